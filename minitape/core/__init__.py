@@ -1,0 +1,1 @@
+"""Values, and the one place where a primitive runs."""

@@ -1,0 +1,249 @@
+"""From Python and NumPy to tensors: which dtype a value gets, and what is refused.
+
+    a Python float, int, bool, complex   float32, int32, bool, complex128
+    a nested list of those               the widest of them
+    a NumPy array or scalar              its own dtype
+    beside a tensor                      that tensor's dtype, if no kind is lost
+
+A list with tensors in it is stacked, by an op, so it stays connected; a list of plain numbers is a new constant.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from minitape.core import dtypes, events
+from minitape.core.batched import Batched
+from minitape.core.dtypes import DType
+from minitape.core.registry import PRIMITIVES, SYNTAX
+from minitape.core.shapes import TensorShape
+from minitape.core.tensor import ArrayFace, Tensor
+from minitape.core.values import Array
+from minitape.errors import TapeTypeError, TapeValueError
+
+_DEFAULTS = {"f": np.dtype("f4"), "i": np.dtype("i4"), "b": np.dtype("?"), "c": np.dtype("c16")}
+_ORDER = "bifc"  # a value of one kind may become a value of a later kind without losing anything
+
+
+def is_engine_value(value: Any) -> bool:
+    """Whether an op can follow `value`: a Tensor, Variable or Batched."""
+    return isinstance(value, ArrayFace | Batched)
+
+
+def as_operand(value: Any, *beside: Any, dtype: Any = None) -> Any:
+    """An argument of a public function as something that ops follow.
+
+    Tensors and variables stay what they are. Anything else becomes a constant, unless it stands beside a tensor: then it
+    is left alone, for the op converts it to that tensor's dtype.
+    """
+    if is_engine_value(value) or any(is_engine_value(other) for other in beside):
+        return value
+    return convert_to_tensor(value, dtype=dtype, how="convert")
+
+
+def convert_to_tensor(
+    value: Any, dtype: Any = None, dtype_hint: Any = None, name: str | None = None, how: str = "convert"
+) -> Tensor:
+    """`value` as a Tensor; a Tensor is returned as it is, a Variable is read.
+
+    Args:
+        value: A tensor, variable, IndexedSlices, number, string, array, or nested list of those.
+        dtype: To convert to; by default the one that `value` implies.
+        dtype_hint: Used where `value` allows it.
+        name: Ignored.
+        how: Internal: which function asked, for the trace.
+
+    Raises:
+        ValueError: `value` is None, ragged, or a tensor of another dtype.
+        TypeError: the dtype cannot hold `value`.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/convert_to_tensor
+    """
+    wanted = None if dtype is None else dtypes.as_dtype(dtype)
+    if isinstance(value, ArrayFace):
+        if wanted is not None and wanted != value.dtype:
+            raise TapeValueError(
+                f"Tensor conversion requested dtype {wanted.name} for Tensor with dtype {value.dtype.name}.",
+                fix=f"tf.cast(x, tf.{wanted.name})",
+                code="MT506",
+            )
+        if isinstance(value, Tensor):
+            return value
+        read: Tensor = PRIMITIVES["ReadVariableOp"](value)
+        return read
+    if hasattr(value, "to_dense_tensor"):
+        dense: Tensor = value.to_dense_tensor()
+        return dense
+    if isinstance(value, list | tuple) and any(map(_holds_tensors, value)):
+        stacked: Tensor = SYNTAX["stack"](value, wanted)
+        return stacked
+    hint = None if dtype_hint is None else dtypes.as_dtype(dtype_hint)
+    tensor = Tensor(as_array(value, wanted, hint))
+    if events.listeners:
+        events.tell(events.Entered(tensor, value, how))
+    return tensor
+
+
+def _holds_tensors(value: Any) -> bool:
+    if isinstance(value, list | tuple):
+        return any(map(_holds_tensors, value))
+    return isinstance(value, ArrayFace)
+
+
+def constant(value: Any, dtype: Any = None, shape: Any = None, name: str | None = None) -> Tensor:
+    """A constant tensor. A tape does not watch it unless told to.
+
+    Args:
+        value: A number, string, array or nested list; a Tensor is returned as it is. A Variable's numbers are copied,
+            and the connection to it is lost.
+        dtype: To convert to; by default the one that `value` implies.
+        shape: To give the value; a single number fills it.
+        name: Ignored.
+
+    Raises:
+        ValueError: `value` is None, ragged, or holds tensors.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/constant
+
+    >>> constant([1, 2.5])
+    <tf.Tensor: shape=(2,), dtype=float32, numpy=array([1. , 2.5], dtype=float32)>
+    """
+    if isinstance(value, Tensor) and shape is None and dtype is None:
+        return value
+    if isinstance(value, list | tuple) and any(map(_holds_tensors, value)):
+        raise TapeValueError(
+            "tf.constant makes constants of numbers, and this list has tensors in it.",
+            fix="tf.stack([...]), which keeps their gradients",
+        )
+    given = np.asarray(value) if isinstance(value, ArrayFace) else value
+    array = as_array(given, None if dtype is None else dtypes.as_dtype(dtype), None)
+    if shape is not None:
+        wanted = tuple(int(size) for size in shape)
+        array = np.full(wanted, array) if array.size == 1 else np.reshape(array, wanted)
+    tensor = Tensor(array if array.ndim else array[()])
+    if events.listeners:
+        events.tell(events.Entered(tensor, given, "tf.constant"))
+    return tensor
+
+
+def as_array(value: Any, dtype: DType | None, hint: DType | None = None) -> Array:
+    """The numbers of `value`, in `dtype` if given: an ndarray, or a NumPy scalar for rank 0.
+
+    Raises:
+        ValueError: there is no such tensor.
+        TypeError: `dtype` cannot hold the value.
+    """
+    natural = _natural_array(value)
+    if dtype is not None:
+        return _in_dtype(value, natural, dtype.numpy)
+    if hint is not None and _fits(natural.dtype, hint.numpy):
+        return _frozen(natural.astype(hint.numpy))
+    return _frozen(natural)
+
+
+def beside(value: Any, dtype: Any) -> Array:
+    """The numbers of `value` as an operand beside a tensor of NumPy dtype `dtype`.
+
+    A kind that would be lost (0.5 beside an int tensor) is kept, so that the op can name both dtypes.
+    """
+    kind = type(value)
+    if (kind is float or kind is int) and dtype.kind in ("fc" if kind is float else "fciu"):
+        return dtype.type(value)
+    natural = _natural_array(value)
+    return _frozen(natural.astype(dtype)) if _fits(natural.dtype, dtype) else _frozen(natural)
+
+
+def _fits(have: Any, want: Any) -> bool:
+    if have.kind == want.kind:
+        return True
+    ranks = {kind: rank for rank, kind in enumerate(_ORDER)} | {"u": 1}
+    if have.kind not in ranks or want.kind not in ranks or have.kind == "b":
+        return False
+    return ranks[have.kind] <= ranks[want.kind]
+
+
+def _in_dtype(value: Any, natural: Array, wanted: Any) -> Array:
+    if natural.dtype == wanted:
+        return _frozen(natural)
+    is_numpy = isinstance(value, np.ndarray | np.generic)
+    if not is_numpy and not _fits(natural.dtype, wanted):
+        raise TapeTypeError(
+            f"Cannot convert {_short(value)} to EagerTensor of dtype {dtypes.DType.__str__(dtypes.as_dtype(wanted))}.",
+            fix=f"tf.cast(value, tf.{dtypes.as_dtype(wanted).name})",
+        )
+    return _frozen(natural.astype(wanted))
+
+
+def _frozen(array: Array) -> Array:
+    """Numbers of our own: no later change of the user's array reaches the tensor."""
+    return array if array.ndim else array[()]
+
+
+def _natural_array(value: Any) -> Array:
+    if isinstance(value, np.ndarray):
+        array = np.array(value)
+        dtypes.of(array)
+        return array if array.dtype.kind not in "SU" else array.astype(object)
+    if isinstance(value, np.generic):
+        dtypes.of(value)
+        return value
+    if isinstance(value, bool):
+        return np.bool_(value)
+    if isinstance(value, int):
+        return np.int32(value) if -(2**31) <= value < 2**31 else np.int64(value)
+    if isinstance(value, float):
+        return np.float32(value)
+    if isinstance(value, complex):
+        return np.complex128(value)
+    if isinstance(value, str | bytes):
+        return np.array(value.encode() if isinstance(value, str) else value, dtype=object)
+    if isinstance(value, TensorShape):
+        return np.array(value, np.int32)
+    if isinstance(value, list | tuple | range):
+        return _array_of_list(value)
+    if value is None or not hasattr(value, "__array__"):
+        raise TapeValueError(
+            f"Attempt to convert a value ({_short(value)}) with an unsupported type ({type(value)}) to a Tensor.",
+            fix="look at where this value came from" if value is None else None,
+        )
+    return np.asarray(value)
+
+
+def _array_of_list(value: Any) -> Array:
+    leaves: list[Any] = []
+    _collect_leaves(value, leaves)
+    if any(leaf is None for leaf in leaves):
+        raise TapeValueError("Attempt to convert a value (None) inside a list to a Tensor.")
+    if leaves and all(isinstance(leaf, str | bytes) for leaf in leaves):
+        return np.array(value, dtype=np.bytes_).astype(object)
+    try:
+        array = np.array(value)
+    except (ValueError, TypeError) as error:
+        raise TapeValueError(
+            "Can't convert non-rectangular Python sequence to Tensor.",
+            fix="give all inner lists the same length",
+        ) from error
+    if array.dtype.kind not in "bifcu":
+        raise TapeValueError(f"Can't convert Python sequence with mixed types to Tensor: {_short(value)}")
+    numpy_types = [leaf.dtype for leaf in leaves if isinstance(leaf, np.ndarray | np.generic)]
+    if numpy_types:
+        return array.astype(np.result_type(*numpy_types)) if len(numpy_types) == len(leaves) else array
+    if not leaves:
+        return array.astype(np.float32)
+    default = _DEFAULTS[array.dtype.kind]
+    if default.kind == "i" and array.size and np.abs(array).max() >= 2**31:
+        return array
+    return array.astype(default)
+
+
+def _collect_leaves(value: Any, leaves: list[Any]) -> None:
+    if isinstance(value, list | tuple | range):
+        for each in value:
+            _collect_leaves(each, leaves)
+    else:
+        leaves.append(value)
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."

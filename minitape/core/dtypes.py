@@ -1,0 +1,135 @@
+"""dtypes under TensorFlow's names, and which of them can carry a gradient.
+
+Source: https://www.tensorflow.org/api_docs/python/tf/dtypes
+"""
+
+from typing import Any
+
+import numpy as np
+
+from minitape.errors import TapeTypeError
+
+
+class DType:
+    """The type of a tensor's elements; equal to its name and to the NumPy dtype it stands for."""
+
+    __slots__ = ("as_numpy_dtype", "name", "numpy")
+
+    def __init__(self, name: str, numpy: Any) -> None:
+        self.name = name
+        self.numpy = np.dtype(numpy)
+        self.as_numpy_dtype = object if name == "string" else self.numpy.type
+
+    @property
+    def is_floating(self) -> bool:
+        return self.numpy.kind == "f"
+
+    @property
+    def is_complex(self) -> bool:
+        return self.numpy.kind == "c"
+
+    @property
+    def is_integer(self) -> bool:
+        return self.numpy.kind in "iu"
+
+    @property
+    def is_bool(self) -> bool:
+        return self.numpy.kind == "b"
+
+    @property
+    def is_differentiable(self) -> bool:
+        return self.numpy.kind in "fc"
+
+    @property
+    def real_dtype(self) -> "DType":
+        return {"complex64": float32, "complex128": float64}.get(self.name, self)
+
+    @property
+    def min(self) -> Any:
+        return np.iinfo(self.numpy).min if self.is_integer else np.finfo(self.numpy).min
+
+    @property
+    def max(self) -> Any:
+        return np.iinfo(self.numpy).max if self.is_integer else np.finfo(self.numpy).max
+
+    @property
+    def size(self) -> int:
+        return self.numpy.itemsize
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, DType):
+            return self.name == other.name
+        try:
+            return self.name == as_dtype(other).name
+        except TypeError:
+            return False
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+    def __repr__(self) -> str:
+        return f"tf.{self.name}"
+
+    def __str__(self) -> str:
+        return f"<dtype: '{self.name}'>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return as_dtype, (self.name,)
+
+
+float16 = half = DType("float16", np.float16)
+float32 = DType("float32", np.float32)
+float64 = double = DType("float64", np.float64)
+complex64 = DType("complex64", np.complex64)
+complex128 = DType("complex128", np.complex128)
+int8 = DType("int8", np.int8)
+int16 = DType("int16", np.int16)
+int32 = DType("int32", np.int32)
+int64 = DType("int64", np.int64)
+uint8 = DType("uint8", np.uint8)
+uint16 = DType("uint16", np.uint16)
+uint32 = DType("uint32", np.uint32)
+uint64 = DType("uint64", np.uint64)
+bool_ = DType("bool", np.bool_)
+string = DType("string", object)
+
+ALL = (float16, float32, float64, complex64, complex128, int8, int16, int32, int64)
+ALL += (uint8, uint16, uint32, uint64, bool_, string)
+_BY_NUMPY = {dtype.numpy: dtype for dtype in ALL}
+_BY_NAME = {dtype.name: dtype for dtype in ALL} | {"half": float16, "double": float64}
+
+
+def of(array: Any) -> DType:
+    """The dtype of an array.
+
+    Raises:
+        TypeError: no tensor has such elements.
+    """
+    dtype = _BY_NUMPY.get(array.dtype)
+    if dtype is None:
+        raise TapeTypeError(f"A tensor cannot hold elements of NumPy's dtype {array.dtype}.")
+    return dtype
+
+
+def as_dtype(value: Any) -> DType:
+    """The dtype that a user means: a DType, its name, a NumPy dtype, or a Python type.
+
+    Raises:
+        TypeError: there is no such dtype.
+    """
+    if isinstance(value, DType):
+        return value
+    if isinstance(value, str) and value in _BY_NAME:
+        return _BY_NAME[value]
+    if value is float:
+        return float32
+    if value is int:
+        return int32
+    if value is not None:
+        try:
+            return _BY_NUMPY[np.dtype(value)]
+        except (TypeError, KeyError):
+            pass
+    raise TapeTypeError(
+        f"Cannot convert {value!r} to a TensorFlow DType.", fix="tf.float32, or its name 'float32'"
+    )

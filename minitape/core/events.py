@@ -1,0 +1,173 @@
+"""What the engine tells to whoever listens.
+
+The engine tells; it does not know who listens, and with no listener no event is made: a place that tells is
+
+    if events.listeners:
+        events.tell(Watched(...))
+
+A listener changes nothing: with and without, all numbers are equal to the last bit. The one thing it may do is hand out a
+twin of a value that leaves the engine (`hand_out`), equal in every number, that remembers where it came from.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+from minitape.core.values import Value
+
+if TYPE_CHECKING:
+    from minitape.core.primitive import Primitive
+    from minitape.core.tensor import Tensor
+    from minitape.core.variable import Variable
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """A Python or NumPy object became a tensor; `how` is the function that did it."""
+
+    tensor: "Tensor"
+    given: Any
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class OpRan:
+    """A primitive ran on tensors. `given` is what it was called with, before any conversion."""
+
+    primitive: "Primitive"
+    given: tuple[Any, ...]
+    outputs: "tuple[Tensor, ...]"
+    settings: dict[str, Any]
+    recorded_by: tuple[Any, ...]
+    kept: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class VariableMade:
+    variable: "Variable"
+    initial: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Assigned:
+    variable: "Variable"
+    how: str
+    given: Any
+
+
+@dataclass(frozen=True, slots=True)
+class TapeOpened:
+    tape: Any
+
+
+@dataclass(frozen=True, slots=True)
+class TapeClosed:
+    tape: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """`value` is a Tensor, a Variable, or None when `watch` was given an empty structure."""
+
+    tape: Any
+    value: Any
+    explicitly: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Paused:
+    tape: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed:
+    tape: Any
+
+
+@dataclass(frozen=True, slots=True)
+class WasReset:
+    tape: Any
+    dropped: int
+
+
+@dataclass(frozen=True, slots=True)
+class GradientCalled:
+    """`api` is gradient, jacobian or batch_jacobian; targets and sources are flat."""
+
+    tape: Any
+    api: str
+    targets: tuple[Any, ...]
+    sources: tuple[Any, ...]
+    output_gradients: tuple[Any, ...] | None
+    unconnected: str
+
+
+@dataclass(frozen=True, slots=True)
+class WalkBegan:
+    """`plan` lists, last op first, the output ids and the input ids of each op that lies between target and source."""
+
+    plan: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]
+    rows: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Seeded:
+    target: int
+    cotangent: Value
+
+
+@dataclass(frozen=True, slots=True)
+class SteppedBack:
+    """One op of the walk: what arrived, what it sends to each input id, and why it sends nothing to the others."""
+
+    outputs: tuple[int, ...]
+    arrived: Value
+    sent: tuple[tuple[int, Value, Value, tuple[int, ...]], ...]  # input id, amount, running sum, ids read
+    skipped: tuple[tuple[int, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GradientReturned:
+    results: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GradientFailed:
+    error: BaseException
+
+
+class Listener(Protocol):
+    """Whoever wants to watch the engine."""
+
+    def tell(self, event: Any) -> None:
+        """Take notice of an event; must not change anything."""
+
+    def hand_out(self, tensors: tuple[Any, ...], via: str, product: Any) -> Any:
+        """`product`, made from `tensors`, leaves the engine: return it or an equal twin."""
+
+
+listeners: tuple[Listener, ...] = ()
+
+
+@contextmanager
+def listen(listener: Listener) -> Iterator[None]:
+    """Let `listener` hear every event, of all threads, until the block ends."""
+    global listeners
+    listeners = (*listeners, listener)
+    try:
+        yield
+    finally:
+        listeners = tuple(other for other in listeners if other is not listener)
+
+
+def tell(event: Any) -> None:
+    for listener in listeners:
+        listener.tell(event)
+
+
+def hand_out(tensors: tuple[Any, ...], via: str, product: Any) -> Any:
+    """What the user gets when a value leaves the engine."""
+    for listener in listeners:
+        product = listener.hand_out(tensors, via, product)
+    return product

@@ -1,0 +1,50 @@
+"""IndexedSlices: the gradient of a table of which only some rows were read.
+
+`values[i]` belongs to row `indices[i]`; rows that come twice add up. A table of millions of rows thus gets a gradient as small
+as what was looked up. It turns dense on demand.
+
+Source: https://www.tensorflow.org/api_docs/python/tf/IndexedSlices
+"""
+
+from typing import Any
+
+import numpy as np
+
+from minitape.core.dtypes import DType
+from minitape.core.registry import PRIMITIVES
+from minitape.core.shapes import TensorShape
+from minitape.core.values import Value
+
+
+class IndexedSlices:
+    """Rows `values` (shape [n, ...]) and the places `indices` (shape [n]) where they belong in `dense_shape`."""
+
+    __slots__ = ("dense_shape", "indices", "values")
+
+    def __init__(self, values: Value, indices: Value, dense_shape: Any = None) -> None:
+        self.values = values
+        self.indices = indices
+        self.dense_shape = dense_shape
+
+    @property
+    def shape(self) -> TensorShape:
+        return TensorShape(int(size) for size in np.asarray(self.dense_shape))
+
+    @property
+    def dtype(self) -> DType:
+        dtype: DType = self.values.dtype
+        return dtype
+
+    def to_dense_tensor(self) -> Any:
+        """The whole table, zeros where no row belongs."""
+        shape = tuple(int(size) for size in np.asarray(self.dense_shape))
+        return PRIMITIVES["UnsortedRows"](self.values, self.indices, shape=shape)
+
+    def __neg__(self) -> "IndexedSlices":
+        return IndexedSlices(-self.values, self.indices, self.dense_shape)
+
+    def __repr__(self) -> str:
+        return (
+            f"IndexedSlices(indices={self.indices!r}, values={self.values!r}, "
+            f"dense_shape={self.dense_shape!r})"
+        )

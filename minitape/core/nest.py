@@ -1,0 +1,114 @@
+"""Nested structures of sources and targets, as `tf.nest` has them.
+
+A list, tuple, namedtuple or dict is a structure; everything else, None included, is a leaf. The entries of a dict come
+in the order of its sorted keys, whatever order they were put in.
+
+Source: https://www.tensorflow.org/api_docs/python/tf/nest
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from minitape.errors import TapeTypeError, TapeValueError
+
+
+def is_nested(structure: Any) -> bool:
+    """Whether `structure` has entries of its own (lists, tuples, dicts do; tensors and None do not)."""
+    return isinstance(structure, list | tuple | Mapping)
+
+
+def flatten(structure: Any) -> list[Any]:
+    """All leaves, from first to last.
+
+    >>> flatten({"b": 1, "a": (2, [None])})
+    [2, None, 1]
+    """
+    leaves: list[Any] = []
+    _collect(structure, leaves)
+    return leaves
+
+
+def _collect(structure: Any, leaves: list[Any]) -> None:
+    if is_nested(structure):
+        for entry in _entries(structure):
+            _collect(entry, leaves)
+    else:
+        leaves.append(structure)
+
+
+def _entries(structure: Any) -> Iterable[Any]:
+    if isinstance(structure, Mapping):
+        return [structure[key] for key in _sorted_keys(structure)]
+    return list(structure)
+
+
+def _sorted_keys(mapping: Mapping[Any, Any]) -> list[Any]:
+    try:
+        return sorted(mapping)
+    except TypeError as error:
+        raise TapeTypeError(
+            "The keys of a nested dict must be sortable, and these are of kinds that have no order.",
+            fix="use keys of one type, such as strings",
+        ) from error
+
+
+def pack_sequence_as(structure: Any, flat_sequence: Iterable[Any]) -> Any:
+    """The leaves of `flat_sequence` in the shape of `structure`.
+
+    Raises:
+        ValueError: there are more or fewer leaves than places.
+
+    >>> pack_sequence_as({"b": 0, "a": [0, 0]}, [1, 2, 3])
+    {'b': 3, 'a': [1, 2]}
+    """
+    leaves = list(flat_sequence)
+    if not is_nested(structure):
+        if len(leaves) != 1:
+            raise TapeValueError(f"The structure is a single leaf, but {len(leaves)} were given.")
+        return leaves[0]
+    places = len(flatten(structure))
+    if places != len(leaves):
+        raise TapeValueError(f"The structure has {places} leaves, but {len(leaves)} were given.")
+    return _fill(structure, iter(leaves))
+
+
+def _fill(structure: Any, leaves: Iterator[Any]) -> Any:
+    if isinstance(structure, Mapping):
+        filled = {key: _fill(structure[key], leaves) for key in _sorted_keys(structure)}
+        in_order = {key: filled[key] for key in structure}
+        return in_order if type(structure) is dict else type(structure)(in_order)  # type: ignore[call-arg]
+    if not is_nested(structure):
+        return next(leaves)
+    entries = [_fill(entry, leaves) for entry in structure]
+    if hasattr(structure, "_fields"):  # a namedtuple takes its fields one by one
+        return type(structure)(*entries)
+    return tuple(entries) if isinstance(structure, tuple) else entries
+
+
+def map_structure(func: Callable[..., Any], *structures: Any) -> Any:
+    """Apply `func` leaf by leaf to structures of one shape.
+
+    Raises:
+        ValueError: the structures differ.
+    """
+    for other in structures[1:]:
+        assert_same_structure(structures[0], other)
+    columns = zip(*(flatten(structure) for structure in structures), strict=True)
+    return pack_sequence_as(structures[0], [func(*leaves) for leaves in columns])
+
+
+def assert_same_structure(nest1: Any, nest2: Any) -> None:
+    """Raise ValueError unless both have the same nesting, and TypeError where list meets tuple."""
+    if is_nested(nest1) != is_nested(nest2):
+        raise TapeValueError("The two structures do not have the same nested structure.")
+    if not is_nested(nest1):
+        return
+    if isinstance(nest1, Mapping) != isinstance(nest2, Mapping):
+        raise TapeTypeError("The two structures do not have the same sequence type.")
+    if isinstance(nest1, Mapping) and set(nest1) != set(nest2):
+        raise TapeValueError("The two dictionaries do not have the same keys.")
+    first, second = list(_entries(nest1)), list(_entries(nest2))
+    if len(first) != len(second):
+        raise TapeValueError("The two structures do not have the same number of elements.")
+    for a, b in zip(first, second, strict=True):
+        assert_same_structure(a, b)

@@ -1,0 +1,330 @@
+"""Primitive: one op, declared once, and the one place where ops run.
+
+A declaration says, in this order: TensorFlow's name, the kernel that computes with NumPy, one vjp rule for each argument, how the
+op meets a stack of values (`batch`), which numbers its rules read (`saves`), and the sentence that teaches it (`rule`).
+
+A rule is called as `rule(ybar, y, *inputs, **settings)` and returns the cotangent owed to its own input. It is written with
+ops and operators only, so it can be differentiated again, and it sees every value in one of these forms:
+
+    Array     no tape is looking: the rule runs at NumPy speed
+    Tensor    another tape records the walk: second order
+    Batched   many cotangents at once: a row of a Jacobian each
+    Outline   `saves` says that the rule does not read these numbers
+
+`saves` is one word for each rule (or one for all): the letters of what that rule reads, `a`, `b`, `c` ... for the inputs in order,
+`x` for a single input, `y` for the output. What no rule reads is not kept.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from minitape.core import convert, dtypes, events
+from minitape.core.batched import Batched
+from minitape.core.recorders import Record, thread
+from minitape.core.registry import PRIMITIVES
+from minitape.core.tensor import Tensor, shape_mismatch
+from minitape.core.values import ARRAY_TYPES, Array, Outline, Value
+from minitape.core.variable import Variable
+from minitape.errors import InvalidArgumentError
+
+Rule = Callable[..., Any]
+BatchRule = Callable[..., Any]
+
+# For `accepts`: which kinds of NumPy dtype an op computes with.
+NUMBERS = "fciu"
+SMOOTH = "fc"
+ANY = "fciubO"
+
+
+class NoGradient:
+    """Stands in for the rules of an op that has none, and says why.
+
+    `answer` is what TensorFlow's tape does there: "none" ends the path, "missing" raises LookupError.
+    """
+
+    def __init__(self, reason: str, answer: str) -> None:
+        self.reason = reason
+        self.answer = answer
+
+
+def no_gradient(reason: str) -> NoGradient:
+    """The op has no slope by nature: the path ends here, and the gradient is None."""
+    return NoGradient(reason, "none")
+
+
+def not_registered(reason: str) -> NoGradient:
+    """Nobody has given TensorFlow a rule: differentiating through the op raises LookupError."""
+    return NoGradient(reason, "missing")
+
+
+class Primitive:
+    """One op of the catalogue; calling it runs it on whatever it is given."""
+
+    def __init__(
+        self,
+        name: str,
+        kernel: Callable[..., Any],
+        *,
+        vjp: Sequence[Rule | None] | NoGradient,
+        batch: BatchRule | None = None,
+        saves: str | Sequence[str] = "",
+        rule: str = "",
+        accepts: str = NUMBERS,
+        alike: Sequence[int] | None = None,
+        outputs: int = 1,
+        gives_zero: bool = False,
+    ) -> None:
+        self.name = name
+        self.kernel = kernel
+        self.rules: tuple[Rule | None, ...] = () if isinstance(vjp, NoGradient) else tuple(vjp)
+        self.batch = batch
+        self.rule = rule or (vjp.reason if isinstance(vjp, NoGradient) else "")
+        self.accepts = accepts
+        self.alike = None if alike is None else frozenset(alike)
+        self.outputs = outputs
+        self.reason = vjp.reason if isinstance(vjp, NoGradient) else ""
+        self.gradient = (
+            vjp.answer if isinstance(vjp, NoGradient) else "zero" if gives_zero else "rule"
+        )
+        words = [saves] * max(len(self.rules), 1) if isinstance(saves, str) else list(saves)
+        self.reads = tuple(_positions(word) for word in words)
+        self._kept_inputs: dict[tuple[int, ...], frozenset[int]] = {}
+        PRIMITIVES[name] = self
+
+    def __repr__(self) -> str:
+        return f"<primitive {self.name}>"
+
+    def __call__(self, *values: Any, **settings: Any) -> Any:
+        """Run the op: Arrays give Arrays, Tensors (and what stands beside them) Tensors, Batched gives Batched."""
+        tensors = 0
+        arrays = []
+        given = values
+        for value in values:
+            kind = type(value)
+            if kind is Tensor:
+                tensors += 1
+                arrays.append(value._array)
+            elif kind in ARRAY_TYPES:
+                arrays.append(value)
+            else:
+                values, arrays, tensors = self._prepared(values)
+                if values is None:
+                    return self._run_batched(given, settings)
+                break
+        if not tensors:
+            return self._run_kernel(arrays, settings)
+        if len(arrays) > 1:
+            if tensors != len(arrays):
+                values, arrays, tensors = self._prepared(values)
+            self._check_alike(arrays)
+        if arrays and arrays[0].dtype.kind not in self.accepts:
+            raise self._wrong_kind(arrays[0])
+        y = self._run_kernel(arrays, settings)
+        if self.outputs == 1:
+            out = Tensor(y)
+            results: tuple[Tensor, ...] = (out,)
+        else:
+            results = tuple(map(Tensor, y))
+        active = thread.active
+        if active or events.listeners:
+            self._tell_tapes(active, given, values, results, settings)
+        return out if self.outputs == 1 else results
+
+    def _run_kernel(self, arrays: list[Array], settings: dict[str, Any]) -> Any:
+        try:
+            return self.kernel(*arrays, **settings)
+        except ValueError as error:
+            if isinstance(error, InvalidArgumentError):
+                raise
+            reason = str(error).splitlines()[0]
+            raise shape_mismatch(self.name, arrays, reason) from None
+
+    def _prepared(self, values: tuple[Any, ...]) -> tuple[Any, list[Array], int]:
+        """The general way in: variables are read, what stands beside a tensor takes its dtype.
+
+        Returns the values as Tensors and Arrays, their numbers, and how many are tensors; (None, [], 0) if one is Batched.
+        """
+        if any(type(value) is Batched for value in values):
+            return None, [], 0
+        ready = [value._read() if isinstance(value, Variable) else value for value in values]
+        ready = [
+            value.to_dense_tensor() if hasattr(value, "to_dense_tensor") else value for value in ready
+        ]
+        lead = None
+        for position, value in enumerate(ready):
+            if type(value) is Tensor and self._is_alike(position):
+                lead = value._array.dtype
+                break
+        for position, value in enumerate(ready):
+            if isinstance(value, Tensor):
+                continue
+            if lead is not None and self._is_alike(position) and not _has_tensors(value):
+                ready[position] = convert.beside(value, lead)
+            elif type(value) not in ARRAY_TYPES:
+                ready[position] = convert.convert_to_tensor(value)
+        arrays = [value._array if isinstance(value, Tensor) else value for value in ready]
+        return tuple(ready), arrays, sum(isinstance(value, Tensor) for value in ready)
+
+    def _is_alike(self, position: int) -> bool:
+        return self.alike is None or position in self.alike
+
+    def _check_alike(self, arrays: list[Array]) -> None:
+        """Tensors of different dtype never mix."""
+        first = None
+        for position, array in enumerate(arrays):
+            if self.alike is not None and position not in self.alike:
+                continue
+            if first is None:
+                first = array.dtype
+            elif array.dtype is not first and array.dtype != first:
+                names = dtypes._BY_NUMPY[first].name, dtypes.of(array).name
+                raise InvalidArgumentError(
+                    f"cannot compute {self.name} as input #{position} was expected to be "
+                    f"a {names[0]} tensor but is a {names[1]} tensor.",
+                    fix=f"tf.cast(x, tf.{names[0] if names[1] != 'float64' else names[1]}), or write "
+                    "numbers with a decimal point where float is meant",
+                    code="MT506",
+                )
+
+    def _wrong_kind(self, array: Array) -> InvalidArgumentError:
+        name = dtypes.of(array).name
+        return InvalidArgumentError(
+            f"{self.name} does not compute with {name} values.",
+            fix="tf.cast(x, tf.float32)" if "f" in self.accepts else f"tf.cast(x, tf.{'bool'})",
+            code="MT506",
+        )
+
+    def _tell_tapes(
+        self,
+        active: tuple[Any, ...],
+        given: tuple[Any, ...],
+        values: tuple[Any, ...],
+        results: tuple[Tensor, ...],
+        settings: dict[str, Any],
+    ) -> None:
+        """One record, shared by all tapes that watch an input; then the event."""
+        ids = tuple([value._id if type(value) is Tensor else 0 for value in values])
+        record = None
+        recorded_by = []
+        if self.gradient != "none":
+            for tape in active:
+                watched = tape.watched
+                for identity in ids:
+                    if identity in watched:
+                        break
+                else:
+                    continue
+                if record is None:
+                    record = self._record(ids, values, results, settings)
+                    if record is None:
+                        break
+                tape.records.append(record)
+                for out in results:
+                    if out._array.dtype.kind in SMOOTH:
+                        watched.add(out._id)
+                recorded_by.append(tape)
+        if events.listeners:
+            kept = () if record is None else (*record.kept, record.result)
+            events.tell(events.OpRan(self, given, results, settings, tuple(recorded_by), kept))
+
+    def _record(
+        self,
+        ids: tuple[int, ...],
+        values: tuple[Any, ...],
+        results: tuple[Tensor, ...],
+        settings: dict[str, Any],
+    ) -> Record | None:
+        keep = 0
+        for position, identity in enumerate(ids):
+            # A tensor that is not watched now may still be watched later, so its rule counts too.
+            if identity and values[position]._array.dtype.kind in SMOOTH and self.rules:
+                keep |= self.reads[position]
+        if self.outputs == 1:
+            out = results[0]
+            array = out._array
+            result: Any = out if keep & OUTPUT else Outline(array.shape, array.dtype)
+        elif keep & OUTPUT:
+            result = results
+        else:
+            result = tuple(Outline(out._array.shape, out._array.dtype) for out in results)
+        kept = []
+        for position, value in enumerate(values):
+            if keep >> position & 1:
+                kept.append(value)
+            else:
+                array = value._array if ids[position] else value
+                kept.append(Outline(array.shape, array.dtype))
+        outputs = tuple([out._id for out in results])
+        return Record(self, ids, outputs, tuple(kept), result, settings)
+
+    def _run_batched(self, values: tuple[Any, ...], settings: dict[str, Any]) -> Any:
+        """Run on stacks by the batch rule, and stack the answer."""
+        if self.batch is None:
+            raise NotImplementedError(f"{self.name} has no batch rule")
+        stacked = tuple(type(value) is Batched for value in values)
+        plain = [value.stack if is_stacked else value for value, is_stacked in zip(values, stacked)]
+        answer = self.batch(self, stacked, *plain, **settings)
+        if isinstance(answer, tuple):
+            return tuple(map(Batched, answer))
+        return Batched(answer)
+
+
+OUTPUT = 1 << 16
+_LETTERS = "abcdefgh"
+
+
+def _positions(word: str) -> int:
+    """The letters of `saves` as bits: bit i for input i, OUTPUT for y."""
+    bits = 0
+    for letter in word:
+        bits |= OUTPUT if letter == "y" else 1 if letter == "x" else 1 << _LETTERS.index(letter)
+    return bits
+
+
+def _has_tensors(value: Any) -> bool:
+    return isinstance(value, list | tuple) and convert._holds_tensors(value)
+
+
+def public(primitive: Primitive, *parameters: str, about: str = "") -> Callable[..., Any]:
+    """The function that users call: TensorFlow's parameter names, and anything that can become a tensor.
+
+    A primitive leaves plain arrays plain, for its rules run on them; a user who gives an array wants a tensor back.
+    """
+
+    def call(*values: Any, name: str | None = None, **by_name: Any) -> Any:
+        if by_name:
+            values = _in_order(primitive, parameters, values, by_name)
+        for value in values:
+            if type(value) is Tensor:
+                return primitive(*values)
+        if len(values) != len(parameters):
+            raise TypeError(
+                f"{call.__name__}() takes {len(parameters)} values ({', '.join(parameters)}), "
+                f"and {len(values)} were given"
+            )
+        first = convert.as_operand(values[0], *values[1:])
+        return primitive(first, *values[1:])
+
+    call.__name__ = call.__qualname__ = primitive.name.lower()
+    call.__doc__ = f"{about or primitive.name + ' of each element.'}\n\n    Gradient: {primitive.rule}\n"
+    call.__wrapped_primitive__ = primitive  # type: ignore[attr-defined]
+    return call
+
+
+def _in_order(
+    primitive: Primitive, parameters: tuple[str, ...], values: tuple[Any, ...], by_name: dict[str, Any]
+) -> tuple[Any, ...]:
+    unknown = [name for name in by_name if name not in parameters[len(values) :]]
+    if unknown:
+        raise TypeError(
+            f"{primitive.name} got an unexpected keyword argument '{unknown[0]}'; "
+            f"its parameters are {', '.join(parameters)}"
+        )
+    rest = [by_name[name] for name in parameters[len(values) :] if name in by_name]
+    return (*values, *rest)
+
+
+def is_array(value: Value) -> bool:
+    return type(value) in ARRAY_TYPES or isinstance(value, np.ndarray | np.generic)

@@ -1,0 +1,13 @@
+"""Every op by its TensorFlow name.
+
+Ops live above tensors, yet `a * b` on two tensors has to find `Mul`: it looks the name up here, as TensorFlow's eager
+execution does. One look-up replaces an import in a circle.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+PRIMITIVES: dict[str, Any] = {}
+
+# What Python's own syntax needs beyond single ops: filled in by the page of ops that owns the meaning.
+SYNTAX: dict[str, Callable[..., Any]] = {}

@@ -1,0 +1,371 @@
+"""Tensor: an immutable array with an id that is never reused.
+
+The id is a tensor's identity on a tape: a tape remembers ids, not tensors, so it keeps no tensor alive that its rules do not
+need. Operators look their op up by name, because ops live above this page.
+
+Values that leave for NumPy or Python (`numpy()`, `float(t)`, `np.mean(t)`) go out through `events.hand_out`: that is where a
+tape loses sight of them, so that is what a listener must hear.
+"""
+
+from collections.abc import Callable, Iterator
+from itertools import count
+from typing import Any, NoReturn
+
+import numpy as np
+
+from minitape.core import dtypes, events
+from minitape.core.registry import PRIMITIVES, SYNTAX
+from minitape.core.shapes import TensorShape
+from minitape.core.values import Array
+from minitape.errors import (
+    InvalidArgumentError,
+    TapeAttributeError,
+    TapeTypeError,
+    TapeValueError,
+)
+
+next_id = count(1).__next__
+
+# NumPy's methods that students reach for, and the function that does the same on the tape.
+_NUMPY_METHODS = {
+    "T": "tf.transpose(x)",
+    "all": "tf.reduce_all(x)",
+    "any": "tf.reduce_any(x)",
+    "argmax": "tf.argmax(x)",
+    "argmin": "tf.argmin(x)",
+    "astype": "tf.cast(x, dtype)",
+    "clip": "tf.clip_by_value(x, low, high)",
+    "copy": "tf.identity(x)",
+    "dot": "tf.tensordot(x, y, axes=1), or x @ y for matrices",
+    "flatten": "tf.reshape(x, [-1])",
+    "item": "float(x), or x.numpy()",
+    "max": "tf.reduce_max(x)",
+    "mean": "tf.reduce_mean(x)",
+    "min": "tf.reduce_min(x)",
+    "prod": "tf.reduce_prod(x)",
+    "ravel": "tf.reshape(x, [-1])",
+    "reshape": "tf.reshape(x, shape)",
+    "size": "tf.size(x)",
+    "squeeze": "tf.squeeze(x)",
+    "std": "tf.math.reduce_std(x)",
+    "sum": "tf.reduce_sum(x)",
+    "tolist": "x.numpy().tolist()",
+    "transpose": "tf.transpose(x)",
+    "var": "tf.math.reduce_variance(x)",
+}
+
+
+class Operators:
+    """Python's operators on engine values, each one op of the catalogue."""
+
+    __slots__ = ()
+
+    # NumPy then leaves `array * tensor` to the tensor, which keeps it on the tape.
+    __array_priority__ = 100
+
+    def __add__(self, other: Any) -> Any:
+        return PRIMITIVES["AddV2"](self, other)
+
+    def __radd__(self, other: Any) -> Any:
+        return PRIMITIVES["AddV2"](other, self)
+
+    def __sub__(self, other: Any) -> Any:
+        return PRIMITIVES["Sub"](self, other)
+
+    def __rsub__(self, other: Any) -> Any:
+        return PRIMITIVES["Sub"](other, self)
+
+    def __mul__(self, other: Any) -> Any:
+        return PRIMITIVES["Mul"](self, other)
+
+    def __rmul__(self, other: Any) -> Any:
+        return PRIMITIVES["Mul"](other, self)
+
+    def __truediv__(self, other: Any) -> Any:
+        return PRIMITIVES["RealDiv"](self, other)
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return PRIMITIVES["RealDiv"](other, self)
+
+    def __floordiv__(self, other: Any) -> Any:
+        return PRIMITIVES["FloorDiv"](self, other)
+
+    def __rfloordiv__(self, other: Any) -> Any:
+        return PRIMITIVES["FloorDiv"](other, self)
+
+    def __mod__(self, other: Any) -> Any:
+        return PRIMITIVES["FloorMod"](self, other)
+
+    def __rmod__(self, other: Any) -> Any:
+        return PRIMITIVES["FloorMod"](other, self)
+
+    def __pow__(self, other: Any) -> Any:
+        return PRIMITIVES["Pow"](self, other)
+
+    def __rpow__(self, other: Any) -> Any:
+        return PRIMITIVES["Pow"](other, self)
+
+    def __matmul__(self, other: Any) -> Any:
+        return PRIMITIVES["MatMul"](self, other)
+
+    def __rmatmul__(self, other: Any) -> Any:
+        return PRIMITIVES["MatMul"](other, self)
+
+    def __neg__(self) -> Any:
+        return PRIMITIVES["Neg"](self)
+
+    def __pos__(self) -> Any:
+        return self
+
+    def __abs__(self) -> Any:
+        return PRIMITIVES["Abs"](self)
+
+    def __lt__(self, other: Any) -> Any:
+        return PRIMITIVES["Less"](self, other)
+
+    def __le__(self, other: Any) -> Any:
+        return PRIMITIVES["LessEqual"](self, other)
+
+    def __gt__(self, other: Any) -> Any:
+        return PRIMITIVES["Greater"](self, other)
+
+    def __ge__(self, other: Any) -> Any:
+        return PRIMITIVES["GreaterEqual"](self, other)
+
+    def __eq__(self, other: Any) -> Any:
+        return False if other is None else PRIMITIVES["Equal"](self, other)
+
+    def __ne__(self, other: Any) -> Any:
+        return True if other is None else PRIMITIVES["NotEqual"](self, other)
+
+    def __and__(self, other: Any) -> Any:
+        return PRIMITIVES["LogicalAnd"](self, other)
+
+    def __rand__(self, other: Any) -> Any:
+        return PRIMITIVES["LogicalAnd"](other, self)
+
+    def __or__(self, other: Any) -> Any:
+        return PRIMITIVES["LogicalOr"](self, other)
+
+    def __ror__(self, other: Any) -> Any:
+        return PRIMITIVES["LogicalOr"](other, self)
+
+    def __xor__(self, other: Any) -> Any:
+        return PRIMITIVES["LogicalXor"](self, other)
+
+    def __invert__(self) -> Any:
+        return PRIMITIVES["LogicalNot"](self)
+
+    def __getitem__(self, key: Any) -> Any:
+        return SYNTAX["getitem"](self, key)
+
+    def __hash__(self) -> NoReturn:
+        name = type(self).__name__
+        raise TapeTypeError(
+            f"{name} is unhashable: `==` on it compares elements.", fix="x.ref() as the key"
+        )
+
+
+class ArrayFace(Operators):
+    """How a Tensor or Variable looks to NumPy and Python: each exit to them goes through `hand_out`."""
+
+    __slots__ = ()
+
+    _array: Array
+
+    @property
+    def shape(self) -> TensorShape:
+        return TensorShape(self._array.shape)
+
+    def get_shape(self) -> TensorShape:
+        return TensorShape(self._array.shape)
+
+    @property
+    def dtype(self) -> dtypes.DType:
+        return dtypes.of(self._array)
+
+    @property
+    def ndim(self) -> int:
+        return int(self._array.ndim)
+
+    @property
+    def device(self) -> str:
+        return "/job:localhost/replica:0/task:0/device:CPU:0"
+
+    def numpy(self) -> Any:
+        """The numbers: an ndarray, or a NumPy scalar for rank 0. The tape cannot follow them."""
+        array = self._array
+        product = array.copy() if isinstance(array, np.ndarray) and array.ndim else array[()]
+        return events.hand_out((self,), "numpy", product) if events.listeners else product
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        product = np.array(self._array, dtype=dtype)
+        return events.hand_out((self,), "__array__", product) if events.listeners else product
+
+    def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Any:
+        """NumPy hands over what one of its ufuncs made of us: pass it on as the plain array it is."""
+        product = array[()] if return_scalar else array
+        if not events.listeners or context is None:
+            return product
+        ufunc, inputs = context[0], context[1]
+        tensors = tuple(each for each in inputs if isinstance(each, ArrayFace))
+        return events.hand_out(tensors, f"np.{ufunc.__name__}", product)
+
+    def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
+        """NumPy was called with us among its arguments: give it our numbers."""
+        tensors: list[ArrayFace] = []
+        product = func(*_as_arrays(args, tensors), **_as_arrays(kwargs, tensors))
+        if not events.listeners:
+            return product
+        module = func.__module__.replace("numpy", "np") if func.__module__ else "np"
+        return events.hand_out(tuple(tensors), f"{module}.{func.__name__}", product)
+
+    def _scalar(self, kind: Callable[[Any], Any]) -> Any:
+        if self._array.size != 1:
+            raise TapeTypeError(
+                f"only a tensor of one element can be made a Python {kind.__name__}, "
+                f"and this one has shape {self.shape}.",
+                fix="tf.reduce_mean(x), or x.numpy() for all the numbers",
+            )
+        product = kind(self._array.reshape(-1)[0])
+        return events.hand_out((self,), kind.__name__, product) if events.listeners else product
+
+    def __float__(self) -> float:
+        return float.__float__(self._scalar(float))
+
+    def __int__(self) -> int:
+        return int.__int__(self._scalar(int))
+
+    def __complex__(self) -> complex:
+        return complex.__complex__(self._scalar(complex))
+
+    def __index__(self) -> int:
+        if self._array.dtype.kind not in "iu":
+            raise TapeTypeError(
+                f"only integer tensors can be used as an index, not {self.dtype.name}.",
+                fix="tf.cast(x, tf.int32)",
+            )
+        return int.__int__(self._scalar(int))
+
+    def __bool__(self) -> bool:
+        if self._array.size != 1:
+            raise TapeValueError(
+                f"The truth value of a tensor of shape {self.shape} is ambiguous.",
+                fix="tf.reduce_any(x) or tf.reduce_all(x)",
+            )
+        product = bool(self._array.reshape(-1)[0])
+        return bool(events.hand_out((self,), "bool", product)) if events.listeners else product
+
+    def __len__(self) -> int:
+        if not self._array.ndim:
+            raise TapeTypeError("Scalar tensor has no `len()`.")
+        return int(self._array.shape[0])
+
+    def __iter__(self) -> Iterator[Any]:
+        if not self._array.ndim:
+            raise TapeTypeError("Cannot iterate over a scalar tensor.")
+        return (self[i] for i in range(self._array.shape[0]))
+
+    def __format__(self, spec: str) -> str:
+        if not self._array.ndim:
+            return format(self._array[()], spec)
+        return format(str(self), spec)
+
+    def ref(self) -> "Reference":
+        """A hashable stand-in for this object, for use in sets and as a key."""
+        return Reference(self)
+
+    def __getattr__(self, name: str) -> NoReturn:
+        kind = type(self).__name__
+        if name in _NUMPY_METHODS:
+            raise TapeAttributeError(
+                f"'{kind}' object has no attribute '{name}'; that is a NumPy method.",
+                fix=_NUMPY_METHODS[name],
+            )
+        raise AttributeError(f"'{kind}' object has no attribute '{name}'")
+
+
+def _as_arrays(structure: Any, tensors: list[ArrayFace]) -> Any:
+    """The arguments of a NumPy call with arrays in place of tensors, which are collected."""
+    if isinstance(structure, ArrayFace):
+        tensors.append(structure)
+        return structure._array
+    if isinstance(structure, tuple | list):
+        return type(structure)([_as_arrays(each, tensors) for each in structure])
+    if isinstance(structure, dict):
+        return {key: _as_arrays(each, tensors) for key, each in structure.items()}
+    return structure
+
+
+class Reference:
+    """A hashable stand-in for a tensor or variable: equal only to a reference to the same object."""
+
+    __slots__ = ("_target",)
+
+    def __init__(self, target: ArrayFace) -> None:
+        self._target = target
+
+    def deref(self) -> ArrayFace:
+        return self._target
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Reference) and other._target is self._target
+
+    def __hash__(self) -> int:
+        return id(self._target)
+
+
+class Tensor(ArrayFace):
+    """An immutable array that a tape can follow.
+
+    Its `_array` is never written to again, and its `_id` is given to no other tensor, not even after its death.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/Tensor
+    """
+
+    __slots__ = ("__weakref__", "_array", "_id")
+
+    def __init__(self, array: Array) -> None:
+        self._array = array
+        self._id = next_id()
+
+    def __setitem__(self, key: Any, value: Any) -> NoReturn:
+        raise TapeTypeError(
+            "A Tensor cannot be changed: 'Tensor' object does not support item assignment.",
+            fix="collect the pieces in a list and tf.stack them, or use v[i].assign on a Variable",
+        )
+
+    def __repr__(self) -> str:
+        return (
+            f"<tf.Tensor: shape={self.shape}, dtype={self.dtype.name}, numpy={self._shown(repr)}>"
+        )
+
+    def __str__(self) -> str:
+        return f"tf.Tensor({self._shown(str)}, shape={self.shape}, dtype={self.dtype.name})"
+
+    def _shown(self, show: Callable[[Any], str]) -> str:
+        return show(self._array) if self._array.ndim else _scalar_text(self._array)
+
+    def __copy__(self) -> "Tensor":
+        return self
+
+    def __deepcopy__(self, memo: Any) -> "Tensor":
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Tensor, (self._array,)
+
+
+def _scalar_text(array: Array) -> str:
+    item = array[()]
+    return repr(item) if isinstance(item, str | bytes) else str(item)
+
+
+def shape_mismatch(op: str, arrays: list[Array], reason: str) -> InvalidArgumentError:
+    """The error for arguments that NumPy could not fit together."""
+    shapes = " and ".join(str(tuple(np.shape(array))) for array in arrays)
+    return InvalidArgumentError(
+        f"{op} cannot work on shapes {shapes}: {reason}",
+        fix="print(x.shape) for each of them; tf.reshape or tf.expand_dims makes them fit",
+        code="MT507",
+    )

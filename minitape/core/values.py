@@ -1,0 +1,38 @@
+"""What flows through the engine.
+
+    Array     what NumPy computes with: an ndarray, or a NumPy scalar for rank 0
+    Value     whatever a rule may be given: Array, Tensor, Batched or Outline
+    Ints      canonical axes, shapes and permutations
+    Outline   a value whose numbers were not kept: shape and dtype only
+"""
+
+from typing import Any
+
+import numpy as np
+
+# NumPy computes with its scalars several times faster than with arrays of rank 0, so both occur.
+Array = Any
+Value = Any
+Ints = tuple[int, ...]
+
+# The exact types that the engine takes for arrays: a set look-up is quicker than isinstance.
+ARRAY_TYPES: frozenset[type] = frozenset(
+    {np.ndarray, *(np.dtype(code).type for code in "?bhilqBHILQefdgFDGO")}
+)
+
+
+class Outline:
+    """The shape and dtype of a value whose numbers no rule reads, so they were not kept."""
+
+    __slots__ = ("dtype", "shape")
+
+    def __init__(self, shape: Ints, dtype: Any) -> None:
+        self.shape = shape
+        self.dtype = dtype
+
+    @property
+    def ndim(self) -> int:
+        return len(self.shape)
+
+    def __repr__(self) -> str:
+        return f"Outline(shape={self.shape}, dtype={self.dtype})"

@@ -1,0 +1,208 @@
+"""Variable: a place for a value that changes. Reading one is seen by the tapes; assigning is not on any tape.
+
+A variable keeps one id for life: that id is what a tape watches. What an op reads is a snapshot tensor that carries the
+variable's id and the numbers of that moment, so the old value stays what it was when the variable is assigned anew.
+"""
+
+from typing import Any, NoReturn
+
+import numpy as np
+
+from minitape.core import dtypes, events
+from minitape.core.convert import convert_to_tensor
+from minitape.core.dtypes import DType
+from minitape.core.recorders import thread
+from minitape.core.registry import PRIMITIVES, SYNTAX
+from minitape.core.tensor import ArrayFace, Tensor, next_id
+from minitape.core.values import Array
+from minitape.errors import InvalidArgumentError, TapeRuntimeError, TapeValueError
+
+
+def snapshot(array: Array, identity: int) -> Tensor:
+    """A tensor that carries a variable's id."""
+    tensor = Tensor.__new__(Tensor)
+    tensor._array = array
+    tensor._id = identity
+    return tensor
+
+
+class Variable(ArrayFace):
+    """State that a tape watches by itself when `trainable`.
+
+    Its shape and dtype never change; its numbers change by `assign`, `assign_add` and `assign_sub`.
+
+    Args:
+        initial_value: A number, array, nested list or Tensor, or a function without arguments that returns one.
+        trainable: Whether a tape watches it without being told.
+        name: Shown as `name:0`; "Variable" if not given. Names need not differ.
+        dtype: To convert to; by default that of the initial value (float32 for Python floats, int32 for ints).
+
+    Raises:
+        ValueError: no initial value.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/Variable
+    """
+
+    __slots__ = ("__weakref__", "_name", "_path", "_tensor", "_trainable")
+
+    def __init__(
+        self,
+        initial_value: Any = None,
+        trainable: bool | None = None,
+        validate_shape: bool = True,
+        caching_device: Any = None,
+        name: str | None = None,
+        variable_def: Any = None,
+        dtype: Any = None,
+        import_scope: Any = None,
+        constraint: Any = None,
+        shape: Any = None,
+    ) -> None:
+        if initial_value is None:
+            raise TapeValueError("A Variable needs an initial value.", fix="tf.Variable(0.0)")
+        if callable(initial_value):
+            initial_value = initial_value()
+        value = convert_to_tensor(initial_value, dtype=dtype, how="tf.Variable")
+        self._tensor = snapshot(_own(value._array), next_id())
+        self._trainable = True if trainable is None else bool(trainable)
+        self._path = name or "Variable"
+        self._name = f"{self._path}:0"
+        if events.listeners:
+            events.tell(events.VariableMade(self, initial_value))
+
+    @property
+    def _array(self) -> Array:  # type: ignore[override]  # read-only here: the numbers live in the snapshot
+        return self._tensor._array
+
+    @property
+    def _id(self) -> int:
+        return self._tensor._id
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    @property
+    def path(self) -> str:
+        return self._path
+
+    @property
+    def trainable(self) -> bool:
+        return self._trainable
+
+    def _read(self) -> Tensor:
+        """The snapshot that an op computes with; every recording tape gets to see the variable."""
+        for tape in thread.active:
+            if tape.watches_variables and self._trainable:
+                tape.see(self)
+        return self._tensor
+
+    def read_value(self) -> Tensor:
+        """The value as a tensor of its own: differentiable if a tape is recording now."""
+        value: Tensor = PRIMITIVES["ReadVariableOp"](self)
+        return value
+
+    def value(self) -> Tensor:
+        return self.read_value()
+
+    def assign(
+        self, value: Any, use_locking: bool = False, name: Any = None, read_value: bool = True
+    ) -> "Variable":
+        """Store `value`. The tape does not follow it: what was assigned has no gradient.
+
+        Raises:
+            ValueError: the shape differs.
+            InvalidArgumentError: `value` is a tensor of another dtype.
+        """
+        return self._store("assign", value, None)
+
+    def assign_add(
+        self, delta: Any, use_locking: bool = False, name: Any = None, read_value: bool = True
+    ) -> "Variable":
+        """Add `delta` to the stored value, in the same shape; not on any tape."""
+        return self._store("assign_add", delta, np.add)
+
+    def assign_sub(
+        self, delta: Any, use_locking: bool = False, name: Any = None, read_value: bool = True
+    ) -> "Variable":
+        """Subtract `delta` from the stored value, in the same shape; not on any tape."""
+        return self._store("assign_sub", delta, np.subtract)
+
+    def _store(self, how: str, given: Any, combine: Any) -> "Variable":
+        array = self._value_to_store(how, given)
+        if combine is not None:
+            array = combine(self._array, array)
+        self._tensor = snapshot(_own(array) if combine is None else array, self._id)
+        if events.listeners:
+            events.tell(events.Assigned(self, how, given))
+        return self
+
+    def _value_to_store(self, how: str, given: Any) -> Array:
+        if given is None:
+            raise TapeValueError(
+                f"Attempt to convert a value (None) to a Tensor: {how} on {self.name} was given None.",
+                fix="look at where the None came from; a None gradient is explained by: minitape explain",
+                code="MT601",
+            )
+        array = convert_to_tensor(given, dtype_hint=self.dtype, how=f"Variable.{how}")._array
+        if array.dtype != self._array.dtype:
+            raise InvalidArgumentError(
+                f"{how} on {self.name}: the variable is {self.dtype.name}, the value {dtypes.of(array).name}.",
+                fix=f"tf.cast(value, tf.{self.dtype.name})",
+                code="MT506",
+            )
+        if array.shape != self._array.shape:
+            raise TapeValueError(
+                f"Cannot {how} value to variable '{self.name}': Shape mismatch. "
+                f"The variable shape {self.shape}, and the value shape {tuple(array.shape)} are incompatible.",
+                fix="give a value of the variable's own shape; tf.broadcast_to(value, v.shape) if it should repeat",
+            )
+        return array
+
+    def scatter_sub(self, sparse_delta: Any, use_locking: bool = False, name: Any = None) -> "Variable":
+        """Subtract rows given as IndexedSlices; rows that come twice are subtracted twice."""
+        array = self._array.copy()
+        np.subtract.at(array, np.asarray(sparse_delta.indices._array), sparse_delta.values._array)
+        self._tensor = snapshot(array, self._id)
+        if events.listeners:
+            events.tell(events.Assigned(self, "scatter_sub", sparse_delta.values))
+        return self
+
+    def __getitem__(self, key: Any) -> Any:
+        return SYNTAX["getitem_of_variable"](self, key)
+
+    def __setitem__(self, key: Any, value: Any) -> NoReturn:
+        raise TypeError("'Variable' object does not support item assignment; write v[i].assign(value)")
+
+    def __iadd__(self, other: Any) -> NoReturn:
+        raise _no_in_place("+=", "assign_add")
+
+    def __isub__(self, other: Any) -> NoReturn:
+        raise _no_in_place("-=", "assign_sub")
+
+    def __repr__(self) -> str:
+        shown = repr(self._array) if self._array.ndim else str(self._array[()])
+        return (
+            f"<tf.Variable '{self.name}' shape={self.shape} dtype={self.dtype.name}, numpy={shown}>"
+        )
+
+    def __deepcopy__(self, memo: Any) -> "Variable":
+        copy = Variable(self._array, self._trainable, name=self._path)
+        memo[id(self)] = copy
+        return copy
+
+
+def _own(array: Array) -> Array:
+    """Numbers that nobody else can change."""
+    return array.copy() if isinstance(array, np.ndarray) else array
+
+
+def _no_in_place(operator: str, method: str) -> TapeRuntimeError:
+    return TapeRuntimeError(
+        f"Variable {operator} value not supported: Python would put a tensor under the variable's name.",
+        fix=f"variable.{method}(value) to change the variable, variable = variable {operator[0]} value for a tensor",
+        code="MT301",
+    )
+
+
+__all__ = ["DType", "Variable", "snapshot"]

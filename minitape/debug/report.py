@@ -1,0 +1,149 @@
+"""What an explanation says, as data: every view (terminal, JSON, picture) reads this.
+
+    Report        a whole run
+      CallReport    one call of gradient, jacobian or batch_jacobian
+        SourceReport  one source of that call: what came back, and why
+          Finding       one cause, with the place to look at and what to write instead
+            Hop           one step of the path from the source to the target
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+
+class Outcome(StrEnum):
+    """What `gradient` returned for one source."""
+
+    NONE = "none"
+    ZERO = "zero"
+    NAN = "nan"
+    PARTIAL = "partial"
+    ERROR = "error"
+    OK = "ok"
+
+
+class Confidence(StrEnum):
+    """How much the evidence proves; only `certain` may say "because"."""
+
+    CERTAIN = "certain"
+    LIKELY = "likely"
+    POSSIBLE = "possible"
+
+
+@dataclass(frozen=True)
+class Hop:
+    """One step from a value to the next on the way from the source to the target.
+
+    `value` is the id the step arrives at and `event` the number of the trace event that made it;
+    `lost` is the slug of the cause if the connection is lost on this step, else None.
+    """
+
+    value: int
+    event: int
+    lost: str | None
+
+
+@dataclass(frozen=True)
+class Place:
+    """A stretch of the user's source; columns count from 0, and -1 means the whole line."""
+
+    file: str
+    line: int
+    column: int = -1
+    end_line: int = -1
+    end_column: int = -1
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One cause: where a teacher would point, what happened there, what to write instead.
+
+    `place` is that line and `lines` are all lines that share the cause. `label` says in a few words what happened under the
+    marked source; `message` is the whole sentence. `events` are the numbers of the trace events that prove it, the decisive
+    one first. `path` leads from the source (excluded) to the target, empty when nothing leads there.
+    """
+
+    code: str
+    slug: str
+    confidence: Confidence
+    place: Place
+    lines: tuple[int, ...]
+    label: str
+    message: str
+    fix: str
+    events: tuple[int, ...] = ()
+    path: tuple[Hop, ...] = ()
+
+
+@dataclass(frozen=True)
+class SourceReport:
+    """What came back for one source, and the findings, the most important first."""
+
+    index: int
+    name: str
+    value: int
+    outcome: Outcome
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True)
+class CallReport:
+    """One gradient call: `event` is the number of its trace event, `place` where the user wrote it."""
+
+    event: int
+    place: Place
+    visit: int
+    api: str
+    text: str
+    target_name: str
+    sources: tuple[SourceReport, ...]
+
+    @property
+    def has_problem(self) -> bool:
+        return any(source.findings for source in self.sources)
+
+
+@dataclass(frozen=True)
+class Report:
+    """All gradient calls of a run, in the order in which they happened."""
+
+    script: str
+    calls: tuple[CallReport, ...]
+
+    @property
+    def ok(self) -> bool:
+        return not any(call.has_problem for call in self.calls)
+
+    def as_data(self) -> dict[str, Any]:
+        """The `data` of `minitape explain --json` (schema minitape.explain/1)."""
+        return {"script": self.script, "calls": [_call_data(call) for call in self.calls]}
+
+
+def _call_data(call: CallReport) -> dict[str, Any]:
+    return {
+        "line": call.place.line,
+        "visit": call.visit,
+        "api": call.api,
+        "sources": [
+            {
+                "index": source.index,
+                "name": source.name,
+                "outcome": source.outcome.value,
+                "findings": [_finding_data(finding) for finding in source.findings],
+            }
+            for source in call.sources
+        ],
+    }
+
+
+def _finding_data(finding: Finding) -> dict[str, Any]:
+    return {
+        "code": finding.code,
+        "slug": finding.slug,
+        "confidence": finding.confidence.value,
+        "line": finding.place.line,
+        "lines": list(finding.lines),
+        "message": finding.message,
+        "fix": finding.fix,
+    }

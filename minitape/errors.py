@@ -1,0 +1,78 @@
+"""The exceptions of minitape: TensorFlow's types, words that help.
+
+    OpError                       what TensorFlow's runtime raises
+      InvalidArgumentError          shapes or dtypes that do not fit
+      InternalError                 a tape that was used up in `make_vjp`
+      UnimplementedError            minitape does not have this (yet)
+    TapeValueError(ValueError)    a wrong value given to a tape
+    TapeRuntimeError(RuntimeError)  a right call at the wrong time
+    TapeTypeError(TypeError)      a wrong kind of thing
+    TapeAttributeError(AttributeError)  the same, where TensorFlow raises AttributeError
+    NoGradientError(LookupError)  an op without a registered gradient
+    TraceError(Exception)         a trace file that cannot be read
+    DrawError(Exception)          a picture that cannot be made here
+
+Each message says what happened, then what to write (`try`), then where to read more (`more`).
+"""
+
+
+class Teaching(Exception):
+    """Mixed into each exception: composes the message from what happened, the fix and the code."""
+
+    def __init__(self, what: str, *, fix: str | None = None, code: str | None = None) -> None:
+        lines = [what]
+        if fix is not None:
+            lines.append(f"  try : {fix}")
+        if code is not None:
+            lines.append(f"  more: minitape explain {code}")
+        super().__init__("\n".join(lines))
+        self.what = what
+        self.fix = fix
+        self.code = code
+
+    def __str__(self) -> str:
+        return str(self.args[0])  # LookupError's kin would show the repr
+
+
+class OpError(Teaching):
+    """An op could not run; the name and the base are TensorFlow's."""
+
+
+class InvalidArgumentError(OpError):
+    """The arguments of an op do not fit together (shapes, dtypes, axes)."""
+
+
+class InternalError(OpError):
+    """A tape was asked for what it no longer holds."""
+
+
+class UnimplementedError(OpError):
+    """TensorFlow has this; minitape does not."""
+
+
+class TapeValueError(Teaching, ValueError):
+    """A value that a tape cannot take."""
+
+
+class TapeRuntimeError(Teaching, RuntimeError):
+    """A call that comes at the wrong time in a tape's life."""
+
+
+class TapeTypeError(Teaching, TypeError):
+    """A kind of object that cannot be differentiated."""
+
+
+class TapeAttributeError(Teaching, AttributeError):
+    """As `TapeTypeError`, for the calls in which TensorFlow raises AttributeError."""
+
+
+class NoGradientError(Teaching, LookupError):
+    """The op has no gradient registered: differentiating through it is an error, not None."""
+
+
+class TraceError(Teaching):
+    """A trace that cannot be read."""
+
+
+class DrawError(Teaching):
+    """A picture that cannot be made on this machine."""

@@ -1,0 +1,41 @@
+"""Axes as users write them, made canonical: a tuple of numbers ≥ 0."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from minitape.core.values import Ints
+from minitape.errors import InvalidArgumentError
+
+
+def canonical_axis(axis: Any, rank: int, op: str) -> int:
+    """One axis, counted from the front.
+
+    Raises:
+        InvalidArgumentError: there is no such axis.
+    """
+    number = int(axis)
+    if not -rank <= number < rank:
+        allowed = f"from {-rank} to {rank - 1}" if rank else "none: it is a scalar"
+        raise InvalidArgumentError(
+            f"{op} was asked for axis {number}, but its input has rank {rank}.",
+            fix=f"an axis of the input ({allowed})",
+            code="MT507",
+        )
+    return number % rank
+
+
+def canonical_axes(axis: Any, rank: int, op: str) -> Ints:
+    """Axes in ascending order, each once; None means all of them."""
+    if axis is None:
+        return tuple(range(rank))
+    listed: Sequence[Any] = np.atleast_1d(np.asarray(axis)).tolist()
+    return tuple(sorted({canonical_axis(each, rank, op) for each in listed}))
+
+
+def as_ints(values: Any) -> Ints:
+    """A shape or permutation given as a list, tuple, array or integer tensor."""
+    if isinstance(values, list | tuple):
+        return tuple(int(value) for value in values)
+    return tuple(int(value) for value in np.atleast_1d(np.asarray(values)))

@@ -1,0 +1,148 @@
+"""Sums and their transposes.
+
+    reduce_sum ↔ broadcast_to     adding up an axis; repeating along it. Each is the other's rule.
+    reduce_mean                   a sum, divided by how many
+    sum_to                        what a broadcast operand is owed
+
+When an operand is broadcast, each of its elements is used many times, and what it is owed is the sum over its uses.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from minitape.core.convert import as_operand
+from minitape.core.primitive import ANY, Primitive
+from minitape.core.values import Array, Ints, Value
+from minitape.ops.axes import as_ints, canonical_axes
+from minitape.ops.rules import Stacked, axes_after_stacking
+from minitape.ops.shaping import _reshape
+
+
+def _sum_kernel(x: Array, *, axis: Ints, keepdims: bool) -> Array:
+    # NumPy would widen small ints; TensorFlow keeps the dtype.
+    return np.add.reduce(x, axis=axis, keepdims=keepdims, dtype=x.dtype)
+
+
+def spread(ybar: Value, shape: Ints, axis: Ints) -> Value:
+    """A reduced cotangent, repeated along the axes that were reduced."""
+    kept = tuple(1 if i in axis else size for i, size in enumerate(shape))
+    return _broadcast(_reshape(ybar, shape=kept), shape=tuple(shape))
+
+
+_sum: Primitive = Primitive(
+    "Sum",
+    _sum_kernel,
+    vjp=(lambda ybar, y, x, axis, keepdims: spread(ybar, x.shape, axis),),
+    batch=axes_after_stacking,
+    rule="x̄ = ȳ, the same for every element that was added",
+)
+
+
+def reduce_sum(
+    input_tensor: Value, axis: Any = None, keepdims: bool = False, name: str | None = None
+) -> Value:
+    """The sum over `axis`, or over everything.
+
+    Args:
+        input_tensor: Any shape; a number dtype.
+        axis: One axis or several; None for all.
+        keepdims: Leave the summed axes with size 1.
+        name: Ignored.
+
+    Raises:
+        InvalidArgumentError: there is no such axis.
+
+    Gradient: to any order, batched. Remembers only the shape.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/math/reduce_sum
+    """
+    x = as_operand(input_tensor)
+    axes = canonical_axes(axis, len(x.shape), "reduce_sum")
+    return _sum(x, axis=axes, keepdims=keepdims)
+
+
+def _count(shape: Ints, axis: Ints) -> int:
+    return int(np.prod([shape[a] for a in axis], dtype=np.int64))
+
+
+def _mean_kernel(x: Array, *, axis: Ints, keepdims: bool) -> Array:
+    total = np.add.reduce(x, axis=axis, keepdims=keepdims, dtype=x.dtype)
+    count = _count(x.shape, axis)
+    return total // x.dtype.type(count) if x.dtype.kind in "iu" else total / x.dtype.type(count)
+
+
+def _mean_vjp(ybar: Value, y: Value, x: Value, *, axis: Ints, keepdims: bool) -> Value:
+    return spread(ybar / float(_count(x.shape, axis)), x.shape, axis)
+
+
+_mean: Primitive = Primitive(
+    "Mean",
+    _mean_kernel,
+    vjp=(_mean_vjp,),
+    batch=axes_after_stacking,
+    rule="x̄ = ȳ / n for every element",
+)
+
+
+def reduce_mean(
+    input_tensor: Value, axis: Any = None, keepdims: bool = False, name: str | None = None
+) -> Value:
+    """The mean over `axis`, or over everything.
+
+    Args:
+        input_tensor: Any shape; a number dtype. The mean of ints is an int, rounded down.
+        axis: One axis or several; None for all.
+        keepdims: Leave the averaged axes with size 1.
+        name: Ignored.
+
+    Raises:
+        InvalidArgumentError: there is no such axis.
+
+    Gradient: to any order, batched. Remembers only the shape.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/math/reduce_mean
+    """
+    x = as_operand(input_tensor)
+    axes = canonical_axes(axis, len(x.shape), "reduce_mean")
+    return _mean(x, axis=axes, keepdims=keepdims)
+
+
+def _broadcast_batch(op: Primitive, _: Stacked, x: Value, *, shape: Ints) -> Value:
+    inner = tuple(x.shape[1:])
+    aligned = _reshape(x, shape=(x.shape[0], *(1,) * (len(shape) - len(inner)), *inner))
+    return op(aligned, shape=(x.shape[0], *shape))
+
+
+_broadcast: Primitive = Primitive(
+    "BroadcastTo",
+    lambda x, *, shape: np.broadcast_to(x, shape),
+    vjp=(lambda ybar, y, x, shape: sum_to(ybar, x),),
+    batch=_broadcast_batch,
+    rule="x̄ = the sum of ȳ over all copies",
+    accepts=ANY,
+)
+
+
+def broadcast_to(input: Value, shape: Any, name: str | None = None) -> Value:
+    """Repeat along axes of size 1, and new leading ones, until the shape is `shape`.
+
+    Raises:
+        InvalidArgumentError: an axis that differs is not of size 1.
+
+    Gradient: to any order, batched. Remembers only the shape.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/broadcast_to
+    """
+    return _broadcast(as_operand(input), shape=as_ints(shape))
+
+
+def sum_to(value: Value, like: Value) -> Value:
+    """`value` summed over the axes along which `like` was broadcast."""
+    have, want = tuple(value.shape), tuple(like.shape)
+    if have == want:
+        return value
+    new = len(have) - len(want)
+    stretched = [i + new for i, size in enumerate(want) if size == 1 and have[i + new] != 1]
+    summed = _sum(value, axis=(*range(new), *stretched), keepdims=False)
+    return _reshape(summed, shape=want) if stretched else summed

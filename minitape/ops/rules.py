@@ -1,0 +1,66 @@
+"""Words that many declarations share: how an op meets a stack of values.
+
+    elementwise             every element alone: line the stacks up, then run the op once
+    axes_after_stacking     an op with axes: the stack is axis 0, so the others moved up by one
+    leading_axes            an op that works on the last axes only: it does not notice the stack
+    one_by_one              no shortcut: run it for each of the many
+
+A batch rule is called as `rule(op, stacked, *values, **settings)`: `stacked[i]` says whether `values[i]` is a stack, and the
+answer is a stack (or a tuple of stacks).
+"""
+
+from typing import Any
+
+from minitape.core.primitive import Primitive
+from minitape.core.registry import PRIMITIVES
+from minitape.core.values import Ints, Value
+
+Stacked = tuple[bool, ...]
+
+
+def elementwise(op: Primitive, stacked: Stacked, *values: Value, **settings: Any) -> Value:
+    """Batching where elements never meet: give all stacks the rank of the largest value."""
+    ranks = [rank(value) - is_stack for value, is_stack in zip(values, stacked, strict=True)]
+    highest = max(ranks)
+    aligned = [
+        _with_rank(value, highest) if is_stack and own < highest else value
+        for value, is_stack, own in zip(values, stacked, ranks, strict=True)
+    ]
+    return op(*aligned, **settings)
+
+
+def rank(value: Value) -> int:
+    """The rank of any value; a Python number has rank 0."""
+    shape = getattr(value, "shape", ())
+    return len(shape)
+
+
+def _with_rank(stack: Value, wanted: int) -> Value:
+    """The stack with axes of size 1 after its leading one, so that inner shapes broadcast from the right."""
+    shape = tuple(stack.shape)
+    missing = wanted - (len(shape) - 1)
+    return PRIMITIVES["Reshape"](stack, shape=(shape[0], *(1,) * missing, *shape[1:]))
+
+
+def axes_after_stacking(
+    op: Primitive, _: Stacked, x: Value, *, axis: Ints, **settings: Any
+) -> Value:
+    """Batching for an op with a tuple of axes."""
+    return op(x, axis=tuple(a + 1 for a in axis), **settings)
+
+
+def leading_axes(op: Primitive, stacked: Stacked, *values: Value, **settings: Any) -> Value:
+    """Batching for an op of one value that treats all but its last axes as a batch already."""
+    return op(*values, **settings)
+
+
+def one_by_one(op: Primitive, stacked: Stacked, *values: Value, **settings: Any) -> Value:
+    """Batching by a loop: right for every op, and no quicker than a loop."""
+    size = next(v.shape[0] for v, is_stack in zip(values, stacked, strict=True) if is_stack)
+    answers = [
+        op(*(v[i] if is_stack else v for v, is_stack in zip(values, stacked, strict=True)), **settings)
+        for i in range(size)
+    ]
+    if isinstance(answers[0], tuple):
+        return tuple(PRIMITIVES["Pack"](*column, axis=0) for column in zip(*answers, strict=True))
+    return PRIMITIVES["Pack"](*answers, axis=0)

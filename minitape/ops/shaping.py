@@ -1,0 +1,155 @@
+"""Ops that keep every element and change only how they are arranged.
+
+    reshape      the same elements in order, in another shape; also expand_dims and squeeze
+    transpose    the axes in another order
+
+Each is undone by its own kind: the gradient of a reshape is a reshape back, of a transpose the transpose back.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from minitape.core.convert import as_operand
+from minitape.core.primitive import ANY, Primitive
+from minitape.core.values import Array, Ints, Value
+from minitape.errors import InvalidArgumentError
+from minitape.ops.axes import as_ints, canonical_axis
+from minitape.ops.rules import Stacked
+
+
+def _reshape_kernel(x: Array, *, shape: Ints) -> Array:
+    return np.reshape(x, shape)
+
+
+def _reshape_batch(op: Primitive, _: Stacked, x: Value, *, shape: Ints) -> Value:
+    return op(x, shape=(x.shape[0], *shape))
+
+
+_reshape: Primitive = Primitive(
+    "Reshape",
+    _reshape_kernel,
+    vjp=(lambda ybar, y, x, shape: _reshape(ybar, shape=tuple(x.shape)),),
+    batch=_reshape_batch,
+    rule="x̄ = ȳ in the shape of x",
+    accepts=ANY,
+)
+
+
+def reshape(tensor: Value, shape: Any, name: str | None = None) -> Value:
+    """The same elements in another shape.
+
+    Args:
+        tensor: Any shape and dtype.
+        shape: The new shape; one entry may be -1, which is then worked out.
+        name: Ignored.
+
+    Raises:
+        InvalidArgumentError: the number of elements differs.
+
+    Gradient: to any order, batched. Remembers only the old shape.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/reshape
+    """
+    x = as_operand(tensor)
+    wanted = as_ints(shape)
+    size = int(np.prod(x.shape, dtype=np.int64))
+    if wanted.count(-1) == 1:
+        known = -int(np.prod(wanted, dtype=np.int64))
+        if known and size % known == 0:
+            wanted = tuple(size // known if each == -1 else each for each in wanted)
+    if -1 in wanted or int(np.prod(wanted, dtype=np.int64)) != size:
+        raise InvalidArgumentError(
+            f"Input to reshape is a tensor with {size} values, but the requested shape has "
+            f"{abs(int(np.prod(wanted, dtype=np.int64)))} ({list(as_ints(shape))}).",
+            fix=f"a shape whose sizes multiply to {size}, or -1 in one place",
+            code="MT507",
+        )
+    return _reshape(x, shape=wanted)
+
+
+def expand_dims(input: Value, axis: Any, name: str | None = None) -> Value:
+    """Put an axis of size 1 before `axis` (counted in the result).
+
+    Raises:
+        InvalidArgumentError: there is no such place.
+
+    Gradient: to any order, batched. Remembers only the old shape.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/expand_dims
+    """
+    x = as_operand(input)
+    shape = list(x.shape)
+    shape.insert(canonical_axis(axis, len(shape) + 1, "expand_dims"), 1)
+    return _reshape(x, shape=tuple(shape))
+
+
+def squeeze(input: Value, axis: Any = None, name: str | None = None) -> Value:
+    """Take away axes of size 1: those named, or all.
+
+    Raises:
+        InvalidArgumentError: a named axis is longer than 1.
+
+    Gradient: to any order, batched. Remembers only the old shape.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/squeeze
+    """
+    x = as_operand(input)
+    shape = tuple(x.shape)
+    if axis is None or axis == []:
+        return _reshape(x, shape=tuple(size for size in shape if size != 1))
+    axes = {canonical_axis(each, len(shape), "squeeze") for each in as_ints(axis)}
+    for each in axes:
+        if shape[each] != 1:
+            raise InvalidArgumentError(
+                f"squeeze was asked to drop axis {each}, which has size {shape[each]}.",
+                fix="only axes of size 1 can go; tf.reduce_sum or an index picks from a longer one",
+                code="MT507",
+            )
+    return _reshape(x, shape=tuple(size for i, size in enumerate(shape) if i not in axes))
+
+
+def _transpose_batch(op: Primitive, _: Stacked, x: Value, *, perm: Ints) -> Value:
+    return op(x, perm=(0, *(p + 1 for p in perm)))
+
+
+def _transpose_vjp(ybar: Value, y: Value, x: Value, *, perm: Ints) -> Value:
+    return _transpose(ybar, perm=tuple(np.argsort(perm).tolist()))
+
+
+_transpose: Primitive = Primitive(
+    "Transpose",
+    lambda x, *, perm: np.transpose(x, perm),
+    vjp=(_transpose_vjp,),
+    batch=_transpose_batch,
+    rule="x̄ = ȳ with the axes put back",
+    accepts=ANY,
+)
+
+
+def transpose(a: Value, perm: Any = None, conjugate: bool = False, name: str | None = None) -> Value:
+    """The axes in the order `perm`; reversed if it is not given.
+
+    Raises:
+        InvalidArgumentError: `perm` does not name each axis once.
+
+    Gradient: to any order, batched. Remembers nothing.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/transpose
+    """
+    x = as_operand(a)
+    rank = len(x.shape)
+    order = tuple(reversed(range(rank))) if perm is None else as_ints(perm)
+    if sorted(order) != list(range(rank)):
+        raise InvalidArgumentError(
+            f"transpose was given perm={list(order)} for an input of rank {rank}.",
+            fix=f"perm with each of {list(range(rank))} once",
+            code="MT507",
+        )
+    return _transpose(x, perm=order)
+
+
+def moved_to_front(value: Value, axis: int) -> Value:
+    """The same value with `axis` first and the others in their order."""
+    others = [i for i in range(len(value.shape)) if i != axis]
+    return _transpose(value, perm=(axis, *others))

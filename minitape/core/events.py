@@ -123,7 +123,7 @@ class SteppedBack:
 
     outputs: tuple[int, ...]
     arrived: Value
-    sent: tuple[tuple[int, Value, Value, tuple[int, ...]], ...]  # input id, amount, running sum, ids read
+    sent: tuple[tuple[int, Value, tuple[int, ...], bool], ...]  # input id, amount, ids read, output read?
     skipped: tuple[tuple[int, str], ...]
 
 

@@ -16,6 +16,7 @@ ops and operators only, so it can be differentiated again, and it sees every val
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -24,9 +25,8 @@ from minitape.core import convert, dtypes, events
 from minitape.core.batched import Batched
 from minitape.core.recorders import Record, thread
 from minitape.core.registry import PRIMITIVES
-from minitape.core.tensor import Tensor, shape_mismatch
+from minitape.core.tensor import ArrayFace, Tensor, shape_mismatch
 from minitape.core.values import ARRAY_TYPES, Array, Outline, Value
-from minitape.core.variable import Variable
 from minitape.errors import InvalidArgumentError
 
 Rule = Callable[..., Any]
@@ -59,6 +59,33 @@ def not_registered(reason: str) -> NoGradient:
     return NoGradient(reason, "missing")
 
 
+class EveryInput:
+    """Stands in for the rules of an op with any number of inputs: one rule, told the position of its own.
+
+    It is called as `rule(position, ybar, y, *inputs, **settings)`.
+    """
+
+    def __init__(self, rule: Rule) -> None:
+        self._rule = rule
+
+    def __getitem__(self, position: int) -> Rule:
+        return partial(self._rule, position)
+
+
+class _SameForAll:
+    """What the rules of such an op read: the same for each of its inputs."""
+
+    def __init__(self, bits: int) -> None:
+        self._bits = bits
+
+    def __getitem__(self, position: int) -> int:
+        return self._bits
+
+
+# For `outputs`: as many as the kernel returns, which is a tuple then.
+AS_MANY_AS_COMPUTED = 0
+
+
 class Primitive:
     """One op of the catalogue; calling it runs it on whatever it is given."""
 
@@ -67,7 +94,7 @@ class Primitive:
         name: str,
         kernel: Callable[..., Any],
         *,
-        vjp: Sequence[Rule | None] | NoGradient,
+        vjp: Sequence[Rule | None] | EveryInput | NoGradient,
         batch: BatchRule | None = None,
         saves: str | Sequence[str] = "",
         rule: str = "",
@@ -78,7 +105,9 @@ class Primitive:
     ) -> None:
         self.name = name
         self.kernel = kernel
-        self.rules: tuple[Rule | None, ...] = () if isinstance(vjp, NoGradient) else tuple(vjp)
+        self.rules: tuple[Rule | None, ...] | EveryInput = (
+            () if isinstance(vjp, NoGradient) else vjp if isinstance(vjp, EveryInput) else tuple(vjp)
+        )
         self.batch = batch
         self.rule = rule or (vjp.reason if isinstance(vjp, NoGradient) else "")
         self.accepts = accepts
@@ -88,8 +117,12 @@ class Primitive:
         self.gradient = (
             vjp.answer if isinstance(vjp, NoGradient) else "zero" if gives_zero else "rule"
         )
-        words = [saves] * max(len(self.rules), 1) if isinstance(saves, str) else list(saves)
-        self.reads = tuple(_positions(word) for word in words)
+        self.reads: tuple[int, ...] | _SameForAll
+        if isinstance(self.rules, EveryInput):
+            self.reads = _SameForAll(_positions("".join(saves)))
+        else:
+            words = [saves] * max(len(self.rules), 1) if isinstance(saves, str) else list(saves)
+            self.reads = tuple(_positions(word) for word in words)
         self._kept_inputs: dict[tuple[int, ...], frozenset[int]] = {}
         PRIMITIVES[name] = self
 
@@ -148,7 +181,10 @@ class Primitive:
         """
         if any(type(value) is Batched for value in values):
             return None, [], 0
-        ready = [value._read() if isinstance(value, Variable) else value for value in values]
+        ready = [
+            value._read() if isinstance(value, ArrayFace) and type(value) is not Tensor else value
+            for value in values
+        ]
         ready = [
             value.to_dense_tensor() if hasattr(value, "to_dense_tensor") else value for value in ready
         ]

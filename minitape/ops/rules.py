@@ -4,6 +4,7 @@
     axes_after_stacking     an op with axes: the stack is axis 0, so the others moved up by one
     leading_axes            an op that works on the last axes only: it does not notice the stack
     one_by_one              no shortcut: run it for each of the many
+    all_stacked             makes a stack of what is none
 
 A batch rule is called as `rule(op, stacked, *values, **settings)`: `stacked[i]` says whether `values[i]` is a stack, and the
 answer is a stack (or a tuple of stacks).
@@ -11,6 +12,8 @@ answer is a stack (or a tuple of stacks).
 
 from typing import Any
 
+from minitape.core import convert
+from minitape.core.batched import raw_dtype
 from minitape.core.primitive import Primitive
 from minitape.core.registry import PRIMITIVES
 from minitape.core.values import Ints, Value
@@ -64,3 +67,19 @@ def one_by_one(op: Primitive, stacked: Stacked, *values: Value, **settings: Any)
     if isinstance(answers[0], tuple):
         return tuple(PRIMITIVES["Pack"](*column, axis=0) for column in zip(*answers, strict=True))
     return PRIMITIVES["Pack"](*answers, axis=0)
+
+
+def all_stacked(stacked: Stacked, *values: Value) -> list[Value]:
+    """The values with those that are no stack repeated into one, so that all can be treated alike."""
+    stack = next(value for value, is_stack in zip(values, stacked, strict=True) if is_stack)
+    return [
+        value if is_stack else _repeated(value, stack)
+        for value, is_stack in zip(values, stacked, strict=True)
+    ]
+
+
+def _repeated(value: Value, stack: Value) -> Value:
+    if not hasattr(value, "shape"):
+        value = convert.beside(value, raw_dtype(stack))
+    shape = (stack.shape[0], *value.shape)
+    return PRIMITIVES["BroadcastTo"](value, shape=shape)

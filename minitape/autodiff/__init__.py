@@ -1,0 +1,1 @@
+"""Tapes, and the walk back over them."""

@@ -1,0 +1,530 @@
+"""GradientTape: the face of a tape. Order of use, structure of targets and sources, what is refused and how.
+
+    with tf.GradientTape() as tape:      opened: ops on watched values are recorded
+        y = x * x
+    tape.gradient(y, x)                  one walk back; a tape that is not persistent is then used up
+
+Source: https://www.tensorflow.org/api_docs/python/tf/GradientTape
+"""
+
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import count
+from types import TracebackType
+from typing import Any, Self
+
+import numpy as np
+
+from minitape.autodiff import jacobians
+from minitape.autodiff.tape import Tape
+from minitape.autodiff.unconnected import UnconnectedGradients, as_unconnected
+from minitape.autodiff.walk import walk
+from minitape.core import events, nest, recorders
+from minitape.core.batched import Batched
+from minitape.core.convert import convert_to_tensor
+from minitape.core.indexed_slices import IndexedSlices
+from minitape.core.tensor import Tensor
+from minitape.core.values import Value
+from minitape.core.variable import Variable
+from minitape.errors import (
+    InvalidArgumentError,
+    TapeAttributeError,
+    TapeRuntimeError,
+    TapeTypeError,
+    TapeValueError,
+)
+
+_next_number = count(1).__next__
+
+
+class GradientTape:
+    """Records ops on what it watches, to differentiate them afterwards.
+
+    Args:
+        persistent: Allow more than one `gradient` call; the tape then keeps its records until it is deleted.
+        watch_accessed_variables: Watch every trainable variable that is read inside the `with`.
+
+    Several tapes may be open at once, nested or not; each belongs to the thread that opened it.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/GradientTape
+    """
+
+    def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
+        self._persistent = persistent
+        self._watches_variables = watch_accessed_variables
+        self._number = _next_number()
+        self._tape: Tape | None = None
+        self._recording = False
+        self._was_opened = False
+        self._seen_variables: tuple[Variable, ...] = ()
+        self._warned_of: set[int] = set()
+
+    # --- its life ---
+
+    def __enter__(self) -> Self:
+        self._start()
+        if events.listeners:
+            events.tell(events.TapeOpened(self))
+        return self
+
+    def __exit__(
+        self,
+        exc_type: type[BaseException] | None,
+        exc: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        if self._recording:
+            self._stop()
+            if events.listeners:
+                events.tell(events.TapeClosed(self))
+
+    def _start(self) -> None:
+        if self._recording:
+            raise TapeValueError(
+                "Tape is still recording, This can happen if you try to re-enter an already-active tape.",
+                fix="leave the first `with` block before entering it again, or open a second tape",
+                code="MT504",
+            )
+        if self._tape is None:
+            self._tape = Tape(self._number, self._watches_variables)
+        recorders.start(self._tape)
+        self._recording = self._was_opened = True
+
+    def _stop(self) -> None:
+        if not self._recording or self._tape is None:
+            raise TapeValueError(
+                "Tape is not recording.",
+                fix="call this inside the `with tf.GradientTape() as tape:` block",
+                code="MT504",
+            )
+        recorders.stop(self._tape)
+        self._recording = False
+
+    def watch(self, tensor: Any) -> None:
+        """Follow `tensor`: a Tensor, a Variable, or a nested structure of them.
+
+        What was computed from it before this call stays unknown: a tape cannot look back.
+
+        Raises:
+            ValueError: something else was given.
+            AttributeError: the tape was never entered.
+        """
+        if self._tape is None:
+            raise TapeAttributeError(
+                "tape.watch came before the tape was opened.",
+                fix="call it as the first line inside the `with tf.GradientTape() as tape:` block",
+                code="MT504",
+            )
+        leaves = nest.flatten(tensor)
+        if not leaves and events.listeners:
+            events.tell(events.Watched(self._number, None, True))
+        for leaf in leaves:
+            if not isinstance(leaf, Tensor | Variable):
+                raise TapeValueError(
+                    f"Passed in object {leaf!r} of type '{type(leaf).__name__}', "
+                    "not tf.Tensor or tf.Variable or ExtensionType.",
+                    fix="x = tf.constant(value), then watch x and compute with x",
+                    code="MT502",
+                )
+            self._watch_one(self._tape, leaf)
+
+    def _watch_one(self, tape: Tape, leaf: Tensor | Variable) -> None:
+        if not leaf.dtype.is_differentiable:
+            self._warned_of.add(leaf._id)
+            warnings.warn(
+                f"The dtype of the watched tensor must be floating (e.g. tf.float32), got tf.{leaf.dtype.name}",
+                stacklevel=_frames_to_user(),
+            )
+        elif isinstance(leaf, Variable):
+            tape.watch_variable(leaf, explicitly=True)
+        else:
+            tape.watched.add(leaf._id)
+            if events.listeners:
+                events.tell(events.Watched(self._number, leaf, True))
+
+    @contextmanager
+    def stop_recording(self) -> Iterator[None]:
+        """Record nothing inside this block; other tapes go on.
+
+        Raises:
+            RuntimeError: the tape was never entered.
+            ValueError: it is not recording now.
+        """
+        if self._tape is None:
+            raise TapeRuntimeError(
+                "Trying to stop recording a tape which is not recording.",
+                fix="use it inside the `with tf.GradientTape() as tape:` block",
+                code="MT504",
+            )
+        self._stop()
+        if events.listeners:
+            events.tell(events.Paused(self._number))
+        try:
+            yield
+        finally:
+            self._start()
+            if events.listeners:
+                events.tell(events.Resumed(self._number))
+
+    def reset(self) -> None:
+        """Forget everything: what was recorded and what was watched.
+
+        Raises:
+            ValueError: the tape is not recording.
+        """
+        dropped = len(self._tape.records) if self._tape is not None else 0
+        self._stop()
+        self._tape = None
+        self._start()
+        if events.listeners:
+            events.tell(events.WasReset(self._number, dropped))
+
+    def watched_variables(self) -> tuple[Variable, ...]:
+        """The variables that this tape watches, in the order in which they were made."""
+        if self._tape is not None:
+            seen = self._tape.variables
+            self._seen_variables = tuple(seen[identity] for identity in sorted(seen))
+        return self._seen_variables
+
+    # --- what it is for ---
+
+    def gradient(
+        self,
+        target: Any,
+        sources: Any,
+        output_gradients: Any = None,
+        unconnected_gradients: Any = UnconnectedGradients.NONE,
+    ) -> Any:
+        """How the sum of `target` changes with each source.
+
+        Args:
+            target: A Tensor or Variable, or a nested structure of them; several count as their sum.
+            sources: What to differentiate by, in any nested structure.
+            output_gradients: The first cotangent of each target, in its shape; ones by default.
+            unconnected_gradients: What a source gets that the target does not depend on: None, or zeros.
+
+        Returns:
+            The gradients in the structure of `sources`: each a Tensor of its source's shape and dtype, IndexedSlices for a
+            table of which rows were gathered, or None.
+
+        Raises:
+            RuntimeError: the tape is not persistent and has given its one gradient.
+            TypeError, AttributeError: a target or source is no tensor.
+            ValueError: `unconnected_gradients` is neither.
+            LookupError: an op on the way has no gradient registered.
+        """
+        with self._asked("gradient", target, sources, output_gradients, unconnected_gradients) as asked:
+            tape = self._ready_tape()
+            arrays = not recorders.thread.active
+            seeds = [
+                (leaf._id, self._seed(leaf, given, arrays))
+                for leaf, given in zip(asked.targets, asked.seeds, strict=True)
+                if leaf.dtype.is_differentiable
+            ]
+            found = walk(
+                tape.records,
+                tape.watched,
+                seeds,
+                [leaf._id for leaf in asked.sources],
+                on_arrays=arrays,
+                consume=not self._persistent,
+            )
+            gradients = [found.get(leaf._id) for leaf in asked.sources] if seeds else [None] * len(asked.sources)
+            return asked.answer(
+                [self._finished(gradient, leaf, asked) for gradient, leaf in zip(gradients, asked.sources, strict=True)]
+            )
+
+    def jacobian(
+        self,
+        target: Any,
+        sources: Any,
+        unconnected_gradients: Any = UnconnectedGradients.NONE,
+        parallel_iterations: int | None = None,
+        experimental_use_pfor: bool = True,
+    ) -> Any:
+        """How each element of `target` changes with each element of each source.
+
+        All rows run in one walk, as a stack; with `experimental_use_pfor=False` one walk for each row.
+
+        Args:
+            target: One Tensor.
+            sources: What to differentiate by, in any nested structure.
+            unconnected_gradients: What a source gets that the target does not depend on: None, or zeros.
+            parallel_iterations: Ignored.
+            experimental_use_pfor: Whether to run all rows at once.
+
+        Returns:
+            In the structure of `sources`: Tensors of shape target.shape + source.shape, or None.
+
+        Raises:
+            RuntimeError: the tape is used up, or the rows need several walks of a tape that is not persistent.
+        """
+        if self._tape is not None and not experimental_use_pfor and not self._persistent:
+            raise TapeRuntimeError(
+                "GradientTape must be created with persistent=True to compute the jacobian with eager "
+                "execution enabled and with experimental_use_pfor set to False.",
+                fix="tf.GradientTape(persistent=True), or leave experimental_use_pfor away",
+                code="MT501",
+            )
+        _ = target.shape  # a list has none: the AttributeError is TensorFlow's
+        with self._asked("jacobian", target, sources, None, unconnected_gradients) as asked:
+            leaf = asked.targets[0]
+            if not leaf.dtype.is_differentiable:
+                return asked.answer([None] * len(asked.sources))
+            tape = self._ready_tape()
+            compute = jacobians.by_stack if experimental_use_pfor else jacobians.by_loop
+            matrices = compute(tape, leaf, asked.sources, consume=not self._persistent)
+            shapes = [tuple(leaf.shape) + tuple(source.shape) for source in asked.sources]
+            return asked.answer(
+                [
+                    _as_tensor(matrix) if matrix is not None else asked.if_unconnected(shape, source)
+                    for matrix, shape, source in zip(matrices, shapes, asked.sources, strict=True)
+                ]
+            )
+
+    def batch_jacobian(
+        self,
+        target: Any,
+        source: Any,
+        unconnected_gradients: Any = UnconnectedGradients.NONE,
+        parallel_iterations: int | None = None,
+        experimental_use_pfor: bool = True,
+    ) -> Any:
+        """The Jacobian of each example of a batch: `result[b]` is that of `target[b]` by `source[b]`.
+
+        Right only if no example of the target depends on another example of the source; nothing checks that.
+
+        Args:
+            target: A Tensor of shape [b, ...].
+            source: A Tensor or Variable of shape [b, ...].
+            unconnected_gradients: Accepted; an unconnected source gets zeros, as in TensorFlow.
+            parallel_iterations: Ignored.
+            experimental_use_pfor: Whether to run all rows at once.
+
+        Returns:
+            A Tensor of shape [b] + target.shape[1:] + source.shape[1:].
+
+        Raises:
+            ValueError: a rank below 2, or the batches differ.
+            RuntimeError: as for `jacobian`.
+        """
+        if self._tape is not None and not experimental_use_pfor and not self._persistent:
+            raise TapeRuntimeError(
+                "GradientTape must be created with persistent=True to compute the batch_jacobian with "
+                "eager execution enabled and  with experimental_use_pfor set to False.",
+                fix="tf.GradientTape(persistent=True), or leave experimental_use_pfor away",
+                code="MT501",
+            )
+        jacobians.check_batches(target, source)
+        with self._asked("batch_jacobian", target, source, None, unconnected_gradients) as asked:
+            leaf, by = asked.targets[0], asked.sources[0]
+            tape = self._ready_tape()
+            stack = jacobians.of_batch(
+                tape, leaf, by, consume=not self._persistent, at_once=experimental_use_pfor
+            )
+            shape = tuple(leaf.shape) + tuple(by.shape)[1:]
+            zeros = Tensor(np.zeros(shape, by._array.dtype))
+            return asked.answer([zeros if stack is None else _as_tensor(stack)])
+
+    # --- how it gets there ---
+
+    def _asked(
+        self, api: str, target: Any, sources: Any, output_gradients: Any, unconnected_gradients: Any
+    ) -> "_Asked":
+        if self._tape is None:
+            raise self._no_tape()
+        unconnected = as_unconnected(unconnected_gradients)
+        if target is None:
+            raise TapeTypeError(
+                "Argument `target` should be a list or nested structure of Tensors, Variables or "
+                "CompositeTensors to be differentiated, but received None.",
+                fix="return the loss from the function that computes it: `return loss`",
+                code="MT503",
+            )
+        targets = [_as_leaf(leaf, "target") for leaf in nest.flatten(target)]
+        flat_sources = [_as_leaf(leaf, "source") for leaf in nest.flatten(sources)]
+        seeds: list[Tensor | None] = [None] * len(targets)
+        if output_gradients is not None:
+            for i, (leaf, goal) in enumerate(zip(nest.flatten(output_gradients), targets)):
+                seeds[i] = convert_to_tensor(leaf, dtype_hint=goal.dtype)
+        self._warn_of_integers(targets, flat_sources)
+        return _Asked(self, api, sources, targets, flat_sources, seeds, unconnected)
+
+    def _no_tape(self) -> TapeRuntimeError:
+        if not self._was_opened:
+            return TapeRuntimeError(
+                "This tape was never opened, so it has recorded nothing.",
+                fix="with tf.GradientTape() as tape: ...  around what is to be differentiated",
+                code="MT504",
+            )
+        return TapeRuntimeError(
+            "A non-persistent GradientTape can only be used to compute one set of gradients (or jacobians): "
+            "this tape has given its own and let go of what it remembered.",
+            fix="with tf.GradientTape(persistent=True) as tape: ...  (and `del tape` when done)",
+            code="MT501",
+        )
+
+    def _warn_of_integers(self, targets: list[Any], sources: list[Any]) -> None:
+        names = [
+            f"{role} of dtype {leaf.dtype.name}"
+            for role, leaves in (("target", targets), ("source", sources))
+            for leaf in leaves
+            if not leaf.dtype.is_differentiable and leaf._id not in self._warned_of
+        ]
+        if names:
+            warnings.warn(
+                f"No gradient flows through whole numbers: this call has a {' and a '.join(dict.fromkeys(names))}, "
+                "so the result is None. Write 3.0 for 3, or tf.cast(x, tf.float32).",
+                stacklevel=_frames_to_user(),
+            )
+
+    def _ready_tape(self) -> Tape:
+        """The tape to walk back over, no longer recording unless it is persistent."""
+        tape = self._tape
+        assert tape is not None
+        if self._recording:
+            if self._persistent:
+                _warn_once_of_recording_itself()
+            else:
+                self._stop()
+        return tape
+
+    def _seed(self, target: Any, given: Tensor | None, arrays: bool) -> Value:
+        if given is None:
+            ones = np.ones(target._array.shape, target._array.dtype)
+            numbers = ones if ones.ndim else ones[()]
+            return numbers if arrays else Tensor(numbers)
+        if given._array.dtype != target._array.dtype:
+            raise InvalidArgumentError(
+                f"output_gradients is {given.dtype.name}, the target {target.dtype.name}.",
+                fix=f"tf.cast(output_gradients, tf.{target.dtype.name})",
+                code="MT506",
+            )
+        if given._array.shape != target._array.shape:
+            raise InvalidArgumentError(
+                f"output_gradients has shape {given.shape}, the target {target.shape}.",
+                fix="output_gradients in the shape of the target",
+                code="MT507",
+            )
+        return given._array if arrays else given
+
+    def _finished(self, gradient: Any, source: Any, asked: "_Asked") -> Any:
+        if gradient is None:
+            return asked.if_unconnected(source._array.shape, source)
+        return _as_tensor(gradient)
+
+
+@dataclass
+class _Asked:
+    """One call, from the question to the answer: tells listeners of both, and closes the tape's account."""
+
+    tape: GradientTape
+    api: str
+    structure: Any
+    targets: list[Any]
+    sources: list[Any]
+    seeds: list[Tensor | None]
+    unconnected: UnconnectedGradients
+
+    def __enter__(self) -> "_Asked":
+        if events.listeners:
+            given = None if all(seed is None for seed in self.seeds) else tuple(self.seeds)
+            events.tell(
+                events.GradientCalled(
+                    self.tape._number,
+                    self.api,
+                    tuple(self.targets),
+                    tuple(self.sources),
+                    given,
+                    self.unconnected.value,
+                )
+            )
+        return self
+
+    def __exit__(self, kind: Any, error: BaseException | None, traceback: Any) -> None:
+        if error is not None and events.listeners:
+            events.tell(events.GradientFailed(error))
+        if not self.tape._persistent:
+            self.tape.watched_variables()
+            self.tape._tape = None
+
+    def if_unconnected(self, shape: tuple[int, ...], source: Any) -> Tensor | None:
+        if self.unconnected is UnconnectedGradients.NONE:
+            return None
+        zeros = np.zeros(shape, source._array.dtype)
+        return Tensor(zeros if zeros.ndim else zeros[()])
+
+    def answer(self, results: list[Any]) -> Any:
+        if events.listeners:
+            events.tell(events.GradientReturned(tuple(results)))
+        return nest.pack_sequence_as(self.structure, results)
+
+
+def _as_tensor(value: Value) -> Any:
+    """A cotangent as what the user gets."""
+    if type(value) is Tensor:
+        return value
+    if type(value) is IndexedSlices:
+        parts = (value.values, value.indices, value.dense_shape)
+        return IndexedSlices(*(part if type(part) is Tensor else Tensor(part) for part in parts))
+    if type(value) is Batched:
+        return _as_tensor(value.stack)
+    return Tensor(value)
+
+
+def _as_leaf(leaf: Any, role: str) -> Any:
+    """A target or source as a tensor or variable.
+
+    Raises:
+        TypeError or AttributeError, as TensorFlow does: it is neither.
+    """
+    if isinstance(leaf, Tensor | Variable):
+        return leaf
+    if isinstance(leaf, IndexedSlices):
+        return leaf.to_dense_tensor()
+    kind = type(leaf).__name__
+    article = "an" if kind[:1] in "aeiou" else "a"
+    error = TapeTypeError if leaf is None or isinstance(leaf, str) else TapeAttributeError
+    if leaf is None:
+        what = f"A {role} of the gradient is None."
+        fix = "look at where it was set; a function without `return` gives None"
+    else:
+        what = f"A {role} of the gradient is {article} {kind} ({leaf!r:.60}), which no tape can follow."
+        fix = (
+            "keep the loss a tensor: no .numpy(), float() or np. function on the way to it"
+            if role == "target"
+            else "x = tf.Variable(value), and compute the target from x"
+        )
+    raise error(what, fix=fix, code="MT503")
+
+
+_warned_of_recording_itself = False
+
+
+def _warn_once_of_recording_itself() -> None:
+    global _warned_of_recording_itself
+    if not _warned_of_recording_itself:
+        _warned_of_recording_itself = True
+        import logging
+
+        logging.getLogger("minitape").warning(
+            "Calling GradientTape.gradient on a persistent tape inside its context is significantly less "
+            "efficient than calling it outside the context (it causes the gradient ops to be recorded on the "
+            "tape, leading to increased CPU and memory usage). Only call GradientTape.gradient inside the "
+            "context if you actually want to trace the gradient in order to compute higher order derivatives."
+        )
+
+
+def _frames_to_user() -> int:
+    """For `warnings.warn`: how far up the first frame outside this package is."""
+    import sys
+
+    frame, level = sys._getframe(1), 1
+    while frame is not None and frame.f_globals.get("__name__", "").startswith("minitape."):
+        above = frame.f_back
+        if above is None:
+            break
+        frame, level = above, level + 1
+    return level

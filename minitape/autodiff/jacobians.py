@@ -1,0 +1,116 @@
+"""Jacobians: all rows in one walk back.
+
+Row i of a Jacobian is the gradient of element i: the walk from a seed that is 1 there and 0 elsewhere. `by_stack` seeds one
+walk with the stack of all those seeds, so each op of the tape is visited once, and each rule does a row's work for all rows at
+once. `by_loop` takes one walk for each row.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from minitape.autodiff.accumulate import dense
+from minitape.autodiff.tape import Tape
+from minitape.autodiff.walk import walk
+from minitape.core import recorders
+from minitape.core.batched import Batched
+from minitape.core.registry import PRIMITIVES
+from minitape.core.tensor import Tensor
+from minitape.core.values import Array, Value
+from minitape.errors import TapeValueError
+
+
+def by_stack(tape: Tape, target: Any, sources: Sequence[Any], *, consume: bool) -> list[Value | None]:
+    """For each source the Jacobian of shape target.shape + source.shape, or None."""
+    shape = tuple(target._array.shape)
+    size = int(np.prod(shape, dtype=np.int64))
+    seeds = np.eye(size, dtype=target._array.dtype).reshape(size, *shape)
+    stacks = _walk_stack(tape, target, sources, seeds, consume)
+    return [
+        None if stack is None else _reshaped(stack, shape + tuple(source._array.shape))
+        for stack, source in zip(stacks, sources, strict=True)
+    ]
+
+
+def by_loop(tape: Tape, target: Any, sources: Sequence[Any], *, consume: bool) -> list[Value | None]:
+    """The same, one walk for each row."""
+    shape = tuple(target._array.shape)
+    size = int(np.prod(shape, dtype=np.int64))
+    arrays = not recorders.thread.active
+    rows: list[list[Value | None]] = []
+    for i in range(size):
+        seed = np.zeros(size, target._array.dtype)
+        seed[i] = 1
+        seed = seed.reshape(shape)
+        seeds = [(target._id, seed if arrays else Tensor(seed))]
+        ids = [source._id for source in sources]
+        found = walk(tape.records, tape.watched, seeds, ids, on_arrays=arrays, consume=False)
+        rows.append([dense(found.get(source._id)) for source in sources])
+    if consume:
+        tape.records.clear()
+    return [
+        None
+        if any(row is None for row in column)
+        else _reshaped(PRIMITIVES["Pack"](*column, axis=0), shape + tuple(source._array.shape))
+        for column, source in zip(zip(*rows, strict=True), sources, strict=True)
+    ]
+
+
+def check_batches(target: Any, source: Any) -> None:
+    """Raise ValueError unless both have a batch axis of one size, and more behind it."""
+    for value in (target, source):
+        if len(value.shape) < 2:
+            raise TapeValueError(
+                f"Shape {tuple(value.shape)} must have rank at least 2",
+                fix="batch_jacobian wants [batch, ...]; for other shapes use tape.jacobian",
+                code="MT507",
+            )
+    if target.shape[0] != source.shape[0]:
+        raise TapeValueError(
+            f"Need first dimension of target shape ({tuple(target.shape)}) and "
+            f"source shape ({tuple(source.shape)}) to match.",
+            fix="use tape.jacobian where target and source have no common batch",
+            code="MT507",
+        )
+
+
+def of_batch(tape: Tape, target: Any, source: Any, *, consume: bool, at_once: bool) -> Value | None:
+    """The Jacobian of each example, or None if target and source are not connected.
+
+    As no example depends on another, one seed serves all of them: 1 at the same element of every example.
+    """
+    batch, *inner = target._array.shape
+    size = int(np.prod(inner, dtype=np.int64))
+    unit = np.eye(size, dtype=target._array.dtype).reshape(size, 1, *inner)
+    seeds = np.broadcast_to(unit, (size, batch, *inner)).copy()
+    if at_once:
+        stack = _walk_stack(tape, target, [source], seeds, consume)[0]
+    else:
+        rows = [_walk_stack(tape, target, [source], seeds[i : i + 1], False)[0] for i in range(size)]
+        stack = None if rows[0] is None else PRIMITIVES["ConcatV2"](*rows, axis=0)
+    if stack is None:
+        return None
+    rank = len(source._array.shape) + 1
+    by_example = PRIMITIVES["Transpose"](stack, perm=(1, 0, *range(2, rank)))
+    return _reshaped(by_example, (batch, *inner, *source._array.shape[1:]))
+
+
+def _walk_stack(
+    tape: Tape, target: Any, sources: Sequence[Any], seeds: Array, consume: bool
+) -> list[Value | None]:
+    arrays = not recorders.thread.active
+    found = walk(
+        tape.records,
+        tape.watched,
+        [(target._id, Batched(seeds if arrays else Tensor(seeds)))],
+        [source._id for source in sources],
+        on_arrays=arrays,
+        consume=consume,
+    )
+    stacks = [found.get(source._id) for source in sources]
+    return [stack.stack if type(stack) is Batched else stack for stack in stacks]
+
+
+def _reshaped(stack: Value, shape: tuple[int, ...]) -> Value:
+    return PRIMITIVES["Reshape"](stack, shape=shape)

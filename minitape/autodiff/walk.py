@@ -1,0 +1,193 @@
+"""The walk back: from the target's seed to the cotangents of the sources, op by op, last op first.
+
+Two passes over one list. Forward, to find what lies downstream of the sources: only there is anyone owed something. Backward,
+to pay out: an op takes the cotangent of its output, asks one rule for each input that lies downstream, and adds what it gets
+to that input's total. By the time an op is reached, all uses of its output lie behind, so its total is complete.
+
+It is a loop, never a recursion: a million ops are a long list and nothing more.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from minitape.autodiff.accumulate import Totals, dense
+from minitape.core import events
+from minitape.core.batched import Batched
+from minitape.core.recorders import Record
+from minitape.core.tensor import Tensor
+from minitape.core.values import Value
+from minitape.errors import NoGradientError
+
+
+def downstream(records: Iterable[Record], watched: set[int], sources: Iterable[int]) -> set[int]:
+    """The ids of the sources and of everything on the tape that was computed from them."""
+    reached = {source for source in sources if source in watched}
+    for record in records:
+        for identity in record.inputs:
+            if identity in reached:
+                reached.update(record.outputs)
+                break
+    return reached & watched
+
+
+def walk(
+    records: list[Record],
+    watched: set[int],
+    seeds: Sequence[tuple[int, Value]],
+    sources: Sequence[int],
+    *,
+    on_arrays: bool,
+    consume: bool,
+) -> dict[int, Value]:
+    """The cotangent of each source that is reached, by id.
+
+    Args:
+        records: What the tape remembers, in order. Emptied on the way if `consume`.
+        watched: The ids that the tape watches.
+        seeds: The cotangent of each target, by its id: where the walk starts.
+        sources: The ids that are asked for.
+        on_arrays: Nobody records the walk, so rules may run on plain arrays.
+        consume: Let go of each record as the walk goes by.
+
+    Raises:
+        LookupError: an op on the way has no gradient registered.
+    """
+    wanted = set(sources)
+    reached = downstream(records, watched, wanted)
+    listening = bool(events.listeners)
+    if listening:
+        rows = next((len(seed.stack) for _, seed in seeds if type(seed) is Batched), None)
+        events.tell(events.WalkBegan(_plan(records, reached, seeds), rows))
+    totals = Totals()
+    for target, seed in seeds:
+        totals.add(target, seed)
+        if listening:
+            events.tell(events.Seeded(target, seed))
+    by_id = totals.by_id
+    position = len(records)
+    while position:
+        position -= 1
+        record = records.pop() if consume else records[position]
+        outputs = record.outputs
+        if len(outputs) == 1:
+            ybar = by_id.get(outputs[0])
+            if ybar is None:
+                continue
+            if outputs[0] not in wanted:
+                del by_id[outputs[0]]
+            ybar = dense(ybar)
+        else:
+            ybar = _cotangents(record, by_id, wanted)
+            if ybar is None:
+                continue
+        for identity in record.inputs:
+            if identity in reached:
+                break
+        else:
+            continue
+        sent = _pay_out(record, ybar, reached, totals, on_arrays)
+        if listening:
+            _tell_step(record, ybar, reached, sent)
+    return by_id
+
+
+def _pay_out(
+    record: Record, ybar: Value, reached: set[int], totals: Totals, on_arrays: bool
+) -> list[tuple[int, int, Value]]:
+    """Ask one rule for each input that lies downstream; returns what was sent, as (position, id, amount)."""
+    primitive = record.primitive
+    rules = primitive.rules
+    if not rules:
+        raise NoGradientError(
+            f"gradient registry has no entry for: {primitive.name}. {primitive.reason}",
+            fix="compute this step with other ops, or leave it out of the path to the target",
+            code="MT505",
+        )
+    y, kept = record.result, record.kept
+    if on_arrays:
+        y = _numbers(y)
+        kept = tuple([each._array if type(each) is Tensor else each for each in kept])
+    sent = []
+    for position, identity in enumerate(record.inputs):
+        if identity in reached:
+            rule = rules[position]
+            if rule is not None:
+                amount = rule(ybar, y, *kept, **record.settings)
+                if amount is not None:
+                    totals.add(identity, amount)
+                    sent.append((position, identity, amount))
+    return sent
+
+
+def _numbers(value: Value) -> Value:
+    if type(value) is Tensor:
+        return value._array
+    if type(value) is tuple:
+        return tuple(map(_numbers, value))
+    return value
+
+
+def _cotangents(record: Record, by_id: dict[int, Value], wanted: set[int]) -> Any:
+    """The cotangents of an op with several outputs, None for those that nobody used; None if nobody used any."""
+    arrived = []
+    for output in record.outputs:
+        ybar = by_id.get(output)
+        if ybar is not None and output not in wanted:
+            del by_id[output]
+        arrived.append(None if ybar is None else dense(ybar))
+    return None if all(ybar is None for ybar in arrived) else tuple(arrived)
+
+
+# --- for those who watch ---
+
+
+def _plan(
+    records: list[Record], reached: set[int], seeds: Sequence[tuple[int, Value]]
+) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]:
+    """The ops that the walk will visit, last first: their outputs, and the inputs that will be sent something."""
+    alive = {target for target, _ in seeds}
+    plan = []
+    for record in reversed(records):
+        if alive.isdisjoint(record.outputs):
+            continue
+        inputs = tuple(
+            identity
+            for position, identity in enumerate(record.inputs)
+            if identity in reached
+            and record.primitive.rules
+            and record.primitive.rules[position] is not None
+        )
+        if inputs:
+            alive.update(inputs)
+            plan.append((record.outputs, inputs))
+    return tuple(plan)
+
+
+def _tell_step(
+    record: Record, ybar: Value, reached: set[int], sent: list[tuple[int, int, Value]]
+) -> None:
+    reads = record.primitive.reads
+    ids = [each._id if type(each) is Tensor else 0 for each in record.kept]
+    told = tuple(
+        (
+            identity,
+            amount,
+            tuple(ids[i] for i in range(len(ids)) if reads[position] >> i & 1 and ids[i]),
+            bool(reads[position] >> 16 & 1),
+        )
+        for position, identity, amount in sent
+    )
+    paid = {position for position, _, _ in sent}
+    skipped = tuple(
+        (identity, _why_skipped(record, position, reached))
+        for position, identity in enumerate(record.inputs)
+        if identity and position not in paid
+    )
+    arrived = ybar if not isinstance(ybar, tuple) else next(each for each in ybar if each is not None)
+    events.tell(events.SteppedBack(record.outputs, arrived, told, skipped))
+
+
+def _why_skipped(record: Record, position: int, reached: set[int]) -> str:
+    if record.inputs[position] not in reached:
+        return "not_needed"
+    return "no_gradient"

@@ -1,0 +1,30 @@
+"""Pictures of a tape: a trace and what was found in it, as a graph.
+
+    picture      what is drawn, as plain data
+    dot          as DOT text
+    render       as SVG, PNG, PDF, DOT or plain text, laid out by the best program there is
+    find_engine  which program that is
+    text         as lines of text
+"""
+
+from minitape.debug.draw.build import picture
+from minitape.debug.draw.dot import dot
+from minitape.debug.draw.engine import Engine, Rendered, find_engine, render
+from minitape.debug.draw.model import Card, Edge, Line, Picture, Pill, Row
+from minitape.debug.draw.text import text
+
+__all__ = [
+    "Card",
+    "Edge",
+    "Engine",
+    "Line",
+    "Picture",
+    "Pill",
+    "Rendered",
+    "Row",
+    "dot",
+    "find_engine",
+    "picture",
+    "render",
+    "text",
+]

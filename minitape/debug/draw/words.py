@@ -1,0 +1,171 @@
+"""Numbers, tensors and reasons in the few words that fit on a card."""
+
+from typing import Any
+
+from minitape.debug.draw.model import Row, Strip, Tone
+from minitape.debug.trace import as_number
+
+CELLS = 16
+CODE_WIDTH = 46
+ROW_WIDTH = 64
+
+WHY_NOT = {
+    "no_watched_input": "no watched input",
+    "recording_stopped": "recording was stopped",
+    "not_floating": "not a floating-point number",
+    "no_gradient": "this op has no gradient",
+    "no_tape": "no tape was open",
+}
+
+_LEFT = ("left the tape", "same number, no history")
+_STOPPED = ("stopped here", "no slope from here back")
+_NO_PATH = ("no path", "")
+_UNWATCHED = ("not watched", "used, but not recorded")
+_NOT_ON_TAPE = ("not on the tape", "computed, but not recorded")
+
+# Slug of a cause: the header of its card, and what is said on the edge that leaves it.
+BREAKS = {
+    "numpy-roundtrip": _LEFT,
+    "python-scalar": _LEFT,
+    "host-callback": _LEFT,
+    "integer-dtype": ("stopped here", "whole numbers have no slope"),
+    "string-dtype": ("stopped here", "text has no slope"),
+    "bool-dtype": ("stopped here", "true or false has no slope"),
+    "non-differentiable-op": _STOPPED,
+    "custom-gradient-none": _STOPPED,
+    "no-gradient-registered": _STOPPED,
+    "stop-gradient": ("stopped here", "same number, gradient stopped"),
+    "state-assign": ("stored in a variable", "same number, no history"),
+    "new-variable": ("made a new variable", "same number, no history"),
+    "control-flow": ("used to choose", "the choice, not the number"),
+    "not-watched": _UNWATCHED,
+    "watched-too-late": ("watched too late", "used before it was watched"),
+    "watched-before-build": ("watched too early", "did not exist at the watch"),
+    "auto-watch-off": _UNWATCHED,
+    "not-trainable": ("not trainable", "read, but not watched"),
+    "variable-replaced": ("replaced", "another object, same name"),
+    "source-is-copy": ("a copy", "same number, another tensor"),
+    "recreated-variable": ("made again", "another variable, same name"),
+    "computed-before-tape": ("before the tape", "computed, but not recorded"),
+    "computed-after-tape": ("after the tape", "computed, but not recorded"),
+    "other-tape": ("on another tape", "recorded there, not here"),
+    "tape-reset": ("forgotten", "the tape was reset"),
+    "stop-recording": ("recording stopped", "computed, but not recorded"),
+    "second-order-not-recorded": _NOT_ON_TAPE,
+    "unconnected": _NO_PATH,
+    "unused-layer": _NO_PATH,
+    "overwritten-value": ("overwritten", ""),
+}
+ANY_BREAK = ("the path ends", "same number, no history")
+
+# With these causes the op that ran is itself the break: one card, not two.
+OP_IS_THE_BREAK = frozenset(
+    ("integer-dtype", "string-dtype", "bool-dtype", "non-differentiable-op", "stop-gradient")
+    + ("custom-gradient-none", "no-gradient-registered")
+)
+
+
+def short(text: str, width: int) -> str:
+    """One line of at most `width` characters."""
+    # A cut before the split: a source line may be megabytes long.
+    line = " ".join(text[: 8 * width].split())
+    return line if len(line) <= width else line[: width - 1].rstrip() + "…"
+
+
+def number(value: Any) -> str:
+    """A number as a reader would say it: four digits, floats always with a point."""
+    if isinstance(value, bool) or (isinstance(value, int) and abs(value) < 10**9):
+        return str(value)
+    if isinstance(value, list) and len(value) == 2:  # a complex number as a pair
+        return f"{number(value[0])} + {number(value[1])}i"
+    try:
+        as_float = as_number(value)
+    except (TypeError, ValueError):
+        return short(repr(value), 24)
+    text = f"{as_float:.4g}"
+    return text if any(c in text for c in ".einf") else text + ".0"
+
+
+def shape(sizes: list[int]) -> str:
+    return f"({', '.join(map(str, sizes))}{',' if len(sizes) == 1 else ''})"
+
+
+def count(n: int, noun: str) -> str:
+    """`1 op`, `4,312 ops`."""
+    return f"{n:,} {noun}{'' if n == 1 else 's'}"
+
+
+def elements(tensor: dict[str, Any]) -> list[Any]:
+    """The elements of a small tensor, or the bucket means of a large one, in order."""
+    data = tensor.get("data")
+    if data is None:
+        return list(tensor.get("strip") or [])
+    for _ in tensor.get("shape", []):
+        if not isinstance(data, list):
+            break
+        data = [item for part in data for item in (part if isinstance(part, list) else [part])]
+    return data if isinstance(data, list) else [data]
+
+
+def trouble(tensor: dict[str, Any] | None) -> str:
+    """`nan`, `inf` or `-inf` if the tensor holds one, else the empty string."""
+    if not tensor:
+        return ""
+    if tensor.get("nan"):
+        return "nan"
+    if not tensor.get("inf"):
+        return ""
+    infinities = [item for item in elements(tensor) if item in ("Infinity", "-Infinity")]
+    return "-inf" if infinities and set(infinities) == {"-Infinity"} else "inf"
+
+
+def value_row(tensor: dict[str, Any], *, with_dtype: bool = False) -> Row:
+    """The `value` row: a scalar's number, else the shape and a strip of cells."""
+    sizes, dtype, bad = tensor.get("shape", []), str(tensor.get("dtype", "")), trouble(tensor)
+    kind = f"  {dtype}" if with_dtype or dtype != "float32" else ""
+    if tensor.get("n", 1) == 1 and tensor.get("data") is not None:
+        text = number(elements(tensor)[0]) + (f"  {shape(sizes)}" if sizes else "")
+        text += f"  {dtype}" if dtype not in ("float32", "") else ""
+    elif bad:
+        bad_count = tensor.get("nan" if bad == "nan" else "inf", 0)
+        text = f"{bad} in {bad_count:,} of {tensor.get('n', 0):,}"
+    else:
+        text = shape(sizes) + kind
+    tone = Tone.PROBLEM if bad else Tone.PLAIN
+    return Row("value", short(text, ROW_WIDTH), tone, _strip(tensor, is_gradient=False))
+
+
+def gradient_row(tensor: dict[str, Any], note: str = "") -> Row:
+    """The `grad` row of a gradient that came: its number or its length."""
+    bad, n = trouble(tensor), tensor.get("n", 1)
+    if n == 1 and tensor.get("data") is not None:
+        text = number(elements(tensor)[0])
+    elif bad:
+        text = f"{bad} in {tensor.get('nan' if bad == 'nan' else 'inf', 0):,} of {n:,}"
+    elif n and tensor.get("zeros") == n:
+        text = f"0.0 in all {n:,}"
+    else:
+        text = f"|g| = {number(tensor.get('l2'))}"
+    tone = Tone.PROBLEM if bad else Tone.GRADIENT
+    return Row("grad", text + (f"  {note}" if note else ""), tone, _strip(tensor, is_gradient=True))
+
+
+def _strip(tensor: dict[str, Any], *, is_gradient: bool) -> Strip | None:
+    if tensor.get("n", 1) < 2 or tensor.get("dtype") == "string":
+        return None
+    items = elements(tensor)
+    if len(items) > CELLS:
+        items = list(tensor.get("strip") or [])[:CELLS]
+    try:
+        numbers = [as_number(item) for item in items]
+    except (TypeError, ValueError):
+        return None
+    finite = [abs(item) for item in numbers if abs(item) < float("inf")]
+    scale = max(finite, default=0.0) or 1.0
+    if not numbers:
+        return None
+    cells = [
+        None if not abs(x) < float("inf") else (abs(x) if is_gradient else x) / scale
+        for x in numbers
+    ]
+    return Strip(tuple(cells), is_gradient)

@@ -1,0 +1,662 @@
+"""Tracer: hears what the engine tells and writes it down as trace events (docs/trace-format.md).
+
+It looks up where in the user's program each event came from, gives small ids in order of appearance, and knows values again that
+left the engine and came back. It changes nothing: all numbers are what they are without it.
+"""
+
+import hashlib
+import linecache
+import platform
+import threading
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import numpy as np
+
+from minitape.autodiff.gradient_tape import GradientTape
+from minitape.core import dtypes, events, recorders
+from minitape.core.batched import Batched
+from minitape.core.indexed_slices import IndexedSlices
+from minitape.core.primitive import Primitive
+from minitape.core.tensor import ArrayFace, Tensor
+from minitape.core.variable import Variable
+from minitape.debug import source
+from minitape.debug.leaving import Memory
+from minitape.debug.summary import summarise
+from minitape.debug.trace import FORMAT, VERSION, Event, Trace
+
+MAX_EVENTS = 200_000
+
+
+class Tracer:
+    """Listens while its block runs; `trace` holds what it heard.
+
+    Args:
+        sink: Called with each event as it comes, for writing while the program runs.
+        script: What to call the program in the header; its folder is what file names are relative to.
+        argv: The program's arguments, for the header.
+        seed: The random seed it was given, for the header.
+        version: Of minitape, for the header.
+        max_events: From then on events are counted and left out.
+        keep: Whether `trace` keeps the events.
+    """
+
+    def __init__(
+        self,
+        sink: Callable[[Event], None] | None = None,
+        *,
+        script: str = "",
+        argv: Sequence[str] = (),
+        seed: int | None = None,
+        version: str = "",
+        max_events: int = MAX_EVENTS,
+        keep: bool = True,
+    ) -> None:
+        self.trace = Trace()
+        self._sink = sink
+        self._keep = keep
+        self._folder = Path(script).resolve().parent if script else Path.cwd()
+        self._header = {
+            "format": FORMAT,
+            "v": VERSION,
+            "minitape": version,
+            "python": platform.python_version(),
+            "numpy": np.__version__,
+            "script": Path(script).name,
+            "argv": list(argv),
+            "seed": seed,
+        }
+        self._max_events = max_events
+        self._count = 0
+        self._dropped = 0
+        self._lock = threading.RLock()
+        self._listening: Any = None
+        self._memory = Memory()
+        # Engine ids → trace ids, and what the trace knows of each.
+        self._ids: dict[int, int] = {}
+        self._next_id = 1
+        self._names: dict[int, str] = {}
+        self._op_of: dict[int, int] = {}
+        self._ops = 0
+        self._exports: list[tuple[int, ...]] = []
+        self._bound: dict[tuple[str, str], int] = {}
+        self._special: set[int] = set()  # variables and what was watched by name
+        # Places.
+        self._sites: dict[source.Step, tuple[int, source.Site]] = {}
+        self._files: dict[str, str] = {}
+        self._primitives: set[str] = set()
+        # Tapes and gradient calls.
+        self._tapes: dict[int, int] = {}
+        self._open: list[int] = []
+        self._paused: set[int] = set()
+        self._call = 0
+        self._visits: Counter[tuple[str, int]] = Counter()
+        self._walk = _Walk()
+        self._tellers = {
+            events.Entered: self._entered,
+            events.OpRan: self._op_ran,
+            events.VariableMade: self._variable_made,
+            events.Assigned: self._assigned,
+            events.TapeOpened: self._tape_opened,
+            events.TapeClosed: self._tape_closed,
+            events.Watched: self._watched,
+            events.Paused: self._was_paused,
+            events.Resumed: self._was_resumed,
+            events.WasReset: self._was_reset,
+            events.GradientCalled: self._gradient_called,
+            events.WalkBegan: self._walk_began,
+            events.Seeded: self._seeded,
+            events.SteppedBack: self._stepped_back,
+            events.GradientReturned: self._gradient_returned,
+            events.GradientFailed: self._gradient_failed,
+        }
+
+    # --- its own life ---
+
+    def __enter__(self) -> Self:
+        self._write("header", self._header)
+        self._listening = events.listen(self)
+        self._listening.__enter__()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._listening.__exit__(kind, error, traceback)
+        self._write_always("end", {"events": self._count + 1, "dropped": self._dropped})
+
+    @property
+    def ops(self) -> int:
+        """How many ops ran so far."""
+        return self._ops
+
+    @property
+    def events(self) -> int:
+        """How many events were written so far."""
+        return self._count
+
+    def fail(self, error: BaseException, steps: tuple[source.Step, ...] = ()) -> None:
+        """The program raised: note where."""
+        self._write("error", {"call": None, **_described(error), **self._where(steps)})
+
+    def note(self, text: str) -> None:
+        """A remark of the program's own."""
+        self._write("note", {"text": text, **self._where(source.here())})
+
+    # --- what the engine calls ---
+
+    def tell(self, event: Any) -> None:
+        with self._lock:
+            self._tellers[type(event)](event)
+
+    def hand_out(self, tensors: tuple[Any, ...], via: str, product: Any) -> Any:
+        with self._lock:
+            known = [each for each in tensors if isinstance(each, ArrayFace)]
+            ids = tuple(self._id(each) for each in known)
+            self._exports.append(ids)
+            number = len(self._exports)
+            where = self._where(source.here())
+            self._write("export", {"export": number, "t": list(ids), "via": via, **where})
+            return self._memory.mark(product, frozenset({number}))
+
+    # --- writing ---
+
+    def _write(self, kind: str, fields: dict[str, Any]) -> None:
+        if self._count >= self._max_events:
+            self._dropped += 1
+            return
+        self._write_always(kind, fields)
+
+    def _write_always(self, kind: str, fields: dict[str, Any]) -> None:
+        event = {"i": self._count, "k": kind, **fields}
+        self._count += 1
+        if self._keep:
+            self.trace.events.append(event)
+        if self._sink is not None:
+            self._sink(event)
+
+    # --- where ---
+
+    def _where(self, steps: tuple[source.Step, ...]) -> dict[str, Any]:
+        """`at` and `stack` of the user's frames; sites are written at first use."""
+        if not steps:
+            return {"at": None, "stack": []}
+        stack = [self._site(step)[0] for step in steps]
+        return {"at": self._site(steps[-1])[1].at, "stack": stack}
+
+    def _site(self, step: source.Step) -> tuple[int, source.Site]:
+        known = self._sites.get(step)
+        if known is not None:
+            return known
+        site = source.find(step, self._file(step[0].co_filename))
+        number = len(self._sites) + 1
+        self._sites[step] = number, site
+        self._write(
+            "site",
+            {
+                "site": number,
+                "at": site.at,
+                "func": site.func,
+                "loop": None if site.loop is None else list(site.loop),
+                "code": site.code,
+                "expr": site.expr,
+                "target": site.target,
+            },
+        )
+        return number, site
+
+    def _file(self, filename: str) -> str:
+        shown = self._files.get(filename)
+        if shown is None:
+            shown = self._files[filename] = self._shown_name(filename)
+            text = "".join(linecache.getlines(filename))
+            digest = hashlib.sha256(text.encode()).hexdigest()
+            self._write("source", {"file": shown, "sha256": digest, "text": text})
+        return shown
+
+    def _shown_name(self, filename: str) -> str:
+        if filename.startswith("<"):
+            return filename
+        path = Path(filename).resolve()
+        try:
+            return path.relative_to(self._folder).as_posix()
+        except ValueError:
+            return path.name
+
+    # --- ids and values ---
+
+    def _new_id(self, engine_id: int | None = None) -> int:
+        identity = self._next_id
+        self._next_id += 1
+        if engine_id is not None:
+            self._ids[engine_id] = identity
+        return identity
+
+    def _id(self, value: Tensor | Variable | ArrayFace) -> int:
+        """The trace id of an engine value; one that was made before the tracer listened gets its event now."""
+        engine_id: int = value._id
+        identity = self._ids.get(engine_id)
+        if identity is None:
+            identity = self._new_id(engine_id)
+            if isinstance(value, Variable):
+                self._write_variable(value, identity, None, {"at": None, "stack": []})
+            else:
+                fields = {"T": self._summary(value, identity), "how": "earlier", "text": None}
+                self._write("constant", {**fields, "at": None, "stack": []})
+        return identity
+
+    def _summary(self, value: Any, identity: int, name: str | None = None) -> dict[str, Any]:
+        numbers = _numbers(value)
+        if name is not None:
+            self._names[identity] = name
+        dtype = dtypes._BY_NUMPY.get(numbers.dtype)
+        return summarise(
+            numbers, identity, name or self._names.get(identity), dtype.name if dtype else str(numbers.dtype)
+        )
+
+    def _bind(self, steps: tuple[source.Step, ...], name: str | None, identity: int) -> None:
+        """`name` now holds `identity`: worth an event if it held a variable or a watched value."""
+        if name is None or not steps:
+            return
+        key = (steps[-1][0].co_qualname, name)
+        was = self._bound.get(key)
+        self._bound[key] = identity
+        if was is not None and was != identity and was in self._special:
+            self._write("rebind", {"name": name, "was": was, "now": identity, **self._where(steps)})
+
+    def _reenter(self, given: Any, identity: int, where: dict[str, Any]) -> None:
+        """Write where a plain value came from, if it had left the engine before."""
+        exits = sorted(self._memory.exits_of(given))
+        if exits:
+            value_of = sorted({t for number in exits for t in self._exports[number - 1]})
+            fields = {"t": identity, "value_of": value_of, "exports": exits, "sure": True}
+            self._write("reentry", {**fields, **where})
+
+    # --- constants, variables ---
+
+    def _entered(self, event: events.Entered) -> None:
+        if event.how.startswith(("tf.Variable", "Variable.")):
+            return  # the variable's own event follows
+        steps = source.here()
+        where = self._where(steps)
+        identity = self._new_id(event.tensor._id)
+        site = self._site(steps[-1])[1] if steps else None
+        name = site.target if site is not None and event.how == "tf.constant" else None
+        text = None
+        if site is not None:
+            text = site.operands[0] if event.how == "tf.constant" and site.operands else None
+        summary = self._summary(event.tensor, identity, name)
+        self._write("constant", {"T": summary, "how": event.how, "text": text, **where})
+        self._bind(steps, name, identity)
+        self._reenter(event.given, identity, where)
+
+    def _variable_made(self, event: events.VariableMade) -> None:
+        variable = event.variable
+        steps = source.here()
+        where = self._where(steps)
+        identity = self._new_id(variable._id)
+        is_direct = _called_by_user(Variable.__init__.__code__)
+        target = self._site(steps[-1])[1].target if steps and is_direct else None
+        self._names[identity] = target or variable.path
+        origin = self._id(event.initial) if isinstance(event.initial, ArrayFace) else None
+        self._write_variable(variable, identity, origin, where)
+        self._special.add(identity)
+        self._bind(steps, target, identity)
+        self._reenter(event.initial, identity, where)
+
+    def _write_variable(
+        self, variable: Variable, identity: int, origin: int | None, where: dict[str, Any]
+    ) -> None:
+        self._names.setdefault(identity, variable.path)
+        self._write(
+            "variable",
+            {
+                "var": identity,
+                "name": variable.name,
+                "T": self._summary(variable, identity),
+                "trainable": variable.trainable,
+                "from": origin,
+                **where,
+            },
+        )
+
+    def _assigned(self, event: events.Assigned) -> None:
+        identity = self._id(event.variable)
+        where = self._where(source.here())
+        origin = self._id(event.given) if isinstance(event.given, ArrayFace) else None
+        summary = self._summary(event.variable, identity)
+        self._write(
+            "assign", {"var": identity, "how": event.how, "from": origin, "T": summary, **where}
+        )
+        self._reenter(event.given, identity, where)
+
+    # --- ops ---
+
+    def _op_ran(self, event: events.OpRan) -> None:
+        primitive = event.primitive
+        steps = source.here()
+        where = self._where(steps)
+        site = self._site(steps[-1])[1] if steps else None
+        self._introduce(primitive)
+        active = recorders.thread.active
+        texts = site.operands if site is not None else ()
+        inputs = [
+            self._input(value, texts[i] if i < len(texts) else None, active, where)
+            for i, value in enumerate(event.given)
+        ]
+        self._ops += 1
+        target = site.target if site is not None else None
+        names = _names_of_outputs(target, len(event.outputs))
+        outputs = []
+        for tensor, name in zip(event.outputs, names, strict=True):
+            identity = self._new_id(tensor._id)
+            self._op_of[tensor._id] = self._ops
+            outputs.append(self._summary(tensor, identity, name))
+        recorded = [self._tapes[tape.number] for tape in event.recorded_by if tape.number in self._tapes]
+        self._write(
+            "op",
+            {
+                "op": self._ops,
+                "name": primitive.name,
+                "inputs": inputs,
+                "attrs": {key: _jsonable(value) for key, value in event.settings.items()},
+                "outputs": outputs,
+                "tape": list(self._open),
+                "recorded": recorded,
+                "why_not": self._why_not(event, recorded, inputs),
+                "saved": [self._id(each) for each in event.kept if type(each) is Tensor],
+                "target_name": target,
+                **where,
+            },
+        )
+        for summary, name in zip(outputs, names, strict=True):
+            self._bind(steps, name, summary["id"])
+
+    def _introduce(self, primitive: Primitive) -> None:
+        if primitive.name not in self._primitives:
+            self._primitives.add(primitive.name)
+            self._write(
+                "primitive",
+                {
+                    "name": primitive.name,
+                    "rule": primitive.rule,
+                    "gradient": primitive.gradient,
+                    "reason": primitive.reason or None,
+                },
+            )
+
+    def _input(
+        self, value: Any, text: str | None, active: tuple[Any, ...], where: dict[str, Any]
+    ) -> dict[str, Any]:
+        if isinstance(value, Variable):
+            watched = [self._tapes[tape.number] for tape in active if value._id in tape.watched]
+            identity, out = self._id(value), self._new_id()
+            self._write("read", {"var": identity, "out": out, "watched": watched, **where})
+            return {"t": out, "text": text, "watched": watched}
+        if isinstance(value, Tensor):
+            watched = [self._tapes[tape.number] for tape in active if value._id in tape.watched]
+            return {"t": self._id(value), "text": text, "watched": watched}
+        identity = self._new_id()
+        array = np.asarray(value) if not isinstance(value, np.ndarray) else value.view(np.ndarray)
+        summary = self._summary(array, identity)
+        self._write("constant", {"T": summary, "how": "operand", "text": text, **where})
+        self._reenter(value, identity, where)
+        return {"t": identity, "text": text, "watched": []}
+
+    def _why_not(
+        self, event: events.OpRan, recorded: list[int], inputs: list[dict[str, Any]]
+    ) -> dict[str, str]:
+        if not self._open:
+            return {"0": "no_tape"}
+        reasons = {}
+        for tape in self._open:
+            if tape in recorded:
+                continue
+            if tape in self._paused:
+                reasons[str(tape)] = "recording_stopped"
+            elif not any(tape in each["watched"] for each in inputs):
+                kinds = [each._array.dtype.kind for each in event.given if isinstance(each, ArrayFace)]
+                whole = bool(kinds) and all(kind in "iub" for kind in kinds)
+                reasons[str(tape)] = "not_floating" if whole else "no_watched_input"
+            else:
+                reasons[str(tape)] = "no_gradient"
+        return reasons
+
+    # --- tapes ---
+
+    def _tape_opened(self, event: events.TapeOpened) -> None:
+        tape: GradientTape = event.tape
+        number = self._tapes.setdefault(tape._number, len(self._tapes) + 1)
+        self._open.append(number)
+        steps = source.here()
+        site = self._site(steps[-1])[1] if steps else None
+        self._write(
+            "tape_enter",
+            {
+                "tape": [number],
+                "persistent": tape._persistent,
+                "watch_vars": tape._watches_variables,
+                "depth": len(self._open),
+                "name": site.target if site is not None else None,
+                **self._where(steps),
+            },
+        )
+
+    def _tape_closed(self, event: events.TapeClosed) -> None:
+        number = self._tapes.get(event.tape._number)
+        if number in self._open:
+            self._open.remove(number)
+        inner = event.tape._tape
+        n_ops = len(inner.records) if inner is not None else 0
+        self._tape_event("tape_exit", event.tape._number, {"n_ops": n_ops})
+
+    def _tape_event(self, kind: str, engine_number: int, fields: dict[str, Any]) -> None:
+        number = self._tapes.setdefault(engine_number, len(self._tapes) + 1)
+        self._write(kind, {"tape": [number], **fields, **self._where(source.here())})
+
+    def _watched(self, event: events.Watched) -> None:
+        identity = None if event.value is None else self._id(event.value)
+        if identity is not None:
+            self._special.add(identity)
+        how = "explicit" if event.explicitly else "read"
+        self._tape_event("watch", event.tape, {"t": identity, "how": how})
+
+    def _was_paused(self, event: events.Paused) -> None:
+        self._paused.add(self._tapes.get(event.tape, 0))
+        self._tape_event("stop_recording", event.tape, {"on": True})
+
+    def _was_resumed(self, event: events.Resumed) -> None:
+        self._paused.discard(self._tapes.get(event.tape, 0))
+        self._tape_event("stop_recording", event.tape, {"on": False})
+
+    def _was_reset(self, event: events.WasReset) -> None:
+        self._tape_event("reset", event.tape, {"dropped": event.dropped})
+
+    # --- gradient calls ---
+
+    def _gradient_called(self, event: events.GradientCalled) -> None:
+        steps = source.here()
+        where = self._where(steps)
+        site = self._site(steps[-1])[1] if steps else source.Site("", 0)
+        self._call += 1
+        self._visits[site.file, site.line] += 1
+        self._walk = _Walk(sources=event.sources, target=site.target)
+        second = "source" if event.api == "batch_jacobian" else "sources"
+        written = source.leaf_names(source.argument(site.node, 1, second), len(event.sources))
+        names = [
+            text or self._names.get(self._id(leaf)) or f"sources[{i}]"
+            for i, (text, leaf) in enumerate(zip(written, event.sources, strict=True))
+        ]
+        goal = source.leaf_names(source.argument(site.node, 0, "target"), 1)[0]
+        given = event.output_gradients
+        seeds = None if given is None else [None if g is None else self._id(g) for g in given]
+        sources = [
+            {"t": self._id(leaf), "name": name}
+            for leaf, name in zip(event.sources, names, strict=True)
+        ]
+        self._write(
+            "gradient",
+            {
+                "call": self._call,
+                "api": event.api,
+                "tape": [self._tapes.setdefault(event.tape, len(self._tapes) + 1)],
+                "target": [self._id(leaf) for leaf in event.targets],
+                "target_name": goal,
+                "sources": sources,
+                "output_gradients": seeds,
+                "unconnected": event.unconnected,
+                "visit": self._visits[site.file, site.line],
+                "text": site.expr or site.code,
+                **where,
+            },
+        )
+
+    def _walk_began(self, event: events.WalkBegan) -> None:
+        self._walk.rows = event.rows
+        self._walk.steps = len(event.plan)
+        self._walk.uses = Counter(identity for _, inputs in event.plan for identity in inputs)
+
+    def _seeded(self, event: events.Seeded) -> None:
+        identity = self._ids[event.target]
+        summary = self._summary(event.cotangent, identity)
+        self._write("seed", {"call": self._call, "t": identity, "T": summary})
+
+    def _stepped_back(self, event: events.SteppedBack) -> None:
+        walk = self._walk
+        walk.step += 1
+        op = self._op_of.get(event.outputs[0])
+        out = self._ids.get(event.outputs[0], 0)
+        sent = []
+        for engine_id, amount, reads, reads_output in event.sent:
+            identity = self._ids.get(engine_id, 0)
+            total = walk.add(engine_id, _numbers(amount))
+            sent.append(
+                {
+                    "t": identity,
+                    "T": self._summary(amount, identity),
+                    "sum": self._summary(total, identity),
+                    "use": walk.used[engine_id],
+                    "uses": walk.uses[engine_id],
+                    "reads": [self._ids[each] for each in reads if each in self._ids]
+                    + ([out] if reads_output else []),
+                }
+            )
+        skipped = [{"t": self._ids.get(each, 0), "why": why} for each, why in event.skipped]
+        fields: dict[str, Any] = {
+            "call": self._call,
+            "op": op,
+            "step": walk.step,
+            "of": walk.steps,
+            "grad_in": self._summary(event.arrived, out),
+            "out": sent,
+            "skipped": skipped,
+        }
+        if walk.rows is not None:
+            fields["rows"] = walk.rows
+        self._write("back", fields)
+
+    def _gradient_returned(self, event: events.GradientReturned) -> None:
+        active = [self._tapes[tape.number] for tape in recorders.thread.active]
+        names = _names_of_outputs(self._walk.target, len(event.results))
+        for index, (result, leaf, name) in enumerate(
+            zip(event.results, self._walk.sources, names, strict=True)
+        ):
+            summary = None
+            if isinstance(result, Tensor):
+                identity = self._ids.get(result._id) or self._new_id(result._id)
+                summary = self._summary(result, identity, name)
+            elif result is not None:
+                summary = self._summary(result, self._new_id(), name)
+            self._write(
+                "result",
+                {
+                    "call": self._call,
+                    "source": index,
+                    "t": self._id(leaf),
+                    "T": summary,
+                    "recorded": active,
+                },
+            )
+
+    def _gradient_failed(self, event: events.GradientFailed) -> None:
+        where = self._where(source.here())
+        self._write("error", {"call": self._call, **_described(event.error), **where})
+
+
+class _Walk:
+    """What the tracer keeps of the walk that is going on."""
+
+    def __init__(self, sources: tuple[Any, ...] = (), target: str | None = None) -> None:
+        self.sources = sources
+        self.target = target
+        self.rows: int | None = None
+        self.step = 0
+        self.steps = 0
+        self.uses: Counter[int] = Counter()
+        self.used: Counter[int] = Counter()
+        self._totals: dict[int, Any] = {}
+
+    def add(self, engine_id: int, amount: Any) -> Any:
+        """The running total of what a value was sent."""
+        self.used[engine_id] += 1
+        held = self._totals.get(engine_id)
+        same = held is None or np.shape(held) == np.shape(amount)
+        total = amount if held is None or not same else held + amount
+        if self.uses[engine_id] > self.used[engine_id]:
+            self._totals[engine_id] = total
+        else:
+            self._totals.pop(engine_id, None)
+        return total
+
+
+def _numbers(value: Any) -> Any:
+    """The numbers of any value that may flow in a walk."""
+    if isinstance(value, ArrayFace):
+        return value._array
+    if type(value) is Batched:
+        return _numbers(value.stack)
+    if type(value) is IndexedSlices:
+        return _numbers(value.values)
+    return value
+
+
+def _called_by_user(code: Any) -> bool:
+    """Whether the function with this code, now running, was called from the user's own file."""
+    import sys
+
+    frame = sys._getframe(1)
+    while frame is not None and frame.f_code is not code:
+        frame = frame.f_back  # type: ignore[assignment]
+    return frame is not None and frame.f_back is not None and source.is_users(frame.f_back.f_code.co_filename)
+
+
+def _names_of_outputs(target: str | None, count: int) -> list[str | None]:
+    """`a, b = f(x)` names two outputs; `pair = f(x)` names pair[0] and pair[1]."""
+    if target is None or count == 1:
+        return [target] * count
+    parts = [part.strip() for part in target.strip("()").split(",")]
+    if len(parts) == count:
+        return list(parts)
+    return [f"{target}[{i}]" for i in range(count)]
+
+
+def _described(error: BaseException) -> dict[str, Any]:
+    return {"type": type(error).__name__, "message": str(error)}
+
+
+def _jsonable(value: Any) -> Any:
+    if isinstance(value, bool | int | float | str) or value is None:
+        return value
+    if isinstance(value, tuple | list):
+        return [_jsonable(each) for each in value]
+    if isinstance(value, np.dtype):
+        return value.name
+    if isinstance(value, type) and issubclass(value, np.generic):
+        return value.__name__
+    return str(value)

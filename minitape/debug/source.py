@@ -1,0 +1,251 @@
+"""Where in the user's program: file, line, columns, the exact expression, the user's own names.
+
+A place is a code object and an instruction in it; Python 3.11 and later know which columns of the source an instruction came
+from, so `x * x` is found inside a long line, over several lines, and in a comprehension. Places are noted while the program
+runs and looked up once each.
+"""
+
+import ast
+import linecache
+import sys
+import sysconfig
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from types import CodeType, FrameType
+from typing import Any
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+_LIBRARY = tuple(
+    str(Path(path).resolve())
+    for path in {sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")}
+)
+_OURS = (str(_PACKAGE), str(_PACKAGE.parent / "cli" / "minitape_cli"))
+# Programs that ship with the package are the user's to read, not the engine's.
+_SHOWN = (str(_PACKAGE / "examples"), "_tutorials")
+
+
+@lru_cache(maxsize=None)
+def is_users(filename: str) -> bool:
+    """Whether a file is the user's own: not ours, not a library's."""
+    if filename.startswith("<") and not filename.startswith(("<ipython", "<stdin", "<string", "<cell")):
+        return False
+    path = filename if filename.startswith("<") else str(Path(filename).resolve())
+    if any(shown in path for shown in _SHOWN):
+        return True
+    return not path.startswith(_OURS) and not path.startswith(_LIBRARY) and "site-packages" not in path
+
+
+Step = tuple[CodeType, int]
+
+
+def users_steps(frame: FrameType | None) -> tuple[Step, ...]:
+    """The user's frames from `frame` outwards, as (code, instruction), the outermost first."""
+    steps = []
+    while frame is not None:
+        if is_users(frame.f_code.co_filename):
+            steps.append((frame.f_code, frame.f_lasti))
+        frame = frame.f_back
+    return tuple(reversed(steps))
+
+
+def here() -> tuple[Step, ...]:
+    """The user's frames that led to the caller."""
+    return users_steps(sys._getframe(1))
+
+
+@dataclass
+class Site:
+    """A place in the user's code, looked up.
+
+    `line` counts from 1, columns from 0 in characters; `column` is -1 where only the line is known. `expr` is the exact
+    expression, `code` its whole statement, `target` the name the statement gives to exactly this expression. `operands` are the
+    texts of what the expression combines.
+    """
+
+    file: str
+    line: int
+    column: int = -1
+    end_line: int = -1
+    end_column: int = -1
+    func: str = "<module>"
+    code: str = ""
+    expr: str = ""
+    target: str | None = None
+    loop: tuple[int, str] | None = None
+    operands: tuple[str, ...] = ()
+    node: ast.AST | None = field(default=None, repr=False)
+
+    @property
+    def at(self) -> list[Any]:
+        return [self.file, self.line, self.column, self.end_line, self.end_column]
+
+
+def find(step: Step, shown_file: str) -> Site:
+    """The place of one step; `shown_file` is the file's name as traces show it."""
+    code, instruction = step
+    line, end_line, column, end_column = _positions(code)[instruction // 2]
+    site = Site(shown_file, line or code.co_firstlineno, func=code.co_qualname)
+    text = _text(code.co_filename)
+    if not text:
+        return site
+    module = _parsed(code.co_filename, text)
+    lines = text.splitlines()
+    if line is None or column is None or end_line is None or end_column is None:
+        site.code = lines[site.line - 1].strip() if site.line <= len(lines) else ""
+        return site
+    site.end_line = end_line
+    site.column = _characters(lines, line, column)
+    site.end_column = _characters(lines, end_line, end_column)
+    if module is None:
+        return site
+    place = module.innermost(line, column, end_line, end_column)
+    if place is None:
+        return site
+    statement, node, loop = place
+    site.code = _header(text, statement)
+    site.expr = ast.get_source_segment(text, node) or ""
+    site.target = _target(statement, node)
+    site.loop = None if loop is None else (loop.lineno, _header(text, loop))
+    site.operands = tuple(_operands(text, node))
+    site.node = node
+    return site
+
+
+@lru_cache(maxsize=None)
+def _positions(code: CodeType) -> list[tuple[int | None, int | None, int | None, int | None]]:
+    return list(code.co_positions())
+
+
+def _text(filename: str) -> str:
+    return "".join(linecache.getlines(filename))
+
+
+def _characters(lines: list[str], line: int, column: int) -> int:
+    """A column in characters: Python counts bytes of UTF-8."""
+    if line > len(lines):
+        return column
+    return len(lines[line - 1].encode()[:column].decode(errors="replace"))
+
+
+@lru_cache(maxsize=None)
+def _parsed(filename: str, text: str) -> "_Module | None":
+    try:
+        return _Module(ast.parse(text))
+    except (SyntaxError, ValueError):
+        return None
+
+
+class _Module:
+    """A parsed file, by position."""
+
+    def __init__(self, tree: ast.Module) -> None:
+        self._places: dict[tuple[int, int, int, int], tuple[ast.stmt, ast.AST, ast.stmt | None]] = {}
+        self._index(tree)
+
+    def _index(self, tree: ast.Module) -> None:
+        # A stack and no recursion: generated programs nest deeply.
+        waiting: list[tuple[ast.AST, ast.stmt | None, ast.stmt | None]] = [(tree, None, None)]
+        while waiting:
+            node, statement, loop = waiting.pop()
+            if isinstance(node, ast.stmt):
+                statement = node
+            if statement is not None and hasattr(node, "lineno"):
+                key = (node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)
+                self._places.setdefault(key, (statement, node, loop))  # type: ignore[arg-type]
+            inner = loop
+            if isinstance(node, ast.For | ast.While):
+                inner = node
+            elif isinstance(node, ast.FunctionDef | ast.Lambda | ast.ClassDef):
+                inner = None
+            waiting.extend((child, statement, inner) for child in ast.iter_child_nodes(node))
+
+    def innermost(
+        self, line: int, column: int, end_line: int, end_column: int
+    ) -> tuple[ast.stmt, ast.AST, ast.stmt | None] | None:
+        return self._places.get((line, column, end_line, end_column))
+
+
+def _header(text: str, statement: ast.stmt) -> str:
+    """A statement's text on one line, of a compound one only its head."""
+    lines = text.splitlines()
+    last = statement.end_lineno or statement.lineno
+    body = getattr(statement, "body", None)
+    if isinstance(body, list) and body:
+        last = max(statement.lineno, body[0].lineno - 1)
+    joined = " ".join(line.strip() for line in lines[statement.lineno - 1 : last])
+    return joined if len(joined) <= 200 else joined[:197] + "..."
+
+
+def _target(statement: ast.stmt, node: ast.AST) -> str | None:
+    """The name that `statement` gives to the value of exactly this expression."""
+    if isinstance(statement, ast.Assign) and statement.value is node:
+        return ast.unparse(statement.targets[0])
+    if isinstance(statement, ast.AnnAssign) and statement.value is node:
+        return ast.unparse(statement.target)
+    if isinstance(statement, ast.AugAssign) and statement is node:
+        return ast.unparse(statement.target)
+    if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Tuple):
+        names = statement.targets[0]
+        if isinstance(names, ast.Tuple) and node in statement.value.elts:
+            position = statement.value.elts.index(node)  # type: ignore[arg-type]
+            if position < len(names.elts):
+                return ast.unparse(names.elts[position])
+    if isinstance(statement, ast.With):
+        for item in statement.items:
+            if item.context_expr is node and item.optional_vars is not None:
+                return ast.unparse(item.optional_vars)
+    return None
+
+
+def _operands(text: str, node: ast.AST) -> Iterator[str]:
+    parts: list[ast.expr] = []
+    if isinstance(node, ast.BinOp):
+        parts = [node.left, node.right]
+    elif isinstance(node, ast.Compare):
+        parts = [node.left, node.comparators[0]]
+    elif isinstance(node, ast.UnaryOp):
+        parts = [node.operand]
+    elif isinstance(node, ast.AugAssign):
+        parts = [node.target, node.value]
+    elif isinstance(node, ast.Call):
+        parts = [part for part in node.args if not isinstance(part, ast.Starred)]
+    elif isinstance(node, ast.Subscript):
+        parts = [node.value]
+    for part in parts:
+        yield ast.get_source_segment(text, part) or ""
+
+
+def argument(call: ast.AST | None, position: int, keyword: str) -> ast.expr | None:
+    """One argument of a call, by position or name."""
+    if not isinstance(call, ast.Call):
+        return None
+    for given in call.keywords:
+        if given.arg == keyword:
+            return given.value
+    if position < len(call.args) and not any(isinstance(arg, ast.Starred) for arg in call.args):
+        return call.args[position]
+    return None
+
+
+def leaf_names(expression: ast.expr | None, count: int) -> list[str | None]:
+    """What the user calls each leaf of a nested argument: `[w, b]` gives w and b, a dict its sorted keys' values."""
+    if expression is None:
+        return [None] * count
+    leaves = list(_leaves(expression))
+    if len(leaves) == count:
+        return [ast.unparse(leaf) for leaf in leaves]
+    return [None] * count
+
+
+def _leaves(expression: ast.expr) -> Iterator[ast.expr]:
+    if isinstance(expression, ast.List | ast.Tuple):
+        for entry in expression.elts:
+            yield from _leaves(entry)
+    elif isinstance(expression, ast.Dict) and all(isinstance(key, ast.Constant) for key in expression.keys):
+        pairs = zip(expression.keys, expression.values, strict=True)
+        for _, value in sorted(pairs, key=lambda pair: str(getattr(pair[0], "value", ""))):
+            yield from _leaves(value)
+    else:
+        yield expression

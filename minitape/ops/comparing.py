@@ -1,0 +1,182 @@
+"""Ops whose answer jumps: comparing, logic, rounding.
+
+    less, less_equal, greater, greater_equal, equal, not_equal     numbers → bool
+    logical_and, logical_or, logical_xor, logical_not              bool → bool
+    is_nan, is_inf, is_finite                                      which kind of number
+    floor, ceil, round, rint                                       to whole numbers
+
+Between its jumps such an op is flat, and at a jump it has no slope at all. So there is nothing to send back: the path ends here,
+and each op says why.
+"""
+
+import operator
+
+import numpy as np
+
+from minitape.core.convert import as_operand
+from minitape.core.primitive import ANY, Primitive, no_gradient, not_registered
+from minitape.core.values import Value
+from minitape.ops.rules import elementwise
+
+REALS = "fiu"
+
+less: Primitive = Primitive(
+    "Less",
+    operator.lt,
+    vjp=no_gradient(reason="a < b is true or false, and jumps where a = b"),
+    batch=elementwise,
+    accepts=REALS,
+)
+
+less_equal: Primitive = Primitive(
+    "LessEqual",
+    operator.le,
+    vjp=no_gradient(reason="a ≤ b is true or false, and jumps where a = b"),
+    batch=elementwise,
+    accepts=REALS,
+)
+
+greater: Primitive = Primitive(
+    "Greater",
+    operator.gt,
+    vjp=no_gradient(reason="a > b is true or false, and jumps where a = b"),
+    batch=elementwise,
+    accepts=REALS,
+)
+
+greater_equal: Primitive = Primitive(
+    "GreaterEqual",
+    operator.ge,
+    vjp=no_gradient(reason="a ≥ b is true or false, and jumps where a = b"),
+    batch=elementwise,
+    accepts=REALS,
+)
+
+equal: Primitive = Primitive(
+    "Equal",
+    operator.eq,
+    vjp=no_gradient(reason="a = b is true or false: no slope"),
+    batch=elementwise,
+    accepts=ANY,
+)
+
+not_equal: Primitive = Primitive(
+    "NotEqual",
+    operator.ne,
+    vjp=no_gradient(reason="a ≠ b is true or false: no slope"),
+    batch=elementwise,
+    accepts=ANY,
+)
+
+# --- logic ---
+
+logical_and: Primitive = Primitive(
+    "LogicalAnd",
+    operator.and_,
+    vjp=no_gradient(reason="true and false are no quantities"),
+    batch=elementwise,
+    accepts="b",
+)
+
+logical_or: Primitive = Primitive(
+    "LogicalOr",
+    operator.or_,
+    vjp=no_gradient(reason="true and false are no quantities"),
+    batch=elementwise,
+    accepts="b",
+)
+
+logical_xor: Primitive = Primitive(
+    "LogicalXor",
+    operator.xor,
+    vjp=no_gradient(reason="true and false are no quantities"),
+    batch=elementwise,
+    accepts="b",
+)
+
+logical_not: Primitive = Primitive(
+    "LogicalNot",
+    operator.invert,
+    vjp=no_gradient(reason="true and false are no quantities"),
+    batch=elementwise,
+    accepts="b",
+)
+
+# --- which kind of number ---
+
+is_nan: Primitive = Primitive(
+    "IsNan",
+    np.isnan,
+    vjp=not_registered(reason="Whether a number is NaN is true or false: no slope."),
+    batch=elementwise,
+    accepts="f",
+)
+
+is_inf: Primitive = Primitive(
+    "IsInf",
+    np.isinf,
+    vjp=not_registered(reason="Whether a number is infinite is true or false: no slope."),
+    batch=elementwise,
+    accepts="f",
+)
+
+is_finite: Primitive = Primitive(
+    "IsFinite",
+    np.isfinite,
+    vjp=not_registered(reason="Whether a number is finite is true or false: no slope."),
+    batch=elementwise,
+    accepts="f",
+)
+
+# --- to whole numbers ---
+
+floor: Primitive = Primitive(
+    "Floor",
+    np.floor,
+    vjp=no_gradient(reason="flat between whole numbers, and jumps there"),
+    batch=elementwise,
+    accepts="f",
+)
+
+ceil: Primitive = Primitive(
+    "Ceil",
+    np.ceil,
+    vjp=no_gradient(reason="flat between whole numbers, and jumps there"),
+    batch=elementwise,
+    accepts="f",
+)
+
+_round: Primitive = Primitive(
+    "Round",
+    np.rint,
+    vjp=no_gradient(reason="flat, and jumps halfway between whole numbers"),
+    batch=elementwise,
+    accepts="f",
+)
+
+rint: Primitive = Primitive(
+    "Rint",
+    np.rint,
+    vjp=no_gradient(reason="flat, and jumps halfway between whole numbers"),
+    batch=elementwise,
+    accepts="f",
+)
+
+
+def round(x: Value, name: str | None = None) -> Value:
+    """The nearest whole number; halfway, the even one.
+
+    Args:
+        x: Any shape; a number dtype. Ints are returned as they are.
+        name: Ignored.
+
+    Gradient: None, for it is flat and jumps.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/math/round
+
+    >>> import numpy as np
+    >>> round(np.array([0.5, 1.5, 2.4])).numpy()
+    array([0., 2., 2.])
+    """
+    value = as_operand(x)
+    return value if np.dtype(_raw_dtype(value)).kind in "iu" else _round(value)

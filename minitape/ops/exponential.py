@@ -1,0 +1,146 @@
+"""Exponentials, logarithms and the curves made of them.
+
+    exp ↔ log, expm1 ↔ log1p       each undoes the other; the second pair keeps its digits near 0
+    sigmoid, tanh                  from 0 to 1, from -1 to 1
+    softplus, log_sigmoid          the smooth ramp, and the logarithm of a sigmoid
+    erf, erfc                      the area under the bell curve
+
+Several of these are their own slope, or nearly: they keep their output, so the input may go. Each kernel works over the whole
+range of its dtype: none of them takes exp of a large number.
+"""
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from minitape.core.convert import as_operand
+from minitape.core.primitive import SMOOTH, Primitive
+from minitape.core.values import Array, Value
+from minitape.ops.rules import elementwise
+
+exp: Primitive = Primitive(
+    "Exp",
+    np.exp,
+    vjp=(lambda ybar, y, x: ybar * y,),
+    batch=elementwise,
+    saves="y",  # exp is its own slope
+    rule="x̄ = ȳ·y",
+    accepts=SMOOTH,
+)
+
+log: Primitive = Primitive(
+    "Log",
+    np.log,
+    vjp=(lambda ybar, y, x: ybar / x,),
+    batch=elementwise,
+    saves="x",
+    rule="x̄ = ȳ / x",
+    accepts=SMOOTH,
+)
+
+expm1: Primitive = Primitive(
+    "Expm1",
+    np.expm1,
+    vjp=(lambda ybar, y, x: ybar * exp(x),),
+    batch=elementwise,
+    saves="x",  # y + 1 would be the slope too, but far below 0 it has lost its digits
+    rule="x̄ = ȳ·eˣ",
+    accepts=SMOOTH,
+)
+
+log1p: Primitive = Primitive(
+    "Log1p",
+    np.log1p,
+    vjp=(lambda ybar, y, x: ybar / (x + 1.0),),
+    batch=elementwise,
+    saves="x",
+    rule="x̄ = ȳ / (1 + x)",
+    accepts=SMOOTH,
+)
+
+
+def _sigmoid_kernel(x: Array) -> Array:
+    # e^-|x| never overflows; for x < 0 the same fraction, multiplied out by eˣ.
+    small = np.exp(-abs(x))
+    if x.ndim:
+        return np.where(x >= 0, 1, small) / (1 + small)
+    return (small if x < 0 else 1) / (1 + small)
+
+
+sigmoid: Primitive = Primitive(
+    "Sigmoid",
+    _sigmoid_kernel,
+    vjp=(lambda ybar, y, x: ybar * (y * (1.0 - y)),),
+    batch=elementwise,
+    saves="y",
+    rule="x̄ = ȳ·y·(1 - y)",
+    accepts="f",
+)
+
+tanh: Primitive = Primitive(
+    "Tanh",
+    np.tanh,
+    vjp=(lambda ybar, y, x: ybar * (1.0 - y * y),),
+    batch=elementwise,
+    saves="y",
+    rule="x̄ = ȳ·(1 - y²)",
+    accepts=SMOOTH,
+)
+
+softplus: Primitive = Primitive(
+    "Softplus",
+    lambda x: np.logaddexp(x, x.dtype.type(0)),
+    vjp=(lambda ybar, y, x: ybar * sigmoid(x),),
+    batch=elementwise,
+    saves="x",
+    rule="x̄ = ȳ·sigmoid x",
+    accepts="f",
+)
+
+
+def log_sigmoid(x: Value, name: str | None = None) -> Value:
+    """The logarithm of `sigmoid(x)`, without overflow or log of 0.
+
+    Args:
+        x: Any shape; a float dtype.
+        name: Ignored.
+
+    Gradient: that of -softplus(-x): to any order, batched.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/math/log_sigmoid
+    """
+    return -softplus(-as_operand(x))
+
+
+def _each(function: Callable[[float], float]) -> Callable[[Array], Array]:
+    """A kernel that takes Python's own function to each element: NumPy has no error function."""
+    loop = np.frompyfunc(function, 1, 1)
+
+    def kernel(x: Array) -> Array:
+        return loop(x).astype(x.dtype) if x.ndim else x.dtype.type(function(x))
+
+    return kernel
+
+
+_SLOPE_AT_ZERO = 2 / math.sqrt(math.pi)
+
+erf: Primitive = Primitive(
+    "Erf",
+    _each(math.erf),
+    vjp=(lambda ybar, y, x: ybar * _SLOPE_AT_ZERO * exp(-(x * x)),),
+    batch=elementwise,
+    saves="x",
+    rule="x̄ = ȳ·2/√π·e^(-x²)",
+    accepts="f",
+)
+
+erfc: Primitive = Primitive(
+    "Erfc",
+    _each(math.erfc),
+    vjp=(lambda ybar, y, x: ybar * -_SLOPE_AT_ZERO * exp(-(x * x)),),
+    batch=elementwise,
+    saves="x",
+    rule="x̄ = -ȳ·2/√π·e^(-x²)",
+    accepts="f",
+)

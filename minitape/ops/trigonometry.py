@@ -1,0 +1,142 @@
+"""Circles and hyperbolas.
+
+    sin, cos, tan        sinh, cosh        tanh is among the exponentials
+    asin, acos, atan     asinh, acosh, atanh
+    atan2                the angle of the point (x, y), all the way round
+
+The slope of an inverse is 1 over the slope of the function, at the point it came from: where the function is level (sin at π/2)
+the inverse is upright (asin at 1), and the slope is infinite.
+"""
+
+import numpy as np
+
+from minitape.core.primitive import SMOOTH, Primitive
+from minitape.ops.arithmetic import sqrt
+from minitape.ops.broadcasting import sum_to
+from minitape.ops.rules import elementwise
+
+sin: Primitive = Primitive(
+    "Sin",
+    np.sin,
+    vjp=(lambda ybar, y, x: ybar * cos(x),),
+    batch=elementwise,
+    saves="x",
+    rule="x̄ = ȳ·cos x",
+    accepts=SMOOTH,
+)
+
+cos: Primitive = Primitive(
+    "Cos",
+    np.cos,
+    vjp=(lambda ybar, y, x: -ybar * sin(x),),
+    batch=elementwise,
+    saves="x",
+    rule="x̄ = -ȳ·sin x",
+    accepts=SMOOTH,
+)
+
+tan: Primitive = Primitive(
+    "Tan",
+    np.tan,
+    vjp=(lambda ybar, y, x: ybar * (1.0 + y * y),),
+    batch=elementwise,
+    saves="y",
+    rule="x̄ = ȳ·(1 + y²)",
+    accepts=SMOOTH,
+)
+
+asin: Primitive = Primitive(
+    "Asin",
+    np.arcsin,
+    vjp=(lambda ybar, y, x: ybar / sqrt(1.0 - x * x),),
+    batch=elementwise,
+    saves="x",
+    rule="x̄ = ȳ / √(1 - x²)",
+    accepts=SMOOTH,
+)
+
+acos: Primitive = Primitive(
+    "Acos",
+    np.arccos,
+    vjp=(lambda ybar, y, x: -ybar / sqrt(1.0 - x * x),),
+    batch=elementwise,
+    saves="x",
+    rule="x̄ = -ȳ / √(1 - x²)",
+    accepts=SMOOTH,
+)
+
+atan: Primitive = Primitive(
+    "Atan",
+    np.arctan,
+    vjp=(lambda ybar, y, x: ybar / (1.0 + x * x),),
+    batch=elementwise,
+    saves="x",
+    rule="x̄ = ȳ / (1 + x²)",
+    accepts=SMOOTH,
+)
+
+# The arguments have the names of the point: first y, the height, then x.
+atan2: Primitive = Primitive(
+    "Atan2",
+    np.arctan2,
+    vjp=(
+        lambda ybar, angle, y, x: sum_to(x * (ybar / (y * y + x * x)), y),
+        lambda ybar, angle, y, x: sum_to(-y * (ybar / (y * y + x * x)), x),
+    ),
+    batch=elementwise,
+    saves="ab",
+    rule="ā = ȳ·b / (a² + b²)   b̄ = -ȳ·a / (a² + b²)",
+    accepts="f",
+)
+
+# --- hyperbolic ---
+
+sinh: Primitive = Primitive(
+    "Sinh",
+    np.sinh,
+    vjp=(lambda ybar, y, x: ybar * cosh(x),),
+    batch=elementwise,
+    saves="x",
+    rule="x̄ = ȳ·cosh x",
+    accepts=SMOOTH,
+)
+
+cosh: Primitive = Primitive(
+    "Cosh",
+    np.cosh,
+    vjp=(lambda ybar, y, x: ybar * sinh(x),),
+    batch=elementwise,
+    saves="x",
+    rule="x̄ = ȳ·sinh x",
+    accepts=SMOOTH,
+)
+
+asinh: Primitive = Primitive(
+    "Asinh",
+    np.arcsinh,
+    vjp=(lambda ybar, y, x: ybar / cosh(y),),
+    batch=elementwise,
+    saves="y",
+    rule="x̄ = ȳ / cosh y",
+    accepts=SMOOTH,
+)
+
+acosh: Primitive = Primitive(
+    "Acosh",
+    np.arccosh,
+    vjp=(lambda ybar, y, x: ybar / sinh(y),),
+    batch=elementwise,
+    saves="y",
+    rule="x̄ = ȳ / sinh y",
+    accepts=SMOOTH,
+)
+
+atanh: Primitive = Primitive(
+    "Atanh",
+    np.arctanh,
+    vjp=(lambda ybar, y, x: ybar / (1.0 - x * x),),
+    batch=elementwise,
+    saves="x",
+    rule="x̄ = ȳ / (1 - x²)",
+    accepts=SMOOTH,
+)

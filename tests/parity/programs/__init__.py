@@ -1,0 +1,23 @@
+"""The programs that are recorded under TensorFlow and replayed under minitape, page by page."""
+
+from collections.abc import Mapping
+from importlib import import_module
+
+from programs.case import Case, cases_of
+
+PAGES = (
+    "values",
+    "tape",
+    "jacobians",
+    "indexed_slices",
+    "ops",
+    "kinks",
+    "modules",
+    "custom",
+    "seeds",
+)
+
+
+def cases(page: str) -> Mapping[str, Case]:
+    """All cases of one page by name."""
+    return cases_of(import_module(f"programs.{page}"))

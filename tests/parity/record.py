@@ -1,0 +1,43 @@
+"""Write down what TensorFlow does: `python tests/parity/record.py [page ...]`, where TensorFlow is.
+
+Each page of `programs/` becomes `recorded/<page>.json`, one case on a line, in the order of names.
+"""
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from outcomes import observe
+from programs import PAGES, cases
+
+RECORDED = Path(__file__).parent / "recorded"
+
+
+def written(page: str, tf: Any) -> str:
+    """One page of records as JSON text."""
+    header = {"tensorflow": tf.__version__, "keras": tf.keras.__version__, "numpy": np.__version__}
+    lines = [
+        f"  {json.dumps(name)}: {json.dumps(observe(case, tf).record, allow_nan=False)}"
+        for name, case in sorted(cases(page).items())
+    ]
+    about = json.dumps(header)
+    return f'{{\n "recorded with": {about},\n "cases": {{\n' + ",\n".join(lines) + "\n }\n}\n"
+
+
+def main() -> None:
+    """Record the pages named on the command line, or all of them."""
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+    os.environ.setdefault("CUDA_VISIBLE_DEVICES", "")  # kernels of a GPU round in another way
+    import tensorflow as tf  # only here: test collection imports this module without TensorFlow
+
+    RECORDED.mkdir(exist_ok=True)
+    for page in sys.argv[1:] or PAGES:
+        (RECORDED / f"{page}.json").write_text(written(page, tf), encoding="utf-8")
+        print(f"{page}: {len(cases(page))} cases")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,78 @@
+"""minitape does what TensorFlow was recorded to do: case by case, without TensorFlow."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from outcomes import Outcome, disagreements, observe
+from programs import PAGES, cases
+from programs.case import Case
+
+RECORDED = Path(__file__).parent / "recorded"
+
+
+def recorded(page: str) -> dict[str, Any]:
+    pages: dict[str, Any] = json.loads((RECORDED / f"{page}.json").read_text(encoding="utf-8"))
+    return dict(pages["cases"])
+
+
+ALL = [
+    pytest.param(page, name, record, id=f"{page}-{name}")
+    for page in PAGES
+    for name, record in recorded(page).items()
+]
+
+
+@pytest.mark.parametrize(("page", "name", "record"), ALL)
+def test_minitape_does_as_tensorflow_did(page: str, name: str, record: dict[str, Any]) -> None:
+    """Same numbers, same Nones, same kinds, dtypes and shapes, same classes of exceptions."""
+    import minitape as tf  # a module that cannot be imported fails each case, by name
+
+    case = cases(page)[name]
+    outcome = observe(case, tf)
+    wrong = differences(case, outcome, record)
+    if wrong:
+        heard = f" (warnings: {outcome.warned})" if outcome.warned else ""
+        raise AssertionError(f"{page}: {name}: " + "; ".join(wrong) + heard) from outcome.error
+
+
+def differences(case: Case, outcome: Outcome, record: dict[str, Any]) -> list[str]:
+    """What is wrong with an outcome, as sentences; a deliberate difference is what is expected."""
+    expected = dict(record)
+    warns = set(expected.pop("warns", []))
+    if case.difference is not None:
+        warns |= set(case.difference.warns)
+        if case.difference.raises is not None:
+            expected = {"raises": [case.difference.raises]}
+        elif case.difference.gives is not None:
+            expected = {"result": case.difference.gives}
+    ours = dict(outcome.record)
+    warned = set(ours.pop("warns", []))
+    wrong = list(in_what_came_back(ours, expected, case.rtol, outcome))
+    if warned != warns:
+        wrong.append(f"warns {sorted(warned)}, expected {sorted(warns)}")
+    return wrong
+
+
+def in_what_came_back(
+    ours: dict[str, Any], expected: dict[str, Any], rtol: float | None, outcome: Outcome
+) -> list[str]:
+    """Result against result, or exception against exception."""
+    if outcome.error is not None and "raises" not in expected:
+        return [f"raises {type(outcome.error).__name__}: {str(outcome.error).splitlines()[:1]}"]
+    if "raises" not in expected:
+        return list(disagreements(ours["result"], expected["result"], rtol))
+    wanted = expected["raises"][0]
+    if "raises" not in ours:
+        return [f"returns {str(ours['result'])[:120]}, TensorFlow raises {wanted}"]
+    if wanted not in ours["raises"]:
+        said = str(outcome.error).splitlines()[:1]
+        return [f"raises {ours['raises'][0]} {said}, TensorFlow raises {wanted}"]
+    return []
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_each_program_is_recorded(page: str) -> None:
+    """A case without a record would never be replayed: run `record.py` after writing one."""
+    assert sorted(cases(page)) == sorted(recorded(page))

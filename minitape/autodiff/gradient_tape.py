@@ -333,6 +333,18 @@ class GradientTape:
     def _asked(
         self, api: str, target: Any, sources: Any, output_gradients: Any, unconnected_gradients: Any
     ) -> "_Asked":
+        try:
+            return self._checked(api, target, sources, output_gradients, unconnected_gradients)
+        except Exception as error:
+            if events.listeners:
+                leaves = tuple(nest.flatten(target)), tuple(nest.flatten(sources))
+                events.tell(events.GradientCalled(self._number, api, *leaves, None, "none"))
+                events.tell(events.GradientFailed(error))
+            raise
+
+    def _checked(
+        self, api: str, target: Any, sources: Any, output_gradients: Any, unconnected_gradients: Any
+    ) -> "_Asked":
         if self._tape is None:
             raise self._no_tape()
         unconnected = as_unconnected(unconnected_gradients)
@@ -483,7 +495,11 @@ def _as_leaf(leaf: Any, role: str) -> Any:
     if isinstance(leaf, Tensor | Variable):
         return leaf
     if isinstance(leaf, IndexedSlices):
-        return leaf.to_dense_tensor()
+        raise TapeAttributeError(
+            f"A {role} of the gradient is IndexedSlices, which are several tensors.",
+            fix="inside the tape: dense = tf.convert_to_tensor(slices), then use dense",
+            code="MT503",
+        )
     kind = type(leaf).__name__
     article = "an" if kind[:1] in "aeiou" else "a"
     error = TapeTypeError if leaf is None or isinstance(leaf, str) else TapeAttributeError

@@ -7,7 +7,7 @@ one value reads the same for many.
 
 from typing import Any
 
-from minitape.core.tensor import Operators, Tensor
+from minitape.core.tensor import ArrayFace, Operators
 from minitape.core.values import Ints, Value
 
 
@@ -39,4 +39,4 @@ def raw_dtype(value: Value) -> Any:
     """The NumPy dtype of any value."""
     if type(value) is Batched:
         value = value.stack
-    return value._array.dtype if isinstance(value, Tensor) else value.dtype
+    return value._array.dtype if isinstance(value, ArrayFace) else value.dtype

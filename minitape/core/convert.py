@@ -18,7 +18,7 @@ from minitape.core.dtypes import DType
 from minitape.core.registry import PRIMITIVES, SYNTAX
 from minitape.core.shapes import TensorShape
 from minitape.core.tensor import ArrayFace, Tensor
-from minitape.core.values import Array
+from minitape.core.values import ARRAY_TYPES, Array
 from minitape.errors import TapeTypeError, TapeValueError
 
 _DEFAULTS = {"f": np.dtype("f4"), "i": np.dtype("i4"), "b": np.dtype("?"), "c": np.dtype("c16")}
@@ -39,6 +39,11 @@ def as_operand(value: Any, *beside: Any, dtype: Any = None) -> Any:
     if is_engine_value(value) or any(is_engine_value(other) for other in beside):
         return value
     return convert_to_tensor(value, dtype=dtype, how="convert")
+
+
+def read_once(value: Any) -> Any:
+    """An argument that a public function uses several times: a variable is read here, and not again by each op."""
+    return value if isinstance(value, Batched) else convert_to_tensor(value)
 
 
 def convert_to_tensor(
@@ -120,7 +125,7 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str | None 
     if shape is not None:
         wanted = tuple(int(size) for size in shape)
         array = np.full(wanted, array) if array.size == 1 else np.reshape(array, wanted)
-    tensor = Tensor(array if array.ndim else array[()])
+    tensor = Tensor(_scalar_if_rank_0(array))
     if events.listeners:
         events.tell(events.Entered(tensor, given, "tf.constant"))
     return tensor
@@ -137,8 +142,8 @@ def as_array(value: Any, dtype: DType | None, hint: DType | None = None) -> Arra
     if dtype is not None:
         return _in_dtype(value, natural, dtype.numpy)
     if hint is not None and _fits(natural.dtype, hint.numpy):
-        return _frozen(natural.astype(hint.numpy))
-    return _frozen(natural)
+        return _scalar_if_rank_0(_exactly(value, natural, hint.numpy))
+    return _scalar_if_rank_0(natural)
 
 
 def beside(value: Any, dtype: Any) -> Array:
@@ -150,7 +155,16 @@ def beside(value: Any, dtype: Any) -> Array:
     if (kind is float or kind is int) and dtype.kind in ("fc" if kind is float else "fciu"):
         return dtype.type(value)
     natural = _natural_array(value)
-    return _frozen(natural.astype(dtype)) if _fits(natural.dtype, dtype) else _frozen(natural)
+    if _fits(natural.dtype, dtype):
+        return _scalar_if_rank_0(_exactly(value, natural, dtype))
+    return _scalar_if_rank_0(natural)
+
+
+def _exactly(value: Any, natural: Array, dtype: Any) -> Array:
+    """The numbers in `dtype`, made from Python's own: 0.1 must not pass through float32 on its way to float64."""
+    if isinstance(value, int | float | complex | list | tuple):
+        return np.array(value, dtype)
+    return natural.astype(dtype)
 
 
 def _fits(have: Any, want: Any) -> bool:
@@ -164,19 +178,19 @@ def _fits(have: Any, want: Any) -> bool:
 
 def _in_dtype(value: Any, natural: Array, wanted: Any) -> Array:
     if natural.dtype == wanted:
-        return _frozen(natural)
+        return _scalar_if_rank_0(natural)
     is_numpy = isinstance(value, np.ndarray | np.generic)
     if not is_numpy and not _fits(natural.dtype, wanted):
         raise TapeTypeError(
             f"Cannot convert {_short(value)} to EagerTensor of dtype {dtypes.DType.__str__(dtypes.as_dtype(wanted))}.",
             fix=f"tf.cast(value, tf.{dtypes.as_dtype(wanted).name})",
         )
-    return _frozen(natural.astype(wanted))
+    return _scalar_if_rank_0(_exactly(value, natural, wanted))
 
 
-def _frozen(array: Array) -> Array:
-    """Numbers of our own: no later change of the user's array reaches the tensor."""
-    return array if array.ndim else array[()]
+def _scalar_if_rank_0(array: Array) -> Array:
+    """Rank 0 as a NumPy scalar; a string stays in its array, for bytes have neither dtype nor shape."""
+    return array if array.ndim or array.dtype.kind == "O" else array[()]
 
 
 def _natural_array(value: Any) -> Array:
@@ -186,7 +200,8 @@ def _natural_array(value: Any) -> Array:
         return array if array.dtype.kind not in "SU" else array.astype(object)
     if isinstance(value, np.generic):
         dtypes.of(value)
-        return value
+        # A listener may have handed out a scalar of a class of its own: the engine keeps the plain one.
+        return value if type(value) in ARRAY_TYPES else value.dtype.type(value)
     if isinstance(value, bool):
         return np.bool_(value)
     if isinstance(value, int):

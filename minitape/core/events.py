@@ -93,7 +93,10 @@ class WasReset:
 
 @dataclass(frozen=True, slots=True)
 class GradientCalled:
-    """`api` is gradient, jacobian or batch_jacobian; targets and sources are flat."""
+    """`api` is gradient, jacobian or batch_jacobian; targets and sources are flat.
+
+    A call that is refused may have anything among them.
+    """
 
     tape: Any
     api: str

@@ -102,6 +102,7 @@ class Primitive:
         alike: Sequence[int] | None = None,
         outputs: int = 1,
         gives_zero: bool = False,
+        listed: bool = True,
     ) -> None:
         self.name = name
         self.kernel = kernel
@@ -124,7 +125,8 @@ class Primitive:
             words = [saves] * max(len(self.rules), 1) if isinstance(saves, str) else list(saves)
             self.reads = tuple(_positions(word) for word in words)
         self._kept_inputs: dict[tuple[int, ...], frozenset[int]] = {}
-        PRIMITIVES[name] = self
+        if listed:  # an op that a user's function makes for one call is no part of the catalogue
+            PRIMITIVES[name] = self
 
     def __repr__(self) -> str:
         return f"<primitive {self.name}>"
@@ -193,6 +195,8 @@ class Primitive:
             if type(value) is Tensor and self._is_alike(position):
                 lead = value._array.dtype
                 break
+        if lead is None:
+            ready = self._numbers_beside_arrays(ready)
         for position, value in enumerate(ready):
             if isinstance(value, Tensor):
                 continue
@@ -202,6 +206,14 @@ class Primitive:
                 ready[position] = convert.convert_to_tensor(value)
         arrays = [value._array if isinstance(value, Tensor) else value for value in ready]
         return tuple(ready), arrays, sum(isinstance(value, Tensor) for value in ready)
+
+    def _numbers_beside_arrays(self, values: list[Any]) -> list[Any]:
+        """Rules write `1.0 - y` of arrays too: there the number takes the array's dtype, and the answer stays an array."""
+        for position, value in enumerate(values):
+            if type(value) in ARRAY_TYPES and self._is_alike(position):
+                dtype = value.dtype
+                return [convert.beside(v, dtype) if type(v) in (int, float) else v for v in values]
+        return values
 
     def _is_alike(self, position: int) -> bool:
         return self.alike is None or position in self.alike
@@ -263,7 +275,11 @@ class Primitive:
                 recorded_by.append(tape)
         if events.listeners:
             kept = () if record is None else (*record.kept, record.result)
-            events.tell(events.OpRan(self, given, results, settings, tuple(recorded_by), kept))
+            # A list of tensors was stacked by an op of its own: that tensor is the input.
+            shown = tuple(
+                [v if type(v) is Tensor and not isinstance(g, ArrayFace) else g for g, v in zip(given, values)]
+            )
+            events.tell(events.OpRan(self, shown, results, settings, tuple(recorded_by), kept))
 
     def _record(
         self,

@@ -15,7 +15,7 @@ from minitape.core.recorders import thread
 from minitape.core.registry import PRIMITIVES, SYNTAX
 from minitape.core.tensor import ArrayFace, Tensor, next_id
 from minitape.core.values import Array
-from minitape.errors import InvalidArgumentError, TapeRuntimeError, TapeValueError
+from minitape.errors import TapeRuntimeError, TapeValueError
 
 
 def snapshot(array: Array, identity: int) -> Tensor:
@@ -111,8 +111,7 @@ class Variable(ArrayFace):
         """Store `value`. The tape does not follow it: what was assigned has no gradient.
 
         Raises:
-            ValueError: the shape differs.
-            InvalidArgumentError: `value` is a tensor of another dtype.
+            ValueError: the shape differs, or `value` is a tensor of another dtype.
         """
         return self._store("assign", value, None)
 
@@ -146,7 +145,7 @@ class Variable(ArrayFace):
             )
         array = convert_to_tensor(given, dtype_hint=self.dtype, how=f"Variable.{how}")._array
         if array.dtype != self._array.dtype:
-            raise InvalidArgumentError(
+            raise TapeValueError(
                 f"{how} on {self.name}: the variable is {self.dtype.name}, the value {dtypes.of(array).name}.",
                 fix=f"tf.cast(value, tf.{self.dtype.name})",
                 code="MT506",
@@ -158,6 +157,23 @@ class Variable(ArrayFace):
                 fix="give a value of the variable's own shape; tf.broadcast_to(value, v.shape) if it should repeat",
             )
         return array
+
+    def _store_part(self, key: Any, given: Any) -> "Variable":
+        """Store `given` in the part of the value that a NumPy key names."""
+        array = self._array.copy()
+        part = convert_to_tensor(given, dtype_hint=self.dtype, how="Variable.assign")._array
+        try:
+            array[key] = part
+        except ValueError as error:
+            raise TapeValueError(
+                f"Cannot assign to a part of '{self.name}': {error}",
+                fix="give a value of the shape of that part",
+                code="MT507",
+            ) from None
+        self._tensor = snapshot(array, self._id)
+        if events.listeners:
+            events.tell(events.Assigned(self, "assign", given))
+        return self
 
     def scatter_sub(self, sparse_delta: Any, use_locking: bool = False, name: Any = None) -> "Variable":
         """Subtract rows given as IndexedSlices; rows that come twice are subtracted twice."""

@@ -4,7 +4,8 @@ A tape cannot follow NumPy and Python, but a listener can: what leaves is marked
 carried on.
 
     an ndarray      leaves as a LabelledArray, equal in every number, whose mark goes through NumPy's functions and operators
-    a scalar        is remembered as the object it is; when that very object comes back, it is known
+    a NumPy scalar  leaves as a scalar of a class derived from its own, which does the same
+    a Python float  is remembered as the object it is; when that very object comes back, it is known
     a list or dict  is known by what is in it
 
 Small ints and booleans are shared by the whole program, so they carry no mark.
@@ -37,9 +38,15 @@ class Memory:
             return twin
         if isinstance(product, tuple | list) and type(product) in (tuple, list):
             return type(product)(self.mark(each, exits) for each in product)
-        if isinstance(product, float | complex | str | bytes | np.generic) and not isinstance(
-            product, np.bool_
-        ):
+        if isinstance(product, np.floating | np.complexfloating):
+            kind = _LABELLED.get(type(product), type(product))
+            if kind not in _LABELLED.values():
+                return product
+            scalar = kind(product)
+            scalar.exits = exits | self.exits_of(product)
+            scalar.memory = self
+            return scalar
+        if isinstance(product, float | complex | str | bytes):
             self._objects[id(product)] = (product, exits | self.exits_of(product))
             if len(self._objects) > _KEPT_OBJECTS:
                 self._objects.popitem(last=False)
@@ -56,6 +63,8 @@ class Memory:
             return NONE
         if isinstance(value, list | tuple | dict):
             return self._exits_inside(value)
+        if isinstance(value, np.generic):
+            return getattr(value, "exits", NONE)
         held = self._objects.get(id(value))
         return held[1] if held is not None and held[0] is value else NONE
 
@@ -85,22 +94,20 @@ class LabelledArray(np.ndarray[Any, Any]):
         self.memory = getattr(parent, "memory", None)
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
-        exits, memory = _marks((inputs, kwargs))
         product = getattr(ufunc, method)(*_plain(inputs), **_plain(kwargs))
         into = kwargs.get("out")
         if into is not None:
+            exits, _ = _marks((inputs, kwargs))
             for each in into:
                 if isinstance(each, LabelledArray):
                     each.exits |= exits
             return into[0] if len(into) == 1 else into
-        return product if memory is None else memory.mark(product, exits)
+        return _marked(product, (inputs, kwargs))
 
     def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
         if any(hasattr(kind, "__array_wrap__") and not issubclass(kind, np.ndarray) for kind in types):
             return NotImplemented  # a tensor is among the arguments: it goes first
-        exits, memory = _marks((args, kwargs))
-        product = func(*_plain(args), **_plain(kwargs))
-        return product if memory is None else memory.mark(product, exits)
+        return _marked(func(*_plain(args), **_plain(kwargs)), (args, kwargs))
 
     def __setitem__(self, key: Any, value: Any) -> None:
         if self.memory is not None:
@@ -110,8 +117,20 @@ class LabelledArray(np.ndarray[Any, Any]):
     def __getitem__(self, key: Any) -> Any:
         item = super().__getitem__(key)
         if self.memory is not None and isinstance(item, np.generic):
-            self.memory.mark(item, self.exits)
+            return self.memory.mark(item, self.exits)
         return item
+
+    def __iter__(self) -> Any:
+        return (self[i] for i in range(len(self)))
+
+    def mean(self, *args: Any, **kwargs: Any) -> Any:
+        return _marked(self.view(np.ndarray).mean(*args, **kwargs), self)
+
+    def std(self, *args: Any, **kwargs: Any) -> Any:
+        return _marked(self.view(np.ndarray).std(*args, **kwargs), self)
+
+    def var(self, *args: Any, **kwargs: Any) -> Any:
+        return _marked(self.view(np.ndarray).var(*args, **kwargs), self)
 
     def tolist(self) -> Any:
         items = super().tolist()
@@ -134,10 +153,58 @@ class LabelledArray(np.ndarray[Any, Any]):
         return self.view(np.ndarray).__reduce__()
 
 
+_ARITHMETIC = (
+    "add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "radd", "rsub", "rmul", "rtruediv", "rfloordiv", "rmod", "rpow",
+    "neg", "pos", "abs", "round",
+)  # fmt: skip
+
+
+def _labelled_kind(kind: Any) -> Any:
+    """A class of scalars that are `kind` in all they do, and remember the exits they came through."""
+
+    def operator(name: str) -> Any:
+        plain = getattr(kind, name)
+
+        def run(self: Any, *others: Any) -> Any:
+            product = plain(kind(self), *_plain(others))
+            return product if product is NotImplemented else _marked(product, (self, others))
+
+        return run
+
+    def array_ufunc(self: Any, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        return _marked(getattr(ufunc, method)(*_plain(inputs), **_plain(kwargs)), (inputs, kwargs))
+
+    def item(self: Any, *args: Any) -> Any:
+        return _marked(kind(self).item(*args), self)
+
+    names = {name: operator(f"__{name}__") for name in _ARITHMETIC if hasattr(kind, f"__{name}__")}
+    body: dict[str, Any] = {f"__{name}__": run for name, run in names.items()}
+    body |= {
+        "exits": NONE,
+        "memory": None,
+        "item": item,
+        "__float__": lambda self: _marked(float(kind(self)), self),
+        "__array_ufunc__": array_ufunc,
+        "__reduce__": lambda self: kind(self).__reduce__(),
+        "__doc__": f"A {kind.__name__} that remembers the exits it came through.",
+    }
+    return type(kind.__name__, (kind,), body)
+
+
+_LABELLED = {kind: _labelled_kind(kind) for kind in (np.float16, np.float32, np.float64, np.complex64)}
+
+
+def _marked(product: Any, given: Any) -> Any:
+    exits, memory = _marks(given)
+    return product if memory is None else memory.mark(product, exits)
+
+
 def _plain(structure: Any) -> Any:
-    """The same arguments with ordinary arrays."""
+    """The same arguments with ordinary arrays and scalars."""
     if isinstance(structure, LabelledArray):
         return structure.view(np.ndarray)
+    if isinstance(structure, np.generic) and hasattr(structure, "exits"):
+        return structure.dtype.type(structure)
     if type(structure) in (tuple, list):
         return type(structure)(map(_plain, structure))
     if type(structure) is dict:
@@ -149,16 +216,19 @@ def _marks(structure: Any) -> tuple[Exits, Memory | None]:
     """All marks among the arguments of a call."""
     exits: set[int] = set()
     memory = None
-    waiting = [structure]
+    waiting, others = [structure], []
     while waiting:
         each = waiting.pop()
-        if isinstance(each, LabelledArray):
+        if isinstance(each, LabelledArray) or hasattr(each, "exits"):
             memory = memory or each.memory
             exits |= each.exits
         elif isinstance(each, tuple | list):
             waiting.extend(each)
         elif isinstance(each, dict):
             waiting.extend(each.values())
-        elif memory is not None:
+        else:
+            others.append(each)
+    if memory is not None:
+        for each in others:
             exits |= memory.exits_of(each)
     return frozenset(exits), memory

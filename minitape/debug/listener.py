@@ -4,6 +4,7 @@ It looks up where in the user's program each event came from, gives small ids in
 left the engine and came back. It changes nothing: all numbers are what they are without it.
 """
 
+import ast
 import hashlib
 import linecache
 import platform
@@ -24,6 +25,7 @@ from minitape.core.primitive import Primitive
 from minitape.core.tensor import ArrayFace, Tensor
 from minitape.core.variable import Variable
 from minitape.debug import source
+from minitape.debug.hearsay import Hearsay
 from minitape.debug.leaving import Memory
 from minitape.debug.summary import summarise
 from minitape.debug.trace import FORMAT, VERSION, Event, Trace
@@ -75,6 +77,7 @@ class Tracer:
         self._lock = threading.RLock()
         self._listening: Any = None
         self._memory = Memory()
+        self._hearsay = Hearsay()
         # Engine ids → trace ids, and what the trace knows of each.
         self._ids: dict[int, int] = {}
         self._next_id = 1
@@ -137,7 +140,7 @@ class Tracer:
         return self._ops
 
     @property
-    def events(self) -> int:
+    def written(self) -> int:
         """How many events were written so far."""
         return self._count
 
@@ -161,9 +164,20 @@ class Tracer:
             ids = tuple(self._id(each) for each in known)
             self._exports.append(ids)
             number = len(self._exports)
-            where = self._where(source.here())
-            self._write("export", {"export": number, "t": list(ids), "via": via, **where})
+            steps = source.here()
+            self._write("export", {"export": number, "t": list(ids), "via": via, **self._where(steps)})
+            if via not in ("bool", "index"):
+                self._hearsay.note(self._statements_given(steps), number)
             return self._memory.mark(product, frozenset({number}))
+
+    def _statements_given(self, steps: tuple[source.Step, ...]) -> list[source.Site]:
+        """The places whose statements get the value: the innermost, and outwards as long as it is returned."""
+        sites = []
+        for step in reversed(steps):
+            sites.append(self._site(step)[1])
+            if not isinstance(sites[-1].statement, ast.Return):
+                break
+        return sites
 
     # --- writing ---
 
@@ -270,13 +284,20 @@ class Tracer:
         if was is not None and was != identity and was in self._special:
             self._write("rebind", {"name": name, "was": was, "now": identity, **self._where(steps)})
 
-    def _reenter(self, given: Any, identity: int, where: dict[str, Any]) -> None:
+    def _reenter(
+        self, given: Any, identity: int, steps: tuple[source.Step, ...], text: str | None
+    ) -> None:
         """Write where a plain value came from, if it had left the engine before."""
-        exits = sorted(self._memory.exits_of(given))
+        exits = self._memory.exits_of(given)
+        sure = bool(exits)
+        if not sure and steps and text and not isinstance(given, ArrayFace | bool | str):
+            sites = [self._site(step)[1] for step in steps[-2:]]
+            exits = self._hearsay.exits_of(text, sites, source.text_of(steps[-1]))
         if exits:
-            value_of = sorted({t for number in exits for t in self._exports[number - 1]})
-            fields = {"t": identity, "value_of": value_of, "exports": exits, "sure": True}
-            self._write("reentry", {**fields, **where})
+            numbers = sorted(exits)
+            value_of = sorted({t for number in numbers for t in self._exports[number - 1]})
+            fields = {"t": identity, "value_of": value_of, "exports": numbers, "sure": sure}
+            self._write("reentry", {**fields, **self._where(steps)})
 
     # --- constants, variables ---
 
@@ -288,13 +309,12 @@ class Tracer:
         identity = self._new_id(event.tensor._id)
         site = self._site(steps[-1])[1] if steps else None
         name = site.target if site is not None and event.how == "tf.constant" else None
-        text = None
-        if site is not None:
-            text = site.operands[0] if event.how == "tf.constant" and site.operands else None
+        written = site.operands if site is not None else ()
+        text = written[0] if event.how == "tf.constant" and written else None
         summary = self._summary(event.tensor, identity, name)
         self._write("constant", {"T": summary, "how": event.how, "text": text, **where})
         self._bind(steps, name, identity)
-        self._reenter(event.given, identity, where)
+        self._reenter(event.given, identity, steps, f"({', '.join(written)},)")
 
     def _variable_made(self, event: events.VariableMade) -> None:
         variable = event.variable
@@ -308,7 +328,7 @@ class Tracer:
         self._write_variable(variable, identity, origin, where)
         self._special.add(identity)
         self._bind(steps, target, identity)
-        self._reenter(event.initial, identity, where)
+        self._reenter(event.initial, identity, steps, self._first_operand(steps))
 
     def _write_variable(
         self, variable: Variable, identity: int, origin: int | None, where: dict[str, Any]
@@ -328,13 +348,18 @@ class Tracer:
 
     def _assigned(self, event: events.Assigned) -> None:
         identity = self._id(event.variable)
-        where = self._where(source.here())
+        steps = source.here()
+        where = self._where(steps)
         origin = self._id(event.given) if isinstance(event.given, ArrayFace) else None
         summary = self._summary(event.variable, identity)
         self._write(
             "assign", {"var": identity, "how": event.how, "from": origin, "T": summary, **where}
         )
-        self._reenter(event.given, identity, where)
+        self._reenter(event.given, identity, steps, self._first_operand(steps))
+
+    def _first_operand(self, steps: tuple[source.Step, ...]) -> str | None:
+        operands = self._site(steps[-1])[1].operands if steps else ()
+        return operands[0] if operands else None
 
     # --- ops ---
 
@@ -347,7 +372,7 @@ class Tracer:
         active = recorders.thread.active
         texts = site.operands if site is not None else ()
         inputs = [
-            self._input(value, texts[i] if i < len(texts) else None, active, where)
+            self._input(value, texts[i] if i < len(texts) else None, active, steps)
             for i, value in enumerate(event.given)
         ]
         self._ops += 1
@@ -392,8 +417,9 @@ class Tracer:
             )
 
     def _input(
-        self, value: Any, text: str | None, active: tuple[Any, ...], where: dict[str, Any]
+        self, value: Any, text: str | None, active: tuple[Any, ...], steps: tuple[source.Step, ...]
     ) -> dict[str, Any]:
+        where = self._where(steps)
         if isinstance(value, Variable):
             watched = [self._tapes[tape.number] for tape in active if value._id in tape.watched]
             identity, out = self._id(value), self._new_id()
@@ -406,7 +432,7 @@ class Tracer:
         array = np.asarray(value) if not isinstance(value, np.ndarray) else value.view(np.ndarray)
         summary = self._summary(array, identity)
         self._write("constant", {"T": summary, "how": "operand", "text": text, **where})
-        self._reenter(value, identity, where)
+        self._reenter(value, identity, steps, text)
         return {"t": identity, "text": text, "watched": []}
 
     def _why_not(
@@ -490,14 +516,14 @@ class Tracer:
         second = "source" if event.api == "batch_jacobian" else "sources"
         written = source.leaf_names(source.argument(site.node, 1, second), len(event.sources))
         names = [
-            text or self._names.get(self._id(leaf)) or f"sources[{i}]"
+            text or self._name_of(leaf) or f"sources[{i}]"
             for i, (text, leaf) in enumerate(zip(written, event.sources, strict=True))
         ]
         goal = source.leaf_names(source.argument(site.node, 0, "target"), 1)[0]
         given = event.output_gradients
         seeds = None if given is None else [None if g is None else self._id(g) for g in given]
         sources = [
-            {"t": self._id(leaf), "name": name}
+            {"t": self._id_if_any(leaf), "name": name}
             for leaf, name in zip(event.sources, names, strict=True)
         ]
         self._write(
@@ -506,7 +532,7 @@ class Tracer:
                 "call": self._call,
                 "api": event.api,
                 "tape": [self._tapes.setdefault(event.tape, len(self._tapes) + 1)],
-                "target": [self._id(leaf) for leaf in event.targets],
+                "target": [self._id(leaf) for leaf in event.targets if isinstance(leaf, ArrayFace)],
                 "target_name": goal,
                 "sources": sources,
                 "output_gradients": seeds,
@@ -516,6 +542,12 @@ class Tracer:
                 **where,
             },
         )
+
+    def _id_if_any(self, leaf: Any) -> int | None:
+        return self._id(leaf) if isinstance(leaf, ArrayFace) else None
+
+    def _name_of(self, leaf: Any) -> str | None:
+        return self._names.get(self._id(leaf)) if isinstance(leaf, ArrayFace) else None
 
     def _walk_began(self, event: events.WalkBegan) -> None:
         self._walk.rows = event.rows

@@ -76,6 +76,7 @@ class Site:
     loop: tuple[int, str] | None = None
     operands: tuple[str, ...] = ()
     node: ast.AST | None = field(default=None, repr=False)
+    statement: ast.stmt | None = field(default=None, repr=False)
 
     @property
     def at(self) -> list[Any]:
@@ -110,12 +111,18 @@ def find(step: Step, shown_file: str) -> Site:
     site.loop = None if loop is None else (loop.lineno, _header(text, loop))
     site.operands = tuple(_operands(text, node))
     site.node = node
+    site.statement = statement
     return site
 
 
 @lru_cache(maxsize=None)
 def _positions(code: CodeType) -> list[tuple[int | None, int | None, int | None, int | None]]:
     return list(code.co_positions())
+
+
+def text_of(step: Step) -> str:
+    """The text of the file that a step is in."""
+    return _text(step[0].co_filename)
 
 
 def _text(filename: str) -> str:
@@ -194,7 +201,9 @@ def _target(statement: ast.stmt, node: ast.AST) -> str | None:
                 return ast.unparse(names.elts[position])
     if isinstance(statement, ast.With):
         for item in statement.items:
-            if item.context_expr is node and item.optional_vars is not None:
+            # Python gives `__enter__` the place of the whole statement where there is one item.
+            is_it = item.context_expr is node or (node is statement and len(statement.items) == 1)
+            if is_it and item.optional_vars is not None:
                 return ast.unparse(item.optional_vars)
     return None
 

@@ -1,7 +1,9 @@
 """Arithmetic, element by element.
 
     add, subtract, multiply, divide     with broadcasting: what a stretched operand is owed is summed (sum_to)
+    add_n                               many values of one shape at once
     pow, square, sqrt, rsqrt            powers
+    squared_difference                  (a - b)²
     negative, abs, sign                 signs
     floordiv, floormod                  division with remainder
     divide_no_nan                       a / b, and 0 where b is 0
@@ -11,17 +13,22 @@ to its own input. Other pages write arithmetic with Python's operators, so only 
 """
 
 import operator
+from collections.abc import Callable
+from functools import reduce
+from typing import Any
 
 import numpy as np
 
-from minitape.core.primitive import SMOOTH, Primitive, no_gradient
+from minitape.core.convert import as_operand
+from minitape.core.primitive import SMOOTH, EveryInput, Primitive, no_gradient
 from minitape.core.values import Array, Value
+from minitape.errors import InvalidArgumentError, TapeValueError
 from minitape.ops.broadcasting import sum_to
-from minitape.ops.comparing import greater
 from minitape.ops.exponential import log
 from minitape.ops.making import ones_like, zeros_like
-from minitape.ops.picking import where
-from minitape.ops.rules import elementwise
+from minitape.ops.passing import identity
+from minitape.ops.picking import _select
+from minitape.ops.rules import elementwise, leading_axes_of_all
 
 add: Primitive = Primitive(
     "AddV2",
@@ -32,6 +39,7 @@ add: Primitive = Primitive(
     ),
     batch=elementwise,
     rule="ā = ȳ   b̄ = ȳ",
+    accepts="fciuO",  # strings are added end to end
 )
 
 subtract: Primitive = Primitive(
@@ -62,7 +70,7 @@ divide: Primitive = Primitive(
     operator.truediv,
     vjp=(
         lambda ybar, y, a, b: sum_to(ybar / b, a),
-        lambda ybar, y, a, b: sum_to(-ybar * a / (b * b), b),
+        lambda ybar, y, a, b: sum_to(-ybar * (a / b / b), b),  # b² could overflow
     ),
     batch=elementwise,
     saves=("b", "ab"),
@@ -88,16 +96,29 @@ divide_no_nan: Primitive = Primitive(
     accepts=SMOOTH,
 )
 
+def _whole_or_real(divide: Callable[[Array, Array], Array]) -> Callable[[Array, Array], Array]:
+    """A kernel that refuses to divide whole numbers by 0: NumPy would answer 0."""
+
+    def kernel(a: Array, b: Array) -> Array:
+        if b.dtype.kind in "iu" and not np.all(b):
+            raise InvalidArgumentError(
+                "Integer division by zero.", fix="tf.cast(x, tf.float32), which has an inf"
+            )
+        return divide(a, b)
+
+    return kernel
+
+
 floordiv: Primitive = Primitive(
     "FloorDiv",
-    operator.floordiv,
+    _whole_or_real(operator.floordiv),
     vjp=no_gradient(reason="// is flat between whole numbers, and jumps there"),
     batch=elementwise,
 )
 
 floormod: Primitive = Primitive(
     "FloorMod",
-    operator.mod,
+    _whole_or_real(operator.mod),
     vjp=(
         lambda ybar, y, a, b: sum_to(ybar, a),
         lambda ybar, y, a, b: sum_to(-ybar * floordiv(a, b), b),
@@ -110,8 +131,8 @@ floormod: Primitive = Primitive(
 
 def _pow_exponent_vjp(ybar: Value, y: Value, a: Value, b: Value) -> Value:
     # 0ᵇ does not move with b, and a negative base has no real logarithm: TensorFlow takes log a = 0 there.
-    positive = greater(a, zeros_like(a))
-    log_a = where(positive, log(where(positive, a, ones_like(a))), zeros_like(a))
+    positive = a > zeros_like(a)
+    log_a = _select(positive, log(_select(positive, a, ones_like(a))), zeros_like(a))
     return sum_to(ybar * y * log_a, b)
 
 
@@ -137,32 +158,41 @@ square: Primitive = Primitive(
 )
 
 
-def _sqrt_vjp(ybar: Value, y: Value, x: Value) -> Value:
-    # TensorFlow's kernel gives 0 for a cotangent of 0 even at x = 0, where the slope is infinite.
-    return divide_no_nan_cotangent(ybar, y * 2)
-
-
-def _zero_keeps_zero_kernel(ybar: Array, b: Array) -> Array:
-    return np.where(ybar == 0, ybar, ybar / b)
-
-
-divide_no_nan_cotangent: Primitive = Primitive(
-    "SqrtGrad",
-    _zero_keeps_zero_kernel,
+squared_difference: Primitive = Primitive(
+    "SquaredDifference",
+    lambda a, b: (a - b) * (a - b),
     vjp=(
-        lambda zbar, z, ybar, b: divide_no_nan_cotangent(zbar, b),
-        lambda zbar, z, ybar, b: -divide_no_nan_cotangent(zbar * z, b),
+        lambda ybar, y, a, b: sum_to(ybar * ((a - b) * 2), a),
+        lambda ybar, y, a, b: sum_to(ybar * ((b - a) * 2), b),
+    ),
+    batch=elementwise,
+    saves="ab",
+    rule="ā = ȳ·2(a - b)   b̄ = -ā",
+)
+
+
+def _quotient_kernel(a: Array, b: Array) -> Array:
+    return np.where(a == 0, a, a / b)
+
+
+# TensorFlow's slope of a root sends 0 where it gets 0, even at x = 0, where 0 times the infinite slope would be NaN.
+_quotient_keeping_zero: Primitive = Primitive(
+    "SqrtGrad",
+    _quotient_kernel,
+    vjp=(
+        lambda ybar, y, a, b: _quotient_keeping_zero(ybar, b),
+        lambda ybar, y, a, b: -_quotient_keeping_zero(ybar * y, b),
     ),
     batch=elementwise,
     saves=("b", "by"),
-    rule="a/b, and 0 where a is 0",
+    rule="as for a/b, and 0 where a is 0",
     accepts=SMOOTH,
 )
 
 sqrt: Primitive = Primitive(
     "Sqrt",
     np.sqrt,
-    vjp=(_sqrt_vjp,),
+    vjp=(lambda ybar, y, x: _quotient_keeping_zero(ybar, y * 2),),
     batch=elementwise,
     saves="y",  # the root is its own slope: the input may go
     rule="x̄ = ȳ / (2y)",
@@ -180,7 +210,12 @@ rsqrt: Primitive = Primitive(
 )
 
 negative: Primitive = Primitive(
-    "Neg", operator.neg, vjp=(lambda ybar, y, x: -ybar,), batch=elementwise, rule="x̄ = -ȳ"
+    "Neg",
+    operator.neg,
+    vjp=(lambda ybar, y, x: -ybar,),
+    batch=elementwise,
+    rule="x̄ = -ȳ",
+    accepts="fci",
 )
 
 sign: Primitive = Primitive(
@@ -189,6 +224,7 @@ sign: Primitive = Primitive(
     vjp=(lambda ybar, y, x: zeros_like(ybar),),
     batch=elementwise,
     rule="x̄ = 0: flat on both sides of 0",
+    accepts="fci",
     gives_zero=True,
 )
 
@@ -199,4 +235,43 @@ abs: Primitive = Primitive(
     batch=elementwise,
     saves="x",
     rule="x̄ = ȳ·sign x, and 0 at 0",
+    accepts="fci",
 )
+
+_add_n: Primitive = Primitive(
+    "AddN",
+    lambda *values: reduce(operator.add, values),
+    vjp=EveryInput(lambda position, ybar, y, *values: ybar),
+    batch=leading_axes_of_all,
+    rule="each input is owed ȳ",
+)
+
+
+def add_n(inputs: Any, name: str | None = None) -> Value:
+    """The sum of many values.
+
+    Args:
+        inputs: A list of values of one shape and one number dtype.
+        name: Ignored.
+
+    Raises:
+        ValueError: the list is empty, or no list.
+        InvalidArgumentError: the shapes differ: here nothing is broadcast.
+
+    Gradient: to any order, batched. Remembers nothing.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/math/add_n
+    """
+    if not isinstance(inputs, list | tuple) or not inputs:
+        raise TapeValueError(
+            "add_n was not given a list of at least one tensor.", fix="tf.add_n([a, b, c])"
+        )
+    values = [as_operand(value) for value in inputs]
+    shapes = [tuple(value.shape) for value in values]
+    if any(shape != shapes[0] for shape in shapes):
+        raise InvalidArgumentError(
+            f"add_n adds values of one shape, and was given {', '.join(map(str, shapes))}.",
+            fix="a + b + c, which broadcasts",
+            code="MT507",
+        )
+    return identity(values[0]) if len(values) == 1 else _add_n(*values)

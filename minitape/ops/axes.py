@@ -27,11 +27,22 @@ def canonical_axis(axis: Any, rank: int, op: str) -> int:
 
 
 def canonical_axes(axis: Any, rank: int, op: str) -> Ints:
-    """Axes in ascending order, each once; None means all of them."""
+    """Axes in ascending order; None means all of them.
+
+    Raises:
+        InvalidArgumentError: there is no such axis, or one is named twice.
+    """
     if axis is None:
         return tuple(range(rank))
     listed: Sequence[Any] = np.atleast_1d(np.asarray(axis)).tolist()
-    return tuple(sorted({canonical_axis(each, rank, op) for each in listed}))
+    axes = tuple(sorted(canonical_axis(each, rank, op) for each in listed))
+    if len(set(axes)) != len(axes):
+        raise InvalidArgumentError(
+            f"{op} was given axis={list(listed)}, which names an axis twice.",
+            fix=f"axis={sorted(set(axes))}",
+            code="MT507",
+        )
+    return axes
 
 
 def as_ints(values: Any) -> Ints:

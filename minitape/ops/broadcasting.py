@@ -67,9 +67,10 @@ def _count(shape: Ints, axis: Ints) -> int:
 
 
 def _mean_kernel(x: Array, *, axis: Ints, keepdims: bool) -> Array:
-    total = np.add.reduce(x, axis=axis, keepdims=keepdims, dtype=x.dtype)
-    count = _count(x.shape, axis)
-    return total // x.dtype.type(count) if x.dtype.kind in "iu" else total / x.dtype.type(count)
+    total = _sum_kernel(x, axis=axis, keepdims=keepdims)
+    count = x.dtype.type(_count(x.shape, axis))
+    # Whole numbers are divided as C divides them: towards 0.
+    return np.trunc(total / count).astype(x.dtype) if x.dtype.kind in "iu" else total / count
 
 
 def _mean_vjp(ybar: Value, y: Value, x: Value, *, axis: Ints, keepdims: bool) -> Value:
@@ -91,7 +92,7 @@ def reduce_mean(
     """The mean over `axis`, or over everything.
 
     Args:
-        input_tensor: Any shape; a number dtype. The mean of ints is an int, rounded down.
+        input_tensor: Any shape; a number dtype. The mean of ints is an int, rounded towards 0.
         axis: One axis or several; None for all.
         keepdims: Leave the averaged axes with size 1.
         name: Ignored.

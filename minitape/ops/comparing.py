@@ -13,6 +13,7 @@ import operator
 
 import numpy as np
 
+from minitape.core.batched import raw_dtype
 from minitape.core.convert import as_operand
 from minitape.core.primitive import ANY, Primitive, no_gradient, not_registered
 from minitape.core.values import Value
@@ -179,4 +180,4 @@ def round(x: Value, name: str | None = None) -> Value:
     array([0., 2., 2.])
     """
     value = as_operand(x)
-    return value if np.dtype(_raw_dtype(value)).kind in "iu" else _round(value)
+    return value if raw_dtype(value).kind in "iu" else _round(value)

@@ -8,15 +8,14 @@
     unique, as_string, to_number             no gradient, and they say why
 """
 
-import sys
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from minitape.core import dtypes, nest
 from minitape.core.batched import raw_dtype
-from minitape.core.convert import as_array, as_operand, convert_to_tensor, is_engine_value
+from minitape.core.convert import as_array, as_operand, convert_to_tensor
 from minitape.core.primitive import (
     ANY,
     AS_MANY_AS_COMPUTED,
@@ -25,11 +24,10 @@ from minitape.core.primitive import (
     no_gradient,
     not_registered,
 )
-from minitape.core.tensor import ArrayFace, Tensor
-from minitape.core.values import Array, Ints, Value
+from minitape.core.tensor import Tensor
+from minitape.core.values import Array, Value
 from minitape.errors import InvalidArgumentError
-from minitape.ops.axes import as_ints
-from minitape.ops.rules import Stacked, leading_axes
+from minitape.ops.rules import leading_axes
 
 identity: Primitive = Primitive(
     "Identity",
@@ -118,3 +116,294 @@ def cast(x: Value, dtype: Any, name: str | None = None) -> Value:
         )
     smooth = have.kind in SMOOTH and wanted.kind in SMOOTH
     return (_cast if smooth else _cast_from_or_to_whole)(value, dtype=wanted)
+
+
+def identity_for_users(input: Value, name: str | None = None) -> Value:
+    """The same value as a tensor of its own.
+
+    Args:
+        input: Anything that is or becomes a tensor.
+        name: Ignored.
+
+    Gradient: to any order, batched.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/identity
+    """
+    return identity(as_operand(input))
+
+
+def stop_gradient_for_users(input: Value, name: str | None = None) -> Value:
+    """The same value, through which no gradient flows back.
+
+    Args:
+        input: Anything that is or becomes a tensor.
+        name: Ignored.
+
+    Gradient: none, on purpose.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/stop_gradient
+    """
+    return stop_gradient(as_operand(input))
+
+
+_ensure: Primitive = Primitive(
+    "EnsureShape",
+    lambda x, *, shape: x,
+    vjp=(lambda ybar, y, x, shape: ybar,),
+    batch=leading_axes,
+    rule="x̄ = ȳ",
+    accepts=ANY,
+)
+
+
+def ensure_shape(x: Value, shape: Any, name: str | None = None) -> Value:
+    """`x` as it is, or an error if its shape is another; None in `shape` allows any size.
+
+    Raises:
+        InvalidArgumentError: the shape is another.
+
+    Gradient: to any order, batched.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/ensure_shape
+    """
+    value = as_operand(x)
+    have = tuple(value.shape)
+    fits = len(shape) == len(have) and all(
+        want is None or want == size for want, size in zip(shape, have, strict=True)
+    )
+    if not fits:
+        raise InvalidArgumentError(
+            f"Shape of tensor {have} is not compatible with expected shape {tuple(shape)}.",
+            fix="print(x.shape) where the value is made",
+            code="MT507",
+        )
+    return _ensure(value, shape=have)
+
+
+# --- code of the user's own ---
+
+
+def _call_kernel(*arrays: Array, func: Callable[..., Any], Tout: Any) -> Any:
+    outputs = nest.flatten(func(*(np.array(x) if x.ndim else x[()] for x in arrays)))
+    wanted = [dtypes.as_dtype(each) for each in nest.flatten(Tout)]
+    ready = tuple(as_array(y, None) for y in outputs)
+    for y, dtype in zip(ready, wanted, strict=True):
+        if y.dtype != dtype.numpy:
+            raise InvalidArgumentError(
+                f"The function of numpy_function returned {dtypes.of(y).name}, but Tout says {dtype.name}.",
+                fix=f"Tout=tf.{dtypes.of(y).name}, or .astype in the function",
+                code="MT506",
+            )
+    return ready
+
+
+_numpy_function: Primitive = Primitive(
+    "PyFunc",
+    _call_kernel,
+    vjp=no_gradient(reason="NumPy computed this: the tape cannot see what happened inside"),
+    accepts=ANY,
+    alike=(),
+    outputs=AS_MANY_AS_COMPUTED,
+)
+
+
+def numpy_function(
+    func: Callable[..., Any], inp: Any, Tout: Any, stateful: bool = True, name: str | None = None
+) -> Any:
+    """Call a Python function on the NumPy arrays of `inp`, and make tensors of what it returns.
+
+    Args:
+        func: Takes arrays, returns an array or a list of them.
+        inp: The list of its arguments.
+        Tout: The dtype that it returns, or a list of dtypes.
+        stateful: Ignored.
+        name: Ignored.
+
+    Raises:
+        InvalidArgumentError: it returned another dtype.
+
+    Gradient: none: what happens in NumPy is out of the tape's sight.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/numpy_function
+    """
+    values = [convert_to_tensor(value) for value in inp]
+    outputs = _numpy_function(*values, func=func, Tout=Tout)
+    return list(outputs) if isinstance(Tout, list | tuple) else outputs[0]
+
+
+def py_function(func: Callable[..., Any], inp: Any, Tout: Any, name: str | None = None) -> Any:
+    """Call a Python function on the tensors of `inp`: as if its ops stood here.
+
+    Args:
+        func: Takes tensors, computes with ops, returns a tensor or a list of them.
+        inp: The list of its arguments.
+        Tout: The dtype that it returns, or a list of dtypes.
+        name: Ignored.
+
+    Gradient: that of the ops inside.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/py_function
+    """
+    answer = func(*(convert_to_tensor(value) for value in inp))
+    if isinstance(Tout, list | tuple):
+        return [
+            convert_to_tensor(each, dtype=dtype) for each, dtype in zip(answer, Tout, strict=True)
+        ]
+    return convert_to_tensor(answer, dtype=Tout)
+
+
+# --- no gradient registered ---
+
+
+def _unique_kernel(x: Array, *, out_idx: Any) -> tuple[Array, Array, Array]:
+    """Distinct elements in order of appearance, each element's place among them, and how often each comes."""
+    values, first, inverse, counts = np.unique(
+        x, return_index=True, return_inverse=True, return_counts=True
+    )
+    order = np.argsort(first)
+    place = np.argsort(order)
+    return values[order], place[inverse].astype(out_idx), counts[order].astype(out_idx)
+
+
+_unique_with_counts: Primitive = Primitive(
+    "UniqueWithCounts",
+    _unique_kernel,
+    vjp=not_registered(reason="which elements are distinct does not move smoothly."),
+    accepts=ANY,
+    outputs=3,
+)
+
+_unique: Primitive = Primitive(
+    "Unique",
+    lambda x, *, out_idx: _unique_kernel(x, out_idx=out_idx)[:2],
+    vjp=not_registered(reason="which elements are distinct does not move smoothly."),
+    accepts=ANY,
+    outputs=2,
+)
+
+
+class Unique(NamedTuple):
+    """The distinct elements `y`, and for each element of the input its place `idx` among them."""
+
+    y: Tensor
+    idx: Tensor
+
+
+class UniqueWithCounts(NamedTuple):
+    """As `Unique`, with how often each comes."""
+
+    y: Tensor
+    idx: Tensor
+    count: Tensor
+
+
+def unique(x: Value, out_idx: Any = dtypes.int32, name: str | None = None) -> Unique:
+    """The distinct elements of a vector, in order of appearance.
+
+    Args:
+        x: Rank 1.
+        out_idx: The dtype of the places.
+        name: Ignored.
+
+    Gradient: none is registered: asking for one raises LookupError.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/unique
+    """
+    return Unique(*_unique(as_operand(x), out_idx=dtypes.as_dtype(out_idx).numpy))
+
+
+def unique_with_counts(
+    x: Value, out_idx: Any = dtypes.int32, name: str | None = None
+) -> UniqueWithCounts:
+    """The distinct elements of a vector, in order of appearance, and how often each comes.
+
+    Args:
+        x: Rank 1.
+        out_idx: The dtype of places and counts.
+        name: Ignored.
+
+    Gradient: none is registered: asking for one raises LookupError.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/unique_with_counts
+    """
+    return UniqueWithCounts(
+        *_unique_with_counts(as_operand(x), out_idx=dtypes.as_dtype(out_idx).numpy)
+    )
+
+
+# --- strings ---
+
+
+def _text_kernel(x: Array, *, precision: int) -> Array:
+    def text(item: Any) -> bytes:
+        if isinstance(item, bool | np.bool_):
+            return b"true" if item else b"false"
+        if isinstance(item, int | np.integer):
+            return str(int(item)).encode()
+        return f"{float(item):.{6 if precision < 0 else precision}f}".encode()
+
+    texts = np.empty(x.shape, object)
+    for place in np.ndindex(x.shape):
+        texts[place] = text(x[place])
+    return texts
+
+
+_as_string: Primitive = Primitive(
+    "AsString",
+    _text_kernel,
+    vjp=no_gradient(reason="text has no slope"),
+)
+
+
+def as_string(input: Value, precision: int = -1, name: str | None = None) -> Value:
+    """Numbers as text.
+
+    Args:
+        input: Numbers of any shape.
+        precision: Digits after the point; 6 by default.
+        name: Ignored.
+
+    Gradient: none.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/strings/as_string
+    """
+    return _as_string(as_operand(input), precision=precision)
+
+
+def _number_kernel(x: Array, *, out_type: Any) -> Array:
+    numbers = np.empty(x.shape, out_type)
+    for place in np.ndindex(x.shape):
+        text = x[place].decode() if isinstance(x[place], bytes) else str(x[place])
+        try:
+            numbers[place] = float(text)
+        except ValueError:
+            raise InvalidArgumentError(
+                f"StringToNumberOp could not correctly convert string: {text}"
+            ) from None
+    return numbers if numbers.ndim else numbers[()]
+
+
+_to_number: Primitive = Primitive(
+    "StringToNumber",
+    _number_kernel,
+    vjp=no_gradient(reason="text has no slope"),
+    accepts="O",
+)
+
+
+def to_number(input: Value, out_type: Any = dtypes.float32, name: str | None = None) -> Value:
+    """Text as numbers.
+
+    Args:
+        input: Strings of any shape.
+        out_type: float32 by default.
+        name: Ignored.
+
+    Raises:
+        InvalidArgumentError: a string is no number.
+
+    Gradient: none.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/strings/to_number
+    """
+    return _to_number(as_operand(input), out_type=dtypes.as_dtype(out_type).numpy)

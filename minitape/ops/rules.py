@@ -2,7 +2,9 @@
 
     elementwise             every element alone: line the stacks up, then run the op once
     axes_after_stacking     an op with axes: the stack is axis 0, so the others moved up by one
+    axis_after_stacking     the same for an op with a single axis
     leading_axes            an op that works on the last axes only: it does not notice the stack
+    leading_axes_of_all     the same where several values meet: each of them needs the stack's axis
     one_by_one              no shortcut: run it for each of the many
     all_stacked             makes a stack of what is none
 
@@ -52,9 +54,21 @@ def axes_after_stacking(
     return op(x, axis=tuple(a + 1 for a in axis), **settings)
 
 
+def axis_after_stacking(
+    op: Primitive, _: Stacked, x: Value, *, axis: int, **settings: Any
+) -> Value:
+    """Batching for an op with one axis."""
+    return op(x, axis=axis + 1, **settings)
+
+
 def leading_axes(op: Primitive, stacked: Stacked, *values: Value, **settings: Any) -> Value:
     """Batching for an op of one value that treats all but its last axes as a batch already."""
     return op(*values, **settings)
+
+
+def leading_axes_of_all(op: Primitive, stacked: Stacked, *values: Value, **settings: Any) -> Value:
+    """Batching for an op of several values that treats all but their last axes as a batch already."""
+    return op(*all_stacked(stacked, *values), **settings)
 
 
 def one_by_one(op: Primitive, stacked: Stacked, *values: Value, **settings: Any) -> Value:

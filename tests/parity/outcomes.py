@@ -1,8 +1,8 @@
 """What a program did, as JSON: the same words for TensorFlow and for minitape.
 
-    observe(case, tf)           run it; what it returned or raised, and the warnings
-    describe(result)            a result as plain JSON: kind, dtype, shape, numbers
-    disagreements(ours, theirs) where two descriptions differ, as sentences
+observe(case, tf)           run it; what it returned or raised, and the warnings
+describe(result)            a result as plain JSON: kind, dtype, shape, numbers
+disagreements(ours, theirs) where two descriptions differ, as sentences
 """
 
 import math
@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from programs.case import Case
 
-# TensorFlow's eager classes have names of their own for what its documents call Tensor and Variable.
+# TensorFlow's eager classes have names of their own for its Tensor and Variable.
 KINDS = {
     "EagerTensor": "Tensor",
     "Tensor": "Tensor",
@@ -123,7 +123,7 @@ def _numbers(array: Any, dtype: str) -> dict[str, Any]:
 
 def _nested(array: Any) -> Any:
     if array.ndim:
-        return [_nested(row) for row in array]
+        return [_nested(np.asarray(row, array.dtype)) for row in array]
     item = array[()]
     if isinstance(item, bytes):
         return item.decode()
@@ -164,7 +164,7 @@ def _in_parts(ours: Any, theirs: Any, rtol: float | None, at: str) -> Iterator[s
         return
     for part in sorted(theirs.keys() | ours.keys()):
         mine, other = ours.get(part), theirs.get(part)
-        if part == "items" and isinstance(other, dict) or part == "fields":
+        if (part == "items" and isinstance(other, dict)) or part == "fields":
             if list(mine) != list(other):
                 yield f"{at or 'the result'} has keys {list(mine)}, in TensorFlow {list(other)}"
             for key in sorted(mine.keys() & other.keys()):

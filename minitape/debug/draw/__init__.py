@@ -5,6 +5,8 @@
     render       as SVG, PNG, PDF, DOT or plain text, laid out by the best program there is
     find_engine  which program that is
     text         as lines of text
+
+A picture shows one gradient call. It is read off a trace and a report, and off nothing else.
 """
 
 from minitape.debug.draw.build import picture

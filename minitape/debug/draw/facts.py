@@ -1,8 +1,10 @@
-"""What a trace says about each value up to one gradient call: who made it, from what, and what came back for it.
+"""What a trace says about each value up to one gradient call: who made it, from what, what came back for it.
 
 Everything after the call is left aside: a training loop calls `gradient` again and again, and each picture is of one call.
+Walks are loops, never recursions: a tape may be a hundred thousand ops long.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any
@@ -26,9 +28,12 @@ class Maker:
 
 
 class Facts:
-    """The trace, turned round: asked by value, by op and by variable instead of by time."""
+    """The trace, turned round: asked by value, by op and by variable instead of by time.
 
-    def __init__(self, trace: Trace, call: Event | None) -> None:
+    `pointed` are the values that the report speaks of: their ops are drawn in any case.
+    """
+
+    def __init__(self, trace: Trace, call: Event | None, pointed: Iterable[int] = ()) -> None:
         self.call = call
         self.script = _base(trace.script)
         self.tape = _tape(call) if call else None
@@ -40,32 +45,34 @@ class Facts:
         self.gradients: dict[int, Tensor] = {}
         self.seeds: set[int] = set()
         self.results: dict[int, Event] = {}
-        self.walked: set[int] = set()
-        self.skipped: set[int] = set()
-        self.back: list[Event] = []
-        self.reentries: dict[int, Event] = {}
-        self.opened = 0
+        self.back: dict[int, Event] = {}
         self.has_error = False
-        self.sites: dict[int, Event] = {}
+        self._opened = 0
+        self._sites: dict[int, Event] = {}
         self._texts: dict[str, list[str]] = {}
-        self.end = call["i"] if call else len(trace)
+        self._end = call["i"] if call else len(trace)
         for event in trace:
             self._take(event)
-        for t, text in self._input_texts():
-            if t in self.tensors and not self.tensors[t].get("name") and text.isidentifier():
-                self.tensors[t] = {**self.tensors[t], "name": text}
+        self._name_after_uses()
+        self.sources = {s["t"]: str(s.get("name") or "") for s in (call or {}).get("sources", [])}
+        self.targets: list[int] = list((call or {}).get("target", []))
+        self._pointed = set(pointed)
+        self.drawn = self._all_drawn()
+        # What the walk reached, or, where there was none, what leads up to the break.
+        sent = {out["t"] for step in self.back.values() for out in step.get("out", [])}
+        self.connected = sent | self._pointed | self.sources.keys()
 
     # --- reading the events ---
 
     def _take(self, event: Event) -> None:
-        kind, at_all = event["k"], event["i"] < self.end
+        kind = event["k"]
         if kind == "source":
             self._texts[str(event.get("file"))] = str(event.get("text", "")).split("\n")
         elif kind == "site":
-            self.sites[event["site"]] = event
+            self._sites[event["site"]] = event
         elif self.call is not None and event.get("call") == self.call["call"]:
             self._take_of_call(kind, event)
-        elif at_all:
+        elif event["i"] < self._end:
             self._take_before(kind, event)
 
     def _take_before(self, kind: str, event: Event) -> None:
@@ -80,24 +87,19 @@ class Facts:
             self.variables[event["var"]] = event
             self._made(event["var"], event, (), event.get("T"))
         elif kind == "read":
-            tensor = self.tensors.get(event["var"])
-            self._made(event["out"], event, (event["var"],), tensor)
+            self._made(event["out"], event, (event["var"],), self.tensors.get(event["var"]))
             if self.tape in event.get("watched", []):
                 self.watched.update((event["var"], event["out"]))
         elif kind == "assign" and event.get("T"):
             self.tensors[event["var"]] = event["T"]
         elif kind == "reentry":
-            self.reentries[event["t"]] = event
-            constant = self.makers.get(event["t"])
-            tensor = self.tensors.get(event["t"])
-            origin = constant.event if constant else event
-            self.makers[event["t"]] = Maker(event | {"how": origin.get("how")}, _ids(event, "value_of"))
-            self.tensors.setdefault(event["t"], tensor or {})
+            self.makers[event["t"]] = Maker(event, _ids(event, "value_of"))
+            self.tensors.setdefault(event["t"], {})
         elif kind == "watch" and event.get("t") is not None and _tape(event) == self.tape:
             self.watched.add(event["t"])
         elif kind == "tape_enter" and self.tape is not None and _tape(event) == self.tape:
-            self.opened = event["i"]
-        elif kind == "result" and event.get("T") and event["T"].get("id") not in self.tensors:
+            self._opened = event["i"]
+        elif kind == "result" and event.get("T"):
             self._made(event["T"]["id"], event, (event["t"],), event["T"])
 
     def _take_of_call(self, kind: str, event: Event) -> None:
@@ -105,16 +107,14 @@ class Facts:
             self.seeds.add(event["t"])
             self.gradients[event["t"]] = event["T"]
         elif kind == "back":
-            self.back.append(event)
-            self.walked.add(event["op"])
-            grad_in = event.get("grad_in") or {}
-            if "id" in grad_in and grad_in["id"] not in self.gradients:
-                self.gradients[grad_in["id"]] = grad_in
+            self.back[event["op"]] = event
+            arrived = event.get("grad_in") or {}
+            if "id" in arrived:
+                self.gradients.setdefault(arrived["id"], arrived)
             for out in event.get("out", []):
                 self.gradients[out["t"]] = out.get("sum") or out["T"]
-            self.skipped.update(item["t"] for item in event.get("skipped", []))
         elif kind == "result":
-            self.results[event["source"]] = event
+            self.results[event["t"]] = event
         elif kind == "error":
             self.has_error = True
 
@@ -122,13 +122,60 @@ class Facts:
         self.makers.setdefault(value, Maker(event, inputs))
         self.tensors.setdefault(value, tensor or {})
 
-    def _input_texts(self) -> list[tuple[int, str]]:
-        return [
-            (item["t"], item["text"])
-            for event in self.ops.values()
-            for item in event.get("inputs", [])
-            if item.get("text")
-        ]
+    def _name_after_uses(self) -> None:
+        """A value without a name of its own is called what the user called it where it was used."""
+        for op in self.ops.values():
+            for item in op.get("inputs", []):
+                tensor, text = self.tensors.get(item["t"]), str(item.get("text") or "")
+                if tensor is not None and not tensor.get("name") and text.isidentifier():
+                    self.tensors[item["t"]] = {**tensor, "name": text}
+
+    # --- what the picture is about ---
+
+    def _upstream(self, values: list[int]) -> set[int]:
+        found: set[int] = set()
+        while values:
+            value = values.pop()
+            if value not in found:
+                found.add(value)
+                maker = self.makers.get(value)
+                # What a variable was made from is another story, and often a long one.
+                if maker is not None and maker.kind != "variable":
+                    values.extend(maker.inputs)
+        return found
+
+    def _all_drawn(self) -> dict[int, Event]:
+        """The ops that lead to the target, and those that the sources lead to under the tape."""
+        if self.call is None:
+            return self.ops
+        downstream = set(self.sources)
+        for value, maker in self.makers.items():
+            if not downstream.isdisjoint(maker.inputs):
+                downstream.add(value)
+        always = self._pointed | set(self.targets)
+        upstream = self._upstream([*self.targets, *(self._pointed & self.makers.keys())])
+        drawn = {}
+        for number, op in self.ops.items():
+            outputs = {tensor["id"] for tensor in op["outputs"]}
+            is_inside, is_downstream = op["i"] >= self._opened, not outputs.isdisjoint(downstream)
+            leads_on = not outputs.isdisjoint(upstream)
+            # What was ready before the tape and comes from no source is a constant to it.
+            if (is_inside and (leads_on or is_downstream)) or (
+                leads_on and (is_downstream or not outputs.isdisjoint(always))
+            ):
+                drawn[number] = op
+        return drawn
+
+    def returned(self) -> list[int]:
+        """Values that came back from outside and are needed, in the order of the run."""
+        needed = {item["t"] for op in self.drawn.values() for item in op.get("inputs", [])}
+        needed |= {*self.targets, *self.sources, *self._pointed}
+        found = []
+        for value, maker in reversed(self.makers.items()):
+            if value in needed and maker.kind in ("reentry", "result"):
+                needed.update(maker.inputs)
+                found.append(value)
+        return found[::-1]
 
     # --- answers ---
 
@@ -136,6 +183,15 @@ class Facts:
         """Whether the tape of the call recorded it; without a call, whether any tape did."""
         recorded = op.get("recorded") or []
         return bool(recorded) if self.tape is None else self.tape in recorded
+
+    def is_on_path(self, op: Event) -> bool:
+        """Whether the walk came by, or would have, had the path not been broken."""
+        is_pointed = any(tensor["id"] in self._pointed for tensor in op["outputs"])
+        return op["op"] in self.back or (is_pointed and self.is_recorded(op))
+
+    def recorded_count(self) -> int:
+        """How many ops were recorded between the opening of the tape and the call."""
+        return sum(self.is_recorded(op) for op in self.ops.values() if op["i"] >= self._opened)
 
     def why_not(self, op: Event) -> str:
         reasons: dict[str, str] = op.get("why_not") or {}
@@ -163,20 +219,24 @@ class Facts:
 
     def code(self, event: Event, width: int) -> str:
         """The user's expression, with the name the statement gives to it."""
-        stack = event.get("stack") or []
-        site = self.sites.get(stack[-1], {}) if stack else {}
+        sites = self.sites(event)
+        site = sites[-1] if sites else {}
         target = event.get("target_name") or site.get("target")
         text = site.get("expr") or site.get("code") or ""
         return short(f"{target} = {text}" if target and text else text, width)
 
     def statement(self, file: str, line: int, width: int) -> str:
         """The user's statement on this line."""
-        for site in self.sites.values():
+        for site in self._sites.values():
             at = site.get("at")
             if at and at[0] == file and at[1] == line and site.get("code"):
                 return short(site["code"], width)
         lines = self._texts.get(file, [])
         return short(lines[line - 1], width) if 0 < line <= len(lines) else ""
+
+    def sites(self, event: Event) -> list[Event]:
+        """The call sites that led here, outermost first."""
+        return [self._sites[site] for site in event.get("stack") or [] if site in self._sites]
 
 
 def _tape(event: Event) -> int | None:

@@ -6,6 +6,7 @@
         Row         value, grad, why, fix or note, perhaps with a strip of cells
       Pill        what needs no card: a constant, a stub of a variable, what was left out
       Edge        what flows from one of them to another
+      Loop        a frame around the cards of a loop that was rolled up
 
 Every writer (DOT, SVG, text) draws from this and nothing else, so all of them show the same.
 """
@@ -28,6 +29,7 @@ class Role(StrEnum):
     TARGET = "target"
     BREAK = "brk"
     PROBLEM = "bad"
+    CARRIED = "carried"
     HIDDEN = "hidden"
 
 
@@ -40,6 +42,7 @@ class Flow(StrEnum):
     CUT = "cut"
     GHOST = "ghost"
     BAD = "brk"
+    CARRIED = "carried"
 
 
 class Tone(StrEnum):
@@ -81,8 +84,7 @@ class Row:
 class Card:
     """A card: `title` and `tag` in the header, the user's `code`, rows, and where it was written.
 
-    `event` is the number of the trace event behind it, `op` the number of the op, and `values` the ids it made: with
-    them a debugger finds the card of a step.
+    `event` is the number of the trace event behind it, `op` the number of the op, and `values` the ids it made.
     """
 
     id: str
@@ -99,13 +101,16 @@ class Card:
 
 @dataclass(frozen=True)
 class Pill:
-    """A rounded label without rows: a constant where it is used, a stub of a variable, ops left out."""
+    """A rounded label without rows: a constant where it is used, a variable where it is read, what was left out.
+
+    `stub_of` is the id of the variable's card.
+    """
 
     id: str
     role: Role
     title: str
     note: str = ""
-    values: tuple[int, ...] = ()
+    stub_of: str = ""
 
 
 Node = Card | Pill
@@ -113,13 +118,22 @@ Node = Card | Pill
 
 @dataclass(frozen=True)
 class Edge:
-    """What flows from `tail` to `head` (ids of nodes); `value` is the id of the value that does."""
+    """What flows from `tail` to `head` (ids of nodes)."""
 
     tail: str
     head: str
     flow: Flow
     label: str = ""
-    value: int | None = None
+
+
+@dataclass(frozen=True)
+class Loop:
+    """The cards (by id) that stand for many runs of the same lines; `title` is the loop's own line."""
+
+    id: str
+    title: str
+    note: str
+    members: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -130,12 +144,9 @@ class Picture:
     caption: tuple[Line, ...]
     nodes: tuple[Node, ...]
     edges: tuple[Edge, ...]
+    loops: tuple[Loop, ...] = ()
     hidden: tuple[str, ...] = ()
 
     @property
     def cards(self) -> tuple[Card, ...]:
         return tuple(node for node in self.nodes if isinstance(node, Card))
-
-    @property
-    def pills(self) -> tuple[Pill, ...]:
-        return tuple(node for node in self.nodes if isinstance(node, Pill))

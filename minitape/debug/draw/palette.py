@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from minitape.debug.draw.model import Flow, Role, Strip, Tone
+from minitape.errors import DrawError
 
 
 @dataclass(frozen=True)
@@ -21,12 +22,18 @@ class Paint:
 
 @dataclass(frozen=True)
 class Stroke:
-    """How an edge is drawn; `style` and `head` are Graphviz's words."""
+    """How an edge is drawn; `style` and `head` are Graphviz's words.
+
+    `text` is the colour of its label, for a line may be fainter than letters may be. Only forward edges have a say in
+    what is above what.
+    """
 
     color: str
+    text: str
     width: float
     style: str = "solid"
     head: str = "normal"
+    is_forward: bool = True
 
 
 @dataclass(frozen=True)
@@ -37,6 +44,7 @@ class Palette:
     paper: str
     on_header: str
     quiet: str
+    loop: str
     cell: str
     plus: str
     minus: str
@@ -47,14 +55,15 @@ class Palette:
     flows: Mapping[Flow, Stroke]
 
 
-def _flows(path: str, quiet: str, problem: str) -> dict[Flow, Stroke]:
+def _flows(path: str, quiet: str, text: str, problem: str) -> dict[Flow, Stroke]:
     return {
-        Flow.PATH: Stroke(path, 2.2),
-        Flow.OFF: Stroke(quiet, 1.0),
-        Flow.CONSTANT: Stroke(quiet, 1.0, "dashed"),
-        Flow.CUT: Stroke(problem, 2.2, "dashed", "tee"),
-        Flow.GHOST: Stroke(problem, 1.4, "dotted"),
-        Flow.BAD: Stroke(problem, 2.2, "dashed"),
+        Flow.PATH: Stroke(path, path, 2.2),
+        Flow.OFF: Stroke(quiet, text, 1.0),
+        Flow.CONSTANT: Stroke(quiet, text, 1.0, "dashed"),
+        Flow.CUT: Stroke(problem, problem, 2.2, "dashed", "tee"),
+        Flow.GHOST: Stroke(problem, problem, 1.4, "dotted"),
+        Flow.BAD: Stroke(problem, problem, 2.2, "dashed"),
+        Flow.CARRIED: Stroke(path, path, 2.2, is_forward=False),
     }
 
 
@@ -63,6 +72,7 @@ LIGHT = Palette(
     paper="#ffffff",
     on_header="#ffffff",
     quiet="#c3c8d0",
+    loop="#00795a",
     cell="#ffffff",
     plus="#0072b2",
     minus="#d55e00",
@@ -86,9 +96,10 @@ LIGHT = Palette(
         Role.TARGET: Paint("#1b1f24", "#fff8e1", border=2),
         Role.BREAK: Paint("#c43d00", "#fff0e8", border=2, dashed=True),
         Role.PROBLEM: Paint("#c43d00", "#fff0e8", border=3),
+        Role.CARRIED: Paint("#00795a", "#ffffff", dashed=True),
         Role.HIDDEN: Paint("#8a919c", "#ffffff", dashed=True),
     },
-    flows=_flows("#00795a", "#b4bac4", "#c43d00"),
+    flows=_flows("#00795a", "#a3aab5", "#5f6672", "#c43d00"),
 )
 
 DARK = Palette(
@@ -96,6 +107,7 @@ DARK = Palette(
     paper="#14181d",
     on_header="#14181d",
     quiet="#4a525e",
+    loop="#2fbf92",
     cell="#14181d",
     plus="#3f9fdd",
     minus="#ff9a4d",
@@ -119,12 +131,24 @@ DARK = Palette(
         Role.TARGET: Paint("#f2c94c", "#332b14", border=2),
         Role.BREAK: Paint("#ff7a3d", "#3a2016", border=2, dashed=True),
         Role.PROBLEM: Paint("#ff7a3d", "#3a2016", border=3),
+        Role.CARRIED: Paint("#2fbf92", "#14181d", dashed=True),
         Role.HIDDEN: Paint("#7d8693", "#14181d", dashed=True),
     },
-    flows=_flows("#2fbf92", "#5b6470", "#ff7a3d"),
+    flows=_flows("#2fbf92", "#6b7482", "#9aa3af", "#ff7a3d"),
 )
 
 THEMES = {palette.name: palette for palette in (LIGHT, DARK)}
+
+
+def palette_of(theme: str) -> Palette:
+    """The palette of this name.
+
+    Raises:
+        DrawError: there is none.
+    """
+    if theme not in THEMES:
+        raise DrawError(f"There is no theme {theme!r}.", code="MT903", fix=" or ".join(THEMES))
+    return THEMES[theme]
 
 
 def cell_colors(strip: Strip, palette: Palette) -> list[str]:
@@ -142,3 +166,18 @@ def cell_colors(strip: Strip, palette: Palette) -> list[str]:
 def _mix(start: str, end: str, share: float) -> str:
     pairs = zip(bytes.fromhex(start[1:]), bytes.fromhex(end[1:]), strict=True)
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)
+
+# For text: what leads down to what a value was made from, and twins for terminals without box drawing.
+RAILS = {
+    Flow.PATH: "│",
+    Flow.OFF: "┆",
+    Flow.CONSTANT: "┆",
+    Flow.CUT: "╳",
+    Flow.GHOST: "┊",
+    Flow.BAD: "║",
+    Flow.CARRIED: "│",
+}
+ASCII = str.maketrans(
+    {"│": "|", "┆": ":", "┊": ".", "╳": "X", "║": "#", "├": "+", "─": "-", "→": "->", "›": ">"}
+    | {"·": "-", "×": "x", "…": "...", "−": "-"}
+)

@@ -1,5 +1,7 @@
 """Numbers, tensors and reasons in the few words that fit on a card."""
 
+import math
+from collections.abc import Sequence
 from typing import Any
 
 from minitape.debug.draw.model import Row, Strip, Tone
@@ -17,7 +19,9 @@ WHY_NOT = {
     "no_tape": "no tape was open",
 }
 
-_LEFT = ("left the tape", "same number, no history")
+NO_HISTORY = "same number, no history"
+
+_LEFT = ("left the tape", NO_HISTORY)
 _STOPPED = ("stopped here", "no slope from here back")
 _NO_PATH = ("no path", "")
 _UNWATCHED = ("not watched", "used, but not recorded")
@@ -35,8 +39,8 @@ BREAKS = {
     "custom-gradient-none": _STOPPED,
     "no-gradient-registered": _STOPPED,
     "stop-gradient": ("stopped here", "same number, gradient stopped"),
-    "state-assign": ("stored in a variable", "same number, no history"),
-    "new-variable": ("made a new variable", "same number, no history"),
+    "state-assign": ("stored in a variable", NO_HISTORY),
+    "new-variable": ("made a new variable", NO_HISTORY),
     "control-flow": ("used to choose", "the choice, not the number"),
     "not-watched": _UNWATCHED,
     "watched-too-late": ("watched too late", "used before it was watched"),
@@ -56,7 +60,7 @@ BREAKS = {
     "unused-layer": _NO_PATH,
     "overwritten-value": ("overwritten", ""),
 }
-ANY_BREAK = ("the path ends", "same number, no history")
+ANY_BREAK = ("the path ends", NO_HISTORY)
 
 # With these causes the op that ran is itself the break: one card, not two.
 OP_IS_THE_BREAK = frozenset(
@@ -66,9 +70,10 @@ OP_IS_THE_BREAK = frozenset(
 
 
 def short(text: str, width: int) -> str:
-    """One line of at most `width` characters."""
+    """One line of at most `width` characters that any picture can hold."""
     # A cut before the split: a source line may be megabytes long.
     line = " ".join(text[: 8 * width].split())
+    line = "".join(c if c.isprintable() else "·" for c in line)  # XML forbids control characters
     return line if len(line) <= width else line[: width - 1].rstrip() + "…"
 
 
@@ -84,6 +89,14 @@ def number(value: Any) -> str:
         return short(repr(value), 24)
     text = f"{as_float:.4g}"
     return text if any(c in text for c in ".einf") else text + ".0"
+
+
+def is_same_number(text: str, shown: str) -> bool:
+    """Whether a source text such as `2` or `2.0` says no more than the value shown beside it."""
+    try:
+        return not text or float(text) == float(shown.partition(" ")[0])
+    except ValueError:
+        return False
 
 
 def shape(sizes: list[int]) -> str:
@@ -155,17 +168,23 @@ def _strip(tensor: dict[str, Any], *, is_gradient: bool) -> Strip | None:
         return None
     items = elements(tensor)
     if len(items) > CELLS:
-        items = list(tensor.get("strip") or [])[:CELLS]
+        items = list(tensor.get("strip") or [])
     try:
-        numbers = [as_number(item) for item in items]
-    except (TypeError, ValueError):
+        return strip([as_number(item) for item in items], is_gradient=is_gradient)
+    except (TypeError, ValueError):  # complex numbers
         return None
-    finite = [abs(item) for item in numbers if abs(item) < float("inf")]
-    scale = max(finite, default=0.0) or 1.0
-    if not numbers:
+
+
+def strip(numbers: Sequence[float | None], *, is_gradient: bool) -> Strip | None:
+    """Numbers as cells, scaled by the largest; more than fit are thinned out evenly."""
+    if len(numbers) > CELLS:
+        numbers = [numbers[i * (len(numbers) - 1) // (CELLS - 1)] for i in range(CELLS)]
+    known = [0.0 if item is None else item for item in numbers]
+    if not known:
         return None
+    scale = max((abs(item) for item in known if math.isfinite(item)), default=0.0) or 1.0
     cells = [
-        None if not abs(x) < float("inf") else (abs(x) if is_gradient else x) / scale
-        for x in numbers
+        ((abs(item) if is_gradient else item) / scale if math.isfinite(item) else None)
+        for item in known
     ]
     return Strip(tuple(cells), is_gradient)

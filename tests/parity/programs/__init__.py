@@ -15,6 +15,7 @@ PAGES = (
     "modules",
     "custom",
     "seeds",
+    "errors",
 )
 
 

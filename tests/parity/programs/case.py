@@ -1,8 +1,9 @@
-"""A case: a small program that runs under TensorFlow and under minitape, and what it may do differently.
+"""A case: a small program for TensorFlow and minitape, and what it may do differently.
 
-    def gradient_of_a_square(tf, np): ...     a case: takes the module under test, returns or raises
-    @differs("because ...", raises="...")     where minitape departs from TensorFlow on purpose
-    @rounds(1e-5, "because ...")              where the two round further apart than usual
+def gradient_of_a_square(tf, np): ...     a case: takes the module under test, returns or raises
+@differs("because ...", raises="...")     where minitape departs from TensorFlow on purpose
+@rounds(1e-5, "because ...")              where the two round further apart than usual
+TABLE = table({"name": lambda tf, np: ...})  many cases of one expression each
 """
 
 from collections.abc import Callable, Mapping
@@ -66,6 +67,11 @@ def rounds(rtol: float, because: str) -> Callable[[Program], Case]:
 
 def as_case(program: Program) -> Case:
     return program if isinstance(program, Case) else Case(program.__name__, program)
+
+
+def table(programs: Mapping[str, Program]) -> tuple[Case, ...]:
+    """Many short cases by name; each is a program, or one that was marked."""
+    return tuple(replace(as_case(program), name=name) for name, program in programs.items())
 
 
 def cases_of(page: ModuleType) -> Mapping[str, Case]:

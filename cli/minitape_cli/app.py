@@ -1,0 +1,100 @@
+"""The commands in one list; the one place where errors become words and exit codes."""
+
+import errno
+import os
+import sys
+import traceback
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from minitape_cli.commands import completion, doctor, examples, explain, graph, run, trace
+from minitape_cli.console import Terminal
+from minitape_cli.exits import Exit
+from minitape_cli.version import version
+
+
+class _Commands(TyperGroup):
+    """Turns what a command could not handle into words and an exit code."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except (typer.Exit, typer.Abort, typer.TyperException):
+            raise
+        except OSError as error:
+            raise typer.Exit(_system_said(error)) from error
+        except Exception as error:
+            raise typer.Exit(_told(error)) from error
+
+
+def _told(error: Exception) -> Exit:
+    """Say what went wrong, and by whose mistake."""
+    from minitape.errors import DrawError, TraceError
+
+    if isinstance(error, TraceError | DrawError):
+        Terminal().complain(error.what, error.fix)
+        return Exit.USAGE if isinstance(error, TraceError) else Exit.MISSING_TOOL
+    traceback.print_exception(error)
+    Terminal().complain(
+        "this is a bug in minitape, not in your script.",
+        "report it with the lines above and `minitape doctor`",
+    )
+    return Exit.BUG
+
+
+def _system_said(error: OSError) -> Exit:
+    """The code for an error of the system; a reader that left (`| head`) is no error."""
+    if error.errno == errno.EPIPE:
+        # Python flushes stdout when it leaves, and would complain then.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return Exit.DONE
+    Terminal().complain(f"{error.filename or 'output'}: {error.strerror or error}.")
+    return Exit.USAGE
+
+
+app = typer.Typer(
+    cls=_Commands,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+for command in (run.run, trace.trace, graph.graph, explain.explain, doctor.doctor):
+    app.command()(command)
+app.add_typer(examples.app, name="examples")
+app.command()(completion.completion)
+
+_WELCOME = """\
+minitape: see, question and repair what a GradientTape did.
+
+  minitape explain SCRIPT          why is my gradient None?
+  minitape trace SCRIPT            what did the tape record, and what flowed back?
+  minitape graph SCRIPT -o t.svg   the tape as a picture
+  minitape run SCRIPT              just run it on minitape
+  minitape examples                scripts to try these on
+  minitape --help                  all commands
+"""
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"minitape {version()}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def welcome(
+    context: typer.Context,
+    _: Annotated[
+        bool,
+        typer.Option(
+            "--version", "-V", callback=_print_version, is_eager=True, help="Print the version."
+        ),
+    ] = False,
+) -> None:
+    """See, question and repair what a GradientTape did."""
+    if context.invoked_subcommand is None:
+        typer.echo(_WELCOME, nl=False)

@@ -1,0 +1,1 @@
+"""One module per command: its signature is the interface, its body one call into the library."""

@@ -1,0 +1,28 @@
+"""`minitape doctor`: what is installed here, and what minitape makes of it."""
+
+from typing import Annotated
+
+import typer
+
+from minitape_cli import options
+from minitape_cli.console import Terminal, write
+from minitape_cli.exits import Exit
+
+
+def doctor(
+    json: options.Json = False,
+    color: options.Colored = options.Color.AUTO,
+    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Only the exit code.")] = False,
+) -> None:
+    """Look at what is installed here."""
+    from minitape_cli import checkup, views
+    from minitape_cli.envelope import envelope
+
+    terminal = Terminal(color)
+    checks = checkup.checks(terminal)
+    healthy = all(check.ok for check in checks)
+    if json:
+        write(envelope("doctor", checkup.as_data(checks), ok=healthy), None, terminal=terminal)
+    elif not quiet:
+        terminal.show(views.checkup(checks, terminal.symbols))
+    raise typer.Exit(Exit.DONE if healthy else Exit.MISSING_TOOL)

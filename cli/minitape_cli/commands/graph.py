@@ -1,0 +1,116 @@
+"""`minitape graph SCRIPT`: the tape a script made, as a picture."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from minitape_cli import options
+from minitape_cli.console import Terminal, check_writable, write
+
+
+class Format(StrEnum):
+    """What a picture is written as."""
+
+    SVG = "svg"
+    PNG = "png"
+    PDF = "pdf"
+    DOT = "dot"
+    TXT = "txt"
+
+
+class Theme(StrEnum):
+    """The colours of a picture."""
+
+    LIGHT = "light"
+    DARK = "dark"
+
+
+class Direction(StrEnum):
+    """Which way a picture runs: top to bottom, or left to right."""
+
+    TB = "TB"
+    LR = "LR"
+
+
+def graph(
+    script: options.Script,
+    args: options.Arguments = None,
+    output: options.Output = None,
+    format: Annotated[
+        Format | None,
+        typer.Option("--format", help="Default: by the suffix of FILE, else txt."),
+    ] = None,
+    call: options.Call = None,
+    cards: Annotated[
+        int, typer.Option("--cards", min=1, metavar="N", help="Roll up above N cards.")
+    ] = 60,
+    theme: Annotated[Theme, typer.Option("--theme", help="Its colours.")] = Theme.LIGHT,
+    rankdir: Annotated[Direction, typer.Option("--rankdir", help="Its direction.")] = Direction.TB,
+    legend: Annotated[bool, typer.Option("--legend", help="Explain the signs in it.")] = False,
+    engine: Annotated[
+        str | None,
+        typer.Option("--engine", help="graphviz-pure, dot, builtin, or the path of a program."),
+    ] = None,
+    as_tensorflow: options.AsTensorFlow = False,
+    timeout: options.Timeout = 30,
+    max_ops: options.MaxOps = 20_000,
+    seed: options.Seed = None,
+    quiet: options.Quiet = False,
+    color: options.Colored = options.Color.AUTO,
+) -> None:
+    """Draw the tape as a picture.
+
+    It shows values, gradients and where one was lost. Without -o it is drawn with letters, in
+    the terminal.
+    """
+    from minitape.debug import draw
+    from minitape.debug.explain import explain
+    from minitape_cli.recording import record
+
+    terminal = Terminal(color, quiet=quiet)
+    check_writable(output, inputs=(script,))
+    chosen = format or _by_suffix(output)
+    recording = record(
+        script,
+        args,
+        as_tensorflow=as_tensorflow,
+        timeout=timeout,
+        max_ops=max_ops,
+        seed=seed,
+    )
+    recording.tell(terminal)
+    ending = recording.exit(needs=("tape_enter",))
+    if not recording.trace.of("tape_enter"):
+        terminal.complain("the script ran, but it opened no tape: there is nothing to draw.")
+        raise typer.Exit(ending)
+    picture = draw.picture(recording.trace, explain(recording.trace), call=call, cards=cards)
+    if chosen is Format.TXT:
+        text = draw.text(picture, ascii=not terminal.has_signs) + "\n"
+        write(text.encode(), output, terminal=terminal, inputs=(script,))
+        raise typer.Exit(ending)
+    rendered = draw.render(
+        picture,
+        chosen.value,
+        engine=engine,
+        theme=theme.value,
+        rankdir=rankdir.value,
+        legend=legend,
+    )
+    if rendered.remark:
+        terminal.remark(rendered.remark)
+    write(rendered.data, output, terminal=terminal, inputs=(script,))
+    raise typer.Exit(ending)
+
+
+def _by_suffix(output: Path | None) -> Format:
+    if output is None or str(output) == "-":
+        return Format.TXT
+    try:
+        return Format(output.suffix.lower().removeprefix("."))
+    except ValueError:
+        raise typer.BadParameter(
+            f"{output.name} does not end in {', '.join(f'.{each}' for each in Format)}.",
+            param_hint="--output",
+        ) from None

@@ -1,0 +1,98 @@
+"""`minitape trace SCRIPT`: each op that ran and each step of the walk back, as a table."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from minitape_cli import options
+from minitape_cli.console import Terminal, check_writable, write
+
+
+class Format(StrEnum):
+    """How a trace is written."""
+
+    TEXT = "text"
+    JSONL = "jsonl"
+    JSON = "json"
+
+
+def trace(
+    script: options.Script,
+    args: options.Arguments = None,
+    output: options.Output = None,
+    format: Annotated[
+        Format | None,
+        typer.Option("--format", help="Default: by the suffix of FILE, else text."),
+    ] = None,
+    json: options.Json = False,
+    call: options.Call = None,
+    unroll: Annotated[
+        bool, typer.Option("--unroll", help="Show every round of a loop by itself.")
+    ] = False,
+    as_tensorflow: options.AsTensorFlow = False,
+    timeout: options.Timeout = 30,
+    max_ops: options.MaxOps = 20_000,
+    seed: options.Seed = None,
+    quiet: options.Quiet = False,
+    color: options.Colored = options.Color.AUTO,
+) -> None:
+    """Print each op and each backward step.
+
+    `-o FILE.jsonl` keeps the trace; trace, graph and explain read it again.
+    """
+    from minitape.debug.explain import explain
+    from minitape_cli import views
+    from minitape_cli.envelope import envelope
+    from minitape_cli.recording import record
+
+    terminal = Terminal(color, quiet=quiet)
+    check_writable(output, inputs=(script,))
+    chosen = Format.JSON if json else format or _by_suffix(output)
+    recording = record(
+        script,
+        args,
+        as_tensorflow=as_tensorflow,
+        timeout=timeout,
+        max_ops=max_ops,
+        seed=seed,
+    )
+    recording.tell(terminal)
+    ending = recording.exit(needs=("tape_enter",))
+    if chosen is Format.JSONL:
+        written = views.jsonl(recording.trace)
+    elif chosen is Format.JSON:
+        written = envelope(
+            "trace",
+            {"events": recording.trace.events},
+            ok=ending == 0,
+            diagnostics=recording.diagnostics,
+        )
+    else:
+        shown = views.trace(
+            recording.trace,
+            explain(recording.trace),
+            symbols=terminal.symbols,
+            width=terminal.out.width,
+            call=call,
+            unroll=unroll,
+        )
+        if output is None:
+            terminal.show(shown)
+            raise typer.Exit(ending)
+        written = terminal.as_text(shown)
+    write(written, output, terminal=terminal, inputs=(script,))
+    raise typer.Exit(ending)
+
+
+def _by_suffix(output: Path | None) -> Format:
+    if output is None or output.suffix in ("", ".txt"):
+        return Format.TEXT
+    try:
+        return Format(output.suffix.removeprefix("."))
+    except ValueError:
+        raise typer.BadParameter(
+            f"{output.suffix} is no format of a trace: use .jsonl, .json or .txt.",
+            param_hint="--output",
+        ) from None

@@ -1,0 +1,179 @@
+"""Where the words go: results to stdout, remarks to stderr, files whole or not at all.
+
+Terminal    the two consoles of a command, and its symbols
+write       bytes to a file, or to stdout
+"""
+
+import io
+import os
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, TextIO
+
+import typer
+from rich.console import Console, RenderableType
+from rich.text import Text
+
+from minitape_cli.options import Color
+
+_PIPED_WIDTH = 100
+
+
+@dataclass(frozen=True)
+class Symbols:
+    """Signs that not every terminal has, with their plain twins."""
+
+    cut: str
+    none: str
+    odd: str
+    ok: str
+    to: str
+    times: str
+    dots: str
+
+
+_SIGNS = Symbols(cut="✂", none="✗", odd="~", ok="✓", to="→", times="×", dots="…")
+_PLAIN = Symbols(cut="cut", none="x", odd="~", ok="ok", to=">", times="x", dots="...")
+
+
+class Terminal:
+    """Both streams of a command. The user's words are printed as they are: no markup in them."""
+
+    def __init__(self, color: Color = Color.AUTO, *, quiet: bool = False) -> None:
+        self.out = _console(sys.stdout, color)
+        self.err = _console(sys.stderr, color)
+        self._quiet = quiet
+
+    @property
+    def has_signs(self) -> bool:
+        """Whether stdout can show more than ASCII."""
+        return self.out.encoding.lower().startswith("utf")
+
+    @property
+    def symbols(self) -> Symbols:
+        return _SIGNS if self.has_signs else _PLAIN
+
+    def show(self, renderable: RenderableType) -> None:
+        """A result."""
+        if self.out.color_system is not None:
+            self.out.print(renderable)
+            return
+        with self.out.capture() as captured:
+            self.out.print(renderable)
+        self.out.file.write(_without_padding(captured.get()))
+
+    def show_page(self, markdown: str) -> None:
+        """A page of text: laid out where a person reads it, as it is in a pipe."""
+        from rich.markdown import Markdown
+
+        self.out.print(Markdown(markdown) if self.out.is_terminal else markdown.rstrip("\n"))
+
+    def as_text(self, renderable: RenderableType) -> bytes:
+        """What `show` would print, without colours, for a file."""
+        page = Console(width=_PIPED_WIDTH, color_system=None, file=io.StringIO())
+        with page.capture() as captured:
+            page.print(renderable, markup=False, highlight=False, emoji=False)
+        return _without_padding(captured.get()).encode()
+
+    def remark(self, text: str) -> None:
+        """A word about the result, on stderr, unless the user wants it quiet."""
+        if not self._quiet:
+            self.err.print(Text(text, style="dim"))
+
+    def complain(self, what: str, fix: str | None = None, level: str = "error") -> None:
+        """What went wrong, and what to write instead."""
+        self.err.print(Text.assemble((f"{level}: ", "bold red"), what))
+        if fix is not None:
+            self.err.print(Text.assemble(("  try : ", "bold"), fix))
+
+
+def _console(stream: TextIO, color: Color) -> Console:
+    # An ASCII terminal gets \u... for letters it lacks, never an exception.
+    if hasattr(stream, "reconfigure"):
+        stream.reconfigure(errors="backslashreplace")
+    colored = _is_colored(stream, color)
+    width = None if stream.isatty() or "COLUMNS" in os.environ else _PIPED_WIDTH
+    return Console(
+        file=stream,
+        force_terminal=colored,
+        color_system=_depth(stream) if colored else None,
+        no_color=not colored,
+        width=width,
+        markup=False,
+        highlight=False,
+        emoji=False,
+    )
+
+
+def _without_padding(text: str) -> str:
+    """Tables fill up their lines with blanks, which nobody wants in a file."""
+    return "".join(f"{line.rstrip()}\n" for line in text.splitlines())
+
+
+def _depth(stream: TextIO) -> Literal["auto", "standard"]:
+    return "auto" if stream.isatty() else "standard"
+
+
+def _is_colored(stream: TextIO, color: Color) -> bool:
+    if color is not Color.AUTO:
+        return color is Color.ALWAYS
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def write(
+    data: bytes, to: Path | None, *, terminal: Terminal, inputs: tuple[Path, ...] = ()
+) -> None:
+    """Write a result to stdout (None or `-`), or to a file: whole or not at all.
+
+    Raises:
+        typer.BadParameter: the folder does not exist, or the file is one of the `inputs`.
+    """
+    if to is None or str(to) == "-":
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+        return
+    check_writable(to, inputs=inputs)
+    _replace(to, data)
+    terminal.remark(f"wrote {to}")
+
+
+def check_writable(to: Path | None, *, inputs: tuple[Path, ...]) -> None:
+    """Refuse a bad output before the script runs, not after.
+
+    Raises:
+        typer.BadParameter: the folder does not exist, or the file is one of the `inputs`.
+    """
+    if to is None or str(to) == "-":
+        return
+    if to.is_dir() or not to.parent.is_dir():
+        missing = f"{to} is a folder" if to.is_dir() else f"there is no folder {to.parent}"
+        raise typer.BadParameter(f"{missing}.", param_hint="--output")
+    for each in inputs:
+        if to.exists() and to.samefile(each):
+            raise typer.BadParameter(f"{to} is what is read here.", param_hint="--output")
+
+
+def _replace(path: Path, data: bytes) -> None:
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        mode = path.stat().st_mode if path.exists() else 0o666 & ~_umask()
+        Path(name).chmod(mode)
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,17 @@
+"""What the exit codes mean. They are an interface: scripts and CI read them."""
+
+from enum import IntEnum
+
+
+class Exit(IntEnum):
+    """How a command ended."""
+
+    DONE = 0
+    FINDING = 1  # done, and there is something to see: a lost gradient
+    USAGE = 2
+    SCRIPT = 3  # the user's script raised, or left with another code than 0
+    LIMIT = 4  # it was stopped: time, or the number of ops
+    MISSING_TOOL = 5  # a program or package that this needs is not installed
+    NOTHING = 6  # the script ran, but never used a tape
+    BUG = 70
+    INTERRUPTED = 130

@@ -1,0 +1,116 @@
+"""From what the user named to a trace: run a script, or read what was recorded before.
+
+record      a script or a trace file → Recording
+Recording   the trace, how the run ended, and what is to be said about it
+"""
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from minitape.debug.script import Limit, Run, run
+from minitape.debug.trace import Trace, read
+from minitape_cli.console import Terminal
+from minitape_cli.exits import Exit
+
+
+@dataclass(frozen=True)
+class Recording:
+    """A trace, and the run it is from; `run` is None if it was read from a file."""
+
+    path: Path
+    trace: Trace
+    run: Run | None
+    remarks: tuple[str, ...]
+
+    def exit(self, *, finding: bool = False, needs: tuple[str, ...] = ()) -> Exit:
+        """How a command that has shown this ends; `needs` are the kinds of events it lives on."""
+        run = self.run
+        if run is not None and run.limit is not None:
+            return Exit.INTERRUPTED if run.limit is Limit.INTERRUPT else Exit.LIMIT
+        if finding:
+            return Exit.FINDING
+        if run is not None and not run.ok:
+            return Exit.SCRIPT
+        if needs and not self.trace.of(*needs):
+            return Exit.NOTHING
+        return Exit.DONE
+
+    @property
+    def diagnostics(self) -> list[dict[str, Any]]:
+        """What is to be said about the run, as data."""
+        said: list[dict[str, Any]] = [{"level": "note", "message": text} for text in self.remarks]
+        if self.run is not None and self.run.error is not None:
+            error = self.run.error
+            said.append(
+                {
+                    "level": "error",
+                    "type": error.type,
+                    "message": error.message,
+                    "file": None if error.file is None else Path(error.file).name,
+                    "line": error.line,
+                }
+            )
+        return said
+
+    def tell(self, terminal: Terminal) -> None:
+        """Say on stderr how the run ended, where that is not as it should be."""
+        for text in self.remarks:
+            terminal.remark(text)
+        if self.run is not None and self.run.error is not None:
+            terminal.err.print(self.run.error.text.rstrip("\n"), soft_wrap=True)
+
+
+def record(
+    path: Path,
+    args: list[str] | None = None,
+    *,
+    as_tensorflow: bool,
+    timeout: float,
+    max_ops: int,
+    seed: int | None,
+    quiet_stdout: bool = True,
+) -> Recording:
+    """Run a script, or read a trace.
+
+    With `quiet_stdout` the script's own output goes to stderr, so that stdout holds the result and
+    nothing else.
+    """
+    if is_trace(path):
+        trace = read(path)
+        return Recording(path, trace, None, () if trace.is_whole else (_CUT_SHORT,))
+    ran = run(
+        path,
+        args or (),
+        as_tensorflow=as_tensorflow,
+        stdout=sys.stderr if quiet_stdout else None,
+        timeout=timeout,
+        max_ops=max_ops,
+        seed=seed,
+    )
+    return Recording(path, ran.trace, ran, tuple(_remarks(ran, as_tensorflow, timeout, max_ops)))
+
+
+_CUT_SHORT = "This trace was cut short: what is shown is the run up to there."
+
+
+def is_trace(path: Path) -> bool:
+    """Whether a file is a trace (by its first line) and not a script."""
+    with path.open("rb") as file:
+        return file.readline(40).startswith(b'{"i": 0, "k": "header"')
+
+
+def _remarks(ran: Run, as_tensorflow: bool, timeout: float, max_ops: int) -> list[str]:
+    said = []
+    if ran.served and not as_tensorflow:
+        said.append("TensorFlow is not installed: minitape answers `import tensorflow`.")
+    if ran.limit is Limit.TIME:
+        said.append(f"Stopped after {timeout:g} s (--timeout): the run up to there is shown.")
+    elif ran.limit is Limit.OPS:
+        said.append(f"Stopped after {max_ops} ops (--max-ops): the run up to there is shown.")
+    elif ran.limit is Limit.INTERRUPT:
+        said.append("Interrupted: the run up to there is shown.")
+    elif ran.error is None and ran.exit_code:
+        said.append(f"The script left with exit code {ran.exit_code}.")
+    return said

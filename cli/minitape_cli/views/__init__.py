@@ -1,0 +1,17 @@
+"""Results as Rich renderables. `console.py` prints them; the user's words are always plain text."""
+
+from minitape_cli.views.explanation import explanation, only
+from minitape_cli.views.lists import catalogue, checkup
+from minitape_cli.views.steps import trace
+from minitape_cli.views.summary import has_none, jsonl, summary
+
+__all__ = [
+    "catalogue",
+    "checkup",
+    "explanation",
+    "has_none",
+    "jsonl",
+    "only",
+    "summary",
+    "trace",
+]

@@ -1,0 +1,74 @@
+"""Lines of the user's source with marks under them, as a compiler shows them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rich.text import Text
+
+from minitape.debug.trace import Trace
+
+_CONTEXT = 1
+_TAB = 4
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A stretch of one line to underline; without columns, the whole line."""
+
+    line: int
+    label: str
+    column: int = -1
+    end_column: int = -1
+    is_primary: bool = False
+
+
+def lines_of(trace: Trace) -> dict[str, list[str]]:
+    """The user's files as the trace holds them, line by line."""
+    return {event["file"]: event["text"].splitlines() for event in trace.of("source")}
+
+
+def excerpt(lines: Sequence[str], marks: Sequence[Mark], *, dots: str, room: int) -> list[Text]:
+    """The marked lines with one line around the primary ones, numbered; gaps become dots.
+
+    A label that does not fit beside its mark, within `room` columns, goes below it.
+    """
+    wanted: set[int] = set()
+    for mark in marks:
+        around = _CONTEXT if mark.is_primary else 0
+        wanted |= set(range(mark.line - around, mark.line + around + 1))
+    numbers = sorted(n for n in wanted if 1 <= n <= len(lines) and _is_worth_it(n, lines, wanted))
+    width = len(str(numbers[-1])) if numbers else 1
+    shown = []
+    for before, number in zip([None, *numbers], numbers):
+        if before is not None and number > before + 1:
+            shown.append(Text(dots, style="blue"))
+        shown.append(_line(number, lines[number - 1], width))
+        for mark in marks:
+            if mark.line == number:
+                shown += _underline(mark, lines[number - 1], width, room)
+    return shown
+
+
+def _is_worth_it(number: int, lines: Sequence[str], wanted: set[int]) -> bool:
+    """An empty line tells something only between two others."""
+    return bool(lines[number - 1].strip()) or {number - 1, number + 1} <= wanted
+
+
+def _line(number: int, text: str, width: int) -> Text:
+    return Text.assemble((f"{number:>{width}} | ", "blue"), text.expandtabs(_TAB))
+
+
+def _underline(mark: Mark, text: str, width: int, room: int) -> list[Text]:
+    start, end = mark.column, mark.end_column
+    if start < 0:
+        start = len(text) - len(text.lstrip())
+    if end <= start:
+        end = len(text.rstrip())
+    indent = len(text[:start].expandtabs(_TAB))
+    sign, style = ("^", "bold red") if mark.is_primary else ("-", "blue")
+    stretch = sign * max(1, len(text[:end].expandtabs(_TAB)) - indent)
+    beside = f"{stretch} {mark.label}".rstrip()
+    fits = width + 3 + indent + len(beside) <= room
+    parts = [beside] if fits else [stretch, mark.label]
+    edge = " " * width + " | "
+    return [Text.assemble((edge, "blue"), " " * indent, (part, style)) for part in parts]

@@ -1,0 +1,242 @@
+"""An explanation as text: the answer, the line, the lost path, the cause, the fix."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from minitape.debug.report import CallReport, Confidence, Finding, Hop, Outcome, Report
+from minitape.debug.trace import Event, Trace
+from minitape_cli.console import Symbols
+from minitape_cli.views.excerpt import Mark, excerpt, lines_of
+
+_SAYS = {
+    Outcome.NONE: "is None",
+    Outcome.ZERO: "is zero everywhere",
+    Outcome.NAN: "contains nan or inf",
+    Outcome.PARTIAL: "is only a part of it",
+    Outcome.ERROR: "could not be computed",
+    Outcome.OK: "is suspicious",
+}
+_ERRORS = (Outcome.NONE, Outcome.NAN, Outcome.ERROR)
+_LONGEST_PATH = 9
+
+
+@dataclass
+class Block:
+    """One cause as it is shown: all sources and all rounds of a loop that it touched."""
+
+    finding: Finding
+    outcome: Outcome
+    call: CallReport
+    names: list[str]
+    visits: list[int]
+
+
+def only(report: Report, *, call: int | None, source: str | None) -> Report:
+    """The part of a report that the user asked for."""
+    calls = report.calls if call is None else report.calls[call - 1 : call]
+    if source is not None:
+        calls = tuple(
+            replace(each, sources=tuple(s for s in each.sources if s.name == source))
+            for each in calls
+        )
+    return replace(report, calls=calls)
+
+
+def explanation(
+    report: Report, trace: Trace, symbols: Symbols, *, width: int, brief: bool = False
+) -> RenderableType:
+    """All findings of a report; if there is none, that all is well."""
+    blocks = _blocks(report)
+    if brief:
+        return Group(*(_brief(block) for block in blocks))
+    if not blocks:
+        return _all_well(report, symbols)
+    return Group(*(_shown(block, trace, symbols, width) for block in blocks), _ending(report))
+
+
+def _blocks(report: Report) -> list[Block]:
+    """Findings that say the same, together."""
+    blocks: dict[tuple[object, ...], Block] = {}
+    for call in report.calls:
+        for source in call.sources:
+            for finding in source.findings:
+                at = finding.place.file, finding.place.line
+                key = (call.place, finding.code, at, finding.fix, source.outcome)
+                block = blocks.setdefault(key, Block(finding, source.outcome, call, [], []))
+                if source.name not in block.names:
+                    block.names.append(source.name)
+                if call.visit not in block.visits:
+                    block.visits.append(call.visit)
+    return list(blocks.values())
+
+
+def _brief(block: Block) -> Text:
+    finding = block.finding
+    place = finding.place
+    where = f"{place.file}:{place.line}:{max(place.column, 0) + 1}"
+    names = ", ".join(block.names)
+    return Text(f"{where}: {finding.code} {names} {_SAYS[block.outcome]}: {finding.label}")
+
+
+def _shown(block: Block, trace: Trace, symbols: Symbols, width: int) -> RenderableType:
+    place = block.finding.place
+    arrow = Text.assemble(
+        ("  --> ", "blue"), f"{place.file}:{place.line}:{max(place.column, 0) + 1}"
+    )
+    lines = lines_of(trace).get(place.file, [])
+    return Group(
+        _headline(block),
+        arrow,
+        *excerpt(lines, list(_marks(block)), dots=symbols.dots, room=width),
+        _facts(block, trace, symbols),
+        Text(),
+    )
+
+
+def _headline(block: Block) -> Text:
+    finding, call = block.finding, block.call
+    is_error = block.outcome in _ERRORS
+    level, style = ("error", "bold red") if is_error else ("warning", "bold yellow")
+    of = f" of {call.target_name}" if call.target_name else ""
+    about = f"the gradient{of} with respect to {_listed(block.names)} {_SAYS[block.outcome]}"
+    if finding.confidence is not Confidence.CERTAIN:
+        about += f" ({finding.confidence.value} cause)"
+    return Text.assemble((f"{level}[{finding.code}]", style), (f": {about}", "bold"))
+
+
+def _listed(names: Sequence[str]) -> str:
+    if len(names) == 1:
+        return names[0]
+    return f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _marks(block: Block) -> Iterator[Mark]:
+    """The cause, the lines that share it, and where the gradient was asked for."""
+    place, call = block.finding.place, block.call.place
+    end = place.end_column if place.end_line == place.line else -1
+    yield Mark(place.line, block.finding.label, place.column, end, is_primary=True)
+    others = [line for line in block.finding.lines if line not in (place.line, call.line)]
+    for line in others[:2]:
+        yield Mark(line, "")
+    if call.file == place.file and call.line != place.line:
+        end = call.end_column if call.end_line == call.line else -1
+        yield Mark(call.line, f"asked for here{_rounds(block)}", call.column, end)
+
+
+def _rounds(block: Block) -> str:
+    """In which rounds of a loop it happened, where that is not simply the first."""
+    visits = block.visits
+    if visits == [1]:
+        return ""
+    if len(visits) == 1:
+        return f", in round {visits[0]}"
+    if visits == list(range(visits[0], visits[-1] + 1)):
+        return f", in rounds {visits[0]} to {visits[-1]}"
+    return f", in {len(visits)} rounds"
+
+
+def _facts(block: Block, trace: Trace, symbols: Symbols) -> RenderableType:
+    finding = block.finding
+    table = Table.grid(padding=(0, 1))
+    table.add_column(no_wrap=True)
+    table.add_column(overflow="fold")
+    path = _path(finding.path, block, trace, symbols)
+    rows = [("why", Text(finding.message)), ("path", path)]
+    rows += [("try", Text(finding.fix, style="green")), ("more", _more(finding))]
+    for label, text in rows:
+        if text is not None and text.plain:
+            table.add_row(Text.assemble(("   = ", "blue"), (f"{label:<4}:", "bold")), text)
+    return table
+
+
+def _more(finding: Finding) -> Text:
+    return Text(f"minitape explain {finding.code}  ({finding.slug})")
+
+
+def _path(path: Sequence[Hop], block: Block, trace: Trace, symbols: Symbols) -> Text | None:
+    """`w → MatMul:11 ✂ np.square:12 → loss`: the way, and where it is cut."""
+    if not path:
+        return None
+    text = Text(block.names[0])
+    last = None
+    for hop in _shortened([hop for hop in path if not _is_plain_read(hop, trace)]):
+        if hop is None:
+            text.append(f" {symbols.to} {symbols.dots}")
+            continue
+        word = _hop_word(trace.events[hop.event])
+        if hop.lost is not None:
+            text.append(f" {symbols.cut} ", style="bold red")
+        elif word != last:
+            text.append(f" {symbols.to} ")
+        if word != last or hop.lost is not None:
+            text.append(word)
+        last = word
+    target = block.call.target_name
+    if target:
+        text.append(f" {symbols.to} {target}", style="bold")
+    return text
+
+
+def _is_plain_read(hop: Hop, trace: Trace) -> bool:
+    """Reading a variable is a step of the engine's that no one wrote."""
+    return hop.lost is None and trace.events[hop.event]["k"] == "read"
+
+
+def _shortened(path: Sequence[Hop]) -> Iterator[Hop | None]:
+    """The path with its long healthy stretches left out (None)."""
+    if len(path) <= _LONGEST_PATH:
+        yield from path
+        return
+    near = {i for i, hop in enumerate(path) if hop.lost is not None}
+    kept = {0, 1, len(path) - 1} | {i + d for i in near for d in (-1, 0, 1)}
+    gap = False
+    for i, hop in enumerate(path):
+        if i in kept:
+            yield hop
+            gap = False
+        elif not gap:
+            yield None
+            gap = True
+
+
+def _hop_word(event: Event) -> str:
+    """What made a value, in a word, and its line."""
+    kind = event["k"]
+    line = f":{event['at'][1]}" if event.get("at") else ""
+    if kind == "op":
+        return f"{event['name']}{line}"
+    if kind == "export":
+        return f"{event['via']}{line}"
+    words = {"reentry": "constant", "variable": "Variable"}
+    return f"{words.get(kind, event.get('how', kind))}{line}"
+
+
+def _ending(report: Report) -> Text:
+    lost = [s for call in report.calls for s in call.sources if s.findings]
+    every = sum(len(call.sources) for call in report.calls)
+    return Text(f"{len(lost)} of {every} gradients lost or suspicious.", style="bold")
+
+
+def _all_well(report: Report, symbols: Symbols) -> RenderableType:
+    """One line for each gradient call in the source, and a word on all of them."""
+    if not report.calls:
+        return Text("No gradient was asked for in this run: there is nothing to explain.")
+    rows: dict[tuple[str, int, str], tuple[CallReport, int]] = {}
+    for call in report.calls:
+        key = call.place.file, call.place.line, call.text
+        first, times = rows.get(key, (call, 0))
+        rows[key] = first, times + 1
+    table = Table.grid(padding=(0, 2))
+    for call, times in rows.values():
+        often = f"{symbols.times}{times}" if times > 1 else ""
+        names = Text("  ").join(
+            Text.assemble((symbols.ok, "green"), f" {source.name}") for source in call.sources
+        )
+        table.add_row(f"  line {call.place.line}", Text(call.text), often, names)
+    every = sum(len(call.sources) for call in report.calls)
+    well = f"{every} gradients, none lost." if every != 1 else "1 gradient, not lost."
+    return Group(Text.assemble((f"{symbols.ok} ", "green"), (well, "bold")), table)

@@ -1,0 +1,127 @@
+"""The parts of TensorFlow that switch between eager and graph execution, where everything is eager.
+
+    executing_eagerly, function      always; a plain call
+    name_scope, device, init_scope   blocks that change nothing here
+    print                            prints at once
+
+They are there so that a script runs unchanged.
+"""
+
+import builtins
+import functools
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from minitape.core import nest
+from minitape.core.tensor import ArrayFace
+
+
+def executing_eagerly() -> bool:
+    """True: minitape runs each op when it is called.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/executing_eagerly
+    """
+    return True
+
+
+def function(func: Callable[..., Any] | None = None, **options: Any) -> Any:
+    """Mark a function for TensorFlow to compile; here it runs as it is written.
+
+    Unlike TensorFlow, nothing is traced into a graph: each call runs the Python code, so a Python side effect happens at
+    every call.
+
+    Args:
+        func: The function; without it, a decorator is returned.
+        options: `input_signature`, `reduce_retracing` and the like: ignored.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/function
+    """
+    if func is None:
+        return functools.partial(function, **options)
+
+    @functools.wraps(func)
+    def run(*args: Any, **kwargs: Any) -> Any:
+        return func(*args, **kwargs)
+
+    run.python_function = func  # type: ignore[attr-defined]  # as TensorFlow offers it
+    return run
+
+
+@contextmanager
+def name_scope(name: str) -> Iterator[str]:
+    """A block whose ops TensorFlow would name `name/...`; here it changes nothing.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/name_scope
+    """
+    yield f"{name}/"
+
+
+@contextmanager
+def device(device_name: str) -> Iterator[None]:
+    """A block whose ops TensorFlow would run on that device; here all run on the CPU.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/device
+    """
+    yield
+
+
+@contextmanager
+def init_scope() -> Iterator[None]:
+    """A block that TensorFlow lifts out of graphs; here there are none.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/init_scope
+    """
+    yield
+
+
+def print_(*inputs: Any, output_stream: Any = None, sep: str = " ", end: str = "\n", **_: Any) -> None:
+    """Print values as TensorFlow does: to stderr, arrays without commas, no dtype.
+
+    Args:
+        inputs: Tensors, variables, or anything that Python can print.
+        output_stream: `sys.stdout`, `sys.stderr`, or "file://PATH" to add to a file; stderr by default.
+        sep: Between values.
+        end: After the last.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/print
+    """
+    text = sep.join(_shown(value) for value in inputs)
+    if isinstance(output_stream, str):
+        with builtins.open(output_stream.removeprefix("file://"), "a", encoding="utf-8") as file:  # noqa: PTH123  # a URL-like name, as TensorFlow takes it
+            file.write(text + end)
+        return
+    builtins.print(text, end=end, file=output_stream or sys.stderr)
+
+
+def _shown(value: Any) -> str:
+    if nest.is_nested(value):
+        return str(nest.map_structure(_Bare, value))
+    if not isinstance(value, ArrayFace):
+        return str(value)
+    array = np.asarray(value.numpy())
+    return np.array2string(array, threshold=6, edgeitems=3, formatter={"all": _number})
+
+
+def _number(item: Any) -> str:
+    """As few digits as TensorFlow prints: more only if these would not read back as the same number."""
+    if isinstance(item, bytes):
+        return f'"{item.decode(errors="replace")}"'
+    if not isinstance(item, np.floating):
+        return str(int(item)) if isinstance(item, np.bool_) else str(item)
+    digits = {2: 3, 4: 6}.get(item.dtype.itemsize, 15)
+    short = f"{item:.{digits}g}"
+    return short if type(item)(short) == item else f"{item:.{digits + (2 if digits == 15 else 3)}g}"
+
+
+class _Bare:
+    """A leaf inside a structure: a tensor is shown as its numbers, everything else as Python shows it."""
+
+    def __init__(self, value: Any) -> None:
+        self._value = value
+
+    def __repr__(self) -> str:
+        return _shown(self._value) if isinstance(self._value, ArrayFace) else repr(self._value)

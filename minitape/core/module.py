@@ -1,0 +1,94 @@
+"""Module: an object that finds its own variables.
+
+Source: https://www.tensorflow.org/api_docs/python/tf/Module
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager
+from typing import Any
+
+from minitape.core.eager import name_scope
+from minitape.core.variable import Variable
+
+
+class Module:
+    """Base of objects with variables among their attributes, in submodules, lists, tuples and dicts too.
+
+    Args:
+        name: By default the name of the class in snake_case.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/Module
+    """
+
+    _module_name: str | None = None
+
+    def __init__(self, name: str | None = None) -> None:
+        self._module_name = name
+
+    @property
+    def name(self) -> str:
+        return self._module_name or _snake_case(type(self).__name__)
+
+    @property
+    def name_scope(self) -> AbstractContextManager[str]:
+        return name_scope(self.name)
+
+    @property
+    def variables(self) -> tuple[Variable, ...]:
+        """All variables, each once: attributes in order of their names, own ones before those of submodules."""
+        return tuple(_found(self, Variable))
+
+    @property
+    def trainable_variables(self) -> tuple[Variable, ...]:
+        return tuple(variable for variable in self.variables if variable.trainable)
+
+    @property
+    def non_trainable_variables(self) -> tuple[Variable, ...]:
+        return tuple(variable for variable in self.variables if not variable.trainable)
+
+    @property
+    def submodules(self) -> tuple["Module", ...]:
+        return tuple(_found(self, Module))
+
+    @classmethod
+    def with_name_scope(cls, method: Callable[..., Any]) -> Callable[..., Any]:
+        """TensorFlow's decorator for names; here names carry no scope, so the method stays as it is."""
+        return method
+
+
+def _found(module: Module, kind: type) -> Iterator[Any]:
+    """Breadth first, as TensorFlow looks: what lies nearer comes first."""
+    seen = {id(module)}
+    waiting = [module]
+    while waiting:
+        holder = waiting.pop(0)
+        for leaf in _attributes(holder):
+            if id(leaf) in seen:
+                continue
+            seen.add(id(leaf))
+            if isinstance(leaf, kind):
+                yield leaf
+            if isinstance(leaf, Module):
+                waiting.append(leaf)
+
+
+def _attributes(module: Module) -> Iterator[Any]:
+    for key in sorted(vars(module)):
+        yield from _leaves(vars(module)[key])
+
+
+def _leaves(value: Any) -> Iterator[Any]:
+    if isinstance(value, Mapping):
+        for key in sorted(value, key=str):
+            yield from _leaves(value[key])
+    elif isinstance(value, list | tuple):
+        for entry in value:
+            yield from _leaves(entry)
+    elif isinstance(value, Variable | Module):
+        yield value
+
+
+def _snake_case(name: str) -> str:
+    spaced = re.sub(r"(.)([A-Z][a-z0-9]+)", r"\1_\2", name)
+    return re.sub(r"([a-z])([A-Z])", r"\1_\2", spaced).lower()

@@ -1,0 +1,216 @@
+"""No path at all: the target does not depend on the source. What did the user mean?
+
+Asked in this order, the first that fits answers:
+
+    second-order-linear    the target is a gradient that does not depend on the source
+    source-is-copy         the source is a slice or copy, and the target was computed from the original
+    recreated-variable     a twin of the source was used
+    overwritten-value      what was computed from the source lost its name to something else
+    control-flow           the source only chose a branch or counted turns
+    unconnected            the target was computed from other things
+"""
+
+import ast
+from collections.abc import Iterator
+
+from minitape.debug.breaks import Break
+from minitape.debug.flow import Call, Edge, Flow
+from minitape.debug.trace import Event
+
+# Ops whose output is the input in another arrangement.
+_COPIES = {
+    "Cast", "ConcatV2", "ExpandDims", "GatherV2", "Identity", "Pack", "ReadVariableOp", "Reshape",
+    "Split", "SplitV", "Squeeze", "StridedSlice", "Transpose", "Unpack",
+}  # fmt: skip
+_CHOICES = {"bool", "int", "index"}
+
+
+def no_path(flow: Flow, call: Call, source: int, targets: set[int]) -> Break:
+    """The likeliest reason why nothing leads from `source` to the targets."""
+    before = call.event["i"]
+    useful = flow.upstream(targets, before)
+    return (
+        _linear(flow, call, source, useful)
+        or _copy(flow, call, source, useful)
+        or _twin(flow, source, useful)
+        or _overwritten(flow, call, source, useful)
+        or _choice(flow, call, source)
+        or _unconnected(flow, call, source, targets, useful)
+    )
+
+
+def _linear(flow: Flow, call: Call, source: int, useful: set[int]) -> Break | None:
+    for inner in flow.calls.values():
+        if inner.event["i"] >= call.event["i"]:
+            break
+        given = {result["T"]["id"] for result in inner.results if result["T"] is not None}
+        if not given & useful:
+            continue
+        if source in flow.upstream(inner.event["target"], inner.event["i"]):
+            target = inner.event["target"][0]
+            born = flow.born.get(target, inner.event)
+            return Break("second-order-linear", born["i"], (inner.event["i"],), {"value": target})
+    return None
+
+
+def _copy(flow: Flow, call: Call, source: int, useful: set[int]) -> Break | None:
+    born = flow.born.get(source)
+    if born is None or born["k"] not in ("op", "read"):
+        return None
+    value = source
+    while True:
+        edges = [edge for edge in flow.into.get(value, ()) if _is_copying(flow, edge)]
+        if not edges:
+            break
+        value = edges[0].start
+        if value in useful:
+            return Break("source-is-copy", born["i"], facts={"original": value})
+    for other in useful:
+        if other != source and _made_alike(flow, born, flow.born.get(other)):
+            return Break("source-is-copy", born["i"], (flow.born[other]["i"],), {"original": other})
+    return None
+
+
+def _is_copying(flow: Flow, edge: Edge) -> bool:
+    event = flow.event(edge.event)
+    return edge.kind == "read" or (edge.kind == "op" and event["name"] in _COPIES)
+
+
+def _made_alike(flow: Flow, one: Event, other: Event | None) -> bool:
+    """Whether two ops computed the same from the same."""
+    if other is None or one["k"] != "op" or other["k"] != "op" or one["name"] != other["name"]:
+        return False
+    return one["attrs"] == other["attrs"] and _givens(flow, one) == _givens(flow, other)
+
+
+def _givens(flow: Flow, op: Event) -> list[object]:
+    """What an op was given: of a read the variable, of a plain constant its numbers."""
+    givens: list[object] = []
+    for given in op["inputs"]:
+        value = given["t"]
+        born = flow.born.get(value)
+        if born is not None and born["k"] == "read":
+            value = born["var"]
+        elif born is not None and born["k"] == "constant" and born["how"] == "operand":
+            value = str(flow.numbers[value].get("data"))
+        givens.append(value)
+    return givens
+
+
+def _twin(flow: Flow, source: int, useful: set[int]) -> Break | None:
+    made = flow.variables.get(source)
+    if made is None or source in _reads_by_ops(flow):
+        return None
+    for other, event in flow.variables.items():
+        if other == source or other not in useful:
+            continue
+        same_name = event["name"] == made["name"] and event["name"] != "Variable:0"
+        same_place = event["at"] is not None and event["at"] == made["at"]
+        if (same_name or same_place) and event["T"]["shape"] == made["T"]["shape"]:
+            site = _where_they_part(made["stack"], event["stack"])
+            return Break(
+                "recreated-variable", event["i"], (made["i"],), {"twin": other}, site=site
+            )
+    return None
+
+
+def _reads_by_ops(flow: Flow) -> set[int]:
+    return {edge.start for edges in flow.into.values() for edge in edges if edge.kind == "read"}
+
+
+def _where_they_part(one: list[int], other: list[int]) -> int | None:
+    """Of two chains of calls that end alike, the innermost call of the second that the first did not make."""
+    inward = list(zip(reversed(one), reversed(other), strict=False))
+    for mine, theirs in inward:
+        if mine != theirs:
+            return theirs
+    return other[-len(inward) - 1] if len(other) > len(inward) else None
+
+
+def _overwritten(flow: Flow, call: Call, source: int, useful: set[int]) -> Break | None:
+    for end in sorted(_dead_ends(flow, call, source), reverse=True):
+        born = flow.born[end]
+        name = born.get("target_name")
+        if name is None:
+            continue
+        for other in sorted(useful):
+            event = flow.born.get(other)
+            if event is None or event["i"] < born["i"] or event["at"] == born["at"]:
+                continue
+            if event.get("target_name") == name and _function(flow, event) == _function(flow, born):
+                layer = source in flow.variables and _is_made_by_a_layer(flow, source)
+                slug = "unused-layer" if layer else "overwritten-value"
+                return Break(slug, event["i"], (born["i"],), {"name": name, "dead": end})
+    return None
+
+
+def _dead_ends(flow: Flow, call: Call, source: int) -> Iterator[int]:
+    """The last values that were computed from the source: nothing was computed from them."""
+    for value in flow.downstream([source], call.event["i"]):
+        born = flow.born.get(value)
+        if born is not None and born["k"] == "op" and not flow.out_of.get(value):
+            yield value
+
+
+def _function(flow: Flow, event: Event) -> str | None:
+    return flow.sites[event["stack"][-1]]["func"] if event["stack"] else None
+
+
+def _is_made_by_a_layer(flow: Flow, variable: int) -> bool:
+    """Whether a library made the variable, in a call of the user's that does not say `Variable`."""
+    made = flow.variables[variable]
+    return bool(made["stack"]) and "Variable" not in flow.sites[made["stack"][-1]]["expr"]
+
+
+def _choice(flow: Flow, call: Call, source: int) -> Break | None:
+    life = flow.tapes[call.tape]
+    start = life.entered[0] if life.entered else 0
+    reached = flow.downstream([source], call.event["i"])
+    for number, export in flow.exports.items():
+        if not start < export["i"] < call.event["i"] or not reached & set(export["nodes"]):
+            continue
+        statement = flow.sites[export["stack"][-1]]["code"] if export["stack"] else ""
+        steers = statement.startswith(("if ", "elif ", "while ", "for ", "assert ")) or " if " in statement
+        if export["via"] in _CHOICES or steers:
+            return Break("control-flow", export["i"], facts={"export": number, "code": statement})
+    return None
+
+
+def _unconnected(
+    flow: Flow, call: Call, source: int, targets: set[int], useful: set[int]
+) -> Break:
+    """Point at where the target got its value, or, if the source was never used, at where it was made."""
+    made = flow.born.get(source, call.event)
+    leaves = [value for value in sorted(useful) if value in flow.variables or _is_named_leaf(flow, value)]
+    facts = {"leaves": leaves[:6], "used": source in flow.out_of and bool(flow.out_of[source])}
+    target = flow.born.get(min(targets), call.event)
+    if not facts["used"] and source in flow.variables:
+        slug = "unused-layer" if _is_made_by_a_layer(flow, source) else "unconnected"
+        return Break(slug, made["i"], (target["i"],), facts)
+    at = _renamed(flow, call)
+    return Break("unconnected", target["i"], (made["i"],), facts, at=at)
+
+
+def _is_named_leaf(flow: Flow, value: int) -> bool:
+    born = flow.born.get(value)
+    return born is not None and born["k"] == "constant" and flow.name(value) is not None
+
+
+def _renamed(flow: Flow, call: Call) -> tuple[str, int] | None:
+    """The line of `loss = other` that gave the target its name, if it is made so: no op runs there."""
+    name, at = call.event["target_name"], call.event["at"]
+    if name is None or at is None or not name.isidentifier() or at[0] not in flow.texts:
+        return None
+    try:
+        tree = ast.parse(flow.texts[at[0]])
+    except SyntaxError:
+        return None
+    lines = [
+        node.lineno
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Assign)
+        and node.lineno <= at[1]
+        and isinstance(node.value, ast.Name)
+        and any(isinstance(goal, ast.Name) and goal.id == name for goal in node.targets)
+    ]
+    return (at[0], max(lines)) if lines else None

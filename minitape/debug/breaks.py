@@ -1,0 +1,247 @@
+"""Where a path breaks: which steps of the flow graph are not on a tape, and the path that breaks the fewest.
+
+A gradient is None when every path from the source to the target has a step that the tape does not have. Such a step is a
+*break*, and it has one cause. A step that carries nothing only because an earlier one broke is a consequence, and no break.
+
+Source: the search is Dijkstra's, "A note on two problems in connexion with graphs" (1959).
+"""
+
+import heapq
+from dataclasses import dataclass, field
+from typing import Any
+
+from minitape.debug.flow import Call, Edge, Flow
+from minitape.debug.trace import Event
+
+# Ways out of the engine that give a plain Python number.
+SCALARS = {"float", "int", "complex", "index", "item", "bool", "tolist"}
+# Breaks that come from where an op ran.
+_COST_OF_A_GUESS = 3
+_PLACES = {"computed-before-tape", "computed-after-tape", "other-tape", "stop-recording"}
+
+
+@dataclass(frozen=True)
+class Break:
+    """One lost connection: the slug of its cause, and the number of the event to point at.
+
+    `also` are other events of the same cause, `facts` what the sentence about it needs. `site` is a place to point at
+    instead of the event's own, and `at` one that no event has.
+    """
+
+    slug: str
+    event: int
+    also: tuple[int, ...] = ()
+    facts: dict[str, Any] = field(default_factory=dict, compare=False)
+    site: int | None = None
+    at: tuple[str, int] | None = None
+
+
+@dataclass(frozen=True)
+class Path:
+    """The steps from a source to a target, and for each the slug of its break or None."""
+
+    edges: tuple[Edge, ...]
+    lost: tuple[Break | None, ...]
+
+    @property
+    def breaks(self) -> list[Break]:
+        """The breaks in order, neighbours of one cause as one."""
+        found: list[Break] = []
+        for each in self.lost:
+            if each is None:
+                continue
+            if found and found[-1].slug == each.slug:
+                last = found[-1]
+                found[-1] = Break(last.slug, last.event, (*last.also, each.event), last.facts)
+            else:
+                found.append(each)
+        return found
+
+
+def shortest(flow: Flow, call: Call, source: int, targets: set[int]) -> Path | None:
+    """The path from `source` to one of `targets` that breaks least often, and of those the shortest."""
+    before = call.event["i"]
+    useful = flow.upstream(targets, before)
+    if source not in useful or source in targets:
+        return None
+    best: dict[tuple[int, str | None], tuple[int, int]] = {(source, None): (0, 0)}
+    came: dict[tuple[int, str | None], tuple[tuple[int, str | None], Edge, Break | None]] = {}
+    waiting: list[tuple[int, int, int, str | None]] = [(0, 0, source, None)]
+    while waiting:
+        broken, hops, node, last = heapq.heappop(waiting)
+        if node in targets:
+            return _traced(came, (node, last))
+        if best[node, last] < (broken, hops):
+            continue
+        for edge in flow.out_of.get(node, ()):
+            if edge.end not in useful or edge.event >= before:
+                continue
+            found = on_edge(flow, call, edge)
+            # A cause that goes on counts once: each of three ops after the tape is late for one reason.
+            cost = 0 if found is None or found.slug == last else _COST_OF_A_GUESS if found.facts.get("guess") else 1
+            state = (edge.end, last if found is None else found.slug)
+            reach = (broken + cost, hops + 1)
+            if reach < best.get(state, (1 << 60, 0)):
+                best[state] = reach
+                came[state] = ((node, last), edge, found)
+                heapq.heappush(waiting, (*reach, edge.end, state[1]))  # type: ignore[arg-type]
+    return None
+
+
+def _traced(came: dict[Any, Any], state: Any) -> Path:
+    edges, lost = [], []
+    while state in came:
+        state, edge, found = came[state]
+        edges.append(edge)
+        lost.append(found)
+    return Path(tuple(reversed(edges)), tuple(reversed(lost)))
+
+
+def on_edge(flow: Flow, call: Call, edge: Edge) -> Break | None:
+    """Why this step is not on the tape of `call`; None if it is, or if it only suffers from an earlier break."""
+    event = flow.event(edge.event)
+    match edge.kind:
+        case "op":
+            return _on_op(flow, call, edge, event)
+        case "assign":
+            return Break("state-assign", edge.event, facts={"variable": event["var"]})
+        case "becomes":
+            return Break("new-variable", edge.event, facts={"variable": event["var"]})
+        case "reentry":
+            return _on_reentry(flow, edge, event)
+        case "gradient":
+            return Break("second-order-not-recorded", edge.event)
+        case _:
+            return None
+
+
+def _on_op(flow: Flow, call: Call, edge: Edge, op: Event) -> Break | None:
+    if not flow.is_smooth(edge.start):
+        return None
+    by_nature = _by_nature(flow, edge, op)
+    if by_nature is not None:
+        return by_nature
+    tape = call.tape
+    life = flow.tapes[tape]
+    if tape in op["recorded"]:
+        forgotten = [reset for reset in life.resets if op["i"] < reset < call.event["i"]]
+        if forgotten:
+            return Break("tape-reset", forgotten[-1], (op["i"],), {"op": op["i"]})
+        return _silent_rule(call, edge, op)
+    found = _off_tape(life, call, edge, op)
+    inner = flow.call_of_op.get(op["op"])
+    if found is not None and found.slug in _PLACES and inner is not None:
+        # The ops of a walk have no line of their own: the gradient call has.
+        return Break("second-order-not-recorded", flow.calls[inner].event["i"])
+    return found
+
+
+def _by_nature(flow: Flow, edge: Edge, op: Event) -> Break | None:
+    """Breaks that do not depend on any tape: the op itself ends the path."""
+    primitive = flow.primitives[op["name"]]
+    kind = flow.dtype(edge.end)
+    if op["name"] == "StopGradient":
+        return Break("stop-gradient", op["i"])
+    if op["name"] in ("EagerPyFunc", "NumpyFunction", "PyFunc"):
+        return Break("host-callback", op["i"])
+    if op["name"] == "Cast":
+        if flow.is_smooth(edge.end):
+            return None
+        return Break("bool-dtype" if kind == "bool" else "integer-dtype", op["i"])
+    if kind == "string":
+        return Break("string-dtype", op["i"])
+    if primitive["gradient"] == "none":
+        return Break("non-differentiable-op", op["i"], facts={"reason": primitive["reason"]})
+    if primitive["gradient"] == "missing":
+        return Break("no-gradient-registered", op["i"])
+    return None
+
+
+def _silent_rule(call: Call, edge: Edge, op: Event) -> Break | None:
+    """A recorded op whose rule answered None for this input."""
+    for step in call.steps:
+        if step["op"] == op["op"]:
+            for skipped in step["skipped"]:
+                if skipped["t"] == edge.start and skipped["why"] == "no_gradient":
+                    return Break("custom-gradient-none", op["i"])
+    return None
+
+
+def _off_tape(life: Any, call: Call, edge: Edge, op: Event) -> Break | None:
+    """Breaks of an op that the tape of `call` did not record."""
+    tape = call.tape
+    if tape not in op["tape"]:
+        if life.entered and op["i"] < life.entered[0]:
+            other = [each for each in op["recorded"] if each != tape]
+            if other:
+                return Break("other-tape", life.entered[0], (op["i"],), {"op": op["i"]})
+            return Break("computed-before-tape", op["i"])
+        return Break("computed-after-tape", op["i"])
+    if op["why_not"].get(str(tape)) == "recording_stopped":
+        pause = max((each for each in life.pauses if each < op["i"]), default=op["i"])
+        return Break("stop-recording", pause, (op["i"],), {"op": op["i"]})
+    late = life.watch_of(edge.start, call.event["i"])
+    if late is not None and late["i"] > op["i"]:
+        return Break("watched-too-late", late["i"], (op["i"],), {"op": op["i"]})
+    return None
+
+
+def _on_reentry(flow: Flow, edge: Edge, event: Event) -> Break:
+    """The value left through one of these exits and came back as a plain constant."""
+    exits = [flow.exports[number] for number in event["exports"]]
+    exit = next((each for each in exits if edge.start in each["nodes"]), exits[0])
+    end = flow.born[edge.end]
+    if end["k"] == "constant" and end["how"] == "tf.constant" and end["at"] == exit["at"]:
+        return Break("new-variable", edge.event)
+    slug = "python-scalar" if exit["via"] in SCALARS else "numpy-roundtrip"
+    return Break(slug, exit["i"], (edge.event,), {"via": exit["via"], "guess": not event["sure"]})
+
+
+# --- at the source ---
+
+
+def at_source(flow: Flow, call: Call, source: int) -> Break | None:
+    """Why the tape of `call` does not follow the source itself; None if it does, or if it would."""
+    born = flow.born.get(source)
+    place = born["i"] if born is not None else call.event["i"]
+    if not flow.is_smooth(source):
+        slug = "string-dtype" if flow.dtype(source) == "string" else "integer-dtype"
+        return Break(slug, place, facts={"source": source})
+    life = flow.tapes[call.tape]
+    before = call.event["i"]
+    if life.watch_of(source, before) is not None:
+        return None
+    watched_once = [each for each in life.watches if each["t"] == source and each["i"] < before]
+    if watched_once and life.resets:
+        return Break("tape-reset", life.resets[-1], (watched_once[-1]["i"],))
+    if source in flow.variables:
+        return _at_variable(flow, life, flow.variables[source])
+    if born is not None and born["k"] == "op" and call.tape in born["recorded"]:
+        return None
+    replaced = _replaced_variable(flow, source, born)
+    if replaced is not None:
+        return Break("variable-replaced", place, facts={"variable": replaced})
+    return Break("not-watched", place)
+
+
+def _at_variable(flow: Flow, life: Any, made: Event) -> Break | None:
+    if not made["trainable"]:
+        return Break("not-trainable", made["i"])
+    if life.watches_variables:
+        return None
+    empty = [each["i"] for each in life.watches if each["t"] is None and each["i"] < made["i"]]
+    if empty:
+        return Break("watched-before-build", empty[-1], (made["i"],))
+    return Break("auto-watch-off", life.entered[0] if life.entered else made["i"], (made["i"],))
+
+
+def _replaced_variable(flow: Flow, source: int, born: Event | None) -> int | None:
+    """The variable that had the source's name before a computation put this tensor under it."""
+    if born is None or born["k"] != "op":
+        return None
+    name = born["target_name"] or flow.name(source)
+    for value in sorted(flow.upstream([source])):
+        if value in flow.variables and name is not None and flow.name(value) == name:
+            return value
+    rebound = [e for e in flow.trace.of("rebind") if e["now"] == source and e["was"] in flow.variables]
+    return rebound[-1]["was"] if rebound else None

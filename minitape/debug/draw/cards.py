@@ -1,0 +1,279 @@
+"""From facts to cards: one an op, one a source, one the target; pills for constants; edges between them.
+
+The sketch is the picture while it can still change: `breaks` puts in where the path ends, `rollup` takes out what is too much.
+"""
+
+from collections import Counter
+from dataclasses import replace
+from typing import Any
+
+from minitape.debug.draw import words
+from minitape.debug.draw.facts import Facts
+from minitape.debug.draw.model import Card, Edge, Flow, Node, Pill, Role, Row, Tone
+from minitape.debug.trace import Event
+
+READS_ON_ONE_CARD = 3
+
+
+class Sketch:
+    """Nodes by id and the edges between them."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
+        self.nodes: dict[str, Node] = {}
+        self.edges: list[Edge] = []
+        self._reads = Counter(
+            facts.variable_of(item["t"])
+            for op in facts.drawn.values()
+            for item in op.get("inputs", [])
+        )
+        for source in facts.sources:
+            self.node_of(source)
+        for value in facts.returned():
+            # In order, or a long chain of them would be a deep recursion.
+            self.node_of(value)
+        for op in facts.drawn.values():
+            self._add_op(op)
+        for position, target in enumerate(facts.targets, start=1):
+            self._add_target(target, position)
+
+    # --- nodes ---
+
+    def node_of(self, value: int) -> str | None:
+        """The id of the card of this value, drawn if need be; None if it has none of its own."""
+        facts, maker = self.facts, self.facts.makers.get(value)
+        variable = facts.variable_of(value)
+        if variable is not None:
+            return self._variable(variable)
+        if maker is not None and maker.kind == "op" and maker.event["op"] in facts.drawn:
+            return f"op-{maker.event['op']}"
+        if maker is not None and maker.kind in ("reentry", "result"):
+            return self._return(value, maker.event, maker.inputs)
+        if value in facts.sources or value in facts.watched:
+            return self.source_card(value)
+        return None
+
+    def _variable(self, variable: int) -> str:
+        id_ = f"var-{variable}"
+        if id_ not in self.nodes:
+            facts, event = self.facts, self.facts.variables[variable]
+            tags = ["variable"]
+            if not event.get("trainable", True) and variable not in facts.watched:
+                tags.append("not trainable")
+            if self._reads[variable] > READS_ON_ONE_CARD:
+                tags.append(f"read {self._reads[variable]} times")
+            self._put(id_, Role.VARIABLE, self._title(variable, "variable"), tags, event, variable)
+        return id_
+
+    def source_card(self, value: int) -> str:
+        """The card of a tensor that was watched or asked about, drawn even if nobody saw it being made."""
+        id_ = f"value-{value}"
+        if id_ not in self.nodes:
+            is_watched = value in self.facts.watched
+            maker = self.facts.makers.get(value)
+            role = Role.WATCHED if is_watched else Role.SOURCE
+            tags = ["watched"] if is_watched else ["source", "not watched"]
+            event = maker.event if maker else None
+            self._put(id_, role, self._title(value, "tensor"), tags, event, value)
+        return id_
+
+    def _return(self, value: int, event: Event, inputs: tuple[int, ...]) -> str:
+        id_ = f"value-{value}"
+        if id_ in self.nodes:
+            return id_
+        is_result = event["k"] == "result"
+        if is_result:
+            note = "what gradient returned; its walk was not recorded"
+        elif event.get("sure", True):
+            note = "a plain number: no history"
+        else:
+            note = "a plain number, probably that one"
+        title = f"{self.facts.name(value)}  {'gradient' if is_result else 'constant'}".strip()
+        tags = ["result" if is_result else "re-entry"]
+        self._put(id_, Role.REENTRY, title, tags, event, value, Row("note", note, Tone.MUTED))
+        for origin in inputs:
+            tail = self.node_of(origin)
+            if tail is not None and tail != id_:
+                self.edges.append(Edge(tail, id_, Flow.GHOST, words.NO_HISTORY))
+        return id_
+
+    def _put(
+        self,
+        id_: str,
+        role: Role,
+        title: str,
+        tags: list[str],
+        event: Event | None,
+        value: int,
+        *rows: Row,
+    ) -> None:
+        tensor = self.facts.tensors.get(value, {})
+        grad = (self._source_grad(value),) if role is not Role.REENTRY or value in self.facts.sources else ()
+        self.nodes[id_] = Card(
+            id_,
+            role,
+            words.short(title, 32),
+            " · ".join(tags),
+            rows=(words.value_row(tensor, with_dtype=True), *rows, *grad),
+            place=self.facts.place(event),
+            event=event["i"] if event else None,
+            values=(value,),
+        )
+
+    def _title(self, value: int, otherwise: str) -> str:
+        return self.facts.sources.get(value) or self.facts.name(value) or otherwise
+
+    def _add_op(self, op: Event) -> None:
+        facts, id_ = self.facts, f"op-{op['op']}"
+        outputs = tuple(tensor["id"] for tensor in op["outputs"])
+        is_recorded = facts.is_recorded(op)
+        tags = [f"#{op['op']}"] if is_recorded else ["not recorded"]
+        role = Role.UNRECORDED
+        if is_recorded:
+            role = Role.PATH if facts.is_on_path(op) else Role.OFF
+        if not facts.sources.keys().isdisjoint(outputs):
+            tags.insert(0, "source")
+        if is_recorded and not set(facts.targets).isdisjoint(outputs):
+            role = Role.TARGET
+            tags.insert(0, "target")
+        self.nodes[id_] = Card(
+            id_,
+            role,
+            words.short(str(op["name"]), 32),
+            " · ".join(tags),
+            code=facts.code(op, words.CODE_WIDTH),
+            rows=(*map(words.value_row, op["outputs"][:1]), *self._op_rows(op, outputs)),
+            place=facts.place(op),
+            event=op["i"],
+            op=op["op"],
+            values=outputs,
+        )
+        for position, item in enumerate(op.get("inputs", [])):
+            tail = self._tail(item, op, position)
+            flow = self._flow(item["t"], tail, op)
+            self.edges.append(Edge(tail, id_, flow, self._label(item["t"], op, flow)))
+
+    def _tail(self, item: dict[str, Any], op: Event, position: int) -> str:
+        """Where an input comes from: a card, or else a pill for this use of it."""
+        variable = self.facts.variable_of(item["t"])
+        suffix = f"{item['t']}-{op['op']}-{position}"
+        if variable is not None and self._reads[variable] > READS_ON_ONE_CARD:
+            # One node with fifty edges is what makes a layout take minutes.
+            name = words.short(self._title(variable, "variable"), 24)
+            stub_of = self._variable(variable)
+            return self._pill(Pill(f"read-{suffix}", Role.VARIABLE, f"{name} ›", stub_of=stub_of))
+        return self.node_of(item["t"]) or self._pill(self._constant(item, f"const-{suffix}"))
+
+    def _pill(self, pill: Pill) -> str:
+        self.nodes[pill.id] = pill
+        return pill.id
+
+    def _constant(self, item: dict[str, Any], id_: str) -> Pill:
+        value = item["t"]
+        tensor, maker = self.facts.tensors.get(value), self.facts.makers.get(value)
+        event = maker.event if maker else {}
+        text = str(self.facts.name(value) or item.get("text") or event.get("text") or "")
+        name, size = words.short(text, 20), words.value_row(tensor).text if tensor else ""
+        made = "made before the tape" if event.get("k") == "op" else "not watched"
+        place = self.facts.place(event)
+        title = size if words.is_same_number(name, size) else f"{name}  {size}".strip()
+        note = f"{made} · {place}" if place else made
+        return Pill(id_, Role.CONSTANT, title or "constant", note)
+
+    def _add_target(self, target: int, position: int) -> None:
+        facts, maker, call = self.facts, self.facts.makers.get(target), self.facts.call
+        assert call is not None
+        if maker is not None and maker.kind == "op" and facts.is_recorded(maker.event):
+            return  # its op is the target's card
+        id_, tail = f"target-{position}", self.node_of(target)
+        names = call.get("target_name")
+        name = facts.name(target) or (names if isinstance(names, str) else "")
+        rows = [words.value_row(facts.tensors[target])] if target in facts.tensors else []
+        is_watched = not facts.watched.isdisjoint((target, facts.variable_of(target)))
+        seed = facts.gradients.get(target) if target in facts.seeds and is_watched else None
+        rows.append(words.gradient_row(seed, "(seed)") if seed else _muted("seed never sent"))
+        self.nodes[id_] = Card(
+            id_,
+            Role.TARGET,
+            words.short(name or "target", 32),
+            "target · a constant" if tail is None else "target",
+            code=words.short(str(call.get("text") or ""), words.CODE_WIDTH),
+            rows=tuple(rows[-1:] if tail is not None else rows),
+            place=facts.place(call),
+            event=call["i"],
+            values=(target,),
+        )
+        if tail is not None:
+            self.edges.append(Edge(tail, id_, Flow.CONSTANT))
+
+    def mark(self, id_: str, tag: str) -> None:
+        """Outline a card as the first one with a problem."""
+        card = self.nodes[id_]
+        if isinstance(card, Card) and tag not in card.tag:
+            self.nodes[id_] = replace(card, role=Role.PROBLEM, tag=f"{card.tag} · {tag}")
+
+    # --- the gradient rows: a number, not (yet) there, or None ---
+
+    def _source_grad(self, value: int) -> Row:
+        if value not in self.facts.sources:
+            return _muted("not asked for" if self.facts.call else "not computed")
+        result = self.facts.results.get(value)
+        if result is None:
+            return _muted("not computed")
+        if result.get("T") is None:
+            return Row("grad", "None", Tone.PROBLEM)
+        return words.gradient_row(result["T"])
+
+    def _op_rows(self, op: Event, outputs: tuple[int, ...]) -> list[Row]:
+        facts = self.facts
+        asked = [self._source_grad(value) for value in outputs if value in facts.sources]
+        if not facts.is_recorded(op):
+            reason = facts.why_not(op)
+            return [Row("why", words.WHY_NOT.get(reason, reason), Tone.MUTED), *asked]
+        if asked:
+            return asked
+        arrived = [facts.gradients[value] for value in outputs if value in facts.gradients]
+        if arrived:
+            note = "" if facts.seeds.isdisjoint(outputs) else "(seed)"
+            return [words.gradient_row(arrived[0], note)]
+        if facts.call is None or facts.has_error:
+            return [_muted("not computed")]
+        is_target = not set(outputs).isdisjoint(facts.targets)
+        return [_muted("seed never sent" if is_target else "never reached")]
+
+    # --- edges ---
+
+    def _flow(self, value: int, tail: str, op: Event) -> Flow:
+        facts, maker = self.facts, self.facts.makers.get(value)
+        if self.nodes[tail].role in (Role.CONSTANT, Role.REENTRY, Role.SOURCE, Role.UNRECORDED):
+            return Flow.CONSTANT
+        if maker is not None and maker.kind == "op" and words.trouble(facts.tensors.get(value)):
+            return Flow.BAD
+        if not facts.is_recorded(op):
+            return Flow.CONSTANT
+        variable = facts.variable_of(value)
+        is_connected = value in facts.connected or variable in facts.connected
+        return Flow.PATH if is_connected and facts.is_on_path(op) else Flow.OFF
+
+    def _label(self, value: int, op: Event, flow: Flow) -> str:
+        tensors = self.facts.tensors
+        if flow is Flow.BAD:
+            return words.trouble(tensors.get(value))
+        sizes = tensors.get(value, {}).get("shape")
+        if flow is not Flow.PATH or sizes is None or not op["outputs"]:
+            return ""
+        result = op["outputs"][0].get("shape") or []
+        others = [tensors.get(i["t"], {}).get("shape") for i in op["inputs"] if i["t"] != value]
+        # Elementwise ops alone have an input of the shape of the result and another that fits into it.
+        if "MatMul" not in op["name"] and sizes != result in others and _fits(sizes, result):
+            return f"{words.shape(sizes)}  broadcast"
+        return words.shape(sizes) if sizes else ""
+
+
+def _muted(text: str) -> Row:
+    return Row("grad", text, Tone.MUTED)
+
+
+def _fits(sizes: list[int], result: list[int]) -> bool:
+    pairs = zip(reversed(sizes), reversed(result), strict=False)
+    return len(sizes) <= len(result) and all(a in (1, b) for a, b in pairs)

@@ -1,0 +1,230 @@
+"""A picture as DOT text, built and quoted by the graphviz package.
+
+Cards are HTML-like labels. All that the user wrote passes through `_text` there and through `graphviz.escape` elsewhere.
+"""
+
+import html
+
+import graphviz
+
+from minitape.debug.draw import legend as legends
+from minitape.debug.draw.model import Card, Edge, Node, Picture, Pill, Row, Strip, Tone
+from minitape.debug.draw.palette import Paint, Palette, cell_colors, palette_of
+
+_TABLE = 'CELLBORDER="0" CELLSPACING="0"'
+_CELL_WIDTH, _CELL_HEIGHT = 6, 9
+
+
+def dot(
+    picture: Picture, *, theme: str = "light", rankdir: str = "TB", legend: bool = True
+) -> str:
+    """The picture as DOT text.
+
+    Args:
+        picture: What to draw.
+        theme: `light` or `dark`.
+        rankdir: `TB` (down) or `LR` (to the right).
+        legend: Whether to explain the signs that the picture uses.
+
+    Raises:
+        DrawError: there is no such theme.
+
+    Source: https://graphviz.org/doc/info/shapes.html#html
+    """
+    palette = palette_of(theme)
+    graph = graphviz.Digraph(
+        graphviz.escape(picture.name),
+        graph_attr={
+            "bgcolor": palette.paper,
+            "rankdir": rankdir,
+            "nodesep": "0.28",
+            "ranksep": "0.38",
+            "pad": "0.25",
+            "fontname": "Helvetica",
+            "fontcolor": palette.tones[Tone.PLAIN],
+            "labelloc": "t",
+            "labeljust": "l",
+            "label": _caption(picture, palette),
+        },
+        node_attr={"shape": "plain", "fontname": "Helvetica", "fontsize": "11"},
+        edge_attr={"fontname": "Helvetica", "fontsize": "9", "arrowsize": "0.7"},
+    )
+    # All in one frame without a border, for a frame has a second label: the legend.
+    with graph.subgraph(name="cluster_all") as page:
+        page.attr(peripheries="0", labelloc="b", labeljust="l")
+        page.attr(label=_legend(picture, palette) if legend else "")
+        _add_all(page, picture, palette)
+    return str(graph.source)
+
+
+def _add_all(page: graphviz.Digraph, picture: Picture, palette: Palette) -> None:
+    framed = {id_ for loop in picture.loops for id_ in loop.members}
+    by_id = {node.id: node for node in picture.nodes}
+    for node in picture.nodes:
+        if node.id not in framed:
+            _add_node(page, node, palette)
+    for loop in picture.loops:
+        with page.subgraph(name=f"cluster_{loop.id}") as frame:
+            frame.attr(id=loop.id, **{"class": "loop"}, tooltip=graphviz.escape(loop.title))
+            frame.attr(peripheries="1", style="rounded", color=palette.loop, penwidth="1.5")
+            title = _font(loop.title, palette.tones[Tone.PLAIN], 11, is_bold=True)
+            note = _font(f"  {loop.note}", palette.tones[Tone.MUTED], 9)
+            frame.attr(label=f"<{title}{note}>")
+            for id_ in loop.members:
+                _add_node(frame, by_id[id_], palette)
+    for position, edge in enumerate(picture.edges, start=1):
+        _add_edge(page, edge, position, palette)
+
+
+def _add_node(graph: graphviz.Digraph, node: Node, palette: Palette) -> None:
+    label = _card(node, palette) if isinstance(node, Card) else _pill(node, palette)
+    said = f"{node.title} {node.place}" if isinstance(node, Card) else f"{node.title} {node.note}"
+    graph.node(
+        node.id,
+        label=label,
+        id=node.id,
+        tooltip=graphviz.escape(said.strip()),
+        **{"class": str(node.role)},
+    )
+
+
+def _add_edge(graph: graphviz.Digraph, edge: Edge, position: int, palette: Palette) -> None:
+    stroke = palette.flows[edge.flow]
+    attributes = {
+        "id": f"edge-{position}",
+        "class": str(edge.flow),
+        "tooltip": graphviz.escape(edge.label or str(edge.flow)),
+        "color": stroke.color,
+        "style": stroke.style,
+        "penwidth": str(stroke.width),
+        "arrowhead": stroke.head,
+    }
+    if edge.label:
+        attributes["label"] = f"<{_font(f' {edge.label} ', stroke.text, 9)}>"
+    if not stroke.is_forward:
+        attributes["constraint"] = "false"
+    graph.edge(edge.tail, edge.head, **attributes)
+
+
+# --- labels ---
+
+
+def _text(text: str) -> str:
+    """Graphviz folds blanks; those of the user's code are kept."""
+    return html.escape(text).replace(" ", "&#160;")
+
+
+def _font(
+    text: str, color: str, size: int, *, is_bold: bool = False, is_code: bool = False
+) -> str:
+    if not text:
+        return ""
+    inner = f"<B>{_text(text)}</B>" if is_bold else _text(text)
+    face = ' FACE="Courier"' if is_code else ""
+    return f'<FONT COLOR="{color}" POINT-SIZE="{size}"{face}>{inner}</FONT>'
+
+
+def _caption(picture: Picture, palette: Palette) -> str:
+    rows = []
+    for position, line in enumerate(picture.caption):
+        size = 10 if position else 14
+        font = _font(line.text, palette.tones[line.tone], size, is_bold=not position)
+        rows.append(f'<TR><TD ALIGN="LEFT">{font}</TD></TR>')
+    table = f'<TABLE BORDER="0" {_TABLE} CELLPADDING="2">{"".join(rows)}</TABLE>'
+    return f"<{table}>" if rows else ""
+
+
+def _card(card: Card, palette: Palette) -> str:
+    paint = palette.roles[card.role]
+    muted = palette.tones[Tone.MUTED]
+    cells = [_header(card, paint, palette)]
+    if card.code:
+        cells.append(_wide(_font(card.code, palette.tones[Tone.PLAIN], 10, is_code=True)))
+    cells += [_row(row, palette) for row in card.rows]
+    if card.place:
+        cells.append(_wide(_font(card.place, muted, 8)))
+    style = "DASHED" if paint.dashed else "SOLID"
+    return (
+        f'<<TABLE BORDER="{paint.border}" COLOR="{paint.line}" BGCOLOR="{paint.fill}" STYLE="{style}"'
+        f' {_TABLE} CELLPADDING="2">{"".join(cells)}</TABLE>>'
+    )
+
+
+def _header(card: Card, paint: Paint, palette: Palette) -> str:
+    title = _font(card.title, palette.on_header, 11, is_bold=True)
+    tag = _font(f"  {card.tag}", palette.on_header, 9)
+    return (
+        f'<TR><TD COLSPAN="2" BGCOLOR="{paint.line}" CELLPADDING="3">'
+        f'<TABLE BORDER="0" {_TABLE} CELLPADDING="0">'
+        f'<TR><TD ALIGN="LEFT">{title}</TD><TD ALIGN="RIGHT">{tag}</TD></TR></TABLE></TD></TR>'
+    )
+
+
+def _wide(content: str) -> str:
+    return f'<TR><TD COLSPAN="2" ALIGN="LEFT">{content}</TD></TR>'
+
+
+def _row(row: Row, palette: Palette) -> str:
+    label = _font(f"{row.label} ", palette.tones[Tone.MUTED], 9)
+    content = label + _font(row.text, palette.tones[row.tone], 10)
+    if row.strip is None:
+        return _wide(content)
+    return (
+        f'<TR><TD ALIGN="LEFT">{content}</TD>'
+        f'<TD ALIGN="LEFT">{_strip(row.strip, palette)}</TD></TR>'
+    )
+
+
+def _strip(strip: Strip, palette: Palette) -> str:
+    size = f'WIDTH="{_CELL_WIDTH}" HEIGHT="{_CELL_HEIGHT}" FIXEDSIZE="TRUE"'
+    cells = "".join(
+        f'<TD BGCOLOR="{color}" {size}></TD>' for color in cell_colors(strip, palette)
+    )
+    width, height = _CELL_WIDTH * len(strip.cells) + 2, _CELL_HEIGHT + 2
+    return (
+        f'<TABLE BORDER="1" COLOR="{palette.quiet}" {_TABLE} CELLPADDING="0" FIXEDSIZE="TRUE"'
+        f' WIDTH="{width}" HEIGHT="{height}"><TR>{cells}</TR></TABLE>'
+    )
+
+
+def _pill(pill: Pill, palette: Palette) -> str:
+    paint = palette.roles[pill.role]
+    muted = palette.tones[Tone.MUTED]
+    lines = [_font(pill.title, muted if paint.dashed else paint.line, 10), _font(pill.note, muted, 8)]
+    rows = "".join(f"<TR><TD>{line}</TD></TR>" for line in lines if line)
+    style = "ROUNDED,DASHED" if paint.dashed else "ROUNDED"
+    return (
+        f'<<TABLE BORDER="1" STYLE="{style}" COLOR="{paint.line}" BGCOLOR="{palette.paper}"'
+        f' CELLBORDER="0" CELLSPACING="1" CELLPADDING="1">{rows}</TABLE>>'
+    )
+
+
+# --- the legend ---
+
+
+def _legend(picture: Picture, palette: Palette) -> str:
+    muted, plain = palette.tones[Tone.MUTED], palette.tones[Tone.PLAIN]
+    rows = [_legend_row(_font("how to read this picture", muted, 9, is_bold=True))]
+    for role, text in legends.roles_in(picture):
+        paint = palette.roles[role]
+        sample = (
+            f'<TABLE BORDER="1" COLOR="{paint.line}" BGCOLOR="{paint.fill}" {_TABLE}'
+            f' STYLE="{"DASHED" if paint.dashed else "SOLID"}">'
+            f'<TR><TD WIDTH="26" HEIGHT="10" FIXEDSIZE="TRUE"></TD></TR></TABLE>'
+        )
+        rows.append(_legend_row(sample, _font(text, plain, 9)))
+    for flow, text in legends.flows_in(picture):
+        stroke = palette.flows[flow]
+        rows.append(_legend_row(_font(legends.LINES[flow], stroke.text, 9), _font(text, plain, 9)))
+    for strip, text in legends.strips_in(picture):
+        rows.append(_legend_row(_strip(strip, palette), _font(text, plain, 9)))
+    return (
+        f'<<TABLE BORDER="1" COLOR="{palette.quiet}" {_TABLE} CELLPADDING="2">'
+        f"{''.join(rows)}</TABLE>>"
+    )
+
+
+def _legend_row(*cells: str) -> str:
+    span = ' COLSPAN="2"' if len(cells) == 1 else ""
+    columns = (f'<TD ALIGN="LEFT"{span}>{cell}</TD>' for cell in cells)
+    return f"<TR>{''.join(columns)}</TR>"

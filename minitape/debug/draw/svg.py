@@ -1,0 +1,373 @@
+"""A picture as SVG with the built-in layout: no program is needed, and the bytes are the same everywhere."""
+
+import math
+import unicodedata
+from collections.abc import Iterator, Sequence
+from xml.sax.saxutils import escape, quoteattr
+
+from minitape.debug.draw import legend as legends
+from minitape.debug.draw.layout import Point, lay_out
+from minitape.debug.draw.model import Card, Edge, Loop, Picture, Pill, Strip, Tone
+from minitape.debug.draw.palette import Palette, cell_colors, palette_of
+
+_MARGIN = 28.0
+_PAD = 7.0
+_HEADER = 24.0
+_LINE = 19.0
+_CELL_WIDTH, _CELL_HEIGHT = 8.0, 12.0
+_SANS = "Helvetica, Arial, 'Liberation Sans', sans-serif"
+_MONO = "Courier, 'Courier New', 'Liberation Mono', monospace"
+_CODE_LETTER = 0.6
+_ARROW = 9.0
+_FRAME = 24.0
+_DASHES = {"dashed": ' stroke-dasharray="7 4"', "dotted": ' stroke-dasharray="2 4"'}
+
+# Widths of Helvetica's letters in thousandths of the size, from the metrics that Adobe published; others count as 600.
+_WIDTHS = {
+    letter: width
+    for width, letters in {
+        191: "'",
+        222: "ijl",
+        278: " !,./:;I[\\]ft",
+        333: '()-`r"',
+        389: "*",
+        500: "Jckvsxyz",
+        556: "#$0123456789?L_abdeghnopqu",
+        584: "+<=>~",
+        667: "&ABEKPSVXY",
+        722: "CDHNRUw",
+        778: "GOQ",
+        833: "Mm",
+        889: "%",
+        944: "W",
+        1015: "@",
+    }.items()
+    for letter in letters
+}
+
+
+def svg(
+    picture: Picture, *, theme: str = "light", rankdir: str = "TB", legend: bool = True
+) -> str:
+    """The picture as an SVG document of its own.
+
+    Args:
+        picture: What to draw.
+        theme: `light` or `dark`.
+        rankdir: `TB` (down) or `LR` (to the right).
+        legend: Whether to explain the signs that the picture uses.
+
+    Raises:
+        DrawError: there is no such theme.
+    """
+    return "\n".join(_Page(picture, palette_of(theme), rankdir, legend).lines()) + "\n"
+
+
+class _Page:
+    """Where everything is; `lines` writes it down from back to front."""
+
+    def __init__(self, picture: Picture, palette: Palette, rankdir: str, legend: bool) -> None:
+        self._picture = picture
+        self._palette = palette
+        self._is_down = rankdir != "LR"
+        self._sizes = {node.id: _size(node) for node in picture.nodes}
+        self._layout = lay_out(
+            self._sizes,
+            [(e.tail, e.head) for e in picture.edges if palette.flows[e.flow].is_forward],
+            rankdir=rankdir,
+        )
+        routes = iter(self._layout.routes)
+        self._routes = [
+            list(next(routes)) if palette.flows[e.flow].is_forward else self._way_back(e)
+            for e in picture.edges
+        ]
+        self._legend = _Legend(picture, palette) if legend else None
+        self._top = _MARGIN + 20.0 * len(picture.caption) + 14.0
+
+    def lines(self) -> Iterator[str]:
+        boxes = [box for box in map(self._loop_box, self._picture.loops) if box]
+        width = _MARGIN * 2 + max(
+            self._layout.width + (_FRAME if boxes else 0.0),
+            *(_width(line.text, 12) for line in self._picture.caption[1:]),
+            *(_width(line.text, 18) * 1.08 for line in self._picture.caption[:1]),
+            self._legend.width if self._legend else 0.0,
+        )
+        bottom = self._top + self._layout.height + _MARGIN + (_FRAME if boxes else 0.0)
+        height = bottom + (self._legend.height + _MARGIN if self._legend else 0.0)
+        title = self._picture.caption[0].text if self._picture.caption else self._picture.name
+        yield (
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}"'
+            f' viewBox="0 0 {width:.0f} {height:.0f}" role="img" font-family="{_SANS}">'
+        )
+        yield f"<title>{escape(title)}</title>"
+        yield f'<rect width="100%" height="100%" fill="{self._palette.paper}"/>'
+        yield from self._caption()
+        left = max(_MARGIN, (width - self._layout.width) / 2 if boxes else _MARGIN)
+        yield f'<g transform="translate({left:.0f} {self._top:.0f})">'
+        for loop in self._picture.loops:
+            yield from self._loop(loop)
+        for position, edge in enumerate(self._picture.edges):
+            yield from self._edge(edge, position)
+        for node in self._picture.nodes:
+            yield from self._card(node) if isinstance(node, Card) else self._pill(node)
+        for edge, route in zip(self._picture.edges, self._routes, strict=True):
+            yield from self._edge_label(edge, route)
+        yield "</g>"
+        if self._legend:
+            yield f'<g id="legend" transform="translate({_MARGIN:.0f} {bottom:.0f})">'
+            yield from self._legend.lines()
+            yield "</g>"
+        yield "</svg>"
+
+    def _caption(self) -> Iterator[str]:
+        y = _MARGIN + 12.0
+        for position, line in enumerate(self._picture.caption):
+            color = self._palette.tones[line.tone]
+            yield _text(_MARGIN, y, line.text, color, 12 if position else 18, is_bold=not position)
+            y += 20.0
+
+    def _box(self, id_: str) -> tuple[float, float, float, float]:
+        (x, y), (width, height) = self._layout.centres[id_], self._sizes[id_]
+        return x - width / 2, y - height / 2, width, height
+
+    # --- nodes ---
+
+    def _card(self, card: Card) -> Iterator[str]:
+        palette, paint = self._palette, self._palette.roles[card.role]
+        left, top, width, height = self._box(card.id)
+        dash = ' stroke-dasharray="6 3"' if paint.dashed else ""
+        yield from _group(card.id, str(card.role), f"{card.title} {card.place}".strip())
+        yield (
+            f'<rect x="{left:.1f}" y="{top:.1f}" width="{width:.1f}" height="{height:.1f}"'
+            f' fill="{paint.fill}" stroke="{paint.line}" stroke-width="{paint.border + 0.5}"{dash}/>'
+        )
+        yield (
+            f'<rect x="{left:.1f}" y="{top:.1f}" width="{width:.1f}" height="{_HEADER}"'
+            f' fill="{paint.line}"/>'
+        )
+        yield _text(left + _PAD, top + 17, card.title, palette.on_header, 14, is_bold=True)
+        yield _text(left + width - _PAD, top + 17, card.tag, palette.on_header, 11, is_end=True)
+        y = top + _HEADER + 15
+        if card.code:
+            yield _text(left + _PAD, y, card.code, palette.tones[Tone.PLAIN], 12, is_code=True)
+            y += _LINE
+        for row in card.rows:
+            yield _text(left + _PAD, y, row.label, palette.tones[Tone.MUTED], 11)
+            x = left + _PAD + _width(row.label, 11) + 6
+            yield _text(x, y, row.text, palette.tones[row.tone], 13)
+            if row.strip is not None:
+                end = left + width - _PAD - _CELL_WIDTH * len(row.strip.cells)
+                yield from _strip(end, y - 11, row.strip, palette)
+            y += _LINE
+        if card.place:
+            yield _text(left + _PAD, y, card.place, palette.tones[Tone.MUTED], 10)
+        yield "</g>"
+
+    def _pill(self, pill: Pill) -> Iterator[str]:
+        palette, paint = self._palette, self._palette.roles[pill.role]
+        left, top, width, height = self._box(pill.id)
+        dash = ' stroke-dasharray="6 3"' if paint.dashed else ""
+        yield from _group(pill.id, str(pill.role), f"{pill.title} {pill.note}".strip())
+        yield (
+            f'<rect x="{left:.1f}" y="{top:.1f}" width="{width:.1f}" height="{height:.1f}" rx="12"'
+            f' fill="{palette.paper}" stroke="{paint.line}" stroke-width="1.2"{dash}/>'
+        )
+        muted, x = palette.tones[Tone.MUTED], left + _PAD + 3
+        yield _text(x, top + 18, pill.title, muted if paint.dashed else paint.line, 12)
+        if pill.note:
+            yield _text(x, top + 34, pill.note, muted, 10)
+        yield "</g>"
+
+    # --- edges ---
+
+    def _way_back(self, edge: Edge) -> list[Point]:
+        """Out of the side of the tail and into the pill: against the stream, so the layout knows nothing of it."""
+        (tail_x, tail_y), (head_x, head_y) = (self._layout.centres[i] for i in (edge.tail, edge.head))
+        half_tail, half_head = self._sizes[edge.tail][0] / 2, self._sizes[edge.head][0] / 2
+        side = -1 if head_x < tail_x else 1
+        return [(tail_x + side * half_tail, tail_y), (head_x - side * half_head, head_y)]
+
+    def _edge(self, edge: Edge, position: int) -> Iterator[str]:
+        stroke, route = self._palette.flows[edge.flow], self._routes[position]
+        dash = _DASHES.get(stroke.style, "")
+        yield from _group(f"edge-{position + 1}", str(edge.flow), edge.label or str(edge.flow))
+        curve = _curve(_shortened(route, stroke.head), self._is_down or not stroke.is_forward)
+        yield (
+            f'<path d="{curve}" fill="none" stroke="{stroke.color}"'
+            f' stroke-width="{stroke.width}"{dash}/>'
+        )
+        yield _head(route, stroke.head, stroke.color)
+        yield "</g>"
+
+    def _edge_label(self, edge: Edge, route: Sequence[Point]) -> Iterator[str]:
+        if not edge.label:
+            return
+        stroke = self._palette.flows[edge.flow]
+        (x0, y0), (x1, y1) = route[-3:-1] if len(route) > 2 else route
+        x, y = (x0 + x1) / 2 + 8, (y0 + y1) / 2 + 4
+        halo = self._palette.paper
+        yield _text(x, y, edge.label, stroke.text, 11, halo=halo)
+
+    # --- loops ---
+
+    def _loop_box(self, loop: Loop) -> tuple[float, float, float, float] | None:
+        """The frame around the cards of a loop, or None where it would hold others as well."""
+        boxes = {id_: self._box(id_) for id_ in self._sizes}
+        inside = [boxes[id_] for id_ in loop.members]
+        left, top = min(b[0] for b in inside) - _FRAME, min(b[1] for b in inside) - _FRAME / 2
+        right = max(b[0] + b[2] for b in inside) + _FRAME
+        bottom = max(b[1] + b[3] for b in inside) + _FRAME
+        for id_, (x, y, width, height) in boxes.items():
+            is_apart = x > right or x + width < left or y > bottom or y + height < top
+            if id_ not in loop.members and not id_.startswith("carried-") and not is_apart:
+                return None
+        return left, top, right - left, bottom - top
+
+    def _loop(self, loop: Loop) -> Iterator[str]:
+        box = self._loop_box(loop)
+        if box is None:
+            return
+        left, top, width, height = box
+        yield from _group(loop.id, "loop", loop.title)
+        yield (
+            f'<rect x="{left:.1f}" y="{top:.1f}" width="{width:.1f}" height="{height:.1f}" rx="10"'
+            f' fill="none" stroke="{self._palette.loop}" stroke-width="1.5"/>'
+        )
+        x, y = left + 10, top + height - 7
+        yield _text(x, y, loop.title, self._palette.tones[Tone.PLAIN], 12, is_bold=True)
+        x += _width(loop.title, 12) * 1.08 + 10
+        yield _text(x, y, loop.note, self._palette.tones[Tone.MUTED], 11)
+        yield "</g>"
+
+
+class _Legend:
+    """The signs that a picture uses, one a line."""
+
+    def __init__(self, picture: Picture, palette: Palette) -> None:
+        self._palette = palette
+        self._roles = list(legends.roles_in(picture))
+        self._flows = list(legends.flows_in(picture))
+        self._strips = list(legends.strips_in(picture))
+        texts = [text for _, text in (*self._roles, *self._flows, *self._strips)]
+        self.width = 60 + max((_width(text, 11) for text in texts), default=0.0)
+        self.height = 22.0 + 18.0 * len(texts)
+
+    def lines(self) -> Iterator[str]:
+        palette = self._palette
+        muted, plain = palette.tones[Tone.MUTED], palette.tones[Tone.PLAIN]
+        yield _text(0, 10, "how to read this picture", muted, 11, is_bold=True)
+        y = 22.0
+        for role, text in self._roles:
+            paint = palette.roles[role]
+            dash = ' stroke-dasharray="4 2"' if paint.dashed else ""
+            yield (
+                f'<rect x="1" y="{y:.0f}" width="38" height="11" fill="{paint.fill}"'
+                f' stroke="{paint.line}" stroke-width="{min(paint.border, 2)}"{dash}/>'
+            )
+            yield _text(52, y + 10, text, plain, 11)
+            y += 18.0
+        for flow, text in self._flows:
+            stroke = palette.flows[flow]
+            route = [(1.0, y + 6), (40.0, y + 6)]
+            curve = _curve(_shortened(route, stroke.head), False)
+            yield (
+                f'<path d="{curve}" stroke="{stroke.color}" stroke-width="{stroke.width}"'
+                f"{_DASHES.get(stroke.style, '')}/>{_head(route, stroke.head, stroke.color)}"
+            )
+            yield _text(52, y + 10, text, plain, 11)
+            y += 18.0
+        for strip, text in self._strips:
+            yield from _strip(0.5, y, strip, palette)
+            yield _text(52, y + 10, text, plain, 11)
+            y += 18.0
+
+
+# --- sizes ---
+
+
+def _size(node: Card | Pill) -> Point:
+    if isinstance(node, Pill):
+        width = max(_width(node.title, 12), _width(node.note, 10)) + 2 * _PAD + 6
+        return width, 44.0 if node.note else 28.0
+    widths = [_width(node.title, 14) * 1.08 + 16 + _width(node.tag, 11), _width(node.place, 10)]
+    widths.append(_CODE_LETTER * 12 * len(node.code))
+    for row in node.rows:
+        cells = 12 + _CELL_WIDTH * len(row.strip.cells) if row.strip else 0.0
+        widths.append(_width(row.label, 11) + 6 + _width(row.text, 13) + cells)
+    lines = len(node.rows) + bool(node.code) + bool(node.place)
+    return max(widths) + 2 * _PAD, _HEADER + _LINE * lines + 4
+
+
+def _width(text: str, size: float) -> float:
+    """About how wide a text in Helvetica is."""
+    wide = (1000 if unicodedata.east_asian_width(c) in "WF" else _WIDTHS.get(c, 600) for c in text)
+    return sum(wide) * size / 1000
+
+
+# --- pieces of SVG ---
+
+
+def _group(id_: str, kind: str, title: str) -> Iterator[str]:
+    yield f"<g id={quoteattr(id_)} class={quoteattr(kind)}><title>{escape(title)}</title>"
+
+
+def _text(
+    x: float,
+    y: float,
+    text: str,
+    color: str,
+    size: int,
+    *,
+    is_bold: bool = False,
+    is_code: bool = False,
+    is_end: bool = False,
+    halo: str = "",
+) -> str:
+    looks = ' font-weight="bold"' if is_bold else ""
+    looks += f' font-family="{_MONO}"' if is_code else ""
+    looks += ' text-anchor="end"' if is_end else ""
+    if halo:  # a label may lie on a line: a rim in the colour of the paper keeps it legible
+        looks += f' stroke="{halo}" stroke-width="3" paint-order="stroke"'
+    return (
+        f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size}" fill="{color}"{looks}'
+        f' xml:space="preserve">{escape(text)}</text>'
+    )
+
+
+def _strip(x: float, y: float, strip: Strip, palette: Palette) -> Iterator[str]:
+    for position, color in enumerate(cell_colors(strip, palette)):
+        yield (
+            f'<rect x="{x + position * _CELL_WIDTH:.1f}" y="{y:.1f}" width="{_CELL_WIDTH}"'
+            f' height="{_CELL_HEIGHT}" fill="{color}" stroke="{palette.quiet}" stroke-width="0.5"/>'
+        )
+
+
+def _curve(route: Sequence[Point], is_down: bool) -> str:
+    """Cubic curves that leave and reach each point in the direction of the flow."""
+    parts = [f"M{route[0][0]:.1f} {route[0][1]:.1f}"]
+    for (x0, y0), (x1, y1) in zip(route, route[1:], strict=False):
+        middle = (y0 + y1) / 2 if is_down else (x0 + x1) / 2
+        first, second = ((x0, middle), (x1, middle)) if is_down else ((middle, y0), (middle, y1))
+        points = (*first, *second, x1, y1)
+        parts.append("C" + " ".join(f"{number:.1f}" for number in points))
+    return " ".join(parts)
+
+
+def _shortened(route: Sequence[Point], head: str) -> list[Point]:
+    """The route without the stretch that the arrowhead covers."""
+    (x0, y0), (x1, y1) = route[-2:]
+    length = math.hypot(x1 - x0, y1 - y0)
+    share = 0.0 if head == "tee" or length == 0 else min(1.0, 0.8 * _ARROW / length)
+    return [*route[:-1], (x1 - (x1 - x0) * share, y1 - (y1 - y0) * share)]
+
+
+def _head(route: Sequence[Point], head: str, color: str) -> str:
+    (x0, y0), (x1, y1) = route[-2:]
+    length = math.hypot(x1 - x0, y1 - y0) or 1.0
+    dx, dy = (x1 - x0) / length, (y1 - y0) / length
+    if head == "tee":
+        points = [(-4.0, 7.0), (0.0, 7.0), (0.0, -7.0), (-4.0, -7.0)]
+    else:
+        points = [(-_ARROW, _ARROW / 2), (0.0, 0.0), (-_ARROW, -_ARROW / 2)]
+    turned = " ".join(f"{x1 + a * dx - b * dy:.1f},{y1 + a * dy + b * dx:.1f}" for a, b in points)
+    return f'<polygon points="{turned}" fill="{color}"/>'

@@ -1,0 +1,87 @@
+"""A picture as lines of plain text: the target on top, under each node what went into it.
+
+A node with one thing behind it goes on straight below, so that a chain of a hundred ops is no staircase.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from minitape.debug.draw.model import Card, Edge, Flow, Node, Picture, Pill, Role
+from minitape.debug.draw.palette import ASCII, RAILS
+
+
+def text(picture: Picture, *, ascii: bool = False, width: int = 100) -> str:
+    """The picture as text for a terminal.
+
+    Args:
+        picture: What to draw.
+        ascii: Whether to use ASCII letters only.
+        width: The most columns of a line; longer ones end in an ellipsis.
+    """
+    lines = [*(line.text for line in picture.caption), ""]
+    tree = _Tree(picture)
+    for root in tree.roots():
+        lines += [*tree.under(root), ""]
+    lines += [f"{loop.title}  {loop.note}" for loop in picture.loops]
+    shown = [line.rstrip() for line in lines]
+    while shown and not shown[-1]:
+        shown.pop()
+    if ascii:
+        shown = [line.translate(ASCII).encode("ascii", "backslashreplace").decode() for line in shown]
+    dots = "..." if ascii else "…"
+    fitted = [line if len(line) <= width else line[: width - len(dots)] + dots for line in shown]
+    return "\n".join(fitted) + "\n"
+
+
+class _Tree:
+    """The picture as a tree; a node that is needed twice is written once and named the second time."""
+
+    def __init__(self, picture: Picture) -> None:
+        self._nodes = {node.id: node for node in picture.nodes}
+        self._into: dict[str, list[Edge]] = defaultdict(list)
+        self._tails = {edge.tail for edge in picture.edges if edge.flow is not Flow.CARRIED}
+        for edge in picture.edges:
+            if edge.flow is not Flow.CARRIED and edge not in self._into[edge.head]:
+                self._into[edge.head].append(edge)  # `x * x` is one line, not two
+        self._written: set[str] = set()
+
+    def roots(self) -> Iterator[str]:
+        """What nothing was made from, the targets first; and what only a circle would reach."""
+        ends = [node for node in self._nodes.values() if node.id not in self._tails]
+        for node in sorted(ends, key=lambda node: node.role is not Role.TARGET):
+            yield node.id
+        yield from (id_ for id_ in self._nodes if id_ not in self._written)
+
+    def under(self, root: str) -> Iterator[str]:
+        """The lines of everything that leads to `root`. A stack, not a recursion: a chain may be long."""
+        waiting: list[tuple[str, str, str, Edge | None]] = [(root, "", "", None)]
+        while waiting:
+            id_, first, rest, edge = waiting.pop()
+            node = self._nodes[id_]
+            if edge is not None and first == rest:
+                yield rest + RAILS[edge.flow] + (f"  {edge.label}" if edge.label else "")
+            if id_ in self._written:
+                yield f"{first}{_title(node)}  (see above)"
+                continue
+            self._written.add(id_)
+            yield first + _title(node)
+            yield from (f"{rest}{line}" for line in _details(node))
+            into = self._into[id_]
+            for position, edge in enumerate(reversed(into)):
+                # The last one goes straight down; those before it branch off.
+                waiting.append((edge.tail, rest, rest, edge)) if position == 0 else waiting.append(
+                    (edge.tail, f"{rest}├─ ", f"{rest}│  ", edge)
+                )
+
+
+def _title(node: Node) -> str:
+    if isinstance(node, Pill):
+        return f"({node.title})" + (f"  {node.note}" if node.note else "")
+    code = f"  {node.code}" if node.code else ""
+    place = f"  · {node.place}" if node.place else ""
+    return f"[{node.title}] {node.tag}{code}{place}"
+
+
+def _details(node: Node) -> Iterator[str]:
+    rows = node.rows if isinstance(node, Card) else ()
+    yield from (f"    {row.label:<6} {row.text}" for row in rows)

@@ -1,0 +1,172 @@
+"""Explaining: for each gradient call what came back, and why.
+
+A None is explained by the path from the source to the target that breaks the fewest connections (`breaks`), or, where nothing leads
+there, by what the user probably meant (`absence`). Zeros and NaNs are explained by the first op that made one (`numbers`).
+"""
+
+from typing import Any
+
+from minitape.debug import numbers
+from minitape.debug.absence import no_path
+from minitape.debug.breaks import Break, Path, at_source, shortest
+from minitape.debug.causes import CAUSES, Scene
+from minitape.debug.flow import Call, Flow
+from minitape.debug.report import (
+    CallReport,
+    Confidence,
+    Finding,
+    Hop,
+    Outcome,
+    Place,
+    Report,
+    SourceReport,
+)
+from minitape.debug.trace import Trace
+
+# What the evidence does not prove.
+_LIKELY = {
+    "source-is-copy", "recreated-variable", "control-flow", "overwritten-value", "unused-layer", "sums-to-constant",
+    "diverged",
+}  # fmt: skip
+_POSSIBLE = {"stationary-point", "zero-times-inf"}
+
+
+def explain(trace: Trace) -> Report:
+    """Why each gradient of a run is what it is; healthy ones have no findings."""
+    flow = Flow(trace)
+    return Report(trace.script, tuple(_explained(flow, call) for call in flow.calls.values()))
+
+
+def _explained(flow: Flow, call: Call) -> CallReport:
+    event = call.event
+    sources = tuple(
+        _of_source(flow, call, index, source) for index, source in enumerate(event["sources"])
+    )
+    return CallReport(
+        event=event["i"],
+        place=_place(event["at"]),
+        visit=event["visit"],
+        api=event["api"],
+        text=event["text"],
+        target_name=event["target_name"] or "the target",
+        sources=sources,
+    )
+
+
+def _of_source(flow: Flow, call: Call, index: int, source: dict[str, Any]) -> SourceReport:
+    if call.error is not None:
+        outcome, breaks, path = Outcome.ERROR, _of_error(flow, call, source), None
+    else:
+        result = next((each for each in call.results if each["source"] == index), None)
+        outcome, breaks, path = _of_result(flow, call, source, result)
+    findings = [_finding(flow, call, source, each, path) for each in breaks]
+    return SourceReport(index, source["name"], source["t"] or 0, outcome, tuple(findings))
+
+
+Answer = tuple[Outcome, list[Break], Path | None]
+
+
+def _of_result(flow: Flow, call: Call, source: dict[str, Any], result: Any) -> Answer:
+    value, gradient = source["t"], None if result is None else result["T"]
+    if result is None:
+        return Outcome.OK, [], None
+    if gradient is None:
+        path, breaks = why_none(flow, call, value)
+        return Outcome.NONE, breaks, path
+    if numbers.is_broken(gradient):
+        found = numbers.why_nan(flow, call, value)
+        return Outcome.NAN, [] if found is None else [found], None
+    if numbers.is_zero(gradient) and numbers.was_reached(call, value):
+        found = numbers.why_zero(flow, call, value)
+        if found is not None:
+            return Outcome.ZERO, [found], None
+        # Tiny, but passed on faithfully by each op: small, not lost.
+        return (Outcome.ZERO if not numbers.largest(gradient) else Outcome.OK), [], None
+    found = numbers.why_partial(flow, call, value, set(call.event["target"]))
+    return (Outcome.OK, [], None) if found is None else (Outcome.PARTIAL, [found], None)
+
+
+def why_none(flow: Flow, call: Call, source: int) -> tuple[Path | None, list[Break]]:
+    """The path that breaks least, and its breaks, the most important first."""
+    targets = set(call.event["target"])
+    origin = at_source(flow, call, source)
+    path = shortest(flow, call, source, targets)
+    if path is None:
+        if origin is not None and (origin.slug == "integer-dtype" or source in targets):
+            return None, [origin]
+        return None, [no_path(flow, call, source, targets)]
+    breaks = path.breaks
+    if origin is None:
+        return path, breaks
+    if any(each.slug == "watched-too-late" for each in breaks) and origin.slug == "not-watched":
+        return path, breaks
+    return path, [*breaks, origin]
+
+
+def _of_error(flow: Flow, call: Call, source: dict[str, Any]) -> list[Break]:
+    error = call.error
+    assert error is not None
+    entered = flow.tapes[call.tape].entered
+    if error["type"].endswith("RuntimeError") and "non-persistent" in error["message"]:
+        return [Break("tape-consumed", entered[0] if entered else call.event["i"])]
+    path = None
+    if source["t"] is not None:
+        path = shortest(flow, call, source["t"], set(call.event["target"]))
+    missing = [
+        each for each in (path.breaks if path else []) if each.slug == "no-gradient-registered"
+    ]
+    if missing:
+        return missing
+    return [Break("bad-source-type", error["i"], facts={"message": error["message"]})]
+
+
+def _finding(
+    flow: Flow, call: Call, source: dict[str, Any], found: Break, path: Path | None
+) -> Finding:
+    scene = Scene(flow, call, source, found)
+    cause = CAUSES[found.slug]
+    words = cause.say(scene)
+    place = _place(scene.place)
+    events = (found.event, *found.also)
+    return Finding(
+        code=cause.code,
+        slug=cause.slug,
+        confidence=_confidence(found),
+        place=place,
+        lines=_lines(flow, place, events),
+        label=words.label,
+        message=words.message,
+        fix=words.fix,
+        events=events,
+        path=_hops(path),
+    )
+
+
+def _confidence(found: Break) -> Confidence:
+    if found.slug in _POSSIBLE:
+        return Confidence.POSSIBLE
+    likely = found.slug in _LIKELY or found.facts.get("partial") or found.facts.get("guess")
+    return Confidence.LIKELY if likely else Confidence.CERTAIN
+
+
+def _place(at: list[Any] | None) -> Place:
+    return Place("", 0) if at is None else Place(*at)
+
+
+def _lines(flow: Flow, place: Place, events: tuple[int, ...]) -> tuple[int, ...]:
+    """The lines of a cause, the one to point at first."""
+    lines = [place.line]
+    for event in events:
+        at = flow.event(event).get("at")
+        if at is not None and at[0] == place.file:
+            lines.append(at[1])
+    return tuple(dict.fromkeys(lines))
+
+
+def _hops(path: Path | None) -> tuple[Hop, ...]:
+    if path is None:
+        return ()
+    return tuple(
+        Hop(edge.end, edge.event, None if lost is None else lost.slug)
+        for edge, lost in zip(path.edges, path.lost, strict=True)
+    )

@@ -1,0 +1,305 @@
+"""The flow graph: every value of a run, and from which values it came, whether a tape saw it or not.
+
+Nodes are the ids of a trace. A variable has one node for itself, which is what a tape watches, and one more for each of its
+contents (numbered downwards from -1), for what was assigned to it comes from somewhere else than it does.
+
+    op         an input of an op → its output
+    read       a variable → the value that was read
+    contents   what was assigned to a variable → the value that was read
+    assign     a value → what a variable holds from then on
+    becomes    a value → the variable that was made from it
+    reentry    a value that left for NumPy or Python → the constant it came back as
+    gradient   what a gradient was computed from → that gradient, where no tape recorded the walk
+
+It reads a trace and nothing else.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from minitape.debug.trace import Event, Trace
+
+
+@dataclass(frozen=True)
+class Edge:
+    """One value came from another; `event` is the number of the trace event that made it so."""
+
+    start: int
+    end: int
+    kind: str
+    event: int
+
+
+@dataclass
+class TapeLife:
+    """What happened to one tape; all are numbers of events."""
+
+    entered: list[int] = field(default_factory=list)
+    exited: list[int] = field(default_factory=list)
+    resets: list[int] = field(default_factory=list)
+    pauses: list[int] = field(default_factory=list)
+    watches: list[Event] = field(default_factory=list)
+    watches_variables: bool = True
+
+    def watch_of(self, value: int, before: int) -> Event | None:
+        """The first event, not forgotten by a reset, that made the tape watch `value`."""
+        last_reset = max((reset for reset in self.resets if reset < before), default=-1)
+        for event in self.watches:
+            if event["t"] == value and last_reset < event["i"] < before:
+                return event
+        return None
+
+
+@dataclass
+class Call:
+    """One call of gradient, jacobian or batch_jacobian, with all that followed from it."""
+
+    event: Event
+    steps: list[Event] = field(default_factory=list)
+    seeds: list[Event] = field(default_factory=list)
+    results: list[Event] = field(default_factory=list)
+    error: Event | None = None
+
+    @property
+    def number(self) -> int:
+        return int(self.event["call"])
+
+    @property
+    def tape(self) -> int:
+        return int(self.event["tape"][0])
+
+    @property
+    def ended(self) -> int:
+        """The number of the last event that belongs to the call."""
+        last = self.results or self.steps or [self.event]
+        return int(last[-1]["i"])
+
+
+class Flow:
+    """The graph of one trace, and the lives of its tapes."""
+
+    def __init__(self, trace: Trace) -> None:
+        self.trace = trace
+        self.into: dict[int, list[Edge]] = defaultdict(list)
+        self.out_of: dict[int, list[Edge]] = defaultdict(list)
+        self.born: dict[int, Event] = {}
+        self.numbers: dict[int, dict[str, Any]] = {}
+        self.primitives: dict[str, Event] = {}
+        self.variables: dict[int, Event] = {}
+        self.tapes: dict[int, TapeLife] = defaultdict(TapeLife)
+        self.calls: dict[int, Call] = {}
+        self.sites: dict[int, Event] = {}
+        self.exports: dict[int, Event] = {}
+        self.texts: dict[str, str] = {}
+        self.op_events: dict[int, Event] = {}
+        self._contents: dict[int, int] = {}
+        self._last_contents = 0
+        self._inside: int | None = None
+        self.call_of_op: dict[int, int] = {}
+        adders = {
+            "source": self._add_source,
+            "site": self._add_site,
+            "primitive": self._add_primitive,
+            "constant": self._add_constant,
+            "variable": self._add_variable,
+            "read": self._add_read,
+            "op": self._add_op,
+            "assign": self._add_assign,
+            "export": self._add_export,
+            "reentry": self._add_reentry,
+            "tape_enter": self._add_tape_enter,
+            "tape_exit": self._add_tape_exit,
+            "watch": self._add_watch,
+            "stop_recording": self._add_stop,
+            "reset": self._add_reset,
+            "gradient": self._add_gradient,
+            "seed": self._add_seed,
+            "back": self._add_back,
+            "result": self._add_result,
+            "error": self._add_error,
+        }
+        for event in trace:
+            add = adders.get(event["k"])
+            if add is not None:
+                add(event)
+
+    # --- asking ---
+
+    def event(self, number: int) -> Event:
+        return self.trace.events[number]
+
+    def name(self, value: int) -> str | None:
+        """What the user calls a value, if it has a name."""
+        numbers = self.numbers.get(value)
+        return None if numbers is None else numbers["name"]
+
+    def dtype(self, value: int) -> str:
+        numbers = self.numbers.get(value)
+        return "float32" if numbers is None else str(numbers["dtype"])
+
+    def is_smooth(self, value: int) -> bool:
+        """Whether a value can carry a gradient."""
+        return self.dtype(value).startswith(("float", "complex", "bfloat"))
+
+    def downstream(self, starts: Iterable[int], before: int | None = None) -> set[int]:
+        """Everything that came from `starts`, themselves included."""
+        return self._reached(starts, self.out_of, lambda edge: edge.end, before)
+
+    def upstream(self, ends: Iterable[int], before: int | None = None) -> set[int]:
+        """Everything that `ends` came from, themselves included."""
+        return self._reached(ends, self.into, lambda edge: edge.start, before)
+
+    @staticmethod
+    def _reached(
+        starts: Iterable[int], edges: dict[int, list[Edge]], far_end: Any, before: int | None
+    ) -> set[int]:
+        reached = set(starts)
+        waiting = list(reached)
+        while waiting:
+            for edge in edges.get(waiting.pop(), ()):
+                if (before is None or edge.event < before) and far_end(edge) not in reached:
+                    reached.add(far_end(edge))
+                    waiting.append(far_end(edge))
+        return reached
+
+    def contents_of(self, variable: int) -> int | None:
+        """The node of what a variable holds at the end of what has been read of the trace."""
+        return self._contents.get(variable)
+
+    # --- building ---
+
+    def _connect(self, start: int, end: int, kind: str, event: Event) -> None:
+        edge = Edge(start, end, kind, event["i"])
+        self.out_of[start].append(edge)
+        self.into[end].append(edge)
+
+    def _make(self, numbers: dict[str, Any], event: Event) -> None:
+        self.numbers[numbers["id"]] = numbers
+        self.born[numbers["id"]] = event
+
+    def _refill(self, variable: int, numbers: dict[str, Any], event: Event) -> int:
+        """A new node for what a variable holds from now on."""
+        self._last_contents -= 1
+        node = self._last_contents
+        self._contents[variable] = node
+        self.numbers[node] = numbers
+        self.born[node] = event
+        return node
+
+    def _add_source(self, event: Event) -> None:
+        self.texts[event["file"]] = event["text"]
+
+    def _add_site(self, event: Event) -> None:
+        self.sites[event["site"]] = event
+
+    def _add_primitive(self, event: Event) -> None:
+        self.primitives[event["name"]] = event
+
+    def _add_constant(self, event: Event) -> None:
+        self._make(event["T"], event)
+
+    def _add_variable(self, event: Event) -> None:
+        variable = event["var"]
+        self.variables[variable] = event
+        self._make(event["T"], event)
+        node = self._refill(variable, event["T"], event)
+        if event["from"] is not None:
+            self._connect(event["from"], node, "becomes", event)
+
+    def _add_read(self, event: Event) -> None:
+        variable, out = event["var"], event["out"]
+        contents = self._contents.get(variable)
+        held = self.numbers.get(variable if contents is None else contents)
+        if held is not None:
+            self.numbers[out] = held | {"id": out}
+        self.born[out] = event
+        self._connect(variable, out, "read", event)
+        if contents is not None:
+            self._connect(contents, out, "contents", event)
+
+    def _add_op(self, event: Event) -> None:
+        self.op_events[event["op"]] = event
+        if self._inside is not None:
+            self.call_of_op[event["op"]] = self._inside
+        for output in event["outputs"]:
+            self._make(output, event)
+            for given in event["inputs"]:
+                self._connect(given["t"], output["id"], "op", event)
+
+    def _add_assign(self, event: Event) -> None:
+        variable = event["var"]
+        before = self._contents.get(variable)
+        node = self._refill(variable, event["T"], event)
+        if event["from"] is not None:
+            self._connect(event["from"], node, "assign", event)
+        if event["how"] != "assign" and before is not None:
+            self._connect(before, node, "assign", event)
+
+    def _add_export(self, event: Event) -> None:
+        contents = [self._contents[t] for t in event["t"] if t in self._contents]
+        self.exports[event["export"]] = event | {"nodes": [*event["t"], *contents]}
+
+    def _add_reentry(self, event: Event) -> None:
+        end = self._contents.get(event["t"], event["t"])
+        nodes = [node for number in event["exports"] for node in self.exports[number]["nodes"]]
+        for start in dict.fromkeys(nodes):
+            self._connect(start, end, "reentry", event)
+
+    def _add_tape_enter(self, event: Event) -> None:
+        life = self.tapes[event["tape"][0]]
+        life.entered.append(event["i"])
+        life.watches_variables = event["watch_vars"]
+
+    def _add_tape_exit(self, event: Event) -> None:
+        self.tapes[event["tape"][0]].exited.append(event["i"])
+
+    def _add_watch(self, event: Event) -> None:
+        self.tapes[event["tape"][0]].watches.append(event)
+
+    def _add_stop(self, event: Event) -> None:
+        if event["on"]:
+            self.tapes[event["tape"][0]].pauses.append(event["i"])
+
+    def _add_reset(self, event: Event) -> None:
+        self.tapes[event["tape"][0]].resets.append(event["i"])
+
+    def _add_gradient(self, event: Event) -> None:
+        self.calls[event["call"]] = Call(event)
+        self._inside = event["call"]
+
+    def _add_seed(self, event: Event) -> None:
+        self.calls[event["call"]].seeds.append(event)
+
+    def _add_back(self, event: Event) -> None:
+        self.calls[event["call"]].steps.append(event)
+
+    def _add_result(self, event: Event) -> None:
+        call = self.calls[event["call"]]
+        call.results.append(event)
+        self._inside = None
+        if event["T"] is None:
+            return
+        result = event["T"]["id"]
+        if result not in self.born:
+            self._make(event["T"], call.event)
+        if not event["recorded"]:
+            for start in self._read_on_the_way(call, event["t"]):
+                self._connect(start, result, "gradient", call.event)
+
+    def _read_on_the_way(self, call: Call, source: int) -> Iterator[int]:
+        """The values that a gradient was computed from."""
+        seen = set()
+        for given in call.event["output_gradients"] or ():
+            if given is not None:
+                seen.add(given)
+        for step in call.steps:
+            for sent in step["out"]:
+                seen.update(sent["reads"])
+        yield from sorted(seen)
+
+    def _add_error(self, event: Event) -> None:
+        if event["call"] is not None and event["call"] in self.calls:
+            self.calls[event["call"]].error = event
+            self._inside = None

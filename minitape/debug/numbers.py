@@ -1,0 +1,322 @@
+"""Zeros, NaNs and infinities: the first step of the walk back that made one.
+
+A cotangent that is all zeros on arrival came from a step that was given something and sent nothing: that op is flat there.
+A cotangent that is NaN came from a step that was given finite numbers; if the op's forward value was already broken, the
+forward op that first made it so.
+"""
+
+import ast
+from typing import Any
+
+from minitape.debug.breaks import SCALARS, Break
+from minitape.debug.flow import Call, Flow
+from minitape.debug.trace import Event
+
+# What is at most this large is as good as zero in float32.
+TINY = 1e-6
+_FLAT = {
+    "Relu": "dead-relu",
+    "Relu6": "dead-relu",
+    "Sigmoid": "saturated",
+    "Tanh": "saturated",
+    "Erf": "saturated",
+    "Softplus": "saturated",
+    "Exp": "saturated",
+    "Softmax": "saturated",
+    "LogSoftmax": "saturated",
+    "Sign": "step-function",
+    "SelectV2": "where-unselected",
+    "ClipByValue": "clipped",
+    "Minimum": "clipped",
+    "Maximum": "clipped",
+}
+_INFINITE = {
+    "Sqrt": "sqrt-at-zero",
+    "Rsqrt": "sqrt-at-zero",
+    "EuclideanNorm": "sqrt-at-zero",
+    "Pow": "pow-at-zero",
+    "Log": "log-of-zero",
+    "Log1p": "log-of-zero",
+    "RealDiv": "division-by-zero",
+    "Reciprocal": "division-by-zero",
+    "Exp": "overflow",
+    "Square": "overflow",
+    "Mul": "zero-times-inf",
+}
+
+
+def largest(numbers: dict[str, Any] | None) -> float:
+    """The largest finite element in size; 0 where there is none."""
+    if numbers is None or numbers["max"] is None:
+        return 0.0
+    return max(abs(float(numbers["max"])), abs(float(numbers["min"])))
+
+
+def is_broken(numbers: dict[str, Any] | None) -> bool:
+    """Whether any element is NaN or infinite."""
+    return numbers is not None and bool(numbers["nan"] or numbers["inf"])
+
+
+def is_zero(numbers: dict[str, Any] | None) -> bool:
+    """Whether all elements are zero, up to rounding."""
+    return (
+        numbers is not None
+        and numbers["n"] > 0
+        and not is_broken(numbers)
+        and largest(numbers) <= TINY
+    )
+
+
+def was_reached(call: Call, source: int) -> bool:
+    """Whether the walk sent anything to the source."""
+    if source in call.event["target"]:
+        return True
+    return any(sent["t"] == source for step in call.steps for sent in step["out"])
+
+
+# --- zero ---
+
+
+def why_zero(flow: Flow, call: Call, source: int) -> Break | None:
+    """The op that was owed something and passed nothing on towards the source."""
+    by_output = {output["id"]: step for step in call.steps for output in _op(flow, step)["outputs"]}
+    waiting, seen = [source], set()
+    while waiting:
+        value = waiting.pop(0)
+        if value in seen:
+            continue
+        seen.add(value)
+        for step, sent in _sent_to(call, value):
+            if not is_zero(sent["T"]) and largest(sent["T"]) > 0:
+                continue  # part of a sum that cancels: looked at below
+            if largest(step["grad_in"]) > TINY or is_broken(step["grad_in"]):
+                return _flat(flow, call, step, sent)
+            waiting.extend(output["id"] for output in _op(flow, step)["outputs"])
+    return _cancelled(flow, call, source, by_output)
+
+
+def _op(flow: Flow, step: Event) -> Event:
+    return flow.op_events[step["op"]]
+
+
+def _sent_to(call: Call, value: int) -> list[tuple[Event, dict[str, Any]]]:
+    return [(step, sent) for step in call.steps for sent in step["out"] if sent["t"] == value]
+
+
+def _flat(flow: Flow, call: Call, step: Event, sent: dict[str, Any]) -> Break | None:
+    """What kind of flatness it is: the op's own, or a factor that is all zeros."""
+    op = _op(flow, step)
+    slug = _FLAT.get(op["name"])
+    facts: dict[str, Any] = {"op": op["i"], "sent": sent["t"]}
+    if op["name"] in ("Softmax", "LogSoftmax"):
+        return _of_softmax(flow, op, step, facts)
+    if slug is not None:
+        return Break(slug, op["i"], (step["i"],), facts)
+    for value in sent["reads"]:
+        if is_zero(flow.numbers.get(value)):
+            return _zero_factor(flow, call, op, step, value, facts)
+    return None
+
+
+def _of_softmax(flow: Flow, op: Event, step: Event, facts: dict[str, Any]) -> Break:
+    output = op["outputs"][0]
+    one_unit = bool(output["shape"]) and output["shape"][-1] == 1
+    arrived = step["grad_in"]
+    same = arrived["max"] is not None and arrived["max"] == arrived["min"]
+    slug = "sums-to-constant" if one_unit or same else "saturated"
+    facts |= {"one_unit": one_unit}
+    return Break(slug, op["i"], (step["i"],), facts, at=asked_for(flow, op, "softmax"))
+
+
+def _zero_factor(
+    flow: Flow, call: Call, op: Event, step: Event, value: int, facts: dict[str, Any]
+) -> Break:
+    """The rule multiplied by something that is all zeros: what is it?"""
+    facts |= {"factor": value}
+    born = flow.born.get(value, op)
+    if born["k"] in ("variable", "read", "assign"):
+        return Break("zero-init", born["i"], (op["i"],), facts)
+    if born["k"] == "op":
+        slug = _FLAT.get(born["name"])
+        if slug == "dead-relu":
+            return Break(slug, born["i"], (op["i"],), facts | {"op": born["i"]})
+        if op["name"] in ("Square", "Pow", "Abs", "L2Loss") or _is_own_square(op):
+            return Break("stationary-point", op["i"], (step["i"],), facts)
+    if op["name"] in ("Square", "Pow", "Abs", "L2Loss") or _is_own_square(op):
+        return Break("stationary-point", op["i"], (step["i"],), facts)
+    return Break("masked-out", op["i"], (born["i"],), facts)
+
+
+def _is_own_square(op: Event) -> bool:
+    return op["name"] == "Mul" and len({each["t"] for each in op["inputs"]}) == 1
+
+
+def _cancelled(flow: Flow, call: Call, source: int, by_output: dict[int, Event]) -> Break | None:
+    """Several shares came, and their sum is zero."""
+    shares = [sent for _, sent in _sent_to(call, source)]
+    if len(shares) > 1 and all(largest(sent["T"]) > TINY for sent in shares):
+        target = call.event["target"][0]
+        born = flow.born.get(target, call.event)
+        return Break("sums-to-constant", born["i"], facts={"one_unit": False})
+    # Each step passed a little less on until nothing was left.
+    for step in call.steps:
+        slug = _FLAT.get(_op(flow, step)["name"])
+        if slug == "saturated" and any(
+            largest(sent["T"]) < 1e-3 * largest(step["grad_in"]) for sent in step["out"]
+        ):
+            op = _op(flow, step)
+            return Break(slug, op["i"], (step["i"],), {"op": op["i"]})
+    return None
+
+
+def asked_for(flow: Flow, op: Event, word: str) -> tuple[str, int] | None:
+    """The one line of the user's file that asks a layer for `word`, where the op ran inside a layer."""
+    site = flow.sites.get(op["stack"][-1]) if op["stack"] else None
+    if site is None or word in site["expr"] or site["at"][0] not in flow.texts:
+        return None
+    try:
+        tree = ast.parse(flow.texts[site["at"][0]])
+    except SyntaxError:
+        return None
+    lines = {
+        node.lineno
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and node.value == word
+    } | {
+        node.lineno for node in ast.walk(tree) if isinstance(node, ast.Attribute) and node.attr == word
+    }
+    return (site["at"][0], lines.pop()) if len(lines) == 1 else None
+
+
+# --- NaN and infinity ---
+
+
+def why_nan(flow: Flow, call: Call, source: int) -> Break | None:
+    """The op that turned finite numbers into NaN or infinity."""
+    target = call.event["target"][0]
+    cone = flow.downstream([source], call.event["i"])
+    for step in call.steps:
+        if is_broken(step["grad_in"]):
+            continue
+        for sent in step["out"]:
+            if is_broken(sent["T"]) and sent["t"] in cone:
+                return _broken_step(flow, call, step)
+    if is_broken(flow.numbers.get(target)):
+        return _broken_forward(flow, target)
+    return None
+
+
+def _broken_step(flow: Flow, call: Call, step: Event) -> Break:
+    op = _op(flow, step)
+    values = [op["outputs"][0]["id"], *(given["t"] for given in op["inputs"])]
+    broken = next((value for value in values if is_broken(flow.numbers.get(value))), None)
+    select = _hidden_by_where(flow, op)
+    if broken is not None and select is not None:
+        return Break("where-nan", select["i"], (op["i"],), {"op": op["i"]})
+    if broken is not None:
+        return _broken_forward(flow, broken)
+    if select is not None and op["name"] in _INFINITE:
+        return Break("where-nan", select["i"], (op["i"],), {"op": op["i"]})
+    slug = _INFINITE.get(op["name"], "zero-times-inf")
+    return Break(slug, op["i"], (step["i"],), {"op": op["i"]})
+
+
+def _hidden_by_where(flow: Flow, op: Event) -> Event | None:
+    """The `where` that chose around this op's broken elements, if its own output is finite."""
+    for value in sorted(flow.downstream([output["id"] for output in op["outputs"]])):
+        born = flow.born.get(value)
+        if born is not None and born["k"] == "op" and born["name"] == "SelectV2":
+            return None if is_broken(flow.numbers.get(value)) else born
+    return None
+
+
+def _broken_forward(flow: Flow, value: int) -> Break:
+    """The first value in the ancestry that is broken while all that it came from is finite."""
+    while True:
+        before = [edge.start for edge in flow.into.get(value, ())]
+        broken = [each for each in before if is_broken(flow.numbers.get(each))]
+        if not broken:
+            break
+        value = broken[0]
+    born = flow.born[value]
+    if born["k"] == "assign" or born["k"] == "variable":
+        slug = "diverged" if born["k"] == "assign" else "nan-input"
+        return Break(slug, born["i"], facts={"value": value})
+    if born["k"] != "op":
+        return Break("nan-input", born["i"], facts={"value": value})
+    if _has_grown(flow, born):
+        return Break("diverged", born["i"], facts={"op": born["i"], "value": value})
+    slug = _INFINITE.get(born["name"], "overflow")
+    return Break(slug, born["i"], facts={"op": born["i"], "value": value})
+
+
+def _has_grown(flow: Flow, op: Event) -> bool:
+    """Whether an input of the op, or a variable before it, has grown out of all proportion."""
+    variables = [value for value in flow.upstream([op["outputs"][0]["id"]]) if value in flow.variables]
+    for variable in variables:
+        start = largest(flow.numbers.get(variable))
+        contents = [
+            largest(flow.numbers.get(edge.end))
+            for edge in flow.out_of.get(variable, ())
+            if edge.kind == "read" and edge.event < op["i"]
+        ]
+        if contents and contents[-1] > 1e6 * max(start, 1.0):
+            return True
+    return False
+
+
+# --- incomplete ---
+
+
+def why_partial(flow: Flow, call: Call, source: int, targets: set[int]) -> Break | None:
+    """A path beside the taped one that left the engine and came back, all while the tape was open."""
+    before = call.event["i"]
+    life = flow.tapes[call.tape]
+    if not life.entered:
+        return None
+    opened = life.entered[0]
+    closed = next((each for each in life.exited if each > opened), before)
+    useful = flow.upstream(targets, before)
+    followed = _followed(flow, call, source)
+    for event in flow.trace.of("reentry"):
+        if not opened < event["i"] < closed or event["t"] not in useful:
+            continue
+        for number in event["exports"]:
+            exit = flow.exports[number]
+            if opened < exit["i"] and followed & set(exit["nodes"]) and exit["via"] not in (
+                "bool", "index",
+            ):  # fmt: skip
+                slug = "python-scalar" if exit["via"] in SCALARS else "numpy-roundtrip"
+                return Break(slug, exit["i"], (event["i"],), {"via": exit["via"], "partial": True})
+    return _late_watch(flow, call, source, useful)
+
+
+def _followed(flow: Flow, call: Call, source: int) -> set[int]:
+    """What the tape of the call knows to come from the source."""
+    followed = {source}
+    for event in flow.op_events.values():
+        if call.tape in event["recorded"] and any(
+            given["t"] in followed or _read_of(flow, given["t"]) in followed
+            for given in event["inputs"]
+        ):
+            followed.update(output["id"] for output in event["outputs"])
+    return followed
+
+
+def _read_of(flow: Flow, value: int) -> int | None:
+    born = flow.born.get(value)
+    return born["var"] if born is not None and born["k"] == "read" else None
+
+
+def _late_watch(flow: Flow, call: Call, source: int, useful: set[int]) -> Break | None:
+    life = flow.tapes[call.tape]
+    watch = life.watch_of(source, call.event["i"])
+    if watch is None or watch["how"] != "explicit":
+        return None
+    for edge in flow.out_of.get(source, ()):
+        op = flow.event(edge.event)
+        if edge.kind == "op" and edge.end in useful and life.entered[0] < op["i"] < watch["i"]:
+            if call.tape in op["tape"] and call.tape not in op["recorded"]:
+                facts = {"op": op["i"], "partial": True}
+                return Break("watched-too-late", watch["i"], (op["i"],), facts)
+    return None

@@ -1,0 +1,37 @@
+"""Scripts that ship with minitape: healthy ones, and the most common ways to lose a gradient.
+
+catalogue   all of them, with what each is about
+find        the file of one
+"""
+
+import ast
+from dataclasses import dataclass
+from pathlib import Path
+
+_FOLDER = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class Example:
+    """A script that ships; `about` is the first line of its docstring."""
+
+    name: str
+    about: str
+    path: Path
+
+
+def catalogue() -> list[Example]:
+    """All examples, by name."""
+    scripts = sorted(path for path in _FOLDER.glob("*.py") if path.name != "__init__.py")
+    return [Example(path.stem, _about(path), path) for path in scripts]
+
+
+def _about(path: Path) -> str:
+    text = ast.get_docstring(ast.parse(path.read_bytes())) or ""
+    return text.partition("\n")[0]
+
+
+def find(name: str) -> Path | None:
+    """The file of the example called `name` (with or without .py); None if there is none."""
+    stem = name.removesuffix(".py")
+    return next((each.path for each in catalogue() if each.name == stem), None)

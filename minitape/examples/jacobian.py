@@ -1,0 +1,10 @@
+"""Healthy: all slopes of a vector by a vector at once."""
+
+import tensorflow as tf
+
+x = tf.Variable([1.0, 2.0, 3.0])
+
+with tf.GradientTape() as tape:
+    y = tf.stack([x[0] ** 2, tf.sin(x[1])])
+
+print(tape.jacobian(y, x).numpy())

@@ -1,0 +1,12 @@
+"""Healthy: the slope of x² at 3, the smallest tape there is."""
+
+import tensorflow as tf
+
+x = tf.Variable(3.0)
+
+with tf.GradientTape() as tape:
+    y = x * x
+
+slope = tape.gradient(y, x)
+print("y =", float(y))
+print("slope =", float(slope))

@@ -1,0 +1,13 @@
+"""Lost: a value that is kept in a variable has forgotten where it came from."""
+
+import tensorflow as tf
+
+gain = tf.Variable(1.5)
+level = tf.Variable(0.0)
+
+with tf.GradientTape() as tape:
+    for sample in [0.2, 0.8, 0.5]:
+        level.assign(0.9 * level + 0.1 * gain * sample)
+    loss = tf.square(level - 1.0)
+
+print("slope =", tape.gradient(loss, gain))

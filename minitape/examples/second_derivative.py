@@ -1,0 +1,14 @@
+"""Healthy: the second derivative of x³, by a tape inside a tape."""
+
+import tensorflow as tf
+
+x = tf.Variable(2.0)
+
+with tf.GradientTape() as outer:
+    with tf.GradientTape() as inner:
+        y = x * x * x
+    slope = inner.gradient(y, x)  # inside the outer block, so it is recorded too
+
+curvature = outer.gradient(slope, x)
+print("slope =", float(slope))
+print("curvature =", float(curvature))

@@ -1,0 +1,95 @@
+"""`tf.math`: arithmetic, element by element and summed up.
+
+A primitive leaves plain arrays plain, because its rules run on them. `public` gives it the face that users see: TensorFlow's
+parameter names, and a tensor whatever it is given.
+"""
+
+from minitape.core.primitive import public
+from minitape.ops import arithmetic, comparing, exponential, extremes, trigonometry
+from minitape.ops.activations import log_softmax, softmax
+from minitape.ops.arithmetic import add_n
+from minitape.ops.broadcasting import reduce_mean, reduce_sum
+from minitape.ops.comparing import round
+from minitape.ops.cumulative import cumprod, cumsum, reduce_prod
+from minitape.ops.exponential import log_sigmoid
+from minitape.ops.extremes import (
+    argmax,
+    argmin,
+    reduce_all,
+    reduce_any,
+    reduce_max,
+    reduce_min,
+    top_k,
+)
+from minitape.ops.statistics import (
+    count_nonzero,
+    l2_normalize,
+    reduce_logsumexp,
+    reduce_std,
+    reduce_variance,
+)
+
+# --- arithmetic ---
+
+add = public(arithmetic.add, "x", "y")
+subtract = public(arithmetic.subtract, "x", "y")
+multiply = public(arithmetic.multiply, "x", "y")
+divide = public(arithmetic.divide, "x", "y")
+truediv = divide
+divide_no_nan = public(arithmetic.divide_no_nan, "x", "y")
+floordiv = public(arithmetic.floordiv, "x", "y")
+floormod = public(arithmetic.floormod, "x", "y")
+mod = floormod
+pow = public(arithmetic.pow, "x", "y")
+square = public(arithmetic.square, "x")
+squared_difference = public(arithmetic.squared_difference, "x", "y")
+sqrt = public(arithmetic.sqrt, "x")
+rsqrt = public(arithmetic.rsqrt, "x")
+negative = public(arithmetic.negative, "x")
+abs = public(arithmetic.abs, "x")
+sign = public(arithmetic.sign, "x")
+maximum = public(extremes.maximum, "x", "y")
+minimum = public(extremes.minimum, "x", "y")
+
+# --- curves ---
+
+exp = public(exponential.exp, "x")
+expm1 = public(exponential.expm1, "x")
+log = public(exponential.log, "x")
+log1p = public(exponential.log1p, "x")
+sigmoid = public(exponential.sigmoid, "x")
+tanh = public(exponential.tanh, "x")
+softplus = public(exponential.softplus, "features")
+erf = public(exponential.erf, "x")
+erfc = public(exponential.erfc, "x")
+sin = public(trigonometry.sin, "x")
+cos = public(trigonometry.cos, "x")
+tan = public(trigonometry.tan, "x")
+asin = public(trigonometry.asin, "x")
+acos = public(trigonometry.acos, "x")
+atan = public(trigonometry.atan, "x")
+atan2 = public(trigonometry.atan2, "y", "x")
+sinh = public(trigonometry.sinh, "x")
+cosh = public(trigonometry.cosh, "x")
+asinh = public(trigonometry.asinh, "x")
+acosh = public(trigonometry.acosh, "x")
+atanh = public(trigonometry.atanh, "x")
+
+# --- comparing ---
+
+less = public(comparing.less, "x", "y")
+less_equal = public(comparing.less_equal, "x", "y")
+greater = public(comparing.greater, "x", "y")
+greater_equal = public(comparing.greater_equal, "x", "y")
+equal = public(comparing.equal, "x", "y")
+not_equal = public(comparing.not_equal, "x", "y")
+logical_and = public(comparing.logical_and, "x", "y")
+logical_or = public(comparing.logical_or, "x", "y")
+logical_xor = public(comparing.logical_xor, "x", "y")
+logical_not = public(comparing.logical_not, "x")
+is_nan = public(comparing.is_nan, "x")
+is_inf = public(comparing.is_inf, "x")
+is_finite = public(comparing.is_finite, "x")
+floor = public(comparing.floor, "x")
+ceil = public(comparing.ceil, "x")
+rint = public(comparing.rint, "x")

@@ -1,0 +1,11 @@
+"""`tf.nest`: nested lists, tuples and dicts, leaf by leaf."""
+
+from minitape.core.nest import (
+    assert_same_structure,
+    flatten,
+    is_nested,
+    map_structure,
+    pack_sequence_as,
+)
+
+__all__ = ["assert_same_structure", "flatten", "is_nested", "map_structure", "pack_sequence_as"]

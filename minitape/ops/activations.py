@@ -1,0 +1,314 @@
+"""Activations: the bends of a neural network.
+
+    relu, relu6, leaky_relu       straight pieces: the slope is that of the piece
+    elu, selu                     straight above 0, an exponential below
+    gelu, silu, softsign          smooth
+    softmax, log_softmax          along an axis: shares that add up to 1, and their logarithms
+
+sigmoid, tanh and softplus are among the exponentials.
+
+A straight piece has a slope that does not move, so the second order through relu is zeros. That is said by the gates `relu_grad`
+and its kin, which are ops of their own: of their second value only the side of the bend counts.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from minitape.core import dtypes
+from minitape.core.batched import raw_dtype
+from minitape.core.convert import as_operand, read_once
+from minitape.core.primitive import Primitive
+from minitape.core.values import Array, Ints, Value
+from minitape.errors import TapeValueError
+from minitape.ops.arithmetic import abs, pow, square
+from minitape.ops.axes import canonical_axis
+from minitape.ops.broadcasting import _sum
+from minitape.ops.exponential import erfc, exp, sigmoid, tanh
+from minitape.ops.making import zeros_like
+from minitape.ops.passing import cast
+from minitape.ops.picking import _select
+from minitape.ops.rules import elementwise, leading_axes
+from minitape.ops.shaping import _transpose
+
+REALS = "fiu"
+
+# --- straight pieces ---
+
+relu_grad: Primitive = Primitive(
+    "ReluGrad",
+    lambda ybar, y: np.where(y > 0, ybar, ybar.dtype.type(0)),
+    vjp=(
+        lambda zbar, z, ybar, y: relu_grad(zbar, y),
+        lambda zbar, z, ybar, y: zeros_like(zbar),
+    ),
+    batch=elementwise,
+    saves=("b", ""),
+    rule="ȳ passes where y > 0",
+)
+
+relu: Primitive = Primitive(
+    "Relu",
+    lambda x: np.maximum(x, x.dtype.type(0)),
+    vjp=(lambda ybar, y, x: relu_grad(ybar, y),),
+    batch=elementwise,
+    saves="y",  # y is above 0 exactly where x is: the input may go
+    rule="x̄ = ȳ where x > 0, else 0 (at 0 too)",
+    accepts=REALS,
+)
+
+relu6_grad: Primitive = Primitive(
+    "Relu6Grad",
+    lambda ybar, y: np.where((y > 0) & (y < 6), ybar, ybar.dtype.type(0)),
+    vjp=(
+        lambda zbar, z, ybar, y: relu6_grad(zbar, y),
+        lambda zbar, z, ybar, y: zeros_like(zbar),
+    ),
+    batch=elementwise,
+    saves=("b", ""),
+    rule="ȳ passes where 0 < y < 6",
+)
+
+relu6: Primitive = Primitive(
+    "Relu6",
+    lambda x: np.clip(x, x.dtype.type(0), x.dtype.type(6)),
+    vjp=(lambda ybar, y, x: relu6_grad(ybar, y),),
+    batch=elementwise,
+    saves="y",
+    rule="x̄ = ȳ where 0 < x < 6, else 0",
+    accepts=REALS,
+)
+
+_leaky_grad: Primitive = Primitive(
+    "LeakyReluGrad",
+    lambda ybar, x, *, alpha: np.where(x > 0, ybar, ybar * ybar.dtype.type(alpha)),
+    vjp=(
+        lambda zbar, z, ybar, x, alpha: _leaky_grad(zbar, x, alpha=alpha),
+        lambda zbar, z, ybar, x, alpha: zeros_like(zbar),
+    ),
+    batch=elementwise,
+    saves=("b", ""),
+    rule="ȳ passes where x > 0, and α·ȳ elsewhere",
+)
+
+_leaky_relu: Primitive = Primitive(
+    "LeakyRelu",
+    lambda x, *, alpha: np.where(x > 0, x, x * x.dtype.type(alpha)),
+    vjp=(lambda ybar, y, x, alpha: _leaky_grad(ybar, x, alpha=alpha),),
+    batch=elementwise,
+    saves="x",  # with α below 0, y would not tell the sides apart
+    rule="x̄ = ȳ where x > 0, else α·ȳ",
+    accepts="f",
+)
+
+
+def leaky_relu(features: Value, alpha: Any = 0.2, name: str | None = None) -> Value:
+    """x above 0, and alpha·x below.
+
+    Args:
+        features: Any shape; a number dtype. Whole numbers become float32.
+        alpha: The slope below 0.
+        name: Ignored.
+
+    Gradient: to any order, batched. At 0 the slope is alpha. Remembers the input.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/nn/leaky_relu
+    """
+    x = as_operand(features)
+    if raw_dtype(x).kind in "iu":
+        x = cast(x, dtypes.float32)
+    # TensorFlow hands alpha on as a float32, which shows in float64.
+    return _leaky_relu(x, alpha=float(np.float32(alpha)))
+
+
+# --- straight above 0, an exponential below ---
+
+elu: Primitive = Primitive(
+    "Elu",
+    lambda x: np.where(x < 0, np.expm1(np.minimum(x, x.dtype.type(0))), x),
+    vjp=(lambda ybar, y, x: _select(y < 0, ybar * (y + 1.0), ybar),),
+    batch=elementwise,
+    saves="y",  # below 0, y + 1 = eˣ is the slope
+    rule="x̄ = ȳ above 0, ȳ·(y + 1) below",
+    accepts="f",
+)
+
+# Klambauer, Unterthiner, Mayr, Hochreiter: Self-Normalizing Neural Networks, arXiv 1706.02515, equation 2.
+_SELU_SCALE = 1.0507009873554805
+_SELU_ALPHA = 1.6732632423543772
+_SELU_FLOOR = _SELU_SCALE * _SELU_ALPHA
+
+
+def _selu_kernel(x: Array) -> Array:
+    below = x.dtype.type(_SELU_FLOOR) * np.expm1(np.minimum(x, x.dtype.type(0)))
+    return np.where(x < 0, below, x.dtype.type(_SELU_SCALE) * x)
+
+
+selu: Primitive = Primitive(
+    "Selu",
+    _selu_kernel,
+    vjp=(lambda ybar, y, x: _select(y < 0, ybar * (y + _SELU_FLOOR), ybar * _SELU_SCALE),),
+    batch=elementwise,
+    saves="y",
+    rule="x̄ = ȳ·λ above 0, ȳ·(y + λα) below",
+    accepts="f",
+)
+
+# --- smooth ---
+
+# TensorFlow makes these constants in float32 and widens them, which shows in float64.
+_ROOT_OF_HALF = float(np.float32(0.7071067811865476))
+_GELU_CUBIC = float(np.float32(0.044715))
+
+softsign: Primitive = Primitive(
+    "Softsign",
+    lambda x: x / (1 + np.abs(x)),
+    vjp=(lambda ybar, y, x: ybar / square(1.0 + abs(x)),),
+    batch=elementwise,
+    saves="x",
+    rule="x̄ = ȳ / (1 + |x|)²",
+    accepts="f",
+)
+
+
+def gelu(features: Value, approximate: bool = False, name: str | None = None) -> Value:
+    """x, weighed by the chance that a standard normal number lies below it.
+
+    Args:
+        features: Any shape; a float dtype.
+        approximate: Use the formula with tanh in place of the error function.
+        name: Ignored.
+
+    Raises:
+        ValueError: `features` is not floating point.
+
+    Gradient: to any order, batched.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/nn/gelu; Hendrycks, Gimpel, arXiv 1606.08415.
+    """
+    x = read_once(features)
+    if raw_dtype(x).kind != "f":
+        raise TapeValueError(
+            f"`features.dtype` must be a floating point tensor, and is {raw_dtype(x)}.",
+            fix="tf.cast(x, tf.float32)",
+            code="MT506",
+        )
+    if approximate:
+        return 0.5 * x * (1.0 + tanh(0.7978845608028654 * (x + _GELU_CUBIC * pow(x, 3.0))))
+    return 0.5 * x * erfc(-x * _ROOT_OF_HALF)
+
+
+def silu(features: Value, beta: Value = 1.0) -> Value:
+    """x·sigmoid(beta·x), also called swish.
+
+    Args:
+        features: Any shape; a float dtype.
+        beta: How steep the sigmoid is.
+
+    Gradient: to any order, batched; for both.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/nn/silu; Ramachandran, Zoph, Le, arXiv 1710.05941.
+    """
+    x = read_once(features)
+    return x * sigmoid(beta * x)
+
+
+# --- along an axis ---
+
+
+def _softmax_kernel(x: Array) -> Array:
+    weights = np.exp(x - _largest(x))
+    return weights / np.add.reduce(weights, axis=-1, keepdims=True)
+
+
+def _largest(x: Array) -> Array:
+    # Taken out of every exponent: e to the power of a large number would overflow.
+    return np.maximum.reduce(x, axis=-1, keepdims=True, initial=-np.inf)
+
+
+def _sum_last(x: Value) -> Value:
+    return _sum(x, axis=(len(x.shape) - 1,), keepdims=True)
+
+
+def _softmax_vjp(ybar: Value, y: Value, x: Value) -> Value:
+    """Shares add up to 1: what one gains the others lose."""
+    return (ybar - _sum_last(ybar * y)) * y
+
+
+_softmax: Primitive = Primitive(
+    "Softmax",
+    _softmax_kernel,
+    vjp=(_softmax_vjp,),
+    batch=leading_axes,
+    saves="y",
+    rule="x̄ = (ȳ - Σ ȳ·y)·y",
+    accepts="f",
+)
+
+
+def _log_softmax_kernel(x: Array) -> Array:
+    shifted = x - _largest(x)
+    return shifted - np.log(np.add.reduce(np.exp(shifted), axis=-1, keepdims=True))
+
+
+_log_softmax: Primitive = Primitive(
+    "LogSoftmax",
+    _log_softmax_kernel,
+    vjp=(lambda ybar, y, x: ybar - _sum_last(ybar) * exp(y),),
+    batch=leading_axes,
+    saves="y",
+    rule="x̄ = ȳ - (Σ ȳ)·eʸ",
+    accepts="f",
+)
+
+
+def softmax(logits: Value, axis: Any = None, name: str | None = None) -> Value:
+    """eˣ as shares of their sum along `axis`.
+
+    Args:
+        logits: Rank at least 1; a float dtype.
+        axis: Along which the shares add up to 1; the last by default.
+        name: Ignored.
+
+    Raises:
+        InvalidArgumentError: there is no such axis.
+
+    Gradient: to any order, batched. Remembers the output.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/nn/softmax
+    """
+    return _along(_softmax, as_operand(logits), axis)
+
+
+def log_softmax(logits: Value, axis: Any = None, name: str | None = None) -> Value:
+    """The logarithms of `softmax`, without its loss of digits.
+
+    Args:
+        logits: Rank at least 1; a float dtype.
+        axis: Along which the shares add up to 1; the last by default.
+        name: Ignored.
+
+    Raises:
+        InvalidArgumentError: there is no such axis.
+
+    Gradient: to any order, batched. Remembers the output.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/nn/log_softmax
+    """
+    return _along(_log_softmax, as_operand(logits), axis)
+
+
+def _along(op: Primitive, x: Value, axis: Any) -> Value:
+    """An op of the last axis, done along another one."""
+    rank = len(x.shape)
+    place = canonical_axis(-1 if axis is None else axis, rank, op.name)
+    if place == rank - 1:
+        return op(x)
+    swap = _swapped_with_last(place, rank)
+    return _transpose(op(_transpose(x, perm=swap)), perm=swap)
+
+
+def _swapped_with_last(axis: int, rank: int) -> Ints:
+    order = list(range(rank))
+    order[axis], order[-1] = order[-1], order[axis]
+    return tuple(order)

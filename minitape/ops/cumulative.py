@@ -1,0 +1,186 @@
+"""Running totals along an axis, and the product of all.
+
+    cumsum         running sums: its transpose runs the other way
+    cumprod        running products
+    reduce_prod    the product of everything; each element is owed the product of all others
+
+`exclusive` leaves an element out of its own total, `reverse` runs from the end.
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from minitape.core.convert import as_operand
+from minitape.core.primitive import Primitive
+from minitape.core.values import Array, Ints, Value
+from minitape.ops.arithmetic import divide_no_nan
+from minitape.ops.axes import canonical_axes, canonical_axis
+from minitape.ops.broadcasting import spread
+from minitape.ops.rules import axes_after_stacking, axis_after_stacking
+from minitape.ops.shaping import _reshape, _transpose
+
+
+def _running(ufunc: Any, x: Array, axis: int, exclusive: bool, reverse: bool) -> Array:
+    line = np.flip(x, axis) if reverse else x
+    totals = ufunc.accumulate(line, axis, dtype=x.dtype)
+    if exclusive:
+        totals = np.roll(totals, 1, axis)
+        np.moveaxis(totals, axis, 0)[:1] = ufunc.identity
+    return np.flip(totals, axis) if reverse else totals
+
+
+def _cumsum_kernel(x: Array, *, axis: int, exclusive: bool, reverse: bool) -> Array:
+    return _running(np.add, x, axis, exclusive, reverse)
+
+
+def _cumsum_vjp(
+    ybar: Value, y: Value, x: Value, *, axis: int, exclusive: bool, reverse: bool
+) -> Value:
+    return _cumsum(ybar, axis=axis, exclusive=exclusive, reverse=not reverse)
+
+
+_cumsum: Primitive = Primitive(
+    "Cumsum",
+    _cumsum_kernel,
+    vjp=(_cumsum_vjp,),
+    batch=axis_after_stacking,
+    rule="x̄ = the running sum of ȳ from the other end",
+)
+
+
+def cumsum(
+    x: Value, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None
+) -> Value:
+    """Running sums along `axis`.
+
+    Args:
+        x: Shape [..., n, ...]; a number dtype.
+        axis: Along which to add; negative counts from the last.
+        exclusive: Leave each element out of its own sum: the first sum is 0.
+        reverse: Add from the end.
+        name: Ignored.
+
+    Returns:
+        The sums in the shape and dtype of `x`.
+
+    Raises:
+        InvalidArgumentError: there is no such axis.
+
+    Gradient: to any order, batched. Remembers nothing.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/math/cumsum
+
+    >>> cumsum([1, 2, 3]).numpy().tolist()
+    [1, 3, 6]
+    """
+    value = as_operand(x)
+    place = canonical_axis(axis, len(value.shape), "cumsum")
+    return _cumsum(value, axis=place, exclusive=bool(exclusive), reverse=bool(reverse))
+
+
+def _cumprod_kernel(x: Array, *, axis: int, exclusive: bool, reverse: bool) -> Array:
+    return _running(np.multiply, x, axis, exclusive, reverse)
+
+
+def _cumprod_vjp(
+    ybar: Value, y: Value, x: Value, *, axis: int, exclusive: bool, reverse: bool
+) -> Value:
+    """x takes part in all products from its own on, and the slope of each is that product without it."""
+    owed = _cumsum(y * ybar, axis=axis, exclusive=exclusive, reverse=not reverse)
+    # At x = 0 the division says nothing; TensorFlow answers 0 there, and so do we.
+    return divide_no_nan(owed, x)
+
+
+_cumprod: Primitive = Primitive(
+    "Cumprod",
+    _cumprod_kernel,
+    vjp=(_cumprod_vjp,),
+    batch=axis_after_stacking,
+    saves="xy",
+    rule="x̄ = (the running sum of ȳ·y from the other end) / x, and 0 where x is 0",
+)
+
+
+def cumprod(
+    x: Value, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None
+) -> Value:
+    """Running products along `axis`.
+
+    Args:
+        x: Shape [..., n, ...]; a number dtype.
+        axis: Along which to multiply; negative counts from the last.
+        exclusive: Leave each element out of its own product: the first product is 1.
+        reverse: Multiply from the end.
+        name: Ignored.
+
+    Returns:
+        The products in the shape and dtype of `x`.
+
+    Raises:
+        InvalidArgumentError: there is no such axis.
+
+    Gradient: to any order, batched. Remembers input and output. At an element that is 0 it is 0, as in TensorFlow,
+    whatever the true slope.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/math/cumprod
+    """
+    value = as_operand(x)
+    place = canonical_axis(axis, len(value.shape), "cumprod")
+    return _cumprod(value, axis=place, exclusive=bool(exclusive), reverse=bool(reverse))
+
+
+def _prod_kernel(x: Array, *, axis: Ints, keepdims: bool) -> Array:
+    return np.multiply.reduce(x, axis=axis, keepdims=keepdims, dtype=x.dtype)
+
+
+def _prod_vjp(ybar: Value, y: Value, x: Value, *, axis: Ints, keepdims: bool) -> Value:
+    return spread(ybar, x.shape, axis) * _all_others(x, axis)
+
+
+def _all_others(x: Value, axis: Ints) -> Value:
+    """For each element the product of those before it and those after it: y / x would fail at 0."""
+    order = (*axis, *(i for i in range(len(x.shape)) if i not in axis))
+    in_front = _transpose(x, perm=order)
+    shape = tuple(in_front.shape)
+    count = math.prod(shape[: len(axis)])
+    lines = _reshape(in_front, shape=(count, math.prod(shape[len(axis) :])))
+    before = _cumprod(lines, axis=0, exclusive=True, reverse=False)
+    after = _cumprod(lines, axis=0, exclusive=True, reverse=True)
+    back = tuple(np.argsort(order).tolist())
+    return _transpose(_reshape(before * after, shape=shape), perm=back)
+
+
+_prod: Primitive = Primitive(
+    "Prod",
+    _prod_kernel,
+    vjp=(_prod_vjp,),
+    batch=axes_after_stacking,
+    saves="x",
+    rule="x̄ = ȳ times the product of all others",
+)
+
+
+def reduce_prod(
+    input_tensor: Value, axis: Any = None, keepdims: bool = False, name: str | None = None
+) -> Value:
+    """The product over `axis`, or over everything.
+
+    Args:
+        input_tensor: Any shape; a number dtype.
+        axis: One axis or several; None for all.
+        keepdims: Leave the multiplied axes with size 1.
+        name: Ignored.
+
+    Raises:
+        InvalidArgumentError: there is no such axis.
+
+    Gradient: to any order, batched. Remembers the input. Right at zeros too; the second order there is TensorFlow's,
+    which goes through `cumprod`.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/math/reduce_prod
+    """
+    x = as_operand(input_tensor)
+    axes = canonical_axes(axis, len(x.shape), "reduce_prod")
+    return _prod(x, axis=axes, keepdims=keepdims)

@@ -1,0 +1,328 @@
+"""Putting values together, and taking them apart again.
+
+    concat ↔ split      end to end along an axis
+    stack ↔ unstack     on a new axis
+    tile ↔ sum          the same value several times
+    meshgrid            every combination of coordinates
+
+What was joined is owed its own part of the cotangent; a part that nobody used counts as zeros.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from minitape.core import dtypes
+from minitape.core.batched import raw_dtype
+from minitape.core.convert import as_operand, is_engine_value
+from minitape.core.primitive import ANY, AS_MANY_AS_COMPUTED, EveryInput, Primitive
+from minitape.core.registry import SYNTAX
+from minitape.core.values import Array, Ints, Value
+from minitape.errors import InvalidArgumentError, TapeTypeError, TapeValueError
+from minitape.ops.axes import as_ints, canonical_axis
+from minitape.ops.broadcasting import _broadcast, _sum
+from minitape.ops.passing import identity
+from minitape.ops.rules import Stacked, all_stacked
+from minitape.ops.shaping import _reshape
+from minitape.ops.slicing import WHOLE_AXIS, along, strided_slice
+
+
+def _on_inner_axis(op: Primitive, stacked: Stacked, *values: Value, axis: int, **settings: Any) -> Any:
+    """Batching for an op of many values with one axis: the stack is axis 0, so the axis moved up."""
+    return op(*all_stacked(stacked, *values), axis=axis + 1, **settings)
+
+
+def _or_zeros(cotangents: tuple[Any, ...], outputs: tuple[Value, ...]) -> list[Value]:
+    """The cotangents of all outputs, zeros for one that nobody used."""
+    return [
+        np.zeros(tuple(y.shape), raw_dtype(y)) if ybar is None else ybar
+        for ybar, y in zip(cotangents, outputs, strict=True)
+    ]
+
+
+# --- end to end ---
+
+
+def _concat_vjp(position: int, ybar: Value, y: Value, *values: Value, axis: int) -> Value:
+    start = sum(value.shape[axis] for value in values[:position])
+    return strided_slice(ybar, key=along(axis, start, start + values[position].shape[axis]))
+
+
+_concat: Primitive = Primitive(
+    "ConcatV2",
+    lambda *values, axis: np.concatenate(values, axis),
+    vjp=EveryInput(_concat_vjp),
+    batch=_on_inner_axis,
+    rule="each gets its own part of ȳ",
+    accepts=ANY,
+)
+
+
+def concat(values: Any, axis: Any, name: str = "concat") -> Value:
+    """The values end to end along `axis`.
+
+    Args:
+        values: Several values of one rank, and of one size on all other axes.
+        axis: Along which; negative counts from the last.
+        name: Ignored.
+
+    Raises:
+        InvalidArgumentError: the shapes do not fit.
+
+    Gradient: to any order, batched. Remembers only the shapes.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/concat
+    """
+    if not isinstance(values, list | tuple):
+        values = [values]
+    parts = _operands(values)
+    along_axis = canonical_axis(axis, len(parts[0].shape), "concat")
+    return identity(parts[0]) if len(parts) == 1 else _concat(*parts, axis=along_axis)
+
+
+def _operands(values: Any) -> list[Value]:
+    """A list of values as operands of one op: plain numbers among tensors take their dtype."""
+    given = list(values)
+    if any(is_engine_value(value) for value in given):
+        lead = raw_dtype(next(value for value in given if is_engine_value(value)))
+        wanted = dtypes.as_dtype(lead)
+        return [value if is_engine_value(value) else as_operand(value, dtype=wanted) for value in given]
+    return [as_operand(value) for value in given]
+
+
+def _split_kernel(x: Array, *, sizes: Ints, axis: int) -> tuple[Array, ...]:
+    return tuple(np.split(x, np.cumsum(sizes)[:-1].tolist(), axis))
+
+
+_split: Primitive = Primitive(
+    "SplitV",
+    _split_kernel,
+    vjp=(lambda ybar, y, x, sizes, axis: _concat(*_or_zeros(ybar, y), axis=axis),),
+    batch=_on_inner_axis,
+    rule="x̄ = the parts of ȳ, end to end",
+    accepts=ANY,
+    outputs=AS_MANY_AS_COMPUTED,
+)
+
+
+def split(
+    value: Value, num_or_size_splits: Any, axis: Any = 0, num: Any = None, name: str = "split"
+) -> list[Value]:
+    """`value` cut along `axis` into equal parts, or into parts of given sizes.
+
+    Args:
+        value: Any dtype.
+        num_or_size_splits: How many equal parts, or a list of sizes, one of which may be -1.
+        axis: Along which.
+        num: Ignored: it is known.
+        name: Ignored.
+
+    Raises:
+        InvalidArgumentError: the sizes do not add up.
+
+    Gradient: to any order, batched. Remembers only the shapes.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/split
+    """
+    x = as_operand(value)
+    place = canonical_axis(axis, len(x.shape), "split")
+    length = x.shape[place]
+    if np.ndim(num_or_size_splits) == 0:
+        count = int(num_or_size_splits)
+        sizes = (length // count,) * count
+    else:
+        given = as_ints(num_or_size_splits)
+        rest = length - sum(size for size in given if size != -1)
+        sizes = tuple(rest if size == -1 else size for size in given)
+    if sum(sizes) != length:
+        raise InvalidArgumentError(
+            f"split was asked for parts of sizes {sizes}, and axis {place} has size {length}.",
+            fix=f"sizes that add up to {length}",
+            code="MT507",
+        )
+    return list(_split(x, sizes=sizes, axis=place))
+
+
+# --- on a new axis ---
+
+
+def _pack_vjp(position: int, ybar: Value, y: Value, *values: Value, axis: int) -> Value:
+    return strided_slice(ybar, key=(*(WHOLE_AXIS,) * axis, position))
+
+
+def _pack_kernel(*values: Array, axis: int) -> Array:
+    return np.stack(values, axis) if values[0].ndim else np.array(values, values[0].dtype)
+
+
+_pack: Primitive = Primitive(
+    "Pack",
+    _pack_kernel,
+    vjp=EveryInput(_pack_vjp),
+    batch=_on_inner_axis,
+    rule="each gets its own slice of ȳ",
+    accepts=ANY,
+)
+
+
+def stack(values: Any, axis: Any = 0, name: str = "stack") -> Value:
+    """The values side by side on a new axis.
+
+    Args:
+        values: Several values of one shape.
+        axis: Where the new axis goes.
+        name: Ignored.
+
+    Raises:
+        InvalidArgumentError: the shapes differ.
+
+    Gradient: to any order, batched. Remembers only the shapes.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/stack
+    """
+    parts = _operands(values)
+    return _pack(*parts, axis=canonical_axis(axis, len(parts[0].shape) + 1, "stack"))
+
+
+def _stack_list(value: Any, wanted: Any) -> Value:
+    """What a list with tensors in it means where a tensor is expected; `wanted` is its dtype, or None."""
+    lead = wanted or _first_dtype(value)
+    packed = _pack_nested(value, lead)
+    if wanted is not None and raw_dtype(packed) != wanted.numpy:
+        raise TapeTypeError(
+            f"This list holds {dtypes.as_dtype(raw_dtype(packed)).name} tensors where {wanted.name} was expected.",
+            fix=f"tf.cast(x, tf.{wanted.name}) for each",
+            code="MT506",
+        )
+    return packed
+
+
+def _pack_nested(value: Any, dtype: Any) -> Value:
+    if isinstance(value, list | tuple):
+        return _pack(*(_pack_nested(each, dtype) for each in value), axis=0)
+    return value if is_engine_value(value) else as_operand(value, dtype=dtype)
+
+
+def _first_dtype(value: Any) -> Any:
+    if isinstance(value, list | tuple):
+        return next((found for each in value if (found := _first_dtype(each)) is not None), None)
+    return dtypes.as_dtype(raw_dtype(value)) if is_engine_value(value) else None
+
+
+SYNTAX["stack"] = _stack_list
+
+
+def _unpack_kernel(x: Array, *, axis: int) -> tuple[Array, ...]:
+    return tuple(np.moveaxis(x, axis, 0))
+
+
+_unpack: Primitive = Primitive(
+    "Unpack",
+    _unpack_kernel,
+    vjp=(lambda ybar, y, x, axis: _pack(*_or_zeros(ybar, y), axis=axis),),
+    batch=_on_inner_axis,
+    rule="x̄ = the cotangents of the parts, stacked",
+    accepts=ANY,
+    outputs=AS_MANY_AS_COMPUTED,
+)
+
+
+def unstack(value: Value, num: Any = None, axis: Any = 0, name: str = "unstack") -> list[Value]:
+    """The slices of `value` along `axis`, as a list.
+
+    Args:
+        value: Rank at least 1.
+        num: Ignored: it is known.
+        axis: Which axis goes.
+        name: Ignored.
+
+    Raises:
+        InvalidArgumentError: there is no such axis.
+
+    Gradient: to any order, batched. Remembers only the shapes.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/unstack
+    """
+    x = as_operand(value)
+    return list(_unpack(x, axis=canonical_axis(axis, len(x.shape), "unstack")))
+
+
+# --- the same value several times ---
+
+
+def _tile_vjp(ybar: Value, y: Value, x: Value, *, multiples: Ints) -> Value:
+    """Split each axis into (which copy, which element), and add up the copies."""
+    pairs = [size for pair in zip(multiples, x.shape, strict=True) for size in pair]
+    copies = tuple(range(0, len(pairs), 2))
+    return _sum(_reshape(ybar, shape=tuple(pairs)), axis=copies, keepdims=False)
+
+
+def _tile_batch(op: Primitive, _: Stacked, x: Value, *, multiples: Ints) -> Value:
+    return op(x, multiples=(1, *multiples))
+
+
+_tile: Primitive = Primitive(
+    "Tile",
+    lambda x, *, multiples: np.tile(x, multiples),
+    vjp=(_tile_vjp,),
+    batch=_tile_batch,
+    rule="x̄ = the sum of ȳ over the copies",
+    accepts=ANY,
+)
+
+
+def tile(input: Value, multiples: Any, name: str | None = None) -> Value:
+    """`input`, repeated along each of its axes.
+
+    Args:
+        input: Any dtype.
+        multiples: How often, for each axis.
+        name: Ignored.
+
+    Raises:
+        InvalidArgumentError: `multiples` does not fit the rank.
+
+    Gradient: to any order, batched. Remembers only the shape.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/tile
+    """
+    x = as_operand(input)
+    times = as_ints(multiples)
+    if len(times) != len(x.shape):
+        raise InvalidArgumentError(
+            f"Expected multiples argument to be a vector of length {len(x.shape)} but got length {len(times)}",
+            fix="one number for each axis of the input",
+            code="MT507",
+        )
+    return _tile(x, multiples=times)
+
+
+def meshgrid(*args: Value, indexing: str = "xy", name: str | None = None) -> list[Value]:
+    """Coordinates of every point of a grid, one array for each axis.
+
+    Args:
+        args: For each axis, its coordinates; rank 1.
+        indexing: "xy" puts the second axis first, as plots have it; "ij" keeps the order.
+        name: Ignored.
+
+    Raises:
+        ValueError: no such indexing.
+
+    Gradient: to any order, batched.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/meshgrid
+    """
+    if indexing not in ("xy", "ij"):
+        raise TapeValueError("Argument `indexing` parameter must be either 'xy' or 'ij'.")
+    vectors = [as_operand(value) for value in args]
+    places = list(range(len(vectors)))
+    if indexing == "xy" and len(vectors) > 1:
+        places[:2] = 1, 0
+    sizes = [0] * len(vectors)
+    for place, vector in zip(places, vectors, strict=True):
+        sizes[place] = vector.shape[0]
+    grids = []
+    for place, vector in zip(places, vectors, strict=True):
+        line = tuple(-1 if i == place else 1 for i in range(len(vectors)))
+        lined = _reshape(vector, shape=tuple(vector.shape[0] if n == -1 else 1 for n in line))
+        grids.append(_broadcast(lined, shape=tuple(sizes)))
+    return grids

@@ -1,0 +1,242 @@
+"""Losses: how far off a prediction is.
+
+    l2_loss                                     Σ x² / 2
+    sigmoid_cross_entropy_with_logits           yes or no
+    softmax_cross_entropy_with_logits           one of many, as shares
+    sparse_softmax_cross_entropy_with_logits    one of many, by number
+
+They take logits, not probabilities: softmax and logarithm in one step neither overflow nor take the log of 0, and the slope of
+the two together is what it should be, prediction minus label.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from minitape.core import dtypes
+from minitape.core.batched import raw_dtype
+from minitape.core.convert import read_once
+from minitape.core.primitive import Primitive
+from minitape.core.values import Array, Value
+from minitape.errors import InvalidArgumentError, TapeValueError
+from minitape.ops.activations import _log_softmax, _softmax
+from minitape.ops.axes import canonical_axis
+from minitape.ops.broadcasting import _sum
+from minitape.ops.exponential import exp, log1p
+from minitape.ops.making import _one_hot, zeros_like
+from minitape.ops.passing import cast
+from minitape.ops.picking import _select
+from minitape.ops.rules import Stacked, leading_axes_of_all
+from minitape.ops.shaping import _reshape, _transpose
+
+
+def _l2_loss_batch(op: Primitive, _: Stacked, x: Value) -> Value:
+    return _sum(x * x, axis=tuple(range(1, len(x.shape))), keepdims=False) / 2.0
+
+
+l2_loss: Primitive = Primitive(
+    "L2Loss",
+    lambda x: (x * x).sum(dtype=x.dtype) / x.dtype.type(2),
+    vjp=(lambda ybar, y, x: ybar * x,),
+    batch=_l2_loss_batch,
+    saves="x",
+    rule="x̄ = ȳ·x",
+    accepts="f",
+)
+
+
+def sigmoid_cross_entropy_with_logits(
+    labels: Value = None, logits: Value = None, name: str | None = None
+) -> Value:
+    """How badly sigmoid(logits) predicts labels, each element by itself.
+
+    -z·log sigmoid(x) - (1 - z)·log(1 - sigmoid(x)), arranged so that nothing overflows: max(x, 0) - x·z + log(1 + e^-|x|).
+
+    Args:
+        labels: Between 0 and 1; shape and dtype of `logits`.
+        logits: Any shape; a float dtype.
+        name: Ignored.
+
+    Raises:
+        ValueError: one is missing, or the shapes differ.
+
+    Gradient: to any order, batched; for both.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/nn/sigmoid_cross_entropy_with_logits
+    """
+    _check_given("sigmoid_cross_entropy_with_logits", labels, logits)
+    x, z = read_once(logits), read_once(labels)
+    if tuple(x.shape) != tuple(z.shape):
+        raise TapeValueError(
+            "`logits` and `labels` must have the same shape, received "
+            f"({tuple(x.shape)} vs {tuple(z.shape)}).",
+            fix="tf.reshape(labels, logits.shape)",
+            code="MT507",
+        )
+    is_positive = x >= zeros_like(x)
+    larger = _select(is_positive, x, zeros_like(x))
+    below_zero = _select(is_positive, -x, x)
+    return larger - x * z + log1p(exp(below_zero))
+
+
+def _check_given(op: str, labels: Any, logits: Any) -> None:
+    if labels is None or logits is None:
+        raise TapeValueError(
+            "Both `labels` and `logits` must be provided.", fix=f"tf.nn.{op}(labels=..., logits=...)"
+        )
+
+
+# --- one of many ---
+
+
+def _cross_entropy_kernel(logits: Array, labels: Array) -> Array:
+    shifted = logits - np.maximum.reduce(logits, axis=-1, keepdims=True, initial=-np.inf)
+    log_total = np.log(np.add.reduce(np.exp(shifted), axis=-1, keepdims=True))
+    return np.add.reduce(labels * (log_total - shifted), axis=-1)
+
+
+def _per_class(ybar: Value) -> Value:
+    return _reshape(ybar, shape=(*ybar.shape, 1))
+
+
+_cross_entropy: Primitive = Primitive(
+    "SoftmaxCrossEntropyWithLogits",
+    _cross_entropy_kernel,
+    vjp=(
+        lambda ybar, y, logits, labels: _per_class(ybar) * (_softmax(logits) - labels),
+        lambda ybar, y, logits, labels: -_per_class(ybar) * _log_softmax(logits),
+    ),
+    batch=leading_axes_of_all,
+    saves=("ab", "a"),
+    rule="ā = ȳ·(softmax a - b)   b̄ = -ȳ·log softmax a",
+    accepts="f",
+)
+
+
+def softmax_cross_entropy_with_logits(
+    labels: Value, logits: Value, axis: Any = -1, name: str | None = None
+) -> Value:
+    """How badly softmax(logits) predicts labels: -Σ labels·log softmax(logits) along `axis`.
+
+    Args:
+        labels: Shares that add up to 1 along `axis`; shape of `logits`.
+        logits: Rank at least 1; a float dtype. float16 is computed in float32.
+        axis: The classes; the last by default.
+        name: Ignored.
+
+    Returns:
+        Shape of `logits` without `axis`.
+
+    Raises:
+        InvalidArgumentError: the shapes differ, or there is no such axis.
+
+    Gradient: to any order, batched; for both. Remembers both.
+
+    Unlike TensorFlow, which treats the labels as fixed in the second order, the mixed second derivative is there.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/nn/softmax_cross_entropy_with_logits
+    """
+    _check_given("softmax_cross_entropy_with_logits", labels, logits)
+    given = read_once(logits)
+    x = _precise(given)
+    z = cast(read_once(labels), raw_dtype(x))
+    if tuple(x.shape) != tuple(z.shape):
+        raise InvalidArgumentError(
+            f"logits and labels must have one shape, and have {tuple(x.shape)} and {tuple(z.shape)}.",
+            fix="tf.one_hot(labels, depth), or the sparse_ function for labels that are class numbers",
+            code="MT507",
+        )
+    place = canonical_axis(axis, len(x.shape), "softmax_cross_entropy_with_logits")
+    if place != len(x.shape) - 1:
+        order = (*(i for i in range(len(x.shape)) if i != place), place)
+        x, z = _transpose(x, perm=order), _transpose(z, perm=order)
+    return _as_precise_as(given, _cross_entropy(x, z))
+
+
+def _precise(logits: Value) -> Value:
+    return cast(logits, dtypes.float32) if raw_dtype(logits) == np.float16 else logits
+
+
+def _as_precise_as(logits: Value, loss: Value) -> Value:
+    return cast(loss, dtypes.float16) if raw_dtype(logits) == np.float16 else loss
+
+
+def _sparse_kernel(logits: Array, labels: Array) -> Array:
+    classes = logits.shape[-1]
+    outside = (labels < 0) | (labels >= classes)
+    if np.any(outside):
+        raise InvalidArgumentError(
+            f"Received a label value of {np.asarray(labels)[outside].flat[0]} which is outside the "
+            f"valid range of [0, {classes}).",
+            fix=f"labels from 0 to {classes - 1}, or logits with one column for each class",
+            code="MT507",
+        )
+    chosen = np.expand_dims(labels, -1) == np.arange(classes)
+    return _cross_entropy_kernel(logits, chosen.astype(logits.dtype))
+
+
+def _sparse_vjp(ybar: Value, y: Value, logits: Value, labels: Value) -> Value:
+    chosen = _one_hot(
+        labels,
+        depth=logits.shape[-1],
+        on_value=1,
+        off_value=0,
+        axis=len(labels.shape),
+        dtype=raw_dtype(logits),
+    )
+    return _per_class(ybar) * (_softmax(logits) - chosen)
+
+
+_sparse_cross_entropy: Primitive = Primitive(
+    "SparseSoftmaxCrossEntropyWithLogits",
+    _sparse_kernel,
+    vjp=(_sparse_vjp, None),
+    batch=leading_axes_of_all,
+    saves=("ab", ""),
+    rule="ā = ȳ·(softmax a - one-hot b)",
+    accepts="f",
+    alike=(0,),
+)
+
+
+def sparse_softmax_cross_entropy_with_logits(
+    labels: Value, logits: Value, name: str | None = None
+) -> Value:
+    """How badly softmax(logits) predicts class numbers: -log softmax(logits) at the right class.
+
+    Args:
+        labels: Class numbers, int32 or int64; shape of `logits` without its last axis.
+        logits: Shape [..., classes]; a float dtype. float16 is computed in float32.
+        name: Ignored.
+
+    Returns:
+        Shape of `labels`, dtype of `logits`.
+
+    Raises:
+        ValueError: one is missing, or the shapes do not fit.
+        InvalidArgumentError: there is no such class, or the labels are not int32 or int64.
+
+    Gradient: for the logits, to any order, batched. Remembers both.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/nn/sparse_softmax_cross_entropy_with_logits
+    """
+    _check_given("sparse_softmax_cross_entropy_with_logits", labels, logits)
+    given, classes = read_once(logits), read_once(labels)
+    x = _precise(given)
+    if not len(x.shape):
+        raise TapeValueError("`logits` cannot be a scalar.", fix="logits of shape [batch, classes]")
+    if tuple(classes.shape) != tuple(x.shape[:-1]):
+        raise TapeValueError(
+            "`labels.shape` must equal `logits.shape` except for the last dimension. Received: "
+            f"labels.shape={tuple(classes.shape)} and logits.shape={tuple(x.shape)}",
+            fix="tf.reshape(labels, logits.shape[:-1]); labels that are shares belong to "
+            "tf.nn.softmax_cross_entropy_with_logits",
+            code="MT507",
+        )
+    if raw_dtype(classes).name not in ("int32", "int64"):
+        raise InvalidArgumentError(
+            f"Class numbers must be int32 or int64, and these are {raw_dtype(classes)}.",
+            fix="tf.cast(labels, tf.int64)",
+            code="MT506",
+        )
+    return _as_precise_as(given, _sparse_cross_entropy(x, classes))

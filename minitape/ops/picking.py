@@ -1,0 +1,454 @@
+"""Ops that pick elements by place or by condition, and those that put them back.
+
+    where                       of two values, element by element, the one that a condition names
+    gather ↔ UnsortedRows       rows of a table by number; adding rows up where they belong (IndexedSlices)
+    gather_nd ↔ scatter_nd      the same for elements with several coordinates
+    boolean_mask                the rows for which a mask is true
+    tensor_scatter_nd_update    a copy in which some elements are others
+
+Values flow through these ops; indices and conditions only steer them, so no cotangent goes there.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from minitape.core.batched import Batched, raw_dtype
+from minitape.core.convert import as_array, as_operand, is_engine_value
+from minitape.core.indexed_slices import IndexedSlices
+from minitape.core.primitive import ANY, Primitive, no_gradient
+from minitape.core.values import Array, Ints, Value
+from minitape.errors import InvalidArgumentError, TapeValueError
+from minitape.ops.axes import as_ints, canonical_axis
+from minitape.ops.broadcasting import sum_to
+from minitape.ops.rules import Stacked, elementwise, one_by_one
+from minitape.ops.shaping import _reshape, _transpose, moved_to_front, squeeze
+
+WHOLE = "iu"
+
+# --- by condition ---
+
+
+def _zero(like: Value) -> Array:
+    return raw_dtype(like).type(0)
+
+
+_select: Primitive = Primitive(
+    "SelectV2",
+    np.where,
+    vjp=(
+        None,
+        lambda ybar, y, condition, a, b: sum_to(_select(condition, ybar, _zero(ybar)), a),
+        lambda ybar, y, condition, a, b: sum_to(_select(condition, _zero(ybar), ybar), b),
+    ),
+    batch=elementwise,
+    saves=("", "a", "a"),
+    rule="ā = ȳ where the condition holds   b̄ = ȳ where it does not",
+    accepts="b",
+    alike=(1, 2),
+)
+
+_places: Primitive = Primitive(
+    "Where",
+    lambda condition: np.argwhere(condition).astype(np.int64),
+    vjp=no_gradient(reason="places are whole numbers: they jump or stay"),
+    accepts=ANY,
+)
+
+
+def where(condition: Value, x: Any = None, y: Any = None, name: str | None = None) -> Value:
+    """Elements of `x` where `condition` holds and of `y` elsewhere; without both, the places where it holds.
+
+    Both branches are computed before they get here, and both are owed a cotangent: 0 where not chosen. A branch with an
+    infinite slope makes 0·inf = NaN of that, so guard its input, not its output.
+
+    Args:
+        condition: bool, any shape.
+        x: Broadcasts with the others.
+        y: Of the dtype of `x`.
+        name: Ignored.
+
+    Raises:
+        ValueError: one of `x` and `y` is missing.
+        InvalidArgumentError: the shapes do not fit.
+
+    Gradient: to any order, batched. Remembers the condition; none for the places.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/where
+    """
+    if x is None and y is None:
+        return _places(as_operand(condition))
+    if x is None or y is None:
+        raise TapeValueError(
+            "x and y must both be non-None or both be None.", fix="tf.where(condition, x, y)"
+        )
+    is_bool = is_engine_value(condition) or type(condition) is np.ndarray
+    return _select(condition if is_bool else as_operand(condition), x, y)
+
+
+# --- by number ---
+
+
+def _stack_last(op: Primitive, stack: Value, *, others: tuple[Value, ...], first: bool, **settings: Any) -> Value:
+    """Run an op that leaves trailing axes alone on a stack, by making the stack the last axis."""
+    rank = len(stack.shape)
+    last = _transpose(stack, perm=(*range(1, rank), 0))
+    answer = op(last, *others, **settings) if first else op(*others, last, **settings)
+    return moved_to_front(answer, len(answer.shape) - 1)
+
+
+def _check_rows(indices: Array, count: int) -> None:
+    outside = (indices < 0) | (indices >= count)
+    if np.any(outside):
+        place = np.argwhere(outside)[0].tolist()
+        number = np.asarray(indices)[tuple(place)]
+        raise InvalidArgumentError(
+            f"indices{place if place else ''} = {number} is not in [0, {count}).",
+            fix=f"indices from 0 to {count - 1}",
+            code="MT507",
+        )
+
+
+def _gather_kernel(params: Array, indices: Array, *, axis: int) -> Array:
+    _check_rows(indices, params.shape[axis])
+    return np.take(params, indices, axis=axis)
+
+
+def _gather_vjp(ybar: Value, y: Value, params: Value, indices: Value, *, axis: int) -> Value:
+    """Row i of the cotangent belongs to row indices[i] of the table."""
+    shape = tuple(params.shape)
+    count = int(np.prod(indices.shape, dtype=np.int64))
+    places = _reshape(indices, shape=(count,))
+    rows = _reshape(ybar, shape=(*shape[:axis], count, *shape[axis + 1 :]))
+    if axis == 0 and type(ybar) is not Batched:
+        return IndexedSlices(rows, places, np.array(shape, np.int32))
+    if axis == 0:
+        return unsorted_rows(rows, places, shape=shape)
+    in_front = (shape[axis], *shape[:axis], *shape[axis + 1 :])
+    table = unsorted_rows(moved_to_front(rows, axis), places, shape=in_front)
+    return _transpose(table, perm=(*range(1, axis + 1), 0, *range(axis + 1, len(shape))))
+
+
+def _gather_batch(op: Primitive, stacked: Stacked, params: Value, indices: Value, *, axis: int) -> Value:
+    if stacked == (True, False):
+        return op(params, indices, axis=axis + 1)
+    return one_by_one(op, stacked, params, indices, axis=axis)
+
+
+_gather: Primitive = Primitive(
+    "GatherV2",
+    _gather_kernel,
+    vjp=(_gather_vjp, None),
+    batch=_gather_batch,
+    saves=("b", ""),
+    rule="x̄[indices[i]] += ȳ[i]",
+    accepts=ANY,
+    alike=(0,),
+)
+
+
+def gather(
+    params: Value,
+    indices: Value,
+    validate_indices: Any = None,
+    axis: Any = None,
+    batch_dims: int = 0,
+    name: str | None = None,
+) -> Value:
+    """Rows of `params` by number.
+
+    Args:
+        params: The table; rank at least 1.
+        indices: Whole numbers, any shape; no negative ones.
+        validate_indices: Ignored: they are always checked.
+        axis: Which axis the numbers count; `batch_dims` by default.
+        batch_dims: How many leading axes `params` and `indices` share.
+        name: Ignored.
+
+    Returns:
+        Shape params.shape[:axis] + indices.shape[batch_dims:] + params.shape[axis + 1:].
+
+    Raises:
+        InvalidArgumentError: there is no such row.
+
+    Gradient: to any order, batched. Along axis 0 of a source it is an IndexedSlices, which names only the rows that were read.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/gather
+    """
+    table, places = as_operand(params), as_operand(indices)
+    along = canonical_axis(batch_dims if axis is None else axis, len(table.shape), "gather")
+    if batch_dims:
+        return _gather_in_batches(table, places, along, canonical_axis(batch_dims, len(places.shape) + 1, "gather"))
+    return _gather(table, places, axis=along)
+
+
+def _gather_in_batches(params: Value, indices: Value, axis: int, batch_dims: int) -> Value:
+    """All batches as one long table: batch b starts at row b times the length of one."""
+    shape, places = tuple(params.shape), tuple(indices.shape)
+    length, batch = shape[axis], shape[:batch_dims]
+    between, behind = shape[batch_dims:axis], shape[axis + 1 :]
+    rank, inner = len(shape), len(places) - batch_dims
+    order = (*range(batch_dims), axis, *(i for i in range(batch_dims, rank) if i != axis))
+    batches = int(np.prod(batch, dtype=np.int64))
+    table = _reshape(_transpose(params, perm=order), shape=(batches * length, *between, *behind))
+    starts = (np.arange(batches) * length).reshape(*batch, *(1,) * inner)
+    rows = _gather(table, indices + starts.astype(raw_dtype(indices)), axis=0)
+    first, middle = batch_dims + inner, batch_dims + inner + len(between)
+    back = (*range(batch_dims), *range(first, middle), *range(batch_dims, first), *range(middle, middle + len(behind)))
+    return _transpose(rows, perm=back)
+
+
+def _rows_kernel(values: Array, indices: Array, *, shape: Ints) -> Array:
+    _check_rows(indices, shape[0])
+    table = np.zeros((shape[0], *values.shape[1:]), values.dtype)
+    np.add.at(table, indices, values)
+    return table
+
+
+def _rows_batch(op: Primitive, stacked: Stacked, values: Value, indices: Value, *, shape: Ints) -> Value:
+    if stacked == (True, False):
+        return _stack_last(op, values, others=(indices,), first=True, shape=shape)
+    return one_by_one(op, stacked, values, indices, shape=shape)
+
+
+unsorted_rows: Primitive = Primitive(
+    "UnsortedRows",
+    _rows_kernel,
+    vjp=(lambda ybar, y, values, indices, shape: _gather(ybar, indices, axis=0), None),
+    batch=_rows_batch,
+    saves=("b", ""),
+    rule="the row of ȳ to which each was added",
+    alike=(0,),
+)
+
+# --- by coordinates ---
+
+
+def _coordinates(indices: Array, shape: Ints) -> tuple[Array, ...]:
+    """The last axis of `indices` as one index array for each axis of what is indexed."""
+    columns = tuple(np.moveaxis(np.asarray(indices), -1, 0))
+    for column, size in zip(columns, shape):
+        _check_rows(column, size)
+    return columns
+
+
+def _gather_nd_vjp(ybar: Value, y: Value, params: Value, indices: Value) -> Value:
+    shape, places = tuple(params.shape), tuple(indices.shape)
+    if len(places) == 2 and places[1] == 1 and type(ybar) is not Batched:
+        return IndexedSlices(ybar, _reshape(indices, shape=places[:1]), np.array(shape, np.int32))
+    return _scatter_nd(indices, ybar, shape=shape)
+
+
+def _gather_nd_batch(op: Primitive, stacked: Stacked, params: Value, indices: Value) -> Value:
+    if stacked == (True, False):
+        return _stack_last(op, params, others=(indices,), first=True)
+    return one_by_one(op, stacked, params, indices)
+
+
+_gather_nd: Primitive = Primitive(
+    "GatherNd",
+    lambda params, indices: params[_coordinates(indices, params.shape)],
+    vjp=(_gather_nd_vjp, None),
+    batch=_gather_nd_batch,
+    saves=("b", ""),
+    rule="x̄[indices[i]] += ȳ[i]",
+    accepts=ANY,
+    alike=(0,),
+)
+
+
+def gather_nd(params: Value, indices: Value, batch_dims: int = 0, name: str | None = None) -> Value:
+    """Elements, or whole slices, by their coordinates.
+
+    Args:
+        params: Where to pick; rank at least 1.
+        indices: Shape [..., d]: each last row holds the first d coordinates of a pick.
+        batch_dims: Only 0.
+        name: Ignored.
+
+    Raises:
+        InvalidArgumentError: there is no such place.
+
+    Gradient: to any order, batched.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/gather_nd
+    """
+    if batch_dims:
+        raise InvalidArgumentError(
+            f"gather_nd was asked for batch_dims={batch_dims}.", fix="tf.gather(..., batch_dims=1)"
+        )
+    return _gather_nd(as_operand(params), as_operand(indices))
+
+
+def _scatter_nd_kernel(indices: Array, updates: Array, *, shape: Ints) -> Array:
+    # The updates' own trailing axes count, for a stack may ride along behind those of `shape`.
+    leading = indices.shape[-1]
+    table = np.zeros((*shape[:leading], *updates.shape[indices.ndim - 1 :]), updates.dtype)
+    np.add.at(table, _coordinates(indices, shape), updates)
+    return table
+
+
+def _scatter_nd_batch(
+    op: Primitive, stacked: Stacked, indices: Value, updates: Value, *, shape: Ints
+) -> Value:
+    if stacked == (False, True):
+        return _stack_last(op, updates, others=(indices,), first=False, shape=shape)
+    return one_by_one(op, stacked, indices, updates, shape=shape)
+
+
+_scatter_nd: Primitive = Primitive(
+    "ScatterNd",
+    _scatter_nd_kernel,
+    vjp=(None, lambda ybar, y, indices, updates, shape: _gather_nd(ybar, indices)),
+    batch=_scatter_nd_batch,
+    saves=("", "a"),
+    rule="the element of ȳ to which each was added",
+    accepts=WHOLE,
+    alike=(1,),
+)
+
+
+def scatter_nd(indices: Value, updates: Value, shape: Any, name: str | None = None) -> Value:
+    """Zeros of a shape, with `updates` added at their coordinates; what meets at one place adds up.
+
+    Args:
+        indices: Shape [..., d]: each last row holds the first d coordinates of an update.
+        updates: Shape indices.shape[:-1] + shape[d:].
+        shape: Of the result.
+        name: Ignored.
+
+    Raises:
+        InvalidArgumentError: there is no such place.
+
+    Gradient: to any order, batched.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/scatter_nd
+    """
+    return _scatter_nd(as_operand(indices), as_operand(updates), shape=as_ints(shape))
+
+
+def _update_kernel(tensor: Array, indices: Array, updates: Array) -> Array:
+    table = np.array(tensor)
+    table[_coordinates(indices, table.shape)] = updates
+    return table
+
+
+_update: Primitive = Primitive(
+    "TensorScatterUpdate",
+    _update_kernel,
+    vjp=(
+        lambda ybar, y, x, indices, updates: _update(ybar, indices, np.zeros(updates.shape, raw_dtype(updates))),
+        None,
+        lambda ybar, y, x, indices, updates: _gather_nd(ybar, indices),
+    ),
+    batch=one_by_one,
+    saves=("b", "", "b"),
+    rule="ȳ with zeros at the places that were updated; the updates get what stood there",
+    accepts=ANY,
+    alike=(0, 2),
+)
+
+
+def tensor_scatter_nd_update(
+    tensor: Value, indices: Value, updates: Value, name: str | None = None
+) -> Value:
+    """A copy of `tensor` with `updates` at their coordinates: the way to "assign" that a tape can follow.
+
+    Args:
+        tensor: What to copy.
+        indices: Shape [..., d], as in `scatter_nd`.
+        updates: Shape indices.shape[:-1] + tensor.shape[d:].
+        name: Ignored.
+
+    Raises:
+        InvalidArgumentError: there is no such place.
+
+    Gradient: to any order, batched.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/tensor_scatter_nd_update
+    """
+    x = as_operand(tensor, updates)
+    return _update(x, as_operand(indices), as_operand(updates, x))
+
+
+def tensor_scatter_nd_add(
+    tensor: Value, indices: Value, updates: Value, name: str | None = None
+) -> Value:
+    """`tensor` with `updates` added at their coordinates.
+
+    Gradient: to any order, batched.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/tensor_scatter_nd_add
+    """
+    x = as_operand(tensor)
+    return x + scatter_nd(indices, updates, x.shape)
+
+
+def tensor_scatter_nd_sub(
+    tensor: Value, indices: Value, updates: Value, name: str | None = None
+) -> Value:
+    """`tensor` with `updates` subtracted at their coordinates.
+
+    Gradient: to any order, batched.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/tensor_scatter_nd_sub
+    """
+    x = as_operand(tensor)
+    return x - scatter_nd(indices, updates, x.shape)
+
+
+# --- by mask ---
+
+
+def boolean_mask(tensor: Value, mask: Any, axis: Any = None, name: str = "boolean_mask") -> Value:
+    """The rows of `tensor` for which `mask` is true.
+
+    Args:
+        tensor: Any dtype.
+        mask: bool; its shape is that of the axes of `tensor` from `axis` on.
+        axis: Where the masked axes begin; 0 by default.
+        name: Ignored.
+
+    Raises:
+        ValueError: the mask is a scalar, or its shape does not fit.
+
+    Gradient: to any order, batched; 0 for the rows left out.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/boolean_mask
+    """
+    x, keep = as_operand(tensor), as_operand(mask)
+    sizes, shape = tuple(keep.shape), tuple(x.shape)
+    first = 0 if axis is None else int(as_array(axis, None))
+    behind = first + len(sizes)
+    if not sizes or shape[first:behind] != sizes:
+        raise TapeValueError(
+            f"The mask of shape {sizes} does not fit axes {first} to {behind - 1} of shape {shape}.",
+            fix=f"a mask of shape {shape[: max(len(sizes), 1)]}",
+            code="MT507",
+        )
+    count = int(np.prod(sizes, dtype=np.int64))
+    flat = _reshape(x, shape=(*shape[:first], count, *shape[behind:]))
+    places = squeeze(_places(_reshape(keep, shape=(count,))), axis=[1])
+    return _gather(flat, places, axis=first)
+
+
+def repeat(input: Value, repeats: Any, axis: Any = None, name: str | None = None) -> Value:
+    """Each element of an axis, several times over.
+
+    Args:
+        input: Any dtype.
+        repeats: How often; one number for all, or one for each element.
+        axis: Which axis; the flattened input by default.
+        name: Ignored.
+
+    Gradient: to any order, batched: the sum over the copies.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/repeat
+    """
+    x = as_operand(input)
+    if axis is None:
+        count = int(np.prod(x.shape, dtype=np.int64))
+        x, axis = _reshape(x, shape=(count,)), 0
+    along = canonical_axis(axis, len(x.shape), "repeat")
+    places = np.repeat(np.arange(x.shape[along]), as_array(repeats, None))
+    return _gather(_reshape(x, shape=tuple(x.shape)), places, axis=along)

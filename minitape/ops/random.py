@@ -1,0 +1,380 @@
+"""Random numbers: new values out of nothing, so there is nothing to differentiate.
+
+    normal, truncated_normal, uniform    from the program's own generator, which `set_seed` starts anew
+    stateless_normal, stateless_uniform  the same numbers for the same seed, every time
+    categorical, shuffle                 picks by the numbers of a value: no gradient, and they say why
+    Generator                            a generator of one's own
+
+Unlike TensorFlow: the numbers come from NumPy's generator, so the same seed gives others than there.
+
+Source: https://www.tensorflow.org/api_docs/python/tf/random
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from minitape.core import dtypes
+from minitape.core.convert import as_array, as_operand
+from minitape.core.primitive import ANY, Primitive, no_gradient, not_registered
+from minitape.core.tensor import Tensor
+from minitape.core.values import Array, Ints, Value
+from minitape.errors import TapeValueError
+from minitape.ops.axes import as_ints
+from minitape.ops.making import made
+
+Draw = Callable[[np.random.Generator, Ints], Array]
+
+
+class _Source:
+    """Where the program's random numbers come from."""
+
+    def __init__(self) -> None:
+        self.generator = np.random.default_rng()
+        self.seed: int | None = None
+
+    def start(self, seed: int | None) -> None:
+        self.generator = np.random.default_rng(seed)
+        self.seed = seed
+
+    def generator_for(self, seed: Any) -> np.random.Generator:
+        """The program's generator; an op with a seed of its own mixes it in, and still gives new numbers at each call."""
+        if seed is None:
+            return self.generator
+        step = int(self.generator.integers(2**31)) if self.seed is not None else None
+        return np.random.default_rng([int(seed), step] if step is not None else int(seed))
+
+
+_source = _Source()
+
+
+def set_seed(seed: Any) -> None:
+    """Start the program's generator anew, so that what follows is the same in every run.
+
+    Args:
+        seed: A whole number.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/random/set_seed
+    """
+    _source.start(None if seed is None else int(seed))
+
+
+# --- what is drawn ---
+
+
+def _normal(mean: Any, stddev: Any) -> Draw:
+    middle, width = as_array(mean, None), as_array(stddev, None)
+    return lambda generator, shape: middle + width * generator.standard_normal(shape)
+
+
+def _truncated(mean: Any, stddev: Any) -> Draw:
+    middle, width = as_array(mean, None), as_array(stddev, None)
+
+    def draw(generator: np.random.Generator, shape: Ints) -> Array:
+        """Draw again whatever lies more than two deviations out."""
+        numbers = np.asarray(generator.standard_normal(shape))
+        outside = abs(numbers) > 2
+        while outside.any():
+            numbers[outside] = generator.standard_normal(int(outside.sum()))
+            outside = abs(numbers) > 2
+        return middle + width * numbers
+
+    return draw
+
+
+def _uniform(low: Any, high: Any, dtype: dtypes.DType) -> Draw:
+    if dtype.is_integer:
+        if high is None:
+            raise TapeValueError(
+                f"Must specify maxval for integer dtype {dtype.name}.", fix="maxval=10, for 0 to 9"
+            )
+        least, limit = int(low), int(high)
+        return lambda generator, shape: generator.integers(least, limit, shape)
+    bottom, top = as_array(low, None), as_array(1.0 if high is None else high, None)
+    return lambda generator, shape: bottom + (top - bottom) * generator.random(shape)
+
+
+def _drawn(draw: Draw, generator: np.random.Generator, shape: Any, dtype: Any, how: str) -> Tensor:
+    numbers = np.asarray(draw(generator, as_ints(shape))).astype(dtypes.as_dtype(dtype).numpy)
+    return made(numbers, how)
+
+
+# --- from the program's generator ---
+
+
+def normal(
+    shape: Any,
+    mean: Any = 0.0,
+    stddev: Any = 1.0,
+    dtype: Any = dtypes.float32,
+    seed: Any = None,
+    name: str | None = None,
+) -> Tensor:
+    """Numbers from the bell curve.
+
+    Args:
+        shape: Of the result.
+        mean: The middle of the curve.
+        stddev: Its standard deviation.
+        dtype: A float dtype.
+        seed: Mixed with that of `set_seed`.
+        name: Ignored.
+
+    Unlike TensorFlow: other numbers for the same seed.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/random/normal
+    """
+    return _drawn(_normal(mean, stddev), _source.generator_for(seed), shape, dtype, "tf.random.normal")
+
+
+def truncated_normal(
+    shape: Any,
+    mean: Any = 0.0,
+    stddev: Any = 1.0,
+    dtype: Any = dtypes.float32,
+    seed: Any = None,
+    name: str | None = None,
+) -> Tensor:
+    """Numbers from the bell curve, none more than two standard deviations out.
+
+    Args:
+        shape: Of the result.
+        mean: The middle of the curve.
+        stddev: The standard deviation before the ends are cut off.
+        dtype: A float dtype.
+        seed: Mixed with that of `set_seed`.
+        name: Ignored.
+
+    Unlike TensorFlow: other numbers for the same seed.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/random/truncated_normal
+    """
+    generator = _source.generator_for(seed)
+    return _drawn(_truncated(mean, stddev), generator, shape, dtype, "tf.random.truncated_normal")
+
+
+def uniform(
+    shape: Any,
+    minval: Any = 0,
+    maxval: Any = None,
+    dtype: Any = dtypes.float32,
+    seed: Any = None,
+    name: str | None = None,
+) -> Tensor:
+    """Numbers between two limits, all equally likely.
+
+    Args:
+        shape: Of the result.
+        minval: The lower limit, included.
+        maxval: The upper limit, excluded; 1 by default, and required for whole numbers.
+        dtype: A float or whole-number dtype.
+        seed: Mixed with that of `set_seed`.
+        name: Ignored.
+
+    Raises:
+        ValueError: whole numbers are wanted, and there is no `maxval`.
+
+    Unlike TensorFlow: other numbers for the same seed.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/random/uniform
+    """
+    draw = _uniform(minval, maxval, dtypes.as_dtype(dtype))
+    return _drawn(draw, _source.generator_for(seed), shape, dtype, "tf.random.uniform")
+
+
+# --- the same numbers for the same seed ---
+
+
+def _stateless(seed: Any) -> np.random.Generator:
+    return np.random.default_rng([number % 2**63 for number in as_ints(seed)])
+
+
+def stateless_normal(
+    shape: Any,
+    seed: Any,
+    mean: Any = 0.0,
+    stddev: Any = 1.0,
+    dtype: Any = dtypes.float32,
+    name: str | None = None,
+    alg: str = "auto_select",
+) -> Tensor:
+    """Numbers from the bell curve; the same for the same `seed`, whatever happened before.
+
+    Args:
+        shape: Of the result.
+        seed: Two whole numbers.
+        mean: The middle of the curve.
+        stddev: Its standard deviation.
+        dtype: A float dtype.
+        name: Ignored.
+        alg: Ignored.
+
+    Unlike TensorFlow: other numbers for the same seed.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/random/stateless_normal
+    """
+    how = "tf.random.stateless_normal"
+    return _drawn(_normal(mean, stddev), _stateless(seed), shape, dtype, how)
+
+
+def stateless_uniform(
+    shape: Any,
+    seed: Any,
+    minval: Any = 0,
+    maxval: Any = None,
+    dtype: Any = dtypes.float32,
+    name: str | None = None,
+    alg: str = "auto_select",
+) -> Tensor:
+    """Numbers between two limits; the same for the same `seed`, whatever happened before.
+
+    Args:
+        shape: Of the result.
+        seed: Two whole numbers.
+        minval: The lower limit, included.
+        maxval: The upper limit, excluded; 1 by default, and required for whole numbers.
+        dtype: A float or whole-number dtype.
+        name: Ignored.
+        alg: Ignored.
+
+    Unlike TensorFlow: other numbers for the same seed.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/random/stateless_uniform
+    """
+    draw = _uniform(minval, maxval, dtypes.as_dtype(dtype))
+    return _drawn(draw, _stateless(seed), shape, dtype, "tf.random.stateless_uniform")
+
+
+# --- picks by the numbers of a value ---
+
+
+def _categorical_kernel(
+    logits: Array, *, num_samples: int, generator: np.random.Generator, dtype: Any
+) -> Array:
+    """The largest of the logits plus Gumbel noise falls on each class with its probability."""
+    noise = generator.gumbel(size=(logits.shape[0], num_samples, logits.shape[1]))
+    return np.argmax(logits[:, np.newaxis, :] + noise, axis=-1).astype(dtype)
+
+
+_categorical: Primitive = Primitive(
+    "Multinomial",
+    _categorical_kernel,
+    vjp=no_gradient(reason="a drawn class is a whole number: it jumps or stays"),
+    accepts="fiu",
+)
+
+
+def categorical(
+    logits: Value,
+    num_samples: Any,
+    dtype: Any = None,
+    seed: Any = None,
+    name: str | None = None,
+) -> Value:
+    """Classes drawn with the probabilities softmax(logits).
+
+    Args:
+        logits: Shape [rows, classes]: unnormalised log-probabilities.
+        num_samples: How many draws for each row.
+        dtype: int64 by default.
+        seed: Mixed with that of `set_seed`.
+        name: Ignored.
+
+    Returns:
+        Shape [rows, num_samples].
+
+    Gradient: none.
+
+    Unlike TensorFlow: other numbers for the same seed.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/random/categorical
+    """
+    return _categorical(
+        as_operand(logits),
+        num_samples=int(num_samples),
+        generator=_source.generator_for(seed),
+        dtype=dtypes.as_dtype(dtype or dtypes.int64).numpy,
+    )
+
+
+_shuffle: Primitive = Primitive(
+    "RandomShuffle",
+    lambda x, *, generator: generator.permutation(x, axis=0),
+    vjp=not_registered(reason="TensorFlow has no rule for a shuffle."),
+    accepts=ANY,
+)
+
+
+def shuffle(value: Value, seed: Any = None, name: str | None = None) -> Value:
+    """The rows of `value` in random order.
+
+    Args:
+        value: Rank at least 1.
+        seed: Mixed with that of `set_seed`.
+        name: Ignored.
+
+    Gradient: none is registered: asking for one raises LookupError. `tf.gather(x, tf.random.shuffle(tf.range(n)))` has one.
+
+    Unlike TensorFlow: another order for the same seed.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/random/shuffle
+    """
+    return _shuffle(as_operand(value), generator=_source.generator_for(seed))
+
+
+class Generator:
+    """A generator of random numbers with a state of its own.
+
+    Unlike TensorFlow: other numbers for the same seed.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/random/Generator
+    """
+
+    def __init__(self, generator: np.random.Generator) -> None:
+        self._generator = generator
+
+    @classmethod
+    def from_seed(cls, seed: Any, alg: Any = None) -> "Generator":
+        """The same numbers for the same seed, in every run."""
+        return cls(np.random.default_rng(int(seed)))
+
+    @classmethod
+    def from_non_deterministic_state(cls, alg: Any = None) -> "Generator":
+        """Other numbers in every run."""
+        return cls(np.random.default_rng())
+
+    def normal(
+        self,
+        shape: Any,
+        mean: Any = 0.0,
+        stddev: Any = 1.0,
+        dtype: Any = dtypes.float32,
+        name: str | None = None,
+    ) -> Tensor:
+        """As `tf.random.normal`."""
+        return _drawn(_normal(mean, stddev), self._generator, shape, dtype, "Generator.normal")
+
+    def truncated_normal(
+        self,
+        shape: Any,
+        mean: Any = 0.0,
+        stddev: Any = 1.0,
+        dtype: Any = dtypes.float32,
+        name: str | None = None,
+    ) -> Tensor:
+        """As `tf.random.truncated_normal`."""
+        draw = _truncated(mean, stddev)
+        return _drawn(draw, self._generator, shape, dtype, "Generator.truncated_normal")
+
+    def uniform(
+        self,
+        shape: Any,
+        minval: Any = 0,
+        maxval: Any = None,
+        dtype: Any = dtypes.float32,
+        name: str | None = None,
+    ) -> Tensor:
+        """As `tf.random.uniform`."""
+        draw = _uniform(minval, maxval, dtypes.as_dtype(dtype))
+        return _drawn(draw, self._generator, shape, dtype, "Generator.uniform")

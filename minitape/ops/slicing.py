@@ -1,0 +1,310 @@
+"""Cutting out a part, and putting a part back.
+
+    strided_slice ↔ put_slice    x[1:3, ..., -1]; the same part in a field of zeros
+    pad                          a border around: its transpose is a slice
+    v[i].assign(...)             changing a part of a variable: on no tape, as any assign
+
+This page also says what `x[key]` means, for tensors and for variables (SYNTAX).
+
+A canonical key has one entry for each axis of x: a `Cut` (start, stop, step), an int, or None for a new axis. Settings are
+plain data, which a trace can show.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from minitape.core.convert import as_array, as_operand, is_engine_value
+from minitape.core.primitive import ANY, EveryInput, Primitive
+from minitape.core.registry import SYNTAX
+from minitape.core.tensor import Tensor
+from minitape.core.values import Array, Ints, Value
+from minitape.core.variable import Variable
+from minitape.errors import InvalidArgumentError, TapeTypeError, TapeValueError
+from minitape.ops.axes import as_ints
+from minitape.ops.passing import identity
+from minitape.ops.picking import _gather, boolean_mask
+from minitape.ops.rules import Stacked
+
+
+class Cut(NamedTuple):
+    """A Python slice as plain data."""
+
+    start: int | None
+    stop: int | None
+    step: int | None
+
+
+Key = tuple[Cut | int | None, ...]
+WHOLE_AXIS = Cut(None, None, None)
+
+
+def _numpy_key(key: Key) -> tuple[Any, ...]:
+    return tuple(slice(*entry) if isinstance(entry, tuple) else entry for entry in key)
+
+
+# --- slice and its transpose ---
+
+
+def _slice_kernel(x: Array, *indices: Array, key: Key) -> Array:
+    return x[_numpy_key(key)]
+
+
+def _slice_vjp(position: int, ybar: Value, y: Value, x: Value, *indices: Value, key: Key) -> Value:
+    return put_slice(ybar, shape=tuple(x.shape), key=key) if position == 0 else None
+
+
+def _slice_batch(op: Primitive, stacked: Stacked, x: Value, *indices: Value, key: Key) -> Value:
+    return op(x, key=(WHOLE_AXIS, *key))
+
+
+# Tensors used as indices ride along as inputs, so that a watcher sees them; the key has their numbers already.
+strided_slice: Primitive = Primitive(
+    "StridedSlice",
+    _slice_kernel,
+    vjp=EveryInput(_slice_vjp),
+    batch=_slice_batch,
+    rule="x̄ = ȳ where it was cut out, 0 elsewhere",
+    accepts=ANY,
+    alike=(0,),
+)
+
+
+def _put_kernel(part: Array, *, shape: Ints, key: Key) -> Array:
+    whole = np.zeros(shape, part.dtype)
+    whole[_numpy_key(key)] = part
+    return whole
+
+
+def _put_batch(op: Primitive, _: Stacked, part: Value, *, shape: Ints, key: Key) -> Value:
+    return op(part, shape=(part.shape[0], *shape), key=(WHOLE_AXIS, *key))
+
+
+put_slice: Primitive = Primitive(
+    "StridedSliceGrad",
+    _put_kernel,
+    vjp=(lambda ybar, y, part, shape, key: strided_slice(ybar, key=key),),
+    batch=_put_batch,
+    rule="the part of ȳ that was put in",
+)
+
+
+def along(axis: int, start: int | None, stop: int | None) -> Key:
+    """The key of `start:stop` on one axis, with everything before and after it whole."""
+    return (*(WHOLE_AXIS,) * axis, Cut(start, stop, None))
+
+
+# --- x[key] ---
+
+
+def _canonical(key: Any, shape: Ints) -> tuple[Key, tuple[Value, ...]]:
+    """The key with every `...` written out and every tensor read, and the tensors that were in it."""
+    entries = list(key) if isinstance(key, tuple) else [key]
+    tensors: list[Value] = []
+    dots = [i for i, entry in enumerate(entries) if entry is Ellipsis]
+    taken = sum(entry is not None and entry is not Ellipsis for entry in entries)
+    if taken > len(shape):
+        raise InvalidArgumentError(
+            f"Index out of range using input dim {len(shape)}; input has only {len(shape)} dims",
+            fix=f"at most {len(shape)} indices: the shape is {shape}",
+            code="MT507",
+        )
+    if dots:
+        entries[dots[0] : dots[0] + 1] = [slice(None)] * (len(shape) - taken)
+    canonical: list[Cut | int | None] = []
+    axis = 0
+    for entry in entries:
+        if entry is None:
+            canonical.append(None)
+        else:
+            canonical.append(_canonical_entry(entry, axis, shape[axis], tensors))
+            axis += 1
+    return tuple(canonical), tuple(tensors)
+
+
+def _canonical_entry(entry: Any, axis: int, size: int, tensors: list[Value]) -> Cut | int:
+    if isinstance(entry, slice):
+        parts = (entry.start, entry.stop, entry.step)
+        start, stop, step = (None if part is None else _whole(part, tensors) for part in parts)
+        if step == 0:
+            raise InvalidArgumentError("slice index 0 of step is 0: it would stand still.", code="MT507")
+        return Cut(start, stop, step)
+    number = _whole(entry, tensors)
+    if not -size <= number < size:
+        raise InvalidArgumentError(
+            f"slice index {number} of dimension {axis} out of bounds.",
+            fix=f"an index from {-size} to {size - 1}",
+            code="MT507",
+        )
+    return number
+
+
+def _whole(entry: Any, tensors: list[Value]) -> int:
+    if type(entry) is int:
+        return entry
+    if is_engine_value(entry):
+        array = entry._array if not hasattr(entry, "stack") else None
+        if array is not None and array.dtype.kind in "iu" and array.ndim == 0:
+            tensors.append(entry)
+            return int(array)
+    elif isinstance(entry, np.integer) or (isinstance(entry, np.ndarray) and entry.ndim == 0):
+        return int(entry)
+    raise TapeTypeError(
+        "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar "
+        f"tf.int32/tf.int64 tensors are valid indices, got {entry!r}",
+        fix="tf.gather(x, indices) for several rows, tf.boolean_mask(x, mask) for a mask",
+        code="MT507",
+    )
+
+
+def _is_mask(key: Any) -> bool:
+    if isinstance(key, np.ndarray):
+        return key.dtype == np.bool_
+    return isinstance(key, Tensor) and key._array.dtype == np.bool_
+
+
+def getitem(x: Value, key: Any) -> Value:
+    """What `x[key]` means: a bool tensor picks rows, everything else cuts out a part."""
+    if _is_mask(key):
+        return boolean_mask(x, key)
+    canonical, tensors = _canonical(key, tuple(x.shape))
+    return strided_slice(x, *tensors, key=canonical)
+
+
+class PartOfVariable(Tensor):
+    """`v[key]`: a tensor, and a way to assign to that part of the variable."""
+
+    __slots__ = ("_key", "_variable")
+
+    def __init__(self, part: Tensor, variable: Variable, key: Key) -> None:
+        self._array = part._array
+        self._id = part._id
+        self._variable = variable
+        self._key = _numpy_key(key)
+
+    def _read(self) -> Tensor:
+        """The plain tensor that an op computes with."""
+        tensor = Tensor.__new__(Tensor)
+        tensor._array, tensor._id = self._array, self._id
+        return tensor
+
+    def assign(self, value: Any, name: str | None = None) -> Variable:
+        """Store `value` in this part of the variable; on no tape.
+
+        Raises:
+            ValueError: the value does not fit the part.
+        """
+        return self._variable._store_part(self._key, value)
+
+
+def _getitem_of_variable(variable: Variable, key: Any) -> Value:
+    part = getitem(variable, key)
+    if _is_mask(key):
+        return part
+    return PartOfVariable(part, variable, _canonical(key, tuple(variable.shape))[0])
+
+
+SYNTAX["getitem"] = getitem
+SYNTAX["getitem_of_variable"] = _getitem_of_variable
+
+
+def slice_for_users(input_: Value, begin: Any, size: Any, name: str | None = None) -> Value:
+    """The part of `input_` that begins at `begin` and has `size`; a size of -1 goes to the end.
+
+    Args:
+        input_: Any dtype.
+        begin: For each axis, where to begin.
+        size: For each axis, how much.
+        name: Ignored.
+
+    Raises:
+        InvalidArgumentError: the part does not lie inside.
+
+    Gradient: to any order, batched. Remembers only the shape.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/slice
+    """
+    x = as_operand(input_)
+    key = []
+    for length, first, count in zip(x.shape, as_ints(begin), as_ints(size), strict=True):
+        stop = length if count == -1 else first + count
+        if not 0 <= first <= stop <= length:
+            raise InvalidArgumentError(
+                f"slice was asked for {first}:{stop} of an axis of size {length}.", code="MT507"
+            )
+        key.append(Cut(first, stop, None))
+    return strided_slice(x, key=tuple(key))
+
+
+# --- pad ---
+
+
+def _pad_kernel(x: Array, *, paddings: tuple[Ints, ...], value: Any) -> Array:
+    return np.pad(x, paddings, constant_values=value)
+
+
+def _pad_vjp(ybar: Value, y: Value, x: Value, *, paddings: tuple[Ints, ...], value: Any) -> Value:
+    inner = zip(paddings, x.shape, strict=True)
+    key = tuple(Cut(before, before + size, None) for (before, _), size in inner)
+    return strided_slice(ybar, key=key)
+
+
+def _pad_batch(
+    op: Primitive, _: Stacked, x: Value, *, paddings: tuple[Ints, ...], value: Any
+) -> Value:
+    return op(x, paddings=((0, 0), *paddings), value=value)
+
+
+_pad: Primitive = Primitive(
+    "PadV2",
+    _pad_kernel,
+    vjp=(_pad_vjp,),
+    batch=_pad_batch,
+    rule="x̄ = ȳ without the border",
+    accepts=ANY,
+)
+
+
+def pad(
+    tensor: Value,
+    paddings: Any,
+    mode: str = "CONSTANT",
+    constant_values: Any = 0,
+    name: str | None = None,
+) -> Value:
+    """A border around `tensor`.
+
+    Args:
+        tensor: Any dtype.
+        paddings: Shape [rank, 2]: for each axis, how much before and after.
+        mode: CONSTANT; REFLECT mirrors at the outermost element, SYMMETRIC beside it.
+        constant_values: What fills a CONSTANT border.
+        name: Ignored.
+
+    Raises:
+        ValueError: there is no such mode.
+        InvalidArgumentError: `paddings` does not fit the rank.
+
+    Gradient: to any order, batched; a mirrored element gets the sum over its images.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/pad
+    """
+    x = as_operand(tensor)
+    borders = tuple(as_ints(each) for each in np.asarray(paddings))
+    if len(borders) != len(x.shape):
+        raise InvalidArgumentError(
+            f"pad was given paddings for {len(borders)} axes, and the input has {len(x.shape)}.",
+            fix="one pair [before, after] for each axis",
+            code="MT507",
+        )
+    if mode.upper() == "CONSTANT":
+        return _pad(x, paddings=borders, value=as_array(constant_values, None).item())
+    if mode.upper() not in ("REFLECT", "SYMMETRIC"):
+        raise TapeValueError(
+            f"Value of argument `mode` expected to be one of CONSTANT, REFLECT, or SYMMETRIC. Received {mode!r}."
+        )
+    mirrored = identity(x)
+    for axis, border in enumerate(borders):
+        places = np.pad(np.arange(x.shape[axis]), border, mode=mode.lower())  # type: ignore[call-overload]  # checked above
+        mirrored = _gather(mirrored, places, axis=axis)
+    return mirrored

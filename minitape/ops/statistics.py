@@ -1,0 +1,252 @@
+"""Sums of many, put together from other ops.
+
+    reduce_variance, reduce_std, moments    how far values lie from their mean
+    reduce_logsumexp                        log Σ eˣ without overflow
+    norm, l2_normalize                      lengths, and directions of length 1
+    count_nonzero                           a count: no gradient
+
+None of these has a rule of its own: each is the formula, and the tape sees its steps. So their weak spots are those of the steps:
+a root has an infinite slope at 0, hence NaN for the standard deviation of equal values and for the length of a zero vector.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from minitape.core import dtypes
+from minitape.core.batched import raw_dtype
+from minitape.core.convert import read_once
+from minitape.core.values import Value
+from minitape.errors import TapeTypeError, TapeValueError, UnimplementedError
+from minitape.ops.arithmetic import abs, pow, rsqrt, sqrt, square, squared_difference
+from minitape.ops.broadcasting import reduce_mean, reduce_sum
+from minitape.ops.comparing import is_finite
+from minitape.ops.exponential import exp, log
+from minitape.ops.extremes import maximum, reduce_max
+from minitape.ops.making import zeros_like
+from minitape.ops.passing import cast, stop_gradient
+from minitape.ops.picking import _select
+from minitape.ops.shaping import reshape, squeeze
+
+
+def reduce_variance(
+    input_tensor: Value, axis: Any = None, keepdims: bool = False, name: str | None = None
+) -> Value:
+    """The mean squared distance from the mean, over `axis` or over everything.
+
+    Args:
+        input_tensor: Any shape; a float dtype.
+        axis: One axis or several; None for all.
+        keepdims: Leave the reduced axes with size 1.
+        name: Ignored.
+
+    Raises:
+        TypeError: the values are whole numbers.
+        InvalidArgumentError: there is no such axis.
+
+    Gradient: to any order, batched.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/math/reduce_variance
+    """
+    x = read_once(input_tensor)
+    if raw_dtype(x).kind in "iu":
+        raise TapeTypeError(
+            f"Input must be either real or complex. Received integer type {raw_dtype(x)}.",
+            fix="tf.cast(x, tf.float32)",
+            code="MT506",
+        )
+    mean = reduce_mean(x, axis, keepdims=True)
+    return reduce_mean(square(x - mean), axis, keepdims)
+
+
+def reduce_std(
+    input_tensor: Value, axis: Any = None, keepdims: bool = False, name: str | None = None
+) -> Value:
+    """The standard deviation: the root of the variance.
+
+    Args:
+        input_tensor: Any shape; a float dtype.
+        axis: One axis or several; None for all.
+        keepdims: Leave the reduced axes with size 1.
+        name: Ignored.
+
+    Raises:
+        TypeError: the values are whole numbers.
+        InvalidArgumentError: there is no such axis.
+
+    Gradient: to any order, batched. NaN where all values are equal: the root of 0 has an infinite slope, and the
+    variance there has slope 0.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/math/reduce_std
+    """
+    return sqrt(reduce_variance(input_tensor, axis, keepdims))
+
+
+def moments(
+    x: Value, axes: Any, shift: Any = None, keepdims: bool = False, name: str | None = None
+) -> tuple[Value, Value]:
+    """Mean and variance over `axes`.
+
+    Args:
+        x: Any shape; a float dtype. float16 is computed in float32.
+        axes: One axis or several.
+        shift: Ignored.
+        keepdims: Leave the reduced axes with size 1.
+        name: Ignored.
+
+    Raises:
+        InvalidArgumentError: there is no such axis.
+
+    Gradient: as in TensorFlow the mean inside the variance is held still: the first order is the same, for the variance
+    does not move with it, but the second order of the variance lacks that share.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/nn/moments
+    """
+    given = read_once(x)
+    is_half = raw_dtype(given) == np.float16
+    value = cast(given, dtypes.float32) if is_half else given
+    mean = reduce_mean(value, axes, keepdims=True)
+    variance = reduce_mean(squared_difference(value, stop_gradient(mean)), axes, keepdims=True)
+    if not keepdims:
+        mean, variance = squeeze(mean, axes), squeeze(variance, axes)
+    if is_half:
+        return cast(mean, dtypes.float16), cast(variance, dtypes.float16)
+    return mean, variance
+
+
+def reduce_logsumexp(
+    input_tensor: Value, axis: Any = None, keepdims: bool = False, name: str | None = None
+) -> Value:
+    """log Σ eˣ over `axis`, or over everything.
+
+    Args:
+        input_tensor: Any shape; a float dtype. The largest is taken out first, so nothing overflows.
+        axis: One axis or several; None for all.
+        keepdims: Leave the reduced axes with size 1.
+        name: Ignored.
+
+    Raises:
+        InvalidArgumentError: there is no such axis.
+
+    Gradient: softmax; to any order, batched.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/math/reduce_logsumexp
+    """
+    x = read_once(input_tensor)
+    largest = reduce_max(x, axis, keepdims=True)
+    # Whatever is taken out is put back, so it has no slope; inf - inf would be NaN.
+    shift = stop_gradient(_select(is_finite(largest), largest, zeros_like(largest)))
+    result = log(reduce_sum(exp(x - shift), axis, keepdims))
+    return result + (shift if keepdims else reshape(shift, result.shape))
+
+
+def norm(
+    tensor: Value,
+    ord: Any = "euclidean",
+    axis: Any = None,
+    keepdims: bool | None = None,
+    name: str | None = None,
+) -> Value:
+    """The length of a vector, or of a matrix taken as one.
+
+    Args:
+        tensor: Any shape; a float dtype.
+        ord: "euclidean" (or 2, or "fro"), 1, np.inf, or any positive p: (Σ|x|ᵖ)^(1/p).
+        axis: None for all elements as one vector, an int for vectors along it, a tuple of two for matrices.
+        keepdims: Leave the reduced axes with size 1.
+        name: Ignored.
+
+    Raises:
+        ValueError: there is no such norm, or `axis` names no vectors or matrices.
+        UnimplementedError: the spectral norm of a matrix.
+
+    Gradient: to any order, batched. NaN at a zero vector: it has no direction.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/norm
+    """
+    is_matrix = isinstance(axis, list | tuple) and len(axis) == 2
+    _check_norm(ord, axis, is_matrix)
+    x = read_once(tensor)
+    if ord in ("euclidean", "fro", 2):
+        length = sqrt(reduce_sum(x * x, axis, keepdims=True))
+    elif ord == 1:
+        length = reduce_sum(abs(x), axis[0] if is_matrix else axis, keepdims=True)
+        length = reduce_max(length, axis[1], keepdims=True) if is_matrix else length
+    elif ord == np.inf:
+        rows = reduce_sum(abs(x), axis[1], keepdims=True) if is_matrix else abs(x)
+        length = reduce_max(rows, axis[0] if is_matrix else axis, keepdims=True)
+    else:
+        length = pow(reduce_sum(pow(abs(x), float(ord)), axis, keepdims=True), 1.0 / ord)
+    return length if keepdims else squeeze(length, axis)
+
+
+def _check_norm(ord: Any, axis: Any, is_matrix: bool) -> None:
+    if not is_matrix and not (axis is None or isinstance(axis, int)):
+        raise TapeValueError(
+            f"'axis' must be None, an integer, or a tuple of 2 unique integers, got {axis}",
+            fix="axis=-1",
+        )
+    if is_matrix and ord == 2:
+        raise UnimplementedError(
+            "The norm of order 2 of a matrix is its largest singular value, which minitape cannot "
+            "differentiate.",
+            fix='ord="fro"',
+        )
+    known = ("euclidean", "fro", 1, 2, np.inf) if is_matrix else ("euclidean", 1, 2, np.inf)
+    is_power = not is_matrix and np.isreal(ord) and not isinstance(ord, str) and ord > 0
+    if not is_power and ord not in known:
+        raise TapeValueError(
+            f"'ord' must be a supported norm in {known}, got {ord!r}", fix="tf.norm(x)"
+        )
+
+
+def l2_normalize(
+    x: Value, axis: Any = None, epsilon: float = 1e-12, name: str | None = None
+) -> Value:
+    """`x` divided by its length, so that the length along `axis` is 1.
+
+    Args:
+        x: Any shape; a float dtype.
+        axis: One axis or several; None for all.
+        epsilon: The least square of a length that is divided by, so that a zero vector stays what it is.
+        name: Ignored.
+
+    Raises:
+        InvalidArgumentError: there is no such axis.
+
+    Gradient: to any order, batched. At a zero vector it is ȳ/√epsilon, which is large.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/math/l2_normalize
+    """
+    value = read_once(x)
+    squares = reduce_sum(square(value), axis, keepdims=True)
+    return value * rsqrt(maximum(squares, epsilon))
+
+
+def count_nonzero(
+    input: Value,
+    axis: Any = None,
+    keepdims: bool | None = None,
+    dtype: Any = dtypes.int64,
+    name: str | None = None,
+) -> Value:
+    """How many elements along `axis` are not 0.
+
+    Args:
+        input: Any shape; numbers, strings or bool.
+        axis: One axis or several; None for all.
+        keepdims: Leave the reduced axes with size 1.
+        dtype: Of the count; int64 by default.
+        name: Ignored.
+
+    Raises:
+        InvalidArgumentError: there is no such axis.
+
+    Gradient: none: a count jumps.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/math/count_nonzero
+    """
+    x = read_once(input)
+    is_counted = x if raw_dtype(x).kind == "b" else x != zeros_like(x)
+    count = reduce_sum(cast(is_counted, dtypes.int64), axis, bool(keepdims))
+    return cast(count, dtype)

@@ -1,0 +1,82 @@
+"""Nested structures of sources and targets."""
+
+from collections import OrderedDict, namedtuple
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from minitape.core import nest
+
+Pair = namedtuple("Pair", "b a")
+
+leaves = st.integers() | st.none() | st.text(max_size=2)
+structures = st.recursive(
+    leaves,
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.tuples(inner, inner)
+        | st.builds(Pair, inner, inner)
+        | st.dictionaries(st.text("abc", max_size=2), inner, max_size=3)
+    ),
+    max_leaves=10,
+)
+
+
+@given(structures)
+def test_packing_undoes_flattening(structure: object) -> None:
+    flat = nest.flatten(structure)
+    assert nest.pack_sequence_as(structure, flat) == structure
+
+
+@given(structures)
+def test_mapping_keeps_the_structure(structure: object) -> None:
+    mapped = nest.map_structure(lambda leaf: [0], structure)
+    nest.assert_same_structure(structure, nest.map_structure(lambda leaf: 0, structure))
+    assert len(nest.flatten(mapped)) == len(nest.flatten(structure))
+
+
+def test_entries_of_a_dict_come_in_the_order_of_its_keys_and_go_back_to_their_own() -> None:
+    structure = OrderedDict([("b", 1), ("a", 2)])
+    assert nest.flatten(structure) == [2, 1]
+    packed = nest.pack_sequence_as(structure, [20, 10])
+    assert type(packed) is OrderedDict
+    assert list(packed.items()) == [("b", 10), ("a", 20)]
+
+
+def test_fields_of_a_namedtuple_keep_their_own_order() -> None:
+    assert nest.flatten(Pair(b=1, a=2)) == [1, 2]
+    assert nest.pack_sequence_as(Pair(0, 0), [1, 2]) == Pair(b=1, a=2)
+
+
+def test_none_is_a_leaf() -> None:
+    assert nest.flatten([None, (None,)]) == [None, None]
+
+
+def test_keys_without_an_order_are_refused_with_the_fix() -> None:
+    with pytest.raises(TypeError, match="keys of one type"):
+        nest.flatten({1: 1, "a": 2})
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "error"),
+    [
+        ([1, 2], [1], ValueError),
+        ([1], 1, ValueError),
+        ({"a": 1}, {"b": 1}, ValueError),
+        ({"a": 1}, [1], TypeError),
+        ([[1], 2], [1, [2]], ValueError),
+    ],
+)
+def test_structures_that_differ_are_refused(
+    one: object, other: object, error: type[Exception]
+) -> None:
+    with pytest.raises(error):
+        nest.assert_same_structure(one, other)
+
+
+def test_too_few_or_too_many_leaves_are_refused() -> None:
+    with pytest.raises(ValueError, match="2 leaves, but 1"):
+        nest.pack_sequence_as([0, 0], [1])
+    with pytest.raises(ValueError, match="single leaf, but 2"):
+        nest.pack_sequence_as(0, [1, 2])

@@ -1,0 +1,114 @@
+"""Primitive: the one place where ops run."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import minitape as tf
+from minitape.core.batched import Batched
+from minitape.core.primitive import Primitive, no_gradient
+from minitape.core.registry import PRIMITIVES
+from minitape.core.values import Outline
+
+
+def test_arrays_give_arrays_and_tensors_give_tensors() -> None:
+    """On plain arrays nothing is wrapped and nothing recorded: so runs the walk back."""
+    add = PRIMITIVES["AddV2"]
+    array = np.array([1.0, 2.0], np.float32)
+    with tf.GradientTape() as tape:
+        assert type(add(array, array)) is np.ndarray
+        assert type(add(np.float32(1.0), np.float32(2.0))) is np.float32
+        assert type(add(tf.constant(array), array)) is tf.Tensor
+    assert tape._tape is not None
+    assert tape._tape.records == []
+
+
+def test_a_stack_gives_a_stack() -> None:
+    answer = PRIMITIVES["Mul"](Batched(np.array([[1.0, 2.0], [3.0, 4.0]])), np.array([10.0, 100.0]))
+    assert type(answer) is Batched
+    assert answer.shape == (2,)
+    np.testing.assert_array_equal(answer.stack, [[10.0, 200.0], [30.0, 400.0]])
+
+
+def _records(program: Any, *sources: Any) -> list[Any]:
+    with tf.GradientTape() as tape:
+        tape.watch(sources)
+        program(*sources)
+    assert tape._tape is not None
+    return tape._tape.records
+
+
+def test_only_what_a_rule_reads_is_kept() -> None:
+    x = tf.constant([1.0, 2.0])
+    (add,) = _records(lambda x: x + 5.0, x)
+    (multiply,) = _records(lambda x: x * 5.0, x)
+    (exp,) = _records(lambda x: tf.exp(x), x)
+    assert all(type(each) is Outline for each in (*add.kept, add.result))
+    assert type(multiply.kept[0]) is Outline  # x̄ = ȳ·5 reads 5 and not x
+    assert type(multiply.kept[1]) is not Outline
+    assert type(exp.kept[0]) is Outline  # exp is its own slope
+    assert exp.result._array is not None
+
+
+def test_an_op_on_what_nobody_watches_is_not_recorded() -> None:
+    x, other = tf.constant(1.0), tf.constant(2.0)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        _ = other * other
+    assert tape._tape is not None
+    assert tape._tape.records == []
+
+
+def test_an_op_without_a_gradient_ends_the_path() -> None:
+    assert _records(lambda x: tf.floor(x), tf.constant(1.5)) == []
+
+
+def test_tapes_share_one_record() -> None:
+    x = tf.constant(1.0)
+    with tf.GradientTape() as a, tf.GradientTape() as b:
+        a.watch(x)
+        b.watch(x)
+        _ = x * x
+    assert a._tape is not None
+    assert b._tape is not None
+    assert a._tape.records[0] is b._tape.records[0]
+
+
+@pytest.mark.parametrize(
+    ("program", "words"),
+    [
+        (lambda: tf.constant(1.0) + tf.constant(1), r"tf\.cast\(x, tf\.float"),
+        (lambda: tf.constant(1) + 1.5, "decimal point"),
+        (lambda: tf.sqrt(tf.constant(4)), r"tf\.cast\(x, tf\.float32\)"),
+        (lambda: tf.ones(2) + tf.ones(3), r"tf\.reshape"),
+        (lambda: tf.ones((2, 3)) @ tf.ones((2, 3)), r"x\.shape|transpose"),
+    ],
+)
+def test_an_op_that_cannot_run_names_the_fix(program: Any, words: str) -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError, match=words) as caught:
+        program()
+    assert "try : " in str(caught.value)
+
+
+def test_names_are_tensorflows_in_the_registry() -> None:
+    assert {"AddV2", "Mul", "MatMul", "ReadVariableOp", "StridedSlice"} <= PRIMITIVES.keys()
+    assert all(primitive.name == name for name, primitive in PRIMITIVES.items())
+
+
+def test_a_declaration_without_a_gradient_keeps_its_reason() -> None:
+    primitive = Primitive("OnlyInThisTest", np.floor, vjp=no_gradient("flat"))
+    try:
+        assert (primitive.gradient, primitive.reason, primitive.rule) == ("none", "flat", "flat")
+        assert repr(primitive) == "<primitive OnlyInThisTest>"
+    finally:
+        del PRIMITIVES["OnlyInThisTest"]
+
+
+def test_an_op_without_a_batch_rule_says_which() -> None:
+    primitive = Primitive("OnlyInThisTest", np.floor, vjp=no_gradient("flat"))
+    try:
+        with pytest.raises(NotImplementedError, match="OnlyInThisTest has no batch rule"):
+            primitive(Batched(np.ones((2, 2))))
+    finally:
+        del PRIMITIVES["OnlyInThisTest"]

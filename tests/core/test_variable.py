@@ -1,0 +1,86 @@
+"""Variables: what a tape sees of them, and what stays as it was."""
+
+import copy
+from typing import Any
+
+import numpy as np
+import pytest
+
+import minitape as tf
+
+
+def test_what_was_read_keeps_its_numbers_when_the_variable_moves_on() -> None:
+    """The tape differentiates what was computed, not what the variable holds by now."""
+    v = tf.Variable(3.0)
+    with tf.GradientTape() as tape:
+        y = v * v
+    v.assign(100.0)
+    assert tape.gradient(y, v).numpy() == 6.0
+
+
+def test_a_variable_keeps_one_id_for_life() -> None:
+    v = tf.Variable(3.0)
+    before = v._id
+    v.assign(4.0)
+    v.assign_add(1.0)
+    assert v._id == before
+
+
+def test_the_initial_array_is_copied() -> None:
+    array = np.array([1.0, 2.0])
+    v = tf.Variable(array)
+    array[0] = 100.0
+    np.testing.assert_array_equal(v, [1.0, 2.0])
+
+
+def test_assignments_give_the_variable_back() -> None:
+    v = tf.Variable([1.0, 2.0])
+    assert v.assign([3.0, 4.0]) is v
+    assert v.assign_add([1.0, 1.0]) is v
+    assert v.assign_sub([0.5, 0.5]) is v
+    np.testing.assert_array_equal(v, [3.5, 4.5])
+
+
+@pytest.mark.parametrize(
+    ("value", "error", "words"),
+    [
+        (None, ValueError, "MT601"),
+        ([1.0], ValueError, "Shape mismatch"),
+        (tf.constant([1, 2]), ValueError, r"tf\.cast\(value, tf\.float32\)"),
+    ],
+)
+def test_what_does_not_fit_is_refused_and_nothing_changes(
+    value: Any, error: type[Exception], words: str
+) -> None:
+    v = tf.Variable([1.0, 2.0])
+    with pytest.raises(error, match=words):
+        v.assign(value)
+    np.testing.assert_array_equal(v, [1.0, 2.0])
+
+
+def test_in_place_operators_name_the_method() -> None:
+    v: Any = tf.Variable(1.0)
+    with pytest.raises(RuntimeError, match=r"variable\.assign_add\(value\)"):
+        v += 1.0
+    with pytest.raises(RuntimeError, match=r"variable\.assign_sub\(value\)"):
+        v -= 1.0
+
+
+def test_no_initial_value_is_refused_with_an_example() -> None:
+    with pytest.raises(ValueError, match=r"tf\.Variable\(0\.0\)"):
+        tf.Variable()
+
+
+def test_a_deep_copy_is_another_variable() -> None:
+    v = tf.Variable([1.0], trainable=False, name="w")
+    other = copy.deepcopy(v)
+    other.assign([5.0])
+    np.testing.assert_array_equal(v, [1.0])
+    assert (other.name, other.trainable, other._id != v._id) == ("w:0", False, True)
+
+
+def test_rows_that_come_twice_are_subtracted_twice() -> None:
+    table = tf.Variable([[1.0], [2.0], [3.0]])
+    rows = tf.IndexedSlices(tf.constant([[0.5], [0.25]]), tf.constant([2, 2]), tf.constant([3, 1]))
+    table.scatter_sub(rows)
+    np.testing.assert_array_equal(table, [[1.0], [2.0], [2.25]])

@@ -1,0 +1,165 @@
+"""Where a slope is a choice, where there is none, and where NaN and infinity come from."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from programs.case import Case, Program, differs
+
+Op = Callable[[Any, Any], Any]
+INTEGERS_ARE_SAID_ALOUD = "TensorFlow is silent or logs; a warning names the line"
+
+
+def _gradient(op: Op, values: Any) -> Program:
+    def program(tf: Any, np: Any) -> Any:
+        x = tf.constant(values)
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = op(tf, x)
+        return y, tape.gradient(y, x)
+
+    return program
+
+
+def _rows(ops: Mapping[str, tuple[Op, Any]]) -> tuple[Case, ...]:
+    return tuple(Case(name, _gradient(op, values)) for name, (op, values) in ops.items())
+
+
+def _rows_that_warn(ops: Mapping[str, tuple[Op, Any]]) -> tuple[Case, ...]:
+    mark = differs(INTEGERS_ARE_SAID_ALOUD, warns=("UserWarning",))
+    return tuple(mark(case) for case in _rows(ops))
+
+
+AT_A_KINK = {
+    "relu": (lambda tf, x: tf.nn.relu(x), [-1.0, 0.0, 1.0]),
+    "relu6": (lambda tf, x: tf.nn.relu6(x), [0.0, 6.0, 3.0]),
+    "leaky_relu": (lambda tf, x: tf.nn.leaky_relu(x), [-1.0, 0.0, 1.0]),
+    "elu": (lambda tf, x: tf.nn.elu(x), [-1.0, 0.0, 1.0]),
+    "selu": (lambda tf, x: tf.nn.selu(x), [-1.0, 0.0, 1.0]),
+    "gelu": (lambda tf, x: tf.nn.gelu(x), [0.0, 1.0]),
+    "abs": (lambda tf, x: tf.abs(x), [-1.0, 0.0, 1.0]),
+    "softsign": (lambda tf, x: tf.nn.softsign(x), [-1.0, 0.0, 1.0]),
+    "sign": (lambda tf, x: tf.sign(x), [0.0, 2.0]),
+    "reduce_max_of_a_tie": (lambda tf, x: tf.reduce_max(x), [1.0, 2.0, 2.0]),
+    "reduce_min_of_a_tie": (lambda tf, x: tf.reduce_min(x), [1.0, 1.0, 2.0]),
+    "maximum_first": (lambda tf, x: tf.maximum(x, 2.0), [1.0, 2.0, 3.0]),
+    "maximum_second": (lambda tf, x: tf.maximum(2.0, x), [1.0, 2.0, 3.0]),
+    "minimum_first": (lambda tf, x: tf.minimum(x, 2.0), [1.0, 2.0, 3.0]),
+    "minimum_second": (lambda tf, x: tf.minimum(2.0, x), [1.0, 2.0, 3.0]),
+    "clip_by_value": (lambda tf, x: tf.clip_by_value(x, -1.0, 1.0), [-2.0, -1.0, 0.0, 1.0, 2.0]),
+    "clip_by_norm_of_a_long_vector": (lambda tf, x: tf.clip_by_norm(x, 1.0), [3.0, 4.0]),
+    "clip_by_norm_of_a_short_vector": (lambda tf, x: tf.clip_by_norm(x, 10.0), [3.0, 4.0]),
+    "sort_of_a_tie": (lambda tf, x: tf.sort(x) * [1.0, 2.0, 3.0], [3.0, 1.0, 3.0]),
+    "top_k_of_a_tie": (lambda tf, x: tf.math.top_k(x, 1)[0], [3.0, 1.0, 3.0]),
+    "modulo": (lambda tf, x: x % 2.0, [3.0, 4.0]),
+    "modulo_by_x": (lambda tf, x: 5.0 % x, [3.0]),
+    "atan2_at_one": (lambda tf, x: tf.math.atan2(x, 1.0), [0.0]),
+}
+
+AT_THE_EDGE = {
+    "sqrt_at_zero": (lambda tf, x: tf.sqrt(x), [0.0, 4.0]),
+    "rsqrt_at_zero": (lambda tf, x: tf.math.rsqrt(x), [0.0, 4.0]),
+    "power_a_half_at_zero": (lambda tf, x: x**0.5, [0.0, 4.0]),
+    "power_two": (lambda tf, x: x**2, [0.0, -3.0]),
+    "power_three": (lambda tf, x: x**3, [0.0, -3.0]),
+    "power_zero": (lambda tf, x: x**0.0, [0.0, 2.0]),
+    "power_one": (lambda tf, x: x**1.0, [0.0]),
+    "power_minus_one": (lambda tf, x: x**-1.0, [0.0, 2.0]),
+    "two_to_the_x": (lambda tf, x: 2.0**x, [0.0, 1.0]),
+    "zero_to_the_x": (lambda tf, x: 0.0**x, [0.0, 1.0]),
+    "minus_one_to_the_x": (lambda tf, x: (-1.0) ** x, [2.0]),
+    "x_to_the_x_at_zero": (lambda tf, x: x**x, [0.0]),
+    "log_at_zero": (lambda tf, x: tf.math.log(x), [0.0, 1.0]),
+    "log_of_a_negative": (lambda tf, x: tf.math.log(x), [-1.0]),
+    "log1p_at_zero": (lambda tf, x: tf.math.log1p(x), [0.0]),
+    "expm1_at_zero": (lambda tf, x: tf.math.expm1(x), [0.0]),
+    "exp_of_a_large": (lambda tf, x: tf.exp(x), [100.0, -200.0]),
+    "one_over_zero": (lambda tf, x: 1.0 / x, [0.0, 2.0]),
+    "zero_over_zero": (lambda tf, x: x / x, [0.0]),
+    "divide_no_nan": (lambda tf, x: tf.math.divide_no_nan(1.0, x), [0.0, 2.0]),
+    "norm_at_zero": (lambda tf, x: tf.norm(x), [0.0, 0.0]),
+    "norm": (lambda tf, x: tf.norm(x), [3.0, 4.0]),
+    "l2_normalize_at_zero": (lambda tf, x: tf.math.l2_normalize(x), [0.0, 0.0]),
+    "reduce_std_of_constants": (lambda tf, x: tf.math.reduce_std(x), [1.0, 1.0]),
+    "reduce_prod_with_a_zero": (lambda tf, x: tf.reduce_prod(x), [0.0, 2.0, 3.0]),
+    "reduce_prod_with_two_zeros": (lambda tf, x: tf.reduce_prod(x), [0.0, 0.0, 3.0]),
+    "logsumexp_of_a_tie": (lambda tf, x: tf.reduce_logsumexp(x), [1.0, 1.0]),
+    "logsumexp_of_large": (lambda tf, x: tf.reduce_logsumexp(x), [1000.0, 999.0]),
+    "softplus_far_out": (lambda tf, x: tf.nn.softplus(x), [100.0, -100.0]),
+    "sigmoid_far_out": (lambda tf, x: tf.sigmoid(x), [100.0, -100.0]),
+    "log_sigmoid_far_out": (lambda tf, x: tf.math.log_sigmoid(x), [-100.0, 100.0]),
+    "tanh_far_out": (lambda tf, x: tf.tanh(x), [30.0, -30.0]),
+    "softmax_of_large": (lambda tf, x: tf.nn.softmax(x)[0], [1000.0, 999.0]),
+    "log_softmax_of_large": (lambda tf, x: tf.nn.log_softmax(x)[0], [1000.0, -1000.0]),
+    "where_around_log": (lambda tf, x: tf.where(x > 0.0, tf.math.log(x), 0.0), [0.0, 1.0]),
+    "where_around_division": (lambda tf, x: tf.where(x > 0.0, 1.0 / x, 0.0), [0.0, 1.0]),
+    "where_around_sqrt": (lambda tf, x: tf.where(x > 0.0, tf.sqrt(x), 0.0), [0.0, 1.0]),
+    "where_made_safe": (
+        lambda tf, x: tf.where(x > 0.0, tf.math.log(tf.where(x > 0.0, x, 1.0)), 0.0),
+        [0.0, 1.0],
+    ),
+    "sigmoid_cross_entropy_far_out": (
+        lambda tf, x: tf.nn.sigmoid_cross_entropy_with_logits(labels=[1.0, 0.0], logits=x),
+        [-100.0, 100.0],
+    ),
+    "acos_at_one": (lambda tf, x: tf.acos(x), [1.0]),
+    "nan_goes_through": (lambda tf, x: x * x, [float("nan"), 1.0]),
+}
+
+WITHOUT_A_GRADIENT = {
+    "floor": (lambda tf, x: tf.floor(x), [1.5]),
+    "ceil": (lambda tf, x: tf.math.ceil(x), [1.5]),
+    "round": (lambda tf, x: tf.round(x), [1.5, 2.5]),
+    "floor_divide": (lambda tf, x: x // 2.0, [3.0]),
+    "zeros_like": (lambda tf, x: tf.zeros_like(x), [1.0]),
+    "ones_like": (lambda tf, x: tf.ones_like(x), [1.0]),
+    "stop_gradient": (lambda tf, x: tf.stop_gradient(x), [1.0]),
+    "cast_to_int_and_back": (lambda tf, x: tf.cast(tf.cast(x, tf.int32), tf.float32), [1.5]),
+    "comparison_as_float": (lambda tf, x: tf.cast(x > 1.0, tf.float32), [1.0, 2.0]),
+    "one_hot_of_argmax": (lambda tf, x: tf.one_hot(tf.argmax(x), 2), [1.0, 2.0]),
+    "constant_of_numpy": (lambda tf, x: tf.constant(x.numpy()) * 2.0, [1.0]),
+    "range_to_x": (lambda tf, x: tf.range(x), 3.0),
+    "fill_of_a_scalar": (lambda tf, x: tf.fill([2], x), 3.0),
+    "linspace_from_x": (lambda tf, x: tf.linspace(x, 2.0, 3), 0.0),
+}
+
+WHOLE_NUMBERS = {
+    "argmax": (lambda tf, x: tf.argmax(x), [1.0, 2.0]),
+    "argmin": (lambda tf, x: tf.argmin(x), [1.0, 2.0]),
+    "greater": (lambda tf, x: x > 1.0, [1.0, 2.0]),
+    "equal": (lambda tf, x: tf.equal(x, 1.0), [1.0, 2.0]),
+    "shape": (lambda tf, x: tf.shape(x), [1.0]),
+    "size": (lambda tf, x: tf.size(x), [1.0]),
+    "rank": (lambda tf, x: tf.rank(x), [1.0]),
+    "cast_to_int": (lambda tf, x: tf.cast(x, tf.int32), [1.5]),
+}
+
+TABLE = (
+    *_rows(AT_A_KINK),
+    *_rows(AT_THE_EDGE),
+    *_rows(WITHOUT_A_GRADIENT),
+    *_rows_that_warn(WHOLE_NUMBERS),
+)
+
+
+def an_op_without_a_registered_gradient(tf: Any, np: Any) -> Any:
+    x = tf.constant([1.0, 2.0, 1.0])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.unique(x)[0]
+    return tape.gradient(y, x)
+
+
+def the_sum_over_floor_and_a_smooth_path(tf: Any, np: Any) -> Any:
+    x = tf.constant([1.5, 2.5])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.floor(x) * x
+    return tape.gradient(y, x)
+
+
+def a_comparison_decides_but_is_not_differentiated(tf: Any, np: Any) -> Any:
+    x = tf.constant([-1.0, 2.0])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.where(x > 0.0, x * 2.0, x * 10.0)
+    return tape.gradient(y, x)

@@ -7,26 +7,27 @@
         y = x * x
     tape.gradient(y, x)      # 6.0
 
-The names are TensorFlow's. This page is the shop window: it lists them in groups, and holds no code of its own but the
-lazy door to the rooms that few programs enter.
+The names are TensorFlow's. This page is the shop window: names in groups, and the door to rooms that few programs enter.
 """
 
-import warnings as _warnings
-from typing import Any as _Any
+# ruff: noqa: I001  # in groups as a reader looks for them
 
-__version__ = "0.1.0"
+from minitape import debugging, dtypes, errors, linalg, math, nest, nn, random, strings
 
-# log(0) is -inf and 0/0 is nan in TensorFlow, without a word. NumPy would warn of each.
-_warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"minitape\.")
+# --- values and tapes ---
 
-# --- values ---
-from minitape import dtypes, errors, linalg, math, nest, nn, random, strings
 from minitape.autodiff.custom import custom_gradient, grad_pass_through
 from minitape.autodiff.gradient_tape import GradientTape
 from minitape.autodiff.unconnected import UnconnectedGradients
 from minitape.core.convert import constant, convert_to_tensor
-from minitape.core.eager import device, executing_eagerly, function, init_scope, name_scope
-from minitape.core.eager import print_ as print
+from minitape.core.eager import (
+    device,
+    executing_eagerly,
+    function,
+    init_scope,
+    name_scope,
+    print_ as print,
+)
 from minitape.core.indexed_slices import IndexedSlices
 from minitape.core.module import Module
 from minitape.core.shapes import TensorShape
@@ -53,11 +54,18 @@ from minitape.dtypes import (
     uint32,
     uint64,
 )
+
+# --- mathematics ---
+
+from minitape.linalg import einsum, eye, matmul, norm, tensordot
 from minitape.math import (
     abs,
     acos,
     acosh,
     add,
+    add_n,
+    argmax,
+    argmin,
     asin,
     asinh,
     atan,
@@ -65,6 +73,7 @@ from minitape.math import (
     atanh,
     cos,
     cosh,
+    cumsum,
     divide,
     equal,
     exp,
@@ -76,11 +85,19 @@ from minitape.math import (
     logical_and,
     logical_not,
     logical_or,
+    maximum,
+    minimum,
     multiply,
     negative,
     not_equal,
     pow,
+    reduce_all,
+    reduce_any,
+    reduce_logsumexp,
+    reduce_max,
     reduce_mean,
+    reduce_min,
+    reduce_prod,
     reduce_sum,
     round,
     sigmoid,
@@ -94,39 +111,204 @@ from minitape.math import (
     tanh,
     truediv,
 )
+from minitape.ops.extremes import argsort, clip_by_norm, clip_by_value, sort
+
+# --- shapes and places ---
+
 from minitape.ops.broadcasting import broadcast_to
 from minitape.ops.joining import concat, meshgrid, split, stack, tile, unstack
-from minitape.ops.making import eye, fill, linspace, one_hot, ones, range, rank, shape, size, zeros
-from minitape.ops.making import ones_like_for_users as ones_like
-from minitape.ops.making import zeros_like_for_users as zeros_like
+from minitape.ops.making import (
+    fill,
+    linspace,
+    one_hot,
+    ones,
+    ones_like_for_users as ones_like,
+    range,
+    rank,
+    shape,
+    size,
+    zeros,
+    zeros_like_for_users as zeros_like,
+)
 from minitape.ops.moving import reverse, roll
-from minitape.ops.passing import cast, ensure_shape, numpy_function, py_function, unique
-from minitape.ops.passing import identity_for_users as identity
-from minitape.ops.passing import stop_gradient_for_users as stop_gradient
-from minitape.ops.passing import unique_with_counts
-from minitape.ops.picking import boolean_mask, gather, gather_nd, repeat, scatter_nd
-from minitape.ops.picking import tensor_scatter_nd_add, tensor_scatter_nd_sub
-from minitape.ops.picking import tensor_scatter_nd_update, where
-from minitape.ops.products import einsum, matmul, tensordot
+from minitape.ops.passing import (
+    cast,
+    ensure_shape,
+    identity_for_users as identity,
+    numpy_function,
+    py_function,
+    stop_gradient_for_users as stop_gradient,
+    unique,
+    unique_with_counts,
+)
+from minitape.ops.picking import (
+    boolean_mask,
+    gather,
+    gather_nd,
+    repeat,
+    scatter_nd,
+    tensor_scatter_nd_add,
+    tensor_scatter_nd_sub,
+    tensor_scatter_nd_update,
+    where,
+)
 from minitape.ops.shaping import expand_dims, reshape, squeeze, transpose
-from minitape.ops.slicing import pad
-from minitape.ops.slicing import slice_for_users as slice
+from minitape.ops.slicing import pad, slice_for_users as slice
+
+from minitape.doors import open_door as __getattr__
 
 newaxis = None
 
+__version__ = "0.1.0"
 
-def __getattr__(name: str) -> _Any:
-    """The heavy rooms, opened when they are first entered; a word of help for every other name."""
-    import importlib
-
-    if name in ("keras", "debug"):
-        return importlib.import_module(f"minitape.{name}")
-    if name.startswith("__"):
-        raise AttributeError(name)
-    import difflib
-
-    near = difflib.get_close_matches(name, [n for n in globals() if not n.startswith("_")], 1)
-    hint = f" Did you mean tf.{near[0]}?" if near else ""
-    raise AttributeError(
-        f"minitape has no '{name}'.{hint}\n  more: minitape explain MT902", name=name
-    )
+__all__ = [
+    "abs",
+    "acos",
+    "acosh",
+    "add",
+    "add_n",
+    "argmax",
+    "argmin",
+    "argsort",
+    "as_dtype",
+    "asin",
+    "asinh",
+    "atan",
+    "atan2",
+    "atanh",
+    "bool",
+    "boolean_mask",
+    "broadcast_to",
+    "cast",
+    "clip_by_norm",
+    "clip_by_value",
+    "complex128",
+    "complex64",
+    "concat",
+    "constant",
+    "convert_to_tensor",
+    "cos",
+    "cosh",
+    "cumsum",
+    "custom_gradient",
+    "debugging",
+    "device",
+    "divide",
+    "double",
+    "DType",
+    "dtypes",
+    "einsum",
+    "ensure_shape",
+    "equal",
+    "errors",
+    "executing_eagerly",
+    "exp",
+    "expand_dims",
+    "eye",
+    "fill",
+    "float16",
+    "float32",
+    "float64",
+    "floor",
+    "function",
+    "gather",
+    "gather_nd",
+    "grad_pass_through",
+    "GradientTape",
+    "greater",
+    "greater_equal",
+    "half",
+    "identity",
+    "IndexedSlices",
+    "init_scope",
+    "int16",
+    "int32",
+    "int64",
+    "int8",
+    "less",
+    "less_equal",
+    "linalg",
+    "linspace",
+    "logical_and",
+    "logical_not",
+    "logical_or",
+    "math",
+    "matmul",
+    "maximum",
+    "meshgrid",
+    "minimum",
+    "Module",
+    "multiply",
+    "name_scope",
+    "negative",
+    "nest",
+    "newaxis",
+    "nn",
+    "norm",
+    "not_equal",
+    "numpy_function",
+    "one_hot",
+    "ones",
+    "ones_like",
+    "pad",
+    "pow",
+    "print",
+    "py_function",
+    "random",
+    "range",
+    "rank",
+    "reduce_all",
+    "reduce_any",
+    "reduce_logsumexp",
+    "reduce_max",
+    "reduce_mean",
+    "reduce_min",
+    "reduce_prod",
+    "reduce_sum",
+    "repeat",
+    "reshape",
+    "reverse",
+    "roll",
+    "round",
+    "scatter_nd",
+    "shape",
+    "sigmoid",
+    "sign",
+    "sin",
+    "sinh",
+    "size",
+    "slice",
+    "sort",
+    "split",
+    "sqrt",
+    "square",
+    "squeeze",
+    "stack",
+    "stop_gradient",
+    "string",
+    "strings",
+    "subtract",
+    "tan",
+    "tanh",
+    "Tensor",
+    "tensor_scatter_nd_add",
+    "tensor_scatter_nd_sub",
+    "tensor_scatter_nd_update",
+    "tensordot",
+    "TensorShape",
+    "tile",
+    "transpose",
+    "truediv",
+    "uint16",
+    "uint32",
+    "uint64",
+    "uint8",
+    "UnconnectedGradients",
+    "unique",
+    "unique_with_counts",
+    "unstack",
+    "Variable",
+    "where",
+    "zeros",
+    "zeros_like",
+]

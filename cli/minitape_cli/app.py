@@ -34,7 +34,7 @@ def _told(error: Exception) -> Exit:
     from minitape.errors import DrawError, TraceError
 
     if isinstance(error, TraceError | DrawError):
-        Terminal().complain(error.what, error.fix)
+        Terminal().complain(error.what, error.fix, error.code)
         return Exit.USAGE if isinstance(error, TraceError) else Exit.MISSING_TOOL
     traceback.print_exception(error)
     Terminal().complain(
@@ -56,7 +56,6 @@ def _system_said(error: OSError) -> Exit:
 
 app = typer.Typer(
     cls=_Commands,
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},

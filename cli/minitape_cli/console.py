@@ -82,11 +82,13 @@ class Terminal:
         if not self._quiet:
             self.err.print(Text(text, style="dim"))
 
-    def complain(self, what: str, fix: str | None = None, level: str = "error") -> None:
-        """What went wrong, and what to write instead."""
-        self.err.print(Text.assemble((f"{level}: ", "bold red"), what))
+    def complain(self, what: str, fix: str | None = None, code: str | None = None) -> None:
+        """What went wrong, what to write instead, where to read more."""
+        self.err.print(Text.assemble(("error: ", "bold red"), what))
         if fix is not None:
             self.err.print(Text.assemble(("  try : ", "bold"), fix))
+        if code is not None:
+            self.err.print(Text.assemble(("  more: ", "bold"), f"minitape explain {code}"))
 
 
 def _console(stream: TextIO, color: Color) -> Console:

@@ -151,7 +151,9 @@ class _WithOwnGradient:
             _check_takes_variables(gradient, variables)
         rule = _OwnRule(gradient, len(inputs), variables, name)
         outputs = tuple(convert_to_tensor(leaf) for leaf in nest.flatten(result))
-        values = [each if isinstance(each, Variable) else convert_to_tensor(each) for each in inputs]
+        values = [
+            each if isinstance(each, Variable) else convert_to_tensor(each) for each in inputs
+        ]
         packed = _one_op(name, rule, outputs)(*values, *variables)
         return nest.pack_sequence_as(result, [packed] if len(outputs) == 1 else list(packed))
 

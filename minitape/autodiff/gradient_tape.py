@@ -22,9 +22,10 @@ from minitape.autodiff.tape import Tape
 from minitape.autodiff.unconnected import UnconnectedGradients, as_unconnected
 from minitape.autodiff.walk import walk
 from minitape.core import events, nest, recorders
-from minitape.core.batched import Batched
+from minitape.core.batched import Batched, raw_dtype
 from minitape.core.convert import convert_to_tensor
 from minitape.core.indexed_slices import IndexedSlices
+from minitape.core.registry import PRIMITIVES
 from minitape.core.tensor import Tensor
 from minitape.core.values import Value
 from minitape.core.variable import Variable
@@ -112,8 +113,9 @@ class GradientTape:
             AttributeError: the tape was never entered.
         """
         if self._tape is None:
+            when = "after this tape gave its one gradient" if self._was_opened else "before it was opened"
             raise TapeAttributeError(
-                "tape.watch came before the tape was opened.",
+                f"tape.watch came {when}: there is nothing that could be recorded.",
                 fix="call it as the first line inside the `with tf.GradientTape() as tape:` block",
                 code="MT504",
             )
@@ -215,7 +217,9 @@ class GradientTape:
             ValueError: `unconnected_gradients` is neither.
             LookupError: an op on the way has no gradient registered.
         """
-        with self._asked("gradient", target, sources, output_gradients, unconnected_gradients) as asked:
+        with self._asked(
+            "gradient", target, sources, output_gradients, unconnected_gradients
+        ) as asked:
             tape = self._ready_tape()
             arrays = not recorders.thread.active
             seeds = [
@@ -231,9 +235,16 @@ class GradientTape:
                 on_arrays=arrays,
                 consume=not self._persistent,
             )
-            gradients = [found.get(leaf._id) for leaf in asked.sources] if seeds else [None] * len(asked.sources)
+            gradients = (
+                [found.get(leaf._id) for leaf in asked.sources]
+                if seeds
+                else [None] * len(asked.sources)
+            )
             return asked.answer(
-                [self._finished(gradient, leaf, asked) for gradient, leaf in zip(gradients, asked.sources, strict=True)]
+                [
+                    self._finished(gradient, leaf, asked)
+                    for gradient, leaf in zip(gradients, asked.sources, strict=True)
+                ]
             )
 
     def jacobian(
@@ -268,7 +279,7 @@ class GradientTape:
                 fix="tf.GradientTape(persistent=True), or leave experimental_use_pfor away",
                 code="MT501",
             )
-        _ = target.shape  # a list has none: the AttributeError is TensorFlow's
+        _check_one_tensor(target)
         with self._asked("jacobian", target, sources, None, unconnected_gradients) as asked:
             leaf = asked.targets[0]
             if not leaf.dtype.is_differentiable:
@@ -279,7 +290,9 @@ class GradientTape:
             shapes = [tuple(leaf.shape) + tuple(source.shape) for source in asked.sources]
             return asked.answer(
                 [
-                    _as_tensor(matrix) if matrix is not None else asked.if_unconnected(shape, source)
+                    _as_tensor(matrix)
+                    if matrix is not None
+                    else asked.if_unconnected(shape, source)
                     for matrix, shape, source in zip(matrices, shapes, asked.sources, strict=True)
                 ]
             )
@@ -317,6 +330,7 @@ class GradientTape:
                 fix="tf.GradientTape(persistent=True), or leave experimental_use_pfor away",
                 code="MT501",
             )
+        _check_one_tensor(target)
         jacobians.check_batches(target, source)
         with self._asked("batch_jacobian", target, source, None, unconnected_gradients) as asked:
             leaf, by = asked.targets[0], asked.sources[0]
@@ -420,7 +434,7 @@ class GradientTape:
                 fix="output_gradients in the shape of the target",
                 code="MT507",
             )
-        return given._array if arrays else given
+        return _conjugate(given._array if arrays else given)
 
     def _finished(self, gradient: Any, source: Any, asked: "_Asked") -> Any:
         if gradient is None:
@@ -476,14 +490,31 @@ class _Asked:
 
 def _as_tensor(value: Value) -> Any:
     """A cotangent as what the user gets."""
-    if type(value) is Tensor:
-        return value
     if type(value) is IndexedSlices:
-        parts = (value.values, value.indices, value.dense_shape)
+        parts = (_conjugate(value.values), value.indices, value.dense_shape)
         return IndexedSlices(*(part if type(part) is Tensor else Tensor(part) for part in parts))
     if type(value) is Batched:
         return _as_tensor(value.stack)
-    return Tensor(value)
+    value = _conjugate(value)
+    return value if type(value) is Tensor else Tensor(value)
+
+
+def _conjugate(value: Value) -> Value:
+    """To TensorFlow's complex gradients and back.
+
+    Rules are plain calculus, x̄ = ȳ·f'(x), and TensorFlow's gradient is the conjugate of that, so that a step against it goes
+    downhill. Conjugating what goes into a walk and what comes out of it is the same as conjugating in each rule.
+    """
+    return PRIMITIVES["Conj"](value) if raw_dtype(value).kind == "c" else value
+
+
+def _check_one_tensor(target: Any) -> None:
+    if not isinstance(target, Tensor | Variable):
+        raise TapeAttributeError(
+            f"The target of a jacobian is one tensor, and this one is a {type(target).__name__}.",
+            fix="tape.jacobian(tf.stack([y0, y1]), x), the stack made inside the `with` block",
+            code="MT503",
+        )
 
 
 def _as_leaf(leaf: Any, role: str) -> Any:

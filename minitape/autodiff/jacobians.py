@@ -21,7 +21,9 @@ from minitape.core.values import Array, Value
 from minitape.errors import TapeValueError
 
 
-def by_stack(tape: Tape, target: Any, sources: Sequence[Any], *, consume: bool) -> list[Value | None]:
+def by_stack(
+    tape: Tape, target: Any, sources: Sequence[Any], *, consume: bool
+) -> list[Value | None]:
     """For each source the Jacobian of shape target.shape + source.shape, or None."""
     shape = tuple(target._array.shape)
     size = int(np.prod(shape, dtype=np.int64))
@@ -33,7 +35,9 @@ def by_stack(tape: Tape, target: Any, sources: Sequence[Any], *, consume: bool) 
     ]
 
 
-def by_loop(tape: Tape, target: Any, sources: Sequence[Any], *, consume: bool) -> list[Value | None]:
+def by_loop(
+    tape: Tape, target: Any, sources: Sequence[Any], *, consume: bool
+) -> list[Value | None]:
     """The same, one walk for each row."""
     shape = tuple(target._array.shape)
     size = int(np.prod(shape, dtype=np.int64))
@@ -87,7 +91,9 @@ def of_batch(tape: Tape, target: Any, source: Any, *, consume: bool, at_once: bo
     if at_once:
         stack = _walk_stack(tape, target, [source], seeds, consume)[0]
     else:
-        rows = [_walk_stack(tape, target, [source], seeds[i : i + 1], False)[0] for i in range(size)]
+        rows = [
+            _walk_stack(tape, target, [source], seeds[i : i + 1], False)[0] for i in range(size)
+        ]
         stack = None if rows[0] is None else PRIMITIVES["ConcatV2"](*rows, axis=0)
     if stack is None:
         return None

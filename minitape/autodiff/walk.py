@@ -183,7 +183,9 @@ def _tell_step(
         for position, identity in enumerate(record.inputs)
         if identity and position not in paid
     )
-    arrived = ybar if not isinstance(ybar, tuple) else next(each for each in ybar if each is not None)
+    arrived = (
+        ybar if not isinstance(ybar, tuple) else next(each for each in ybar if each is not None)
+    )
     events.tell(events.SteppedBack(record.outputs, arrived, told, skipped))
 
 

@@ -47,7 +47,11 @@ def read_once(value: Any) -> Any:
 
 
 def convert_to_tensor(
-    value: Any, dtype: Any = None, dtype_hint: Any = None, name: str | None = None, how: str = "convert"
+    value: Any,
+    dtype: Any = None,
+    dtype_hint: Any = None,
+    name: str | None = None,
+    how: str = "convert",
 ) -> Tensor:
     """`value` as a Tensor; a Tensor is returned as it is, a Variable is read.
 
@@ -164,7 +168,7 @@ def _exactly(value: Any, natural: Array, dtype: Any) -> Array:
     """The numbers in `dtype`, made from Python's own: 0.1 must not pass through float32 on its way to float64."""
     if isinstance(value, int | float | complex | list | tuple):
         return np.array(value, dtype)
-    return natural.astype(dtype)
+    return natural.astype(dtype, copy=False)
 
 
 def _fits(have: Any, want: Any) -> bool:
@@ -239,10 +243,14 @@ def _array_of_list(value: Any) -> Array:
             fix="give all inner lists the same length",
         ) from error
     if array.dtype.kind not in "bifcu":
-        raise TapeValueError(f"Can't convert Python sequence with mixed types to Tensor: {_short(value)}")
+        raise TapeValueError(
+            f"Can't convert Python sequence with mixed types to Tensor: {_short(value)}"
+        )
     numpy_types = [leaf.dtype for leaf in leaves if isinstance(leaf, np.ndarray | np.generic)]
     if numpy_types:
-        return array.astype(np.result_type(*numpy_types)) if len(numpy_types) == len(leaves) else array
+        return (
+            array.astype(np.result_type(*numpy_types)) if len(numpy_types) == len(leaves) else array
+        )
     if not leaves:
         return array.astype(np.float32)
     default = _DEFAULTS[array.dtype.kind]

@@ -78,7 +78,9 @@ def init_scope() -> Iterator[None]:
     yield
 
 
-def print_(*inputs: Any, output_stream: Any = None, sep: str = " ", end: str = "\n", **_: Any) -> None:
+def print_(
+    *inputs: Any, output_stream: Any = None, sep: str = " ", end: str = "\n", **_: Any
+) -> None:
     """Print values as TensorFlow does: to stderr, arrays without commas, no dtype.
 
     Args:

@@ -126,7 +126,9 @@ class SteppedBack:
 
     outputs: tuple[int, ...]
     arrived: Value
-    sent: tuple[tuple[int, Value, tuple[int, ...], bool], ...]  # input id, amount, ids read, output read?
+    sent: tuple[
+        tuple[int, Value, tuple[int, ...], bool], ...
+    ]  # input id, amount, ids read, output read?
     skipped: tuple[tuple[int, str], ...]
 
 

@@ -11,8 +11,8 @@ ops and operators only, so it can be differentiated again, and it sees every val
     Batched   many cotangents at once: a row of a Jacobian each
     Outline   `saves` says that the rule does not read these numbers
 
-`saves` is one word for each rule (or one for all): the letters of what that rule reads, `a`, `b`, `c` ... for the inputs in order,
-`x` for a single input, `y` for the output. What no rule reads is not kept.
+`saves` is one word for each rule (or one for all): the letters of what that rule reads, `a`, `b`, `c` ... for the inputs in
+order, `x` for a single input, `y` for the output. What no rule reads is not kept.
 """
 
 from collections.abc import Callable, Sequence
@@ -107,7 +107,11 @@ class Primitive:
         self.name = name
         self.kernel = kernel
         self.rules: tuple[Rule | None, ...] | EveryInput = (
-            () if isinstance(vjp, NoGradient) else vjp if isinstance(vjp, EveryInput) else tuple(vjp)
+            ()
+            if isinstance(vjp, NoGradient)
+            else vjp
+            if isinstance(vjp, EveryInput)
+            else tuple(vjp)
         )
         self.batch = batch
         self.rule = rule or (vjp.reason if isinstance(vjp, NoGradient) else "")
@@ -124,7 +128,6 @@ class Primitive:
         else:
             words = [saves] * max(len(self.rules), 1) if isinstance(saves, str) else list(saves)
             self.reads = tuple(_positions(word) for word in words)
-        self._kept_inputs: dict[tuple[int, ...], frozenset[int]] = {}
         if listed:  # an op that a user's function makes for one call is no part of the catalogue
             PRIMITIVES[name] = self
 
@@ -150,11 +153,14 @@ class Primitive:
                 break
         if not tensors:
             return self._run_kernel(arrays, settings)
-        if len(arrays) > 1:
-            if tensors != len(arrays):
-                values, arrays, tensors = self._prepared(values)
-            self._check_alike(arrays)
-        if arrays and arrays[0].dtype.kind not in self.accepts:
+        if tensors != len(arrays) and values is given:
+            values, arrays, tensors = self._prepared(values)
+        dtype = arrays[0].dtype
+        for array in arrays:
+            if array.dtype is not dtype:
+                self._check_alike(arrays)
+                break
+        if dtype.kind not in self.accepts:
             raise self._wrong_kind(arrays[0])
         y = self._run_kernel(arrays, settings)
         if self.outputs == 1:
@@ -164,7 +170,7 @@ class Primitive:
             results = tuple(map(Tensor, y))
         active = thread.active
         if active or events.listeners:
-            self._tell_tapes(active, given, values, results, settings)
+            self._tell_tapes(active, given, values, arrays, results, settings)
         return out if self.outputs == 1 else results
 
     def _run_kernel(self, arrays: list[Array], settings: dict[str, Any]) -> Any:
@@ -181,31 +187,33 @@ class Primitive:
 
         Returns the values as Tensors and Arrays, their numbers, and how many are tensors; (None, [], 0) if one is Batched.
         """
-        if any(type(value) is Batched for value in values):
-            return None, [], 0
-        ready = [
-            value._read() if isinstance(value, ArrayFace) and type(value) is not Tensor else value
-            for value in values
-        ]
-        ready = [
-            value.to_dense_tensor() if hasattr(value, "to_dense_tensor") else value for value in ready
-        ]
-        lead = None
-        for position, value in enumerate(ready):
-            if type(value) is Tensor and self._is_alike(position):
+        ready = []
+        lead = None  # the dtype of the first tensor
+        for position, value in enumerate(values):
+            kind = type(value)
+            if kind is Batched:
+                return None, [], 0
+            if kind is not Tensor and kind not in _AS_THEY_ARE:
+                value = _as_read(value)
+            if lead is None and type(value) is Tensor and self._is_alike(position):
                 lead = value._array.dtype
-                break
+            ready.append(value)
         if lead is None:
             ready = self._numbers_beside_arrays(ready)
+        arrays = []
+        tensors = 0
         for position, value in enumerate(ready):
-            if isinstance(value, Tensor):
-                continue
-            if lead is not None and self._is_alike(position) and not _has_tensors(value):
-                ready[position] = convert.beside(value, lead)
-            elif type(value) not in ARRAY_TYPES:
-                ready[position] = convert.convert_to_tensor(value)
-        arrays = [value._array if isinstance(value, Tensor) else value for value in ready]
-        return tuple(ready), arrays, sum(isinstance(value, Tensor) for value in ready)
+            if type(value) is not Tensor:
+                if lead is not None and self._is_alike(position) and not _has_tensors(value):
+                    ready[position] = value = convert.beside(value, lead)
+                elif type(value) not in ARRAY_TYPES:
+                    ready[position] = value = convert.convert_to_tensor(value)
+            if type(value) is Tensor:
+                tensors += 1
+                arrays.append(value._array)
+            else:
+                arrays.append(value)
+        return tuple(ready), arrays, tensors
 
     def _numbers_beside_arrays(self, values: list[Any]) -> list[Any]:
         """Rules write `1.0 - y` of arrays too: there the number takes the array's dtype, and the answer stays an array."""
@@ -249,6 +257,7 @@ class Primitive:
         active: tuple[Any, ...],
         given: tuple[Any, ...],
         values: tuple[Any, ...],
+        arrays: list[Array],
         results: tuple[Tensor, ...],
         settings: dict[str, Any],
     ) -> None:
@@ -265,9 +274,7 @@ class Primitive:
                 else:
                     continue
                 if record is None:
-                    record = self._record(ids, values, results, settings)
-                    if record is None:
-                        break
+                    record = self._record(ids, values, arrays, results, settings)
                 tape.records.append(record)
                 for out in results:
                     if out._array.dtype.kind in SMOOTH:
@@ -277,7 +284,10 @@ class Primitive:
             kept = () if record is None else (*record.kept, record.result)
             # A list of tensors was stacked by an op of its own: that tensor is the input.
             shown = tuple(
-                [v if type(v) is Tensor and not isinstance(g, ArrayFace) else g for g, v in zip(given, values)]
+                [
+                    v if type(v) is Tensor and not isinstance(g, ArrayFace) else g
+                    for g, v in zip(given, values)
+                ]
             )
             events.tell(events.OpRan(self, shown, results, settings, tuple(recorded_by), kept))
 
@@ -285,14 +295,16 @@ class Primitive:
         self,
         ids: tuple[int, ...],
         values: tuple[Any, ...],
+        arrays: list[Array],
         results: tuple[Tensor, ...],
         settings: dict[str, Any],
-    ) -> Record | None:
+    ) -> Record:
         keep = 0
-        for position, identity in enumerate(ids):
-            # A tensor that is not watched now may still be watched later, so its rule counts too.
-            if identity and values[position]._array.dtype.kind in SMOOTH and self.rules:
-                keep |= self.reads[position]
+        if self.rules:
+            for position, identity in enumerate(ids):
+                # A tensor that is not watched now may still be watched later, so its rule counts too.
+                if identity and arrays[position].dtype.kind in SMOOTH:
+                    keep |= self.reads[position]
         if self.outputs == 1:
             out = results[0]
             array = out._array
@@ -302,11 +314,10 @@ class Primitive:
         else:
             result = tuple(Outline(out._array.shape, out._array.dtype) for out in results)
         kept = []
-        for position, value in enumerate(values):
+        for position, array in enumerate(arrays):
             if keep >> position & 1:
-                kept.append(value)
+                kept.append(values[position])
             else:
-                array = value._array if ids[position] else value
                 kept.append(Outline(array.shape, array.dtype))
         outputs = tuple([out._id for out in results])
         return Record(self, ids, outputs, tuple(kept), result, settings)
@@ -335,8 +346,22 @@ def _positions(word: str) -> int:
     return bits
 
 
+# What needs no reading before it stands beside a tensor; looked up here first, as nearly all values are.
+_AS_THEY_ARE = ARRAY_TYPES | {float, int}
+
+
+def _as_read(value: Any) -> Any:
+    """A variable as its value now, slices as the whole table; everything else as it is."""
+    if isinstance(value, ArrayFace):
+        return value if isinstance(value, Tensor) else value._read()  # type: ignore[attr-defined]  # a Variable
+    return value.to_dense_tensor() if hasattr(value, "to_dense_tensor") else value
+
+
+_LISTS = (list, tuple)
+
+
 def _has_tensors(value: Any) -> bool:
-    return isinstance(value, list | tuple) and convert._holds_tensors(value)
+    return isinstance(value, _LISTS) and convert._holds_tensors(value)
 
 
 def public(primitive: Primitive, *parameters: str, about: str = "") -> Callable[..., Any]:
@@ -360,13 +385,18 @@ def public(primitive: Primitive, *parameters: str, about: str = "") -> Callable[
         return primitive(first, *values[1:])
 
     call.__name__ = call.__qualname__ = primitive.name.lower()
-    call.__doc__ = f"{about or primitive.name + ' of each element.'}\n\n    Gradient: {primitive.rule}\n"
+    call.__doc__ = (
+        f"{about or primitive.name + ' of each element.'}\n\n    Gradient: {primitive.rule}\n"
+    )
     call.__wrapped_primitive__ = primitive  # type: ignore[attr-defined]
     return call
 
 
 def _in_order(
-    primitive: Primitive, parameters: tuple[str, ...], values: tuple[Any, ...], by_name: dict[str, Any]
+    primitive: Primitive,
+    parameters: tuple[str, ...],
+    values: tuple[Any, ...],
+    by_name: dict[str, Any],
 ) -> tuple[Any, ...]:
     unknown = [name for name in by_name if name not in parameters[len(values) :]]
     if unknown:

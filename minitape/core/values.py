@@ -1,9 +1,9 @@
 """What flows through the engine.
 
-    Array     what NumPy computes with: an ndarray, or a NumPy scalar for rank 0
-    Value     whatever a rule may be given: Array, Tensor, Batched or Outline
-    Ints      canonical axes, shapes and permutations
-    Outline   a value whose numbers were not kept: shape and dtype only
+Array     what NumPy computes with: an ndarray, or a NumPy scalar for rank 0
+Value     whatever a rule may be given: Array, Tensor, Batched or Outline
+Ints      canonical axes, shapes and permutations
+Outline   a value whose numbers were not kept: shape and dtype only
 """
 
 from typing import Any

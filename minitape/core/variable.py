@@ -175,7 +175,9 @@ class Variable(ArrayFace):
             events.tell(events.Assigned(self, "assign", given))
         return self
 
-    def scatter_sub(self, sparse_delta: Any, use_locking: bool = False, name: Any = None) -> "Variable":
+    def scatter_sub(
+        self, sparse_delta: Any, use_locking: bool = False, name: Any = None
+    ) -> "Variable":
         """Subtract rows given as IndexedSlices; rows that come twice are subtracted twice."""
         array = self._array.copy()
         np.subtract.at(array, np.asarray(sparse_delta.indices._array), sparse_delta.values._array)
@@ -188,7 +190,9 @@ class Variable(ArrayFace):
         return SYNTAX["getitem_of_variable"](self, key)
 
     def __setitem__(self, key: Any, value: Any) -> NoReturn:
-        raise TypeError("'Variable' object does not support item assignment; write v[i].assign(value)")
+        raise TypeError(
+            "'Variable' object does not support item assignment; write v[i].assign(value)"
+        )
 
     def __iadd__(self, other: Any) -> NoReturn:
         raise _no_in_place("+=", "assign_add")

@@ -10,11 +10,11 @@ Asked in this order, the first that fits answers:
     unconnected            the target was computed from other things
 """
 
-import ast
 from collections.abc import Iterator
 
 from minitape.debug.breaks import Break
 from minitape.debug.flow import Call, Edge, Flow
+from minitape.debug.reading import line_of_renaming
 from minitape.debug.trace import Event
 
 # Ops whose output is the input in another arrangement.
@@ -108,9 +108,7 @@ def _twin(flow: Flow, source: int, useful: set[int]) -> Break | None:
         same_place = event["at"] is not None and event["at"] == made["at"]
         if (same_name or same_place) and event["T"]["shape"] == made["T"]["shape"]:
             site = _where_they_part(made["stack"], event["stack"])
-            return Break(
-                "recreated-variable", event["i"], (made["i"],), {"twin": other}, site=site
-            )
+            return Break("recreated-variable", event["i"], (made["i"],), {"twin": other}, site=site)
     return None
 
 
@@ -170,18 +168,21 @@ def _choice(flow: Flow, call: Call, source: int) -> Break | None:
         if not start < export["i"] < call.event["i"] or not reached & set(export["nodes"]):
             continue
         statement = flow.sites[export["stack"][-1]]["code"] if export["stack"] else ""
-        steers = statement.startswith(("if ", "elif ", "while ", "for ", "assert ")) or " if " in statement
+        steers = (
+            statement.startswith(("if ", "elif ", "while ", "for ", "assert "))
+            or " if " in statement
+        )
         if export["via"] in _CHOICES or steers:
             return Break("control-flow", export["i"], facts={"export": number, "code": statement})
     return None
 
 
-def _unconnected(
-    flow: Flow, call: Call, source: int, targets: set[int], useful: set[int]
-) -> Break:
+def _unconnected(flow: Flow, call: Call, source: int, targets: set[int], useful: set[int]) -> Break:
     """Point at where the target got its value, or, if the source was never used, at where it was made."""
     made = flow.born.get(source, call.event)
-    leaves = [value for value in sorted(useful) if value in flow.variables or _is_named_leaf(flow, value)]
+    leaves = [
+        value for value in sorted(useful) if value in flow.variables or _is_named_leaf(flow, value)
+    ]
     facts = {"leaves": leaves[:6], "used": source in flow.out_of and bool(flow.out_of[source])}
     target = flow.born.get(min(targets), call.event)
     if not facts["used"] and source in flow.variables:
@@ -199,18 +200,7 @@ def _is_named_leaf(flow: Flow, value: int) -> bool:
 def _renamed(flow: Flow, call: Call) -> tuple[str, int] | None:
     """The line of `loss = other` that gave the target its name, if it is made so: no op runs there."""
     name, at = call.event["target_name"], call.event["at"]
-    if name is None or at is None or not name.isidentifier() or at[0] not in flow.texts:
+    if name is None or at is None or at[0] not in flow.texts:
         return None
-    try:
-        tree = ast.parse(flow.texts[at[0]])
-    except SyntaxError:
-        return None
-    lines = [
-        node.lineno
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Assign)
-        and node.lineno <= at[1]
-        and isinstance(node.value, ast.Name)
-        and any(isinstance(goal, ast.Name) and goal.id == name for goal in node.targets)
-    ]
-    return (at[0], max(lines)) if lines else None
+    line = line_of_renaming(flow.texts[at[0]], name, at[1])
+    return None if line is None else (at[0], line)

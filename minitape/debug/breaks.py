@@ -15,8 +15,9 @@ from minitape.debug.trace import Event
 
 # Ways out of the engine that give a plain Python number.
 SCALARS = {"float", "int", "complex", "index", "item", "bool", "tolist"}
-# Breaks that come from where an op ran.
+# A connection that is only guessed from names is believed when nothing better leads to the target.
 _COST_OF_A_GUESS = 3
+# Breaks that come from where an op ran.
 _PLACES = {"computed-before-tape", "computed-after-tape", "other-tape", "stop-recording"}
 
 
@@ -64,9 +65,10 @@ def shortest(flow: Flow, call: Call, source: int, targets: set[int]) -> Path | N
     useful = flow.upstream(targets, before)
     if source not in useful or source in targets:
         return None
-    best: dict[tuple[int, str | None], tuple[int, int]] = {(source, None): (0, 0)}
-    came: dict[tuple[int, str | None], tuple[tuple[int, str | None], Edge, Break | None]] = {}
-    waiting: list[tuple[int, int, int, str | None]] = [(0, 0, source, None)]
+    # A state is a node and the slug of the break before it ("" at the start).
+    best: dict[tuple[int, str], tuple[int, int]] = {(source, ""): (0, 0)}
+    came: dict[tuple[int, str], tuple[tuple[int, str], Edge, Break | None]] = {}
+    waiting: list[tuple[int, int, int, str]] = [(0, 0, source, "")]
     while waiting:
         broken, hops, node, last = heapq.heappop(waiting)
         if node in targets:
@@ -77,15 +79,20 @@ def shortest(flow: Flow, call: Call, source: int, targets: set[int]) -> Path | N
             if edge.end not in useful or edge.event >= before:
                 continue
             found = on_edge(flow, call, edge)
-            # A cause that goes on counts once: each of three ops after the tape is late for one reason.
-            cost = 0 if found is None or found.slug == last else _COST_OF_A_GUESS if found.facts.get("guess") else 1
             state = (edge.end, last if found is None else found.slug)
-            reach = (broken + cost, hops + 1)
+            reach = (broken + _cost(found, last), hops + 1)
             if reach < best.get(state, (1 << 60, 0)):
                 best[state] = reach
                 came[state] = ((node, last), edge, found)
-                heapq.heappush(waiting, (*reach, edge.end, state[1]))  # type: ignore[arg-type]
+                heapq.heappush(waiting, (*reach, *state))
     return None
+
+
+def _cost(found: Break | None, last: str) -> int:
+    """A cause that goes on counts once: each of three ops after the tape is late for one reason."""
+    if found is None or found.slug == last:
+        return 0
+    return _COST_OF_A_GUESS if found.facts.get("guess") else 1
 
 
 def _traced(came: dict[Any, Any], state: Any) -> Path:
@@ -243,5 +250,7 @@ def _replaced_variable(flow: Flow, source: int, born: Event | None) -> int | Non
     for value in sorted(flow.upstream([source])):
         if value in flow.variables and name is not None and flow.name(value) == name:
             return value
-    rebound = [e for e in flow.trace.of("rebind") if e["now"] == source and e["was"] in flow.variables]
+    rebound = [
+        e for e in flow.trace.of("rebind") if e["now"] == source and e["was"] in flow.variables
+    ]
     return rebound[-1]["was"] if rebound else None

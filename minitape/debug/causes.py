@@ -196,7 +196,8 @@ def _string_dtype(scene: Scene) -> Words:
 def _bool_dtype(scene: Scene) -> Words:
     return Words(
         "from here on true or false: no slope",
-        f"{scene.expr} in line {scene.line_of(scene.event)} turns the values into true and false. Between the two there is no slope.",
+        f"{scene.expr} in line {scene.line_of(scene.event)} turns the values into true and false. "
+        "Between the two there is no slope.",
         "use the value itself, or a smooth step: tf.sigmoid((x - threshold) / width)",
     )
 
@@ -365,7 +366,11 @@ def _numpy_roundtrip(scene: Scene) -> Words:
         via = called.replace("numpy.", "np.", 1)
     leaving = "hands the numbers to NumPy" if via in ("numpy", "__array__") else "is NumPy's"
     twin = _twin_of(via)
-    fix = f"{twin} instead of {via}" if twin else "stay with tensors: use the tf. function that does the same"
+    fix = (
+        f"{twin} instead of {via}"
+        if twin
+        else "stay with tensors: use the tf. function that does the same"
+    )
     if via == "numpy":
         fix = "leave .numpy() away: work with the tensor itself, and use tf. functions on it"
     return Words(
@@ -754,6 +759,7 @@ CAUSES = {
         Cause("division-by-zero", "MT403", _division_by_zero),
         Cause("where-nan", "MT404", _where_nan),
         Cause("tape-consumed", "MT501", _tape_consumed),
+        Cause("refused-call", "MT503", _bad_type),
         Cause("bad-source-type", "MT503", _bad_type),
         Cause("bad-target-type", "MT503", _bad_type),
         Cause("no-gradient-registered", "MT505", _no_gradient_registered),

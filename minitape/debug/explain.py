@@ -1,9 +1,10 @@
 """Explaining: for each gradient call what came back, and why.
 
-A None is explained by the path from the source to the target that breaks the fewest connections (`breaks`), or, where nothing leads
-there, by what the user probably meant (`absence`). Zeros and NaNs are explained by the first op that made one (`numbers`).
+A None is explained by the path from the source to the target that breaks the fewest connections (`breaks`), or, where nothing
+leads there, by what the user probably meant (`absence`). Zeros and NaNs are explained by the first op that made one (`numbers`).
 """
 
+import re
 from typing import Any
 
 from minitape.debug import numbers
@@ -11,6 +12,7 @@ from minitape.debug.absence import no_path
 from minitape.debug.breaks import Break, Path, at_source, shortest
 from minitape.debug.causes import CAUSES, Scene
 from minitape.debug.flow import Call, Flow
+from minitape.debug.reading import line_of_assignment
 from minitape.debug.report import (
     CallReport,
     Confidence,
@@ -21,7 +23,7 @@ from minitape.debug.report import (
     Report,
     SourceReport,
 )
-from minitape.debug.trace import Trace
+from minitape.debug.trace import Event, Trace
 
 # What the evidence does not prove.
 _LIKELY = {
@@ -117,7 +119,30 @@ def _of_error(flow: Flow, call: Call, source: dict[str, Any]) -> list[Break]:
     ]
     if missing:
         return missing
-    return [Break("bad-source-type", error["i"], facts={"message": error["message"]})]
+    refused = _refused(flow, call, source, error)
+    is_tensor = source["t"] is not None
+    return [] if refused.slug == "bad-source-type" and is_tensor else [refused]
+
+
+def _refused(flow: Flow, call: Call, source: dict[str, Any], error: Event) -> Break:
+    """The call was given something that it cannot take: point at where that came from."""
+    message = str(error["message"])
+    facts = {"message": message}
+    event = call.event
+    for slug, opening, name in (
+        ("bad-target-type", "A target", event["target_name"]),
+        ("bad-source-type", "A source", source["name"]),
+    ):
+        if not message.startswith(opening) and not (
+            slug == "bad-target-type" and "`target`" in message
+        ):
+            continue
+        if event["left"]:
+            return Break(slug, flow.exports[event["left"][-1]]["i"], (event["i"],), facts)
+        at = event["at"]
+        line = at and line_of_assignment(flow.texts.get(at[0], ""), name or "", at[1])
+        return Break(slug, event["i"], (event["i"],), facts, at=(at[0], line) if line else None)
+    return Break("refused-call", event["i"], facts=facts)
 
 
 def _finding(
@@ -129,7 +154,7 @@ def _finding(
     place = _place(scene.place)
     events = (found.event, *found.also)
     return Finding(
-        code=cause.code,
+        code=_code_in(found) or cause.code,
         slug=cause.slug,
         confidence=_confidence(found),
         place=place,
@@ -140,6 +165,12 @@ def _finding(
         events=events,
         path=_hops(path),
     )
+
+
+def _code_in(found: Break) -> str | None:
+    """An error names its code itself."""
+    named = re.search(r"minitape explain (MT\d{3})", str(found.facts.get("message", "")))
+    return named[1] if named else None
 
 
 def _confidence(found: Break) -> Confidence:

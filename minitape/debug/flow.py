@@ -63,18 +63,8 @@ class Call:
     error: Event | None = None
 
     @property
-    def number(self) -> int:
-        return int(self.event["call"])
-
-    @property
     def tape(self) -> int:
         return int(self.event["tape"][0])
-
-    @property
-    def ended(self) -> int:
-        """The number of the last event that belongs to the call."""
-        last = self.results or self.steps or [self.event]
-        return int(last[-1]["i"])
 
 
 class Flow:
@@ -92,6 +82,7 @@ class Flow:
         self.calls: dict[int, Call] = {}
         self.sites: dict[int, Event] = {}
         self.exports: dict[int, Event] = {}
+        self.reentries: list[Event] = []
         self.texts: dict[str, str] = {}
         self.op_events: dict[int, Event] = {}
         self._contents: dict[int, int] = {}
@@ -163,10 +154,6 @@ class Flow:
                     reached.add(far_end(edge))
                     waiting.append(far_end(edge))
         return reached
-
-    def contents_of(self, variable: int) -> int | None:
-        """The node of what a variable holds at the end of what has been read of the trace."""
-        return self._contents.get(variable)
 
     # --- building ---
 
@@ -242,7 +229,8 @@ class Flow:
         self.exports[event["export"]] = event | {"nodes": [*event["t"], *contents]}
 
     def _add_reentry(self, event: Event) -> None:
-        end = self._contents.get(event["t"], event["t"])
+        self.reentries.append(event)
+        end = self._contents.get(event["t"], int(event["t"]))
         nodes = [node for number in event["exports"] for node in self.exports[number]["nodes"]]
         for start in dict.fromkeys(nodes):
             self._connect(start, end, "reentry", event)

@@ -44,16 +44,18 @@ class Hearsay:
         names = _names_in(text)
         if len(sites) > 1 and names:
             # A parameter is what the caller wrote for it.
-            names |= {name for name in _names_in(sites[-2].expr) if name in _parameters(program, scope)}
+            names |= {
+                name for name in _names_in(sites[-2].expr) if name in _parameters(program, scope)
+            }
         origins = _origins(program)
         found, seen = set(), set()
-        waiting = list(names)
+        waiting = [(scope, name) for name in names]
         while waiting:
-            name = waiting.pop()
-            if name in seen:
+            here, name = waiting.pop()
+            if (here, name) in seen:
                 continue
-            seen.add(name)
-            for each in {scope, "<module>"}:
+            seen.add((here, name))
+            for each in {here, "<module>"}:
                 if (each, name) in self._exits:
                     found.add(self._exits[each, name])
                 waiting.extend(origins.get((each, name), ()))
@@ -76,7 +78,12 @@ def _given_names(statement: ast.AST | None) -> set[str]:
         return _base_names(statement.target)
     if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
         called = statement.value.func
-        if isinstance(called, ast.Attribute) and called.attr in ("append", "add", "extend", "insert"):
+        if isinstance(called, ast.Attribute) and called.attr in (
+            "append",
+            "add",
+            "extend",
+            "insert",
+        ):
             return _base_names(called.value)
     return set()
 
@@ -106,7 +113,11 @@ def _names_read(tree: ast.AST) -> set[str]:
     waiting = [tree]
     while waiting:
         node = waiting.pop()
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _BLIND:
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Name)
+            and node.func.id in _BLIND
+        ):
             continue
         if isinstance(node, ast.Name):
             names.add(node.id)
@@ -117,17 +128,26 @@ def _names_read(tree: ast.AST) -> set[str]:
 
 
 @lru_cache(maxsize=32)
-def _origins(program: str) -> dict[tuple[str, str], set[str]]:
-    """For each name of each function the names that it was made from, anywhere in it."""
-    found: dict[tuple[str, str], set[str]] = defaultdict(set)
+def _origins(program: str) -> dict[tuple[str, str], set[tuple[str, str]]]:
+    """For each name of each function the names that it was made from, anywhere in it.
+
+    A function's own name, which its callers write, stands for what it returns.
+    """
+    found: dict[tuple[str, str], set[tuple[str, str]]] = defaultdict(set)
     for scope, statement in _statements(program):
-        value = getattr(statement, "value", None)
-        if value is not None:
-            for name in _given_names(statement):
-                found[scope, name] |= _names_read(value)
+        value = statement.iter if isinstance(statement, ast.For) else getattr(statement, "value", None)
+        if value is None:
+            continue
+        made_from = {(scope, name) for name in _names_read(value)}
         if isinstance(statement, ast.For):
-            for name in _base_names(statement.target):
-                found[scope, name] |= _names_read(statement.iter)
+            names = {(scope, name) for name in _base_names(statement.target)}
+        elif isinstance(statement, ast.Return):
+            function = scope.rpartition(".")[2]
+            names = {("<module>", function), ("<module>", f".{function}")}
+        else:
+            names = {(scope, name) for name in _given_names(statement)}
+        for name in names:
+            found[name] |= made_from
     return found
 
 

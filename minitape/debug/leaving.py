@@ -105,7 +105,9 @@ class LabelledArray(np.ndarray[Any, Any]):
         return _marked(product, (inputs, kwargs))
 
     def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
-        if any(hasattr(kind, "__array_wrap__") and not issubclass(kind, np.ndarray) for kind in types):
+        if any(
+            hasattr(kind, "__array_wrap__") and not issubclass(kind, np.ndarray) for kind in types
+        ):
             return NotImplemented  # a tensor is among the arguments: it goes first
         return _marked(func(*_plain(args), **_plain(kwargs)), (args, kwargs))
 
@@ -191,7 +193,9 @@ def _labelled_kind(kind: Any) -> Any:
     return type(kind.__name__, (kind,), body)
 
 
-_LABELLED = {kind: _labelled_kind(kind) for kind in (np.float16, np.float32, np.float64, np.complex64)}
+_LABELLED = {
+    kind: _labelled_kind(kind) for kind in (np.float16, np.float32, np.float64, np.complex64)
+}
 
 
 def _marked(product: Any, given: Any) -> Any:

@@ -98,7 +98,7 @@ class Tracer:
         self._call = 0
         self._visits: Counter[tuple[str, int]] = Counter()
         self._walk = _Walk()
-        self._tellers = {
+        self._tellers: dict[type, Callable[[Any], None]] = {
             events.Entered: self._entered,
             events.OpRan: self._op_ran,
             events.VariableMade: self._variable_made,
@@ -165,7 +165,9 @@ class Tracer:
             self._exports.append(ids)
             number = len(self._exports)
             steps = source.here()
-            self._write("export", {"export": number, "t": list(ids), "via": via, **self._where(steps)})
+            self._write(
+                "export", {"export": number, "t": list(ids), "via": via, **self._where(steps)}
+            )
             if via not in ("bool", "index"):
                 self._hearsay.note(self._statements_given(steps), number)
             return self._memory.mark(product, frozenset({number}))
@@ -271,7 +273,10 @@ class Tracer:
             self._names[identity] = name
         dtype = dtypes._BY_NUMPY.get(numbers.dtype)
         return summarise(
-            numbers, identity, name or self._names.get(identity), dtype.name if dtype else str(numbers.dtype)
+            numbers,
+            identity,
+            name or self._names.get(identity),
+            dtype.name if dtype else str(numbers.dtype),
         )
 
     def _bind(self, steps: tuple[source.Step, ...], name: str | None, identity: int) -> None:
@@ -383,7 +388,9 @@ class Tracer:
             identity = self._new_id(tensor._id)
             self._op_of[tensor._id] = self._ops
             outputs.append(self._summary(tensor, identity, name))
-        recorded = [self._tapes[tape.number] for tape in event.recorded_by if tape.number in self._tapes]
+        recorded = [
+            self._tapes[tape.number] for tape in event.recorded_by if tape.number in self._tapes
+        ]
         self._write(
             "op",
             {
@@ -447,7 +454,9 @@ class Tracer:
             if tape in self._paused:
                 reasons[str(tape)] = "recording_stopped"
             elif not any(tape in each["watched"] for each in inputs):
-                kinds = [each._array.dtype.kind for each in event.given if isinstance(each, ArrayFace)]
+                kinds = [
+                    each._array.dtype.kind for each in event.given if isinstance(each, ArrayFace)
+                ]
                 whole = bool(kinds) and all(kind in "iub" for kind in kinds)
                 reasons[str(tape)] = "not_floating" if whole else "no_watched_input"
             else:
@@ -535,6 +544,7 @@ class Tracer:
                 "target": [self._id(leaf) for leaf in event.targets if isinstance(leaf, ArrayFace)],
                 "target_name": goal,
                 "sources": sources,
+                "left": self._left_already(event, steps, goal),
                 "output_gradients": seeds,
                 "unconnected": event.unconnected,
                 "visit": self._visits[site.file, site.line],
@@ -542,6 +552,17 @@ class Tracer:
                 **where,
             },
         )
+
+    def _left_already(
+        self, event: events.GradientCalled, steps: tuple[source.Step, ...], goal: str | None
+    ) -> list[int]:
+        """The exits through which targets and sources that are no tensors left the engine."""
+        plain = [leaf for leaf in event.targets + event.sources if not isinstance(leaf, ArrayFace)]
+        exits = {number for leaf in plain for number in self._memory.exits_of(leaf)}
+        if plain and not exits and goal and steps:
+            sites = [self._site(step)[1] for step in steps[-2:]]
+            exits.update(self._hearsay.exits_of(goal, sites, source.text_of(steps[-1])))
+        return sorted(exits)
 
     def _id_if_any(self, leaf: Any) -> int | None:
         return self._id(leaf) if isinstance(leaf, ArrayFace) else None
@@ -665,7 +686,11 @@ def _called_by_user(code: Any) -> bool:
     frame = sys._getframe(1)
     while frame is not None and frame.f_code is not code:
         frame = frame.f_back  # type: ignore[assignment]
-    return frame is not None and frame.f_back is not None and source.is_users(frame.f_back.f_code.co_filename)
+    return (
+        frame is not None
+        and frame.f_back is not None
+        and source.is_users(frame.f_back.f_code.co_filename)
+    )
 
 
 def _names_of_outputs(target: str | None, count: int) -> list[str | None]:

@@ -5,11 +5,11 @@ A cotangent that is NaN came from a step that was given finite numbers; if the o
 forward op that first made it so.
 """
 
-import ast
 from typing import Any
 
 from minitape.debug.breaks import SCALARS, Break
 from minitape.debug.flow import Call, Flow
+from minitape.debug.reading import only_line_that_says
 from minitape.debug.trace import Event
 
 # What is at most this large is as good as zero in float32.
@@ -174,18 +174,8 @@ def asked_for(flow: Flow, op: Event, word: str) -> tuple[str, int] | None:
     site = flow.sites.get(op["stack"][-1]) if op["stack"] else None
     if site is None or word in site["expr"] or site["at"][0] not in flow.texts:
         return None
-    try:
-        tree = ast.parse(flow.texts[site["at"][0]])
-    except SyntaxError:
-        return None
-    lines = {
-        node.lineno
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Constant) and node.value == word
-    } | {
-        node.lineno for node in ast.walk(tree) if isinstance(node, ast.Attribute) and node.attr == word
-    }
-    return (site["at"][0], lines.pop()) if len(lines) == 1 else None
+    line = only_line_that_says(flow.texts[site["at"][0]], word)
+    return None if line is None else (site["at"][0], line)
 
 
 # --- NaN and infinity ---
@@ -252,7 +242,9 @@ def _broken_forward(flow: Flow, value: int) -> Break:
 
 def _has_grown(flow: Flow, op: Event) -> bool:
     """Whether an input of the op, or a variable before it, has grown out of all proportion."""
-    variables = [value for value in flow.upstream([op["outputs"][0]["id"]]) if value in flow.variables]
+    variables = [
+        value for value in flow.upstream([op["outputs"][0]["id"]]) if value in flow.variables
+    ]
     for variable in variables:
         start = largest(flow.numbers.get(variable))
         contents = [
@@ -276,19 +268,23 @@ def why_partial(flow: Flow, call: Call, source: int, targets: set[int]) -> Break
         return None
     opened = life.entered[0]
     closed = next((each for each in life.exited if each > opened), before)
+    came_back = [
+        (event, flow.exports[number])
+        for event in flow.reentries
+        if opened < event["i"] < closed
+        for number in event["exports"]
+        if opened < flow.exports[number]["i"]
+    ]
+    late = _late_watch(flow, call, source)
+    if not came_back and late is None:
+        return None
     useful = flow.upstream(targets, before)
     followed = _followed(flow, call, source)
-    for event in flow.trace.of("reentry"):
-        if not opened < event["i"] < closed or event["t"] not in useful:
-            continue
-        for number in event["exports"]:
-            exit = flow.exports[number]
-            if opened < exit["i"] and followed & set(exit["nodes"]) and exit["via"] not in (
-                "bool", "index",
-            ):  # fmt: skip
-                slug = "python-scalar" if exit["via"] in SCALARS else "numpy-roundtrip"
-                return Break(slug, exit["i"], (event["i"],), {"via": exit["via"], "partial": True})
-    return _late_watch(flow, call, source, useful)
+    for event, exit in came_back:
+        if event["t"] in useful and followed & set(exit["nodes"]):
+            slug = "python-scalar" if exit["via"] in SCALARS else "numpy-roundtrip"
+            return Break(slug, exit["i"], (event["i"],), {"via": exit["via"], "partial": True})
+    return late if late is not None and late.facts["value"] in useful else None
 
 
 def _followed(flow: Flow, call: Call, source: int) -> set[int]:
@@ -308,15 +304,15 @@ def _read_of(flow: Flow, value: int) -> int | None:
     return born["var"] if born is not None and born["k"] == "read" else None
 
 
-def _late_watch(flow: Flow, call: Call, source: int, useful: set[int]) -> Break | None:
+def _late_watch(flow: Flow, call: Call, source: int) -> Break | None:
     life = flow.tapes[call.tape]
     watch = life.watch_of(source, call.event["i"])
     if watch is None or watch["how"] != "explicit":
         return None
     for edge in flow.out_of.get(source, ()):
         op = flow.event(edge.event)
-        if edge.kind == "op" and edge.end in useful and life.entered[0] < op["i"] < watch["i"]:
-            if call.tape in op["tape"] and call.tape not in op["recorded"]:
-                facts = {"op": op["i"], "partial": True}
-                return Break("watched-too-late", watch["i"], (op["i"],), facts)
+        was_early = edge.kind == "op" and life.entered[0] < op["i"] < watch["i"]
+        if was_early and call.tape in op["tape"] and call.tape not in op["recorded"]:
+            facts = {"op": op["i"], "partial": True, "value": edge.end}
+            return Break("watched-too-late", watch["i"], (op["i"],), facts)
     return None

@@ -1,10 +1,10 @@
 """What an explanation says, as data: every view (terminal, JSON, picture) reads this.
 
-    Report        a whole run
-      CallReport    one call of gradient, jacobian or batch_jacobian
-        SourceReport  one source of that call: what came back, and why
-          Finding       one cause, with the place to look at and what to write instead
-            Hop           one step of the path from the source to the target
+Report        a whole run
+  CallReport    one call of gradient, jacobian or batch_jacobian
+    SourceReport  one source of that call: what came back, and why
+      Finding       one cause, with the place to look at and what to write instead
+        Hop           one step of the path from the source to the target
 """
 
 from dataclasses import dataclass

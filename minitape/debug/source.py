@@ -11,7 +11,7 @@ import sys
 import sysconfig
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
@@ -19,22 +19,28 @@ from typing import Any
 _PACKAGE = Path(__file__).resolve().parent.parent
 _LIBRARY = tuple(
     str(Path(path).resolve())
-    for path in {sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")}
+    for path in {
+        sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")
+    }
 )
 _OURS = (str(_PACKAGE), str(_PACKAGE.parent / "cli" / "minitape_cli"))
 # Programs that ship with the package are the user's to read, not the engine's.
 _SHOWN = (str(_PACKAGE / "examples"), "_tutorials")
 
 
-@lru_cache(maxsize=None)
+@cache
 def is_users(filename: str) -> bool:
     """Whether a file is the user's own: not ours, not a library's."""
-    if filename.startswith("<") and not filename.startswith(("<ipython", "<stdin", "<string", "<cell")):
+    if filename.startswith("<") and not filename.startswith(
+        ("<ipython", "<stdin", "<string", "<cell")
+    ):
         return False
     path = filename if filename.startswith("<") else str(Path(filename).resolve())
     if any(shown in path for shown in _SHOWN):
         return True
-    return not path.startswith(_OURS) and not path.startswith(_LIBRARY) and "site-packages" not in path
+    return (
+        not path.startswith(_OURS) and not path.startswith(_LIBRARY) and "site-packages" not in path
+    )
 
 
 Step = tuple[CodeType, int]
@@ -115,7 +121,7 @@ def find(step: Step, shown_file: str) -> Site:
     return site
 
 
-@lru_cache(maxsize=None)
+@cache
 def _positions(code: CodeType) -> list[tuple[int | None, int | None, int | None, int | None]]:
     return list(code.co_positions())
 
@@ -136,7 +142,7 @@ def _characters(lines: list[str], line: int, column: int) -> int:
     return len(lines[line - 1].encode()[:column].decode(errors="replace"))
 
 
-@lru_cache(maxsize=None)
+@cache
 def _parsed(filename: str, text: str) -> "_Module | None":
     try:
         return _Module(ast.parse(text))
@@ -148,7 +154,9 @@ class _Module:
     """A parsed file, by position."""
 
     def __init__(self, tree: ast.Module) -> None:
-        self._places: dict[tuple[int, int, int, int], tuple[ast.stmt, ast.AST, ast.stmt | None]] = {}
+        self._places: dict[
+            tuple[int, int, int, int], tuple[ast.stmt, ast.AST, ast.stmt | None]
+        ] = {}
         self._index(tree)
 
     def _index(self, tree: ast.Module) -> None:
@@ -158,9 +166,9 @@ class _Module:
             node, statement, loop = waiting.pop()
             if isinstance(node, ast.stmt):
                 statement = node
-            if statement is not None and hasattr(node, "lineno"):
-                key = (node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)
-                self._places.setdefault(key, (statement, node, loop))  # type: ignore[arg-type]
+            if statement is not None and isinstance(node, ast.stmt | ast.expr):
+                end = (node.end_lineno or node.lineno, node.end_col_offset or 0)
+                self._places.setdefault((node.lineno, node.col_offset, *end), (statement, node, loop))
             inner = loop
             if isinstance(node, ast.For | ast.While):
                 inner = node
@@ -196,7 +204,7 @@ def _target(statement: ast.stmt, node: ast.AST) -> str | None:
     if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Tuple):
         names = statement.targets[0]
         if isinstance(names, ast.Tuple) and node in statement.value.elts:
-            position = statement.value.elts.index(node)  # type: ignore[arg-type]
+            position = statement.value.elts.index(node)
             if position < len(names.elts):
                 return ast.unparse(names.elts[position])
     if isinstance(statement, ast.With):
@@ -252,7 +260,9 @@ def _leaves(expression: ast.expr) -> Iterator[ast.expr]:
     if isinstance(expression, ast.List | ast.Tuple):
         for entry in expression.elts:
             yield from _leaves(entry)
-    elif isinstance(expression, ast.Dict) and all(isinstance(key, ast.Constant) for key in expression.keys):
+    elif isinstance(expression, ast.Dict) and all(
+        isinstance(key, ast.Constant) for key in expression.keys
+    ):
         pairs = zip(expression.keys, expression.values, strict=True)
         for _, value in sorted(pairs, key=lambda pair: str(getattr(pair[0], "value", ""))):
             yield from _leaves(value)

@@ -65,14 +65,17 @@ def _strip(flat: Any) -> list[float]:
     cells = min(STRIP_CELLS, flat.size)
     if not cells:
         return []
-    edges = np.linspace(0, flat.size, cells + 1).astype(int)
-    return [_digits(flat[a:b].mean()) for a, b in zip(edges, edges[1:], strict=False)]
+    edges = np.arange(cells + 1) * flat.size // cells
+    means = np.add.reduceat(flat, edges[:-1]) / np.diff(edges)
+    return [_digits(mean) for mean in means]
 
 
 def _plain(array: Any) -> Any:
     if array.dtype == np.float32 or array.dtype == np.float16:
         # The shortest text that gives the same float32, not the digits of its float64.
-        return np.array([float(str(each)) for each in array.reshape(-1)]).reshape(array.shape).tolist()
+        return (
+            np.array([float(str(each)) for each in array.reshape(-1)]).reshape(array.shape).tolist()
+        )
     if array.dtype.kind == "c":
         return np.array([str(each) for each in array.reshape(-1)]).reshape(array.shape).tolist()
     return array.tolist()

@@ -1,8 +1,8 @@
 """A trace as data: one JSON object per line (docs/trace-format.md). Knows no engine.
 
-    Trace       the events of a run, in order
-    encode      one event as one line of text, the same bytes each time
-    read, write from and to a file
+Trace       the events of a run, in order
+encode      one event as one line of text, the same bytes each time
+read, write from and to a file
 """
 
 import json
@@ -43,7 +43,9 @@ class Trace:
     @property
     def is_whole(self) -> bool:
         """Whether the run came to its end and nothing was left out."""
-        return bool(self.events) and self.events[-1]["k"] == "end" and not self.events[-1]["dropped"]
+        return (
+            bool(self.events) and self.events[-1]["k"] == "end" and not self.events[-1]["dropped"]
+        )
 
 
 def encode(event: Event) -> str:

@@ -1,11 +1,16 @@
 """The catalogue of ops. Importing it declares them all, so that the registry is full."""
 
 from minitape.ops import (
+    activations,
     arithmetic,
     broadcasting,
+    checking,
     comparing,
+    cumulative,
     exponential,
+    extremes,
     joining,
+    losses,
     making,
     moving,
     passing,
@@ -14,15 +19,21 @@ from minitape.ops import (
     random,
     shaping,
     slicing,
+    statistics,
     trigonometry,
 )
 
 __all__ = [
+    "activations",
     "arithmetic",
     "broadcasting",
+    "checking",
     "comparing",
+    "cumulative",
     "exponential",
+    "extremes",
     "joining",
+    "losses",
     "making",
     "moving",
     "passing",
@@ -31,5 +42,6 @@ __all__ = [
     "random",
     "shaping",
     "slicing",
+    "statistics",
     "trigonometry",
 ]

@@ -24,14 +24,13 @@ from minitape.errors import TapeValueError
 from minitape.ops.arithmetic import abs, pow, square
 from minitape.ops.axes import canonical_axis
 from minitape.ops.broadcasting import _sum
+from minitape.ops.comparing import REALS
 from minitape.ops.exponential import erfc, exp, sigmoid, tanh
 from minitape.ops.making import zeros_like
 from minitape.ops.passing import cast
 from minitape.ops.picking import _select
 from minitape.ops.rules import elementwise, leading_axes
 from minitape.ops.shaping import _transpose
-
-REALS = "fiu"
 
 # --- straight pieces ---
 
@@ -218,12 +217,12 @@ def silu(features: Value, beta: Value = 1.0) -> Value:
 
 def _softmax_kernel(x: Array) -> Array:
     weights = np.exp(x - _largest(x))
-    return weights / np.add.reduce(weights, axis=-1, keepdims=True)
+    return weights / weights.sum(axis=-1, keepdims=True)
 
 
 def _largest(x: Array) -> Array:
     # Taken out of every exponent: e to the power of a large number would overflow.
-    return np.maximum.reduce(x, axis=-1, keepdims=True, initial=-np.inf)
+    return x.max(axis=-1, keepdims=True, initial=-np.inf)
 
 
 def _sum_last(x: Value) -> Value:
@@ -248,7 +247,7 @@ _softmax: Primitive = Primitive(
 
 def _log_softmax_kernel(x: Array) -> Array:
     shifted = x - _largest(x)
-    return shifted - np.log(np.add.reduce(np.exp(shifted), axis=-1, keepdims=True))
+    return shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
 
 
 _log_softmax: Primitive = Primitive(

@@ -4,7 +4,7 @@
     add_n                               many values of one shape at once
     pow, square, sqrt, rsqrt            powers
     squared_difference                  (a - b)²
-    negative, abs, sign                 signs
+    negative, abs, sign, conj           signs
     floordiv, floormod                  division with remainder
     divide_no_nan                       a / b, and 0 where b is 0
 
@@ -24,6 +24,7 @@ from minitape.core.primitive import SMOOTH, EveryInput, Primitive, no_gradient
 from minitape.core.values import Array, Value
 from minitape.errors import InvalidArgumentError, TapeValueError
 from minitape.ops.broadcasting import sum_to
+from minitape.ops.comparing import REALS
 from minitape.ops.exponential import log
 from minitape.ops.making import ones_like, zeros_like
 from minitape.ops.passing import identity
@@ -65,9 +66,19 @@ multiply: Primitive = Primitive(
     rule="ā = ȳ·b   b̄ = ȳ·a",
 )
 
+
+def _divide_kernel(a: Array, b: Array) -> Array:
+    quotient = a / b
+    if a.dtype.kind in "iu" and a.dtype.itemsize < 4:
+        return quotient.astype(
+            np.float32
+        )  # TensorFlow's choice for 8 and 16 bits; NumPy's is float64
+    return quotient
+
+
 divide: Primitive = Primitive(
     "RealDiv",
-    operator.truediv,
+    _divide_kernel,
     vjp=(
         lambda ybar, y, a, b: sum_to(ybar / b, a),
         lambda ybar, y, a, b: sum_to(-ybar * (a / b / b), b),  # b² could overflow
@@ -96,6 +107,7 @@ divide_no_nan: Primitive = Primitive(
     accepts=SMOOTH,
 )
 
+
 def _whole_or_real(divide: Callable[[Array, Array], Array]) -> Callable[[Array, Array], Array]:
     """A kernel that refuses to divide whole numbers by 0: NumPy would answer 0."""
 
@@ -114,6 +126,7 @@ floordiv: Primitive = Primitive(
     _whole_or_real(operator.floordiv),
     vjp=no_gradient(reason="// is flat between whole numbers, and jumps there"),
     batch=elementwise,
+    accepts=REALS,
 )
 
 floormod: Primitive = Primitive(
@@ -126,6 +139,7 @@ floormod: Primitive = Primitive(
     batch=elementwise,
     saves=("", "ab"),
     rule="ā = ȳ   b̄ = -ȳ·⌊a/b⌋",
+    accepts=REALS,
 )
 
 
@@ -144,8 +158,9 @@ pow: Primitive = Primitive(
         _pow_exponent_vjp,
     ),
     batch=elementwise,
-    saves=("ab", "aby"),
+    saves=("ab", "ay"),
     rule="ā = ȳ·b·aᵇ⁻¹   b̄ = ȳ·y·log a",
+    accepts="fci",
 )
 
 square: Primitive = Primitive(
@@ -224,18 +239,35 @@ sign: Primitive = Primitive(
     vjp=(lambda ybar, y, x: zeros_like(ybar),),
     batch=elementwise,
     rule="x̄ = 0: flat on both sides of 0",
-    accepts="fci",
+    accepts="fi",
     gives_zero=True,
+)
+
+conj: Primitive = Primitive(
+    "Conj",
+    np.conjugate,
+    vjp=(lambda ybar, y, x: conj(ybar),),
+    batch=elementwise,
+    rule="x̄ = conj ȳ",
+    accepts=SMOOTH,
 )
 
 abs: Primitive = Primitive(
     "Abs",
     operator.abs,
-    vjp=(lambda ybar, y, x: ybar * sign(x),),
+    vjp=(lambda ybar, y, x: ybar * conj(sign(x)),),
     batch=elementwise,
     saves="x",
     rule="x̄ = ȳ·sign x, and 0 at 0",
-    accepts="fci",
+    accepts="fi",
+)
+
+conj: Primitive = Primitive(
+    "Conj",
+    np.conj,
+    vjp=(lambda ybar, y, x: conj(ybar),),
+    batch=elementwise,
+    rule="x̄ = ȳ, its imaginary part turned round",
 )
 
 _add_n: Primitive = Primitive(

@@ -21,7 +21,7 @@ from minitape.ops.shaping import _reshape
 
 def _sum_kernel(x: Array, *, axis: Ints, keepdims: bool) -> Array:
     # NumPy would widen small ints; TensorFlow keeps the dtype.
-    return np.add.reduce(x, axis=axis, keepdims=keepdims, dtype=x.dtype)
+    return x.sum(axis=axis, keepdims=keepdims, dtype=x.dtype)
 
 
 def spread(ybar: Value, shape: Ints, axis: Ints) -> Value:

@@ -132,7 +132,7 @@ def cumprod(
 
 
 def _prod_kernel(x: Array, *, axis: Ints, keepdims: bool) -> Array:
-    return np.multiply.reduce(x, axis=axis, keepdims=keepdims, dtype=x.dtype)
+    return x.prod(axis=axis, keepdims=keepdims, dtype=x.dtype)
 
 
 def _prod_vjp(ybar: Value, y: Value, x: Value, *, axis: Ints, keepdims: bool) -> Value:

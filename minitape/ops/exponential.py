@@ -118,7 +118,7 @@ def _each(function: Callable[[float], float]) -> Callable[[Array], Array]:
     loop = np.frompyfunc(function, 1, 1)
 
     def kernel(x: Array) -> Array:
-        return loop(x).astype(x.dtype) if x.ndim else x.dtype.type(function(x))
+        return np.array(loop(x), x.dtype) if x.ndim else x.dtype.type(function(x))
 
     return kernel
 

@@ -24,7 +24,7 @@ from minitape.errors import InvalidArgumentError, TapeValueError
 from minitape.ops.arithmetic import sqrt
 from minitape.ops.axes import canonical_axes, canonical_axis
 from minitape.ops.broadcasting import _sum, reduce_sum, spread, sum_to
-from minitape.ops.comparing import equal
+from minitape.ops.comparing import REALS, equal
 from minitape.ops.making import ones_like, zeros_like
 from minitape.ops.passing import _cast_from_or_to_whole, cast
 from minitape.ops.picking import _select
@@ -35,8 +35,6 @@ from minitape.ops.rules import (
     leading_axes,
 )
 from minitape.ops.shaping import _transpose
-
-REALS = "fiu"
 
 # --- of two values ---
 
@@ -81,12 +79,12 @@ minimum: Primitive = Primitive(
 def _max_kernel(x: Array, *, axis: Ints, keepdims: bool) -> Array:
     # Of nothing, the largest is what loses against everything.
     lowest = -np.inf if x.dtype.kind == "f" else np.iinfo(x.dtype).min
-    return np.maximum.reduce(x, axis=axis, keepdims=keepdims, initial=x.dtype.type(lowest))
+    return x.max(axis=axis, keepdims=keepdims, initial=x.dtype.type(lowest))
 
 
 def _min_kernel(x: Array, *, axis: Ints, keepdims: bool) -> Array:
     highest = np.inf if x.dtype.kind == "f" else np.iinfo(x.dtype).max
-    return np.minimum.reduce(x, axis=axis, keepdims=keepdims, initial=x.dtype.type(highest))
+    return x.min(axis=axis, keepdims=keepdims, initial=x.dtype.type(highest))
 
 
 def _extreme_vjp(ybar: Value, y: Value, x: Value, *, axis: Ints, keepdims: bool) -> Value:
@@ -167,7 +165,7 @@ def reduce_min(
 
 _all: Primitive = Primitive(
     "All",
-    lambda x, *, axis, keepdims: np.logical_and.reduce(x, axis=axis, keepdims=keepdims),
+    lambda x, *, axis, keepdims: x.all(axis=axis, keepdims=keepdims),
     vjp=no_gradient(reason="true and false are no quantities"),
     batch=axes_after_stacking,
     accepts="b",
@@ -175,7 +173,7 @@ _all: Primitive = Primitive(
 
 _any: Primitive = Primitive(
     "Any",
-    lambda x, *, axis, keepdims: np.logical_or.reduce(x, axis=axis, keepdims=keepdims),
+    lambda x, *, axis, keepdims: x.any(axis=axis, keepdims=keepdims),
     vjp=no_gradient(reason="true and false are no quantities"),
     batch=axes_after_stacking,
     accepts="b",
@@ -233,6 +231,7 @@ _argmax: Primitive = Primitive(
     lambda x, *, axis, dtype: np.argmax(x, axis).astype(dtype),
     vjp=no_gradient(reason="a place is a whole number: it jumps or stays"),
     batch=axis_after_stacking,
+    accepts=REALS + "b",
 )
 
 _argmin: Primitive = Primitive(
@@ -240,6 +239,7 @@ _argmin: Primitive = Primitive(
     lambda x, *, axis, dtype: np.argmin(x, axis).astype(dtype),
     vjp=no_gradient(reason="a place is a whole number: it jumps or stays"),
     batch=axis_after_stacking,
+    accepts=REALS + "b",
 )
 
 
@@ -249,7 +249,7 @@ def argmax(
     """The place of the largest element along `axis`; the first of several.
 
     Args:
-        input: Rank at least 1; a number dtype.
+        input: Rank at least 1; real numbers or bool.
         axis: One axis; 0 by default.
         output_type: int64 or int32.
         name: Ignored.
@@ -275,7 +275,7 @@ def argmin(
     """The place of the smallest element along `axis`; the first of several.
 
     Args:
-        input: Rank at least 1; a number dtype.
+        input: Rank at least 1; real numbers or bool.
         axis: One axis; 0 by default.
         output_type: int64 or int32.
         name: Ignored.
@@ -511,7 +511,11 @@ def clip_by_norm(t: Value, clip_norm: Any, axes: Any = None, name: str | None = 
     Source: https://www.tensorflow.org/api_docs/python/tf/clip_by_norm
     """
     x = read_once(t)
-    limit = maximum(clip_norm, zeros_like(clip_norm)) if is_engine_value(clip_norm) else max(clip_norm, 0)
+    limit = (
+        maximum(clip_norm, zeros_like(clip_norm))
+        if is_engine_value(clip_norm)
+        else max(clip_norm, 0)
+    )
     squares = reduce_sum(x * x, axes, keepdims=True)
     # The root has no slope at 0: keep 0 away from it on the way in, for afterwards is too late.
     is_positive = squares > 0

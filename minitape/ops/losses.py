@@ -82,7 +82,8 @@ def sigmoid_cross_entropy_with_logits(
 def _check_given(op: str, labels: Any, logits: Any) -> None:
     if labels is None or logits is None:
         raise TapeValueError(
-            "Both `labels` and `logits` must be provided.", fix=f"tf.nn.{op}(labels=..., logits=...)"
+            "Both `labels` and `logits` must be provided.",
+            fix=f"tf.nn.{op}(labels=..., logits=...)",
         )
 
 
@@ -90,9 +91,9 @@ def _check_given(op: str, labels: Any, logits: Any) -> None:
 
 
 def _cross_entropy_kernel(logits: Array, labels: Array) -> Array:
-    shifted = logits - np.maximum.reduce(logits, axis=-1, keepdims=True, initial=-np.inf)
-    log_total = np.log(np.add.reduce(np.exp(shifted), axis=-1, keepdims=True))
-    return np.add.reduce(labels * (log_total - shifted), axis=-1)
+    shifted = logits - logits.max(axis=-1, keepdims=True, initial=-np.inf)
+    log_total = np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
+    return (labels * (log_total - shifted)).sum(axis=-1)
 
 
 def _per_class(ybar: Value) -> Value:
@@ -130,7 +131,8 @@ def softmax_cross_entropy_with_logits(
     Raises:
         InvalidArgumentError: the shapes differ, or there is no such axis.
 
-    Gradient: to any order, batched; for both. Remembers both.
+    Gradient: to any order, batched; for both. Remembers both. That of the logits, softmax - labels, relies on labels that
+    add up to 1, as in TensorFlow.
 
     Unlike TensorFlow, which treats the labels as fixed in the second order, the mixed second derivative is there.
 

@@ -75,7 +75,10 @@ def one_by_one(op: Primitive, stacked: Stacked, *values: Value, **settings: Any)
     """Batching by a loop: right for every op, and no quicker than a loop."""
     size = next(v.shape[0] for v, is_stack in zip(values, stacked, strict=True) if is_stack)
     answers = [
-        op(*(v[i] if is_stack else v for v, is_stack in zip(values, stacked, strict=True)), **settings)
+        op(
+            *(v[i] if is_stack else v for v, is_stack in zip(values, stacked, strict=True)),
+            **settings,
+        )
         for i in range(size)
     ]
     if isinstance(answers[0], tuple):

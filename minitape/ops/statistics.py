@@ -41,7 +41,7 @@ def reduce_variance(
         name: Ignored.
 
     Raises:
-        TypeError: the values are whole numbers.
+        TypeError: the values are no floats.
         InvalidArgumentError: there is no such axis.
 
     Gradient: to any order, batched.
@@ -49,9 +49,9 @@ def reduce_variance(
     Source: https://www.tensorflow.org/api_docs/python/tf/math/reduce_variance
     """
     x = read_once(input_tensor)
-    if raw_dtype(x).kind in "iu":
+    if raw_dtype(x).kind != "f":
         raise TapeTypeError(
-            f"Input must be either real or complex. Received integer type {raw_dtype(x)}.",
+            f"reduce_variance computes with real numbers, and was given {raw_dtype(x)}.",
             fix="tf.cast(x, tf.float32)",
             code="MT506",
         )
@@ -71,7 +71,7 @@ def reduce_std(
         name: Ignored.
 
     Raises:
-        TypeError: the values are whole numbers.
+        TypeError: the values are no floats.
         InvalidArgumentError: there is no such axis.
 
     Gradient: to any order, batched. NaN where all values are equal: the root of 0 has an infinite slope, and the

@@ -13,7 +13,7 @@ from minitape.core import events
 
 
 def test_an_id_is_never_given_twice() -> None:
-    """`id(x)` would be: a dead tensor's address goes to the next one, and a tape would mix them up."""
+    """`id(x)` would be: a dead tensor's address goes to the next one, and a tape mixed them up."""
     seen = set()
     for _ in range(1000):
         seen.add(tf.constant(0.0)._id)

@@ -140,9 +140,7 @@ def test_a_syntax_error_names_its_line(written: Any) -> None:
     ("statement", "code"),
     [("sys.exit()", 0), ("sys.exit(7)", 7), ("sys.exit('bad data')", 1), ("pass", 0)],
 )
-def test_the_exit_code_is_the_scripts(
-    written: Any, capsys: Any, statement: str, code: int
-) -> None:
+def test_the_exit_code_is_the_scripts(written: Any, capsys: Any, statement: str, code: int) -> None:
     ran = written(f"import sys; {statement}")
     assert (ran.exit_code, ran.error) == (code, None)
     assert ("bad data" in capsys.readouterr().err) == (statement == "sys.exit('bad data')")

@@ -51,7 +51,7 @@ def graph(
     legend: Annotated[bool, typer.Option("--legend", help="Explain the signs in it.")] = False,
     engine: Annotated[
         str | None,
-        typer.Option("--engine", help="graphviz-pure, dot, builtin, or the path of a program."),
+        typer.Option("--engine", help="graphviz-pure, dot, built-in, or a program."),
     ] = None,
     as_tensorflow: options.AsTensorFlow = False,
     timeout: options.Timeout = 30,

@@ -57,7 +57,9 @@ def _choose(
             raise DrawError(
                 f"This trace has no gradient call {call}; it has {words.count(len(calls), 'call')}.",
                 code="MT902",
-                fix=f"a number from 1 to {len(calls)}" if calls else "a script that calls tape.gradient",
+                fix=f"a number from 1 to {len(calls)}"
+                if calls
+                else "a script that calls tape.gradient",
             )
         event = calls[call]
     else:

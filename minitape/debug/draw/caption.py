@@ -32,9 +32,7 @@ def caption_of(sketch: Sketch, said: CallReport | None, hidden: tuple[str, ...])
     elif hidden:
         lines.append(Line(" · ".join(hidden), Tone.MUTED))
     return [
-        Line(part, line.tone)
-        for line in lines
-        for part in textwrap.wrap(line.text, _WIDTH, drop_whitespace=False) or [""]
+        Line(part, line.tone) for line in lines for part in textwrap.wrap(line.text, _WIDTH) or [""]
     ]
 
 
@@ -62,7 +60,11 @@ def _title(sketch: Sketch, said: CallReport | None) -> Line:
         listed = ", ".join(nothing[:3]) + (" …" if len(nothing) > 3 else "")
         return Line(f"{text}  →  {of}, None for {listed}", Tone.PROBLEM)
     outcomes = {source.outcome for source in said.sources if source.findings} if said else set()
-    for outcome, word in ((Outcome.NAN, "nan"), (Outcome.ZERO, "0.0"), (Outcome.PARTIAL, "a part is lost")):
+    for outcome, word in (
+        (Outcome.NAN, "nan"),
+        (Outcome.ZERO, "0.0"),
+        (Outcome.PARTIAL, "a part is lost"),
+    ):
         if outcome in outcomes:
             return Line(f"{text}  →  {word}", Tone.PROBLEM)
     bad = next((word for result in results if (word := words.trouble(result.get("T")))), "")

@@ -108,7 +108,11 @@ class Sketch:
         *rows: Row,
     ) -> None:
         tensor = self.facts.tensors.get(value, {})
-        grad = (self._source_grad(value),) if role is not Role.REENTRY or value in self.facts.sources else ()
+        grad = (
+            (self._source_grad(value),)
+            if role is not Role.REENTRY or value in self.facts.sources
+            else ()
+        )
         self.nodes[id_] = Card(
             id_,
             role,
@@ -130,7 +134,7 @@ class Sketch:
         tags = [f"#{op['op']}"] if is_recorded else ["not recorded"]
         role = Role.UNRECORDED
         if is_recorded:
-            role = Role.PATH if facts.is_on_path(op) else Role.OFF
+            role = Role.PATH if op["op"] in facts.path else Role.OFF
         if not facts.sources.keys().isdisjoint(outputs):
             tags.insert(0, "source")
         if is_recorded and not set(facts.targets).isdisjoint(outputs):
@@ -176,7 +180,7 @@ class Sketch:
         name, size = words.short(text, 20), words.value_row(tensor).text if tensor else ""
         made = "made before the tape" if event.get("k") == "op" else "not watched"
         place = self.facts.place(event)
-        title = size if words.is_same_number(name, size) else f"{name}  {size}".strip()
+        title = name or size if words.is_same_number(name, size) else f"{name}  {size}".strip()
         note = f"{made} · {place}" if place else made
         return Pill(id_, Role.CONSTANT, title or "constant", note)
 
@@ -253,7 +257,7 @@ class Sketch:
             return Flow.CONSTANT
         variable = facts.variable_of(value)
         is_connected = value in facts.connected or variable in facts.connected
-        return Flow.PATH if is_connected and facts.is_on_path(op) else Flow.OFF
+        return Flow.PATH if is_connected and op["op"] in facts.path else Flow.OFF
 
     def _label(self, value: int, op: Event, flow: Flow) -> str:
         tensors = self.facts.tensors

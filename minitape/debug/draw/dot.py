@@ -15,9 +15,7 @@ _TABLE = 'CELLBORDER="0" CELLSPACING="0"'
 _CELL_WIDTH, _CELL_HEIGHT = 6, 9
 
 
-def dot(
-    picture: Picture, *, theme: str = "light", rankdir: str = "TB", legend: bool = True
-) -> str:
+def dot(picture: Picture, *, theme: str = "light", rankdir: str = "TB", legend: bool = True) -> str:
     """The picture as DOT text.
 
     Args:
@@ -114,9 +112,7 @@ def _text(text: str) -> str:
     return html.escape(text).replace(" ", "&#160;")
 
 
-def _font(
-    text: str, color: str, size: int, *, is_bold: bool = False, is_code: bool = False
-) -> str:
+def _font(text: str, color: str, size: int, *, is_bold: bool = False, is_code: bool = False) -> str:
     if not text:
         return ""
     inner = f"<B>{_text(text)}</B>" if is_bold else _text(text)
@@ -165,7 +161,7 @@ def _wide(content: str) -> str:
 
 
 def _row(row: Row, palette: Palette) -> str:
-    label = _font(f"{row.label} ", palette.tones[Tone.MUTED], 9)
+    label = _font(f"{row.label or 5 * ' '} ", palette.tones[Tone.MUTED], 9)
     content = label + _font(row.text, palette.tones[row.tone], 10)
     if row.strip is None:
         return _wide(content)
@@ -177,9 +173,7 @@ def _row(row: Row, palette: Palette) -> str:
 
 def _strip(strip: Strip, palette: Palette) -> str:
     size = f'WIDTH="{_CELL_WIDTH}" HEIGHT="{_CELL_HEIGHT}" FIXEDSIZE="TRUE"'
-    cells = "".join(
-        f'<TD BGCOLOR="{color}" {size}></TD>' for color in cell_colors(strip, palette)
-    )
+    cells = "".join(f'<TD BGCOLOR="{color}" {size}></TD>' for color in cell_colors(strip, palette))
     width, height = _CELL_WIDTH * len(strip.cells) + 2, _CELL_HEIGHT + 2
     return (
         f'<TABLE BORDER="1" COLOR="{palette.quiet}" {_TABLE} CELLPADDING="0" FIXEDSIZE="TRUE"'
@@ -190,7 +184,10 @@ def _strip(strip: Strip, palette: Palette) -> str:
 def _pill(pill: Pill, palette: Palette) -> str:
     paint = palette.roles[pill.role]
     muted = palette.tones[Tone.MUTED]
-    lines = [_font(pill.title, muted if paint.dashed else paint.line, 10), _font(pill.note, muted, 8)]
+    lines = [
+        _font(pill.title, muted if paint.dashed else paint.line, 10),
+        _font(pill.note, muted, 8),
+    ]
     rows = "".join(f"<TR><TD>{line}</TD></TR>" for line in lines if line)
     style = "ROUNDED,DASHED" if paint.dashed else "ROUNDED"
     return (

@@ -101,7 +101,9 @@ def _find(name: str) -> Path | None:
     # An environment that is run by its path has not put its scripts on the PATH.
     beside = [Path(sys.executable).parent, Path(sysconfig.get_path("scripts"))]
     places = [*map(str, beside), os.environ.get("PATH", os.defpath)]
-    found = shutil.which(name, path=os.pathsep.join(places if name == "graphviz-pure" else places[2:]))
+    found = shutil.which(
+        name, path=os.pathsep.join(places if name == "graphviz-pure" else places[2:])
+    )
     return Path(found) if found else None
 
 
@@ -149,7 +151,9 @@ def render(
         DrawError: there is no such format, or no program here can write it. SVG and DOT can always be written.
     """
     if fmt not in FORMATS:
-        raise DrawError(f"A picture cannot be written as {fmt!r}.", code="MT903", fix=", ".join(FORMATS))
+        raise DrawError(
+            f"A picture cannot be written as {fmt!r}.", code="MT903", fix=", ".join(FORMATS)
+        )
     text = dot(picture, theme=theme, rankdir=rankdir, legend=legend)
     if fmt == "dot":
         return Rendered(text.encode(), "graphviz source")
@@ -160,7 +164,9 @@ def render(
         if data is not None:
             return Rendered(data, found.name, remark)
         if fmt != "svg":
-            raise DrawError(f"No {fmt.upper()}: {trouble}.", code="MT901", fix="the same picture as SVG")
+            raise DrawError(
+                f"No {fmt.upper()}: {trouble}.", code="MT901", fix="the same picture as SVG"
+            )
         remark = f"{trouble}; drawn with the built-in layout"
     drawn = svg(picture, theme=theme, rankdir=rankdir, legend=legend)
     return Rendered(drawn.encode(), BUILT_IN, remark)
@@ -209,7 +215,10 @@ def _laid_out(
         return None, f"{engine.name} could not be started ({error.strerror})"
     if done.returncode or not done.stdout:
         said = done.stderr.decode(errors="replace").strip().splitlines()
-        return None, f"{engine.name} stopped ({said[-1] if said else f'exit code {done.returncode}'})"
+        return (
+            None,
+            f"{engine.name} stopped ({said[-1] if said else f'exit code {done.returncode}'})",
+        )
     return done.stdout, ""
 
 

@@ -58,9 +58,7 @@ class Facts:
         self.targets: list[int] = list((call or {}).get("target", []))
         self._pointed = set(pointed)
         self.drawn = self._all_drawn()
-        # What the walk reached, or, where there was none, what leads up to the break.
-        sent = {out["t"] for step in self.back.values() for out in step.get("out", [])}
-        self.connected = sent | self._pointed | self.sources.keys()
+        self.connected, self.path = self._way_of_the_gradient()
 
     # --- reading the events ---
 
@@ -118,7 +116,9 @@ class Facts:
         elif kind == "error":
             self.has_error = True
 
-    def _made(self, value: int, event: Event, inputs: tuple[int, ...], tensor: Tensor | None) -> None:
+    def _made(
+        self, value: int, event: Event, inputs: tuple[int, ...], tensor: Tensor | None
+    ) -> None:
         self.makers.setdefault(value, Maker(event, inputs))
         self.tensors.setdefault(value, tensor or {})
 
@@ -166,6 +166,27 @@ class Facts:
                 drawn[number] = op
         return drawn
 
+    def _way_of_the_gradient(self) -> tuple[set[int], set[int]]:
+        """The values and ops that the walk came by, or would have, had the path not been broken."""
+        values, path = {*self.sources, *self._pointed}, set(self.back)
+        for step in self.back.values():
+            values.update(out["t"] for out in step.get("out", []))
+        recorded = [op for op in self.drawn.values() if self.is_recorded(op)]
+        needed = set(self._pointed)
+        for op in reversed(recorded):
+            if any(tensor["id"] in needed for tensor in op["outputs"]):
+                needed.update(item["t"] for item in op.get("inputs", []))
+        for op in recorded:
+            outputs = {tensor["id"] for tensor in op["outputs"]}
+            from_source = any(
+                not values.isdisjoint((item["t"], self.variable_of(item["t"])))
+                for item in op.get("inputs", [])
+            )
+            if (from_source or outputs & self._pointed) and outputs & needed:
+                values |= outputs
+                path.add(op["op"])
+        return values, path
+
     def returned(self) -> list[int]:
         """Values that came back from outside and are needed, in the order of the run."""
         needed = {item["t"] for op in self.drawn.values() for item in op.get("inputs", [])}
@@ -183,11 +204,6 @@ class Facts:
         """Whether the tape of the call recorded it; without a call, whether any tape did."""
         recorded = op.get("recorded") or []
         return bool(recorded) if self.tape is None else self.tape in recorded
-
-    def is_on_path(self, op: Event) -> bool:
-        """Whether the walk came by, or would have, had the path not been broken."""
-        is_pointed = any(tensor["id"] in self._pointed for tensor in op["outputs"])
-        return op["op"] in self.back or (is_pointed and self.is_recorded(op))
 
     def recorded_count(self) -> int:
         """How many ops were recorded between the opening of the tape and the call."""

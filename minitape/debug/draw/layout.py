@@ -12,6 +12,7 @@ step 4 pools neighbours that push against each other, as isotonic regression doe
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 Point = tuple[float, float]
 
@@ -20,6 +21,7 @@ _GAP = 26.0
 _ROW_GAP = 46.0
 _BEND_WIDTH = 12.0
 _PORT_GAP = 22.0
+_LONGEST = 40
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,7 @@ def _lay_out_down(sizes: Mapping[str, Point], edges: Sequence[tuple[str, str]]) 
     tops = [0.0]
     for row in grid.rows:
         tops.append(tops[-1] + max(grid.height(id_) for id_ in row) + _ROW_GAP)
-    middles = [(top + bottom - _ROW_GAP) / 2 for top, bottom in zip(tops, tops[1:], strict=False)]
+    middles = [(top + bottom - _ROW_GAP) / 2 for top, bottom in pairwise(tops)]
     left = min((x - grid.width(i) / 2 for i, x in xs.items()), default=0.0)
     right = max((x + grid.width(i) / 2 for i, x in xs.items()), default=0.0)
     centres = {id_: (xs[id_] - left, middles[grid.row_of[id_]]) for id_ in sizes}
@@ -85,14 +87,15 @@ class _Grid:
     def _with_bends(self, number: int, tail: str, head: str) -> list[str]:
         first, last = self.row_of[tail], self.row_of[head]
         chain = [tail]
-        for row in range(first + 1, last):
+        # A longer edge passes behind what is between: with a bend in each row, thousands of them would take minutes.
+        for row in range(first + 1, last if last - first <= _LONGEST else first):
             bend = f"bend {number} {row}"  # no id has a blank in it
             self.row_of[bend] = row
             self.rows[row].append(bend)
             chain.append(bend)
         chain.append(head)
         if first < last:  # an edge that closes a circle pulls at nobody
-            for upper, lower in zip(chain, chain[1:], strict=False):
+            for upper, lower in pairwise(chain):
                 self.below[upper].append(lower)
                 self.above[lower].append(upper)
         return chain
@@ -128,7 +131,7 @@ class _Grid:
     def _spread(self, row: Sequence[str], wishes: Mapping[str, float]) -> list[tuple[str, float]]:
         """As near to the wishes as widths allow: what would overlap is pooled and shares its shift."""
         offsets = [0.0]
-        for left, right in zip(row, row[1:], strict=False):
+        for left, right in pairwise(row):
             offsets.append(offsets[-1] + (self.width(left) + self.width(right)) / 2 + _GAP)
         pools: list[tuple[float, int]] = []
         for id_, offset in zip(row, offsets, strict=True):

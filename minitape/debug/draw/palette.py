@@ -159,13 +159,16 @@ def cell_colors(strip: Strip, palette: Palette) -> list[str]:
         if cell is None:
             colors.append(palette.bad_cell)
         else:
-            colors.append(_mix(palette.cell, full if cell >= 0 else palette.minus, min(1.0, abs(cell))))
+            colors.append(
+                _mix(palette.cell, full if cell >= 0 else palette.minus, min(1.0, abs(cell)))
+            )
     return colors
 
 
 def _mix(start: str, end: str, share: float) -> str:
     pairs = zip(bytes.fromhex(start[1:]), bytes.fromhex(end[1:]), strict=True)
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)
+
 
 # For text: what leads down to what a value was made from, and twins for terminals without box drawing.
 RAILS = {

@@ -15,6 +15,7 @@ from minitape.debug.draw import words
 from minitape.debug.draw.facts import Facts, Tensor
 from minitape.debug.draw.model import Card, Edge, Flow, Loop, Node, Pill, Role, Row, Tone
 from minitape.debug.draw.words import count
+from minitape.debug.trace import Event
 
 _ALWAYS_SHOWN_SOURCES = 6
 
@@ -64,7 +65,7 @@ def _roll_loops(drawing: Drawing, facts: Facts, limit: int) -> Drawing:
     nodes, edges = _merge_edges(nodes, drawing.edges, new_id, sizes)
     folded = sum(map(len, rolled))
     sentence = f"{count(folded, 'card')} rolled into {len(rolled):,}"
-    return Drawing(nodes, edges, _frames(rolled, facts), (*drawing.hidden, sentence))
+    return Drawing(nodes, edges, _frames(rolled, facts, edges), (*drawing.hidden, sentence))
 
 
 def _likeness(card: Card, facts: Facts) -> object:
@@ -73,9 +74,14 @@ def _likeness(card: Card, facts: Facts) -> object:
         return card.id
     made = [facts.tensors.get(value, {}) for value in card.values]
     kinds = tuple((str(tensor.get("shape")), tensor.get("dtype")) for tensor in made)
+    # By place and not by site: Python may give one expression two sites once it runs hot.
+    places = tuple(str(site.get("at")) for site in _sites(card, facts))
+    return (places or card.id, card.title, card.role, kinds)
+
+
+def _sites(card: Card, facts: Facts) -> list[Event]:
     maker = facts.makers.get(card.values[0]) if card.values else None
-    stack = (maker.event.get("stack") if maker else None) or [card.id]
-    return (tuple(stack), card.title, card.role, kinds)
+    return facts.sites(maker.event) if maker is not None else []
 
 
 def _one_for_all(group: list[Card], facts: Facts) -> Card:
@@ -138,7 +144,9 @@ def _merge_edges(
         is_rolled = tail in sizes or head in sizes
         if is_rolled and ranks[tail] >= ranks[head] and nodes[tail].role is not Role.BREAK:
             note = f"from run to run, ×{len(together):,}"
-            pill = Pill(f"carried-{tail}-{head}", Role.CARRIED, f"{_value_name(nodes[tail])}  carried", note)
+            pill = Pill(
+                f"carried-{tail}-{head}", Role.CARRIED, f"{_value_name(nodes[tail])}  carried", note
+            )
             nodes[pill.id] = pill
             result.append(Edge(tail, pill.id, Flow.CARRIED))
             edge = replace(edge, tail=pill.id, label="")
@@ -161,12 +169,12 @@ def _value_name(node: Node) -> str:
     return name if name.isidentifier() else node.title
 
 
-def _frames(rolled: list[list[Card]], facts: Facts) -> list[Loop]:
-    """A frame for each loop, around the cards whose innermost loop it is."""
+def _frames(rolled: list[list[Card]], facts: Facts, edges: list[Edge]) -> list[Loop]:
+    """A frame for each loop, around the cards whose innermost loop it is and what they hand on."""
+    carried = {edge.tail: edge.head for edge in edges if edge.flow is Flow.CARRIED}
     members: dict[tuple[str, int, str], list[list[Card]]] = defaultdict(list)
     for group in rolled:
-        maker = facts.makers.get(group[0].values[0])
-        inside = [site for site in facts.sites(maker.event if maker else {}) if site.get("loop")]
+        inside = [site for site in _sites(group[0], facts) if site.get("loop")]
         if inside:
             line, text = inside[-1]["loop"]
             members[str((inside[-1].get("at") or [""])[0]), line, text].append(group)
@@ -175,9 +183,10 @@ def _frames(rolled: list[list[Card]], facts: Facts) -> list[Loop]:
             f"loop-{position}",
             words.short(text, words.CODE_WIDTH),
             f"{facts.line_in(file, line)} · ×{max(map(len, groups)):,}",
-            tuple(group[0].id for group in groups),
+            (*ids, *(carried[id_] for id_ in ids if id_ in carried)),
         )
         for position, ((file, line, text), groups) in enumerate(members.items(), start=1)
+        for ids in [[group[0].id for group in groups]]
     ]
 
 
@@ -190,19 +199,19 @@ def _path_only(drawing: Drawing, facts: Facts, limit: int) -> Drawing:
     dropped = {
         id_
         for id_, card in drawing.cards.items()
-        if card.op is not None
-        and card.role in (Role.OFF, Role.UNRECORDED)
-        and id_ not in on_break
+        if card.op is not None and card.role in (Role.OFF, Role.UNRECORDED) and id_ not in on_break
     }
     # Where no op is on a path (nothing was recorded), this would leave a picture of nothing.
-    if not dropped or not any(c.op is not None and i not in dropped for i, c in drawing.cards.items()):
+    if not dropped or not any(
+        c.op is not None and i not in dropped for i, c in drawing.cards.items()
+    ):
         return drawing
-    pill = Pill("off-path", Role.HIDDEN, f"{count(len(dropped), 'card')} off the path", "left out here")
+    pill = Pill(
+        "off-path", Role.HIDDEN, f"{count(len(dropped), 'card')} off the path", "left out here"
+    )
     kept = _without(drawing, dropped)
     sentence = f"{count(len(dropped), 'card')} off the path left out"
-    return replace(
-        kept, nodes={**kept.nodes, pill.id: pill}, hidden=(*drawing.hidden, sentence)
-    )
+    return replace(kept, nodes={**kept.nodes, pill.id: pill}, hidden=(*drawing.hidden, sentence))
 
 
 def _reached(edges: Iterable[Edge], start: set[str]) -> set[str]:

@@ -3,6 +3,7 @@
 import math
 import unicodedata
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from xml.sax.saxutils import escape, quoteattr
 
 from minitape.debug.draw import legend as legends
@@ -18,6 +19,7 @@ _CELL_WIDTH, _CELL_HEIGHT = 8.0, 12.0
 _SANS = "Helvetica, Arial, 'Liberation Sans', sans-serif"
 _MONO = "Courier, 'Courier New', 'Liberation Mono', monospace"
 _CODE_LETTER = 0.6
+_BOLD = 1.08
 _ARROW = 9.0
 _FRAME = 24.0
 _DASHES = {"dashed": ' stroke-dasharray="7 4"', "dotted": ' stroke-dasharray="2 4"'}
@@ -46,9 +48,7 @@ _WIDTHS = {
 }
 
 
-def svg(
-    picture: Picture, *, theme: str = "light", rankdir: str = "TB", legend: bool = True
-) -> str:
+def svg(picture: Picture, *, theme: str = "light", rankdir: str = "TB", legend: bool = True) -> str:
     """The picture as an SVG document of its own.
 
     Args:
@@ -87,9 +87,9 @@ class _Page:
     def lines(self) -> Iterator[str]:
         boxes = [box for box in map(self._loop_box, self._picture.loops) if box]
         width = _MARGIN * 2 + max(
-            self._layout.width + (_FRAME if boxes else 0.0),
+            self._layout.width + (3 * _FRAME if boxes else 0.0),
             *(_width(line.text, 12) for line in self._picture.caption[1:]),
-            *(_width(line.text, 18) * 1.08 for line in self._picture.caption[:1]),
+            *(_width(line.text, 18, is_bold=True) for line in self._picture.caption[:1]),
             self._legend.width if self._legend else 0.0,
         )
         bottom = self._top + self._layout.height + _MARGIN + (_FRAME if boxes else 0.0)
@@ -102,7 +102,7 @@ class _Page:
         yield f"<title>{escape(title)}</title>"
         yield f'<rect width="100%" height="100%" fill="{self._palette.paper}"/>'
         yield from self._caption()
-        left = max(_MARGIN, (width - self._layout.width) / 2 if boxes else _MARGIN)
+        left = _MARGIN + (_FRAME if boxes else 0.0)
         yield f'<g transform="translate({left:.0f} {self._top:.0f})">'
         for loop in self._picture.loops:
             yield from self._loop(loop)
@@ -153,7 +153,7 @@ class _Page:
             y += _LINE
         for row in card.rows:
             yield _text(left + _PAD, y, row.label, palette.tones[Tone.MUTED], 11)
-            x = left + _PAD + _width(row.label, 11) + 6
+            x = left + _PAD + _width(row.label or "why", 11) + 6
             yield _text(x, y, row.text, palette.tones[row.tone], 13)
             if row.strip is not None:
                 end = left + width - _PAD - _CELL_WIDTH * len(row.strip.cells)
@@ -181,22 +181,35 @@ class _Page:
     # --- edges ---
 
     def _way_back(self, edge: Edge) -> list[Point]:
-        """Out of the side of the tail and into the pill: against the stream, so the layout knows nothing of it."""
-        (tail_x, tail_y), (head_x, head_y) = (self._layout.centres[i] for i in (edge.tail, edge.head))
-        half_tail, half_head = self._sizes[edge.tail][0] / 2, self._sizes[edge.head][0] / 2
-        side = -1 if head_x < tail_x else 1
-        return [(tail_x + side * half_tail, tail_y), (head_x - side * half_head, head_y)]
+        """Round what lies between: it runs against the stream, so the layout knows nothing of it."""
+        (tail_x, tail_y), (head_x, head_y) = (
+            self._layout.centres[id_] for id_ in (edge.tail, edge.head)
+        )
+        start = tail_x + self._sizes[edge.tail][0] / 2
+        end = head_x + self._sizes[edge.head][0] / 2
+        boxes = map(self._box, self._sizes)
+        between = [
+            x + width for x, y, width, height in boxes if head_y <= y + height and y <= tail_y
+        ]
+        # A cubic curve comes three quarters of the way to its control points.
+        aside = max(start, end) + (max(between) + _FRAME - max(start, end)) * 4 / 3
+        return [(start, tail_y), (aside, tail_y), (aside, head_y), (end, head_y)]
 
     def _edge(self, edge: Edge, position: int) -> Iterator[str]:
         stroke, route = self._palette.flows[edge.flow], self._routes[position]
-        dash = _DASHES.get(stroke.style, "")
+        is_down = self._is_down and stroke.is_forward
+        if stroke.is_forward:
+            curve = _curve(_shortened(route, stroke.head, is_down), is_down)
+        else:
+            (x0, y0), *controls = route
+            controls[-1] = (controls[-1][0] + 0.8 * _ARROW, controls[-1][1])
+            curve = f"M{x0:.1f} {y0:.1f} C{' '.join(f'{x:.1f} {y:.1f}' for x, y in controls)}"
         yield from _group(f"edge-{position + 1}", str(edge.flow), edge.label or str(edge.flow))
-        curve = _curve(_shortened(route, stroke.head), self._is_down or not stroke.is_forward)
         yield (
             f'<path d="{curve}" fill="none" stroke="{stroke.color}"'
-            f' stroke-width="{stroke.width}"{dash}/>'
+            f' stroke-width="{stroke.width}"{_DASHES.get(stroke.style, "")}/>'
         )
-        yield _head(route, stroke.head, stroke.color)
+        yield _head(route, stroke.head, stroke.color, is_down)
         yield "</g>"
 
     def _edge_label(self, edge: Edge, route: Sequence[Point]) -> Iterator[str]:
@@ -205,8 +218,12 @@ class _Page:
         stroke = self._palette.flows[edge.flow]
         (x0, y0), (x1, y1) = route[-3:-1] if len(route) > 2 else route
         x, y = (x0 + x1) / 2 + 8, (y0 + y1) / 2 + 4
-        halo = self._palette.paper
-        yield _text(x, y, edge.label, stroke.text, 11, halo=halo)
+        # The label may lie on another line: a patch of paper under it keeps it legible.
+        yield (
+            f'<rect x="{x - 2:.1f}" y="{y - 10:.1f}" width="{_width(edge.label, 11) + 4:.1f}"'
+            f' height="13" fill="{self._palette.paper}" opacity="0.8"/>'
+        )
+        yield _text(x, y, edge.label, stroke.text, 11)
 
     # --- loops ---
 
@@ -235,7 +252,7 @@ class _Page:
         )
         x, y = left + 10, top + height - 7
         yield _text(x, y, loop.title, self._palette.tones[Tone.PLAIN], 12, is_bold=True)
-        x += _width(loop.title, 12) * 1.08 + 10
+        x += _width(loop.title, 12, is_bold=True) + 10
         yield _text(x, y, loop.note, self._palette.tones[Tone.MUTED], 11)
         yield "</g>"
 
@@ -269,10 +286,10 @@ class _Legend:
         for flow, text in self._flows:
             stroke = palette.flows[flow]
             route = [(1.0, y + 6), (40.0, y + 6)]
-            curve = _curve(_shortened(route, stroke.head), False)
+            curve = _curve(_shortened(route, stroke.head, False), False)
             yield (
                 f'<path d="{curve}" stroke="{stroke.color}" stroke-width="{stroke.width}"'
-                f"{_DASHES.get(stroke.style, '')}/>{_head(route, stroke.head, stroke.color)}"
+                f"{_DASHES.get(stroke.style, '')}/>{_head(route, stroke.head, stroke.color, False)}"
             )
             yield _text(52, y + 10, text, plain, 11)
             y += 18.0
@@ -289,19 +306,20 @@ def _size(node: Card | Pill) -> Point:
     if isinstance(node, Pill):
         width = max(_width(node.title, 12), _width(node.note, 10)) + 2 * _PAD + 6
         return width, 44.0 if node.note else 28.0
-    widths = [_width(node.title, 14) * 1.08 + 16 + _width(node.tag, 11), _width(node.place, 10)]
+    title = _width(node.title, 14, is_bold=True)
+    widths = [title + 16 + _width(node.tag, 11), _width(node.place, 10)]
     widths.append(_CODE_LETTER * 12 * len(node.code))
     for row in node.rows:
         cells = 12 + _CELL_WIDTH * len(row.strip.cells) if row.strip else 0.0
-        widths.append(_width(row.label, 11) + 6 + _width(row.text, 13) + cells)
+        widths.append(_width(row.label or "why", 11) + 6 + _width(row.text, 13) + cells)
     lines = len(node.rows) + bool(node.code) + bool(node.place)
     return max(widths) + 2 * _PAD, _HEADER + _LINE * lines + 4
 
 
-def _width(text: str, size: float) -> float:
+def _width(text: str, size: float, *, is_bold: bool = False) -> float:
     """About how wide a text in Helvetica is."""
     wide = (1000 if unicodedata.east_asian_width(c) in "WF" else _WIDTHS.get(c, 600) for c in text)
-    return sum(wide) * size / 1000
+    return sum(wide) * size / 1000 * (_BOLD if is_bold else 1.0)
 
 
 # --- pieces of SVG ---
@@ -321,15 +339,15 @@ def _text(
     is_bold: bool = False,
     is_code: bool = False,
     is_end: bool = False,
-    halo: str = "",
 ) -> str:
     looks = ' font-weight="bold"' if is_bold else ""
     looks += f' font-family="{_MONO}"' if is_code else ""
     looks += ' text-anchor="end"' if is_end else ""
-    if halo:  # a label may lie on a line: a rim in the colour of the paper keeps it legible
-        looks += f' stroke="{halo}" stroke-width="3" paint-order="stroke"'
+    width = _CODE_LETTER * size * len(text) if is_code else _width(text, size, is_bold=is_bold)
+    # With its length given, a text fits its card in whatever font there is.
     return (
         f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size}" fill="{color}"{looks}'
+        f' textLength="{width:.1f}" lengthAdjust="spacingAndGlyphs"'
         f' xml:space="preserve">{escape(text)}</text>'
     )
 
@@ -345,7 +363,7 @@ def _strip(x: float, y: float, strip: Strip, palette: Palette) -> Iterator[str]:
 def _curve(route: Sequence[Point], is_down: bool) -> str:
     """Cubic curves that leave and reach each point in the direction of the flow."""
     parts = [f"M{route[0][0]:.1f} {route[0][1]:.1f}"]
-    for (x0, y0), (x1, y1) in zip(route, route[1:], strict=False):
+    for (x0, y0), (x1, y1) in pairwise(route):
         middle = (y0 + y1) / 2 if is_down else (x0 + x1) / 2
         first, second = ((x0, middle), (x1, middle)) if is_down else ((middle, y0), (middle, y1))
         points = (*first, *second, x1, y1)
@@ -353,18 +371,18 @@ def _curve(route: Sequence[Point], is_down: bool) -> str:
     return " ".join(parts)
 
 
-def _shortened(route: Sequence[Point], head: str) -> list[Point]:
+def _shortened(route: Sequence[Point], head: str, is_down: bool) -> list[Point]:
     """The route without the stretch that the arrowhead covers."""
     (x0, y0), (x1, y1) = route[-2:]
-    length = math.hypot(x1 - x0, y1 - y0)
-    share = 0.0 if head == "tee" or length == 0 else min(1.0, 0.8 * _ARROW / length)
-    return [*route[:-1], (x1 - (x1 - x0) * share, y1 - (y1 - y0) * share)]
+    back = 0.0 if head == "tee" else 0.8 * _ARROW
+    end = (x1, y1 - back) if is_down else (x1 - math.copysign(back, x1 - x0), y1)
+    is_short = len(route) > 2 and math.hypot(x1 - x0, y1 - y0) <= _ARROW
+    return [*(route[:-2] if is_short else route[:-1]), end]
 
 
-def _head(route: Sequence[Point], head: str, color: str) -> str:
-    (x0, y0), (x1, y1) = route[-2:]
-    length = math.hypot(x1 - x0, y1 - y0) or 1.0
-    dx, dy = (x1 - x0) / length, (y1 - y0) / length
+def _head(route: Sequence[Point], head: str, color: str, is_down: bool) -> str:
+    (x0, _), (x1, y1) = route[-2:]
+    dx, dy = (0.0, 1.0) if is_down else (math.copysign(1.0, x1 - x0), 0.0)
     if head == "tee":
         points = [(-4.0, 7.0), (0.0, 7.0), (0.0, -7.0), (-4.0, -7.0)]
     else:

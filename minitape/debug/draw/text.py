@@ -27,7 +27,9 @@ def text(picture: Picture, *, ascii: bool = False, width: int = 100) -> str:
     while shown and not shown[-1]:
         shown.pop()
     if ascii:
-        shown = [line.translate(ASCII).encode("ascii", "backslashreplace").decode() for line in shown]
+        shown = [
+            line.translate(ASCII).encode("ascii", "backslashreplace").decode() for line in shown
+        ]
     dots = "..." if ascii else "…"
     fitted = [line if len(line) <= width else line[: width - len(dots)] + dots for line in shown]
     return "\n".join(fitted) + "\n"

@@ -24,6 +24,7 @@ NO_HISTORY = "same number, no history"
 _LEFT = ("left the tape", NO_HISTORY)
 _STOPPED = ("stopped here", "no slope from here back")
 _NO_PATH = ("no path", "")
+_RAISES = ("this call raises", "")
 _UNWATCHED = ("not watched", "used, but not recorded")
 _NOT_ON_TAPE = ("not on the tape", "computed, but not recorded")
 
@@ -59,6 +60,9 @@ BREAKS = {
     "unconnected": _NO_PATH,
     "unused-layer": _NO_PATH,
     "overwritten-value": ("overwritten", ""),
+    "tape-consumed": _RAISES,
+    "bad-source-type": _RAISES,
+    "bad-target-type": _RAISES,
 }
 ANY_BREAK = ("the path ends", NO_HISTORY)
 
@@ -145,7 +149,7 @@ def value_row(tensor: dict[str, Any], *, with_dtype: bool = False) -> Row:
     else:
         text = shape(sizes) + kind
     tone = Tone.PROBLEM if bad else Tone.PLAIN
-    return Row("value", short(text, ROW_WIDTH), tone, _strip(tensor, is_gradient=False))
+    return Row("value", text, tone, _strip(tensor, is_gradient=False))
 
 
 def gradient_row(tensor: dict[str, Any], note: str = "") -> Row:

@@ -1,0 +1,38 @@
+"""`tf.keras`: layers, losses and optimizers, as plain classes over the ops.
+
+Unlike TensorFlow, training is always a loop that is written out: there is no `compile` and no `fit`.
+"""
+
+from minitape.keras import (
+    activations,
+    backend,
+    initializers,
+    layers,
+    losses,
+    models,
+    optimizers,
+    utils,
+)
+from minitape.keras.initializers import Initializer
+from minitape.keras.layers import Input, Layer
+from minitape.keras.losses import Loss
+from minitape.keras.models import Model, Sequential
+from minitape.keras.optimizers import Optimizer
+
+__all__ = [
+    "Initializer",
+    "Input",
+    "Layer",
+    "Loss",
+    "Model",
+    "Optimizer",
+    "Sequential",
+    "activations",
+    "backend",
+    "initializers",
+    "layers",
+    "losses",
+    "models",
+    "optimizers",
+    "utils",
+]

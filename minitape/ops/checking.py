@@ -1,0 +1,117 @@
+"""Assertions about values: each returns nothing, or raises with the values in the message.
+
+    assert_equal, assert_near             two values agree
+    assert_less, assert_greater           the order of two values
+    assert_positive, assert_non_negative  the sign of one
+    assert_all_finite                     no NaN, no infinity; returns the value
+
+They look at numbers and leave the tape alone.
+
+Source: https://www.tensorflow.org/api_docs/python/tf/debugging
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from minitape.core.convert import as_operand, convert_to_tensor
+from minitape.core.values import Array, Value
+from minitape.errors import InvalidArgumentError
+from minitape.ops.passing import identity
+
+
+def _numbers(*values: Any) -> list[Array]:
+    first = convert_to_tensor(values[0])
+    rest = [convert_to_tensor(value, dtype_hint=first.dtype) for value in values[1:]]
+    return [tensor._array for tensor in (first, *rest)]
+
+
+def _check(holds: Array, message: Any, claim: str, *arrays: Array) -> None:
+    if not np.all(holds):
+        shown = "\n".join(f"{name} = {array}" for name, array in zip("xy", arrays))
+        said = f"{message}\n" if message else ""
+        raise InvalidArgumentError(f"{said}Condition {claim} did not hold.\n{shown}")
+
+
+def _comparison(claim: str, compare: Callable[[Array, Array], Array], name: str) -> Callable[..., None]:
+    def check(x: Any, y: Any, message: str | None = None, summarize: Any = None, name: Any = None) -> None:
+        a, b = _numbers(x, y)
+        _check(compare(a, b), message, f"{claim} element-wise", a, b)
+
+    check.__name__ = check.__qualname__ = name
+    check.__doc__ = (
+        f"Raise InvalidArgumentError unless {claim} for all elements.\n\n"
+        f"    Source: https://www.tensorflow.org/api_docs/python/tf/debugging/{name}\n"
+    )
+    return check
+
+
+assert_equal = _comparison("x == y", np.equal, "assert_equal")
+assert_none_equal = _comparison("x != y", np.not_equal, "assert_none_equal")
+assert_less = _comparison("x < y", np.less, "assert_less")
+assert_less_equal = _comparison("x <= y", np.less_equal, "assert_less_equal")
+assert_greater = _comparison("x > y", np.greater, "assert_greater")
+assert_greater_equal = _comparison("x >= y", np.greater_equal, "assert_greater_equal")
+
+
+def _sign_claim(claim: str, holds: Callable[[Array], Array], name: str) -> Callable[..., None]:
+    def check(x: Any, message: str | None = None, summarize: Any = None, name: Any = None) -> None:
+        (a,) = _numbers(x)
+        _check(holds(a), message, f"{claim} element-wise", a)
+
+    check.__name__ = check.__qualname__ = name
+    check.__doc__ = (
+        f"Raise InvalidArgumentError unless {claim} for all elements.\n\n"
+        f"    Source: https://www.tensorflow.org/api_docs/python/tf/debugging/{name}\n"
+    )
+    return check
+
+
+assert_positive = _sign_claim("x > 0", lambda x: x > 0, "assert_positive")
+assert_non_negative = _sign_claim("x >= 0", lambda x: x >= 0, "assert_non_negative")
+assert_negative = _sign_claim("x < 0", lambda x: x < 0, "assert_negative")
+assert_non_positive = _sign_claim("x <= 0", lambda x: x <= 0, "assert_non_positive")
+
+
+def assert_near(
+    x: Any,
+    y: Any,
+    rtol: Any = None,
+    atol: Any = None,
+    message: str | None = None,
+    summarize: Any = None,
+    name: Any = None,
+) -> None:
+    """Raise InvalidArgumentError unless |x - y| ≤ atol + rtol·|y| for all elements.
+
+    Args:
+        x: A float dtype.
+        y: Of the same dtype.
+        rtol: Ten times the dtype's machine epsilon by default.
+        atol: The same.
+        message: Put before the values.
+        summarize: Ignored.
+        name: Ignored.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/debugging/assert_near
+    """
+    a, b = _numbers(x, y)
+    tolerance = 10 * np.finfo(a.dtype).eps
+    absolute, relative = (tolerance if each is None else float(each) for each in (atol, rtol))
+    _check(abs(a - b) <= absolute + relative * abs(b), message, "x and y not equal to tolerance", a, b)
+
+
+def assert_all_finite(x: Value, message: str, name: str | None = None) -> Value:
+    """`x` as it is; InvalidArgumentError if it holds a NaN or an infinity.
+
+    Gradient: that of the identity.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/debugging/assert_all_finite
+    """
+    value = as_operand(x)
+    array = convert_to_tensor(value)._array
+    if not np.all(np.isfinite(array)):
+        kinds = [word for word, has in (("Inf", np.isinf(array)), ("NaN", np.isnan(array))) if has.any()]
+        raise InvalidArgumentError(f"{message} : Tensor had {' and '.join(kinds)} values")
+    return identity(value)

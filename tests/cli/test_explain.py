@@ -1,0 +1,187 @@
+"""`minitape explain`: which gradients were lost, where, why."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+
+def test_a_lost_gradient_shows_line_path_cause_and_fix(minitape: Any, lost: Path) -> None:
+    ran = minitape("explain", lost, "--as-tensorflow")
+    assert ran.exit_code == 1
+    head, *rest = ran.stdout.splitlines()
+    assert head == "error[MT201]: the gradient of loss with respect to w is None"
+    text = "\n".join(rest)
+    assert "--> lesson.py:8:26" in text
+    assert "8 |     loss = tf.reduce_sum(np.square(y))" in text
+    assert "  |                          ^^^^^^^^^^^^" in text
+    assert "path: w → Square:7 ✂" in text
+    assert "tf.square" in text
+    assert "minitape explain MT201  (numpy-roundtrip)" in text
+    assert "1 of 1 gradients lost" in text
+
+
+def test_the_scripts_own_words_go_to_stderr(minitape: Any, lost: Path) -> None:
+    ran = minitape("explain", lost, "--as-tensorflow")
+    assert "slope None" in ran.stderr
+    assert "slope None" not in ran.stdout
+
+
+def test_a_healthy_script_is_left_in_peace(minitape: Any, healthy: Path) -> None:
+    ran = minitape("explain", healthy, "--as-tensorflow")
+    assert ran.exit_code == 0
+    assert "1 gradient, not lost." in ran.stdout
+    assert "MT" not in ran.stdout
+
+
+def test_rounds_of_a_loop_are_one_line(minitape: Any, loop: Path) -> None:
+    ran = minitape("explain", loop)
+    assert ran.exit_code == 0
+    assert "×20" in ran.stdout
+    assert len(ran.stdout.splitlines()) == 2
+
+
+def test_json_is_one_object_in_the_documented_schema(minitape: Any, lost: Path) -> None:
+    ran = minitape("explain", lost, "--json", "--as-tensorflow")
+    assert ran.exit_code == 1
+    whole = json.loads(ran.stdout)
+    assert (whole["schema"], whole["ok"]) == ("minitape.explain/1", False)
+    (call,) = whole["data"]["calls"]
+    assert (call["line"], call["visit"], call["api"]) == (10, 1, "gradient")
+    (source,) = call["sources"]
+    assert (source["index"], source["name"], source["outcome"]) == (0, "w", "none")
+    finding = source["findings"][0]
+    assert set(finding) == {
+        "code",
+        "slug",
+        "confidence",
+        "line",
+        "lines",
+        "message",
+        "fix",
+    }
+    assert (finding["code"], finding["line"]) == ("MT201", 8)
+
+
+def test_json_of_a_crash_names_the_error(minitape: Any, written: Any) -> None:
+    ran = minitape("explain", written("1 / 0\n"), "--json")
+    assert ran.exit_code == 3
+    whole = json.loads(ran.stdout)
+    assert whole["ok"] is False
+    (said,) = whole["diagnostics"]
+    assert (said["type"], said["line"]) == ("ZeroDivisionError", 1)
+
+
+def test_a_crash_after_a_lost_gradient_is_explained_all_the_same(minitape: Any, lost: Path) -> None:
+    """`0.1 * None` is how a lost gradient usually ends."""
+    lost.write_text(lost.read_text() + "w.assign_sub(0.1 * tape.gradient(loss, w))\n")
+    ran = minitape("explain", lost, "--as-tensorflow")
+    assert ran.exit_code == 1
+    assert "error[MT201]" in ran.stdout
+    assert "Traceback" in ran.stderr
+    assert "minitape/" not in ran.stderr
+
+
+def test_brief_is_one_line_that_editors_parse(minitape: Any, lost: Path) -> None:
+    ran = minitape("explain", lost, "--brief", "--as-tensorflow")
+    (line,) = ran.stdout.splitlines()
+    assert line.startswith("lesson.py:8:26: MT201 w is None: ")
+
+
+def test_one_source_can_be_asked_for(minitape: Any, written: Any) -> None:
+    script = written(
+        """\
+        import minitape as tf
+        a, b = tf.constant(1.0), tf.constant(2.0)
+        with tf.GradientTape() as tape:
+            y = a * b
+        tape.gradient(y, [a, b])
+        """
+    )
+    both = minitape("explain", script, "--brief").stdout
+    one = minitape("explain", script, "--brief", "--source", "b").stdout
+    assert " a is None" in both
+    assert " a" not in one.split("MT101")[1].split("is None")[0]
+    assert one.startswith("lesson.py:2:")
+
+
+def test_exit_zero_is_for_demonstrations(minitape: Any, lost: Path) -> None:
+    assert minitape("explain", lost, "--exit-zero", "--as-tensorflow").exit_code == 0
+
+
+def test_a_recorded_trace_is_explained_like_the_script(
+    minitape: Any, lost: Path, tmp_path: Path
+) -> None:
+    trace = tmp_path / "t.jsonl"
+    assert minitape("trace", lost, "-o", trace, "--as-tensorflow").exit_code == 0
+    from_file = minitape("explain", trace)
+    assert from_file.exit_code == 1
+    assert from_file.stdout == minitape("explain", lost, "--as-tensorflow").stdout
+    assert from_file.stderr == ""
+
+
+def test_a_trace_that_was_cut_short_says_so(minitape: Any, lost: Path, tmp_path: Path) -> None:
+    trace = tmp_path / "t.jsonl"
+    minitape("trace", lost, "-o", trace, "--as-tensorflow")
+    whole = trace.read_text().splitlines(keepends=True)
+    trace.write_text("".join(whole[:-1]) + whole[-1][:9])
+    ran = minitape("explain", trace)
+    assert ran.exit_code == 1
+    assert "cut short" in ran.stderr
+
+
+def test_an_example_is_found_by_its_name(minitape: Any) -> None:
+    ran = minitape("explain", "numpy_detour", "--as-tensorflow")
+    assert ran.exit_code == 1
+    assert "numpy_detour.py:13:" in ran.stdout
+
+
+def test_a_script_without_a_tape_is_told_so(minitape: Any, written: Any) -> None:
+    ran = minitape("explain", written("print('hello')\n"))
+    assert ran.exit_code == 6
+    assert "No gradient was asked for" in ran.stdout
+
+
+def test_a_limit_keeps_what_was_found(minitape: Any, lost: Path) -> None:
+    lost.write_text(lost.read_text() + "while True: pass\n")
+    ran = minitape("explain", lost, "--timeout", 0.5, "--as-tensorflow")
+    assert ran.exit_code == 4
+    assert "error[MT201]" in ran.stdout
+    assert "--timeout" in ran.stderr
+
+
+def test_brackets_of_the_user_are_no_markup(minitape: Any, written: Any) -> None:
+    """Rich takes `[x, w]` for a style and swallows it, unless told otherwise."""
+    script = written(
+        """\
+        import minitape as tf
+        x = tf.constant(1.0)
+        with tf.GradientTape() as tape:
+            y = x * [2.0][0]
+        tape.gradient(y, [x])
+        """
+    )
+    assert "tape.gradient(y, [x])" in minitape("explain", script).stdout
+
+
+def test_a_name_that_is_nothing_is_a_usage_error(minitape: Any) -> None:
+    ran = minitape("explain", "no_such_thing.py")
+    assert ran.exit_code == 2
+    assert ran.stdout == ""
+    assert "no_such_thing.py" in ran.stderr
+
+
+def test_a_code_has_a_page(minitape: Any) -> None:
+    listed = minitape("explain", "--list")
+    assert listed.exit_code == 0
+    codes = [line.split()[0] for line in listed.stdout.splitlines()]
+    assert "MT201" in codes
+    assert codes == sorted(codes)
+    page = minitape("explain", "mt201")
+    assert page.exit_code == 0
+    assert "MT201" in page.stdout
+
+
+def test_a_code_that_no_one_gave_is_a_usage_error(minitape: Any) -> None:
+    ran = minitape("explain", "MT999")
+    assert ran.exit_code == 2
+    assert "--list" in ran.stderr

@@ -1,0 +1,96 @@
+"""`minitape graph`: the picture as a file or in the terminal."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+
+def test_in_the_terminal_a_picture_is_drawn_with_letters(minitape: Any, lost: Path) -> None:
+    ran = minitape("graph", lost, "--as-tensorflow")
+    assert ran.exit_code == 0
+    assert "Square" in ran.stdout
+    assert "the break" in ran.stdout
+
+
+@pytest.mark.parametrize("engine", [None, "built-in"])
+def test_an_svg_is_well_formed_and_names_the_break(
+    minitape: Any, lost: Path, tmp_path: Path, engine: str | None
+) -> None:
+    to = tmp_path / "tape.svg"
+    chosen = () if engine is None else ("--engine", engine)
+    ran = minitape("graph", lost, "-o", to, "--as-tensorflow", *chosen)
+    assert ran.exit_code == 0
+    words = "".join(ElementTree.fromstring(to.read_bytes()).itertext())
+    assert "np.square(y)" in words
+    assert f"wrote {to}" in "".join(ran.stderr.splitlines())
+
+
+def test_dot_text_is_a_digraph(minitape: Any, lost: Path) -> None:
+    ran = minitape("graph", lost, "--format", "dot", "--as-tensorflow")
+    assert "digraph" in ran.stdout.splitlines()[0]
+
+
+def test_without_any_layout_program_an_svg_is_drawn_all_the_same(
+    lost: Path, tmp_path: Path
+) -> None:
+    """No Graphviz beside this Python, none on the PATH: the built-in layout draws."""
+    to = tmp_path / "tape.svg"
+    code = (
+        "import shutil, sysconfig; shutil.which = lambda *a, **k: None;"
+        "real = sysconfig.get_path;"
+        "sysconfig.get_path = lambda n, *a, **k: '/none' if n == 'scripts' else real(n, *a, **k);"
+        "from minitape_cli import main; main()"
+    )
+    command = [sys.executable, "-c", code, "graph", str(lost), "-o", str(to), "--as-tensorflow"]
+    ran = subprocess.run(command, capture_output=True, text=True, env=os.environ, check=False)
+    assert ran.returncode == 0
+    assert "built-in layout" in ran.stderr
+    assert to.read_bytes().startswith((b"<?xml", b"<svg"))
+
+
+def test_an_engine_that_is_not_there_is_a_missing_tool(
+    minitape: Any, lost: Path, tmp_path: Path
+) -> None:
+    to = tmp_path / "tape.svg"
+    ran = minitape("graph", lost, "-o", to, "--engine", "no-such-dot", "--as-tensorflow")
+    assert ran.exit_code == 5
+    assert "minitape explain MT901" in ran.stderr
+    assert not to.exists()
+
+
+def test_a_script_without_a_tape_leaves_no_file(
+    minitape: Any, written: Any, tmp_path: Path
+) -> None:
+    to = tmp_path / "tape.svg"
+    ran = minitape("graph", written("print('hello')\n"), "-o", to)
+    assert ran.exit_code == 6
+    assert not to.exists()
+
+
+def test_a_crash_still_gives_a_picture(minitape: Any, lost: Path, tmp_path: Path) -> None:
+    to = tmp_path / "tape.svg"
+    lost.write_text(lost.read_text() + "1 / 0\n")
+    ran = minitape("graph", lost, "-o", to, "--as-tensorflow")
+    assert ran.exit_code == 3
+    assert "ZeroDivisionError" in ran.stderr
+    assert to.exists()
+
+
+def test_an_unknown_suffix_is_a_usage_error(minitape: Any, lost: Path, tmp_path: Path) -> None:
+    ran = minitape("graph", lost, "-o", tmp_path / "tape.gif")
+    assert ran.exit_code == 2
+    assert list(tmp_path.iterdir()) == [lost]
+
+
+def test_a_recorded_trace_is_drawn_like_the_script(
+    minitape: Any, lost: Path, tmp_path: Path
+) -> None:
+    trace = tmp_path / "t.jsonl"
+    minitape("trace", lost, "-o", trace, "--as-tensorflow")
+    live = minitape("graph", lost, "--format", "dot", "--as-tensorflow").stdout
+    assert minitape("graph", trace, "--format", "dot").stdout == live

@@ -1,0 +1,114 @@
+"""Colours, characters, pipes, start-up: how the command behaves as a process."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ESCAPE = "\x1b"
+
+
+def process(*args: object, **env: str) -> subprocess.CompletedProcess[bytes]:
+    """The command line in a process of its own."""
+    command = [sys.executable, "-m", "minitape_cli", *map(str, args)]
+    surroundings = os.environ | {"PYTHONIOENCODING": "utf-8"} | env
+    return subprocess.run(command, capture_output=True, env=surroundings, check=False)
+
+
+def test_a_pipe_gets_no_colours(minitape: Any, lost: Path) -> None:
+    assert ESCAPE not in minitape("explain", lost, "--as-tensorflow").stdout
+
+
+def test_colours_can_be_forced(minitape: Any, lost: Path) -> None:
+    ran = minitape("explain", lost, "--as-tensorflow", "--color", "always")
+    assert f"{ESCAPE}[1;31merror[MT201]" in ran.stdout
+
+
+@pytest.mark.parametrize(("name", "colored"), [("NO_COLOR", False), ("FORCE_COLOR", True)])
+def test_the_usual_variables_are_heeded(
+    minitape: Any, lost: Path, monkeypatch: pytest.MonkeyPatch, name: str, colored: bool
+) -> None:
+    monkeypatch.setenv(name, "1")
+    assert (ESCAPE in minitape("explain", lost, "--as-tensorflow").stdout) is colored
+
+
+def test_colour_never_speaks_alone(minitape: Any, lost: Path) -> None:
+    """Without the escapes, the coloured page is the plain one, letter by letter."""
+    import re
+
+    colored = minitape("explain", lost, "--as-tensorflow", "--color", "always").stdout
+    plain = minitape("explain", lost, "--as-tensorflow", "--color", "never").stdout
+    lines = [line.rstrip() for line in re.sub(r"\x1b\[[0-9;]*m", "", colored).splitlines()]
+    assert lines == plain.splitlines()
+
+
+def test_an_ascii_stream_gets_ascii(lost: Path) -> None:
+    ran = process("explain", lost, "--as-tensorflow", PYTHONIOENCODING="ascii")
+    assert ran.returncode == 1
+    text = ran.stdout.decode("ascii")
+    assert "path: w > Square:7 cut" in text
+
+
+def test_a_reader_that_leaves_is_no_error(loop: Path) -> None:
+    command = [sys.executable, "-m", "minitape_cli", "trace", str(loop), "--format", "jsonl"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as ran:
+        assert ran.stdout is not None and ran.stderr is not None
+        ran.stdout.close()
+        said = ran.stderr.read()
+    assert (ran.returncode, said) == (0, b"")
+
+
+def test_the_version_is_told_before_anything_heavy_is_imported() -> None:
+    code = (
+        "import sys; sys.argv = ['minitape', '--version']; import minitape_cli;"
+        "minitape_cli.main(); print([m for m in ('typer', 'rich', 'numpy') if m in sys.modules])"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    version, modules = ran.stdout.splitlines()
+    assert version.startswith("minitape ")
+    assert modules == "[]"
+
+
+def test_minitape_is_a_module_that_runs() -> None:
+    command = [sys.executable, "-m", "minitape", "--version"]
+    ran = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert ran.stdout.startswith("minitape ")
+
+
+def test_bare_minitape_says_what_one_can_do(minitape: Any) -> None:
+    ran = minitape()
+    assert ran.exit_code == 0
+    assert "minitape explain SCRIPT" in ran.stdout
+
+
+def test_a_misspelt_command_is_told_a_near_one(minitape: Any) -> None:
+    ran = minitape("explian")
+    assert ran.exit_code == 2
+    assert "explain" in ran.stderr
+
+
+def test_our_own_bug_is_called_one(
+    minitape: Any, lost: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise KeyError("impossible")
+
+    monkeypatch.setattr("minitape_cli.recording.run", broken)
+    ran = minitape("explain", lost)
+    assert ran.exit_code == 70
+    assert "bug in minitape" in ran.stderr
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_prints_a_script(minitape: Any, shell: str) -> None:
+    ran = minitape("completion", shell)
+    assert ran.exit_code == 0
+    assert "_MINITAPE_COMPLETE" in ran.stdout
+
+
+def test_completion_completes() -> None:
+    ran = process(_MINITAPE_COMPLETE="complete_bash", COMP_WORDS="minitape expl", COMP_CWORD="1")
+    assert ran.stdout.decode().split() == ["explain"]

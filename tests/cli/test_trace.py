@@ -1,0 +1,125 @@
+"""`minitape trace`: each op and each backward step."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+def test_each_op_and_each_step_back_has_a_row(minitape: Any, healthy: Path) -> None:
+    ran = minitape("trace", healthy, "--as-tensorflow")
+    assert ran.exit_code == 0
+    forward, _, backward = ran.stdout.partition("tape.gradient(loss, w) at line 10")
+    assert [line.split()[0] for line in forward.splitlines() if line.startswith("#")] == [
+        "#1",
+        "#2",
+        "#3",
+    ]
+    assert "keeps y" in forward
+    steps = [line.split() for line in backward.splitlines() if line[:4].strip().isdigit()]
+    assert [step[1] for step in steps] == ["seed", "#3", "#2", "#1"]
+    assert steps[2][-1] == "8.0"  # d(y²)/dy at y = 4
+    assert "d loss / d w = 32.0" in backward
+
+
+def test_a_lost_gradient_is_none_with_its_line(minitape: Any, lost: Path) -> None:
+    ran = minitape("trace", lost, "--as-tensorflow")
+    assert ran.exit_code == 0
+    assert "d loss / d w = None   line 8: " in ran.stdout
+    assert "came back" in ran.stdout
+
+
+def test_rounds_that_are_the_same_are_told_once(minitape: Any, loop: Path) -> None:
+    """The first round also holds what came before the loop, so the second is shown too."""
+    rolled = minitape("trace", loop).stdout
+    unrolled = minitape("trace", loop, "--unroll").stdout
+    assert "calls 3 to 20" in rolled
+    assert rolled.count("at line 8") == 2
+    assert unrolled.count("at line 8") == 20
+
+
+def test_a_loop_inside_a_tape_is_one_row_each(minitape: Any, written: Any) -> None:
+    script = written(
+        """\
+        import minitape as tf
+        x = tf.Variable(1.0)
+        with tf.GradientTape() as tape:
+            y = x * 1.0
+            for _ in range(50):
+                y = y * 1.1
+        tape.gradient(y, x)
+        """
+    )
+    ran = minitape("trace", script)
+    assert ran.stdout.count("×50") == 2  # forward, backward
+    assert len(ran.stdout.splitlines()) < 30
+
+
+def test_one_call_can_be_asked_for(minitape: Any, loop: Path) -> None:
+    ran = minitape("trace", loop, "--call", 7)
+    assert ran.stdout.count("at line 8") == 1
+
+
+def test_jsonl_is_the_trace_itself(minitape: Any, lost: Path, tmp_path: Path) -> None:
+    to = tmp_path / "t.jsonl"
+    assert minitape("trace", lost, "-o", to, "--as-tensorflow").exit_code == 0
+    events = [json.loads(line) for line in to.read_text().splitlines()]
+    assert [event["i"] for event in events] == list(range(len(events)))
+    assert (events[0]["k"], events[-1]["k"]) == ("header", "end")
+    again = minitape("trace", to, "--format", "jsonl")
+    assert again.stdout == to.read_text()
+
+
+def test_json_is_one_object(minitape: Any, healthy: Path) -> None:
+    whole = json.loads(minitape("trace", healthy, "--json", "--as-tensorflow").stdout)
+    assert (whole["schema"], whole["ok"]) == ("minitape.trace/1", True)
+    assert whole["data"]["events"][0]["k"] == "header"
+
+
+def test_a_crash_leaves_what_was_recorded(minitape: Any, healthy: Path, tmp_path: Path) -> None:
+    to = tmp_path / "t.jsonl"
+    healthy.write_text(healthy.read_text() + "1 / 0\n")
+    ran = minitape("trace", healthy, "-o", to, "--as-tensorflow")
+    assert ran.exit_code == 3
+    assert "ZeroDivisionError" in ran.stderr
+    assert json.loads(to.read_text().splitlines()[-1])["k"] == "end"
+
+
+def test_a_table_in_a_file_has_no_colours_and_no_padding(
+    minitape: Any, healthy: Path, tmp_path: Path
+) -> None:
+    to = tmp_path / "t.txt"
+    minitape("trace", healthy, "-o", to, "--as-tensorflow", "--color", "always")
+    text = to.read_text()
+    assert "\x1b" not in text
+    assert not any(line.endswith(" ") for line in text.splitlines())
+
+
+@pytest.mark.parametrize("width", [80, 120])
+def test_no_line_is_wider_than_the_terminal(
+    minitape: Any, loop: Path, monkeypatch: pytest.MonkeyPatch, width: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    assert max(map(len, minitape("trace", loop).stdout.splitlines())) <= width
+
+
+def test_an_unknown_suffix_is_a_usage_error_before_anything_runs(
+    minitape: Any, written: Any, tmp_path: Path
+) -> None:
+    ran = minitape("trace", written("print('ran')\n"), "-o", tmp_path / "t.png")
+    assert ran.exit_code == 2
+    assert "ran\n" not in ran.stderr
+    assert not (tmp_path / "t.png").exists()
+
+
+def test_a_damaged_trace_is_told_in_words(minitape: Any, lost: Path, tmp_path: Path) -> None:
+    to = tmp_path / "t.jsonl"
+    minitape("trace", lost, "-o", to, "--as-tensorflow")
+    lines = to.read_text().splitlines()
+    del lines[3]
+    to.write_text("\n".join(lines))
+    ran = minitape("trace", to)
+    assert ran.exit_code == 2
+    assert "damaged" in ran.stderr
+    assert "Traceback" not in ran.stderr

@@ -1,0 +1,6 @@
+"""Makes `samples` and the other modules that several tests share importable by name."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))

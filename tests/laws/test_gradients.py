@@ -1,0 +1,167 @@
+"""The laws of a vjp: it is the slope, to the first and to the second order, whatever it is given."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from samples import Sample, cotangent
+
+import minitape as tf
+from minitape.core.primitive import OUTPUT, EveryInput
+from minitape.core.values import ARRAY_TYPES, Outline
+
+STEP = 1e-6
+# A central difference errs by about the square of its step, and by the last digits of y over the step: both are below 1e-9
+# for numbers of size 1. The samples' slopes are up to some hundreds.
+TOLERANCE = {"rtol": 1e-7, "atol": 1e-7}
+
+
+def inner(xs: Any, ys: Any) -> float:
+    """⟨xs, ys⟩: the sum of all products, None counting as 0."""
+    if isinstance(xs, tuple):
+        return sum(inner(x, y) for x, y in zip(xs, ys, strict=True))
+    return 0.0 if xs is None or ys is None else float(np.sum(xs * ys))
+
+
+def directions(x: Any) -> Iterator[Any]:
+    """Ways to move x; a wrong rule would have to be wrong at right angles to all of them."""
+    for seed in range(3):
+        yield np.random.default_rng(seed).normal(size=x.shape)[()]
+
+
+def replaced(values: Any, position: int, value: Any) -> Any:
+    return (*values[:position], value, *values[position + 1 :])
+
+
+def test_a_vjp_is_the_slope(sample: Sample) -> None:
+    """⟨vjp(ȳ), ẋ⟩ = ⟨ȳ, the change of y when x moves along ẋ⟩."""
+    xs, y = sample.inputs, sample.run()
+    ybar = cotangent(y)
+    for position in sample.smooth:
+        xbar = sample.vjp(position, ybar, y, xs)
+        for along in directions(xs[position]):
+            ahead = sample.run(*replaced(xs, position, xs[position] + STEP * along))
+            behind = sample.run(*replaced(xs, position, xs[position] - STEP * along))
+            change = (inner(ahead, ybar) - inner(behind, ybar)) / (2 * STEP)
+            np.testing.assert_allclose(inner(xbar, along), change, **TOLERANCE)
+
+
+def test_a_vjp_can_be_differentiated_again(sample: Sample) -> None:
+    """A rule is made of ops, so a tape that watches it gives the slope of the slope: by each input, and by ȳ."""
+    xs, y = sample.inputs, sample.run()
+    ybar = cotangent(y)
+    for position in sample.smooth:
+        zbar = cotangent(sample.vjp(position, ybar, y, xs), seed=9)
+        second = through_a_tape(sample, position, ybar, zbar)
+
+        def z_along(ybar: Any, xs: Any, position: int = position, zbar: Any = zbar) -> float:
+            return inner(sample.vjp(position, ybar, sample.run(*xs), xs), zbar)
+
+        for other in sample.smooth:
+            for along in directions(xs[other]):
+                ahead = z_along(ybar, replaced(xs, other, xs[other] + STEP * along))
+                behind = z_along(ybar, replaced(xs, other, xs[other] - STEP * along))
+                change = (ahead - behind) / (2 * STEP)
+                np.testing.assert_allclose(inner(second[1][other], along), change, **TOLERANCE)
+        # z is linear in ȳ, so its slope along ȳ itself is z.
+        np.testing.assert_allclose(inner(second[0], ybar), z_along(ybar, xs), **TOLERANCE)
+
+
+def through_a_tape(sample: Sample, position: int, ybar: Any, zbar: Any) -> tuple[Any, list[Any]]:
+    """The gradients of z = vjp(ȳ, x) that a tape finds: by ȳ, and by each input."""
+    inputs = tuple(tf.constant(x) for x in sample.inputs)
+    seeds = tuple(map(tf.constant, ybar)) if is_all_real(ybar) else as_tensors(ybar)
+    with tf.GradientTape(persistent=True) as tape:
+        for each in (*inputs, *(seeds if isinstance(seeds, tuple) else (seeds,))):
+            if each is not None and each.dtype.is_floating:
+                tape.watch(each)
+        z = sample.vjp(position, seeds, sample.run(*inputs), inputs)
+    sources = [x if x.dtype.is_floating else None for x in inputs]
+    seed = tf.constant(zbar)
+
+    def by(source: Any) -> Any:
+        if isinstance(source, tuple):
+            return tuple(map(by, source))
+        found = None if source is None else tape.gradient(z, source, output_gradients=seed)
+        return None if found is None else tf.convert_to_tensor(found).numpy()
+
+    return by(seeds), [by(source) for source in sources]
+
+
+def is_all_real(ybar: Any) -> bool:
+    return isinstance(ybar, tuple) and all(each is not None for each in ybar)
+
+
+def as_tensors(ybar: Any) -> Any:
+    if isinstance(ybar, tuple):
+        return tuple(map(as_tensors, ybar))
+    return None if ybar is None else tf.constant(ybar)
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+def test_a_cotangent_has_the_shape_and_dtype_of_its_input(sample: Sample, dtype: Any) -> None:
+    """A broadcast is undone, and no constant in a rule widens a float."""
+    sample = sample.in_dtype(dtype)
+    y = sample.run()
+    for position in sample.smooth:
+        xbar = sample.vjp(position, cotangent(y), y, sample.inputs)
+        assert (xbar.shape, xbar.dtype) == (sample.inputs[position].shape, dtype)
+
+
+def test_plain_arrays_stay_plain(sample: Sample) -> None:
+    """With no tape looking, the walk runs on NumPy alone."""
+    y = sample.run()
+    for each in y if isinstance(y, tuple) else (y,):
+        assert type(each) in ARRAY_TYPES
+    for position in sample.smooth:
+        assert type(sample.vjp(position, cotangent(y), y, sample.inputs)) in ARRAY_TYPES
+
+
+# --- what is remembered ---
+
+
+def outlined(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return tuple(map(outlined, value))
+    return Outline(value.shape, value.dtype)
+
+
+def kept(sample: Sample, y: Any, reads: int) -> tuple[Any, Any]:
+    """Output and inputs as a tape would hand them to a rule that reads only these."""
+    xs = tuple(x if reads >> i & 1 else outlined(x) for i, x in enumerate(sample.inputs))
+    return (y if reads & OUTPUT else outlined(y)), xs
+
+
+def test_a_rule_reads_no_more_than_it_says(sample: Sample) -> None:
+    """What `saves` leaves out may be gone by the time the rule runs: only its shape and dtype are there."""
+    y = sample.run()
+    ybar = cotangent(y)
+    for position in sample.smooth:
+        remembered_y, remembered = kept(sample, y, sample.primitive.reads[position])
+        with_less = sample.vjp(position, ybar, remembered_y, remembered)
+        np.testing.assert_array_equal(with_less, sample.vjp(position, ybar, y, sample.inputs))
+
+
+def test_a_rule_reads_all_that_it_says(sample: Sample) -> None:
+    """What `saves` names is kept alive until the walk, so it must be worth it."""
+    y = sample.run()
+    primitive = sample.primitive
+    for position in sample.smooth:
+        reads = primitive.reads[position]
+        named = [
+            bit for bit in (*range(len(sample.inputs)), OUTPUT.bit_length() - 1) if reads >> bit & 1
+        ]
+        for bit in named:
+            # Where one rule serves every input, it says what it reads for any of them.
+            rules = sample.smooth if isinstance(primitive.rules, EveryInput) else [position]
+            assert any(fails_without(sample, y, other, reads & ~(1 << bit)) for other in rules)
+
+
+def fails_without(sample: Sample, y: Any, position: int, reads: int) -> bool:
+    remembered_y, remembered = kept(sample, y, reads)
+    try:
+        sample.vjp(position, cotangent(y), remembered_y, remembered)
+    except (TypeError, AttributeError, ValueError):
+        return True
+    return False

@@ -57,6 +57,7 @@ def _system_said(error: OSError) -> Exit:
 app = typer.Typer(
     cls=_Commands,
     pretty_exceptions_enable=False,
+    epilog="Try: minitape explain numpy_detour",
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )

@@ -80,15 +80,17 @@ class Terminal:
     def remark(self, text: str) -> None:
         """A word about the result, on stderr, unless the user wants it quiet."""
         if not self._quiet:
-            self.err.print(Text(text, style="dim"))
+            self.err.print(Text(text, style="dim"), soft_wrap=True)
 
     def complain(self, what: str, fix: str | None = None, code: str | None = None) -> None:
         """What went wrong, what to write instead, where to read more."""
-        self.err.print(Text.assemble(("error: ", "bold red"), what))
+        lines = [Text.assemble(("error: ", "bold red"), what)]
         if fix is not None:
-            self.err.print(Text.assemble(("  try : ", "bold"), fix))
+            lines.append(Text.assemble(("  try : ", "bold"), fix))
         if code is not None:
-            self.err.print(Text.assemble(("  more: ", "bold"), f"minitape explain {code}"))
+            lines.append(Text.assemble(("  more: ", "bold"), f"minitape explain {code}"))
+        for line in lines:
+            self.err.print(line, soft_wrap=True)
 
 
 def _console(stream: TextIO, color: Color) -> Console:

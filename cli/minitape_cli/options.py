@@ -44,7 +44,7 @@ Script = Annotated[
 ]
 Arguments = Annotated[
     list[str] | None,
-    typer.Argument(metavar="[-- ARGS]", help="Arguments of the script."),
+    typer.Argument(metavar="-- ARGS", help="Arguments of the script."),
 ]
 AsTensorFlow = Annotated[
     bool,

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import typer
+
 from minitape.debug.script import Limit, Run, run
 from minitape.debug.trace import Trace, read
 from minitape_cli.console import Terminal
@@ -54,6 +56,17 @@ class Recording:
             )
         return said
 
+    def check_call(self, number: int | None) -> None:
+        """Refuse a `--call` that the run does not have.
+
+        Raises:
+            typer.BadParameter: there are fewer gradient calls.
+        """
+        calls = len(self.trace.of("gradient"))
+        if number is not None and number > calls:
+            have = f"the run has {calls} gradient call{'s' * (calls != 1)}"
+            raise typer.BadParameter(f"{have}.", param_hint="--call")
+
     def tell(self, terminal: Terminal) -> None:
         """Say on stderr how the run ended, where that is not as it should be."""
         for text in self.remarks:
@@ -96,15 +109,19 @@ _CUT_SHORT = "This trace was cut short: what is shown is the run up to there."
 
 
 def is_trace(path: Path) -> bool:
-    """Whether a file is a trace (by its first line) and not a script."""
+    """Whether a file is a trace (by its name, or by how it begins) and not a script."""
+    if path.suffix in (".py", ".jsonl"):
+        return path.suffix == ".jsonl"
     with path.open("rb") as file:
-        return file.readline(40).startswith(b'{"i": 0, "k": "header"')
+        return file.read(1) == b"{"
 
 
 def _remarks(ran: Run, as_tensorflow: bool, timeout: float, max_ops: int) -> list[str]:
     said = []
     if ran.served and not as_tensorflow:
         said.append("TensorFlow is not installed: minitape answers `import tensorflow`.")
+    if ran.went_elsewhere:
+        said.append("The script ran on TensorFlow itself; --as-tensorflow runs it on minitape.")
     if ran.limit is Limit.TIME:
         said.append(f"Stopped after {timeout:g} s (--timeout): the run up to there is shown.")
     elif ran.limit is Limit.OPS:

@@ -113,7 +113,11 @@ class GradientTape:
             AttributeError: the tape was never entered.
         """
         if self._tape is None:
-            when = "after this tape gave its one gradient" if self._was_opened else "before it was opened"
+            when = (
+                "after this tape gave its one gradient"
+                if self._was_opened
+                else "before it was opened"
+            )
             raise TapeAttributeError(
                 f"tape.watch came {when}: there is nothing that could be recorded.",
                 fix="call it as the first line inside the `with tf.GradientTape() as tape:` block",

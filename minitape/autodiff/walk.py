@@ -13,6 +13,7 @@ from typing import Any
 from minitape.autodiff.accumulate import Totals, dense
 from minitape.core import events
 from minitape.core.batched import Batched
+from minitape.core.primitive import Primitive
 from minitape.core.recorders import Record
 from minitape.core.tensor import Tensor
 from minitape.core.values import Value
@@ -80,13 +81,8 @@ def walk(
             ybar = _cotangents(record, by_id, wanted)
             if ybar is None:
                 continue
-        for identity in record.inputs:
-            if identity in reached:
-                break
-        else:
-            continue
         sent = _pay_out(record, ybar, reached, totals, on_arrays)
-        if listening:
+        if listening and not reached.isdisjoint(record.inputs):
             _tell_step(record, ybar, reached, sent)
     return by_id
 
@@ -95,14 +91,8 @@ def _pay_out(
     record: Record, ybar: Value, reached: set[int], totals: Totals, on_arrays: bool
 ) -> list[tuple[int, int, Value]]:
     """Ask one rule for each input that lies downstream; returns what was sent, as (position, id, amount)."""
-    primitive = record.primitive
-    rules = primitive.rules
-    if not rules:
-        raise NoGradientError(
-            f"gradient registry has no entry for: {primitive.name}. {primitive.reason}",
-            fix="compute this step with other ops, or leave it out of the path to the target",
-            code="MT505",
-        )
+    rules = record.primitive.rules
+    by_id = totals.by_id
     y, kept = record.result, record.kept
     if on_arrays:
         y = _numbers(y)
@@ -110,13 +100,26 @@ def _pay_out(
     sent = []
     for position, identity in enumerate(record.inputs):
         if identity in reached:
+            if not rules:
+                raise _without_rules(record.primitive)
             rule = rules[position]
             if rule is not None:
                 amount = rule(ybar, y, *kept, **record.settings)
                 if amount is not None:
-                    totals.add(identity, amount)
+                    if identity in by_id:
+                        totals.add(identity, amount)
+                    else:
+                        by_id[identity] = amount
                     sent.append((position, identity, amount))
     return sent
+
+
+def _without_rules(primitive: Primitive) -> NoGradientError:
+    return NoGradientError(
+        f"gradient registry has no entry for: {primitive.name}. {primitive.reason}",
+        fix="compute this step with other ops, or leave it out of the path to the target",
+        code="MT505",
+    )
 
 
 def _numbers(value: Value) -> Value:

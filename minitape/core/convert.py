@@ -124,14 +124,14 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str | None 
             "tf.constant makes constants of numbers, and this list has tensors in it.",
             fix="tf.stack([...]), which keeps their gradients",
         )
-    given = np.asarray(value) if isinstance(value, ArrayFace) else value
+    given = value._array if isinstance(value, ArrayFace) else value
     array = as_array(given, None if dtype is None else dtypes.as_dtype(dtype), None)
     if shape is not None:
         wanted = tuple(int(size) for size in shape)
         array = np.full(wanted, array) if array.size == 1 else np.reshape(array, wanted)
     tensor = Tensor(_scalar_if_rank_0(array))
     if events.listeners:
-        events.tell(events.Entered(tensor, given, "tf.constant"))
+        events.tell(events.Entered(tensor, value, "tf.constant"))
     return tensor
 
 

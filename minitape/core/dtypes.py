@@ -17,7 +17,7 @@ class DType:
 
     def __init__(self, name: str, numpy: Any) -> None:
         self.name = name
-        self.numpy = np.dtype(numpy)
+        self.numpy: np.dtype[Any] = np.dtype(numpy)
         self.as_numpy_dtype = object if name == "string" else self.numpy.type
 
     @property
@@ -93,7 +93,17 @@ uint64 = DType("uint64", np.uint64)
 bool_ = DType("bool", np.bool_)
 string = DType("string", object)
 
-ALL: tuple[DType, ...] = (float16, float32, float64, complex64, complex128, int8, int16, int32, int64)
+ALL: tuple[DType, ...] = (
+    float16,
+    float32,
+    float64,
+    complex64,
+    complex128,
+    int8,
+    int16,
+    int32,
+    int64,
+)
 ALL += (uint8, uint16, uint32, uint64, bool_, string)
 _BY_NUMPY = {dtype.numpy: dtype for dtype in ALL}
 _BY_NAME = {dtype.name: dtype for dtype in ALL} | {"half": float16, "double": float64}

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Entered:
-    """A Python or NumPy object became a tensor; `how` is the function that did it."""
+    """A Python or NumPy object became a tensor, or the numbers of a variable did; `how` is the function that did it."""
 
     tensor: "Tensor"
     given: Any

@@ -90,5 +90,5 @@ def _leaves(value: Any) -> Iterator[Any]:
 
 
 def _snake_case(name: str) -> str:
-    spaced = re.sub(r"(.)([A-Z][a-z0-9]+)", r"\1_\2", name)
-    return re.sub(r"([a-z])([A-Z])", r"\1_\2", spaced).lower()
+    # A word begins at a capital after a small letter or digit, and at one before a small letter.
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=.)(?=[A-Z][a-z])", "_", name).lower()

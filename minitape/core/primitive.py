@@ -187,6 +187,7 @@ class Primitive:
 
         Returns the values as Tensors and Arrays, their numbers, and how many are tensors; (None, [], 0) if one is Batched.
         """
+        alike = self.alike
         ready = []
         lead = None  # the dtype of the first tensor
         for position, value in enumerate(values):
@@ -195,7 +196,7 @@ class Primitive:
                 return None, [], 0
             if kind is not Tensor and kind not in _AS_THEY_ARE:
                 value = _as_read(value)
-            if lead is None and type(value) is Tensor and self._is_alike(position):
+            if lead is None and type(value) is Tensor and (alike is None or position in alike):
                 lead = value._array.dtype
             ready.append(value)
         if lead is None:
@@ -204,10 +205,12 @@ class Primitive:
         tensors = 0
         for position, value in enumerate(ready):
             if type(value) is not Tensor:
-                if lead is not None and self._is_alike(position) and not _has_tensors(value):
-                    ready[position] = value = convert.beside(value, lead)
+                may_follow = lead is not None and (alike is None or position in alike)
+                if may_follow and not _has_tensors(value):
+                    value = convert.beside(value, lead)
                 elif type(value) not in ARRAY_TYPES:
-                    ready[position] = value = convert.convert_to_tensor(value)
+                    value = convert.convert_to_tensor(value)
+                ready[position] = value
             if type(value) is Tensor:
                 tensors += 1
                 arrays.append(value._array)
@@ -262,10 +265,10 @@ class Primitive:
         settings: dict[str, Any],
     ) -> None:
         """One record, shared by all tapes that watch an input; then the event."""
-        ids = tuple([value._id if type(value) is Tensor else 0 for value in values])
         record = None
         recorded_by = []
-        if self.gradient != "none":
+        if active and self.gradient != "none":
+            ids = tuple([value._id if type(value) is Tensor else 0 for value in values])
             for tape in active:
                 watched = tape.watched
                 for identity in ids:
@@ -301,24 +304,21 @@ class Primitive:
     ) -> Record:
         keep = 0
         if self.rules:
+            reads = self.reads
             for position, identity in enumerate(ids):
                 # A tensor that is not watched now may still be watched later, so its rule counts too.
                 if identity and arrays[position].dtype.kind in SMOOTH:
-                    keep |= self.reads[position]
+                    keep |= reads[position]
+        kept = list(values)
+        for position, array in enumerate(arrays):
+            if not keep >> position & 1:
+                kept[position] = Outline(array.shape, array.dtype)
         if self.outputs == 1:
             out = results[0]
             array = out._array
             result: Any = out if keep & OUTPUT else Outline(array.shape, array.dtype)
-        elif keep & OUTPUT:
-            result = results
-        else:
-            result = tuple(Outline(out._array.shape, out._array.dtype) for out in results)
-        kept = []
-        for position, array in enumerate(arrays):
-            if keep >> position & 1:
-                kept.append(values[position])
-            else:
-                kept.append(Outline(array.shape, array.dtype))
+            return Record(self, ids, (out._id,), tuple(kept), result, settings)
+        result = results if keep & OUTPUT else tuple(map(_outline, results))
         outputs = tuple([out._id for out in results])
         return Record(self, ids, outputs, tuple(kept), result, settings)
 
@@ -353,8 +353,12 @@ _AS_THEY_ARE = ARRAY_TYPES | {float, int}
 def _as_read(value: Any) -> Any:
     """A variable as its value now, slices as the whole table; everything else as it is."""
     if isinstance(value, ArrayFace):
-        return value if isinstance(value, Tensor) else value._read()  # type: ignore[attr-defined]  # a Variable
+        return value._read()
     return value.to_dense_tensor() if hasattr(value, "to_dense_tensor") else value
+
+
+def _outline(tensor: Tensor) -> Outline:
+    return Outline(tensor._array.shape, tensor._array.dtype)
 
 
 _LISTS = (list, tuple)

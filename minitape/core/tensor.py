@@ -344,7 +344,8 @@ class Tensor(ArrayFace):
         return f"tf.Tensor({self._shown(str)}, shape={self.shape}, dtype={self.dtype.name})"
 
     def _shown(self, show: Callable[[Any], str]) -> str:
-        return show(self._array) if self._array.ndim else _scalar_text(self._array)
+        text = show(self._array) if self._array.ndim else _scalar_text(self._array)
+        return f"\n{text}" if "\n" in text else text
 
     def __copy__(self) -> "Tensor":
         return self

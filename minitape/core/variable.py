@@ -15,7 +15,7 @@ from minitape.core.recorders import thread
 from minitape.core.registry import PRIMITIVES, SYNTAX
 from minitape.core.tensor import ArrayFace, Tensor, next_id
 from minitape.core.values import Array
-from minitape.errors import TapeRuntimeError, TapeValueError
+from minitape.errors import InvalidArgumentError, TapeRuntimeError, TapeValueError
 
 
 def snapshot(array: Array, identity: int) -> Tensor:
@@ -71,7 +71,7 @@ class Variable(ArrayFace):
             events.tell(events.VariableMade(self, initial_value))
 
     @property
-    def _array(self) -> Array:  # type: ignore[override]  # read-only here: the numbers live in the snapshot
+    def _array(self) -> Array:  # read-only here: the numbers live in the snapshot
         return self._tensor._array
 
     @property
@@ -165,7 +165,7 @@ class Variable(ArrayFace):
         try:
             array[key] = part
         except ValueError as error:
-            raise TapeValueError(
+            raise InvalidArgumentError(
                 f"Cannot assign to a part of '{self.name}': {error}",
                 fix="give a value of the shape of that part",
                 code="MT507",
@@ -202,6 +202,7 @@ class Variable(ArrayFace):
 
     def __repr__(self) -> str:
         shown = repr(self._array) if self._array.ndim else str(self._array[()])
+        shown = f"\n{shown}" if "\n" in shown else shown
         return (
             f"<tf.Variable '{self.name}' shape={self.shape} dtype={self.dtype.name}, numpy={shown}>"
         )

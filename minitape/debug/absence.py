@@ -12,9 +12,9 @@ Asked in this order, the first that fits answers:
 
 from collections.abc import Iterator
 
-from minitape.debug.breaks import Break
+from minitape.debug.breaks import Break, beside_the_tape
 from minitape.debug.flow import Call, Edge, Flow
-from minitape.debug.reading import line_of_renaming
+from minitape.debug.reading import line_of_branch_with, line_of_renaming
 from minitape.debug.trace import Event
 
 # Ops whose output is the input in another arrangement.
@@ -35,6 +35,7 @@ def no_path(flow: Flow, call: Call, source: int, targets: set[int]) -> Break:
         or _twin(flow, source, useful)
         or _overwritten(flow, call, source, useful)
         or _choice(flow, call, source)
+        or _branch_not_taken(flow, source)
         or _unconnected(flow, call, source, targets, useful)
     )
 
@@ -65,9 +66,15 @@ def _copy(flow: Flow, call: Call, source: int, useful: set[int]) -> Break | None
         value = edges[0].start
         if value in useful:
             return Break("source-is-copy", born["i"], facts={"original": value})
-    for other in useful:
-        if other != source and _made_alike(flow, born, flow.born.get(other)):
-            return Break("source-is-copy", born["i"], (flow.born[other]["i"],), {"original": other})
+    for other in sorted(useful):
+        if other != source and _made_alike(flow, source, other):
+            return Break(
+                "source-is-copy",
+                born["i"],
+                (flow.born[other]["i"],),
+                {"original": other},
+                site=_where_they_part(flow.born[other]["stack"], born["stack"]),
+            )
     return None
 
 
@@ -76,11 +83,20 @@ def _is_copying(flow: Flow, edge: Edge) -> bool:
     return edge.kind == "read" or (edge.kind == "op" and event["name"] in _COPIES)
 
 
-def _made_alike(flow: Flow, one: Event, other: Event | None) -> bool:
-    """Whether two ops computed the same from the same."""
-    if other is None or one["k"] != "op" or other["k"] != "op" or one["name"] != other["name"]:
+def _made_alike(flow: Flow, one: int, other: int) -> bool:
+    """Whether two ops computed the same from the same, or the same line ran twice with equal outcome."""
+    mine, theirs = flow.born.get(one), flow.born.get(other)
+    if mine is None or theirs is None or mine["k"] != "op" or theirs["k"] != "op":
         return False
-    return one["attrs"] == other["attrs"] and _givens(flow, one) == _givens(flow, other)
+    if mine["name"] != theirs["name"] or mine["attrs"] != theirs["attrs"]:
+        return False
+    if _givens(flow, mine) == _givens(flow, theirs):
+        return True
+    return mine["at"] == theirs["at"] and _facts(flow, one) == _facts(flow, other)
+
+
+def _facts(flow: Flow, value: int) -> dict[str, object]:
+    return {key: fact for key, fact in flow.numbers[value].items() if key not in ("id", "name")}
 
 
 def _givens(flow: Flow, op: Event) -> list[object]:
@@ -133,7 +149,7 @@ def _overwritten(flow: Flow, call: Call, source: int, useful: set[int]) -> Break
             continue
         for other in sorted(useful):
             event = flow.born.get(other)
-            if event is None or event["i"] < born["i"] or event["at"] == born["at"]:
+            if event is None or event["i"] < born["i"]:
                 continue
             if event.get("target_name") == name and _function(flow, event) == _function(flow, born):
                 layer = source in flow.variables and _is_made_by_a_layer(flow, source)
@@ -151,7 +167,15 @@ def _dead_ends(flow: Flow, call: Call, source: int) -> Iterator[int]:
 
 
 def _function(flow: Flow, event: Event) -> str | None:
-    return flow.sites[event["stack"][-1]]["func"] if event["stack"] else None
+    """The function in which the value of an event gets its name."""
+    sites = [flow.sites[site] for site in event["stack"]]
+    return next((site["func"] for site in reversed(sites) if site["target"]), None)
+
+
+def _belongs_to_a_layer(flow: Flow, variable: int) -> bool:
+    """Whether a variable is part of an object, or was made by one."""
+    name = flow.name(variable) or ""
+    return name.startswith("self.") or _is_made_by_a_layer(flow, variable)
 
 
 def _is_made_by_a_layer(flow: Flow, variable: int) -> bool:
@@ -177,6 +201,21 @@ def _choice(flow: Flow, call: Call, source: int) -> Break | None:
     return None
 
 
+def _branch_not_taken(flow: Flow, source: int) -> Break | None:
+    """The program reads the source in one branch only, and nothing read it."""
+    made = flow.variables.get(source)
+    if made is None or flow.out_of.get(source) or not made["stack"]:
+        return None
+    site = flow.sites[made["stack"][-1]]
+    name = (site["target"] or "").rpartition(".")
+    file = site["at"][0]
+    lines = line_of_branch_with(flow.texts.get(file, ""), "".join(name[1:]) or "?")
+    if lines is None:
+        return None
+    facts = {"unreached": lines[1]}
+    return Break("control-flow", made["i"], facts=facts, at=(file, lines[0]))
+
+
 def _unconnected(flow: Flow, call: Call, source: int, targets: set[int], useful: set[int]) -> Break:
     """Point at where the target got its value, or, if the source was never used, at where it was made."""
     made = flow.born.get(source, call.event)
@@ -186,10 +225,23 @@ def _unconnected(flow: Flow, call: Call, source: int, targets: set[int], useful:
     facts = {"leaves": leaves[:6], "used": source in flow.out_of and bool(flow.out_of[source])}
     target = flow.born.get(min(targets), call.event)
     if not facts["used"] and source in flow.variables:
-        slug = "unused-layer" if _is_made_by_a_layer(flow, source) else "unconnected"
+        slug = "unused-layer" if _belongs_to_a_layer(flow, source) else "unconnected"
         return Break(slug, made["i"], (target["i"],), facts)
-    at = _renamed(flow, call)
-    return Break("unconnected", target["i"], (made["i"],), facts, at=at)
+    renamed = _renamed(flow, call)
+    ends = [flow.born[end] for end in sorted(_dead_ends(flow, call, source), reverse=True)]
+    thrown_away = [end for end in ends if _is_statement(flow, end)]
+    if thrown_away:
+        return Break("unconnected", thrown_away[0]["i"], (target["i"],), facts | {"end": True})
+    if renamed is None and ends:
+        site = beside_the_tape(flow, flow.tapes[call.tape], ends[0])
+        return Break("unconnected", ends[0]["i"], (target["i"],), facts | {"end": True}, site=site)
+    return Break("unconnected", target["i"], (made["i"],), facts, at=renamed)
+
+
+def _is_statement(flow: Flow, op: Event) -> bool:
+    """Whether the op's value is a statement of its own, which nobody gets."""
+    site = flow.sites[op["stack"][-1]] if op["stack"] else None
+    return site is not None and bool(site["expr"]) and site["code"] == site["expr"]
 
 
 def _is_named_leaf(flow: Flow, value: int) -> bool:

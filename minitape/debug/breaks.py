@@ -7,10 +7,12 @@ Source: the search is Dijkstra's, "A note on two problems in connexion with grap
 """
 
 import heapq
-from dataclasses import dataclass, field
+import re
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from minitape.debug.flow import Call, Edge, Flow
+from minitape.debug.flow import Call, Edge, Flow, TapeLife
+from minitape.debug.reading import line_of_own_none
 from minitape.debug.trace import Event
 
 # Ways out of the engine that give a plain Python number.
@@ -53,7 +55,7 @@ class Path:
                 continue
             if found and found[-1].slug == each.slug:
                 last = found[-1]
-                found[-1] = Break(last.slug, last.event, (*last.also, each.event), last.facts)
+                found[-1] = replace(last, also=(*last.also, each.event))
             else:
                 found.append(each)
         return found
@@ -113,7 +115,7 @@ def on_edge(flow: Flow, call: Call, edge: Edge) -> Break | None:
         case "assign":
             return Break("state-assign", edge.event, facts={"variable": event["var"]})
         case "becomes":
-            return Break("new-variable", edge.event, facts={"variable": event["var"]})
+            return Break("new-variable", edge.event)
         case "reentry":
             return _on_reentry(flow, edge, event)
         case "gradient":
@@ -134,8 +136,8 @@ def _on_op(flow: Flow, call: Call, edge: Edge, op: Event) -> Break | None:
         forgotten = [reset for reset in life.resets if op["i"] < reset < call.event["i"]]
         if forgotten:
             return Break("tape-reset", forgotten[-1], (op["i"],), {"op": op["i"]})
-        return _silent_rule(call, edge, op)
-    found = _off_tape(life, call, edge, op)
+        return _silent_rule(flow, call, edge, op)
+    found = _off_tape(flow, life, call, edge, op)
     inner = flow.call_of_op.get(op["op"])
     if found is not None and found.slug in _PLACES and inner is not None:
         # The ops of a walk have no line of their own: the gradient call has.
@@ -157,6 +159,9 @@ def _by_nature(flow: Flow, edge: Edge, op: Event) -> Break | None:
         return Break("bool-dtype" if kind == "bool" else "integer-dtype", op["i"])
     if kind == "string":
         return Break("string-dtype", op["i"])
+    if not flow.is_smooth(edge.end) and primitive["gradient"] == "rule":
+        reason = "its result here is made of whole numbers"
+        return Break("non-differentiable-op", op["i"], facts={"reason": reason})
     if primitive["gradient"] == "none":
         return Break("non-differentiable-op", op["i"], facts={"reason": primitive["reason"]})
     if primitive["gradient"] == "missing":
@@ -164,26 +169,38 @@ def _by_nature(flow: Flow, edge: Edge, op: Event) -> Break | None:
     return None
 
 
-def _silent_rule(call: Call, edge: Edge, op: Event) -> Break | None:
+def _silent_rule(flow: Flow, call: Call, edge: Edge, op: Event) -> Break | None:
     """A recorded op whose rule answered None for this input."""
+    value = edge.start
+    born = flow.born.get(value)
+    if born is not None and born["k"] == "read":
+        value = born["var"]
     for step in call.steps:
         if step["op"] == op["op"]:
             for skipped in step["skipped"]:
-                if skipped["t"] == edge.start and skipped["why"] == "no_gradient":
-                    return Break("custom-gradient-none", op["i"])
+                if skipped["t"] == value and skipped["why"] == "no_gradient":
+                    return Break("custom-gradient-none", op["i"], at=_own_rule(flow, op))
     return None
 
 
-def _off_tape(life: Any, call: Call, edge: Edge, op: Event) -> Break | None:
+def _own_rule(flow: Flow, op: Event) -> tuple[str, int] | None:
+    """The line of the user's own gradient function that gives None."""
+    if op["at"] is None:
+        return None
+    file = op["at"][0]
+    line = line_of_own_none(flow.texts.get(file, ""), op["name"])
+    return None if line is None else (file, line)
+
+
+def _off_tape(flow: Flow, life: TapeLife, call: Call, edge: Edge, op: Event) -> Break | None:
     """Breaks of an op that the tape of `call` did not record."""
     tape = call.tape
     if tape not in op["tape"]:
-        if life.entered and op["i"] < life.entered[0]:
-            other = [each for each in op["recorded"] if each != tape]
-            if other:
-                return Break("other-tape", life.entered[0], (op["i"],), {"op": op["i"]})
-            return Break("computed-before-tape", op["i"])
-        return Break("computed-after-tape", op["i"])
+        is_before = bool(life.entered) and op["i"] < life.entered[0]
+        if op["recorded"]:
+            return Break("other-tape", _wrong_tape(flow, life, call, edge, op), (op["i"],), {"op": op["i"]})
+        slug = "computed-before-tape" if is_before else "computed-after-tape"
+        return Break(slug, op["i"], site=beside_the_tape(flow, life, op))
     if op["why_not"].get(str(tape)) == "recording_stopped":
         pause = max((each for each in life.pauses if each < op["i"]), default=op["i"])
         return Break("stop-recording", pause, (op["i"],), {"op": op["i"]})
@@ -193,15 +210,50 @@ def _off_tape(life: Any, call: Call, edge: Edge, op: Event) -> Break | None:
     return None
 
 
+def _wrong_tape(flow: Flow, life: TapeLife, call: Call, edge: Edge, op: Event) -> int:
+    """A tape that opened too late is the mistake, or an op too late for it, or the call that asks a tape it never was on."""
+    if life.entered and op["i"] < life.entered[0]:
+        return life.entered[0]
+    born = flow.born.get(edge.start)
+    is_continued = born is not None and born["k"] == "op" and call.tape in born["recorded"]
+    return int(op["i"] if is_continued else call.event["i"])
+
+
+def beside_the_tape(flow: Flow, life: TapeLife, op: Event) -> int | None:
+    """Of the calls that led to an op, the one in the function that has the `with`: that line can be moved into it.
+
+    What an object computes when it is made stays there: the line inside `__init__` is the one to move.
+    """
+    sites = [flow.sites[site] for site in op["stack"]]
+    for site in reversed(sites):
+        if site["func"].rpartition(".")[2] in ("__init__", "build"):
+            return int(site["site"])
+    opened = flow.event(life.entered[0])["stack"] if life.entered else []
+    if opened:
+        function = flow.sites[opened[-1]]["func"]
+        for site in reversed(sites):
+            if site["func"] == function:
+                return int(site["site"])
+    return None
+
+
 def _on_reentry(flow: Flow, edge: Edge, event: Event) -> Break:
     """The value left through one of these exits and came back as a plain constant."""
     exits = [flow.exports[number] for number in event["exports"]]
     exit = next((each for each in exits if edge.start in each["nodes"]), exits[0])
-    end = flow.born[edge.end]
-    if end["k"] == "constant" and end["how"] == "tf.constant" and end["at"] == exit["at"]:
-        return Break("new-variable", edge.event)
-    slug = "python-scalar" if exit["via"] in SCALARS else "numpy-roundtrip"
+    slug = way_out(flow, exit)
     return Break(slug, exit["i"], (edge.event,), {"via": exit["via"], "guess": not event["sure"]})
+
+
+def way_out(flow: Flow, export: Event) -> str:
+    """Whether a value left for NumPy or for plain Python: NumPy asks a tensor for its `float` too."""
+    site = flow.sites[export["stack"][-1]] if export["stack"] else None
+    code, expr = ("", "") if site is None else (site["code"], site["expr"])
+    if export["via"] in SCALARS:
+        is_numpys = expr.startswith(("np.", "numpy.")) or re.match(r"[\w.]+\[.*\] = ", code)
+        return "numpy-roundtrip" if is_numpys else "python-scalar"
+    is_pythons = re.search(r"(= |\()(float|int|round)\(|\.item\(\)", code)
+    return "python-scalar" if is_pythons else "numpy-roundtrip"
 
 
 # --- at the source ---
@@ -225,7 +277,7 @@ def at_source(flow: Flow, call: Call, source: int) -> Break | None:
         return _at_variable(flow, life, flow.variables[source])
     if born is not None and born["k"] == "op" and call.tape in born["recorded"]:
         return None
-    replaced = _replaced_variable(flow, source, born)
+    replaced = _replaced_variable(flow, call, source, born)
     if replaced is not None:
         return Break("variable-replaced", place, facts={"variable": replaced})
     return Break("not-watched", place)
@@ -242,15 +294,27 @@ def _at_variable(flow: Flow, life: Any, made: Event) -> Break | None:
     return Break("auto-watch-off", life.entered[0] if life.entered else made["i"], (made["i"],))
 
 
-def _replaced_variable(flow: Flow, source: int, born: Event | None) -> int | None:
-    """The variable that had the source's name before a computation put this tensor under it."""
+def _replaced_variable(flow: Flow, call: Call, source: int, born: Event | None) -> int | None:
+    """The variable that had the source's name, or its place in this very call, before this tensor took it."""
     if born is None or born["k"] != "op":
         return None
     name = born["target_name"] or flow.name(source)
+    earlier = _asked_here_before(flow, call, source)
     for value in sorted(flow.upstream([source])):
-        if value in flow.variables and name is not None and flow.name(value) == name:
+        if value in flow.variables and (value in earlier or (name and flow.name(value) == name)):
             return value
     rebound = [
         e for e in flow.trace.of("rebind") if e["now"] == source and e["was"] in flow.variables
     ]
     return rebound[-1]["was"] if rebound else None
+
+
+def _asked_here_before(flow: Flow, call: Call, source: int) -> set[int]:
+    """What stood in the source's place when this line of the program ran before."""
+    index = [each["t"] for each in call.event["sources"]].index(source)
+    found = set()
+    for other in flow.calls.values():
+        is_earlier = other.event["i"] < call.event["i"] and other.event["at"] == call.event["at"]
+        if is_earlier and index < len(other.event["sources"]):
+            found.add(other.event["sources"][index]["t"])
+    return found

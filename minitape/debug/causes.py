@@ -97,6 +97,14 @@ class Scene:
         born = self.flow.born.get(value)
         return "the value" if born is None else self.expr_of(born)
 
+    @property
+    def result(self) -> str:
+        """What the user calls the outcome of the statement to point at, else its expression."""
+        if self.found.site is None:
+            return self.result_of(self.event)
+        site = self.flow.sites[self.found.site]
+        return str(site["target"] or site["expr"] or site["code"])
+
     def result_of(self, event: Event) -> str:
         """What the user calls the outcome of an event's op, else the expression."""
         return str(event.get("target_name") or self.expr_of(event))
@@ -253,30 +261,35 @@ def _recreated_variable(scene: Scene) -> Words:
 
 
 def _computed_before(scene: Scene) -> Words:
-    result = scene.result_of(scene.event)
     return Words(
         "computed before the tape began to record",
-        f"{result} is computed in line {scene.line_of(scene.event)}, before {scene.tape} opened. "
-        "To the tape its value is just a number.",
-        f"move line {scene.line_of(scene.event)} into the with block",
+        f"{scene.result} is computed in line {scene.place_line}, before {scene.tape} opened. "
+        f"To the tape its value is just a number.{_share(scene)}",
+        f"move line {scene.place_line} into the with block",
     )
 
 
 def _computed_after(scene: Scene) -> Words:
-    result = scene.result_of(scene.event)
     return Words(
         "computed after the tape had closed",
-        f"{result} is computed in line {scene.line_of(scene.event)}, when {scene.tape} had already closed.",
-        f"indent line {scene.line_of(scene.event)} into the with block",
+        f"{scene.result} is computed in line {scene.place_line}, when {scene.tape} had already closed.",
+        f"compute it inside the with block: indent line {scene.place_line}, or move it up",
     )
 
 
 def _other_tape(scene: Scene) -> Words:
     op = scene.flow.event(scene.facts["op"])
+    if scene.event["k"] == "gradient":
+        return Words(
+            "another tape recorded this, not the one asked here",
+            f"{scene.result_of(op)} (line {scene.line_of(op)}) was recorded by another tape; {scene.tape}, which is asked "
+            "here, had already closed.",
+            "ask the tape that recorded it, or do the whole computation in one with block",
+        )
     return Words(
         "this tape starts empty: it never saw the earlier lines",
         f"{scene.result_of(op)} (line {scene.line_of(op)}) was recorded by another tape. "
-        f"The one you ask opened later, in line {scene.line_of(scene.event)}, and knows only its value.",
+        f"The one you ask opened later, in line {scene.line_of(scene.event)}, and knows only its value.{_share(scene)}",
         "do the whole computation in one with block",
     )
 
@@ -295,7 +308,7 @@ def _stop_recording(scene: Scene) -> Words:
     return Words(
         "nothing is recorded inside this block",
         f"line {scene.line_of(op)} runs inside stop_recording (line {scene.line_of(scene.event)}), "
-        "where the tape records nothing.",
+        f"where the tape records nothing.{_share(scene)}",
         f"move line {scene.line_of(op)} out of the stop_recording block",
     )
 
@@ -478,6 +491,13 @@ def _custom_gradient_none(scene: Scene) -> Words:
 
 
 def _control_flow(scene: Scene) -> Words:
+    unreached = scene.facts.get("unreached")
+    if unreached is not None:
+        return Words(
+            f"the branch with {scene.source} did not run",
+            f"{scene.source} is used in line {unreached} only, and the condition in line {scene.place_line} never led there.",
+            "check the condition, and that the data reach both branches",
+        )
     return Words(
         f"{scene.source} only decides here; it is not part of the arithmetic",
         f"{scene.source} is used in line {scene.line_of(scene.event)} only to choose what runs. "
@@ -494,6 +514,13 @@ def _unconnected(scene: Scene) -> Words:
     leaves = [name for name in dict.fromkeys(leaves) if name != scene.source]
     made_of = f"It is computed from {', '.join(leaves)}." if leaves else ""
     used = "" if scene.facts.get("used") else f" {scene.source} was never used."
+    if scene.facts.get("end"):
+        return Words(
+            f"what is computed from {scene.source} ends here: nothing uses it",
+            f"{scene.result} in line {scene.place_line} is the last that is computed from {scene.source}; nothing that "
+            f"{scene.target} is computed from uses it. {made_of}".rstrip(),
+            f"use {scene.result} in {scene.target}, or ask for another target",
+        )
     return Words(
         f"{scene.source} does not occur in {scene.target}",
         f"{scene.target} does not depend on {scene.source}.{used} {made_of}".rstrip(),

@@ -7,7 +7,7 @@ contents (numbered downwards from -1), for what was assigned to it comes from so
     read       a variable → the value that was read
     contents   what was assigned to a variable → the value that was read
     assign     a value → what a variable holds from then on
-    becomes    a value → the variable that was made from it
+    becomes    a value → the variable, or the variable → the constant, that was made from its numbers
     reentry    a value that left for NumPy or Python → the constant it came back as
     gradient   what a gradient was computed from → that gradient, where no tape recorded the walk
 
@@ -186,6 +186,10 @@ class Flow:
 
     def _add_constant(self, event: Event) -> None:
         self._make(event["T"], event)
+        if event["from"] is not None:
+            for start in (event["from"], self._contents.get(event["from"])):
+                if start is not None:
+                    self._connect(start, event["T"]["id"], "becomes", event)
 
     def _add_variable(self, event: Event) -> None:
         variable = event["var"]

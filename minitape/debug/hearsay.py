@@ -23,12 +23,18 @@ class Hearsay:
 
     def __init__(self) -> None:
         self._exits: dict[tuple[str, str], int] = {}
+        self._by_text: dict[tuple[str, str], int] = {}
 
     def note(self, sites: Iterable[Site], export: int) -> None:
         """The value of this export left in a statement of each of these places, which call one another."""
         for site in sites:
+            scope = _scope(site.func)
+            if site.expr:
+                self._by_text[scope, site.expr] = export
+            if isinstance(site.statement, ast.Return):
+                self._exits["<module>", scope.rpartition(".")[2]] = export
             for name in _given_names(site.statement):
-                self._exits[_scope(site.func), name] = export
+                self._exits[_key(scope, name)] = export
 
     def exits_of(self, text: str, sites: list[Site], program: str) -> frozenset[int]:
         """The exits through which the value of the expression `text` may have come.
@@ -48,18 +54,28 @@ class Hearsay:
                 name for name in _names_in(sites[-2].expr) if name in _parameters(program, scope)
             }
         origins = _origins(program)
-        found, seen = set(), set()
+        seen = set()
+        found = {
+            export
+            for (where, expression), export in self._by_text.items()
+            if where == scope and expression in text
+        }
         waiting = [(scope, name) for name in names]
         while waiting:
             here, name = waiting.pop()
             if (here, name) in seen:
                 continue
             seen.add((here, name))
-            for each in {here, "<module>"}:
-                if (each, name) in self._exits:
-                    found.add(self._exits[each, name])
-                waiting.extend(origins.get((each, name), ()))
+            for key in {_key(here, name), ("<module>", name)}:
+                if key in self._exits:
+                    found.add(self._exits[key])
+                waiting.extend(origins.get(key, ()))
         return frozenset(found)
+
+
+def _key(scope: str, name: str) -> tuple[str, str]:
+    """Attributes (`.total`) are known everywhere, other names in their function."""
+    return ("<module>", name) if name.startswith(".") else (scope, name)
 
 
 def _scope(function: str) -> str:
@@ -138,14 +154,14 @@ def _origins(program: str) -> dict[tuple[str, str], set[tuple[str, str]]]:
         value = statement.iter if isinstance(statement, ast.For) else getattr(statement, "value", None)
         if value is None:
             continue
-        made_from = {(scope, name) for name in _names_read(value)}
+        made_from = {_key(scope, name) for name in _names_read(value)}
         if isinstance(statement, ast.For):
-            names = {(scope, name) for name in _base_names(statement.target)}
+            names = {_key(scope, name) for name in _base_names(statement.target)}
         elif isinstance(statement, ast.Return):
             function = scope.rpartition(".")[2]
             names = {("<module>", function), ("<module>", f".{function}")}
         else:
-            names = {(scope, name) for name in _given_names(statement)}
+            names = {_key(scope, name) for name in _given_names(statement)}
         for name in names:
             found[name] |= made_from
     return found

@@ -227,6 +227,14 @@ class Tracer:
         )
         return number, site
 
+    def _target(self, steps: tuple[source.Step, ...]) -> str | None:
+        """The name that the value of the running expression gets, also one that it is returned to."""
+        for step in reversed(steps):
+            site = self._site(step)[1]
+            if not isinstance(site.statement, ast.Return) or site.statement.value is not site.node:
+                return site.target
+        return None
+
     def _file(self, filename: str) -> str:
         shown = self._files.get(filename)
         if shown is None:
@@ -263,7 +271,7 @@ class Tracer:
             if isinstance(value, Variable):
                 self._write_variable(value, identity, None, {"at": None, "stack": []})
             else:
-                fields = {"T": self._summary(value, identity), "how": "earlier", "text": None}
+                fields = {"T": self._summary(value, identity), "how": "earlier", "text": None, "from": None}
                 self._write("constant", {**fields, "at": None, "stack": []})
         return identity
 
@@ -313,11 +321,13 @@ class Tracer:
         where = self._where(steps)
         identity = self._new_id(event.tensor._id)
         site = self._site(steps[-1])[1] if steps else None
-        name = site.target if site is not None and event.how == "tf.constant" else None
+        name = self._target(steps) if event.how == "tf.constant" else None
         written = site.operands if site is not None else ()
         text = written[0] if event.how == "tf.constant" and written else None
         summary = self._summary(event.tensor, identity, name)
-        self._write("constant", {"T": summary, "how": event.how, "text": text, **where})
+        origin = self._id_if_any(event.given)
+        fields = {"T": summary, "how": event.how, "text": text, "from": origin}
+        self._write("constant", {**fields, **where})
         self._bind(steps, name, identity)
         self._reenter(event.given, identity, steps, f"({', '.join(written)},)")
 
@@ -327,7 +337,7 @@ class Tracer:
         where = self._where(steps)
         identity = self._new_id(variable._id)
         is_direct = _called_by_user(Variable.__init__.__code__)
-        target = self._site(steps[-1])[1].target if steps and is_direct else None
+        target = self._target(steps) if is_direct else None
         self._names[identity] = target or variable.path
         origin = self._id(event.initial) if isinstance(event.initial, ArrayFace) else None
         self._write_variable(variable, identity, origin, where)
@@ -381,7 +391,7 @@ class Tracer:
             for i, value in enumerate(event.given)
         ]
         self._ops += 1
-        target = site.target if site is not None else None
+        target = self._target(steps)
         names = _names_of_outputs(target, len(event.outputs))
         outputs = []
         for tensor, name in zip(event.outputs, names, strict=True):
@@ -438,7 +448,8 @@ class Tracer:
         identity = self._new_id()
         array = np.asarray(value) if not isinstance(value, np.ndarray) else value.view(np.ndarray)
         summary = self._summary(array, identity)
-        self._write("constant", {"T": summary, "how": "operand", "text": text, **where})
+        fields = {"T": summary, "how": "operand", "text": text, "from": None}
+        self._write("constant", {**fields, **where})
         self._reenter(value, identity, steps, text)
         return {"t": identity, "text": text, "watched": []}
 

@@ -5,9 +5,10 @@ A cotangent that is NaN came from a step that was given finite numbers; if the o
 forward op that first made it so.
 """
 
+from dataclasses import replace
 from typing import Any
 
-from minitape.debug.breaks import SCALARS, Break
+from minitape.debug.breaks import Break, shortest, way_out
 from minitape.debug.flow import Call, Flow
 from minitape.debug.reading import only_line_that_says
 from minitape.debug.trace import Event
@@ -276,15 +277,42 @@ def why_partial(flow: Flow, call: Call, source: int, targets: set[int]) -> Break
         if opened < flow.exports[number]["i"]
     ]
     late = _late_watch(flow, call, source)
-    if not came_back and late is None:
+    summands = _summands_off_tape(flow, call, targets)
+    if not came_back and late is None and not summands:
         return None
     useful = flow.upstream(targets, before)
     followed = _followed(flow, call, source)
     for event, exit in came_back:
         if event["t"] in useful and followed & set(exit["nodes"]):
-            slug = "python-scalar" if exit["via"] in SCALARS else "numpy-roundtrip"
-            return Break(slug, exit["i"], (event["i"],), {"via": exit["via"], "partial": True})
-    return late if late is not None and late.facts["value"] in useful else None
+            facts = {"via": exit["via"], "partial": True}
+            return Break(way_out(flow, exit), exit["i"], (event["i"],), facts)
+    if late is not None and late.facts["value"] in useful:
+        return late
+    return _lost_summand(flow, call, source, summands - followed)
+
+
+def _summands_off_tape(flow: Flow, call: Call, targets: set[int]) -> set[int]:
+    """Computed values that enter the target by addition alone, and that the tape of the call did not record."""
+    found, waiting = set(), list(targets)
+    while waiting:
+        value = waiting.pop()
+        born = flow.born.get(value)
+        if born is None or born["k"] != "op":
+            continue
+        if call.tape not in born["recorded"]:
+            found.add(value)
+        elif born["name"] in ("AddV2", "AddN", "Sub"):
+            waiting.extend(given["t"] for given in born["inputs"])
+    return found
+
+
+def _lost_summand(flow: Flow, call: Call, source: int, summands: set[int]) -> Break | None:
+    for value in sorted(summands):
+        path = shortest(flow, call, source, {value})
+        lost = path.breaks if path is not None else []
+        if lost and lost[-1].slug in ("computed-before-tape", "other-tape", "stop-recording"):
+            return replace(lost[-1], facts={**lost[-1].facts, "partial": True})
+    return None
 
 
 def _followed(flow: Flow, call: Call, source: int) -> set[int]:

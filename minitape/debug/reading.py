@@ -32,6 +32,45 @@ def _assignments(program: str, name: str, before: int) -> Iterator[ast.Assign]:
                 yield node
 
 
+def line_of_own_none(program: str, function: str) -> int | None:
+    """Where the gradient function inside the function called `function` gives None: its return, or its head if it has none."""
+    for outer in _nodes(program):
+        if not isinstance(outer, ast.FunctionDef) or outer.name != function:
+            continue
+        for inner in ast.walk(outer):
+            if not isinstance(inner, ast.FunctionDef) or inner is outer:
+                continue
+            returns = [node for node in ast.walk(inner) if isinstance(node, ast.Return)]
+            if not returns:
+                return inner.lineno
+            for each in returns:
+                if each.value is None or any(_is_none(leaf) for leaf in ast.walk(each.value)):
+                    return each.lineno
+    return None
+
+
+def _is_none(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
+
+
+def line_of_branch_with(program: str, name: str) -> tuple[int, int] | None:
+    """The `if` in a branch of which `name` is read, and the line that reads it."""
+    for branch in _nodes(program):
+        if isinstance(branch, ast.If | ast.IfExp):
+            parts = [branch.body, branch.orelse]
+            nodes = [node for part in parts for each in _listed(part) for node in ast.walk(each)]
+            for node in nodes:
+                is_name = isinstance(node, ast.Name) and node.id == name
+                is_attribute = isinstance(node, ast.Attribute) and node.attr == name.lstrip(".")
+                if (is_name or (name.startswith(".") and is_attribute)) and isinstance(node.ctx, ast.Load):
+                    return branch.lineno, node.lineno
+    return None
+
+
+def _listed(part: ast.AST | list[ast.stmt]) -> list[ast.AST]:
+    return list(part) if isinstance(part, list) else [part]
+
+
 def only_line_that_says(program: str, word: str) -> int | None:
     """The line with the string or attribute `word`, if there is just one."""
     lines = {

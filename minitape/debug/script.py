@@ -60,7 +60,8 @@ class Run:
 
     `error` is the exception that nobody caught, `limit` what stopped the script, `exit_code` what
     it gave to `sys.exit` (0 if it came to its end, 1 after an exception). `served` tells whether
-    minitape answered `import tensorflow`.
+    minitape answered `import tensorflow`, `went_elsewhere` whether TensorFlow itself did, so that
+    nothing could be recorded.
     """
 
     trace: Trace
@@ -68,6 +69,7 @@ class Run:
     limit: Limit | None
     exit_code: int
     served: bool
+    went_elsewhere: bool
 
     @property
     def ok(self) -> bool:
@@ -126,7 +128,8 @@ def run(
         except BaseException as raised:
             error, exit_code = _crash(raised), 1
             tracer.fail(raised, _steps(raised))
-    return Run(tracer.trace, error, limit, exit_code, alias.served)
+        went_elsewhere = "tensorflow" in sys.modules and not alias.served
+    return Run(tracer.trace, error, limit, exit_code, alias.served, went_elsewhere)
 
 
 # --- the script's surroundings ---
@@ -200,7 +203,7 @@ class _Alias(MetaPathFinder, Loader):
     ) -> ModuleSpec | None:
         if name.split(".")[0] != "tensorflow":
             return None
-        return ModuleSpec(name, self, is_package=True)
+        return ModuleSpec(name, self)
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
         ours = "minitape" + spec.name.removeprefix("tensorflow")

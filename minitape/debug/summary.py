@@ -67,7 +67,7 @@ def _strip(flat: Any) -> list[float]:
         return []
     edges = np.arange(cells + 1) * flat.size // cells
     means = np.add.reduceat(flat, edges[:-1]) / np.diff(edges)
-    return [_digits(mean) for mean in means]
+    return [_digits(mean) for mean in means.tolist()]
 
 
 def _plain(array: Any) -> Any:

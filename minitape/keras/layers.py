@@ -49,12 +49,12 @@ names = _Names()
 class Layer:
     """A function with weights: `build` makes them, `call` computes with them.
 
-    Weights and layers among its attributes, in lists, tuples and dicts too, are found by themselves, in the order in which
-    they were set.
+    Weights come from `add_weight`. Layers among the attributes, in lists, tuples and dicts too, are found by themselves, in
+    the order in which they were set. A plain `tf.Variable` among them is not: as in Keras 3, it is no weight.
 
     Args:
         name: By default the name of the class, numbered.
-        trainable: Whether a tape watches its weights by itself.
+        trainable: Whether its weights count as trainable; a tape watches them all the same, as with Keras.
         dtype: Of weights, and of float inputs; float32 by default.
 
     Source: https://keras.io/api/layers/base_layer/
@@ -99,7 +99,7 @@ class Layer:
         first = initializer or ("glorot_uniform" if wanted.is_floating else "zeros")
         value = initializers.get(first)(shape, dtype=wanted)
         path = "/".join([*self._path(), name or "variable"])
-        weight = Variable(value, trainable=trainable and self.trainable, name=path, dtype=wanted)
+        weight = Variable(value, trainable=trainable, name=path, dtype=wanted)
         self.__dict__.setdefault("_own_weights", []).append(weight)
         return weight
 
@@ -126,9 +126,9 @@ class Layer:
 
     def _input(self, value: Any) -> Any:
         """Arrays and lists become tensors, float values take the dtype of the layer."""
-        if isinstance(value, np.ndarray | np.generic | float | int) and not isinstance(value, bool):
-            value = convert_to_tensor(value)
-        elif isinstance(value, list | tuple) and not any(isinstance(v, ArrayFace) for v in value):
+        is_number = isinstance(value, np.ndarray | np.generic | float | int)
+        is_list = isinstance(value, list | tuple)
+        if is_number or (is_list and not any(isinstance(each, ArrayFace) for each in value)):
             value = convert_to_tensor(value)
         if isinstance(value, ArrayFace) and value.dtype.is_floating and value.dtype != self.dtype:
             value = cast(value, self.dtype)
@@ -159,11 +159,7 @@ class Layer:
     @property
     def weights(self) -> list[Variable]:
         """All weights, each once: its own first, then those of its layers."""
-        found: dict[int, Variable] = {}
-        for value in vars(self).values():
-            for leaf in _leaves(value):
-                if isinstance(leaf, Variable):
-                    found.setdefault(leaf._id, leaf)
+        found = {weight._id: weight for weight in self.__dict__.get("_own_weights", ())}
         for layer in self._sublayers():
             for weight in layer.weights:
                 found.setdefault(weight._id, weight)
@@ -172,9 +168,8 @@ class Layer:
     def _sublayers(self) -> list["Layer"]:
         found: dict[int, Layer] = {}
         for value in vars(self).values():
-            for leaf in _leaves(value):
-                if isinstance(leaf, Layer):
-                    found.setdefault(id(leaf), leaf)
+            for layer in _layers_in(value):
+                found.setdefault(id(layer), layer)
         return list(found.values())
 
     @property
@@ -229,15 +224,15 @@ class Layer:
         return f"<{type(self).__name__} name={self.name}, built={self.built}>"
 
 
-def _leaves(value: Any) -> Iterator[Any]:
-    if isinstance(value, Variable | Layer):
+def _layers_in(value: Any) -> Iterator[Layer]:
+    if isinstance(value, Layer):
         yield value
     elif isinstance(value, Mapping):
         for entry in value.values():
-            yield from _leaves(entry)
+            yield from _layers_in(entry)
     elif isinstance(value, list | tuple):
         for entry in value:
-            yield from _leaves(entry)
+            yield from _layers_in(entry)
 
 
 def _refuse(layer: Layer, what: str, shape: Any) -> TapeValueError:
@@ -299,7 +294,7 @@ class Dense(Layer):
                 f"expected axis -1 of input shape to have value {self.kernel.shape[0]}",
                 inputs.shape,
             )
-        y = inputs @ self.kernel
+        y = cast(inputs, self.dtype) @ self.kernel
         return self.activation(y if self.bias is None else y + self.bias)
 
     def _build_for(self, inputs: list[Any]) -> None:

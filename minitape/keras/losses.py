@@ -23,7 +23,6 @@ from minitape.ops.losses import (
     softmax_cross_entropy_with_logits,
     sparse_softmax_cross_entropy_with_logits,
 )
-from minitape.ops.making import one_hot
 from minitape.ops.passing import cast
 from minitape.ops.picking import where
 from minitape.ops.shaping import expand_dims, squeeze
@@ -126,9 +125,9 @@ def sparse_categorical_crossentropy(y_true: Any, y_pred: Any, from_logits: bool 
         classes = squeeze(classes, axis=[-1])
     if from_logits:
         return sparse_softmax_cross_entropy_with_logits(labels=classes, logits=predicted)
-    truth = one_hot(classes, predicted.shape[-1], dtype=predicted.dtype)
-    safe = clip_by_value(predicted, _EDGE, 1.0 - _EDGE)
-    return -reduce_sum(truth * log(safe), axis=-1)
+    # The softmax of log p is p over its sum: probabilities that do not add up to 1 are taken as shares.
+    logits = log(clip_by_value(predicted, _EDGE, 1.0 - _EDGE))
+    return sparse_softmax_cross_entropy_with_logits(labels=classes, logits=logits)
 
 
 class Loss:

@@ -19,7 +19,7 @@ from minitape.core.indexed_slices import IndexedSlices
 from minitape.core.tensor import Tensor
 from minitape.core.values import Array
 from minitape.core.variable import Variable
-from minitape.errors import TapeValueError
+from minitape.errors import InvalidArgumentError, TapeValueError
 
 Slots = dict[str, Array]
 
@@ -65,11 +65,18 @@ class Optimizer:
             The counter of steps.
 
         Raises:
-            ValueError: all gradients are None, or a shape differs.
+            ValueError: there is no pair, or all gradients are None.
+            InvalidArgumentError: a gradient has not the shape of its variable.
         """
         pairs = list(grads_and_vars)
+        if not pairs:
+            raise TapeValueError(
+                "There are no gradients to apply: the list of pairs is empty.",
+                fix="call the model once before reading model.trainable_variables: the first call makes them",
+                code="MT601",
+            )
         lost = [variable for gradient, variable in pairs if gradient is None]
-        if pairs and len(lost) == len(pairs):
+        if len(lost) == len(pairs):
             raise TapeValueError(
                 "No gradients provided for any variable.",
                 fix="minitape explain script.py, which says where each got lost",
@@ -85,7 +92,8 @@ class Optimizer:
         for gradient, variable in pairs:
             if gradient is not None:
                 slots = self._slots.setdefault(variable._id, {})
-                change = self._step(_numbers(gradient, variable), variable._array, slots)
+                dense = _numbers(gradient, variable)
+                change = self._step(dense, _squares(gradient, dense), variable._array, slots)
                 variable.assign_sub(change.astype(variable._array.dtype))
         return self.iterations
 
@@ -93,8 +101,8 @@ class Optimizer:
         """As `apply_gradients`, with two lists."""
         return self.apply_gradients(zip(grads, trainable_variables, strict=True))
 
-    def _step(self, gradient: Array, value: Array, slots: Slots) -> Array:
-        """What to subtract from the variable."""
+    def _step(self, gradient: Array, squares: Array, value: Array, slots: Slots) -> Array:
+        """What to subtract from the variable, given its gradient and that gradient squared."""
         raise NotImplementedError
 
     def _size_of_step(self, like: Array) -> Array:
@@ -109,12 +117,22 @@ def _numbers(gradient: Any, variable: Variable) -> Array:
     dense = gradient.to_dense_tensor() if isinstance(gradient, IndexedSlices) else gradient
     tensor: Tensor = convert_to_tensor(dense, dtype_hint=variable.dtype)
     if tensor._array.shape != variable._array.shape:
-        raise TapeValueError(
+        raise InvalidArgumentError(
             f"The gradient of '{variable.path}' has shape {tensor.shape}, the variable {variable.shape}.",
             fix="pair each gradient with its own variable: zip(tape.gradient(loss, variables), variables)",
             code="MT507",
         )
     return tensor._array
+
+
+def _squares(gradient: Any, dense: Array) -> Array:
+    """The gradient squared; of a row that was read twice, the sum of both squares, as TensorFlow has it."""
+    if not isinstance(gradient, IndexedSlices):
+        squares: Array = dense * dense
+        return squares
+    rows = IndexedSlices(gradient.values * gradient.values, gradient.indices, gradient.dense_shape)
+    table: Tensor = rows.to_dense_tensor()
+    return table._array
 
 
 def _slot(slots: Slots, name: str, like: Array) -> Array:
@@ -145,7 +163,7 @@ class SGD(Optimizer):
         super().__init__(learning_rate, name, **settings)
         self.momentum, self.nesterov = momentum, nesterov
 
-    def _step(self, gradient: Array, value: Array, slots: Slots) -> Array:
+    def _step(self, gradient: Array, squares: Array, value: Array, slots: Slots) -> Array:
         plain = self._size_of_step(value) * gradient
         if not self.momentum:
             return plain
@@ -181,16 +199,17 @@ class Adam(Optimizer):
             raise TapeValueError("minitape's Adam has no amsgrad.", fix="amsgrad=False")
         self.beta_1, self.beta_2, self.epsilon = beta_1, beta_2, epsilon
 
-    def _step(self, gradient: Array, value: Array, slots: Slots) -> Array:
-        step = int(self.iterations._array)
+    def _step(self, gradient: Array, squares: Array, value: Array, slots: Slots) -> Array:
+        number = value.dtype.type
+        step = number(self.iterations._array)
         mean = _slot(slots, "mean", value)
         square = _slot(slots, "square", value)
         slots["mean"] = mean + (gradient - mean) * (1 - self.beta_1)
-        slots["square"] = square + (gradient * gradient - square) * (1 - self.beta_2)
+        slots["square"] = square + (squares - square) * (1 - self.beta_2)
         # Both start at zero; this takes the weight of those zeros out again.
-        unbiased = np.sqrt(1 - self.beta_2**step) / (1 - self.beta_1**step)
-        rate = value.dtype.type(self._size_of_step(value) * unbiased)
-        return rate * slots["mean"] / (np.sqrt(slots["square"]) + value.dtype.type(self.epsilon))
+        unbiased = np.sqrt(1 - number(self.beta_2) ** step) / (1 - number(self.beta_1) ** step)
+        rate = self._size_of_step(value) * unbiased
+        return rate * slots["mean"] / (np.sqrt(slots["square"]) + number(self.epsilon))
 
 
 __all__ = ["SGD", "Adam", "Optimizer"]

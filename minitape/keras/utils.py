@@ -20,7 +20,7 @@ def set_random_seed(seed: int) -> None:
     Source: https://www.tensorflow.org/api_docs/python/tf/keras/utils/set_random_seed
     """
     python_random.seed(seed)
-    np.random.seed(seed)  # noqa: NPY002  # the generator that the user's own np.random calls draw from
+    np.random.seed(seed)  # the generator that the user's own np.random calls draw from
     random.set_seed(seed)
 
 

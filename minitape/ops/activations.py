@@ -159,6 +159,7 @@ selu: Primitive = Primitive(
 _ROOT_OF_HALF = float(np.float32(0.7071067811865476))
 _GELU_CUBIC = float(np.float32(0.044715))
 
+# Unlike TensorFlow, whose gate of softsign has no rule (LookupError), this one has a second order.
 softsign: Primitive = Primitive(
     "Softsign",
     lambda x: x / (1 + np.abs(x)),

@@ -6,7 +6,7 @@
     squared_difference                  (a - b)²
     negative, abs, sign, conj           signs
     floordiv, floormod                  division with remainder
-    divide_no_nan                       a / b, and 0 where b is 0
+    multiply_no_nan, divide_no_nan      a · b and a / b, and 0 where b is 0, whatever a is
 
 In a vjp, ȳ (ybar) is the cotangent of the output y; then come y and the inputs a, b (or x). What it returns is the cotangent owed
 to its own input. Other pages write arithmetic with Python's operators, so only this page needs theirs.
@@ -89,6 +89,20 @@ divide: Primitive = Primitive(
 )
 
 
+multiply_no_nan: Primitive = Primitive(
+    "MulNoNan",
+    lambda a, b: np.where(b == 0, b, a * b),
+    vjp=(
+        lambda ybar, y, a, b: sum_to(multiply_no_nan(ybar, b), a),
+        lambda ybar, y, a, b: sum_to(multiply_no_nan(a, ybar), b),
+    ),
+    batch=elementwise,
+    saves=("b", "a"),
+    rule="ā = ȳ·b   b̄ = ȳ·a",
+    accepts=SMOOTH,
+)
+
+
 def _divide_no_nan_kernel(a: Array, b: Array) -> Array:
     safe = np.where(b == 0, b.dtype.type(1), b)
     return np.where(b == 0, b.dtype.type(0), a / safe)
@@ -121,9 +135,14 @@ def _whole_or_real(divide: Callable[[Array, Array], Array]) -> Callable[[Array, 
     return kernel
 
 
+def _floor_quotient(a: Array, b: Array) -> Array:
+    # NumPy's own // rounds the exact quotient, TensorFlow's the one that floats can hold: 1 // 0.1 is 10.
+    return a // b if a.dtype.kind in "iu" else np.floor(a / b)
+
+
 floordiv: Primitive = Primitive(
     "FloorDiv",
-    _whole_or_real(operator.floordiv),
+    _whole_or_real(_floor_quotient),
     vjp=no_gradient(reason="// is flat between whole numbers, and jumps there"),
     batch=elementwise,
     accepts=REALS,
@@ -186,41 +205,23 @@ squared_difference: Primitive = Primitive(
 )
 
 
-def _quotient_kernel(a: Array, b: Array) -> Array:
-    return np.where(a == 0, a, a / b)
-
-
-# TensorFlow's slope of a root sends 0 where it gets 0, even at x = 0, where 0 times the infinite slope would be NaN.
-_quotient_keeping_zero: Primitive = Primitive(
-    "SqrtGrad",
-    _quotient_kernel,
-    vjp=(
-        lambda ybar, y, a, b: _quotient_keeping_zero(ybar, b),
-        lambda ybar, y, a, b: -_quotient_keeping_zero(ybar * y, b),
-    ),
-    batch=elementwise,
-    saves=("b", "by"),
-    rule="as for a/b, and 0 where a is 0",
-    accepts=SMOOTH,
-)
-
 sqrt: Primitive = Primitive(
     "Sqrt",
     np.sqrt,
-    vjp=(lambda ybar, y, x: _quotient_keeping_zero(ybar, y * 2),),
+    vjp=(lambda ybar, y, x: multiply_no_nan(0.5 / y, ybar),),
     batch=elementwise,
     saves="y",  # the root is its own slope: the input may go
-    rule="x̄ = ȳ / (2y)",
+    rule="x̄ = ȳ / (2y), and 0 where ȳ is 0, even at the pole",
     accepts=SMOOTH,
 )
 
 rsqrt: Primitive = Primitive(
     "Rsqrt",
     lambda x: 1 / np.sqrt(x),
-    vjp=(lambda ybar, y, x: ybar * -0.5 * y * y * y,),
+    vjp=(lambda ybar, y, x: multiply_no_nan(-0.5 * y * y * y, ybar),),
     batch=elementwise,
     saves="y",
-    rule="x̄ = -ȳ·y³/2",
+    rule="x̄ = -ȳ·y³/2, and 0 where ȳ is 0, even at the pole",
     accepts=SMOOTH,
 )
 
@@ -243,19 +244,10 @@ sign: Primitive = Primitive(
     gives_zero=True,
 )
 
-conj: Primitive = Primitive(
-    "Conj",
-    np.conjugate,
-    vjp=(lambda ybar, y, x: conj(ybar),),
-    batch=elementwise,
-    rule="x̄ = conj ȳ",
-    accepts=SMOOTH,
-)
-
 abs: Primitive = Primitive(
     "Abs",
     operator.abs,
-    vjp=(lambda ybar, y, x: ybar * conj(sign(x)),),
+    vjp=(lambda ybar, y, x: ybar * sign(x),),
     batch=elementwise,
     saves="x",
     rule="x̄ = ȳ·sign x, and 0 at 0",

@@ -67,10 +67,12 @@ def _count(shape: Ints, axis: Ints) -> int:
 
 
 def _mean_kernel(x: Array, *, axis: Ints, keepdims: bool) -> Array:
-    total = _sum_kernel(x, axis=axis, keepdims=keepdims)
-    count = x.dtype.type(_count(x.shape, axis))
-    # Whole numbers are divided as C divides them: towards 0.
-    return np.trunc(total / count).astype(x.dtype) if x.dtype.kind in "iu" else total / count
+    count = _count(x.shape, axis)
+    if x.dtype.kind in "iu":
+        # Added up where nothing overflows, and divided as C divides: towards 0.
+        total = x.sum(axis=axis, keepdims=keepdims, dtype=np.int64)
+        return (np.sign(total) * (abs(total) // count)).astype(x.dtype)
+    return _sum_kernel(x, axis=axis, keepdims=keepdims) / x.dtype.type(count)
 
 
 def _mean_vjp(ybar: Value, y: Value, x: Value, *, axis: Ints, keepdims: bool) -> Value:

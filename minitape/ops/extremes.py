@@ -11,6 +11,7 @@ A choice is locally constant: a small change of the inputs changes who wins only
 along the choice that was made, and nothing anywhere else.
 """
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -226,9 +227,20 @@ def reduce_any(
 
 # --- where they are ---
 
+
+def _place_kernel(find: Callable[..., Array], loser: float) -> Callable[..., Array]:
+    """A kernel that takes NaN for a loser, as TensorFlow does; for NumPy it would win."""
+
+    def kernel(x: Array, *, axis: int, dtype: Any) -> Array:
+        numbers = np.where(np.isnan(x), x.dtype.type(loser), x) if x.dtype.kind == "f" else x
+        return find(numbers, axis).astype(dtype)
+
+    return kernel
+
+
 _argmax: Primitive = Primitive(
     "ArgMax",
-    lambda x, *, axis, dtype: np.argmax(x, axis).astype(dtype),
+    _place_kernel(np.argmax, -np.inf),
     vjp=no_gradient(reason="a place is a whole number: it jumps or stays"),
     batch=axis_after_stacking,
     accepts=REALS + "b",
@@ -236,7 +248,7 @@ _argmax: Primitive = Primitive(
 
 _argmin: Primitive = Primitive(
     "ArgMin",
-    lambda x, *, axis, dtype: np.argmin(x, axis).astype(dtype),
+    _place_kernel(np.argmin, np.inf),
     vjp=no_gradient(reason="a place is a whole number: it jumps or stays"),
     batch=axis_after_stacking,
     accepts=REALS + "b",
@@ -246,7 +258,7 @@ _argmin: Primitive = Primitive(
 def argmax(
     input: Value, axis: Any = None, output_type: Any = dtypes.int64, name: str | None = None
 ) -> Value:
-    """The place of the largest element along `axis`; the first of several.
+    """The place of the largest element along `axis`; the first of several. NaN is never the largest.
 
     Args:
         input: Rank at least 1; real numbers or bool.
@@ -272,7 +284,7 @@ def argmax(
 def argmin(
     input: Value, axis: Any = None, output_type: Any = dtypes.int64, name: str | None = None
 ) -> Value:
-    """The place of the smallest element along `axis`; the first of several.
+    """The place of the smallest element along `axis`; the first of several. NaN is never the smallest.
 
     Args:
         input: Rank at least 1; real numbers or bool.

@@ -173,8 +173,10 @@ def _sparse_kernel(logits: Array, labels: Array) -> Array:
             fix=f"labels from 0 to {classes - 1}, or logits with one column for each class",
             code="MT507",
         )
-    chosen = np.expand_dims(labels, -1) == np.arange(classes)
-    return _cross_entropy_kernel(logits, chosen.astype(logits.dtype))
+    # Only the right class is looked at: another one at -inf would count as 0·inf among shares.
+    log_shares = _log_softmax.kernel(logits)
+    # Taken from 0, so that no loss reads -0.0.
+    return 0 - np.take_along_axis(log_shares, np.expand_dims(labels, -1), -1)[..., 0]
 
 
 def _sparse_vjp(ybar: Value, y: Value, logits: Value, labels: Value) -> Value:

@@ -355,8 +355,8 @@ def linspace(start: Value, stop: Value, num: Any, name: str | None = None, axis:
             f"linspace was asked for {count} numbers.", fix="num of at least 1", code="MT507"
         )
     if not any(map(is_engine_value, (start, stop))):
-        numbers = [_as_float(value) for value in (start, stop)]
-        inner = _between(*numbers, count, canonical_axis(axis, numbers[0].ndim + 1, "linspace"))
+        low, high = _as_float(start), _as_float(stop)
+        inner = _between(low, high, count, canonical_axis(axis, low.ndim + 1, "linspace"))
         return made(inner, "tf.linspace")
     lead = start if is_engine_value(start) else stop
     first, last = (

@@ -26,7 +26,7 @@ from minitape.core.primitive import (
 )
 from minitape.core.tensor import Tensor
 from minitape.core.values import Array, Value
-from minitape.errors import InvalidArgumentError
+from minitape.errors import InvalidArgumentError, UnimplementedError
 from minitape.ops.rules import leading_axes
 
 identity: Primitive = Primitive(
@@ -93,6 +93,7 @@ def cast(x: Value, dtype: Any, name: str | None = None) -> Value:
 
     Raises:
         TypeError: there is no such dtype.
+        UnimplementedError: to or from a string.
 
     Gradient: between float dtypes, to any order, batched. To or from a whole number there is none.
 
@@ -109,7 +110,7 @@ def cast(x: Value, dtype: Any, name: str | None = None) -> Value:
     if have == wanted and isinstance(value, Tensor):
         return value
     if have.kind == "O" or wanted.kind == "O":
-        raise InvalidArgumentError(
+        raise UnimplementedError(
             "cast does not turn strings into numbers, or numbers into strings.",
             fix="tf.strings.to_number(x), tf.strings.as_string(x)",
             code="MT506",
@@ -183,18 +184,10 @@ def ensure_shape(x: Value, shape: Any, name: str | None = None) -> Value:
 # --- code of the user's own ---
 
 
-def _call_kernel(*arrays: Array, func: Callable[..., Any], Tout: Any) -> Any:
-    outputs = nest.flatten(func(*(np.array(x) if x.ndim else x[()] for x in arrays)))
-    wanted = [dtypes.as_dtype(each) for each in nest.flatten(Tout)]
-    ready = tuple(as_array(y, None) for y in outputs)
-    for y, dtype in zip(ready, wanted, strict=True):
-        if y.dtype != dtype.numpy:
-            raise InvalidArgumentError(
-                f"The function of numpy_function returned {dtypes.of(y).name}, but Tout says {dtype.name}.",
-                fix=f"Tout=tf.{dtypes.of(y).name}, or .astype in the function",
-                code="MT506",
-            )
-    return ready
+def _call_kernel(*arrays: Array, func: Callable[..., Any]) -> tuple[Array, ...]:
+    # A copy, so that a function that changes its argument changes no tensor.
+    outputs = func(*(np.array(x) if x.ndim else x[()] for x in arrays))
+    return tuple(as_array(y, None) for y in nest.flatten(outputs))
 
 
 _numpy_function: Primitive = Primitive(
@@ -215,24 +208,23 @@ def numpy_function(
     Args:
         func: Takes arrays, returns an array or a list of them.
         inp: The list of its arguments.
-        Tout: The dtype that it returns, or a list of dtypes.
+        Tout: A dtype for one result, a list of dtypes for several; what the function returns keeps its own.
         stateful: Ignored.
         name: Ignored.
-
-    Raises:
-        InvalidArgumentError: it returned another dtype.
 
     Gradient: none: what happens in NumPy is out of the tape's sight.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/numpy_function
     """
     values = [convert_to_tensor(value) for value in inp]
-    outputs = _numpy_function(*values, func=func, Tout=Tout)
+    outputs = _numpy_function(*values, func=func)
     return list(outputs) if isinstance(Tout, list | tuple) else outputs[0]
 
 
 def py_function(func: Callable[..., Any], inp: Any, Tout: Any, name: str | None = None) -> Any:
     """Call a Python function on the tensors of `inp`: as if its ops stood here.
+
+    Unlike TensorFlow, its second derivative is there too.
 
     Args:
         func: Takes tensors, computes with ops, returns a tensor or a list of them.
@@ -294,7 +286,7 @@ class UniqueWithCounts(NamedTuple):
 
     y: Tensor
     idx: Tensor
-    count: Tensor
+    count: Tensor  # type: ignore[assignment]  # TensorFlow's name for it, which tuples use for a method
 
 
 def unique(x: Value, out_idx: Any = dtypes.int32, name: str | None = None) -> Unique:

@@ -161,7 +161,7 @@ def _product(sizes: Any) -> int:
 
 
 def _paired_axes(axes: Any, rank_a: int, rank_b: int) -> tuple[Ints, Ints]:
-    if np.ndim(axes) == 0:
+    if not isinstance(axes, list | tuple) and np.ndim(axes) == 0:
         count = int(axes)
         if count > min(rank_a, rank_b):
             raise TapeValueError(
@@ -232,7 +232,8 @@ def einsum(equation: str, *inputs: Value, **settings: Any) -> Value:
         settings: `name` and `optimize`: ignored.
 
     Raises:
-        ValueError: the letters do not fit the factors.
+        ValueError: there are more or fewer factors than groups of letters.
+        InvalidArgumentError: a factor has another rank than its letters.
 
     Gradient: to any order, batched.
 
@@ -267,7 +268,7 @@ def _spelled_out(equation: str, ranks: list[int]) -> tuple[list[str], str]:
     spelled = []
     for term, width, rank in zip(terms, widths, ranks, strict=True):
         if width < 0 or (width and "..." not in term):
-            raise TapeValueError(
+            raise InvalidArgumentError(
                 f"The factor {term!r} of the equation {equation!r} was given a value of rank {rank}.",
                 fix="one letter for each axis",
                 code="MT507",

@@ -17,7 +17,7 @@ import numpy as np
 
 from minitape.core import dtypes
 from minitape.core.convert import as_array, as_operand
-from minitape.core.primitive import ANY, Primitive, no_gradient, not_registered
+from minitape.core.primitive import ANY, Primitive, no_gradient
 from minitape.core.tensor import Tensor
 from minitape.core.values import Array, Ints, Value
 from minitape.errors import TapeValueError
@@ -301,7 +301,7 @@ def categorical(
 _shuffle: Primitive = Primitive(
     "RandomShuffle",
     lambda x, *, generator: generator.permutation(x, axis=0),
-    vjp=not_registered(reason="TensorFlow has no rule for a shuffle."),
+    vjp=no_gradient(reason="TensorFlow gives a shuffle no rule"),
     accepts=ANY,
 )
 
@@ -314,7 +314,7 @@ def shuffle(value: Value, seed: Any = None, name: str | None = None) -> Value:
         seed: Mixed with that of `set_seed`.
         name: Ignored.
 
-    Gradient: none is registered: asking for one raises LookupError. `tf.gather(x, tf.random.shuffle(tf.range(n)))` has one.
+    Gradient: none. `tf.gather(x, tf.random.shuffle(tf.range(n)))` has one.
 
     Unlike TensorFlow: another order for the same seed.
 

@@ -99,7 +99,7 @@ def along(axis: int, start: int | None, stop: int | None) -> Key:
 
 def _canonical(key: Any, shape: Ints) -> tuple[Key, tuple[Value, ...]]:
     """The key with every `...` written out and every tensor read, and the tensors that were in it."""
-    entries = list(key) if isinstance(key, tuple) else [key]
+    entries = list(key) if isinstance(key, tuple | list) else [key]  # x[[0, 1]] is x[0, 1]
     tensors: list[Value] = []
     dots = [i for i, entry in enumerate(entries) if entry is Ellipsis]
     taken = sum(entry is not None and entry is not Ellipsis for entry in entries)
@@ -159,8 +159,8 @@ def _whole(entry: Any, tensors: list[Value]) -> int:
 
 def _is_mask(key: Any) -> bool:
     if isinstance(key, np.ndarray):
-        return key.dtype == np.bool_
-    return isinstance(key, Tensor) and key._array.dtype == np.bool_
+        return key.dtype.kind == "b"
+    return isinstance(key, Tensor) and bool(key._array.dtype.kind == "b")
 
 
 def getitem(x: Value, key: Any) -> Value:

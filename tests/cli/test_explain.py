@@ -104,6 +104,15 @@ def test_one_source_can_be_asked_for(minitape: Any, written: Any) -> None:
     assert one.startswith("lesson.py:2:")
 
 
+def test_what_the_run_does_not_have_is_a_usage_error(minitape: Any, lost: Path) -> None:
+    other_call = minitape("explain", lost, "--call", 2, "--as-tensorflow")
+    assert other_call.exit_code == 2
+    assert "the run has 1 gradient call." in other_call.stderr
+    other_source = minitape("explain", lost, "--source", "v", "--as-tensorflow")
+    assert other_source.exit_code == 2
+    assert "the sources are: w." in other_source.stderr
+
+
 def test_exit_zero_is_for_demonstrations(minitape: Any, lost: Path) -> None:
     assert minitape("explain", lost, "--exit-zero", "--as-tensorflow").exit_code == 0
 

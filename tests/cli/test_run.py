@@ -38,6 +38,15 @@ def test_another_exit_code_is_the_scripts_failure(minitape: Any, written: Any) -
     assert "exit code 9" in ran.stderr
 
 
+def test_a_script_that_ran_on_tensorflow_itself_says_what_to_do(
+    minitape: Any, written: Any
+) -> None:
+    written("", "tensorflow.py")
+    ran = minitape("explain", written("import tensorflow\n"))
+    assert ran.exit_code == 6
+    assert "--as-tensorflow" in ran.stderr
+
+
 def test_quiet_says_nothing(minitape: Any, lost: Path) -> None:
     assert minitape("run", lost, "-q", "--as-tensorflow").stderr == ""
 

@@ -82,12 +82,21 @@ def test_every_way_to_import_gives_the_same_module(written: Any, line: str) -> N
     assert ran.error is None
 
 
-def test_serving_leaves_our_modules_their_own_specs(written: Any) -> None:
+def test_serving_leaves_our_modules_as_they_were(written: Any) -> None:
+    """The import system writes its own remarks onto every module that it loads."""
     import minitape
 
-    written("import tensorflow.math", as_tensorflow=True)
-    assert minitape.__spec__ is not None
-    assert (minitape.__spec__.name, minitape.math.__spec__.name) == ("minitape", "minitape.math")
+    before = [dict(vars(module)) for module in (minitape, minitape.math)]
+    assert written("import tensorflow.math", as_tensorflow=True).ok
+    assert [dict(vars(module)) for module in (minitape, minitape.math)] == before
+
+
+def test_a_script_that_finds_another_tensorflow_is_told_apart(written: Any, tmp_path: Path) -> None:
+    (tmp_path / "tensorflow.py").write_text("")
+    ran = written("import tensorflow")
+    assert (ran.served, ran.went_elsewhere) == (False, True)
+    insisted = written("import tensorflow", as_tensorflow=True)
+    assert (insisted.served, insisted.went_elsewhere) == (True, False)
 
 
 def test_what_minitape_lacks_is_a_module_not_found(written: Any) -> None:

@@ -20,7 +20,7 @@ for epoch in range(2):
     with tf.GradientTape() as tape:
         y = x + 1
     slope = tape.gradient(y, x)
-    print(type(x).__name__, None if slope is None else slope.numpy())
+    print("a variable:", isinstance(x, tf.Variable), None if slope is None else slope.numpy())
     x = x + 1                           # the cure: x.assign_add(1)
 
 # %% [markdown]

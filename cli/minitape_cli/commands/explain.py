@@ -66,6 +66,7 @@ def explain(
             seed=seed,
         )
         recording.tell(terminal)
+        recording.check_call(call)
         report = views.only(explained(recording.trace), call=call, source=source)
         ending = recording.exit(finding=not report.ok and not exit_zero, needs=("gradient",))
         if json:

@@ -81,6 +81,7 @@ def graph(
         seed=seed,
     )
     recording.tell(terminal)
+    recording.check_call(call)
     ending = recording.exit(needs=("tape_enter",))
     if not recording.trace.of("tape_enter"):
         terminal.complain("the script ran, but it opened no tape: there is nothing to draw.")

@@ -59,6 +59,7 @@ def trace(
         seed=seed,
     )
     recording.tell(terminal)
+    recording.check_call(call)
     ending = recording.exit(needs=("tape_enter",))
     if chosen is Format.JSONL:
         written = views.jsonl(recording.trace)

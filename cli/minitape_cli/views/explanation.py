@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+import typer
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
@@ -36,9 +37,17 @@ class Block:
 
 
 def only(report: Report, *, call: int | None, source: str | None) -> Report:
-    """The part of a report that the user asked for."""
+    """The part of a report that the user asked for.
+
+    Raises:
+        typer.BadParameter: no gradient was asked for with respect to `source`.
+    """
     calls = report.calls if call is None else report.calls[call - 1 : call]
     if source is not None:
+        names = dict.fromkeys(each.name for one in calls for each in one.sources)
+        if source not in names:
+            known = ", ".join(names) or "none"
+            raise typer.BadParameter(f"the sources are: {known}.", param_hint="--source")
         calls = tuple(
             replace(each, sources=tuple(s for s in each.sources if s.name == source))
             for each in calls

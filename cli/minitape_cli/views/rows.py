@@ -92,7 +92,7 @@ class _Reader:
             self._names[output["id"]] = output["name"] or f"#{number}{part}"
         value = ", ".join(short(output) for output in event["outputs"])
         if event["recorded"]:
-            kept = [self.name(each) for each in event["saved"]]
+            kept = dict.fromkeys(self.name(each) for each in event["saved"])
             remark = f"keeps {', '.join(kept)}" if kept else ""
             return f"#{number}", event["name"], ", ".join(texts), value, remark, "op"
         why = next(iter(event["why_not"].values()), "no_tape")

@@ -48,8 +48,8 @@ def trace(
             if len(again) > 1:
                 which = f"calls {first['call']} to {last['call']}"
             same = f"{symbols.dots} and the same steps again for {which} (--unroll shows them)"
-            shown.append(Text(same + "\n", style="bold"))
-    return Group(*shown)
+            shown += [Text(same, style="bold"), Text()]
+    return Group(*shown[:-1])  # without the empty line after the last
 
 
 def _lost(trace: Trace, report: Report) -> _Lost:

@@ -13,6 +13,11 @@ from minitape.debug.report import CallReport, Finding, Hop, Outcome, SourceRepor
 from minitape.debug.trace import Event, Trace
 
 _MARKS = {Outcome.ZERO: "zero from here", Outcome.ERROR: "raises here"}
+_PROBLEMS = {
+    Outcome.ZERO: "all zeros",
+    Outcome.NAN: "nan or inf",
+    Outcome.ERROR: "this call raises",
+}
 
 
 def pointed_values(said: CallReport | None) -> set[int]:
@@ -29,7 +34,9 @@ def add_breaks(sketch: Sketch, said: CallReport, trace: Trace) -> None:
         for finding in source.findings:
             if source.outcome not in (Outcome.NONE, Outcome.PARTIAL):
                 if not _mark_op(sketch, source, finding, trace):
-                    _hang_from_target(sketch, _break_card(sketch, finding, cards))
+                    title = _PROBLEMS.get(source.outcome, "a problem")
+                    id_ = _break_card(sketch, finding, cards, problem=title)
+                    _hang_from_target(sketch, id_)
             elif not finding.path:
                 tail = sketch.node_of(source.value) or sketch.source_card(source.value)
                 _connect(sketch, tail, _break_card(sketch, finding, cards), Flow.CUT)
@@ -128,15 +135,21 @@ def _bad_word(sketch: Sketch, card: Card) -> str:
     return next((word for tensor in tensors if (word := words.trouble(tensor))), "nan")
 
 
-def _break_card(sketch: Sketch, finding: Finding, cards: dict[tuple[str, str, int], str]) -> str:
+def _break_card(
+    sketch: Sketch,
+    finding: Finding,
+    cards: dict[tuple[str, str, int], str],
+    *,
+    problem: str = "",
+) -> str:
     place = finding.place
     id_ = cards.setdefault((finding.slug, place.file, place.line), f"break-{len(cards) + 1}")
     if id_ not in sketch.nodes:
         sketch.nodes[id_] = Card(
             id_,
-            Role.BREAK,
-            _phrase(finding)[0],
-            "the break",
+            Role.PROBLEM if problem else Role.BREAK,
+            problem or _phrase(finding)[0],
+            "the problem" if problem else "the break",
             code=sketch.facts.statement(place.file, place.line, words.CODE_WIDTH),
             rows=_why_and_fix(finding),
             place=sketch.facts.line_in(place.file, place.line),

@@ -56,7 +56,7 @@ def _choose(
         if call not in calls:
             raise DrawError(
                 f"This trace has no gradient call {call}; it has {words.count(len(calls), 'call')}.",
-                code="MT902",
+                code="MT903",
                 fix=f"a number from 1 to {len(calls)}"
                 if calls
                 else "a script that calls tape.gradient",

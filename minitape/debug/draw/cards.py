@@ -88,7 +88,7 @@ class Sketch:
             note = "a plain number: no history"
         else:
             note = "a plain number, probably that one"
-        title = f"{self.facts.name(value)}  {'gradient' if is_result else 'constant'}".strip()
+        title = f"{self.facts.name(value)} {'gradient' if is_result else 'constant'}".strip()
         tags = ["result" if is_result else "re-entry"]
         self._put(id_, Role.REENTRY, title, tags, event, value, Row("note", note, Tone.MUTED))
         for origin in inputs:

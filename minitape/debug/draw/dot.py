@@ -108,8 +108,8 @@ def _add_edge(graph: graphviz.Digraph, edge: Edge, position: int, palette: Palet
 
 
 def _text(text: str) -> str:
-    """Graphviz folds blanks; those of the user's code are kept."""
-    return html.escape(text).replace(" ", "&#160;")
+    """Graphviz folds blanks and, even here, takes a backslash with a letter for the name of something."""
+    return html.escape(text).replace(" ", "&#160;").replace("\\", "&#92;&#92;")
 
 
 def _font(text: str, color: str, size: int, *, is_bold: bool = False, is_code: bool = False) -> str:

@@ -44,7 +44,7 @@ class Engine:
     def formats(self) -> tuple[str, ...]:
         if self.path is None:
             return ("svg", "dot")
-        return FORMATS if self.name == "dot" else ("svg", "png", "dot")
+        return ("svg", "png", "dot") if self.name == "graphviz-pure" else FORMATS
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ def _named(name: str) -> Engine | None:
     if name == BUILT_IN:
         return _built_in()
     path = _find(name)
-    return Engine(_plain_name(path), path, _version(path)) if path is not None else None
+    return Engine(path.stem, path, _version(path)) if path is not None else None
 
 
 def _built_in() -> Engine:
@@ -105,10 +105,6 @@ def _find(name: str) -> Path | None:
         name, path=os.pathsep.join(places if name == "graphviz-pure" else places[2:])
     )
     return Path(found) if found else None
-
-
-def _plain_name(path: Path) -> str:
-    return "dot" if path.stem == "dot" else path.stem
 
 
 @lru_cache(maxsize=8)

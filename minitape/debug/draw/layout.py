@@ -10,7 +10,7 @@ step 4 pools neighbours that push against each other, as isotonic regression doe
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -18,7 +18,7 @@ Point = tuple[float, float]
 
 _SWEEPS = 8
 _GAP = 26.0
-_ROW_GAP = 46.0
+ROW_GAP = 46.0
 _BEND_WIDTH = 12.0
 _PORT_GAP = 22.0
 _LONGEST = 40
@@ -26,42 +26,73 @@ _LONGEST = 40
 
 @dataclass(frozen=True)
 class Layout:
-    """Where the centre of each node is, and through which points each edge runs."""
+    """Where the centre of each node is, and through which points each edge runs.
+
+    `bows` are the numbers of the edges that run against the stream: they turn at a right angle at each point.
+    """
 
     centres: Mapping[str, Point]
     routes: Sequence[Sequence[Point]]
+    bows: frozenset[int]
     width: float
     height: float
 
 
 def lay_out(
-    sizes: Mapping[str, Point], edges: Sequence[tuple[str, str]], *, rankdir: str = "TB"
+    sizes: Mapping[str, Point],
+    edges: Sequence[tuple[str, str]],
+    *,
+    backward: Collection[int] = (),
+    rankdir: str = "TB",
+    row_gap: float = ROW_GAP,
 ) -> Layout:
-    """Places for nodes of these sizes, so that edges run downwards (`TB`) or to the right (`LR`)."""
+    """Places for nodes of these sizes.
+
+    Args:
+        sizes: Width and height of each node.
+        edges: From which node to which.
+        backward: The numbers of edges that are meant to run against the stream.
+        rankdir: Whether all others run downwards (`TB`) or to the right (`LR`).
+        row_gap: The room between two rows.
+    """
     if rankdir == "LR":
-        flipped = _lay_out_down({i: (h, w) for i, (w, h) in sizes.items()}, edges)
+        turned = _lay_out_down({i: (h, w) for i, (w, h) in sizes.items()}, edges, backward, row_gap)
         return Layout(
-            {id_: (x, y) for id_, (y, x) in flipped.centres.items()},
-            [[(x, y) for y, x in route] for route in flipped.routes],
-            flipped.height,
-            flipped.width,
+            {id_: (x, y) for id_, (y, x) in turned.centres.items()},
+            [[(x, y) for y, x in route] for route in turned.routes],
+            turned.bows,
+            turned.height,
+            turned.width,
         )
-    return _lay_out_down(sizes, edges)
+    return _lay_out_down(sizes, edges, backward, row_gap)
 
 
-def _lay_out_down(sizes: Mapping[str, Point], edges: Sequence[tuple[str, str]]) -> Layout:
-    grid = _Grid(sizes, edges)
+def _lay_out_down(
+    sizes: Mapping[str, Point],
+    edges: Sequence[tuple[str, str]],
+    backward: Collection[int],
+    row_gap: float,
+) -> Layout:
+    grid = _Grid(sizes, edges, backward, row_gap)
     grid.sort()
     xs = grid.place()
+    left = min((x - grid.width(i) / 2 for i, x in xs.items()), default=0.0)
+    xs = {id_: x - left for id_, x in xs.items()}
     tops = [0.0]
     for row in grid.rows:
-        tops.append(tops[-1] + max(grid.height(id_) for id_ in row) + _ROW_GAP)
-    middles = [(top + bottom - _ROW_GAP) / 2 for top, bottom in pairwise(tops)]
-    left = min((x - grid.width(i) / 2 for i, x in xs.items()), default=0.0)
-    right = max((x + grid.width(i) / 2 for i, x in xs.items()), default=0.0)
-    centres = {id_: (xs[id_] - left, middles[grid.row_of[id_]]) for id_ in sizes}
-    routes = _routes(grid, {id_: x - left for id_, x in xs.items()}, tops, centres)
-    return Layout(centres, routes, right - left, max(0.0, tops[-1] - _ROW_GAP))
+        tops.append(tops[-1] + max(grid.height(id_) for id_ in row) + row_gap)
+    middles = [(top + bottom - row_gap) / 2 for top, bottom in pairwise(tops)]
+    centres = {id_: (xs[id_], middles[grid.row_of[id_]]) for id_ in sizes}
+    routes = _routes(grid, xs, tops, centres)
+    rights = [x + grid.width(id_) / 2 for id_, x in xs.items()]
+    rights += [x for number in grid.bows for x, _ in routes[number]]
+    return Layout(
+        centres,
+        routes,
+        frozenset(grid.bows),
+        max(rights, default=0.0),
+        max(0.0, tops[-1] - row_gap),
+    )
 
 
 @dataclass
@@ -70,34 +101,41 @@ class _Grid:
 
     sizes: Mapping[str, Point]
     edges: Sequence[tuple[str, str]]
+    backward: Collection[int]
+    row_gap: float
     rows: list[list[str]] = field(default_factory=list)
     row_of: dict[str, int] = field(default_factory=dict)
     chains: list[list[str]] = field(default_factory=list)
+    bows: set[int] = field(default_factory=set)
     above: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     below: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
 
     def __post_init__(self) -> None:
-        self.row_of = _rows(list(self.sizes), self.edges)
+        forward = [edge for i, edge in enumerate(self.edges) if i not in self.backward]
+        self.row_of = _rows(list(self.sizes), forward)
         self.rows = [[] for _ in range(max(self.row_of.values(), default=-1) + 1)]
         for id_, row in self.row_of.items():
             self.rows[row].append(id_)
         for number, (tail, head) in enumerate(self.edges):
-            self.chains.append(self._with_bends(number, tail, head))
+            if self.row_of[tail] < self.row_of[head]:
+                self.chains.append(self._with_bends(number, tail, head))
+            else:
+                self.chains.append([tail, head])
+                self.bows.add(number)
 
     def _with_bends(self, number: int, tail: str, head: str) -> list[str]:
         first, last = self.row_of[tail], self.row_of[head]
         chain = [tail]
-        # A longer edge passes behind what is between: with a bend in each row, thousands of them would take minutes.
+        # Longer edges pass behind what is between: thousands of bends a row would take minutes.
         for row in range(first + 1, last if last - first <= _LONGEST else first):
             bend = f"bend {number} {row}"  # no id has a blank in it
             self.row_of[bend] = row
             self.rows[row].append(bend)
             chain.append(bend)
         chain.append(head)
-        if first < last:  # an edge that closes a circle pulls at nobody
-            for upper, lower in pairwise(chain):
-                self.below[upper].append(lower)
-                self.above[lower].append(upper)
+        for upper, lower in pairwise(chain):
+            self.below[upper].append(lower)
+            self.above[lower].append(upper)
         return chain
 
     def width(self, id_: str) -> float:
@@ -192,36 +230,57 @@ def _in_flow_order(ids: Sequence[str], edges: Sequence[tuple[str, str]]) -> list
 def _routes(
     grid: _Grid, xs: Mapping[str, float], tops: Sequence[float], centres: Mapping[str, Point]
 ) -> list[list[Point]]:
-    """The points of each edge: out of the tail, down to the end of its row, through its bends, into the head."""
-    leaving = _ports(grid, xs, [chain[0] for chain in grid.chains], [c[1] for c in grid.chains])
-    arriving = _ports(grid, xs, [chain[-1] for chain in grid.chains], [c[-2] for c in grid.chains])
+    """The points of each edge: down to the end of the tail's row, through its bends, into the head."""
+    leaving = _ports(grid, xs, [(chain[0], chain[1]) for chain in grid.chains])
+    arriving = _ports(grid, xs, [(chain[-1], chain[-2]) for chain in grid.chains])
     routes = []
-    for chain, start, end in zip(grid.chains, leaving, arriving, strict=True):
-        (tail_x, tail_y), (head_x, head_y) = centres[chain[0]], centres[chain[-1]]
-        if grid.row_of[chain[0]] >= grid.row_of[chain[-1]]:
-            side = grid.width(chain[0]) / 2, grid.width(chain[-1]) / 2
-            routes.append([(tail_x - side[0], tail_y), (head_x - side[1], head_y)])
+    for number, (first, *bends, last) in enumerate(grid.chains):
+        if number in grid.bows:
+            routes.append(_bow(grid, tops, centres, first, last))
             continue
-        route = [(start, tail_y + grid.height(chain[0]) / 2)]
-        route.append((start, tops[grid.row_of[chain[0]] + 1] - _ROW_GAP))
-        for bend in chain[1:-1]:
+        start, end = leaving[number], arriving[number]
+        route = [(start, centres[first][1] + grid.height(first) / 2)]
+        route.append((start, tops[grid.row_of[first] + 1] - grid.row_gap))
+        for bend in bends:
             row = grid.row_of[bend]
-            route += [(xs[bend], tops[row]), (xs[bend], tops[row + 1] - _ROW_GAP)]
-        route += [(end, tops[grid.row_of[chain[-1]]]), (end, head_y - grid.height(chain[-1]) / 2)]
+            route += [(xs[bend], tops[row]), (xs[bend], tops[row + 1] - grid.row_gap)]
+        route.append((end, tops[grid.row_of[last]]))
+        route.append((end, centres[last][1] - grid.height(last) / 2))
         routes.append(route)
     return routes
 
 
+def _bow(
+    grid: _Grid, tops: Sequence[float], centres: Mapping[str, Point], tail: str, head: str
+) -> list[Point]:
+    """Out below the tail, up beside all that lies between, and into the head from above."""
+    (tail_x, tail_y), (head_x, head_y) = centres[tail], centres[head]
+    start, end = tail_x + grid.width(tail) / 2 - _GAP / 2, head_x + grid.width(head) / 2 - _GAP / 2
+    first, last = grid.row_of[head], grid.row_of[tail]
+    rows = (id_ for row in grid.rows[first : last + 1] for id_ in row if id_ in centres)
+    aside = max(centres[id_][0] + grid.width(id_) / 2 for id_ in rows) + _GAP
+    above, below = tops[first] - _GAP / 2, tops[last + 1] - grid.row_gap + _GAP / 2
+    return [
+        (start, tail_y + grid.height(tail) / 2),
+        (start, below),
+        (aside, below),
+        (aside, above),
+        (end, above),
+        (end, head_y - grid.height(head) / 2),
+    ]
+
+
 def _ports(
-    grid: _Grid, xs: Mapping[str, float], ends: Sequence[str], others: Sequence[str]
-) -> list[float]:
-    """Where along its card each edge begins or ends: in the order of where it goes, so that none cross."""
+    grid: _Grid, xs: Mapping[str, float], ends: Sequence[tuple[str, str]]
+) -> dict[int, float]:
+    """Where along its card each edge ends, in the order of where it comes from: then none cross."""
     at: dict[str, list[int]] = defaultdict(list)
-    for number, id_ in enumerate(ends):
-        at[id_].append(number)
-    ports = [0.0] * len(ends)
+    for number, (id_, _) in enumerate(ends):
+        if number not in grid.bows:
+            at[id_].append(number)
+    ports = {}
     for id_, numbers in at.items():
         gap = min(_PORT_GAP, grid.width(id_) / (len(numbers) + 1))
-        for place, number in enumerate(sorted(numbers, key=lambda n: xs[others[n]])):
+        for place, number in enumerate(sorted(numbers, key=lambda n: xs[ends[n][1]])):
             ports[number] = xs[id_] + (place - (len(numbers) - 1) / 2) * gap
     return ports

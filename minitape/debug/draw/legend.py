@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from minitape.debug.draw.model import Card, Flow, Picture, Role, Strip
+from minitape.debug.draw.model import Flow, Picture, Role, Strip
 
 _ROLES = {
     Role.VARIABLE: "a variable",
@@ -15,7 +15,7 @@ _ROLES = {
     Role.REENTRY: "came back as a plain number: no history",
     Role.TARGET: "the target: the seed starts here",
     Role.BREAK: "the break: where the gradient is lost",
-    Role.PROBLEM: "the first op with the problem",
+    Role.PROBLEM: "where the problem begins",
     Role.CARRIED: "handed from one run of the loop to the next",
     Role.HIDDEN: "left out of the picture",
 }

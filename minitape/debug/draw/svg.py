@@ -7,9 +7,9 @@ from itertools import pairwise
 from xml.sax.saxutils import escape, quoteattr
 
 from minitape.debug.draw import legend as legends
-from minitape.debug.draw.layout import Point, lay_out
+from minitape.debug.draw.layout import ROW_GAP, Point, lay_out
 from minitape.debug.draw.model import Card, Edge, Loop, Picture, Pill, Strip, Tone
-from minitape.debug.draw.palette import Palette, cell_colors, palette_of
+from minitape.debug.draw.palette import Palette, Stroke, cell_colors, palette_of
 
 _MARGIN = 28.0
 _PAD = 7.0
@@ -21,6 +21,7 @@ _MONO = "Courier, 'Courier New', 'Liberation Mono', monospace"
 _CODE_LETTER = 0.6
 _BOLD = 1.08
 _ARROW = 9.0
+_CORNER = 10.0
 _FRAME = 24.0
 _DASHES = {"dashed": ' stroke-dasharray="7 4"', "dotted": ' stroke-dasharray="2 4"'}
 
@@ -29,19 +30,21 @@ _WIDTHS = {
     letter: width
     for width, letters in {
         191: "'",
+        260: "|",
         222: "ijl",
-        278: " !,./:;I[\\]ft",
+        278: " !,./:;I[\\]ft·",
         333: '()-`r"',
         389: "*",
         500: "Jckvsxyz",
         556: "#$0123456789?L_abdeghnopqu",
-        584: "+<=>~",
+        584: "+<=>~×−",
         667: "&ABEKPSVXY",
         722: "CDHNRUw",
         778: "GOQ",
         833: "Mm",
         889: "%",
         944: "W",
+        1000: "…→",
         1015: "@",
     }.items()
     for letter in letters
@@ -71,18 +74,20 @@ class _Page:
         self._palette = palette
         self._is_down = rankdir != "LR"
         self._sizes = {node.id: _size(node) for node in picture.nodes}
+        # Beside each other, cards need room between them for the labels of the edges.
+        labels = [_width(edge.label, 11) + 24 for edge in picture.edges if edge.label]
+        row_gap = ROW_GAP if self._is_down else max([ROW_GAP, *labels])
         self._layout = lay_out(
             self._sizes,
-            [(e.tail, e.head) for e in picture.edges if palette.flows[e.flow].is_forward],
+            [(edge.tail, edge.head) for edge in picture.edges],
+            backward={
+                i for i, e in enumerate(picture.edges) if not palette.flows[e.flow].is_forward
+            },
             rankdir=rankdir,
+            row_gap=row_gap,
         )
-        routes = iter(self._layout.routes)
-        self._routes = [
-            list(next(routes)) if palette.flows[e.flow].is_forward else self._way_back(e)
-            for e in picture.edges
-        ]
         self._legend = _Legend(picture, palette) if legend else None
-        self._top = _MARGIN + 20.0 * len(picture.caption) + 14.0
+        self._top = _MARGIN + 20.0 * len(picture.caption) + 24.0
 
     def lines(self) -> Iterator[str]:
         boxes = [box for box in map(self._loop_box, self._picture.loops) if box]
@@ -110,7 +115,7 @@ class _Page:
             yield from self._edge(edge, position)
         for node in self._picture.nodes:
             yield from self._card(node) if isinstance(node, Card) else self._pill(node)
-        for edge, route in zip(self._picture.edges, self._routes, strict=True):
+        for edge, route in zip(self._picture.edges, self._layout.routes, strict=True):
             yield from self._edge_label(edge, route)
         yield "</g>"
         if self._legend:
@@ -180,36 +185,15 @@ class _Page:
 
     # --- edges ---
 
-    def _way_back(self, edge: Edge) -> list[Point]:
-        """Round what lies between: it runs against the stream, so the layout knows nothing of it."""
-        (tail_x, tail_y), (head_x, head_y) = (
-            self._layout.centres[id_] for id_ in (edge.tail, edge.head)
-        )
-        start = tail_x + self._sizes[edge.tail][0] / 2
-        end = head_x + self._sizes[edge.head][0] / 2
-        boxes = map(self._box, self._sizes)
-        between = [
-            x + width for x, y, width, height in boxes if head_y <= y + height and y <= tail_y
-        ]
-        # A cubic curve comes three quarters of the way to its control points.
-        aside = max(start, end) + (max(between) + _FRAME - max(start, end)) * 4 / 3
-        return [(start, tail_y), (aside, tail_y), (aside, head_y), (end, head_y)]
-
     def _edge(self, edge: Edge, position: int) -> Iterator[str]:
-        stroke, route = self._palette.flows[edge.flow], self._routes[position]
-        is_down = self._is_down and stroke.is_forward
-        if stroke.is_forward:
-            curve = _curve(_shortened(route, stroke.head, is_down), is_down)
-        else:
-            (x0, y0), *controls = route
-            controls[-1] = (controls[-1][0] + 0.8 * _ARROW, controls[-1][1])
-            curve = f"M{x0:.1f} {y0:.1f} C{' '.join(f'{x:.1f} {y:.1f}' for x, y in controls)}"
+        stroke, route = self._palette.flows[edge.flow], self._layout.routes[position]
+        along = (0.0, 1.0) if self._is_down else (1.0, 0.0)
+        trimmed = _trimmed(route, stroke, along)
+        is_bow = position in self._layout.bows
+        curve = _rounded(trimmed) if is_bow else _curve(trimmed, self._is_down)
         yield from _group(f"edge-{position + 1}", str(edge.flow), edge.label or str(edge.flow))
-        yield (
-            f'<path d="{curve}" fill="none" stroke="{stroke.color}"'
-            f' stroke-width="{stroke.width}"{_DASHES.get(stroke.style, "")}/>'
-        )
-        yield _head(route, stroke.head, stroke.color, is_down)
+        yield from _line(curve, stroke)
+        yield _head(route[-1], stroke, along)
         yield "</g>"
 
     def _edge_label(self, edge: Edge, route: Sequence[Point]) -> Iterator[str]:
@@ -218,6 +202,8 @@ class _Page:
         stroke = self._palette.flows[edge.flow]
         (x0, y0), (x1, y1) = route[-3:-1] if len(route) > 2 else route
         x, y = (x0 + x1) / 2 + 8, (y0 + y1) / 2 + 4
+        if not self._is_down:
+            x -= 8 + _width(edge.label, 11) / 2
         # The label may lie on another line: a patch of paper under it keeps it legible.
         yield (
             f'<rect x="{x - 2:.1f}" y="{y - 10:.1f}" width="{_width(edge.label, 11) + 4:.1f}"'
@@ -285,12 +271,9 @@ class _Legend:
             y += 18.0
         for flow, text in self._flows:
             stroke = palette.flows[flow]
-            route = [(1.0, y + 6), (40.0, y + 6)]
-            curve = _curve(_shortened(route, stroke.head, False), False)
-            yield (
-                f'<path d="{curve}" stroke="{stroke.color}" stroke-width="{stroke.width}"'
-                f"{_DASHES.get(stroke.style, '')}/>{_head(route, stroke.head, stroke.color, False)}"
-            )
+            route, along = [(1.0, y + 6), (40.0, y + 6)], (1.0, 0.0)
+            yield from _line(_curve(_trimmed(route, stroke, along), is_down=False), stroke)
+            yield _head(route[-1], stroke, along)
             yield _text(52, y + 10, text, plain, 11)
             y += 18.0
         for strip, text in self._strips:
@@ -360,8 +343,15 @@ def _strip(x: float, y: float, strip: Strip, palette: Palette) -> Iterator[str]:
         )
 
 
+def _line(curve: str, stroke: Stroke) -> Iterator[str]:
+    yield (
+        f'<path d="{curve}" fill="none" stroke="{stroke.color}"'
+        f' stroke-width="{stroke.width}"{_DASHES.get(stroke.style, "")}/>'
+    )
+
+
 def _curve(route: Sequence[Point], is_down: bool) -> str:
-    """Cubic curves that leave and reach each point in the direction of the flow."""
+    """Cubic curves that leave and reach each point in the direction of the stream."""
     parts = [f"M{route[0][0]:.1f} {route[0][1]:.1f}"]
     for (x0, y0), (x1, y1) in pairwise(route):
         middle = (y0 + y1) / 2 if is_down else (x0 + x1) / 2
@@ -371,21 +361,35 @@ def _curve(route: Sequence[Point], is_down: bool) -> str:
     return " ".join(parts)
 
 
-def _shortened(route: Sequence[Point], head: str, is_down: bool) -> list[Point]:
+def _rounded(route: Sequence[Point]) -> str:
+    """Straight lines with rounded corners."""
+    parts = [f"M{route[0][0]:.1f} {route[0][1]:.1f}"]
+    for before, corner, after in zip(route, route[1:], route[2:], strict=False):
+        (x0, y0), (x1, y1) = (_towards(corner, other) for other in (before, after))
+        parts.append(f"L{x0:.1f} {y0:.1f} Q{corner[0]:.1f} {corner[1]:.1f} {x1:.1f} {y1:.1f}")
+    return " ".join([*parts, f"L{route[-1][0]:.1f} {route[-1][1]:.1f}"])
+
+
+def _towards(corner: Point, other: Point) -> Point:
+    share = min(0.5, _CORNER / max(math.dist(corner, other), 1.0))
+    return corner[0] + (other[0] - corner[0]) * share, corner[1] + (other[1] - corner[1]) * share
+
+
+def _trimmed(route: Sequence[Point], stroke: Stroke, along: Point) -> list[Point]:
     """The route without the stretch that the arrowhead covers."""
-    (x0, y0), (x1, y1) = route[-2:]
-    back = 0.0 if head == "tee" else 0.8 * _ARROW
-    end = (x1, y1 - back) if is_down else (x1 - math.copysign(back, x1 - x0), y1)
-    is_short = len(route) > 2 and math.hypot(x1 - x0, y1 - y0) <= _ARROW
-    return [*(route[:-2] if is_short else route[:-1]), end]
+    x, y = route[-1]
+    back = 0.0 if stroke.head == "tee" else 0.8 * _ARROW
+    end = (x - along[0] * back, y - along[1] * back)
+    is_covered = len(route) > 2 and math.dist(route[-2], route[-1]) <= back
+    return [*route[: -2 if is_covered else -1], end]
 
 
-def _head(route: Sequence[Point], head: str, color: str, is_down: bool) -> str:
-    (x0, _), (x1, y1) = route[-2:]
-    dx, dy = (0.0, 1.0) if is_down else (math.copysign(1.0, x1 - x0), 0.0)
-    if head == "tee":
+def _head(tip: Point, stroke: Stroke, along: Point) -> str:
+    """The arrowhead: a triangle, or the bar at which the gradient stops."""
+    half = _ARROW / 2
+    points = [(-_ARROW, half), (0.0, 0.0), (-_ARROW, -half)]
+    if stroke.head == "tee":
         points = [(-4.0, 7.0), (0.0, 7.0), (0.0, -7.0), (-4.0, -7.0)]
-    else:
-        points = [(-_ARROW, _ARROW / 2), (0.0, 0.0), (-_ARROW, -_ARROW / 2)]
-    turned = " ".join(f"{x1 + a * dx - b * dy:.1f},{y1 + a * dy + b * dx:.1f}" for a, b in points)
-    return f'<polygon points="{turned}" fill="{color}"/>'
+    (x, y), (dx, dy) = tip, along
+    turned = " ".join(f"{x + a * dx - b * dy:.1f},{y + a * dy + b * dx:.1f}" for a, b in points)
+    return f'<polygon points="{turned}" fill="{stroke.color}"/>'

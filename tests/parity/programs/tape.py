@@ -90,6 +90,17 @@ def watching_too_late(tf: Any, np: Any) -> Any:
     return tape.gradient(z, x)
 
 
+def watching_an_operand_after_its_use(tf: Any, np: Any) -> Any:
+    """The op was recorded for x, so its other operand can still be asked about."""
+    x, w = tf.constant(3.0), tf.constant(2.0)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x * w
+        tape.watch(w)
+        z = y * w
+    return tape.gradient(z, [x, w])
+
+
 def watching_after_the_block(tf: Any, np: Any) -> Any:
     x = tf.constant(3.0)
     with tf.GradientTape() as tape:

@@ -1,0 +1,230 @@
+"""What is on a picture, from the traces of small programs (tests/golden/draw/*.py)."""
+
+from dataclasses import replace
+
+import pytest
+from drawings import chain, report_of, trace_of
+
+from minitape.debug import draw
+from minitape.debug.draw.model import Card, Flow, Pill, Role
+from minitape.debug.report import Outcome
+from minitape.debug.trace import Trace
+from minitape.errors import DrawError
+
+
+def card(picture: draw.Picture, title: str) -> Card:
+    return next(card for card in picture.cards if card.title == title)
+
+
+# --- a healthy call ---
+
+
+def test_each_op_is_a_card_with_its_line_its_value_and_its_gradient() -> None:
+    picture = draw.picture(trace_of("line"))
+    mean = card(picture, "Mean")
+    assert (mean.role, mean.tag, mean.place) == (Role.TARGET, "target · #5", "line 9")
+    assert mean.code == "loss = tf.reduce_mean(err * err)"
+    assert [(row.label, row.text) for row in mean.rows] == [
+        ("value", "1.625"),
+        ("grad", "1.0  (seed)"),
+    ]
+    assert card(picture, "W").role is Role.VARIABLE
+    assert [c.title for c in picture.cards if c.role is Role.PATH] == [
+        "MatMul",
+        "AddV2",
+        "Sub",
+        "Mul",
+    ]
+
+
+def test_the_caption_is_the_answer() -> None:
+    picture = draw.picture(trace_of("line"))
+    assert [line.text for line in picture.caption] == [
+        "tape.gradient(loss, [W, b])  →  2 of 2 connected",
+        "5 ops recorded · 2 variables watched",
+    ]
+
+
+def test_x_times_x_draws_two_edges() -> None:
+    picture = draw.picture(trace_of("line"))
+    square, err = card(picture, "Mul").id, card(picture, "Sub").id
+    assert [(e.tail, e.head) for e in picture.edges].count((err, square)) == 2
+
+
+def test_a_small_tensor_that_is_stretched_is_called_broadcast() -> None:
+    picture = draw.picture(trace_of("line"))
+    assert [edge.label for edge in picture.edges if "broadcast" in edge.label] == ["()  broadcast"]
+
+
+def test_a_constant_is_a_pill_with_the_name_it_has_in_the_program() -> None:
+    picture = draw.picture(trace_of("line"))
+    pills = [node for node in picture.nodes if isinstance(node, Pill)]
+    assert [pill.title for pill in pills] == ["x  (2, 3)", "y  (2, 1)"]
+    assert all(pill.role is Role.CONSTANT for pill in pills)
+
+
+# --- a broken path ---
+
+
+def test_the_break_stands_between_what_was_recorded_and_what_came_back() -> None:
+    trace = trace_of("detour")
+    picture = draw.picture(trace, report_of(trace))
+    broken, before, after = (card(picture, t) for t in ("left the tape", "Mul", "b constant"))
+    assert broken.role is Role.BREAK
+    assert broken.place == "line 8"
+    assert broken.code == "b = np.sin(a)"
+    assert [(row.label, row.text) for row in broken.rows] == [
+        ("why", "here the value leaves the tape for NumPy"),
+        ("fix", "tf.sin(a)"),
+    ]
+    flows = {(edge.tail, edge.head): edge.flow for edge in picture.edges}
+    assert flows[before.id, broken.id] is Flow.CUT
+    assert flows[broken.id, after.id] is Flow.GHOST
+    assert (before.id, after.id) not in flows
+
+
+def test_a_source_without_gradient_says_none_and_what_led_to_the_break_never_reached() -> None:
+    trace = trace_of("detour")
+    picture = draw.picture(trace, report_of(trace))
+    assert card(picture, "x").rows[-1].text == "None"
+    assert card(picture, "Mul").rows[-1].text == "never reached"
+    assert card(picture, "loss").rows[-1].text == "seed never sent"
+    assert card(picture, "Mul").role is Role.PATH
+
+
+def test_an_op_that_no_tape_recorded_says_why() -> None:
+    trace = trace_of("detour")
+    last = [c for c in draw.picture(trace).cards if c.title == "Mul"][-1]
+    assert (last.role, last.tag) == (Role.UNRECORDED, "not recorded")
+    assert last.rows[-1].text == "no watched input"
+
+
+def test_sources_with_one_cause_share_one_card() -> None:
+    trace = trace_of("detour")
+    report = report_of(trace)
+    twice = replace(report.calls[0], sources=report.calls[0].sources * 2)
+    picture = draw.picture(trace, replace(report, calls=(twice,)))
+    assert [c.title for c in picture.cards].count("left the tape") == 1
+
+
+def test_an_op_that_is_itself_the_break_is_one_card() -> None:
+    trace = trace_of("detour")
+    report = report_of(trace, slug="stop-gradient")
+    finding = report.calls[0].sources[0].findings[0]
+    first, last = finding.path[0], finding.path[-1]
+    finding = replace(finding, path=(first, replace(last, lost="stop-gradient")))
+    source = replace(report.calls[0].sources[0], findings=(finding,))
+    picture = draw.picture(
+        trace, replace(report, calls=(replace(report.calls[0], sources=(source,)),))
+    )
+    assert [c.title for c in picture.cards if c.role is Role.BREAK] == ["Mul: stopped here"]
+
+
+def test_a_cause_without_a_path_hangs_from_its_source() -> None:
+    trace = trace_of("detour")
+    report = report_of(trace, slug="unconnected")
+    finding = replace(report.calls[0].sources[0].findings[0], path=())
+    source = replace(report.calls[0].sources[0], findings=(finding,))
+    picture = draw.picture(
+        trace, replace(report, calls=(replace(report.calls[0], sources=(source,)),))
+    )
+    cuts = [(e.tail, e.head) for e in picture.edges if e.flow is Flow.CUT]
+    assert cuts == [(card(picture, "x").id, card(picture, "no path").id)]
+
+
+def test_an_op_where_the_gradient_became_zero_is_marked() -> None:
+    trace = trace_of("detour")
+    report = report_of(trace, slug="dead-relu", outcome=Outcome.ZERO)
+    square = trace.of("op")[0]
+    finding = replace(report.calls[0].sources[0].findings[0], events=(square["i"],))
+    source = replace(report.calls[0].sources[0], findings=(finding,))
+    picture = draw.picture(
+        trace, replace(report, calls=(replace(report.calls[0], sources=(source,)),))
+    )
+    marked = [c for c in picture.cards if c.role is Role.PROBLEM]
+    assert [(c.title, c.tag) for c in marked] == [("Mul", "#1 · zero from here")]
+
+
+def test_the_first_infinity_is_marked_without_a_report() -> None:
+    marked = [c for c in draw.picture(trace_of("awkward")).cards if c.role is Role.PROBLEM]
+    assert [(c.title, c.tag) for c in marked] == [("Mul", "#1 · FIRST inf")]
+
+
+# --- which call ---
+
+
+def test_the_call_with_a_problem_comes_first_and_any_can_be_asked_for() -> None:
+    trace = trace_of("detour")
+    assert draw.picture(trace, report_of(trace), call=1) == draw.picture(trace, report_of(trace))
+    with pytest.raises(DrawError, match="no gradient call 2; it has 1 call"):
+        draw.picture(trace, call=2)
+
+
+def test_a_trace_without_a_gradient_shows_all_ops() -> None:
+    trace = Trace([event for event in trace_of("line").events if event["k"] not in ("gradient",)])
+    picture = draw.picture(Trace([event | {"i": i} for i, event in enumerate(trace)]))
+    assert [c.title for c in picture.cards if c.op] == ["MatMul", "AddV2", "Sub", "Mul", "Mean"]
+    assert picture.caption[0].text == "line.py:  no gradient was asked for"
+
+
+@pytest.mark.parametrize("name", ["line", "detour", "loop"])
+def test_what_was_written_before_a_crash_can_be_drawn(name: str) -> None:
+    trace = trace_of(name)
+    for length in range(len(trace) + 1):
+        picture = draw.picture(Trace(trace.events[:length]), cards=3)
+        assert draw.dot(picture)
+        assert draw.text(picture)
+
+
+# --- too many cards ---
+
+
+def test_a_loop_becomes_one_card_an_op_and_a_pill_for_what_runs_carry() -> None:
+    picture = draw.picture(trace_of("loop"), cards=8)
+    tanh = card(picture, "Tanh")
+    assert tanh.tag == "#3 … #18 · ×6"
+    assert [row.label for row in tanh.rows] == ["value", "|grad|"]
+    (loop,) = picture.loops
+    assert (loop.title, loop.note) == ("for t in range(6):", "line 6 · ×6")
+    carried = [node for node in picture.nodes if node.role is Role.CARRIED]
+    assert [(pill.title, pill.note) for pill in carried] == [("h  carried", "from run to run, ×5")]
+    assert set(loop.members) >= {tanh.id, carried[0].id}
+    assert "18 cards rolled into 3" in picture.caption[1].text
+
+
+def test_a_strip_over_the_runs_shows_that_gradients_vanish() -> None:
+    picture = draw.picture(trace_of("loop"), cards=8)
+    strip = card(picture, "Tanh").rows[-1].strip
+    assert strip is not None
+    sizes = [cell for cell in strip.cells if cell is not None]
+    assert sizes == sorted(sizes)
+    assert sizes[0] < 0.5 < sizes[-1] == 1.0
+
+
+def test_all_cards_are_drawn_where_there_is_room() -> None:
+    picture = draw.picture(trace_of("loop"), cards=60)
+    assert len([c for c in picture.cards if c.op]) == 19
+    assert picture.hidden == ()
+
+
+@pytest.mark.parametrize("cards", [1, 2, 5, 20])
+def test_no_picture_has_more_cards_than_asked_for_and_says_what_is_missing(cards: int) -> None:
+    picture = draw.picture(chain(50), cards=cards)
+    assert len(picture.cards) == cards
+    assert picture.hidden == (f"{52 - 1 - cards} cards further away left out",)
+    assert any(node.role is Role.HIDDEN for node in picture.nodes)
+    ids = {node.id for node in picture.nodes}
+    assert all({edge.tail, edge.head} <= ids for edge in picture.edges)
+
+
+def test_a_window_keeps_what_is_near_the_break() -> None:
+    trace = trace_of("detour")
+    picture = draw.picture(trace, report_of(trace), cards=3)
+    assert card(picture, "left the tape")
+    assert len(picture.cards) == 3
+
+
+def test_ten_thousand_ops_are_no_deep_recursion() -> None:
+    picture = draw.picture(chain(10_000), cards=20_000)
+    assert len(picture.cards) == 10_001
+    assert draw.text(picture).count("[Sin]") == 10_000

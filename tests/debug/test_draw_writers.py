@@ -1,0 +1,230 @@
+"""DOT, SVG and text: all that the user wrote arrives as text, and never as markup."""
+
+import re
+from xml.etree import ElementTree
+
+import pytest
+from drawings import trace_of
+
+from minitape.debug import draw
+from minitape.debug.draw.engine import BUILT_IN
+from minitape.debug.draw.legend import flows_in, roles_in
+from minitape.debug.draw.model import Card, Edge, Flow, Line, Picture, Pill, Role, Row, Strip, Tone
+from minitape.debug.draw.palette import ASCII, DARK, LIGHT, RAILS, Palette, cell_colors
+from minitape.debug.draw.words import number, short
+from minitape.errors import DrawError
+
+NASTY = [
+    "<b>bold</b> & \"quotes\" 'single'",
+    "</TABLE>>",
+    "<<not html>>",
+    "back\\slash \\n \\N \\G \\",
+    "日本語 größe ȳ 😀",
+    "]]> <!-- --> <script>alert(1)</script>",
+    "%d {braces} | ; # -> --",
+]
+
+
+def picture_saying(words: str) -> Picture:
+    card = Card("op-1", Role.PATH, words, words, words, (Row("value", words),), words)
+    pill = Pill("const-1", Role.CONSTANT, words, words)
+    edge = Edge("const-1", "op-1", Flow.CONSTANT, words)
+    return Picture(words, (Line(words), Line(words)), (card, pill), (edge,))
+
+
+def svg_texts(data: bytes) -> list[str]:
+    root = ElementTree.fromstring(data)
+    return [str(each.text) for each in root.iter("{http://www.w3.org/2000/svg}text")]
+
+
+# --- escaping ---
+
+
+@pytest.mark.parametrize("words", NASTY)
+def test_the_built_in_svg_says_what_the_user_wrote(words: str) -> None:
+    texts = svg_texts(draw.render(picture_saying(words), "svg", engine=BUILT_IN).data)
+    assert texts.count(words) == 10
+
+
+@pytest.mark.parametrize("words", NASTY)
+def test_graphviz_says_what_the_user_wrote(words: str) -> None:
+    rendered = draw.render(picture_saying(words), "svg")
+    assert rendered.engine != BUILT_IN
+    texts = [text.replace("\xa0", " ").strip() for text in svg_texts(rendered.data)]
+    assert texts.count(words) == 10
+
+
+def test_names_of_a_program_arrive_in_both() -> None:
+    picture = draw.picture(trace_of("awkward"))
+    for engine in (None, BUILT_IN):
+        texts = svg_texts(draw.render(picture, "svg", engine=engine).data)
+        assert "größe" in [text.replace("\xa0", " ").strip() for text in texts]
+
+
+def test_what_xml_forbids_becomes_a_dot() -> None:
+    assert short("a\x00b\x1b[31m\ud800c\td", 40) == "a·b·[31m·c d"
+
+
+def test_a_long_line_is_cut_with_an_ellipsis() -> None:
+    assert short("x" * 1000, 10) == "x" * 9 + "…"
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        (1.0, "1.0"),
+        (0.1 + 0.2, "0.3"),
+        (-0.75683, "-0.7568"),
+        (1e-9, "1e-09"),
+        (7, "7"),
+        (True, "True"),
+        ("NaN", "nan"),
+        ("-Infinity", "-inf"),
+        ("text", "'text'"),
+    ],
+)
+def test_numbers_are_short(value: object, said: str) -> None:
+    assert number(value) == said
+
+
+# --- themes ---
+
+
+def contrast(first: str, second: str) -> float:
+    """The contrast ratio of the Web Content Accessibility Guidelines, 1 to 21."""
+    light, dark = sorted((luminance(first), luminance(second)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def luminance(color: str) -> float:
+    parts = [part / 255 for part in bytes.fromhex(color[1:])]
+    linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+    return sum(weight * p for weight, p in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def pairs(palette: Palette) -> list[tuple[str, str]]:
+    papers = [palette.paper, *(paint.fill for paint in palette.roles.values())]
+    on_paper = [(tone, paper) for tone in palette.tones.values() for paper in papers]
+    is_pill = {Role.CONSTANT, Role.HIDDEN, Role.CARRIED}
+    headers = [
+        (palette.on_header, paint.line)
+        for role, paint in palette.roles.items()
+        if role not in is_pill
+    ]
+    labels = [(stroke.text, palette.paper) for stroke in palette.flows.values()]
+    return [*on_paper, *headers, *labels]
+
+
+@pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
+def test_all_text_can_be_read(palette: Palette) -> None:
+    """4.5 to 1 is what the guidelines ask of small text."""
+    assert [pair for pair in pairs(palette) if contrast(*pair) < 4.5] == []
+
+
+@pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
+def test_each_role_and_each_flow_has_its_look(palette: Palette) -> None:
+    assert set(palette.roles) == set(Role)
+    assert set(palette.flows) == set(Flow) == set(RAILS)
+    assert set(palette.tones) == set(Tone)
+
+
+def test_a_break_looks_different_without_colour() -> None:
+    cut, path = LIGHT.flows[Flow.CUT], LIGHT.flows[Flow.PATH]
+    assert (cut.style, cut.head) != (path.style, path.head)
+    assert LIGHT.roles[Role.BREAK].dashed
+    assert not LIGHT.roles[Role.PATH].dashed
+
+
+def test_zero_is_empty_and_nan_is_solid() -> None:
+    full, empty, bad, minus = cell_colors(Strip((1.0, 0.0, None, -1.0)), LIGHT)
+    assert (full, empty, bad, minus) == (LIGHT.plus, LIGHT.cell, LIGHT.bad_cell, LIGHT.minus)
+
+
+def test_an_unknown_theme_names_those_there_are() -> None:
+    with pytest.raises(DrawError, match="light or dark"):
+        draw.dot(picture_saying("x"), theme="pink")
+
+
+# --- the legend ---
+
+
+def test_the_legend_explains_what_is_there_and_nothing_else() -> None:
+    picture = picture_saying("x")
+    assert [role for role, _ in roles_in(picture)] == [Role.PATH, Role.CONSTANT]
+    assert [flow for flow, _ in flows_in(picture)] == [Flow.CONSTANT]
+
+
+@pytest.mark.parametrize("engine", [None, BUILT_IN])
+def test_the_legend_can_be_left_out(engine: str | None) -> None:
+    picture = picture_saying("x")
+    without = draw.render(picture, "svg", engine=engine, legend=False).data
+    with_legend = draw.render(picture, "svg", engine=engine, legend=True).data
+    assert not any("how to read" in text.replace("\xa0", " ") for text in svg_texts(without))
+    assert any("how to read" in text.replace("\xa0", " ") for text in svg_texts(with_legend))
+
+
+# --- SVG ---
+
+
+def test_cards_and_edges_keep_their_ids_and_classes() -> None:
+    picture = draw.picture(trace_of("line"))
+    for engine in (None, BUILT_IN):
+        root = ElementTree.fromstring(draw.render(picture, "svg", engine=engine).data)
+        groups = root.iter("{http://www.w3.org/2000/svg}g")
+        kinds = {g.get("id"): g.get("class", "").split()[-1] for g in groups if g.get("class")}
+        for node in picture.nodes:
+            assert kinds[node.id] == str(node.role)
+        assert kinds["edge-1"] == str(picture.edges[0].flow)
+
+
+def test_the_built_in_svg_needs_no_network() -> None:
+    data = draw.render(picture_saying("x"), "svg", engine=BUILT_IN).data.decode()
+    assert re.findall(r"https?://[^\"' ]+", data) == ["http://www.w3.org/2000/svg"]
+
+
+# --- text ---
+
+
+def test_the_target_stands_on_top_of_what_it_was_made_from() -> None:
+    lines = draw.text(draw.picture(trace_of("line"))).splitlines()
+    order = [
+        next(i for i, line in enumerate(lines) if f"[{op}]" in line)
+        for op in ("Mean", "Mul", "Sub", "W")
+    ]
+    assert order == sorted(order)
+
+
+def test_what_is_used_twice_is_written_once() -> None:
+    edges = (
+        Edge("a", "b", Flow.PATH),
+        Edge("a", "c", Flow.PATH),
+        Edge("b", "d", Flow.PATH),
+        Edge("c", "d", Flow.PATH),
+    )
+    cards = tuple(
+        Card(id_, Role.PATH, id_, "", rows=(Row("value", f"of {id_}"),)) for id_ in "abcd"
+    )
+    said = draw.text(Picture("p", (), cards, edges))
+    assert said.count("of a") == 1
+    assert said.count("[a]") == 2
+    assert "(see above)" in said
+
+
+def test_a_circle_is_written_once() -> None:
+    cards = tuple(Card(id_, Role.PATH, id_, "") for id_ in "ab")
+    said = draw.text(
+        Picture("p", (), cards, (Edge("a", "b", Flow.PATH), Edge("b", "a", Flow.PATH)))
+    )
+    assert said.count("[a]") == 2
+    assert said.count("(see above)") == 1
+
+
+def test_no_line_is_wider_than_asked_for() -> None:
+    picture = draw.picture(trace_of("awkward"))
+    assert max(map(len, draw.text(picture, width=40).splitlines())) == 40
+
+
+def test_ascii_text_is_ascii_and_each_sign_has_a_twin() -> None:
+    said = draw.text(draw.picture(trace_of("awkward")), ascii=True)
+    assert said.isascii()
+    assert all(ord(rail) in ASCII for rail in RAILS.values())

@@ -1,0 +1,205 @@
+"""The tracer writes what docs/trace-format.md says, the same each time, and changes nothing."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from traced import traced
+
+import minitape as tf
+from minitape.debug.listener import Tracer
+
+TRAINING = """
+x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+w = tf.Variable([[0.5], [-0.5]])
+for step in range(2):
+    with tf.GradientTape() as tape:
+        pred = tf.tanh(x @ w)
+        loss = tf.reduce_mean((pred - 1.0) ** 2)
+    dw = tape.gradient(loss, w)
+    w.assign_sub(0.1 * dw)
+"""
+FORMAT = Path(__file__).parents[2] / "docs" / "trace-format.md"
+
+
+def documented() -> dict[str, set[str]]:
+    """For each kind of event the words that its paragraph sets in code type."""
+    text = FORMAT.read_text(encoding="utf-8").partition("## Kinds")[2]
+    kinds: dict[str, set[str]] = {}
+    for heading, body in re.findall(r"### (.+)\n(.+(?:\n.+)*)", text):
+        for kind in re.findall(r"`(\w+)`", heading):
+            kinds[kind] = set(re.findall(r"\w+", " ".join(re.findall(r"`([^`]+)`", body))))
+    return kinds
+
+
+def test_every_event_is_of_a_documented_kind_with_documented_fields(tmp_path):
+    run = traced(
+        TRAINING
+        + """
+y = np.mean(x)
+v = tf.Variable(x)
+with tf.GradientTape(persistent=True) as tape:
+    tape.watch(x)
+    with tape.stop_recording():
+        z = x * y
+    tape.reset()
+    tape.watch(x)
+    q = tf.stop_gradient(x) * x
+tape.jacobian(q, x)
+w = w * 2.0
+raise ValueError("over")
+""",
+        tmp_path,
+    )
+    kinds = documented()
+    shared = {"i", "k", "at", "stack", "tape", "T"}
+    met = set()
+    for event in run.trace:
+        assert event["k"] in kinds, event
+        assert set(event) - shared <= kinds[event["k"]], event
+        met.add(event["k"])
+    assert met >= set(kinds) - {"note", "error"}
+
+
+def test_events_are_numbered_without_gaps_between_header_and_end(tmp_path):
+    events = traced(TRAINING, tmp_path).trace.events
+    assert [event["i"] for event in events] == list(range(len(events)))
+    assert events[0]["k"] == "header"
+    assert events[-1] == {"i": len(events) - 1, "k": "end", "events": len(events), "dropped": 0}
+
+
+def test_a_program_gives_the_same_bytes_each_time(tmp_path):
+    first, second = [traced(TRAINING, tmp_path).text for _ in range(2)]
+    assert first == second
+    assert str(tmp_path) not in first
+
+
+def test_the_users_own_names_lines_and_expressions(tmp_path):
+    run = traced(TRAINING, tmp_path)
+    op = next(event for event in run.of("op") if event["name"] == "Tanh")
+    site = next(site for site in run.of("site") if site["site"] == op["stack"][-1])
+    assert op["at"] == ["program.py", 5, 15, 5, 29]
+    assert (site["expr"], site["target"]) == ("tf.tanh(x @ w)", "pred")
+    assert site["loop"] == [3, "for step in range(2):"]
+    assert op["outputs"][0]["name"] == op["target_name"] == "pred"
+    product = next(event for event in run.of("op") if event["name"] == "MatMul")
+    assert [given["text"] for given in product["inputs"]] == ["x", "w"]
+    call = run.of("gradient")[0]
+    assert (call["target_name"], call["sources"][0]["name"]) == ("loss", "w")
+    assert [each["visit"] for each in run.of("gradient")] == [1, 2]
+
+
+def test_cotangents_of_the_walk(tmp_path):
+    run = traced(
+        """
+        x = tf.Variable(3.0)
+        with tf.GradientTape() as tape:
+            y = x * x
+        g = tape.gradient(y, x)
+        """,
+        tmp_path,
+    )
+    (step,) = run.of("back")
+    assert step["grad_in"]["data"] == 1.0
+    assert [sent["T"]["data"] for sent in step["out"]] == [3.0, 3.0]
+    assert [sent["sum"]["data"] for sent in step["out"]] == [3.0, 6.0]
+    assert [(sent["use"], sent["uses"]) for sent in step["out"]] == [(1, 2), (2, 2)]
+    (result,) = run.of("result")
+    assert (result["T"]["data"], result["T"]["name"]) == (6.0, "g")
+
+
+def test_a_jacobian_carries_its_rows(tmp_path):
+    run = traced(
+        """
+        x = tf.constant([1.0, 2.0])
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = x ** 2
+        j = tape.jacobian(y, x)
+        """,
+        tmp_path,
+    )
+    assert {step["rows"] for step in run.of("back")} == {2}
+    assert run.of("result")[0]["T"]["data"] == [[2.0, 0.0], [0.0, 4.0]]
+
+
+@pytest.mark.parametrize(
+    ("before", "reason"),
+    [
+        ("", "no_tape"),
+        ("with tf.GradientTape() as tape:\n  ", "no_watched_input"),
+        ("with tf.GradientTape() as tape, tape.stop_recording():\n  ", "recording_stopped"),
+    ],
+)
+def test_why_an_op_was_not_recorded(before, reason, tmp_path):
+    run = traced(f"x = tf.constant(1.0)\n{before}y = x + 1.0\n", tmp_path)
+    assert list(run.of("op")[0]["why_not"].values()) == [reason]
+
+
+def test_numbers_are_the_same_to_the_last_bit_with_and_without(tmp_path):
+    plain: dict = {"tf": tf, "np": np}
+    exec(TRAINING, plain)
+    heard = traced(TRAINING, tmp_path).names
+    for name in ("w", "loss", "dw", "pred"):
+        assert heard[name].numpy().tobytes() == plain[name].numpy().tobytes()
+
+
+def test_what_leaves_and_comes_back_is_known_again(tmp_path):
+    run = traced(
+        """
+        x = tf.constant([1.0, 3.0])
+        a = x.numpy()
+        b = (a * 2 + 1)[1]
+        y = tf.square(b)
+        z = tf.constant([float(y), 2.0])
+        """,
+        tmp_path,
+    )
+    first, second = run.of("reentry")
+    assert first["exports"] == [1] and first["sure"]
+    assert second["exports"] == [2] and second["sure"]
+    assert [each["via"] for each in run.of("export")] == ["numpy", "float"]
+
+
+def test_a_number_made_of_one_that_left_is_guessed_by_name(tmp_path):
+    run = traced(
+        """
+        x = tf.constant(3.0)
+        total = 0.0
+        for _ in range(2):
+            total += float(x)
+        y = x * total
+        """,
+        tmp_path,
+    )
+    (back,) = run.of("reentry")
+    assert back["exports"] == [2] and not back["sure"]
+
+
+def test_too_many_events_are_counted_and_left_out(tmp_path):
+    tracer = Tracer(max_events=20)
+    with tracer:
+        x = tf.constant(1.0)
+        for _ in range(50):
+            x = x + 1.0
+    end = tracer.trace.events[-1]
+    assert end["k"] == "end" and end["dropped"] > 0
+    assert len(tracer.trace) == end["events"] == 21
+    assert not tracer.trace.is_whole
+
+
+def test_a_refused_call_is_in_the_trace(tmp_path):
+    run = traced(
+        """
+        x = tf.Variable(3.0)
+        with tf.GradientTape() as tape:
+            y = np.mean(x * x)
+        tape.gradient(y, x)
+        """,
+        tmp_path,
+    )
+    assert isinstance(run.error, AttributeError)
+    (call,) = run.of("gradient")
+    assert call["left"] == [1] and call["target"] == []
+    assert run.of("error")[0]["call"] == 1

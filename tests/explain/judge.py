@@ -1,0 +1,234 @@
+"""What the explainer says about each case, and how a fair judge sees it: python tests/explain/judge.py [name ...]
+
+    Case         a script that lost a gradient (or did not), and what is expected of the explainer
+    explained    what the explainer said
+    complaints   each expectation that it did not meet, in words
+    points       1 for the right cause on the right line, a half where the line is only acceptable
+"""
+
+import collections
+import functools
+import io
+import json
+import re
+import sys
+import warnings
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from minitape.debug.explain import explain
+from minitape.debug.report import CallReport, Outcome, Report, SourceReport
+from minitape.debug.script import Run, run
+
+HERE = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class Cause:
+    """What a good teacher says about some sources of a call, and the lines she points to."""
+
+    affected: frozenset[int]
+    slugs: frozenset[str]
+    lines: frozenset[int]
+    accepted_lines: frozenset[int]
+
+    def points(self, source: SourceReport) -> float:
+        """1 for the cause on its line, 0.5 on a line that is only acceptable, else 0."""
+        first = source.findings[0] if source.findings else None
+        if first is None or first.slug not in self.slugs:
+            return 0.0
+        if first.place.line in self.lines:
+            return 1.0
+        return 0.5 if first.place.line in self.accepted_lines else 0.0
+
+
+@dataclass(frozen=True)
+class Case:
+    """A script, the call in question, and its causes; a healthy script has no causes."""
+
+    name: str
+    outcome: Outcome
+    line: int
+    visit: int
+    causes: tuple[Cause, ...]
+    zeros_are_meant: bool
+
+    @property
+    def script(self) -> Path:
+        return HERE / "cases" / f"{self.name}.py"
+
+    def cause_of(self, source: int) -> Cause | None:
+        return next((cause for cause in self.causes if source in cause.affected), None)
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """How a script ran, and what the explainer said about its gradient calls."""
+
+    ran: Run
+    report: Report
+
+    def call(self, case: Case) -> CallReport | None:
+        """What was said about the call in question."""
+        wanted = case.line, case.visit
+        found = (each for each in self.report.calls if (each.place.line, each.visit) == wanted)
+        return next(found, None)
+
+
+def _cause(entry: dict[str, Any]) -> Cause:
+    return Cause(
+        affected=frozenset(entry["affected"]),
+        slugs=frozenset([entry["cause"], *entry["accept_causes"]]),
+        lines=frozenset(entry["lines"]),
+        accepted_lines=frozenset(entry["accept_lines"]),
+    )
+
+
+def _case(name: str, entry: dict[str, Any]) -> Case:
+    outcome = Outcome(entry["outcome"])
+    if outcome is Outcome.OK:
+        return Case(name, outcome, 0, 0, (), entry.get("zeros_meant", False))
+    causes = [entry, entry["also"]] if "also" in entry else [entry]
+    at = entry["gradient_call"]
+    return Case(name, outcome, at["line"], at["visit"], tuple(map(_cause, causes)), False)
+
+
+CASES = {
+    name: _case(name, entry)
+    for name, entry in json.loads((HERE / "cases.json").read_text()).items()
+}
+
+
+@functools.cache
+def explained(name: str) -> Explanation:
+    """Run a case's script and explain it."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # NaN and integer cases warn, as they do under TensorFlow
+        ran = run(CASES[name].script, as_tensorflow=True, stdout=io.StringIO())
+    return Explanation(ran, explain(ran.trace))
+
+
+def complaints(case: Case) -> list[str]:
+    """Every expectation of a case that the explainer does not meet."""
+    explanation = explained(case.name)
+    return [
+        *unfit_to_run(case, explanation),
+        *wrong_outcomes(case, explanation),
+        *wrong_findings(case, explanation),
+        *false_alarms(case, explanation),
+        *poor_words(case, explanation),
+    ]
+
+
+def unfit_to_run(case: Case, explanation: Explanation) -> list[str]:
+    """A healthy script must end well, a broken one must come as far as the call in question."""
+    error = explanation.ran.error
+    told = "" if error is None else f" ({error.type}: {error.message})"
+    if case.outcome is Outcome.OK:
+        return [] if explanation.ran.ok else ["the script fails" + told]
+    return [] if explanation.call(case) else ["the gradient call is not reached" + told]
+
+
+def wrong_outcomes(case: Case, explanation: Explanation) -> list[str]:
+    """Sources whose outcome is told wrong."""
+    if case.outcome is Outcome.OK:
+        fine = {Outcome.OK, Outcome.ZERO} if case.zeros_are_meant else {Outcome.OK}
+        sources = [each for call in explanation.report.calls for each in call.sources]
+        return [f"{each.name} is said to be {each.outcome}" for each in sources if each.outcome not in fine]
+    call = explanation.call(case)
+    if call is None:
+        return []
+    wrong = []
+    for source in call.sources:
+        is_hit = case.outcome is Outcome.ERROR or case.cause_of(source.index)
+        expected = case.outcome if is_hit else Outcome.OK
+        if source.outcome is not expected:
+            wrong.append(f"{source.name} is said to be {source.outcome}, and is {expected}")
+    return wrong
+
+
+def wrong_findings(case: Case, explanation: Explanation) -> list[str]:
+    """Affected sources whose first finding is not the cause, or not on its line."""
+    call = explanation.call(case)
+    if call is None:
+        return []
+    wrong = []
+    for source in call.sources:
+        cause = case.cause_of(source.index)
+        if cause is None or cause.points(source) == 1.0:
+            continue
+        said = ", ".join(f"{f.slug} at line {f.place.line}" for f in source.findings) or "nothing"
+        expected = f"{'/'.join(sorted(cause.slugs))} at {sorted(cause.lines)}"
+        wrong.append(f"{source.name}: said {said}; expected {expected}")
+    missing = [i for cause in case.causes for i in cause.affected if i >= len(call.sources)]
+    return wrong + [f"source {i} is missing" for i in missing]
+
+
+def false_alarms(case: Case, explanation: Explanation) -> list[str]:
+    """Findings on sources whose gradient is as it should be."""
+    alarms = []
+    for call in explanation.report.calls:
+        in_question = (call.place.line, call.visit) == (case.line, case.visit)
+        for source in call.sources:
+            # One cause may spoil other visits of the same line too: there a finding is no alarm.
+            spoilt = source.outcome not in {Outcome.OK, Outcome.PARTIAL}
+            expected = case.cause_of(source.index) or case.outcome is Outcome.ERROR
+            if source.findings and case.outcome is Outcome.OK:
+                alarms.append(_alarm(call, source))
+            elif source.findings and not (expected if in_question else spoilt):
+                alarms.append(_alarm(call, source))
+    return alarms
+
+
+def _alarm(call: CallReport, source: SourceReport) -> str:
+    said = source.findings[0]
+    return f"false alarm for {source.name} at line {call.place.line}: {said.slug} at line {said.place.line}"
+
+
+def poor_words(case: Case, explanation: Explanation) -> list[str]:
+    """Findings that name neither the source nor a line, or say nothing to write instead."""
+    call = explanation.call(case)
+    if call is None:
+        return []
+    poor = []
+    for source in call.sources:
+        for finding in source.findings:
+            names_line = re.search(rf"\b{finding.place.line}\b", finding.message)
+            if source.name not in finding.message and not names_line:
+                poor.append(f"names neither source nor line: {finding.message!r}")
+            if not finding.fix.strip():
+                poor.append(f"{finding.slug} has no fix")
+    return poor
+
+
+def points(case: Case) -> float:
+    """How good the answer is, from 0 to 1; a healthy script wants silence."""
+    explanation = explained(case.name)
+    if case.outcome is Outcome.OK:
+        quiet = not unfit_to_run(case, explanation) and not false_alarms(case, explanation)
+        return float(quiet)
+    call = explanation.call(case)
+    if call is None:
+        return 0.0
+    pairs = [(case.cause_of(source.index), source) for source in call.sources]
+    each = [cause.points(source) for cause, source in pairs if cause is not None]
+    return sum(each) / len(each) if each else 0.0
+
+
+def main(names: list[str]) -> None:
+    totals: dict[str, list[float]] = collections.defaultdict(list)
+    for name, case in CASES.items():
+        if names and name not in names:
+            continue
+        totals[name.split("_")[0]].append(points(case))
+        for complaint in complaints(case):
+            print(f"{name}: {complaint}")
+    for slug, each in totals.items():
+        print(f"{slug:26} {sum(each):5.2f} of {len(each)}")
+    everything = [each for group in totals.values() for each in group]
+    print(f"{'all':26} {sum(everything):5.2f} of {len(everything)}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

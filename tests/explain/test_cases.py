@@ -1,0 +1,46 @@
+"""The explainer on scripts that students write: each cause in `cases/`, and healthy scripts that only look suspicious.
+
+What is expected stands in `cases.json`; `verify.py` checks it under real TensorFlow.
+"""
+
+import pytest
+from explain import judge
+from explain.judge import CASES, explained
+
+BROKEN = [name for name, case in CASES.items() if case.causes]
+HEALTHY = [name for name, case in CASES.items() if not case.causes]
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_script_runs_as_far_as_under_tensorflow(name: str) -> None:
+    assert not judge.unfit_to_run(CASES[name], explained(name))
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_outcome_of_each_source_is_told(name: str) -> None:
+    assert not judge.wrong_outcomes(CASES[name], explained(name))
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_the_cause_is_named_on_the_line_a_teacher_would_point_to(name: str) -> None:
+    assert not judge.wrong_findings(CASES[name], explained(name))
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_sources_with_a_sound_gradient_are_left_alone(name: str) -> None:
+    assert not judge.false_alarms(CASES[name], explained(name))
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_the_words_name_the_place_and_say_what_to_write_instead(name: str) -> None:
+    assert not judge.poor_words(CASES[name], explained(name))
+
+
+@pytest.mark.parametrize("name", HEALTHY)
+def test_a_healthy_script_raises_no_alarm(name: str) -> None:
+    assert not judge.false_alarms(CASES[name], explained(name))
+
+
+def test_each_script_has_an_expectation_and_each_expectation_a_script() -> None:
+    scripts = {path.stem for path in (judge.HERE / "cases").glob("*.py")}
+    assert scripts == set(CASES)

@@ -1,0 +1,148 @@
+"""Check what `cases.json` claims under real TensorFlow: python tests/explain/verify.py [name ...]
+
+A case claims what one gradient call gives: None, zeros, NaN or Inf, or an exception for the affected sources, and a finite,
+non-zero gradient for all others. A healthy script claims that all its calls give finite, non-zero gradients, unless it says that
+zeros are meant. `partial` is a finite gradient of which a part is missing: here only its being there is checked, by `test_partial`
+the rest.
+"""
+
+import contextlib
+import io
+import json
+import multiprocessing
+import os
+import sys
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+HERE = Path(__file__).parent
+ZERO = 1e-6  # what float32 leaves of a sum that is 0 on paper
+WATCHED = ("gradient", "jacobian", "batch_jacobian")
+
+
+@dataclass
+class Seen:
+    """What a script's gradient calls gave, by line and visit, and the exception it ended with."""
+
+    calls: dict[tuple[int, int], list[str]] = field(default_factory=dict)
+    raised: str | None = None
+
+
+def kind(gradient: Any) -> str:
+    """The outcome of one source: none, nan, zero or ok."""
+    import tensorflow as tf
+
+    if gradient is None:
+        return "none"
+    array = np.asarray(tf.convert_to_tensor(gradient))
+    if not np.all(np.isfinite(array)):
+        return "nan"
+    return "ok" if array.size and np.abs(array).max() > ZERO else "zero"
+
+
+def observed(script: Path) -> Seen:
+    """Run a script under TensorFlow and note each gradient call that it writes itself."""
+    import tensorflow as tf
+
+    seen = Seen()
+    visits: dict[int, int] = {}
+
+    def noting(asked: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*args: Any, **settings: Any) -> Any:
+            frame = sys._getframe(1)
+            if frame.f_code.co_filename != str(script):
+                return asked(*args, **settings)
+            line = frame.f_lineno
+            visits[line] = visits.get(line, 0) + 1
+            seen.calls[line, visits[line]] = ["error"]
+            gradients = asked(*args, **settings)
+            seen.calls[line, visits[line]] = [kind(each) for each in tf.nest.flatten(gradients)]
+            return gradients
+
+        return call
+
+    for name in WATCHED:
+        setattr(tf.GradientTape, name, noting(getattr(tf.GradientTape, name)))
+    with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            code = compile(script.read_text(), str(script), "exec")
+            exec(code, {"__name__": "__main__", "__file__": str(script)})
+        except Exception as error:
+            seen.raised = type(error).__name__
+    return seen
+
+
+def complaints(case: dict[str, Any], seen: Seen) -> list[str]:
+    """Where TensorFlow contradicts a case."""
+    if case["outcome"] == "ok":
+        return _of_healthy(case, seen)
+    place = case["gradient_call"]["line"], case["gradient_call"]["visit"]
+    if place not in seen.calls:
+        return [f"no call at line {place[0]}, visit {place[1]}; saw {seen.calls}, {seen.raised}"]
+    if case["outcome"] == "error":
+        return [] if seen.calls[place] == ["error"] else [f"did not raise: {seen.calls[place]}"]
+    hit = set(case["affected"]) | set(case.get("also", {}).get("affected", ()))
+    expected = "ok" if case["outcome"] == "partial" else case["outcome"]
+    wrong = [
+        f"source {i} gave {got}"
+        for i, got in enumerate(seen.calls[place])
+        if got != (expected if i in hit else "ok")
+    ]
+    if max(hit) >= len(seen.calls[place]):
+        wrong.append(f"only {len(seen.calls[place])} sources")
+    if seen.raised != case.get("raises"):
+        wrong.append(f"ended with {seen.raised}")
+    return wrong
+
+
+def _of_healthy(case: dict[str, Any], seen: Seen) -> list[str]:
+    fine = {"ok", "zero"} if case.get("zeros_meant") else {"ok"}
+    wrong = [f"line {at}: {kinds}" for (at, _), kinds in seen.calls.items() if set(kinds) - fine]
+    if not seen.calls:
+        wrong.append("no gradient call")
+    if seen.raised:
+        wrong.append(f"ended with {seen.raised}")
+    return wrong
+
+
+def _put(script: Path, answers: Any) -> None:
+    answers.put(observed(script))
+
+
+def _apart(script: Path) -> Seen:
+    """Run in a process of its own: no script may see another's seeds, tapes or patches."""
+    context = multiprocessing.get_context("fork")
+    answers = context.Queue()
+    process = context.Process(target=_put, args=(script, answers))
+    process.start()
+    seen: Seen = answers.get(timeout=180)
+    process.join()
+    return seen
+
+
+def main(names: list[str]) -> int:
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+    import tensorflow as tf
+
+    tf.get_logger().setLevel("ERROR")
+    cases = json.loads((HERE / "cases.json").read_text())
+    failing = 0
+    for name, case in cases.items():
+        if names and name not in names:
+            continue
+        wrong = complaints(case, _apart(HERE / "cases" / f"{name}.py"))
+        failing += bool(wrong)
+        if wrong:
+            print(name, "; ".join(wrong))
+    print(f"{failing} contradicted by TensorFlow {tf.__version__}")
+    return 1 if failing else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

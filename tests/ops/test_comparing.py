@@ -1,0 +1,53 @@
+"""Ops that jump: the path ends, and the op says why."""
+
+import numpy as np
+import pytest
+from slopes import gradient
+
+import minitape as tf
+from minitape.core.registry import PRIMITIVES
+
+
+@pytest.mark.parametrize("name", ["floor", "ceil", "round", "rint"])
+def test_rounding_ends_the_path(name: str) -> None:
+    assert gradient(getattr(tf.math, name), [0.5, 1.5]) is None
+
+
+def test_a_comparison_ends_the_path() -> None:
+    assert gradient(lambda x: tf.cast(x > 1.0, tf.float64), [0.5, 1.5]) is None
+
+
+def test_half_way_goes_to_the_even_number() -> None:
+    assert tf.round([0.5, 1.5, 2.5, -0.5]).numpy().tolist() == [0.0, 2.0, 2.0, -0.0]
+
+
+def test_whole_numbers_are_round_already() -> None:
+    x = tf.constant([1, 2])
+    assert tf.round(x).numpy().tolist() == [1, 2]
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Floor"):
+        tf.floor(x)
+
+
+def test_comparisons_broadcast() -> None:
+    assert (tf.constant([[1.0], [3.0]]) < tf.constant([2.0, 4.0])).numpy().tolist() == [
+        [True, True],
+        [False, True],
+    ]
+
+
+def test_kinds_of_numbers() -> None:
+    x = tf.constant([1.0, np.inf, np.nan])
+    assert tf.math.is_finite(x).numpy().tolist() == [True, False, False]
+    assert tf.math.is_inf(x).numpy().tolist() == [False, True, False]
+    assert tf.math.is_nan(x).numpy().tolist() == [False, False, True]
+
+
+def test_logic_wants_truth_values() -> None:
+    assert tf.logical_and([True, True], [True, False]).numpy().tolist() == [True, False]
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        tf.logical_not(tf.constant([1.0]))
+
+
+def test_the_reason_is_in_the_op() -> None:
+    assert "flat" in PRIMITIVES["Floor"].reason
+    assert "jumps" in PRIMITIVES["Less"].reason

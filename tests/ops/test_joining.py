@@ -1,0 +1,94 @@
+"""Joining and its undoing: each part gets back its own part of the cotangent."""
+
+import numpy as np
+import pytest
+
+import minitape as tf
+
+
+def slopes(function, *values):
+    sources = [tf.Variable(value) for value in values]
+    with tf.GradientTape() as tape:
+        y = function(*sources)
+    return [each.numpy().tolist() for each in tape.gradient(y, sources)]
+
+
+WEIGHTS = tf.constant([1.0, 10.0, 100.0])
+
+
+def test_concat_sends_each_value_its_own_part() -> None:
+    assert slopes(lambda a, b: tf.concat([a, b], 0) * WEIGHTS, [1.0], [2.0, 3.0]) == [[1.0], [10.0, 100.0]]
+
+
+def test_a_value_joined_twice_is_owed_both_parts() -> None:
+    assert slopes(lambda a, b: tf.concat([a, b, a], 0) * WEIGHTS, [1.0], [2.0]) == [[101.0], [10.0]]
+
+
+def test_concat_of_one_is_that_one_as_a_new_tensor() -> None:
+    x = tf.constant([1.0])
+    joined = tf.concat([x], 0)
+    assert joined is not x
+    assert joined.numpy().tolist() == [1.0]
+
+
+@pytest.mark.parametrize("values", [([[1.0]], [2.0]), ([[1.0]], [[2.0, 3.0]])])
+def test_concat_refuses_shapes_that_do_not_fit(values) -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        tf.concat(values, 0)
+
+
+def test_stack_sends_each_value_its_own_slice() -> None:
+    assert slopes(lambda a, b: tf.stack([a, b, a]) * WEIGHTS, 1.0, 2.0) == [101.0, 10.0]
+
+
+def test_numbers_beside_tensors_take_their_dtype() -> None:
+    x = tf.constant(2.0, tf.float64)
+    assert tf.stack([x, 0.1]).dtype == tf.float64
+    assert float(tf.stack([x, 0.1])[1]) == 0.1
+
+
+def test_a_list_with_tensors_in_it_stays_connected_where_a_tensor_is_expected() -> None:
+    assert slopes(lambda a: tf.square([a, 3.0]), 2.0) == [4.0]
+    assert slopes(lambda a: tf.convert_to_tensor([[a, a], [1.0, a]]), 2.0) == [3.0]
+
+
+def test_a_part_that_nobody_used_counts_as_zeros() -> None:
+    x = tf.Variable([1.0, 2.0, 3.0])
+    with tf.GradientTape(persistent=True) as tape:
+        first, _, third = tf.unstack(x)
+        y = first * third
+        left, _ = tf.split(x, [1, 2])
+        z = left * 7.0
+    assert tape.gradient(y, x).numpy().tolist() == [3.0, 0.0, 1.0]
+    assert tape.gradient(z, x).numpy().tolist() == [7.0, 0.0, 0.0]
+
+
+def test_split_into_sizes_of_which_one_is_the_rest() -> None:
+    parts = tf.split(tf.range(5), [1, -1])
+    assert [part.numpy().tolist() for part in parts] == [[0], [1, 2, 3, 4]]
+
+
+@pytest.mark.parametrize("sizes", [2, [1, 1]])
+def test_split_refuses_sizes_that_do_not_add_up(sizes) -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError, match="add up to 5"):
+        tf.split(tf.range(5), sizes)
+
+
+def test_tile_sums_over_the_copies() -> None:
+    assert slopes(lambda x: tf.tile(x, [1, 3]), [[1.0, 2.0]]) == [[[3.0, 3.0]]]
+    with pytest.raises(tf.errors.InvalidArgumentError, match="length 2 but got length 1"):
+        tf.tile([[1.0]], [2])
+
+
+@pytest.mark.parametrize("indexing", ["xy", "ij"])
+def test_meshgrid_is_numpys(indexing: str) -> None:
+    ours = tf.meshgrid([1.0, 2.0, 3.0], [4.0, 5.0], indexing=indexing)
+    for grid, expected in zip(ours, np.meshgrid([1, 2, 3], [4, 5], indexing=indexing), strict=True):
+        np.testing.assert_array_equal(grid, expected)
+
+
+def test_every_row_of_a_jacobian_comes_through_a_join() -> None:
+    x = tf.Variable([1.0, 2.0])
+    with tf.GradientTape() as tape:
+        y = tf.concat([x * x, tf.stack(tf.unstack(x)[::-1])], 0)
+    assert tape.jacobian(y, x).numpy().tolist() == [[2.0, 0.0], [0.0, 4.0], [0.0, 1.0], [1.0, 0.0]]

@@ -1,0 +1,95 @@
+"""Losses: prediction minus label, over the whole range of logits, and errors that name the other function."""
+
+import numpy as np
+import pytest
+from slopes import gradient
+
+import minitape as tf
+
+SIGMOID = tf.nn.sigmoid_cross_entropy_with_logits
+SOFTMAX = tf.nn.softmax_cross_entropy_with_logits
+SPARSE = tf.nn.sparse_softmax_cross_entropy_with_logits
+
+
+def test_l2_loss_is_half_the_square_of_the_length() -> None:
+    assert tf.nn.l2_loss([3.0, 4.0]).numpy() == 12.5
+    np.testing.assert_array_equal(gradient(tf.nn.l2_loss, [3.0, 4.0]), [3.0, 4.0])
+
+
+def test_the_slope_is_prediction_minus_label() -> None:
+    """At logit 0 the sigmoid is 1/2; at four equal logits each class has 1/4."""
+    by_logit = gradient(lambda x: SIGMOID(labels=tf.ones_like(x), logits=x), [0.0])
+    np.testing.assert_array_equal(by_logit, [-0.5])
+    labels = tf.constant([[0.0, 1.0, 0.0, 0.0]], tf.float64)
+    by_logits = gradient(lambda x: SOFTMAX(labels=labels, logits=x), [[2.0] * 4])
+    np.testing.assert_array_equal(by_logits, [[0.25, -0.75, 0.25, 0.25]])
+    by_class = gradient(lambda x: SPARSE(labels=[1], logits=x), [[2.0] * 4])
+    np.testing.assert_array_equal(by_class, by_logits)
+
+
+def test_labels_have_a_slope_too() -> None:
+    """The loss is -Σ labels·log softmax, so the slope is log 2 for each of two equal classes."""
+    by_labels, _ = gradient(lambda z, x: SOFTMAX(labels=z, logits=x), [1.0, 0.0], [5.0, 5.0])
+    np.testing.assert_allclose(by_labels, [np.log(2)] * 2)
+
+
+def test_large_logits_do_not_overflow() -> None:
+    assert SIGMOID(labels=[0.0, 1.0], logits=[800.0, 800.0]).numpy().tolist() == [800.0, 0.0]
+    assert SPARSE(labels=[0, 1], logits=[[0.0, 800.0]] * 2).numpy().tolist() == [800.0, 0.0]
+
+
+def test_a_class_that_is_impossible_does_no_harm_unless_it_is_the_right_one() -> None:
+    assert SPARSE(labels=[1, 0], logits=[[-np.inf, 1.0]] * 2).numpy().tolist() == [0.0, np.inf]
+
+
+def test_classes_may_lie_along_any_axis() -> None:
+    logits, labels = (
+        np.arange(6.0).reshape(3, 2) ** 2,
+        np.array([[0.0, 1.0], [1.0, 0.0], [0.0, 0.0]]),
+    )
+    first = SOFTMAX(labels=labels, logits=logits, axis=0)
+    np.testing.assert_allclose(first.numpy(), SOFTMAX(labels=labels.T, logits=logits.T).numpy())
+
+
+def test_there_may_be_many_examples_or_one() -> None:
+    assert SPARSE(labels=1, logits=[1.0, 2.0]).shape == []
+    assert SPARSE(labels=[[1, 0]], logits=[[[1.0, 2.0], [3.0, 4.0]]]).shape == [1, 2]
+
+
+def test_halves_are_computed_in_float32() -> None:
+    loss = SPARSE(labels=[0], logits=tf.constant([[1.0, 2.0]], tf.float16))
+    assert loss.dtype == tf.float16
+    assert (
+        SOFTMAX(labels=[[1, 0]], logits=tf.constant([[1.0, 2.0]], tf.float16)).dtype == tf.float16
+    )
+
+
+# --- errors ---
+
+
+def test_there_is_no_such_class() -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"5.*\[0, 3\)"):
+        SPARSE(labels=[5], logits=[[0.0, 1.0, 2.0]])
+
+
+def test_labels_that_are_shares_belong_to_the_other_function() -> None:
+    with pytest.raises(ValueError, match="softmax_cross_entropy_with_logits"):
+        SPARSE(labels=[[1, 0, 0]], logits=[[0.0, 1.0, 2.0]])
+
+
+def test_class_numbers_are_whole() -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError, match="float32"):
+        SPARSE(labels=[1.0], logits=[[0.0, 1.0]])
+
+
+def test_shapes_must_agree() -> None:
+    with pytest.raises(ValueError, match="same shape"):
+        SIGMOID(labels=[1.0], logits=[1.0, 2.0])
+    with pytest.raises(tf.errors.InvalidArgumentError, match="one shape"):
+        SOFTMAX(labels=[[1.0, 0.0]], logits=[[1.0, 0.0]] * 2)
+
+
+@pytest.mark.parametrize("loss", [SIGMOID, SOFTMAX, SPARSE])
+def test_both_must_be_given(loss: object) -> None:
+    with pytest.raises(ValueError, match="Both `labels` and `logits`"):
+        loss(labels=None, logits=[1.0])  # type: ignore[operator]

@@ -1,0 +1,120 @@
+"""Picking by condition and by place, and putting back."""
+
+import numpy as np
+import pytest
+
+import minitape as tf
+
+
+def gradient(function, *values):
+    """The result, and the slope of its sum by each value."""
+    sources = [tf.Variable(value, dtype=tf.float64) for value in values]
+    with tf.GradientTape() as tape:
+        result = function(*sources)
+    return result, tape.gradient(result, sources)
+
+
+def test_where_sends_each_cotangent_to_the_branch_that_was_chosen() -> None:
+    y, (xbar, zbar) = gradient(
+        lambda x, z: tf.where([True, False], x * 2.0, z * 3.0), [1.0, 1.0], [1.0, 1.0]
+    )
+    np.testing.assert_array_equal(y, [2.0, 3.0])
+    np.testing.assert_array_equal(xbar, [2.0, 0.0])
+    np.testing.assert_array_equal(zbar, [0.0, 3.0])
+
+
+def test_where_sums_what_a_broadcast_branch_is_owed() -> None:
+    _, (xbar,) = gradient(lambda x: tf.where([True, False, True], x, 0.0), 5.0)
+    assert float(xbar) == 2.0
+
+
+def test_where_does_not_protect_from_an_infinite_slope() -> None:
+    """log's slope at 0 is 1/0, and the cotangent 0 times that is NaN: TensorFlow's answer too."""
+    _, (xbar,) = gradient(lambda x: tf.where(x > 0.0, tf.math.log(x), 0.0), [0.0, 1.0])
+    np.testing.assert_array_equal(xbar, [np.nan, 1.0])
+
+
+def test_where_with_one_argument_gives_the_places() -> None:
+    assert tf.where([[True, False], [True, True]]).numpy().tolist() == [[0, 0], [1, 0], [1, 1]]
+
+
+def test_where_wants_both_branches_or_none() -> None:
+    with pytest.raises(ValueError, match="both be non-None"):
+        tf.where([True], 1.0)
+
+
+def test_the_gradient_of_a_gathered_table_names_only_the_rows_read() -> None:
+    _, (rows,) = gradient(lambda table: tf.gather(table, [2, 0, 2]), [[1.0], [2.0], [3.0]])
+    assert isinstance(rows, tf.IndexedSlices)
+    assert rows.indices.numpy().tolist() == [2, 0, 2]
+    assert tf.convert_to_tensor(rows).numpy().tolist() == [[1.0], [0.0], [2.0]]
+
+
+@pytest.mark.parametrize("axis", [1, -1])
+def test_along_another_axis_the_gradient_is_dense(axis: int) -> None:
+    y, (xbar,) = gradient(lambda x: tf.gather(x, [1, 1], axis=axis), [[1.0, 2.0, 3.0]])
+    assert y.numpy().tolist() == [[2.0, 2.0]]
+    assert xbar.numpy().tolist() == [[0.0, 2.0, 0.0]]
+
+
+def test_gather_in_batches_picks_in_each_row_by_its_own_indices() -> None:
+    y, (xbar,) = gradient(
+        lambda x: tf.gather(x, [[2], [0]], batch_dims=1), [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]
+    )
+    assert y.numpy().tolist() == [[3.0], [4.0]]
+    assert xbar.numpy().tolist() == [[0.0, 0.0, 1.0], [1.0, 0.0, 0.0]]
+
+
+@pytest.mark.parametrize("index", [3, -1])
+def test_gather_names_the_index_that_is_not_there(index: int) -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError, match=rf"indices\[1\] = {index} is not in \[0, 3\)"):
+        tf.gather([1.0, 2.0, 3.0], [0, index])
+
+
+def test_gather_nd_picks_by_coordinates() -> None:
+    y, (xbar,) = gradient(lambda x: tf.gather_nd(x, [[0, 1], [0, 1]]), [[1.0, 2.0], [3.0, 4.0]])
+    assert y.numpy().tolist() == [2.0, 2.0]
+    assert xbar.numpy().tolist() == [[0.0, 2.0], [0.0, 0.0]]
+
+
+def test_scatter_nd_adds_what_meets_at_one_place() -> None:
+    y, (xbar,) = gradient(lambda x: tf.scatter_nd([[1], [3], [1]], x, [5]), [1.0, 10.0, 100.0])
+    assert y.numpy().tolist() == [0.0, 101.0, 0.0, 10.0, 0.0]
+    assert xbar.numpy().tolist() == [1.0, 1.0, 1.0]
+
+
+def test_an_update_cuts_the_path_of_what_it_replaces() -> None:
+    y, (xbar, ubar) = gradient(
+        lambda x, u: tf.tensor_scatter_nd_update(x, [[1]], u) * 3.0, [1.0, 2.0], [7.0]
+    )
+    assert y.numpy().tolist() == [3.0, 21.0]
+    assert xbar.numpy().tolist() == [3.0, 0.0]
+    assert ubar.numpy().tolist() == [3.0]
+
+
+def test_a_mask_keeps_the_rows_for_which_it_is_true() -> None:
+    y, (xbar,) = gradient(lambda x: tf.boolean_mask(x, [True, False, True]), [1.0, 2.0, 3.0])
+    assert y.numpy().tolist() == [1.0, 3.0]
+    assert xbar.numpy().tolist() == [1.0, 0.0, 1.0]
+
+
+def test_a_mask_of_another_shape_is_refused() -> None:
+    with pytest.raises(ValueError, match="does not fit"):
+        tf.boolean_mask([1.0, 2.0, 3.0], [True, False])
+
+
+def test_repeat_sums_over_the_copies() -> None:
+    y, (xbar,) = gradient(lambda x: tf.repeat(x, [2, 1]), [1.0, 2.0])
+    assert y.numpy().tolist() == [1.0, 1.0, 2.0]
+    assert xbar.numpy().tolist() == [2.0, 1.0]
+
+
+def test_gathered_rows_have_a_second_derivative() -> None:
+    """y = Σ x[0]³ twice over: the second slope is 2·6x."""
+    x = tf.Variable([2.0, 5.0], dtype=tf.float64)
+    with tf.GradientTape() as outer:
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum(tf.gather(x, [0, 0]) ** 3)
+        first = tf.convert_to_tensor(tape.gradient(y, x))
+    second = outer.gradient(first, x)
+    assert tf.convert_to_tensor(second).numpy().tolist() == [24.0, 0.0]

@@ -1,0 +1,124 @@
+"""Products of matrices, of axes, and diagonals, against NumPy's numbers and small slopes."""
+
+import numpy as np
+import pytest
+
+import minitape as tf
+
+A = np.arange(6.0).reshape(2, 3)
+B = np.arange(12.0).reshape(3, 4) - 5.0
+STACK = np.arange(24.0).reshape(2, 3, 4)
+
+
+def slopes(function, *values):
+    sources = [tf.Variable(value) for value in values]
+    with tf.GradientTape() as tape:
+        y = function(*sources)
+    return tape.gradient(y, sources)
+
+
+def test_each_factor_is_owed_the_cotangent_times_the_other_one() -> None:
+    abar, bbar = slopes(tf.matmul, A, B)
+    ones = np.ones((2, 4))
+    np.testing.assert_array_equal(abar, ones @ B.T)
+    np.testing.assert_array_equal(bbar, A.T @ ones)
+
+
+@pytest.mark.parametrize("turn_a", [False, True])
+@pytest.mark.parametrize("turn_b", [False, True])
+def test_turned_factors(turn_a: bool, turn_b: bool) -> None:
+    a, b = (A.T if turn_a else A), (B.T if turn_b else B)
+    settings = {"transpose_a": turn_a, "transpose_b": turn_b}
+    np.testing.assert_array_equal(tf.matmul(a, b, **settings), A @ B)
+    abar, _ = slopes(lambda x, w: tf.matmul(x, w, **settings), a, b)
+    expected = np.ones((2, 4)) @ B.T
+    np.testing.assert_array_equal(abar, expected.T if turn_a else expected)
+
+
+def test_a_matrix_that_was_broadcast_over_a_stack_is_owed_the_sum() -> None:
+    right = np.ones((4, 2))
+    _, bbar = slopes(tf.matmul, STACK, right)
+    np.testing.assert_array_equal(bbar, sum(each.T @ np.ones((3, 2)) for each in STACK))
+
+
+def test_numpy_and_lists_may_stand_on_the_left() -> None:
+    w = tf.Variable(B)
+    np.testing.assert_array_equal(A @ w, A @ B)
+    np.testing.assert_array_equal([[1.0, 2.0, 3.0]] @ w, np.array([[1.0, 2.0, 3.0]]) @ B)
+
+
+def test_a_vector_is_no_matrix() -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"tf\.linalg\.matvec"):
+        tf.constant([1.0, 2.0]) @ tf.constant([1.0, 2.0])
+
+
+def test_sizes_that_do_not_fit_are_named() -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError, match="rows of the first have 3 entries"):
+        tf.matmul(A, A)
+
+
+def test_matvec() -> None:
+    v = np.array([1.0, 2.0, 3.0])
+    np.testing.assert_array_equal(tf.linalg.matvec(A, v), A @ v)
+    np.testing.assert_array_equal(tf.linalg.matvec(A.T, v, transpose_a=True), A @ v)
+
+
+@pytest.mark.parametrize("axes", [1, 0, [[1], [0]], [[0, 1], [1, 0]]])
+def test_tensordot_is_numpys(axes) -> None:
+    other = A.T if axes == [[0, 1], [1, 0]] else B
+    np.testing.assert_array_equal(tf.tensordot(A, other, axes), np.tensordot(A, other, axes))
+
+
+def test_tensordot_wants_axes_in_pairs() -> None:
+    with pytest.raises(ValueError, match="Different number"):
+        tf.tensordot(A, B, [[1], [0, 1]])
+
+
+@pytest.mark.parametrize(
+    ("equation", "factors"),
+    [
+        ("ij,jk->ik", (A, B)),
+        ("i,j->ij", (A[0], B[0])),
+        ("ij->", (A,)),
+        ("ij->ji", (A,)),
+        ("ij,jk", (A, B)),
+        ("...ij,jk->...ik", (STACK[:, :, :3], B)),
+        ("ii->i", (B[:, :3],)),
+        ("ij,jk,k->i", (A, B, np.ones(4))),
+    ],
+)
+def test_einsum_is_numpys_and_so_is_its_slope(equation: str, factors: tuple[np.ndarray, ...]) -> None:
+    """The sum of an einsum is linear in each factor, so moving the factor by d moves it by ⟨slope, d⟩."""
+    np.testing.assert_allclose(tf.einsum(equation, *factors), np.einsum(equation, *factors))
+    for i, slope in enumerate(slopes(lambda *xs: tf.einsum(equation, *xs), *factors)):
+        direction = np.cos(np.arange(factors[i].size)).reshape(factors[i].shape)
+        moved = [direction if j == i else each for j, each in enumerate(factors)]
+        np.testing.assert_allclose(np.vdot(slope, direction), np.sum(np.einsum(equation, *moved)))
+
+
+def test_einsum_wants_a_letter_for_each_axis() -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError, match="rank 2"):
+        tf.einsum("ijk->i", A)
+    with pytest.raises(ValueError, match="2 factors, and 1"):
+        tf.einsum("ij,jk->ik", A)
+
+
+def test_a_diagonal_and_back() -> None:
+    v = tf.Variable([1.0, 2.0])
+    with tf.GradientTape(persistent=True) as tape:
+        matrix = tf.linalg.diag(v)
+        back = tf.linalg.diag_part(matrix) * [3.0, 5.0]
+    assert matrix.numpy().tolist() == [[1.0, 0.0], [0.0, 2.0]]
+    assert tape.gradient(back, v).numpy().tolist() == [3.0, 5.0]
+
+
+def test_the_slope_of_a_trace_is_the_identity() -> None:
+    (xbar,) = slopes(tf.linalg.trace, B[:, :3])
+    np.testing.assert_array_equal(xbar, np.eye(3))
+
+
+def test_the_jacobian_of_a_product_takes_one_pass() -> None:
+    x = tf.Variable([[1.0, 2.0]])
+    with tf.GradientTape() as tape:
+        y = x @ tf.constant([[1.0, 3.0], [2.0, 4.0]])
+    assert tape.jacobian(y, x).numpy().reshape(2, 2).tolist() == [[1.0, 2.0], [3.0, 4.0]]

@@ -1,0 +1,130 @@
+"""`x[key]`, slices, borders, and assigning to a part of a variable."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import minitape as tf
+
+TABLE = np.arange(12.0).reshape(3, 4)
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        0,
+        -1,
+        np.s_[1:],
+        np.s_[:, 1],
+        np.s_[..., 0],
+        np.s_[None, 1],
+        np.s_[::-1],
+        np.s_[:, ::2],
+        np.s_[1, 2],
+        np.s_[2:2],
+        np.s_[:, None, 1:3],
+        np.s_[-5:],
+        np.int64(1),
+    ],
+)
+def test_a_key_means_what_it_means_in_numpy_and_its_cotangent_goes_where_it_was_cut_out(key: Any) -> None:
+    x = tf.constant(TABLE)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x[key] * 3.0
+    expected = np.zeros_like(TABLE)
+    expected[key] = 3.0
+    np.testing.assert_array_equal(y, TABLE[key] * 3.0)
+    np.testing.assert_array_equal(tape.gradient(y, x), expected)
+
+
+def test_a_tensor_may_be_an_index() -> None:
+    x = tf.constant([10.0, 30.0, 20.0])
+    assert float(x[tf.argmax(x)]) == 30.0
+
+
+def test_a_mask_picks_rows() -> None:
+    x = tf.constant([1.0, -2.0, 3.0])
+    assert x[x > 0.0].numpy().tolist() == [1.0, 3.0]
+
+
+@pytest.mark.parametrize(
+    ("key", "message"),
+    [
+        (3, "slice index 3 of dimension 0 out of bounds"),
+        ((0, 0, 0), "input has only 2 dims"),
+        (slice(None, None, 0), "step"),
+    ],
+)
+def test_a_key_outside_is_an_invalid_argument(key: Any, message: str) -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError, match=message):
+        tf.constant(TABLE)[key]
+
+
+@pytest.mark.parametrize("key", [1.0, "a", np.array([0, 1])])
+def test_a_key_of_another_kind_is_a_type_error_that_names_gather(key: Any) -> None:
+    with pytest.raises(TypeError, match=r"tf\.gather"):
+        tf.constant(TABLE)[key]
+
+
+def test_a_part_of_a_variable_takes_part_in_a_gradient() -> None:
+    v = tf.Variable([1.0, 2.0, 3.0])
+    with tf.GradientTape() as tape:
+        y = v[1] * v[2]
+    assert tape.gradient(y, v).numpy().tolist() == [0.0, 3.0, 2.0]
+
+
+def test_a_part_taken_out_before_is_a_source_of_its_own() -> None:
+    """Each `v[0]` is a new tensor: the one that went into y is connected, the one made afterwards is not."""
+    v = tf.Variable([1.0, 2.0])
+    with tf.GradientTape(persistent=True) as tape:
+        part = v[0]
+        y = part * 5.0
+    assert float(tape.gradient(y, part)) == 5.0
+    assert tape.gradient(y, v[0]) is None
+
+
+def test_assigning_to_a_part_changes_the_variable_and_not_what_was_read_before() -> None:
+    v = tf.Variable([[1.0, 2.0], [3.0, 4.0]])
+    before = v.read_value()
+    v[0, 1].assign(9.0)
+    v[1].assign([7.0, 8.0])
+    assert v.numpy().tolist() == [[1.0, 9.0], [7.0, 8.0]]
+    assert before.numpy().tolist() == [[1.0, 2.0], [3.0, 4.0]]
+
+
+def test_a_value_that_does_not_fit_the_part_is_refused() -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError, match="part of 'v:0'"):
+        tf.Variable([1.0, 2.0, 3.0], name="v")[:2].assign([1.0, 2.0, 3.0])
+
+
+def test_slice_takes_a_begin_and_a_size() -> None:
+    assert tf.slice(TABLE, [1, 0], [2, -1]).numpy().tolist() == TABLE[1:3].tolist()
+    with pytest.raises(tf.errors.InvalidArgumentError, match="1:6"):
+        tf.slice(TABLE, [1, 0], [5, 1])
+
+
+@pytest.mark.parametrize(
+    ("mode", "padded", "slopes"),
+    [
+        ("CONSTANT", [0.0, 1.0, 2.0, 3.0, 0.0], [1.0, 1.0, 1.0]),
+        ("REFLECT", [2.0, 1.0, 2.0, 3.0, 2.0], [1.0, 3.0, 1.0]),
+        ("SYMMETRIC", [1.0, 1.0, 2.0, 3.0, 3.0], [2.0, 1.0, 2.0]),
+    ],
+)
+def test_a_border_owes_its_cotangent_to_the_elements_it_mirrors(
+    mode: str, padded: list[float], slopes: list[float]
+) -> None:
+    x = tf.Variable([1.0, 2.0, 3.0])
+    with tf.GradientTape() as tape:
+        y = tf.pad(x, [[1, 1]], mode)
+    assert y.numpy().tolist() == padded
+    assert tape.gradient(y, x).numpy().tolist() == slopes
+
+
+def test_pad_refuses_what_it_does_not_know() -> None:
+    with pytest.raises(ValueError, match="REFLECT"):
+        tf.pad([1.0], [[1, 1]], "WRAP")
+    with pytest.raises(tf.errors.InvalidArgumentError, match="paddings for 1 axes"):
+        tf.pad(TABLE, [[1, 1]])

@@ -2,6 +2,7 @@
 
     OpError                       what TensorFlow's runtime raises
       InvalidArgumentError          shapes or dtypes that do not fit
+        DtypeMismatchError          a number beside a tensor of another dtype: a TypeError too
       InternalError                 a tape that was used up in `make_vjp`
       UnimplementedError            minitape does not have this (yet)
     TapeValueError(ValueError)    a wrong value given to a tape
@@ -40,6 +41,14 @@ class OpError(Teaching):
 
 class InvalidArgumentError(OpError):
     """The arguments of an op do not fit together (shapes, dtypes, axes)."""
+
+
+class DtypeMismatchError(InvalidArgumentError, TypeError):
+    """Operands of different dtype.
+
+    TensorFlow raises InvalidArgumentError for two tensors and for `int + 1.5`, TypeError for `int * 1.5`: whichever a
+    script catches, it catches this.
+    """
 
 
 class InternalError(OpError):

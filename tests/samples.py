@@ -143,7 +143,7 @@ ELEMENTWISE = (
     *(sample(op, some(2, 3, low=-0.9, high=0.8)) for op in ("Asin", "Acos", "Atanh")),
     sample("Acosh", 1.5 + positive(2, 3)),
     *(sample(op, some(2, 3)) for op in ("Relu", "Elu", "Selu", "Softsign")),
-    sample("Relu", some()),
+    sample("Relu", positive()),
     sample("Relu6", some(8, low=-3.0, high=10.0)),
     sample("LeakyRelu", some(2, 3), alpha=0.2),
     sample("ReluGrad", some(2, 3), some(2, 3, seed=2)),

@@ -226,16 +226,17 @@ class GradientTape:
         ) as asked:
             tape = self._ready_tape()
             arrays = not recorders.thread.active
+            ids = [leaf._id for leaf in asked.sources]
             seeds = [
                 (leaf._id, self._seed(leaf, given, arrays))
                 for leaf, given in zip(asked.targets, asked.seeds, strict=True)
-                if leaf.dtype.is_differentiable
+                if leaf.dtype.is_differentiable or leaf._id in ids
             ]
             found = walk(
                 tape.records,
                 tape.watched,
                 seeds,
-                [leaf._id for leaf in asked.sources],
+                ids,
                 on_arrays=arrays,
                 consume=not self._persistent,
             )
@@ -286,11 +287,13 @@ class GradientTape:
         _check_one_tensor(target)
         with self._asked("jacobian", target, sources, None, unconnected_gradients) as asked:
             leaf = asked.targets[0]
-            if not leaf.dtype.is_differentiable:
-                return asked.answer([None] * len(asked.sources))
             tape = self._ready_tape()
-            compute = jacobians.by_stack if experimental_use_pfor else jacobians.by_loop
-            matrices = compute(tape, leaf, asked.sources, consume=not self._persistent)
+            if isinstance(leaf, Variable) and leaf.trainable and tape.watches_variables:
+                tape.see(leaf)  # the rows are elements that are read from it now
+            matrices: list[Value | None] = [None] * len(asked.sources)
+            if leaf._id in tape.watched:
+                compute = jacobians.by_stack if experimental_use_pfor else jacobians.by_loop
+                matrices = compute(tape, leaf, asked.sources, consume=not self._persistent)
             shapes = [tuple(leaf.shape) + tuple(source.shape) for source in asked.sources]
             return asked.answer(
                 [

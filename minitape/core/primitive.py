@@ -27,7 +27,7 @@ from minitape.core.recorders import Record, thread
 from minitape.core.registry import PRIMITIVES
 from minitape.core.tensor import ArrayFace, Tensor, shape_mismatch
 from minitape.core.values import ARRAY_TYPES, Array, Outline, Value
-from minitape.errors import InvalidArgumentError
+from minitape.errors import DtypeMismatchError, InvalidArgumentError
 
 Rule = Callable[..., Any]
 BatchRule = Callable[..., Any]
@@ -239,7 +239,7 @@ class Primitive:
                 first = array.dtype
             elif array.dtype is not first and array.dtype != first:
                 names = dtypes._BY_NUMPY[first].name, dtypes.of(array).name
-                raise InvalidArgumentError(
+                raise DtypeMismatchError(
                     f"cannot compute {self.name} as input #{position} was expected to be "
                     f"a {names[0]} tensor but is a {names[1]} tensor.",
                     fix=f"tf.cast(x, tf.{names[0] if names[1] != 'float64' else names[1]}), or write "

@@ -91,11 +91,15 @@ class Variable(ArrayFace):
         return self._trainable
 
     def _read(self) -> Tensor:
-        """The snapshot that an op computes with; every recording tape gets to see the variable."""
-        for tape in thread.active:
-            if tape.watches_variables and self._trainable:
-                tape.see(self)
+        """The snapshot that an op computes with."""
+        self._show_to_tapes()
         return self._tensor
+
+    def _show_to_tapes(self) -> None:
+        if self._trainable:
+            for tape in thread.active:
+                if tape.watches_variables:
+                    tape.see(self)
 
     def read_value(self) -> Tensor:
         """The value as a tensor of its own: differentiable if a tape is recording now."""
@@ -131,6 +135,7 @@ class Variable(ArrayFace):
         array = self._value_to_store(how, given)
         if combine is not None:
             array = combine(self._array, array)
+        self._show_to_tapes()  # assigning counts as using it, as in TensorFlow
         self._tensor = snapshot(_own(array) if combine is None else array, self._id)
         if events.listeners:
             events.tell(events.Assigned(self, how, given))
@@ -151,7 +156,9 @@ class Variable(ArrayFace):
                 code="MT506",
             )
         if array.shape != self._array.shape:
-            raise TapeValueError(
+            # TensorFlow checks the one before the op runs, and leaves the others to it.
+            error = TapeValueError if how == "assign" else InvalidArgumentError
+            raise error(
                 f"Cannot {how} value to variable '{self.name}': Shape mismatch. "
                 f"The variable shape {self.shape}, and the value shape {tuple(array.shape)} are incompatible.",
                 fix="give a value of the variable's own shape; tf.broadcast_to(value, v.shape) if it should repeat",
@@ -162,6 +169,12 @@ class Variable(ArrayFace):
         """Store `given` in the part of the value that a NumPy key names."""
         array = self._array.copy()
         part = convert_to_tensor(given, dtype_hint=self.dtype, how="Variable.assign")._array
+        if part.dtype != array.dtype:
+            raise InvalidArgumentError(
+                f"A part of '{self.name}' is {self.dtype.name}, the value {dtypes.of(part).name}.",
+                fix=f"tf.cast(value, tf.{self.dtype.name})",
+                code="MT506",
+            )
         try:
             array[key] = part
         except ValueError as error:

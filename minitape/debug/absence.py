@@ -154,7 +154,8 @@ def _overwritten(flow: Flow, call: Call, source: int, useful: set[int]) -> Break
             if event.get("target_name") == name and _function(flow, event) == _function(flow, born):
                 layer = source in flow.variables and _is_made_by_a_layer(flow, source)
                 slug = "unused-layer" if layer else "overwritten-value"
-                return Break(slug, event["i"], (born["i"],), {"name": name, "dead": end})
+                facts = {"name": name, "dead": end}
+                return Break(slug, event["i"], (born["i"],), facts, site=_naming_site(flow, event))
     return None
 
 
@@ -168,8 +169,13 @@ def _dead_ends(flow: Flow, call: Call, source: int) -> Iterator[int]:
 
 def _function(flow: Flow, event: Event) -> str | None:
     """The function in which the value of an event gets its name."""
-    sites = [flow.sites[site] for site in event["stack"]]
-    return next((site["func"] for site in reversed(sites) if site["target"]), None)
+    site = _naming_site(flow, event)
+    return None if site is None else str(flow.sites[site]["func"])
+
+
+def _naming_site(flow: Flow, event: Event) -> int | None:
+    """Of the calls that led to an event, the one whose statement names its value."""
+    return next((site for site in reversed(event["stack"]) if flow.sites[site]["target"]), None)
 
 
 def _belongs_to_a_layer(flow: Flow, variable: int) -> bool:

@@ -119,7 +119,7 @@ def on_edge(flow: Flow, call: Call, edge: Edge) -> Break | None:
         case "reentry":
             return _on_reentry(flow, edge, event)
         case "gradient":
-            return Break("second-order-not-recorded", edge.event)
+            return _first_order_elsewhere(flow, call, event)
         case _:
             return None
 
@@ -141,8 +141,13 @@ def _on_op(flow: Flow, call: Call, edge: Edge, op: Event) -> Break | None:
     inner = flow.call_of_op.get(op["op"])
     if found is not None and found.slug in _PLACES and inner is not None:
         # The ops of a walk have no line of their own: the gradient call has.
-        return Break("second-order-not-recorded", flow.calls[inner].event["i"])
+        return _first_order_elsewhere(flow, call, flow.calls[inner].event)
     return found
+
+
+def _first_order_elsewhere(flow: Flow, call: Call, inner: Event) -> Break:
+    site = beside_the_tape(flow, flow.tapes[call.tape], inner)
+    return Break("second-order-not-recorded", inner["i"], site=site)
 
 
 def _by_nature(flow: Flow, edge: Edge, op: Event) -> Break | None:
@@ -265,7 +270,7 @@ def at_source(flow: Flow, call: Call, source: int) -> Break | None:
     place = born["i"] if born is not None else call.event["i"]
     if not flow.is_smooth(source):
         slug = "string-dtype" if flow.dtype(source) == "string" else "integer-dtype"
-        return Break(slug, place, facts={"source": source})
+        return Break(slug, place, facts={"source": source}, site=_written_number(flow, born))
     life = flow.tapes[call.tape]
     before = call.event["i"]
     if life.watch_of(source, before) is not None:
@@ -281,6 +286,15 @@ def at_source(flow: Flow, call: Call, source: int) -> Break | None:
     if replaced is not None:
         return Break("variable-replaced", place, facts={"variable": replaced})
     return Break("not-watched", place)
+
+
+def _written_number(flow: Flow, born: Event | None) -> int | None:
+    """Of the calls that led to a value, the innermost with a number in it: there the decimal point is missing."""
+    sites = [flow.sites[site] for site in (born or {}).get("stack", ())]
+    for site in reversed(sites):
+        if re.search(r"(?<![\w.])\d", site["expr"]):
+            return int(site["site"])
+    return None
 
 
 def _at_variable(flow: Flow, life: Any, made: Event) -> Break | None:

@@ -12,7 +12,7 @@ from minitape.debug.absence import no_path
 from minitape.debug.breaks import Break, Path, at_source, shortest
 from minitape.debug.causes import CAUSES, Scene
 from minitape.debug.flow import Call, Flow
-from minitape.debug.reading import line_of_assignment
+from minitape.debug.reading import line_of_assignment, name_of_sources
 from minitape.debug.report import (
     CallReport,
     Confidence,
@@ -111,17 +111,22 @@ def _of_error(flow: Flow, call: Call, source: dict[str, Any]) -> list[Break]:
     entered = flow.tapes[call.tape].entered
     if error["type"].endswith("RuntimeError") and "non-persistent" in error["message"]:
         return [Break("tape-consumed", entered[0] if entered else call.event["i"])]
-    path = None
-    if source["t"] is not None:
-        path = shortest(flow, call, source["t"], set(call.event["target"]))
-    missing = [
-        each for each in (path.breaks if path else []) if each.slug == "no-gradient-registered"
-    ]
-    if missing:
-        return missing
+    if error["type"] == "NoGradientError":
+        return [Break("no-gradient-registered", op["i"]) for op in _without_rule(flow, call)[-1:]]
     refused = _refused(flow, call, source, error)
     is_tensor = source["t"] is not None
     return [] if refused.slug == "bad-source-type" and is_tensor else [refused]
+
+
+def _without_rule(flow: Flow, call: Call) -> list[Event]:
+    """The ops on the way to the target that the tape holds and that have no rule."""
+    ops = {flow.born[value]["i"]: flow.born[value] for value in flow.upstream(call.event["target"])
+           if value in flow.born and flow.born[value]["k"] == "op"}  # fmt: skip
+    return [
+        op
+        for _, op in sorted(ops.items())
+        if flow.primitives[op["name"]]["gradient"] == "missing" and call.tape in op["recorded"]
+    ]
 
 
 def _refused(flow: Flow, call: Call, source: dict[str, Any], error: Event) -> Break:
@@ -140,6 +145,7 @@ def _refused(flow: Flow, call: Call, source: dict[str, Any], error: Event) -> Br
         if event["left"]:
             return Break(slug, flow.exports[event["left"][-1]]["i"], (event["i"],), facts)
         at = event["at"]
+        name = name if name and name.isidentifier() else name_of_sources(event["text"])
         line = at and line_of_assignment(flow.texts.get(at[0], ""), name or "", at[1])
         return Break(slug, event["i"], (event["i"],), facts, at=(at[0], line) if line else None)
     return Break("refused-call", event["i"], facts=facts)

@@ -80,20 +80,25 @@ def was_reached(call: Call, source: int) -> bool:
 
 def why_zero(flow: Flow, call: Call, source: int) -> Break | None:
     """The op that was owed something and passed nothing on towards the source."""
-    by_output = {output["id"]: step for step in call.steps for output in _op(flow, step)["outputs"]}
     waiting, seen = [source], set()
     while waiting:
         value = waiting.pop(0)
         if value in seen:
             continue
         seen.add(value)
-        for step, sent in _sent_to(call, value):
-            if not is_zero(sent["T"]) and largest(sent["T"]) > 0:
-                continue  # part of a sum that cancels: looked at below
+        shares = _sent_to(call, value)
+        if shares and all(not is_zero(sent["T"]) for _, sent in shares):
+            if len(shares) > 1 and is_zero(shares[-1][1]["sum"]):
+                op = _op(flow, shares[0][0])
+                return Break("sums-to-constant", op["i"], facts={"one_unit": False})
+            continue
+        for step, sent in shares:
+            if not is_zero(sent["T"]):
+                continue
             if largest(step["grad_in"]) > TINY or is_broken(step["grad_in"]):
                 return _flat(flow, call, step, sent)
             waiting.extend(output["id"] for output in _op(flow, step)["outputs"])
-    return _cancelled(flow, call, source, by_output)
+    return _dwindled(flow, call)
 
 
 def _op(flow: Flow, step: Event) -> Event:
@@ -113,10 +118,15 @@ def _flat(flow: Flow, call: Call, step: Event, sent: dict[str, Any]) -> Break | 
         return _of_softmax(flow, op, step, facts)
     if slug is not None:
         return Break(slug, op["i"], (step["i"],), facts)
-    for value in sent["reads"]:
+    for value in [*sent["reads"], *_others(op, sent["t"])]:
         if is_zero(flow.numbers.get(value)):
-            return _zero_factor(flow, call, op, step, value, facts)
+            return _zero_factor(flow, op, step, value, facts)
     return None
+
+
+def _others(op: Event, value: int) -> list[int]:
+    """The other inputs of an op; a plain number among them is on no tape, so no rule is said to read it."""
+    return [given["t"] for given in op["inputs"] if given["t"] != value]
 
 
 def _of_softmax(flow: Flow, op: Event, step: Event, facts: dict[str, Any]) -> Break:
@@ -130,36 +140,37 @@ def _of_softmax(flow: Flow, op: Event, step: Event, facts: dict[str, Any]) -> Br
 
 
 def _zero_factor(
-    flow: Flow, call: Call, op: Event, step: Event, value: int, facts: dict[str, Any]
+    flow: Flow, op: Event, step: Event, value: int, facts: dict[str, Any]
 ) -> Break:
-    """The rule multiplied by something that is all zeros: what is it?"""
-    facts |= {"factor": value}
-    born = flow.born.get(value, op)
-    if born["k"] in ("variable", "read", "assign"):
-        return Break("zero-init", born["i"], (op["i"],), facts)
-    if born["k"] == "op":
-        slug = _FLAT.get(born["name"])
-        if slug == "dead-relu":
-            return Break(slug, born["i"], (op["i"],), facts | {"op": born["i"]})
-        if op["name"] in ("Square", "Pow", "Abs", "L2Loss") or _is_own_square(op):
-            return Break("stationary-point", op["i"], (step["i"],), facts)
+    """The rule multiplied by something that is all zeros: where do these come from?"""
     if op["name"] in ("Square", "Pow", "Abs", "L2Loss") or _is_own_square(op):
         return Break("stationary-point", op["i"], (step["i"],), facts)
+    value = _origin_of_zeros(flow, value)
+    facts |= {"factor": value}
+    born = flow.born.get(value, op)
+    if value in flow.variables:
+        return Break("zero-init", born["i"], (op["i"],), facts)
+    if born["k"] == "op" and _FLAT.get(born["name"]) == "dead-relu":
+        return Break("dead-relu", born["i"], (op["i"],), facts | {"op": born["i"]})
     return Break("masked-out", op["i"], (born["i"],), facts)
+
+
+def _origin_of_zeros(flow: Flow, value: int) -> int:
+    """The value that these zeros were computed from, as far back as all are zeros."""
+    while True:
+        before = [edge.start for edge in flow.into.get(value, ()) if edge.kind in ("op", "read")]
+        zeros = [each for each in before if flow.is_smooth(each) and is_zero(flow.numbers.get(each))]
+        if not zeros:
+            return value
+        value = zeros[0]
 
 
 def _is_own_square(op: Event) -> bool:
     return op["name"] == "Mul" and len({each["t"] for each in op["inputs"]}) == 1
 
 
-def _cancelled(flow: Flow, call: Call, source: int, by_output: dict[int, Event]) -> Break | None:
-    """Several shares came, and their sum is zero."""
-    shares = [sent for _, sent in _sent_to(call, source)]
-    if len(shares) > 1 and all(largest(sent["T"]) > TINY for sent in shares):
-        target = call.event["target"][0]
-        born = flow.born.get(target, call.event)
-        return Break("sums-to-constant", born["i"], facts={"one_unit": False})
-    # Each step passed a little less on until nothing was left.
+def _dwindled(flow: Flow, call: Call) -> Break | None:
+    """Each step passed a little less on until nothing was left."""
     for step in call.steps:
         slug = _FLAT.get(_op(flow, step)["name"])
         if slug == "saturated" and any(
@@ -224,38 +235,58 @@ def _hidden_by_where(flow: Flow, op: Event) -> Event | None:
 def _broken_forward(flow: Flow, value: int) -> Break:
     """The first value in the ancestry that is broken while all that it came from is finite."""
     while True:
+        born = flow.born[value]
+        if born["k"] == "assign":
+            return Break("diverged", born["i"], facts={"value": value})
         before = [edge.start for edge in flow.into.get(value, ())]
-        broken = [each for each in before if is_broken(flow.numbers.get(each))]
+        # What a variable holds now comes first: the variable itself stands for what it was made with.
+        broken = [each for each in sorted(before) if is_broken(flow.numbers.get(each))]
         if not broken:
             break
         value = broken[0]
-    born = flow.born[value]
-    if born["k"] == "assign" or born["k"] == "variable":
-        slug = "diverged" if born["k"] == "assign" else "nan-input"
-        return Break(slug, born["i"], facts={"value": value})
     if born["k"] != "op":
-        return Break("nan-input", born["i"], facts={"value": value})
-    if _has_grown(flow, born):
-        return Break("diverged", born["i"], facts={"op": born["i"], "value": value})
-    slug = _INFINITE.get(born["name"], "overflow")
-    return Break(slug, born["i"], facts={"op": born["i"], "value": value})
+        return Break("nan-input", born["i"], facts={"value": value}, at=_line_with_nan(flow, born))
+    grown = _grown(flow, born)
+    if grown is not None:
+        return Break("diverged", grown["i"], (born["i"],), {"value": value})
+    facts = {"op": born["i"], "value": value}
+    return Break(_forward_slug(flow, born), born["i"], facts=facts)
 
 
-def _has_grown(flow: Flow, op: Event) -> bool:
-    """Whether an input of the op, or a variable before it, has grown out of all proportion."""
-    variables = [
-        value for value in flow.upstream([op["outputs"][0]["id"]]) if value in flow.variables
-    ]
-    for variable in variables:
-        start = largest(flow.numbers.get(variable))
-        contents = [
-            largest(flow.numbers.get(edge.end))
-            for edge in flow.out_of.get(variable, ())
-            if edge.kind == "read" and edge.event < op["i"]
-        ]
-        if contents and contents[-1] > 1e6 * max(start, 1.0):
-            return True
-    return False
+def _forward_slug(flow: Flow, op: Event) -> str:
+    """How finite inputs became NaN or infinite."""
+    name = op["name"]
+    if name == "Pow" and not is_zero_inside(flow.numbers.get(op["inputs"][0]["t"])):
+        return "overflow"
+    if name in ("Mul", "Square", "Exp"):
+        return "overflow"
+    return _INFINITE.get(name, "overflow")
+
+
+def is_zero_inside(numbers: dict[str, Any] | None) -> bool:
+    """Whether some element is zero."""
+    return numbers is not None and bool(numbers["zeros"])
+
+
+def _line_with_nan(flow: Flow, born: Event) -> tuple[str, int] | None:
+    """The one line of the user's file that says nan, where a constant has one."""
+    if born["at"] is None:
+        return None
+    file = born["at"][0]
+    line = only_line_that_says(flow.texts.get(file, ""), "nan")
+    return None if line is None else (file, line)
+
+
+def _grown(flow: Flow, op: Event) -> Event | None:
+    """The last assignment to a variable before the op that has grown out of all proportion."""
+    for value in sorted(flow.upstream([output["id"] for output in op["outputs"]])):
+        born = flow.born.get(value)
+        if born is None or born["k"] != "assign" or value > 0:
+            continue
+        start = largest(flow.numbers.get(born["var"]))
+        if largest(flow.numbers[value]) > 1e6 * max(start, 1.0):
+            return born
+    return None
 
 
 # --- incomplete ---
@@ -272,7 +303,7 @@ def why_partial(flow: Flow, call: Call, source: int, targets: set[int]) -> Break
     came_back = [
         (event, flow.exports[number])
         for event in flow.reentries
-        if opened < event["i"] < closed
+        if opened < event["i"] < closed and flow.is_smooth(event["t"])
         for number in event["exports"]
         if opened < flow.exports[number]["i"]
     ]

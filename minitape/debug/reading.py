@@ -32,6 +32,15 @@ def _assignments(program: str, name: str, before: int) -> Iterator[ast.Assign]:
                 yield node
 
 
+def name_of_sources(text: str) -> str | None:
+    """The name that a gradient call gives as its sources, if it gives one name."""
+    for node in _nodes(text):
+        if isinstance(node, ast.Call):
+            given = [each.value for each in node.keywords if each.arg == "sources"] + node.args[1:2]
+            return given[0].id if given and isinstance(given[0], ast.Name) else None
+    return None
+
+
 def line_of_own_none(program: str, function: str) -> int | None:
     """Where the gradient function inside the function called `function` gives None: its return, or its head if it has none."""
     for outer in _nodes(program):

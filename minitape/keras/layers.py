@@ -213,7 +213,9 @@ class Layer:
         """
         own = self.weights
         if len(own) != len(weights):
-            raise TapeValueError(f"{self.name} has {len(own)} weights, and {len(weights)} were given.")
+            raise TapeValueError(
+                f"{self.name} has {len(own)} weights, and {len(weights)} were given."
+            )
         for weight, value in zip(own, weights, strict=True):
             weight.assign(value)
 
@@ -390,7 +392,9 @@ class Dropout(Layer):
     Source: https://keras.io/api/layers/regularization_layers/dropout/; Srivastava et al. 2014.
     """
 
-    def __init__(self, rate: float, noise_shape: Any = None, seed: Any = None, **settings: Any) -> None:
+    def __init__(
+        self, rate: float, noise_shape: Any = None, seed: Any = None, **settings: Any
+    ) -> None:
         super().__init__(**settings)
         if not 0 <= rate <= 1:
             raise TapeValueError(

@@ -90,7 +90,11 @@ def binary_crossentropy(
 
 
 def categorical_crossentropy(
-    y_true: Any, y_pred: Any, from_logits: bool = False, label_smoothing: float = 0.0, axis: int = -1
+    y_true: Any,
+    y_pred: Any,
+    from_logits: bool = False,
+    label_smoothing: float = 0.0,
+    axis: int = -1,
 ) -> Value:
     """-log of the probability given to the truth, of many classes.
 
@@ -138,7 +142,9 @@ class Loss:
         name: Ignored.
     """
 
-    def __init__(self, reduction: str | None = "sum_over_batch_size", name: str | None = None) -> None:
+    def __init__(
+        self, reduction: str | None = "sum_over_batch_size", name: str | None = None
+    ) -> None:
         if reduction not in ("sum_over_batch_size", "mean", "sum", "none", None):
             raise TapeValueError(
                 f"Invalid value for argument `reduction`: {reduction}",
@@ -170,7 +176,10 @@ class _Wrapped(Loss):
     function: Callable[..., Value]
 
     def __init__(
-        self, reduction: str | None = "sum_over_batch_size", name: str | None = None, **settings: Any
+        self,
+        reduction: str | None = "sum_over_batch_size",
+        name: str | None = None,
+        **settings: Any,
     ) -> None:
         super().__init__(reduction, name)
         self._settings = settings
@@ -197,14 +206,18 @@ class Huber(_Wrapped):
 class BinaryCrossentropy(_Wrapped):
     function = staticmethod(binary_crossentropy)
 
-    def __init__(self, from_logits: bool = False, label_smoothing: float = 0.0, **settings: Any) -> None:
+    def __init__(
+        self, from_logits: bool = False, label_smoothing: float = 0.0, **settings: Any
+    ) -> None:
         super().__init__(from_logits=from_logits, label_smoothing=label_smoothing, **settings)
 
 
 class CategoricalCrossentropy(_Wrapped):
     function = staticmethod(categorical_crossentropy)
 
-    def __init__(self, from_logits: bool = False, label_smoothing: float = 0.0, **settings: Any) -> None:
+    def __init__(
+        self, from_logits: bool = False, label_smoothing: float = 0.0, **settings: Any
+    ) -> None:
         super().__init__(from_logits=from_logits, label_smoothing=label_smoothing, **settings)
 
 

@@ -31,4 +31,6 @@ def to_categorical(x: Any, num_classes: int | None = None) -> Any:
     """
     classes = convert_to_tensor(np.asarray(x), dtype=None)
     count = int(np.max(classes._array)) + 1 if num_classes is None else num_classes
-    return one_hot(convert_to_tensor(classes._array.astype(np.int64)), count, dtype=dtypes.float32).numpy()
+    return one_hot(
+        convert_to_tensor(classes._array.astype(np.int64)), count, dtype=dtypes.float32
+    ).numpy()

@@ -34,8 +34,12 @@ def _check(holds: Array, message: Any, claim: str, *arrays: Array) -> None:
         raise InvalidArgumentError(f"{said}Condition {claim} did not hold.\n{shown}")
 
 
-def _comparison(claim: str, compare: Callable[[Array, Array], Array], name: str) -> Callable[..., None]:
-    def check(x: Any, y: Any, message: str | None = None, summarize: Any = None, name: Any = None) -> None:
+def _comparison(
+    claim: str, compare: Callable[[Array, Array], Array], name: str
+) -> Callable[..., None]:
+    def check(
+        x: Any, y: Any, message: str | None = None, summarize: Any = None, name: Any = None
+    ) -> None:
         a, b = _numbers(x, y)
         _check(compare(a, b), message, f"{claim} element-wise", a, b)
 
@@ -99,7 +103,9 @@ def assert_near(
     a, b = _numbers(x, y)
     tolerance = 10 * np.finfo(a.dtype).eps
     absolute, relative = (tolerance if each is None else float(each) for each in (atol, rtol))
-    _check(abs(a - b) <= absolute + relative * abs(b), message, "x and y not equal to tolerance", a, b)
+    _check(
+        abs(a - b) <= absolute + relative * abs(b), message, "x and y not equal to tolerance", a, b
+    )
 
 
 def assert_all_finite(x: Value, message: str, name: str | None = None) -> Value:
@@ -112,6 +118,8 @@ def assert_all_finite(x: Value, message: str, name: str | None = None) -> Value:
     value = as_operand(x)
     array = convert_to_tensor(value)._array
     if not np.all(np.isfinite(array)):
-        kinds = [word for word, has in (("Inf", np.isinf(array)), ("NaN", np.isnan(array))) if has.any()]
+        kinds = [
+            word for word, has in (("Inf", np.isinf(array)), ("NaN", np.isnan(array))) if has.any()
+        ]
         raise InvalidArgumentError(f"{message} : Tensor had {' and '.join(kinds)} values")
     return identity(value)

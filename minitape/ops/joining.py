@@ -27,7 +27,9 @@ from minitape.ops.shaping import _reshape
 from minitape.ops.slicing import WHOLE_AXIS, along, strided_slice
 
 
-def _on_inner_axis(op: Primitive, stacked: Stacked, *values: Value, axis: int, **settings: Any) -> Any:
+def _on_inner_axis(
+    op: Primitive, stacked: Stacked, *values: Value, axis: int, **settings: Any
+) -> Any:
     """Batching for an op of many values with one axis: the stack is axis 0, so the axis moved up."""
     return op(*all_stacked(stacked, *values), axis=axis + 1, **settings)
 
@@ -86,7 +88,9 @@ def _operands(values: Any) -> list[Value]:
     if any(is_engine_value(value) for value in given):
         lead = raw_dtype(next(value for value in given if is_engine_value(value)))
         wanted = dtypes.as_dtype(lead)
-        return [value if is_engine_value(value) else as_operand(value, dtype=wanted) for value in given]
+        return [
+            value if is_engine_value(value) else as_operand(value, dtype=wanted) for value in given
+        ]
     return [as_operand(value) for value in given]
 
 

@@ -1,9 +1,9 @@
 """Values out of nothing, or out of the shape of another.
 
-    zeros, ones, eye, range                   new numbers: nothing to differentiate
-    zeros_like, ones_like, shape, size, rank  of another value only its shape counts: no gradient, and they say why
-    one_hot                                   places as rows of zeros with a single one: no gradient either
-    fill, linspace                            spread one number, or two, over a new shape: these have a gradient
+zeros, ones, eye, range                   new numbers: nothing to differentiate
+zeros_like, ones_like, shape, size, rank  of another value only its shape counts: no gradient, and they say why
+one_hot                                   places as rows of zeros with a single one: no gradient either
+fill, linspace                            spread one number, or two, over a new shape: these have a gradient
 """
 
 import builtins
@@ -178,7 +178,9 @@ def _whole(dtype: Any) -> Any:
 # --- out of nothing ---
 
 
-def zeros(shape: Any, dtype: Any = dtypes.float32, name: str | None = None, layout: Any = None) -> Tensor:
+def zeros(
+    shape: Any, dtype: Any = dtypes.float32, name: str | None = None, layout: Any = None
+) -> Tensor:
     """Zeros in a given shape.
 
     Args:
@@ -195,7 +197,9 @@ def zeros(shape: Any, dtype: Any = dtypes.float32, name: str | None = None, layo
     return made(np.zeros(as_ints(shape), dtypes.as_dtype(dtype).numpy), "tf.zeros")
 
 
-def ones(shape: Any, dtype: Any = dtypes.float32, name: str | None = None, layout: Any = None) -> Tensor:
+def ones(
+    shape: Any, dtype: Any = dtypes.float32, name: str | None = None, layout: Any = None
+) -> Tensor:
     """Ones in a given shape.
 
     Args:
@@ -236,7 +240,9 @@ def eye(
 
 def _range_kernel(start: Array, limit: Array, delta: Array) -> Array:
     if delta == 0:
-        raise InvalidArgumentError("Requires delta != 0: tf.range cannot stand still.", code="MT507")
+        raise InvalidArgumentError(
+            "Requires delta != 0: tf.range cannot stand still.", code="MT507"
+        )
     count = max(0, int(np.ceil((np.float64(limit) - start) / delta)))
     dtype = start.dtype
     # start + i·delta in the dtype itself, as TensorFlow adds it up; np.arange would compute in float64.
@@ -324,7 +330,9 @@ _fill: Primitive = Primitive(
     "Fill",
     lambda x, *, shape: np.full(shape, x),
     vjp=(
-        lambda ybar, y, x, shape: _sum(ybar, axis=tuple(builtins.range(len(shape))), keepdims=False),
+        lambda ybar, y, x, shape: _sum(
+            ybar, axis=tuple(builtins.range(len(shape))), keepdims=False
+        ),
     ),
     batch=_fill_batch,
     rule="x̄ = the sum of ȳ over all places",
@@ -360,7 +368,8 @@ def linspace(start: Value, stop: Value, num: Any, name: str | None = None, axis:
         return made(inner, "tf.linspace")
     lead = start if is_engine_value(start) else stop
     first, last = (
-        value if is_engine_value(value) else beside(value, raw_dtype(lead)) for value in (start, stop)
+        value if is_engine_value(value) else beside(value, raw_dtype(lead))
+        for value in (start, stop)
     )
     return _between(first, last, count, canonical_axis(axis, len(lead.shape) + 1, "linspace"))
 
@@ -394,7 +403,9 @@ def _one_hot_kernel(
     return np.where(is_on, dtype.type(on_value), dtype.type(off_value))
 
 
-def _one_hot_batch(op: Primitive, _: Stacked, indices: Value, *, axis: int, **settings: Any) -> Value:
+def _one_hot_batch(
+    op: Primitive, _: Stacked, indices: Value, *, axis: int, **settings: Any
+) -> Value:
     return op(indices, axis=axis + 1, **settings)
 
 

@@ -1,11 +1,11 @@
 """Ops that pass values on.
 
-    identity, ReadVariableOp, ensure_shape   the value as it is
-    cast                                     in another dtype; a whole number on either side ends the path
-    stop_gradient                            the value goes on, the path ends: on purpose
-    numpy_function                           computed by NumPy, out of the tape's sight
-    py_function                              computed by Python that calls ops: as if it stood there
-    unique, as_string, to_number             no gradient, and they say why
+identity, ReadVariableOp, ensure_shape   the value as it is
+cast                                     in another dtype; a whole number on either side ends the path
+stop_gradient                            the value goes on, the path ends: on purpose
+numpy_function                           computed by NumPy, out of the tape's sight
+py_function                              computed by Python that calls ops: as if it stood there
+unique, as_string, to_number             no gradient, and they say why
 """
 
 from collections.abc import Callable
@@ -19,6 +19,7 @@ from minitape.core.convert import as_array, as_operand, convert_to_tensor
 from minitape.core.primitive import (
     ANY,
     AS_MANY_AS_COMPUTED,
+    NUMBERS,
     SMOOTH,
     Primitive,
     no_gradient,
@@ -67,7 +68,9 @@ def _cast_kernel(x: Array, *, dtype: Any) -> Array:
 _cast_from_or_to_whole: Primitive = Primitive(
     "Cast",
     _cast_kernel,
-    vjp=no_gradient(reason="whole numbers and truth values do not move smoothly: the path ends here"),
+    vjp=no_gradient(
+        reason="whole numbers and truth values do not move smoothly: the path ends here"
+    ),
     batch=leading_axes,
     accepts=ANY,
 )
@@ -344,6 +347,7 @@ _as_string: Primitive = Primitive(
     "AsString",
     _text_kernel,
     vjp=no_gradient(reason="text has no slope"),
+    accepts=NUMBERS + "b",
 )
 
 

@@ -89,7 +89,9 @@ def where(condition: Value, x: Any = None, y: Any = None, name: str | None = Non
 # --- by number ---
 
 
-def _stack_last(op: Primitive, stack: Value, *, others: tuple[Value, ...], first: bool, **settings: Any) -> Value:
+def _stack_last(
+    op: Primitive, stack: Value, *, others: tuple[Value, ...], first: bool, **settings: Any
+) -> Value:
     """Run an op that leaves trailing axes alone on a stack, by making the stack the last axis."""
     rank = len(stack.shape)
     last = _transpose(stack, perm=(*range(1, rank), 0))
@@ -129,7 +131,9 @@ def _gather_vjp(ybar: Value, y: Value, params: Value, indices: Value, *, axis: i
     return _transpose(table, perm=(*range(1, axis + 1), 0, *range(axis + 1, len(shape))))
 
 
-def _gather_batch(op: Primitive, stacked: Stacked, params: Value, indices: Value, *, axis: int) -> Value:
+def _gather_batch(
+    op: Primitive, stacked: Stacked, params: Value, indices: Value, *, axis: int
+) -> Value:
     if stacked == (True, False):
         return op(params, indices, axis=axis + 1)
     return one_by_one(op, stacked, params, indices, axis=axis)
@@ -178,7 +182,9 @@ def gather(
     table, places = as_operand(params), as_operand(indices)
     along = canonical_axis(batch_dims if axis is None else axis, len(table.shape), "gather")
     if batch_dims:
-        return _gather_in_batches(table, places, along, canonical_axis(batch_dims, len(places.shape) + 1, "gather"))
+        return _gather_in_batches(
+            table, places, along, canonical_axis(batch_dims, len(places.shape) + 1, "gather")
+        )
     return _gather(table, places, axis=along)
 
 
@@ -194,7 +200,12 @@ def _gather_in_batches(params: Value, indices: Value, axis: int, batch_dims: int
     starts = (np.arange(batches) * length).reshape(*batch, *(1,) * inner)
     rows = _gather(table, indices + starts.astype(raw_dtype(indices)), axis=0)
     first, middle = batch_dims + inner, batch_dims + inner + len(between)
-    back = (*range(batch_dims), *range(first, middle), *range(batch_dims, first), *range(middle, middle + len(behind)))
+    back = (
+        *range(batch_dims),
+        *range(first, middle),
+        *range(batch_dims, first),
+        *range(middle, middle + len(behind)),
+    )
     return _transpose(rows, perm=back)
 
 
@@ -205,7 +216,9 @@ def _rows_kernel(values: Array, indices: Array, *, shape: Ints) -> Array:
     return table
 
 
-def _rows_batch(op: Primitive, stacked: Stacked, values: Value, indices: Value, *, shape: Ints) -> Value:
+def _rows_batch(
+    op: Primitive, stacked: Stacked, values: Value, indices: Value, *, shape: Ints
+) -> Value:
     if stacked == (True, False):
         return _stack_last(op, values, others=(indices,), first=True, shape=shape)
     return one_by_one(op, stacked, values, indices, shape=shape)
@@ -337,7 +350,9 @@ _update: Primitive = Primitive(
     "TensorScatterUpdate",
     _update_kernel,
     vjp=(
-        lambda ybar, y, x, indices, updates: _update(ybar, indices, np.zeros(updates.shape, raw_dtype(updates))),
+        lambda ybar, y, x, indices, updates: _update(
+            ybar, indices, np.zeros(updates.shape, raw_dtype(updates))
+        ),
         None,
         lambda ybar, y, x, indices, updates: _gather_nd(ybar, indices),
     ),

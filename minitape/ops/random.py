@@ -125,7 +125,9 @@ def normal(
 
     Source: https://www.tensorflow.org/api_docs/python/tf/random/normal
     """
-    return _drawn(_normal(mean, stddev), _source.generator_for(seed), shape, dtype, "tf.random.normal")
+    return _drawn(
+        _normal(mean, stddev), _source.generator_for(seed), shape, dtype, "tf.random.normal"
+    )
 
 
 def truncated_normal(

@@ -127,7 +127,9 @@ _transpose: Primitive = Primitive(
 )
 
 
-def transpose(a: Value, perm: Any = None, conjugate: bool = False, name: str | None = None) -> Value:
+def transpose(
+    a: Value, perm: Any = None, conjugate: bool = False, name: str | None = None
+) -> Value:
     """The axes in the order `perm`; reversed if it is not given.
 
     Raises:

@@ -127,7 +127,9 @@ def _canonical_entry(entry: Any, axis: int, size: int, tensors: list[Value]) -> 
         parts = (entry.start, entry.stop, entry.step)
         start, stop, step = (None if part is None else _whole(part, tensors) for part in parts)
         if step == 0:
-            raise InvalidArgumentError("slice index 0 of step is 0: it would stand still.", code="MT507")
+            raise InvalidArgumentError(
+                "slice index 0 of step is 0: it would stand still.", code="MT507"
+            )
         return Cut(start, stop, step)
     number = _whole(entry, tensors)
     if not -size <= number < size:
@@ -158,9 +160,9 @@ def _whole(entry: Any, tensors: list[Value]) -> int:
 
 
 def _is_mask(key: Any) -> bool:
-    if isinstance(key, np.ndarray):
-        return key.dtype.kind == "b"
-    return isinstance(key, Tensor) and bool(key._array.dtype.kind == "b")
+    if isinstance(key, Tensor):
+        key = key._array
+    return isinstance(key, np.ndarray) and key.dtype.kind == "b"
 
 
 def getitem(x: Value, key: Any) -> Value:

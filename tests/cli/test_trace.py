@@ -123,3 +123,14 @@ def test_a_damaged_trace_is_told_in_words(minitape: Any, lost: Path, tmp_path: P
     assert ran.exit_code == 2
     assert "damaged" in ran.stderr
     assert "Traceback" not in ran.stderr
+
+
+def test_a_walk_that_an_outer_tape_records_is_told_after_it(minitape: Any) -> None:
+    """The ops of the inner walk run between its steps, and are the outer tape's notes."""
+    ran = minitape("trace", "second_derivative", "--as-tensorflow")
+    inner, outer = ran.stdout.split("outer.gradient(slope, x) at line 12")
+    steps, notes = inner.split("d y / d x = 12.0")
+    assert steps.count("#2 Mul") == steps.count("#1 Mul") == 1
+    assert "#8" not in steps
+    assert "#8" in notes
+    assert "d slope / d x = 12.0" in outer

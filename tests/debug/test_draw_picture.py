@@ -123,13 +123,54 @@ def test_an_op_that_is_itself_the_break_is_one_card() -> None:
 def test_a_cause_without_a_path_hangs_from_its_source() -> None:
     trace = trace_of("detour")
     report = report_of(trace, slug="unconnected")
-    finding = replace(report.calls[0].sources[0].findings[0], path=())
+    finding = replace(report.calls[0].sources[0].findings[0], path=(), events=())
     source = replace(report.calls[0].sources[0], findings=(finding,))
     picture = draw.picture(
         trace, replace(report, calls=(replace(report.calls[0], sources=(source,)),))
     )
     cuts = [(e.tail, e.head) for e in picture.edges if e.flow is Flow.CUT]
     assert cuts == [(card(picture, "x").id, card(picture, "no path").id)]
+
+
+def test_a_part_that_is_lost_breaks_where_it_came_back() -> None:
+    """A gradient arrives on other ways, so there is no path to show: the event that proves it says where."""
+    trace = trace_of("detour")
+    report = report_of(trace, outcome=Outcome.PARTIAL)
+    finding = replace(report.calls[0].sources[0].findings[0], path=())
+    source = replace(report.calls[0].sources[0], findings=(finding,))
+    picture = draw.picture(
+        trace, replace(report, calls=(replace(report.calls[0], sources=(source,)),))
+    )
+    broken = card(picture, "left the tape").id
+    cuts = [(e.tail, e.head) for e in picture.edges if e.flow is Flow.CUT]
+    ghosts = [(e.tail, e.head) for e in picture.edges if e.flow is Flow.GHOST]
+    assert cuts == [(card(picture, "Mul").id, broken)]
+    assert ghosts == [(broken, card(picture, "b constant").id)]
+
+
+def test_a_constant_that_brings_the_infinity_is_outlined() -> None:
+    trace = trace_of("awkward")
+    infinity = next(e for e in trace.of("constant") if e["T"].get("inf"))
+    report = report_of(trace_of("detour"), slug="nan-input", outcome=Outcome.NAN)
+    call = replace(report.calls[0], event=trace.of("gradient")[0]["i"])
+    finding = replace(call.sources[0].findings[0], path=(), events=(infinity["i"],))
+    source = replace(call.sources[0], findings=(finding,))
+    picture = draw.picture(trace, replace(report, calls=(replace(call, sources=(source,)),)))
+    (marked,) = [c for c in picture.cards if c.role is Role.PROBLEM]
+    assert (marked.title, marked.tag) == ("constant", "not watched · FIRST inf")
+    assert [e.head for e in picture.edges if e.tail == marked.id] == ["op-1"]
+
+
+def test_a_call_that_raises_is_the_problem_itself() -> None:
+    trace = trace_of("line")
+    report = report_of(trace_of("detour"), slug="tape-consumed", outcome=Outcome.ERROR)
+    call = replace(report.calls[0], event=trace.of("gradient")[0]["i"])
+    finding = replace(call.sources[0].findings[0], path=(), events=())
+    source = replace(call.sources[0], findings=(finding,))
+    picture = draw.picture(trace, replace(report, calls=(replace(call, sources=(source,)),)))
+    raises = card(picture, "this call raises")
+    assert (raises.role, raises.tag) == (Role.PROBLEM, "the problem")
+    assert (card(picture, "Mean").id, raises.id) in [(e.tail, e.head) for e in picture.edges]
 
 
 def test_an_op_where_the_gradient_became_zero_is_marked() -> None:

@@ -61,7 +61,7 @@ def _scripts_of(code: str) -> list[Script]:
 def _promised(script: Script) -> list[float | None]:
     """The numbers that the comment at a script's end promises, such as `# [5.0, None]`."""
     last = script.text.splitlines()[-1]
-    words = re.findall(r"None|nan|inf|-?\d+\.\d+", last.rpartition("  # ")[2])
+    words = re.findall(r"None|nan|-?inf|-?\d+\.\d+", last.partition("  # ")[2])
     return [None if word == "None" else float(word) for word in words]
 
 
@@ -101,7 +101,10 @@ def test_a_page_opens_with_its_answer_and_has_the_sections_of_all(code: str) -> 
 
 @pytest.mark.parametrize("code", _PAGES)
 def test_a_page_fits_a_terminal(code: str) -> None:
+    """Scripts are shown with a margin on both sides."""
     assert max(map(len, _PAGES[code].splitlines())) <= 80
+    for script in _scripts_of(code):
+        assert max(map(len, script.text.splitlines())) <= 78
 
 
 @pytest.mark.parametrize("code", _PAGES)

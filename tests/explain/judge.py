@@ -194,8 +194,8 @@ def poor_words(case: Case, explanation: Explanation) -> list[str]:
     poor = []
     for source in call.sources:
         for finding in source.findings:
-            names_line = re.search(rf"\b{finding.place.line}\b", finding.message)
-            if source.name not in finding.message and not names_line:
+            numbers = set(map(int, re.findall(r"line (\d+)", finding.message)))
+            if source.name not in finding.message and not numbers & {*finding.lines, call.place.line}:
                 poor.append(f"names neither source nor line: {finding.message!r}")
             if not finding.fix.strip():
                 poor.append(f"{finding.slug} has no fix")

@@ -118,6 +118,32 @@ def test_plain_arrays_stay_plain(sample: Sample) -> None:
         assert type(sample.vjp(position, cotangent(y), y, sample.inputs)) in ARRAY_TYPES
 
 
+def frozen(value: Any) -> Any:
+    """The same numbers; whoever writes to them gets an error."""
+    if isinstance(value, tuple):
+        return tuple(map(frozen, value))
+    if type(value) is np.ndarray:
+        value = value.copy()
+        value.flags.writeable = False
+    return value
+
+
+def test_nothing_is_written_to(sample: Sample) -> None:
+    """Values and cotangents are shared by many ops, and by the user."""
+    xs = frozen(sample.inputs)
+    y = frozen(sample.run(*xs))
+    for position in sample.smooth:
+        sample.vjp(position, frozen(cotangent(y)), y, xs)
+
+
+def test_an_op_that_says_zero_sends_zeros(sample: Sample) -> None:
+    """The explainer believes it."""
+    y = sample.run()
+    sent = [sample.vjp(position, cotangent(y), y, sample.inputs) for position in sample.smooth]
+    says_zero = sample.primitive.gradient == "zero"
+    assert says_zero == (not any(np.any(xbar) for xbar in sent))
+
+
 # --- what is remembered ---
 
 

@@ -25,7 +25,7 @@ import minitape as tf
 )
 def test_it_holds_or_raises(check: Any, good: tuple[Any, ...], bad: tuple[Any, ...]) -> None:
     check(*good)
-    with pytest.raises(tf.errors.InvalidArgumentError, match="(?s)loss went wrong.*x = "):
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"(?s)loss went wrong.*x = "):
         check(*bad, message="loss went wrong")
 
 
@@ -37,5 +37,7 @@ def test_finite_numbers_pass_and_stay_connected() -> None:
 
 
 def test_a_nan_is_named() -> None:
-    with pytest.raises(tf.errors.InvalidArgumentError, match="here : Tensor had Inf and NaN values"):
+    with pytest.raises(
+        tf.errors.InvalidArgumentError, match="here : Tensor had Inf and NaN values"
+    ):
         tf.debugging.check_numerics([float("nan"), float("inf")], "here")

@@ -17,7 +17,10 @@ WEIGHTS = tf.constant([1.0, 10.0, 100.0])
 
 
 def test_concat_sends_each_value_its_own_part() -> None:
-    assert slopes(lambda a, b: tf.concat([a, b], 0) * WEIGHTS, [1.0], [2.0, 3.0]) == [[1.0], [10.0, 100.0]]
+    assert slopes(lambda a, b: tf.concat([a, b], 0) * WEIGHTS, [1.0], [2.0, 3.0]) == [
+        [1.0],
+        [10.0, 100.0],
+    ]
 
 
 def test_a_value_joined_twice_is_owed_both_parts() -> None:

@@ -24,7 +24,11 @@ import minitape as tf
         (lambda: tf.range(3, dtype=tf.float64), [0.0, 1.0, 2.0], "float64"),
         (lambda: tf.linspace(0.0, 1.0, 3), [0.0, 0.5, 1.0], "float32"),
         (lambda: tf.linspace(1.0, 2.0, 1), [1.0], "float32"),
-        (lambda: tf.one_hot([0, 2, 5, -1], 3), [[1, 0, 0], [0, 0, 1], [0, 0, 0], [0, 0, 0]], "float32"),
+        (
+            lambda: tf.one_hot([0, 2, 5, -1], 3),
+            [[1, 0, 0], [0, 0, 1], [0, 0, 0], [0, 0, 0]],
+            "float32",
+        ),
         (lambda: tf.one_hot([1], 2, on_value=5, off_value=1), [[1, 5]], "int32"),
         (lambda: tf.one_hot([0, 1], 2, axis=0), [[1.0, 0.0], [0.0, 1.0]], "float32"),
         (lambda: tf.shape([[1.0, 2.0]]), [1, 2], "int32"),

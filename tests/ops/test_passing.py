@@ -85,7 +85,9 @@ def test_numbers_become_text_and_text_numbers() -> None:
     assert tf.strings.as_string(3).numpy() == b"3"
     assert tf.strings.as_string([True]).numpy().tolist() == [b"true"]
     assert float(tf.strings.to_number("1.5")) == 1.5
-    with pytest.raises(tf.errors.InvalidArgumentError, match="could not correctly convert string: x"):
+    with pytest.raises(
+        tf.errors.InvalidArgumentError, match="could not correctly convert string: x"
+    ):
         tf.strings.to_number("x")
 
 

@@ -67,7 +67,9 @@ def test_gather_in_batches_picks_in_each_row_by_its_own_indices() -> None:
 
 @pytest.mark.parametrize("index", [3, -1])
 def test_gather_names_the_index_that_is_not_there(index: int) -> None:
-    with pytest.raises(tf.errors.InvalidArgumentError, match=rf"indices\[1\] = {index} is not in \[0, 3\)"):
+    with pytest.raises(
+        tf.errors.InvalidArgumentError, match=rf"indices\[1\] = {index} is not in \[0, 3\)"
+    ):
         tf.gather([1.0, 2.0, 3.0], [0, index])
 
 

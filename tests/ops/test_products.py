@@ -87,7 +87,9 @@ def test_tensordot_wants_axes_in_pairs() -> None:
         ("ij,jk,k->i", (A, B, np.ones(4))),
     ],
 )
-def test_einsum_is_numpys_and_so_is_its_slope(equation: str, factors: tuple[np.ndarray, ...]) -> None:
+def test_einsum_is_numpys_and_so_is_its_slope(
+    equation: str, factors: tuple[np.ndarray, ...]
+) -> None:
     """The sum of an einsum is linear in each factor, so moving the factor by d moves it by ⟨slope, d⟩."""
     np.testing.assert_allclose(tf.einsum(equation, *factors), np.einsum(equation, *factors))
     for i, slope in enumerate(slopes(lambda *xs: tf.einsum(equation, *xs), *factors)):

@@ -28,7 +28,9 @@ TABLE = np.arange(12.0).reshape(3, 4)
         np.int64(1),
     ],
 )
-def test_a_key_means_what_it_means_in_numpy_and_its_cotangent_goes_where_it_was_cut_out(key: Any) -> None:
+def test_a_key_means_what_it_means_in_numpy_and_its_cotangent_goes_where_it_was_cut_out(
+    key: Any,
+) -> None:
     x = tf.constant(TABLE)
     with tf.GradientTape() as tape:
         tape.watch(x)

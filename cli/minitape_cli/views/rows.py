@@ -1,17 +1,14 @@
 """A trace as rows: what a table of the run shows, before anyone decides how wide.
 
-chapters    the run, cut after each gradient call
-Chapter     what ran up to a call (forward) and its walk back
-Row         one line of a table; a loop's rounds are rolled up into one, with a count
+Reader      knows what each value is called; turns events into rows
+Row         one line of a table
+short       a tensor in a few letters
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 
 from minitape.debug.trace import Event, Trace
-from minitape_cli.console import Symbols
 
-ROLL_FROM = 5  # a line that runs fewer times is shown each time
 _LONGEST_VALUE = 24
 
 
@@ -25,25 +22,6 @@ class Row:
     times: int = 1
 
 
-@dataclass
-class Chapter:
-    """What ran up to a gradient call, and the call with its walk back; the last has no call."""
-
-    forward: list[Row] = field(default_factory=list)
-    call: Event | None = None
-    backward: list[Row] = field(default_factory=list)
-    results: list[Event] = field(default_factory=list)
-    error: Event | None = None
-
-    @property
-    def signature(self) -> tuple[object, ...]:
-        """Equal for the rounds of a training loop."""
-        rows = (*self.forward, *self.backward)
-        came = tuple(result["T"] is None for result in self.results)
-        place = None if self.call is None else tuple(self.call["at"] or ())
-        return (place, came, tuple((row.key, row.times) for row in rows))
-
-
 _WHY_NOT = {
     "no_watched_input": "unrecorded: unwatched",
     "recording_stopped": "unrecorded: paused",
@@ -53,15 +31,15 @@ _WHY_NOT = {
 }
 
 
-class _Reader:
+class Reader:
     """Knows what each id is called, and turns events into rows."""
 
-    def __init__(self, trace: Trace, symbols: Symbols) -> None:
-        self._symbols = symbols
+    def __init__(self, trace: Trace) -> None:
         self._names: dict[int, str] = {}
         self._values: dict[int, str] = {}  # of constants that no one named
         self._tapes: dict[int, str] = {}
         self._ops: dict[int, str] = {}
+        self._is_walking = False
         self._lines = {event["op"]: _line(event) for event in trace.of("op")}
         self._code = {event["site"]: event["code"] for event in trace.of("site")}
         self._rules = {event["name"]: event["rule"] for event in trace.of("primitive")}
@@ -71,8 +49,12 @@ class _Reader:
 
     # --- forward: number, line, source, op, inputs, value, remark ---
 
-    def row(self, event: Event) -> Row | None:
-        """The row of an event of the way forward; None for those that no one needs to see."""
+    def row(self, event: Event, call: Event | None = None) -> Row | None:
+        """The row of an event of the way forward; None for those that no one needs to see.
+
+        `call` is the gradient call that is under way: what runs in its place is part of its walk.
+        """
+        self._is_walking = call is not None and event.get("stack") == call["stack"]
         teller = getattr(self, f"_{event['k']}", None)
         told: tuple[str, str, str, str, str, str] | None = teller(event) if teller else None
         if told is None:
@@ -89,10 +71,12 @@ class _Reader:
         texts = [self._input(each) for each in event["inputs"]]
         for position, output in enumerate(event["outputs"]):
             part = f"[{position}]" if len(event["outputs"]) > 1 else ""
-            self._names[output["id"]] = output["name"] or f"#{number}{part}"
+            # In a walk the user's names are those of the call's arguments and of its answer.
+            name = None if self._is_walking else output["name"]
+            self._names[output["id"]] = name or f"#{number}{part}"
         value = ", ".join(short(output) for output in event["outputs"])
         if event["recorded"]:
-            kept = dict.fromkeys(self.name(each) for each in event["saved"])
+            kept = dict.fromkeys(self._label(each) for each in event["saved"])
             remark = f"keeps {', '.join(kept)}" if kept else ""
             return f"#{number}", event["name"], ", ".join(texts), value, remark, "op"
         why = next(iter(event["why_not"].values()), "no_tape")
@@ -100,8 +84,10 @@ class _Reader:
         return f"#{number}", event["name"], ", ".join(texts), value, remark, "muted"
 
     def _input(self, given: Event) -> str:
-        identity = given["t"]
-        return self._names.get(identity) or given["text"] or self._values.get(identity, "?")
+        return self._label(given["t"], None if self._is_walking else given["text"])
+
+    def _label(self, identity: int, text: str | None = None) -> str:
+        return self._names.get(identity) or text or self._values.get(identity, "?")
 
     def _read(self, event: Event) -> None:
         self._names[event["out"]] = self.name(event["var"])
@@ -110,7 +96,7 @@ class _Reader:
         value = event["T"]
         self._values[value["id"]] = short(value)
         name = value["name"] or event["text"]
-        if name:
+        if name and not self._is_walking:
             self._names[value["id"]] = name
         if event["how"] != "tf.constant":
             return None
@@ -191,69 +177,7 @@ class _Reader:
     def learn(self, result: Event) -> None:
         """A gradient is a value too: the program may go on with it."""
         if result["T"] is not None and result["T"]["name"]:
-            self._names.setdefault(result["T"]["id"], result["T"]["name"])
-
-
-def chapters(trace: Trace, symbols: Symbols, *, unroll: bool) -> Iterator[Chapter]:
-    """The run, cut after each gradient call; a last one without call for what came after."""
-    reader = _Reader(trace, symbols)
-    chapter = Chapter()
-    for event in trace:
-        kind = event["k"]
-        if chapter.call is not None and kind not in _OF_A_CALL:
-            if kind == "read":
-                reader.row(event)
-            if kind in _SILENT:
-                continue  # places are noted in between; they end no chapter
-            yield _rolled(chapter, unroll)
-            chapter = Chapter()
-        if kind == "gradient":
-            chapter.call = event
-        elif kind == "seed" and chapter.call is not None:
-            chapter.backward.append(reader.seed(event, chapter.call))
-        elif kind == "back":
-            chapter.backward.append(reader.back(event))
-        elif kind == "result":
-            reader.learn(event)
-            chapter.results.append(event)
-        elif kind == "error" and event["call"] is not None:
-            chapter.error = event
-        else:
-            row = reader.row(event)
-            if row is None:
-                continue
-            if kind == "export" and chapter.forward and chapter.forward[-1].key == row.key:
-                chapter.forward.pop()  # NumPy first asked for the array, then worked on it
-            chapter.forward.append(row)
-    if chapter.forward or chapter.call is not None:
-        yield _rolled(chapter, unroll)
-
-
-_OF_A_CALL = ("seed", "back", "result", "error", "release")
-_SILENT = ("site", "source", "primitive", "read", "end")
-
-
-def _rolled(chapter: Chapter, unroll: bool) -> Chapter:
-    if not unroll:
-        chapter.forward = _roll(chapter.forward)
-        chapter.backward = _roll(chapter.backward)
-    return chapter
-
-
-def _roll(rows: list[Row]) -> list[Row]:
-    """The first of the rows that a loop wrote again and again, with their number."""
-    counts: dict[tuple[object, ...], int] = {}
-    for row in rows:
-        counts[row.key] = counts.get(row.key, 0) + 1
-    shown: set[tuple[object, ...]] = set()
-    kept = []
-    for row in rows:
-        if counts[row.key] < ROLL_FROM:
-            kept.append(row)
-        elif row.key not in shown:
-            shown.add(row.key)
-            kept.append(replace(row, times=counts[row.key]))
-    return kept
+            self._names[result["T"]["id"]] = result["T"]["name"]
 
 
 def _line(event: Event) -> str:

@@ -11,7 +11,8 @@ from rich.text import Text
 from minitape.debug.report import Finding, Report
 from minitape.debug.trace import Event, Trace
 from minitape_cli.console import Symbols
-from minitape_cli.views.rows import Chapter, Row, chapters, short
+from minitape_cli.views.chapters import Chapter, chapters
+from minitape_cli.views.rows import Row, short
 
 _FORWARD = ("#", "line", "source", "op", "inputs", "value", "")
 _BACKWARD = ("step", "op", "line", "gradient in", "rule", "sent to", "running sum")
@@ -36,7 +37,7 @@ def trace(
     shown: list[RenderableType] = [_headline(trace)]
     all_chapters = [
         each
-        for each in chapters(trace, symbols, unroll=unroll)
+        for each in chapters(trace, unroll=unroll)
         if call is None or (each.call is not None and each.call["call"] == call)
     ]
     for chapter, again in _merged(all_chapters, unroll):

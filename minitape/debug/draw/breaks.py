@@ -8,9 +8,11 @@ from dataclasses import replace
 
 from minitape.debug.draw import words
 from minitape.debug.draw.cards import Sketch
-from minitape.debug.draw.model import Card, Edge, Flow, Role, Row, Tone
+from minitape.debug.draw.model import Card, Edge, Flow, Pill, Role, Row, Tone
 from minitape.debug.report import CallReport, Finding, Hop, Outcome, SourceReport
 from minitape.debug.trace import Event, Trace
+
+_Cards = dict[tuple[str, str, int], str]  # cause, file and line → id of the card
 
 _MARKS = {Outcome.ZERO: "zero from here", Outcome.ERROR: "raises here"}
 _PROBLEMS = {
@@ -29,33 +31,43 @@ def pointed_values(said: CallReport | None) -> set[int]:
 
 def add_breaks(sketch: Sketch, said: CallReport, trace: Trace) -> None:
     """Draw each finding of the call; sources with the same cause on the same line share one card."""
-    cards: dict[tuple[str, str, int], str] = {}
+    cards: _Cards = {}
     for source in said.sources:
         for finding in source.findings:
             if source.outcome not in (Outcome.NONE, Outcome.PARTIAL):
-                if not _mark_op(sketch, source, finding, trace):
-                    title = _PROBLEMS.get(source.outcome, "a problem")
-                    id_ = _break_card(sketch, finding, cards, problem=title)
-                    _hang_from_target(sketch, id_)
-            elif not finding.path:
-                tail = sketch.node_of(source.value) or sketch.source_card(source.value)
-                _connect(sketch, tail, _break_card(sketch, finding, cards), Flow.CUT)
-            elif not _turn_op_into_break(sketch, source, finding, trace):
-                _break_path(sketch, source, finding, cards)
+                _show_problem(sketch, source, finding, trace, cards)
+            elif finding.path and _turn_op_into_break(sketch, source, finding, trace):
+                continue
+            else:
+                id_ = _break_card(sketch, finding, cards)
+                if finding.path:
+                    _break_path(sketch, source, finding, id_)
+                if not _break_returns(sketch, finding, id_, trace) and not finding.path:
+                    _connect(sketch, _last_node(sketch, source.value, ()), id_, Flow.CUT)
 
 
-def _break_path(
-    sketch: Sketch, source: SourceReport, finding: Finding, cards: dict[tuple[str, str, int], str]
-) -> None:
+def _break_path(sketch: Sketch, source: SourceReport, finding: Finding, id_: str) -> None:
+    """Put the card where the path to the target ends."""
     position = _lost_at(finding)
     tail = _last_node(sketch, source.value, finding.path[:position])
     head = _next_node(sketch, finding.path[position:], besides=tail)
-    id_ = _break_card(sketch, finding, cards)
     # What ran between them is told by the card; the plain edge would be a second story.
     sketch.edges = [e for e in sketch.edges if (e.tail, e.head) != (tail, head)]
     _connect(sketch, tail, id_, Flow.CUT)
     if head is not None:
         _connect(sketch, id_, head, Flow.GHOST, _phrase(finding)[1])
+
+
+def _break_returns(sketch: Sketch, finding: Finding, id_: str, trace: Trace) -> bool:
+    """What came back in an event that the finding speaks of had left through the card; False if nothing did."""
+    events = [_event(trace, number) for number in finding.events]
+    returned = {f"value-{event['t']}" for event in events if event["k"] == "reentry"}
+    edges = [edge for edge in sketch.edges if edge.head in returned and edge.tail != id_]
+    for edge in edges:
+        sketch.edges.remove(edge)
+        _connect(sketch, edge.tail, id_, Flow.CUT)
+        _connect(sketch, id_, edge.head, Flow.GHOST, _phrase(finding)[1])
+    return bool(edges)
 
 
 def _lost_at(finding: Finding) -> int:
@@ -105,43 +117,62 @@ def _turn_op_into_break(
     return True
 
 
-def _hang_from_target(sketch: Sketch, break_id: str) -> None:
-    """The call itself is the problem."""
+def _show_problem(
+    sketch: Sketch, source: SourceReport, finding: Finding, trace: Trace, cards: _Cards
+) -> None:
+    """Outline where a zero, a nan or an error began; where nothing is drawn for it, the call is the problem."""
+    for number in finding.events:
+        id_ = _node_of(sketch, _event(trace, number))
+        if id_ is not None:
+            _outline(sketch, id_, _MARKS.get(source.outcome, ""), finding)
+            return
+    problem = _PROBLEMS.get(source.outcome, "a problem")
+    id_ = _break_card(sketch, finding, cards, problem=problem)
     for target in sketch.facts.targets:
         tail = sketch.node_of(target)
         if tail is not None:
-            _connect(sketch, tail, break_id, Flow.CUT)
+            _connect(sketch, tail, id_, Flow.CUT)
 
 
-def _mark_op(sketch: Sketch, source: SourceReport, finding: Finding, trace: Trace) -> bool:
-    """Outline the op where a zero, a nan or an error began; False if none is drawn for it."""
-    for number in finding.events:
-        event = _event(trace, number)
-        card = sketch.nodes.get(f"op-{event.get('op')}") if event["k"] in ("op", "back") else None
-        if isinstance(card, Card):
-            if not any(row.label == "fix" for row in card.rows):
-                sketch.nodes[card.id] = replace(card, rows=(*card.rows, *_why_and_fix(finding)))
-            sketch.mark(card.id, _MARKS.get(source.outcome) or f"FIRST {_bad_word(sketch, card)}")
-            return True
-    return False
+def _node_of(sketch: Sketch, event: Event) -> str | None:
+    """The card of an op or a variable, or the first pill of a constant, if it is drawn."""
+    if event["k"] == "constant":
+        start = f"const-{event['T']['id']}-"
+        return next((id_ for id_ in sketch.nodes if id_.startswith(start)), None)
+    ids = {"op": "op-{op}", "back": "op-{op}", "variable": "var-{var}"}
+    id_ = ids.get(event["k"], "").format(**event)
+    return id_ if id_ in sketch.nodes else None
+
+
+def _outline(sketch: Sketch, id_: str, mark: str, finding: Finding) -> None:
+    node = sketch.nodes[id_]
+    if isinstance(node, Pill):
+        line = sketch.facts.line_in(finding.place.file, finding.place.line)
+        rows = (Row("value", node.title), *_why_and_fix(finding))
+        node = Card(id_, Role.CONSTANT, "constant", "not watched", rows=rows, place=line)
+    elif not any(row.label == "fix" for row in node.rows):
+        node = replace(node, rows=(*node.rows, *_why_and_fix(finding)))
+    sketch.nodes[id_] = node
+    sketch.mark(id_, mark or f"FIRST {_first_bad(sketch, node)}")
+
+
+def _first_bad(sketch: Sketch, card: Card) -> str:
+    """What went wrong at this card: in its value, or else in what it sent back."""
+    values = " ".join(row.text for row in card.rows if row.label == "value")
+    for word in ("-inf", "inf", "nan"):
+        if word in values:
+            return word
+    sent = sketch.facts.back.get(card.op or 0, {}).get("out", [])
+    word = next((word for out in sent if (word := words.trouble(out.get("T")))), "nan")
+    return f"{word} in grad"
 
 
 def _event(trace: Trace, number: int) -> Event:
     return trace.events[number] if 0 <= number < len(trace) else {"k": ""}
 
 
-def _bad_word(sketch: Sketch, card: Card) -> str:
-    tensors = [sketch.facts.tensors.get(value) for value in card.values]
-    return next((word for tensor in tensors if (word := words.trouble(tensor))), "nan")
-
-
-def _break_card(
-    sketch: Sketch,
-    finding: Finding,
-    cards: dict[tuple[str, str, int], str],
-    *,
-    problem: str = "",
-) -> str:
+def _break_card(sketch: Sketch, finding: Finding, cards: _Cards, *, problem: str = "") -> str:
+    """The card of a cause on a line, made at its first mention."""
     place = finding.place
     id_ = cards.setdefault((finding.slug, place.file, place.line), f"break-{len(cards) + 1}")
     if id_ not in sketch.nodes:

@@ -1,0 +1,187 @@
+"""Layers: their weights, when these are made, what they are called, and what they compute."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import minitape as tf
+
+keras = tf.keras
+
+
+@pytest.fixture(autouse=True)
+def names_from_the_start() -> None:
+    keras.backend.clear_session()
+
+
+def paths(layer: Any) -> list[str]:
+    return [variable.path for variable in layer.trainable_variables]
+
+
+def test_dense_makes_its_weights_when_it_sees_the_first_input() -> None:
+    layer = keras.layers.Dense(2)
+    assert layer.trainable_variables == []
+    layer(tf.ones([1, 3]))
+    assert [tuple(v.shape) for v in layer.trainable_variables] == [(3, 2), (2,)]
+    assert paths(layer) == ["dense/kernel", "dense/bias"]
+    assert layer.kernel.name == "dense/kernel:0"
+
+
+def test_dense_is_a_product_a_sum_and_an_activation() -> None:
+    layer = keras.layers.Dense(
+        1, activation="relu", kernel_initializer="ones", bias_initializer="ones"
+    )
+    assert layer(tf.constant([[1.0, 2.0], [-5.0, 1.0]])).numpy().tolist() == [[4.0], [0.0]]
+
+
+def test_dense_takes_lists_arrays_whole_numbers_and_stacks_of_rows() -> None:
+    layer = keras.layers.Dense(1, kernel_initializer="ones")
+    for inputs in ([[1.0, 2.0]], np.array([[1.0, 2.0]]), tf.constant([[1, 2]])):
+        y = layer(inputs)
+        assert y.dtype == tf.float32
+        assert y.numpy().tolist() == [[3.0]]
+    assert tuple(layer(tf.ones([4, 5, 2])).shape) == (4, 5, 1)
+
+
+@pytest.mark.parametrize(
+    ("shape", "message"),
+    [([2], "min_ndim=2, found ndim=1"), ([1, 3], "axis -1 of input shape to have value 2")],
+)
+def test_an_input_that_does_not_fit_is_a_value_error(shape: list[int], message: str) -> None:
+    layer = keras.layers.Dense(1)
+    layer(tf.ones([1, 2]))
+    with pytest.raises(ValueError, match=message):
+        layer(tf.ones(shape))
+
+
+def test_a_refused_first_input_leaves_the_layer_unbuilt() -> None:
+    layer = keras.layers.Dense(1)
+    with pytest.raises(ValueError, match="min_ndim=2"):
+        layer(tf.ones([2]))
+    assert layer.variables == []
+
+
+def test_an_embedding_gets_its_gradient_as_rows() -> None:
+    layer = keras.layers.Embedding(5, 2)
+    with tf.GradientTape() as tape:
+        y = tf.reduce_sum(layer(tf.constant([1, 1, 4])))
+    (rows,) = tape.gradient(y, layer.trainable_variables)
+    assert isinstance(rows, tf.IndexedSlices)
+    assert rows.indices.numpy().tolist() == [1, 1, 4]
+
+
+def test_flatten_keeps_the_batch() -> None:
+    assert tuple(keras.layers.Flatten()(tf.ones([2, 3, 4])).shape) == (2, 12)
+    assert tuple(keras.layers.Flatten()(tf.ones([2])).shape) == (2, 1)
+
+
+def test_dropout_drops_while_training_only_and_keeps_the_mean() -> None:
+    layer = keras.layers.Dropout(0.5, seed=1)
+    x = tf.ones([1000])
+    assert layer(x).numpy().tolist() == x.numpy().tolist()
+    dropped = layer(x, training=True).numpy()
+    assert set(dropped.tolist()) == {0.0, 2.0}
+    # The share of zeros has a standard deviation of √(¼/1000) = 0.016.
+    assert abs((dropped == 0).mean() - 0.5) < 0.08
+    with pytest.raises(ValueError, match="rate"):
+        keras.layers.Dropout(1.5)
+
+
+def test_a_layer_of_ones_own() -> None:
+    class Scale(keras.layers.Layer):
+        def build(self, input_shape: Any) -> None:
+            self.by = self.add_weight(shape=(input_shape[-1],), initializer="ones", name="by")
+            self.seen = self.add_weight(shape=(), initializer="zeros", trainable=False, name="seen")
+
+        def call(self, inputs: Any) -> Any:
+            return inputs * self.by
+
+    layer = Scale()
+    x = tf.constant([[2.0, 3.0]])
+    with tf.GradientTape() as tape:
+        y = layer(x)
+    assert paths(layer) == ["scale/by"]
+    assert [v.path for v in layer.non_trainable_variables] == ["scale/seen"]
+    assert tape.gradient(y, layer.by).numpy().tolist() == [2.0, 3.0]
+
+
+def test_a_layer_without_super_init_is_told_so() -> None:
+    class Forgetful(keras.layers.Layer):
+        def __init__(self) -> None:
+            pass
+
+    with pytest.raises(ValueError, match=r"super\(\).__init__\(\)"):
+        Forgetful()(tf.ones([1, 1]))
+
+
+def test_frozen_before_and_after_it_was_built() -> None:
+    """As in Keras: frozen before, its weights are not trainable; frozen after, they only leave the list."""
+    early, late = keras.layers.Dense(1), keras.layers.Dense(1)
+    early.trainable = False
+    for layer in (early, late):
+        layer(tf.ones([1, 2]))
+    late.trainable = False
+    assert early.trainable_variables == late.trainable_variables == []
+    assert len(early.variables) == len(late.variables) == 2
+
+
+def test_names_count_up() -> None:
+    assert [keras.layers.Dense(1).name for _ in range(3)] == ["dense", "dense_1", "dense_2"]
+    assert keras.layers.Dense(1, name="last").name == "last"
+
+
+def test_weights_go_out_and_in() -> None:
+    layer = keras.layers.Dense(1, kernel_initializer="ones")
+    layer(tf.ones([1, 2]))
+    layer.set_weights([np.array([[3.0], [4.0]]), np.array([5.0])])
+    assert [w.tolist() for w in layer.get_weights()] == [[[3.0], [4.0]], [5.0]]
+    assert layer.count_params() == 3
+    with pytest.raises(ValueError, match="2 weights, and 1"):
+        layer.set_weights([np.ones([2, 1])])
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("linear", [-1.0, 0.0, 2.0]),
+        ("relu", [0.0, 0.0, 2.0]),
+        ("tanh", np.tanh([-1.0, 0.0, 2.0])),
+        ("sigmoid", 1 / (1 + np.exp([1.0, 0.0, -2.0]))),
+        ("softplus", np.log1p(np.exp([-1.0, 0.0, 2.0]))),
+        ("exponential", np.exp([-1.0, 0.0, 2.0])),
+    ],
+)
+def test_an_activation_by_name(name: str, expected: Any) -> None:
+    y = keras.layers.Activation(name)(tf.constant([-1.0, 0.0, 2.0]))
+    np.testing.assert_allclose(y, expected, rtol=1e-6)
+
+
+def test_an_activation_that_is_not_there() -> None:
+    with pytest.raises(
+        ValueError, match="Could not interpret activation function identifier: rleu"
+    ):
+        keras.layers.Dense(1, activation="rleu")
+
+
+@pytest.mark.parametrize(
+    ("name", "deviation"),
+    [
+        ("glorot_uniform", 0.0816),
+        ("glorot_normal", 0.0816),
+        ("he_uniform", 0.1414),
+        ("he_normal", 0.1414),
+    ],
+)
+def test_first_values_have_the_width_their_paper_gives_them(name: str, deviation: float) -> None:
+    """For 100 inputs and 200 outputs: √(2/300) after Glorot, √(2/100) after He."""
+    tf.random.set_seed(5)
+    numbers = keras.initializers.get(name)((100, 200)).numpy()
+    assert abs(numbers.std() - deviation) < 0.002
+    assert abs(numbers.mean()) < 0.005
+
+
+def test_a_constant_first_value_and_one_that_is_not_there() -> None:
+    assert keras.initializers.Constant(3)([2]).numpy().tolist() == [3.0, 3.0]
+    with pytest.raises(ValueError, match="initializer"):
+        keras.layers.Dense(1, kernel_initializer="lucky")

@@ -1,0 +1,89 @@
+"""Optimizers: the path of their steps as Keras 3.15 takes it, and what they say of a lost gradient."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import minitape as tf
+
+optimizers = tf.keras.optimizers
+
+
+@pytest.mark.parametrize(
+    ("optimizer", "after_three"),
+    [
+        (optimizers.SGD(0.1), [0.5119999647140503, -1.0239999294281006]),
+        (optimizers.SGD(0.1, momentum=0.9), [0.062000006437301636, -0.12400001287460327]),
+        (
+            optimizers.SGD(0.1, momentum=0.9, nesterov=True),
+            [-0.1083519458770752, 0.2167038917541504],
+        ),
+        (optimizers.Adam(0.1), [0.7015886306762695, -1.7006256580352783]),
+    ],
+)
+def test_three_steps_down_a_parabola_end_where_keras_ends(
+    optimizer: Any, after_three: list[float]
+) -> None:
+    """From [1, -2] with the gradient 2v; recorded with TensorFlow 2.21. float32: seven digits."""
+    v = tf.Variable([1.0, -2.0])
+    for _ in range(3):
+        optimizer.apply_gradients([(2.0 * v, v)])
+    np.testing.assert_allclose(v, after_three, rtol=3e-7)
+    assert int(optimizer.iterations) == 3
+
+
+@pytest.mark.parametrize(
+    ("optimizer", "row"),
+    [
+        (optimizers.SGD(1.0), -2.0),
+        (optimizers.SGD(1.0, momentum=0.9), -2.0),
+        (optimizers.Adam(1.0), -1.4142009),
+    ],
+)
+def test_rows_that_were_read_twice(optimizer: Any, row: float) -> None:
+    """Recorded with TensorFlow: Adam squares the two parts and not their sum, so it steps by 2/√2."""
+    v = tf.Variable(tf.zeros([3, 2]))
+    rows = tf.IndexedSlices(tf.ones([2, 2]), tf.constant([0, 0]), tf.constant([3, 2]))
+    optimizer.apply_gradients([(rows, v)])
+    np.testing.assert_allclose(v, [[row, row], [0, 0], [0, 0]], rtol=1e-6)
+
+
+def test_a_variable_without_gradient_stays_and_is_named_in_a_warning() -> None:
+    v, lost = tf.Variable(1.0), tf.Variable(2.0, name="lost")
+    with pytest.warns(UserWarning, match=r"Gradients do not exist for variables \['lost'\]"):
+        optimizers.SGD(0.5).apply_gradients([(tf.constant(1.0), v), (None, lost)])
+    assert (float(v), float(lost)) == (0.5, 2.0)
+
+
+def test_no_gradient_at_all_is_an_error() -> None:
+    with pytest.raises(ValueError, match="No gradients provided for any variable"):
+        optimizers.SGD().apply_gradients([(None, tf.Variable(1.0))])
+
+
+def test_an_empty_list_is_an_error_that_names_the_unbuilt_model() -> None:
+    with pytest.raises(ValueError, match="call the model once"):
+        optimizers.SGD().apply_gradients(zip([], []))
+
+
+def test_a_gradient_paired_with_another_variable_is_refused() -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"shape \(2,\), the variable \(\)"):
+        optimizers.SGD().apply_gradients([(tf.ones([2]), tf.Variable(1.0))])
+
+
+def test_the_learning_rate_may_change_and_may_be_a_function() -> None:
+    v, sgd = tf.Variable(1.0), optimizers.SGD(0.5)
+    sgd.learning_rate = 0.25
+    sgd.apply([tf.constant(1.0)], [v])
+    assert float(v) == 0.75
+    sgd.learning_rate = lambda: 0.75
+    sgd.apply([tf.constant(1.0)], [v])
+    assert float(v) == 0.0
+
+
+def test_steps_are_on_no_tape() -> None:
+    v = tf.Variable(1.0)
+    with tf.GradientTape() as tape:
+        before = v * 3.0
+        optimizers.SGD(1.0).apply_gradients([(tf.constant(1.0), v)])
+    assert float(tape.gradient(before, v)) == 3.0

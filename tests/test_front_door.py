@@ -1,0 +1,218 @@
+"""The shop windows: TensorFlow's names are there, and one that is not gets a word of help."""
+
+import importlib
+import inspect
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+
+import minitape as tf
+
+WINDOWS = ["debugging", "dtypes", "linalg", "math", "nest", "nn", "random", "strings"]
+
+# What introductory GradientTape programs use.
+SURFACE = [
+    "GradientTape",
+    "Module",
+    "Variable",
+    "Tensor",
+    "IndexedSlices",
+    "UnconnectedGradients",
+    "TensorShape",
+    "abs",
+    "add_n",
+    "argmax",
+    "argsort",
+    "cast",
+    "clip_by_value",
+    "concat",
+    "constant",
+    "convert_to_tensor",
+    "cos",
+    "custom_gradient",
+    "equal",
+    "exp",
+    "fill",
+    "float32",
+    "floor",
+    "gather",
+    "int32",
+    "keras.Sequential",
+    "keras.layers.Dense",
+    "keras.optimizers.SGD",
+    "keras.utils.set_random_seed",
+    "linalg.diag",
+    "linalg.matvec",
+    "linspace",
+    "math.count_nonzero",
+    "math.divide_no_nan",
+    "math.log",
+    "math.reduce_std",
+    "math.reduce_variance",
+    "matmul",
+    "maximum",
+    "minimum",
+    "nn.log_softmax",
+    "nn.relu",
+    "nn.sigmoid",
+    "nn.sigmoid_cross_entropy_with_logits",
+    "nn.softmax",
+    "nn.softmax_cross_entropy_with_logits",
+    "nn.softplus",
+    "nn.sparse_softmax_cross_entropy_with_logits",
+    "norm",
+    "not_equal",
+    "numpy_function",
+    "one_hot",
+    "ones",
+    "ones_like",
+    "random.categorical",
+    "random.normal",
+    "random.set_seed",
+    "random.stateless_normal",
+    "range",
+    "reduce_max",
+    "reduce_mean",
+    "reduce_sum",
+    "reshape",
+    "round",
+    "sigmoid",
+    "sign",
+    "sin",
+    "sqrt",
+    "square",
+    "squeeze",
+    "stack",
+    "stop_gradient",
+    "strings.as_string",
+    "strings.to_number",
+    "tanh",
+    "unique",
+    "unique_with_counts",
+    "unstack",
+    "where",
+    "zeros",
+]
+
+
+@pytest.mark.parametrize("name", SURFACE)
+def test_the_names_of_introductory_programs_are_there(name: str) -> None:
+    found: Any = tf
+    for part in name.split("."):
+        found = getattr(found, part)
+    assert found is not None
+
+
+@pytest.mark.parametrize("window", WINDOWS)
+def test_a_window_shows_exactly_what_it_lists(window: str) -> None:
+    module = importlib.import_module(f"minitape.{window}")
+    assert sorted(set(module.__all__)) == sorted(module.__all__)
+    for name in module.__all__:
+        assert hasattr(module, name), name
+
+
+@pytest.mark.parametrize("window", ["minitape", *(f"minitape.{name}" for name in WINDOWS)])
+def test_every_public_function_says_what_it_does(window: str) -> None:
+    module = importlib.import_module(window)
+    silent = [
+        name
+        for name in module.__all__
+        if callable(getattr(module, name)) and not inspect.getdoc(getattr(module, name))
+    ]
+    assert silent == []
+
+
+def test_a_mistyped_name_gets_the_nearest_one() -> None:
+    with pytest.raises(
+        AttributeError, match=r"(?s)no 'reduce_summ'.*tf\.reduce_sum.*minitape explain MT902"
+    ):
+        _ = tf.reduce_summ
+
+
+def test_probing_for_a_name_works_as_python_has_it() -> None:
+    assert not hasattr(tf, "no_such_thing_at_all")
+    assert getattr(tf, "__wrapped__", None) is None
+
+
+def test_infinities_come_without_a_word() -> None:
+    """TensorFlow's log(0) is -inf, silently; NumPy would warn."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"minitape\.")
+        assert np.isneginf(tf.math.log(0.0).numpy())
+        assert np.isnan((tf.constant(0.0) / 0.0).numpy())
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: tf.add([1.0], [2.0]),
+        lambda: tf.add(x=[1.0], y=[2.0], name="sum"),
+        lambda: tf.constant([1.0]).__add__([2.0]),
+        lambda: tf.math.add(np.float32([1.0]), 2),
+    ],
+)
+def test_an_op_takes_lists_arrays_and_names(call: Any) -> None:
+    result = call()
+    assert isinstance(result, tf.Tensor)
+    assert result.numpy().tolist() == [3.0]
+
+
+def test_a_function_runs_as_it_is_written() -> None:
+    calls = []
+
+    @tf.function
+    def double(x: Any) -> Any:
+        calls.append(x)
+        return 2 * x
+
+    @tf.function(reduce_retracing=True)
+    def triple(x: Any) -> Any:
+        return 3 * x
+
+    assert (double(2), double(3), triple(1)) == (4, 6, 3)
+    assert calls == [2, 3]
+    assert tf.executing_eagerly()
+
+
+def test_blocks_of_graph_mode_change_nothing() -> None:
+    with tf.name_scope("layer") as scope, tf.device("/CPU:0"), tf.init_scope():
+        assert scope == "layer/"
+        assert float(tf.constant(1.0) + 1.0) == 2.0
+
+
+def test_print_shows_numbers_as_tensorflow_does(capsys: pytest.CaptureFixture[str]) -> None:
+    """Recorded with TensorFlow 2.21."""
+    tf.print(
+        "a", tf.constant([1.0, 2.5]), [tf.constant(1), 2], tf.Variable(3.0), {"a": tf.constant(1.5)}
+    )
+    tf.print(tf.range(20), tf.constant([True]), tf.constant("s"), tf.constant([0.1, 1e10, np.nan]))
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.splitlines() == [
+        "a [1 2.5] [1, 2] 3 {'a': 1.5}",
+        '[0 1 2 ... 17 18 19] [1] "s" [0.1 1e+10 nan]',
+    ]
+
+
+def test_a_module_finds_its_variables_in_attributes_lists_and_submodules() -> None:
+    class Inner(tf.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.c = tf.Variable(3.0)
+
+    class MyNet(tf.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.z = tf.Variable(1.0)
+            self.b = tf.Variable(2.0, trainable=False)
+            self.parts = [Inner(), {"x": self.z}]
+
+    net = MyNet()
+    assert net.name == "my_net"
+    assert tf.Module(name="given").name == "given"
+    assert [float(v) for v in net.variables] == [2.0, 1.0, 3.0]
+    assert [float(v) for v in net.trainable_variables] == [1.0, 3.0]
+    assert [type(each) for each in net.submodules] == [Inner]

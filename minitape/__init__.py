@@ -12,7 +12,7 @@ The names are TensorFlow's. This page is the shop window: names in groups, and t
 
 # ruff: noqa: I001  # in groups as a reader looks for them
 
-from minitape import debugging, dtypes, errors, linalg, math, nest, nn, random, strings
+from minitape import debugging, dtypes, errors, linalg, math, nest, nn, random, strings, test
 
 # --- values and tapes ---
 
@@ -24,9 +24,12 @@ from minitape.core.eager import (
     device,
     executing_eagerly,
     function,
+    get_logger,
     init_scope,
+    is_tensor,
     name_scope,
     print_ as print,
+    TensorSpec,
 )
 from minitape.core.indexed_slices import IndexedSlices
 from minitape.core.module import Module
@@ -111,6 +114,7 @@ from minitape.math import (
     tanh,
     truediv,
 )
+from minitape.ops.control import cond, foldl, map_fn, scan, while_loop
 from minitape.ops.extremes import argsort, clip_by_norm, clip_by_value, sort
 
 # --- shapes and places ---
@@ -168,6 +172,7 @@ __all__ = [
     "Module",
     "Tensor",
     "TensorShape",
+    "TensorSpec",
     "UnconnectedGradients",
     "Variable",
     "abs",
@@ -193,6 +198,7 @@ __all__ = [
     "complex64",
     "complex128",
     "concat",
+    "cond",
     "constant",
     "convert_to_tensor",
     "cos",
@@ -217,9 +223,11 @@ __all__ = [
     "float32",
     "float64",
     "floor",
+    "foldl",
     "function",
     "gather",
     "gather_nd",
+    "get_logger",
     "grad_pass_through",
     "greater",
     "greater_equal",
@@ -230,6 +238,7 @@ __all__ = [
     "int16",
     "int32",
     "int64",
+    "is_tensor",
     "less",
     "less_equal",
     "linalg",
@@ -237,6 +246,7 @@ __all__ = [
     "logical_and",
     "logical_not",
     "logical_or",
+    "map_fn",
     "math",
     "matmul",
     "maximum",
@@ -274,6 +284,7 @@ __all__ = [
     "reverse",
     "roll",
     "round",
+    "scan",
     "scatter_nd",
     "shape",
     "sigmoid",
@@ -298,6 +309,7 @@ __all__ = [
     "tensor_scatter_nd_sub",
     "tensor_scatter_nd_update",
     "tensordot",
+    "test",
     "tile",
     "transpose",
     "truediv",
@@ -309,6 +321,7 @@ __all__ = [
     "unique_with_counts",
     "unstack",
     "where",
+    "while_loop",
     "zeros",
     "zeros_like",
 ]

@@ -1,6 +1,5 @@
 """What `import minitape` does not bring at once: rooms that open when they are entered, and help for names that are not there."""
 
-import difflib
 import importlib
 import sys
 import warnings
@@ -22,6 +21,8 @@ def open_door(name: str) -> Any:
         return importlib.import_module(f"minitape.{name}")
     if name.startswith("__"):
         raise AttributeError(name)
+    import difflib  # only a mistyped name needs it
+
     names = sys.modules["minitape"].__all__
     near = difflib.get_close_matches(name, names, n=1)
     hint = f"\n  try : tf.{near[0]}" if near else ""

@@ -10,7 +10,7 @@ import pytest
 
 import minitape as tf
 
-WINDOWS = ["debugging", "dtypes", "linalg", "math", "nest", "nn", "random", "strings"]
+WINDOWS = ["debugging", "dtypes", "linalg", "math", "nest", "nn", "random", "strings", "test"]
 
 # What introductory GradientTape programs use.
 SURFACE = [

@@ -165,6 +165,10 @@ def check_writable(to: Path | None, *, inputs: tuple[Path, ...]) -> None:
 
 
 def _replace(path: Path, data: bytes) -> None:
+    path = path.resolve()  # a link stays a link
+    if path.exists() and not path.is_file():
+        path.write_bytes(data)  # a device or a pipe cannot be replaced by a file
+        return
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(handle, "wb") as file:

@@ -277,14 +277,9 @@ class GradientTape:
         Raises:
             RuntimeError: the tape is used up, or the rows need several walks of a tape that is not persistent.
         """
-        if self._tape is not None and not experimental_use_pfor and not self._persistent:
-            raise TapeRuntimeError(
-                "GradientTape must be created with persistent=True to compute the jacobian with eager "
-                "execution enabled and with experimental_use_pfor set to False.",
-                fix="tf.GradientTape(persistent=True), or leave experimental_use_pfor away",
-                code="MT501",
-            )
-        _check_one_tensor(target)
+        with self._refusals_told("jacobian", target, sources):
+            self._check_walks("jacobian", experimental_use_pfor)
+            _check_one_tensor(target)
         with self._asked("jacobian", target, sources, None, unconnected_gradients) as asked:
             leaf = asked.targets[0]
             tape = self._ready_tape()
@@ -330,15 +325,10 @@ class GradientTape:
             ValueError: a rank below 2, or the batches differ.
             RuntimeError: as for `jacobian`.
         """
-        if self._tape is not None and not experimental_use_pfor and not self._persistent:
-            raise TapeRuntimeError(
-                "GradientTape must be created with persistent=True to compute the batch_jacobian with "
-                "eager execution enabled and  with experimental_use_pfor set to False.",
-                fix="tf.GradientTape(persistent=True), or leave experimental_use_pfor away",
-                code="MT501",
-            )
-        _check_one_tensor(target)
-        jacobians.check_batches(target, source)
+        with self._refusals_told("batch_jacobian", target, source):
+            self._check_walks("batch_jacobian", experimental_use_pfor)
+            _check_one_tensor(target)
+            jacobians.check_batches(target, source)
         with self._asked("batch_jacobian", target, source, None, unconnected_gradients) as asked:
             leaf, by = asked.targets[0], asked.sources[0]
             tape = self._ready_tape()
@@ -351,17 +341,33 @@ class GradientTape:
 
     # --- how it gets there ---
 
-    def _asked(
-        self, api: str, target: Any, sources: Any, output_gradients: Any, unconnected_gradients: Any
-    ) -> "_Asked":
+    @contextmanager
+    def _refusals_told(self, api: str, target: Any, sources: Any) -> Iterator[None]:
+        """A call that is refused in this block is told to listeners too."""
         try:
-            return self._checked(api, target, sources, output_gradients, unconnected_gradients)
+            yield
         except Exception as error:
             if events.listeners:
                 leaves = tuple(nest.flatten(target)), tuple(nest.flatten(sources))
                 events.tell(events.GradientCalled(self._number, api, *leaves, None, "none"))
                 events.tell(events.GradientFailed(error))
             raise
+
+    def _check_walks(self, api: str, at_once: bool) -> None:
+        """Row by row takes a walk for each row, and a tape that is not persistent is good for one."""
+        if self._tape is not None and not at_once and not self._persistent:
+            raise TapeRuntimeError(
+                f"GradientTape must be created with persistent=True to compute the {api} with eager "
+                "execution enabled and with experimental_use_pfor set to False.",
+                fix="tf.GradientTape(persistent=True), or leave experimental_use_pfor away",
+                code="MT501",
+            )
+
+    def _asked(
+        self, api: str, target: Any, sources: Any, output_gradients: Any, unconnected_gradients: Any
+    ) -> "_Asked":
+        with self._refusals_told(api, target, sources):
+            return self._checked(api, target, sources, output_gradients, unconnected_gradients)
 
     def _checked(
         self, api: str, target: Any, sources: Any, output_gradients: Any, unconnected_gradients: Any

@@ -27,11 +27,12 @@ class Tape:
 
     def see(self, variable: Variable) -> None:
         """A trainable variable is read while the tape records: watch it."""
-        if variable._id not in self.watched:
+        if variable._id not in self.variables:
             self.watch_variable(variable, explicitly=False)
 
     def watch_variable(self, variable: Variable, *, explicitly: bool) -> None:
-        self.watched.add(variable._id)
+        if variable.dtype.is_differentiable:
+            self.watched.add(variable._id)
         self.variables[variable._id] = variable
         if events.listeners:
             events.tell(events.Watched(self.number, variable, explicitly))

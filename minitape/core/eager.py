@@ -3,6 +3,7 @@
     executing_eagerly, function      always; a plain call
     name_scope, device, init_scope   blocks that change nothing here
     print                            prints at once
+    is_tensor, get_logger, TensorSpec    small things that scripts ask for
 
 They are there so that a script runs unchanged.
 """
@@ -12,12 +13,15 @@ import functools
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minitape.core import nest
+from minitape.core import dtypes, nest
 from minitape.core.tensor import ArrayFace
+
+if TYPE_CHECKING:
+    import logging
 
 
 def executing_eagerly() -> bool:
@@ -127,3 +131,36 @@ class _Bare:
 
     def __repr__(self) -> str:
         return _shown(self._value) if isinstance(self._value, ArrayFace) else repr(self._value)
+
+
+def is_tensor(x: Any) -> bool:
+    """Whether `x` is a tensor or variable.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/is_tensor
+    """
+    return isinstance(x, ArrayFace)
+
+
+def get_logger() -> "logging.Logger":
+    """The logger of this package.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/get_logger
+    """
+    import logging  # quicker to start without it
+
+    return logging.getLogger("minitape")
+
+
+class TensorSpec:
+    """Shape and dtype of a tensor to come, as `tf.function(input_signature=...)` takes it.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/TensorSpec
+    """
+
+    def __init__(self, shape: Any, dtype: Any = dtypes.float32, name: str | None = None) -> None:
+        self.shape = shape
+        self.dtype = dtypes.as_dtype(dtype)
+        self.name = name
+
+    def __repr__(self) -> str:
+        return f"TensorSpec(shape={self.shape}, dtype={self.dtype!r}, name={self.name!r})"

@@ -41,17 +41,19 @@ ANY = "fciubO"
 class NoGradient:
     """Stands in for the rules of an op that has none, and says why.
 
-    `answer` is what TensorFlow's tape does there: "none" ends the path, "missing" raises LookupError.
+    `answer` is what TensorFlow's tape does there: "none" ends the path, "missing" raises LookupError. A path that ends may
+    begin anew at the output, which can be asked for like any value of the tape; `begins_anew` is False where it must not.
     """
 
-    def __init__(self, reason: str, answer: str) -> None:
+    def __init__(self, reason: str, answer: str, *, begins_anew: bool = True) -> None:
         self.reason = reason
         self.answer = answer
+        self.begins_anew = begins_anew
 
 
-def no_gradient(reason: str) -> NoGradient:
+def no_gradient(reason: str, *, begins_anew: bool = True) -> NoGradient:
     """The op has no slope by nature: the path ends here, and the gradient is None."""
-    return NoGradient(reason, "none")
+    return NoGradient(reason, "none", begins_anew=begins_anew)
 
 
 def not_registered(reason: str) -> NoGradient:
@@ -122,6 +124,7 @@ class Primitive:
         self.gradient = (
             vjp.answer if isinstance(vjp, NoGradient) else "zero" if gives_zero else "rule"
         )
+        self._is_unseen = isinstance(vjp, NoGradient) and not vjp.begins_anew
         self.reads: tuple[int, ...] | _SameForAll
         if isinstance(self.rules, EveryInput):
             self.reads = _SameForAll(_positions("".join(saves)))
@@ -267,7 +270,7 @@ class Primitive:
         """One record, shared by all tapes that watch an input; then the event."""
         record = None
         recorded_by = []
-        if active and self.gradient != "none":
+        if active and not self._is_unseen:
             ids = tuple([value._id if type(value) is Tensor else 0 for value in values])
             for tape in active:
                 watched = tape.watched
@@ -276,12 +279,14 @@ class Primitive:
                         break
                 else:
                     continue
-                if record is None:
-                    record = self._record(ids, values, arrays, results, settings)
-                tape.records.append(record)
                 for out in results:
                     if out._array.dtype.kind in SMOOTH:
                         watched.add(out._id)
+                if self.gradient == "none":
+                    continue
+                if record is None:
+                    record = self._record(ids, values, arrays, results, settings)
+                tape.records.append(record)
                 recorded_by.append(tape)
         if events.listeners:
             kept = () if record is None else (*record.kept, record.result)

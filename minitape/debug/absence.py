@@ -236,11 +236,13 @@ def _unconnected(flow: Flow, call: Call, source: int, targets: set[int], useful:
     renamed = _renamed(flow, call)
     ends = [flow.born[end] for end in sorted(_dead_ends(flow, call, source), reverse=True)]
     thrown_away = [end for end in ends if _is_statement(flow, end)]
+    is_layer = source in flow.variables and _is_made_by_a_layer(flow, source)
+    slug = "unused-layer" if is_layer else "unconnected"
     if thrown_away:
-        return Break("unconnected", thrown_away[0]["i"], (target["i"],), facts | {"end": True})
+        return Break(slug, thrown_away[0]["i"], (target["i"],), facts | {"end": True})
     if renamed is None and ends:
         site = beside_the_tape(flow, flow.tapes[call.tape], ends[0])
-        return Break("unconnected", ends[0]["i"], (target["i"],), facts | {"end": True}, site=site)
+        return Break(slug, ends[0]["i"], (target["i"],), facts | {"end": True}, site=site)
     return Break("unconnected", target["i"], (made["i"],), facts, at=renamed)
 
 

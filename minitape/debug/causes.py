@@ -357,7 +357,7 @@ _TWINS = {
     "np.absolute": "tf.abs",
     "np.reshape": "tf.reshape",
     "np.cumsum": "tf.cumsum",
-    "math.sin": "tf.sin",
+    "np.pow": "tf.pow",
 }
 _SAME_NAME = {
     "abs", "cos", "einsum", "exp", "maximum", "minimum", "multiply", "add", "subtract", "divide", "sign", "sin",
@@ -373,41 +373,51 @@ def _twin_of(via: str) -> str | None:
 
 
 def _numpy_roundtrip(scene: Scene) -> Words:
-    via = str(scene.facts["via"])
+    called, _, arguments = scene.expr.partition("(")
+    called = called.strip().replace("numpy.", "np.", 1)
+    fix = "stay with tensors: use the tf. function that does the same, on the tensor itself"
+    if called.startswith("np."):
+        leaving = f"{called} is NumPy's: it takes the numbers out of {_gone(scene)}"
+        twin = _twin_of(called)
+        if twin is not None and arguments:
+            fix = f"{twin}({arguments} instead of {called}({arguments}"
+    else:
+        leaving = f"{scene.expr} in line {scene.place_line} hands the numbers of {_gone(scene)} to NumPy"
+        if scene.facts["via"] == "numpy":
+            fix = "leave .numpy() away: work with the tensor itself, and use tf. functions on it"
+    return Words("here the value leaves the tape for NumPy", f"{leaving}. {_lost(scene)}", fix)
+
+
+def _python_scalar(scene: Scene) -> Words:
     called = scene.expr.partition("(")[0].strip()
-    if called.startswith(("np.", "numpy.")):
-        via = called.replace("numpy.", "np.", 1)
-    leaving = "hands the numbers to NumPy" if via in ("numpy", "__array__") else "is NumPy's"
-    twin = _twin_of(via)
-    fix = (
-        f"{twin} instead of {via}"
-        if twin
-        else "stay with tensors: use the tf. function that does the same"
-    )
-    if via == "numpy":
-        fix = "leave .numpy() away: work with the tensor itself, and use tf. functions on it"
+    fix = "keep the tensor: leave the conversion away, and convert only what you print"
+    if called.startswith("math."):
+        twin = _twin_of("np." + called[5:])
+        fix = f"{twin} instead of {called}" if twin else "use the tf. function that does the same"
     return Words(
-        "here the value leaves the tape for NumPy",
-        f"{scene.expr} in line {scene.line_of(scene.event)} {leaving}: a tape follows tensors only. "
-        f"What comes back is a constant{_back(scene)}.{_share(scene)}",
+        "here the tensor becomes a plain Python number",
+        f"{scene.expr} in line {scene.place_line} makes a plain Python number of {_gone(scene)}. {_lost(scene)}",
         fix,
     )
 
 
-def _python_scalar(scene: Scene) -> Words:
-    via = str(scene.facts["via"])
-    return Words(
-        "here the tensor becomes a plain Python number",
-        f"{scene.expr} in line {scene.line_of(scene.event)} makes a plain Python number ({via}); a tape does not follow numbers. "
-        f"What comes back is a constant{_back(scene)}.{_share(scene)}",
-        "keep the tensor: leave the conversion away, and convert only what you print",
+def _gone(scene: Scene) -> str:
+    """What left the tape, as the user calls it."""
+    names = [scene.name_of(value) for value in scene.event.get("t", ())]
+    return " and ".join(dict.fromkeys(names)) or "a tensor"
+
+
+def _lost(scene: Scene) -> str:
+    return (
+        f"A tape follows tensors only: what comes back{_back(scene)} is a constant, "
+        f"and a constant does not depend on {scene.source}.{_share(scene)}"
     )
 
 
 def _back(scene: Scene) -> str:
     back = scene.flow.event(scene.found.also[0]) if scene.found.also else None
     line = scene.line_of(back)
-    return "" if line is None or line == scene.line_of(scene.event) else f", in line {line}"
+    return "" if line is None or line == scene.place_line else f" in line {line}"
 
 
 def _share(scene: Scene) -> str:

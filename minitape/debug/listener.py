@@ -727,4 +727,6 @@ def _jsonable(value: Any) -> Any:
         return value.name
     if isinstance(value, type) and issubclass(value, np.generic):
         return value.__name__
+    if callable(value):  # its text would hold an address, which differs from run to run
+        return str(getattr(value, "__name__", type(value).__name__))
     return str(value)

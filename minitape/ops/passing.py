@@ -51,7 +51,7 @@ read_variable: Primitive = Primitive(
 stop_gradient: Primitive = Primitive(
     "StopGradient",
     lambda x: x,
-    vjp=no_gradient(reason="stop_gradient was asked to end the path here"),
+    vjp=no_gradient(reason="stop_gradient was asked to end the path here", begins_anew=False),
     batch=leading_axes,
     accepts=ANY,
 )

@@ -11,7 +11,8 @@ Source: https://www.tensorflow.org/api_docs/python/tf/random
 """
 
 from collections.abc import Callable
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,21 +25,28 @@ from minitape.errors import TapeValueError
 from minitape.ops.axes import as_ints
 from minitape.ops.making import made
 
-Draw = Callable[[np.random.Generator, Ints], Array]
+if TYPE_CHECKING:
+    # Only named here: NumPy loads its generators when they are first used, and most programs use none.
+    from numpy.random import Generator as NumpyGenerator
+
+Draw = Callable[["NumpyGenerator", Ints], Array]
 
 
 class _Source:
     """Where the program's random numbers come from."""
 
     def __init__(self) -> None:
-        self.generator = np.random.default_rng()
         self.seed: int | None = None
 
-    def start(self, seed: int | None) -> None:
-        self.generator = np.random.default_rng(seed)
-        self.seed = seed
+    @cached_property
+    def generator(self) -> "NumpyGenerator":
+        return np.random.default_rng(self.seed)
 
-    def generator_for(self, seed: Any) -> np.random.Generator:
+    def start(self, seed: int | None) -> None:
+        self.seed = seed
+        self.generator = np.random.default_rng(seed)
+
+    def generator_for(self, seed: Any) -> "NumpyGenerator":
         """The program's generator; an op with a seed of its own mixes it in, and still gives new numbers at each call."""
         if seed is None:
             return self.generator
@@ -71,7 +79,7 @@ def _normal(mean: Any, stddev: Any) -> Draw:
 def _truncated(mean: Any, stddev: Any) -> Draw:
     middle, width = as_array(mean, None), as_array(stddev, None)
 
-    def draw(generator: np.random.Generator, shape: Ints) -> Array:
+    def draw(generator: "NumpyGenerator", shape: Ints) -> Array:
         """Draw again whatever lies more than two deviations out."""
         numbers = np.asarray(generator.standard_normal(shape))
         outside = abs(numbers) > 2
@@ -95,7 +103,7 @@ def _uniform(low: Any, high: Any, dtype: dtypes.DType) -> Draw:
     return lambda generator, shape: bottom + (top - bottom) * generator.random(shape)
 
 
-def _drawn(draw: Draw, generator: np.random.Generator, shape: Any, dtype: Any, how: str) -> Tensor:
+def _drawn(draw: Draw, generator: "NumpyGenerator", shape: Any, dtype: Any, how: str) -> Tensor:
     numbers = np.asarray(draw(generator, as_ints(shape))).astype(dtypes.as_dtype(dtype).numpy)
     return made(numbers, how)
 
@@ -188,7 +196,7 @@ def uniform(
 # --- the same numbers for the same seed ---
 
 
-def _stateless(seed: Any) -> np.random.Generator:
+def _stateless(seed: Any) -> "NumpyGenerator":
     return np.random.default_rng([number % 2**63 for number in as_ints(seed)])
 
 
@@ -252,7 +260,7 @@ def stateless_uniform(
 
 
 def _categorical_kernel(
-    logits: Array, *, num_samples: int, generator: np.random.Generator, dtype: Any
+    logits: Array, *, num_samples: int, generator: "NumpyGenerator", dtype: Any
 ) -> Array:
     """The largest of the logits plus Gumbel noise falls on each class with its probability."""
     noise = generator.gumbel(size=(logits.shape[0], num_samples, logits.shape[1]))
@@ -333,7 +341,7 @@ class Generator:
     Source: https://www.tensorflow.org/api_docs/python/tf/random/Generator
     """
 
-    def __init__(self, generator: np.random.Generator) -> None:
+    def __init__(self, generator: "NumpyGenerator") -> None:
         self._generator = generator
 
     @classmethod

@@ -1,5 +1,7 @@
 """What commands write: whole or not at all, and never over what they read."""
 
+import os
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +56,27 @@ def test_a_new_file_has_the_rights_of_any_other(tmp_path: Path) -> None:
     (tmp_path / "other").touch()
     console.write(b"x", tmp_path / "t.svg", terminal=console.Terminal(quiet=True))
     assert (tmp_path / "t.svg").stat().st_mode == (tmp_path / "other").stat().st_mode
+
+
+def test_a_link_stays_a_link(tmp_path: Path) -> None:
+    target, link = tmp_path / "target", tmp_path / "link"
+    target.write_text("old")
+    link.symlink_to(target)
+    console.write(b"new", link, terminal=console.Terminal(quiet=True))
+    assert link.is_symlink()
+    assert target.read_text() == "new"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_pipe_is_written_to_and_not_replaced(tmp_path: Path) -> None:
+    """The same holds for /dev/null, which is a bad thing to lose."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with ThreadPoolExecutor(1) as pool:
+        read = pool.submit(pipe.read_bytes)
+        console.write(b"new", pipe, terminal=console.Terminal(quiet=True))
+        assert pipe.is_fifo()
+        assert read.result(timeout=10) == b"new"
 
 
 def test_a_dash_is_stdout(minitape: Any, lost: Path) -> None:

@@ -1,6 +1,7 @@
 """Colours, characters, pipes, start-up: how the command behaves as a process."""
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -112,3 +113,19 @@ def test_completion_prints_a_script(minitape: Any, shell: str) -> None:
 def test_completion_completes() -> None:
     ran = process(_MINITAPE_COMPLETE="complete_bash", COMP_WORDS="minitape expl", COMP_CWORD="1")
     assert ran.stdout.decode().split() == ["explain"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows sends no SIGINT to one process")
+def test_an_interrupt_shows_what_ran_until_then(lost: Path) -> None:
+    lost.write_text(lost.read_text() + "import time\nprint('ready', flush=True)\ntime.sleep(60)\n")
+    command = [sys.executable, "-m", "minitape_cli", "explain", str(lost), "--as-tensorflow"]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8"
+    ) as ran:
+        assert ran.stderr is not None
+        while "ready" not in ran.stderr.readline():
+            assert ran.poll() is None
+        ran.send_signal(signal.SIGINT)
+        out, _ = ran.communicate(timeout=20)
+    assert ran.returncode == 130
+    assert "error[MT201]" in out

@@ -155,14 +155,18 @@ def test_the_exit_code_is_the_scripts(written: Any, capsys: Any, statement: str,
     assert ("bad data" in capsys.readouterr().err) == (statement == "sys.exit('bad data')")
 
 
-def test_an_endless_loop_is_stopped_even_one_that_catches_everything(written: Any) -> None:
-    text = """
+@pytest.mark.parametrize("catch", ["except Exception:", "except:"])
+def test_an_endless_loop_is_stopped_even_one_that_catches_everything(
+    written: Any, catch: str
+) -> None:
+    """The stop rings again and again, until it comes where nobody catches it."""
+    text = f"""
         import minitape as tf
         x = tf.constant(1.0)
         while True:
             try:
                 y = x + 1.0
-            except Exception:
+            {catch}
                 pass
     """
     ran = written(text, timeout=0.3, max_ops=0)

@@ -59,15 +59,15 @@ def in_what_came_back(
     ours: dict[str, Any], expected: dict[str, Any], rtol: float | None, outcome: Outcome
 ) -> list[str]:
     """Result against result, or exception against exception."""
-    if outcome.error is not None and "raises" not in expected:
-        return [f"raises {type(outcome.error).__name__}: {str(outcome.error).splitlines()[:1]}"]
+    said = str(outcome.error).splitlines()[:1]
     if "raises" not in expected:
+        if "raises" in ours:
+            return [f"raises {ours['raises'][0]}: {said}"]
         return list(disagreements(ours["result"], expected["result"], rtol))
     wanted = expected["raises"][0]
     if "raises" not in ours:
         return [f"returns {str(ours['result'])[:120]}, TensorFlow raises {wanted}"]
     if wanted not in ours["raises"]:
-        said = str(outcome.error).splitlines()[:1]
         return [f"raises {ours['raises'][0]} {said}, TensorFlow raises {wanted}"]
     return []
 

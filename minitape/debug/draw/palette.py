@@ -180,6 +180,7 @@ RAILS = {
     Flow.BAD: "║",
     Flow.CARRIED: "│",
 }
+BRANCHES = {**RAILS, Flow.PATH: "─", Flow.OFF: "─", Flow.CONSTANT: "─"}
 ASCII = str.maketrans(
     {"│": "|", "┆": ":", "┊": ".", "╳": "X", "║": "#", "├": "+", "─": "-", "→": "->", "›": ">"}
     | {"·": "-", "×": "x", "…": "...", "−": "-"}

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from minitape.debug.draw.model import Card, Edge, Flow, Node, Picture, Pill, Role
-from minitape.debug.draw.palette import ASCII, RAILS
+from minitape.debug.draw.palette import ASCII, BRANCHES, RAILS
 
 
 def text(picture: Picture, *, ascii: bool = False, width: int = 100) -> str:
@@ -56,24 +56,25 @@ class _Tree:
 
     def under(self, root: str) -> Iterator[str]:
         """The lines of everything that leads to `root`. A stack, not a recursion: a chain may be long."""
-        waiting: list[tuple[str, str, str, Edge | None]] = [(root, "", "", None)]
+        waiting: list[tuple[Edge | None, str, str]] = [(None, "", "")]
         while waiting:
-            id_, first, rest, edge = waiting.pop()
-            node = self._nodes[id_]
+            edge, first, rest = waiting.pop()
+            id_ = root if edge is None else edge.tail
+            label = f"  {edge.label}" if edge is not None and edge.label else ""
             if edge is not None and first == rest:
-                yield rest + RAILS[edge.flow] + (f"  {edge.label}" if edge.label else "")
+                yield rest + RAILS[edge.flow] + label
+                label = ""
             if id_ in self._written:
-                yield f"{first}{_title(node)}  (see above)"
+                yield f"{first}{_title(self._nodes[id_])}  (see above){label}"
                 continue
             self._written.add(id_)
-            yield first + _title(node)
-            yield from (f"{rest}{line}" for line in _details(node))
+            yield first + _title(self._nodes[id_]) + label
+            yield from (f"{rest}{line}" for line in _details(self._nodes[id_]))
+            # The last one goes straight down; those before it branch off.
             into = self._into[id_]
-            for position, edge in enumerate(reversed(into)):
-                # The last one goes straight down; those before it branch off.
-                waiting.append((edge.tail, rest, rest, edge)) if position == 0 else waiting.append(
-                    (edge.tail, f"{rest}├─ ", f"{rest}│  ", edge)
-                )
+            waiting += [(edge, rest, rest) for edge in into[-1:]]
+            for branch in reversed(into[:-1]):
+                waiting.append((branch, f"{rest}├{BRANCHES[branch.flow]} ", f"{rest}│  "))
 
 
 def _title(node: Node) -> str:

@@ -265,3 +265,17 @@ def by_batch_twice(tf: Any, np: Any) -> Any:
     tape, y = _square(tf, x)
     tape.batch_jacobian(y, x)
     return tape.batch_jacobian(y, x)
+
+
+def of_a_variable_itself(tf: Any, np: Any) -> Any:
+    v = tf.Variable([1.0, 2.0])
+    with tf.GradientTape() as tape:
+        _ = v * v
+    return tape.jacobian(v, v)
+
+
+def of_a_tensor_that_is_not_watched(tf: Any, np: Any) -> Any:
+    x, other = _vector(tf), _vector(tf)
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+    return tape.jacobian(other, other), tape.jacobian(other, x, unconnected_gradients="zero")

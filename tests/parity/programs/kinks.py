@@ -163,3 +163,37 @@ def a_comparison_decides_but_is_not_differentiated(tf: Any, np: Any) -> Any:
         tape.watch(x)
         y = tf.where(x > 0.0, x * 2.0, x * 10.0)
     return tape.gradient(y, x)
+
+
+def the_path_begins_anew_behind_an_op_without_a_gradient(tf: Any, np: Any) -> Any:
+    """What floor gave is a value of the tape like any other; what stop_gradient gave is not."""
+    x = tf.constant([1.5, 2.5])
+    answers = []
+    for end in (tf.floor, tf.round, tf.zeros_like, tf.stop_gradient, lambda x: x // 2.0):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            middle = end(x)
+            y = middle * middle * 3.0
+        answers.append(tape.gradient(y, [middle, x]))
+    return answers
+
+
+@differs(INTEGERS_ARE_SAID_ALOUD, warns=("UserWarning",))
+def it_does_not_begin_anew_behind_whole_numbers(tf: Any, np: Any) -> Any:
+    n = tf.Variable([1, 2])
+    with tf.GradientTape() as tape:
+        middle = tf.cast(n, tf.float32)
+        y = middle * middle
+    return tape.gradient(y, [middle, n])
+
+
+def second_order_of_a_value_behind_an_op_without_a_gradient(tf: Any, np: Any) -> Any:
+    x = tf.constant([1.5, 2.5])
+    with tf.GradientTape() as outer:
+        outer.watch(x)
+        with tf.GradientTape() as inner:
+            inner.watch(x)
+            middle = tf.floor(x)
+            y = middle**3
+        first = inner.gradient(y, middle)
+    return first, outer.gradient(first, [middle, x])

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from programs.case import table
+from programs.case import differs, table
 
 
 def _vector(tf: Any) -> Any:
@@ -279,3 +279,43 @@ def nest_map_structure(tf: Any, np: Any) -> Any:
 
 def nest_map_structure_of_different_lengths(tf: Any, np: Any) -> Any:
     return tf.nest.map_structure(lambda a, b: a + b, [1, 2], [1, 2, 3])
+
+
+def a_sum_of_an_int_tensor_and_a_float(tf: Any, np: Any) -> Any:
+    return tf.constant([1, 2]) + 1.5
+
+
+def a_product_of_an_int_tensor_and_a_float(tf: Any, np: Any) -> Any:
+    return tf.constant([1, 2]) * 1.5
+
+
+def a_comparison_of_an_int_tensor_and_a_float(tf: Any, np: Any) -> Any:
+    return tf.constant([1, 2]) > 1.5
+
+
+def a_float_minus_an_int_tensor(tf: Any, np: Any) -> Any:
+    return 1.5 - tf.constant([1, 2])
+
+
+def a_quotient_of_an_int_tensor_and_a_float(tf: Any, np: Any) -> Any:
+    return tf.constant([1, 2]) / 1.5
+
+
+def a_product_of_a_tensor_and_a_string(tf: Any, np: Any) -> Any:
+    return tf.constant([1.0, 2.0]) * "a"
+
+
+@differs("TensorFlow cuts the decimals off without a word", raises="InvalidArgumentError")
+def a_float_array_beside_an_int_tensor(tf: Any, np: Any) -> Any:
+    return tf.constant([1, 2]) * np.array([1.5, 2.5])
+
+
+def assigning_counts_as_using_a_variable(tf: Any, np: Any) -> Any:
+    v = tf.Variable(1.0)
+    with tf.GradientTape() as tape:
+        v.assign_add(2.0)
+    return len(tape.watched_variables())
+
+
+def assign_add_of_another_shape(tf: Any, np: Any) -> Any:
+    return tf.Variable([1.0, 2.0]).assign_add(1.0)

@@ -1,0 +1,81 @@
+"""Checking a gradient by taking small steps: the oldest test there is, and the one that needs no rule.
+
+    compute_gradient    the Jacobian that the tape gives, and the one that differences give
+
+Source: https://www.tensorflow.org/api_docs/python/tf/test/compute_gradient
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from minitape.autodiff.gradient_tape import GradientTape
+from minitape.core.convert import convert_to_tensor
+from minitape.core.tensor import Tensor
+from minitape.core.values import Array
+from minitape.errors import TapeValueError
+
+Matrices = list[Array]
+
+
+def compute_gradient(
+    f: Callable[..., Any], x: Sequence[Any], delta: float = 1 / 1024
+) -> tuple[Matrices, Matrices]:
+    """The Jacobians of `f` at `x`, from the tape and from differences.
+
+    A difference over 2·delta is off by about delta² times the third derivative, and by the rounding of `f` over delta: in
+    float32 expect three digits to agree, in float64 six.
+
+    Args:
+        f: Takes the tensors of `x`, returns one tensor.
+        x: Its arguments, of a float dtype.
+        delta: How far to step to each side.
+
+    Returns:
+        Two lists with a matrix for each argument: one row for each element of the result, one column for each of the
+        argument.
+
+    Raises:
+        ValueError: `x` is no list.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/test/compute_gradient
+
+    >>> by_tape, by_steps = compute_gradient(lambda x: x * x, [[1.0, 2.0]])
+    >>> by_tape[0].tolist()
+    [[2.0, 0.0], [0.0, 4.0]]
+    """
+    if not isinstance(x, list | tuple):
+        raise TapeValueError(
+            "`x` must be a list or tuple of values to compute the gradient of.",
+            fix="[x] for one argument",
+        )
+    at = [convert_to_tensor(value) for value in x]
+    return _by_tape(f, at), [_by_steps(f, at, i, delta) for i in range(len(at))]
+
+
+def _by_tape(f: Callable[..., Any], at: list[Tensor]) -> Matrices:
+    with GradientTape(persistent=True) as tape:
+        tape.watch(at)
+        y = convert_to_tensor(f(*at))
+    found = tape.jacobian(y, at, unconnected_gradients="zero")
+    return [
+        np.reshape(matrix.numpy(), (y._array.size, value._array.size))
+        for matrix, value in zip(found, at, strict=True)
+    ]
+
+
+def _by_steps(f: Callable[..., Any], at: list[Tensor], position: int, delta: float) -> Array:
+    numbers = np.asarray(at[position]._array)
+
+    def moved(place: int, step: float) -> Array:
+        there = numbers.copy()
+        there.reshape(-1)[place] += step
+        values = [Tensor(there) if i == position else value for i, value in enumerate(at)]
+        return np.reshape(convert_to_tensor(f(*values))._array, -1)
+
+    columns = [
+        (moved(place, delta) - moved(place, -delta)) / numbers.dtype.type(2 * delta)
+        for place in range(numbers.size)
+    ]
+    return np.stack(columns, axis=1)

@@ -1,0 +1,66 @@
+"""Branches and loops: the gradient of what ran. Numbers as TensorFlow gave them."""
+
+from typing import Any
+
+import pytest
+
+import minitape as tf
+
+
+def value_and_slope(function: Any, at: Any) -> tuple[Any, Any]:
+    x = tf.Variable(at)
+    with tf.GradientTape() as tape:
+        y = function(x)
+    return y.numpy().tolist(), tape.gradient(y, x).numpy().tolist()
+
+
+@pytest.mark.parametrize(("at", "expected"), [(2.0, (4.0, 4.0)), (0.5, (1.5, 3.0))])
+def test_only_the_branch_that_was_taken_counts(at: float, expected: tuple[float, float]) -> None:
+    assert (
+        value_and_slope(lambda x: tf.cond(x > 1.0, lambda: x * x, lambda: 3.0 * x), at) == expected
+    )
+
+
+def test_a_loop_is_differentiated_round_by_round() -> None:
+    """Three rounds of y ← y²x make x¹⁵ of x; its slope at 2 is 15·2¹⁴."""
+
+    def loop(x: Any) -> Any:
+        return tf.while_loop(lambda i, y: i < 3, lambda i, y: (i + 1, y * y * x), (0, x))[1]
+
+    assert value_and_slope(loop, 2.0) == (32768.0, 245760.0)
+
+
+def test_a_loop_may_be_cut_short() -> None:
+    def loop(x: Any) -> Any:
+        return tf.while_loop(lambda y: True, lambda y: [y * 2.0], [x], maximum_iterations=3)[0]
+
+    assert value_and_slope(loop, 2.0) == (16.0, 8.0)
+
+
+@pytest.mark.parametrize(
+    ("function", "expected"),
+    [
+        (lambda v: tf.map_fn(lambda row: row * row, v), ([1.0, 4.0, 9.0], [2.0, 4.0, 6.0])),
+        (
+            lambda v: tf.map_fn(lambda row: row[0] * row[1], (v, v)),
+            ([1.0, 4.0, 9.0], [2.0, 4.0, 6.0]),
+        ),
+        (lambda v: tf.foldl(lambda s, row: s * row, v), (6.0, [6.0, 3.0, 2.0])),
+        (
+            lambda v: tf.foldl(lambda s, row: s + row * row, v, initializer=1.0),
+            (15.0, [2.0, 4.0, 6.0]),
+        ),
+        (lambda v: tf.scan(lambda s, row: s * row, v), ([1.0, 2.0, 6.0], [9.0, 4.0, 2.0])),
+        (
+            lambda v: tf.scan(lambda s, row: s + row * row, v, initializer=0.0),
+            ([1.0, 5.0, 14.0], [6.0, 8.0, 6.0]),
+        ),
+    ],
+)
+def test_over_rows(function: Any, expected: Any) -> None:
+    assert value_and_slope(function, [1.0, 2.0, 3.0]) == expected
+
+
+def test_a_branch_is_a_function() -> None:
+    with pytest.raises(TypeError, match="'true_fn' must be callable"):
+        tf.cond(True, 1.0, lambda: 2.0)

@@ -17,7 +17,7 @@ Each message says what happened, then what to write (`try`), then where to read 
 """
 
 
-class Teaching(Exception):
+class Teaching(Exception):  # noqa: N818 - mixed into the errors, never raised itself
     """Mixed into each exception: composes the message from what happened, the fix and the code."""
 
     def __init__(self, what: str, *, fix: str | None = None, code: str | None = None) -> None:

@@ -197,6 +197,29 @@ def test_print_shows_numbers_as_tensorflow_does(capsys: pytest.CaptureFixture[st
     ]
 
 
+def test_a_module_lists_what_it_holds_itself_before_each_submodule_with_all_of_its_own() -> None:
+    """Recorded with TensorFlow 2.21."""
+
+    class Node(tf.Module):
+        def __init__(self, **attributes: Any) -> None:
+            super().__init__()
+            for name, value in attributes.items():
+                setattr(self, name, value)
+
+    def v(number: float) -> tf.Variable:
+        return tf.Variable(number)
+
+    tree = Node(
+        z=v(1.0),
+        a=Node(b=Node(v=v(2.0)), w=v(3.0)),
+        c=[Node(q=v(4.0)), v(5.0)],
+        k={"b": v(6.0), "a": Node(r=v(7.0))},
+        s=(v(8.0),),
+        B=v(9.0),
+    )
+    assert [float(each) for each in tree.variables] == [9, 5, 6, 8, 1, 3, 2, 4, 7]
+
+
 def test_a_module_finds_its_variables_in_attributes_lists_and_submodules() -> None:
     class Inner(tf.Module):
         def __init__(self) -> None:

@@ -283,7 +283,7 @@ class GradientTape:
         with self._asked("jacobian", target, sources, None, unconnected_gradients) as asked:
             leaf = asked.targets[0]
             tape = self._ready_tape()
-            if isinstance(leaf, Variable) and leaf.trainable and tape.watches_variables:
+            if isinstance(leaf, Variable) and leaf.trainable:
                 tape.see(leaf)  # the rows are elements that are read from it now
             matrices: list[Value | None] = [None] * len(asked.sources)
             if leaf._id in tape.watched:

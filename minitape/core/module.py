@@ -57,20 +57,20 @@ class Module:
         return method
 
 
-def _found(module: Module, kind: type) -> Iterator[Any]:
-    """Breadth first, as TensorFlow looks: what lies nearer comes first."""
-    seen = {id(module)}
-    waiting = [module]
-    while waiting:
-        holder = waiting.pop(0)
-        for leaf in _attributes(holder):
-            if id(leaf) in seen:
-                continue
-            seen.add(id(leaf))
-            if isinstance(leaf, kind):
-                yield leaf
-            if isinstance(leaf, Module):
-                waiting.append(leaf)
+def _found(module: Module, kind: type, seen: set[int] | None = None) -> Iterator[Any]:
+    """In TensorFlow's order: all that the module holds itself, then each of its submodules with all of theirs."""
+    seen = {id(module)} if seen is None else seen
+    submodules = []
+    for leaf in _attributes(module):
+        if id(leaf) in seen:
+            continue
+        seen.add(id(leaf))
+        if isinstance(leaf, kind):
+            yield leaf
+        if isinstance(leaf, Module):
+            submodules.append(leaf)
+    for submodule in submodules:
+        yield from _found(submodule, kind, seen)
 
 
 def _attributes(module: Module) -> Iterator[Any]:

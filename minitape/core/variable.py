@@ -139,7 +139,7 @@ class Variable(ArrayFace):
         self._tensor = snapshot(_own(array) if combine is None else array, self._id)
         if events.listeners:
             events.tell(events.Assigned(self, how, given))
-        return self
+        return AfterAssign(self)
 
     def _value_to_store(self, how: str, given: Any) -> Array:
         if given is None:
@@ -186,7 +186,7 @@ class Variable(ArrayFace):
         self._tensor = snapshot(array, self._id)
         if events.listeners:
             events.tell(events.Assigned(self, "assign", given))
-        return self
+        return AfterAssign(self)
 
     def scatter_sub(
         self, sparse_delta: Any, use_locking: bool = False, name: Any = None
@@ -197,7 +197,7 @@ class Variable(ArrayFace):
         self._tensor = snapshot(array, self._id)
         if events.listeners:
             events.tell(events.Assigned(self, "scatter_sub", sparse_delta.values))
-        return self
+        return AfterAssign(self)
 
     def __getitem__(self, key: Any) -> Any:
         return SYNTAX["getitem_of_variable"](self, key)
@@ -224,6 +224,35 @@ class Variable(ArrayFace):
         copy = Variable(self._array, self._trainable, name=self._path)
         memo[id(self)] = copy
         return copy
+
+
+class AfterAssign(Variable):
+    """What `assign` returns: it shows the variable's value and can be assigned to, but no tape watches it by itself.
+
+    So `v = v.assign(...)` in a loop loses the gradient, in TensorFlow too.
+    """
+
+    __slots__ = ("_identity", "_origin")
+
+    def __init__(self, origin: Variable) -> None:
+        self._origin = origin
+        self._identity = next_id()
+        self._trainable = origin.trainable
+        self._path = "UnreadVariable"
+        self._name = "UnreadVariable:0"
+
+    @property
+    def _tensor(self) -> Tensor:  # type: ignore[override]  # computed here: the numbers are the origin's
+        return snapshot(self._origin._array, self._identity)
+
+    def _read(self) -> Tensor:
+        return self._tensor
+
+    def _store(self, how: str, given: Any, combine: Any) -> Variable:
+        return self._origin._store(how, given, combine)
+
+    def _store_part(self, key: Any, given: Any) -> Variable:
+        return self._origin._store_part(key, given)
 
 
 def _own(array: Array) -> Array:

@@ -2,6 +2,7 @@
 
 Asked in this order, the first that fits answers:
 
+    swapped                the source was computed from the target
     second-order-linear    the target is a gradient that does not depend on the source
     source-is-copy         the source is a slice or copy, and the target was computed from the original
     recreated-variable     a twin of the source was used
@@ -10,11 +11,18 @@ Asked in this order, the first that fits answers:
     unconnected            the target was computed from other things
 """
 
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from minitape.debug.breaks import Break, beside_the_tape
 from minitape.debug.flow import Call, Edge, Flow
-from minitape.debug.reading import line_of_branch_with, line_of_renaming
+from minitape.debug.reading import (
+    line_of_assignment,
+    line_of_branch_with,
+    line_of_renaming,
+    line_of_return_without,
+)
 from minitape.debug.trace import Event
 
 # Ops whose output is the input in another arrangement.
@@ -30,7 +38,8 @@ def no_path(flow: Flow, call: Call, source: int, targets: set[int]) -> Break:
     before = call.event["i"]
     useful = flow.upstream(targets, before)
     return (
-        _linear(flow, call, source, useful)
+        _swapped(flow, call, source, targets)
+        or _linear(flow, call, source, useful)
         or _copy(flow, call, source, useful)
         or _twin(flow, source, useful)
         or _overwritten(flow, call, source, useful)
@@ -38,6 +47,12 @@ def no_path(flow: Flow, call: Call, source: int, targets: set[int]) -> Break:
         or _branch_not_taken(flow, source)
         or _unconnected(flow, call, source, targets, useful)
     )
+
+
+def _swapped(flow: Flow, call: Call, source: int, targets: set[int]) -> Break | None:
+    if targets & (flow.upstream([source], call.event["i"]) - {source}):
+        return Break("unconnected", call.event["i"], facts={"code": "MT303"})
+    return None
 
 
 def _linear(flow: Flow, call: Call, source: int, useful: set[int]) -> Break | None:
@@ -241,9 +256,32 @@ def _unconnected(flow: Flow, call: Call, source: int, targets: set[int], useful:
     if thrown_away:
         return Break(slug, thrown_away[0]["i"], (target["i"],), facts | {"end": True})
     if renamed is None and ends:
-        site = beside_the_tape(flow, flow.tapes[call.tape], ends[0])
-        return Break(slug, ends[0]["i"], (target["i"],), facts | {"end": True}, site=site)
+        facts["end"] = True
+        place = _after_the_dead_end(flow, call, ends[0], useful)
+        return replace(place, slug=slug, also=(ends[0]["i"], target["i"]), facts=facts)
     return Break("unconnected", target["i"], (made["i"],), facts, at=renamed)
+
+
+def _after_the_dead_end(flow: Flow, call: Call, end: Event, useful: set[int]) -> Break:
+    """Where the dead end should have been used: at the return that leaves it out, or in the next line that could.
+
+    Where it was one of several results of a call, that call: there the names are given.
+    """
+    site = flow.sites[end["stack"][-1]]
+    file, line = site["at"][0], site["at"][1]
+    name = end["target_name"] or ""
+    left_out = line_of_return_without(flow.texts.get(file, ""), name, line)
+    if left_out is not None:
+        return Break("", end["i"], at=(file, left_out))
+    beside = beside_the_tape(flow, flow.tapes[call.tape], end)
+    if beside is not None and "," in (flow.sites[beside]["target"] or ""):
+        return Break("", end["i"], site=beside)
+    for value in sorted(useful):
+        event = flow.born.get(value)
+        if event is not None and event["k"] == "op" and event["i"] > end["i"]:
+            site_beside = beside_the_tape(flow, flow.tapes[call.tape], event)
+            return Break("", event["i"], site=site_beside)
+    return Break("", end["i"], site=beside)
 
 
 def _is_statement(flow: Flow, op: Event) -> bool:

@@ -218,7 +218,9 @@ def _off_tape(flow: Flow, life: TapeLife, call: Call, edge: Edge, op: Event) -> 
 def _wrong_tape(flow: Flow, life: TapeLife, call: Call, edge: Edge, op: Event) -> int:
     """A tape that opened too late is the mistake, or an op too late for it, or the call that asks a tape it never was on."""
     if life.entered and op["i"] < life.entered[0]:
-        return life.entered[0]
+        # The `with` of a loop is not to blame for what an earlier turn has kept.
+        mine, theirs = ([flow.event(flow.tapes[each].entered[0])["at"]] for each in (call.tape, op["recorded"][-1]))
+        return int(op["i"]) if mine == theirs else life.entered[0]
     born = flow.born.get(edge.start)
     is_continued = born is not None and born["k"] == "op" and call.tape in born["recorded"]
     return int(op["i"] if is_continued else call.event["i"])
@@ -279,13 +281,30 @@ def at_source(flow: Flow, call: Call, source: int) -> Break | None:
     if watched_once and life.resets:
         return Break("tape-reset", life.resets[-1], (watched_once[-1]["i"],))
     if source in flow.variables:
-        return _at_variable(flow, life, flow.variables[source])
+        made = flow.variables[source]
+        after = _assign_that_gave(flow, made, call)
+        if after is not None:
+            return Break("variable-replaced", after["i"], facts={"variable": made["from"]})
+        return _at_variable(flow, life, made)
     if born is not None and born["k"] == "op" and call.tape in born["recorded"]:
         return None
     replaced = _replaced_variable(flow, call, source, born)
     if replaced is not None:
         return Break("variable-replaced", place, facts={"variable": replaced})
     return Break("not-watched", place)
+
+
+def _assign_that_gave(flow: Flow, made: Event, call: Call) -> Event | None:
+    """The assignment whose result the user took for the variable: `v = v.assign(...)`."""
+    if made["name"] != "UnreadVariable:0":
+        return None
+    assigns = [
+        event
+        for event in flow.trace.of("assign")
+        if event["var"] == made["from"] and event["i"] < call.event["i"]
+    ]
+    named = [each for each in assigns if each["stack"] and flow.sites[each["stack"][-1]]["target"]]
+    return (named or assigns or [None])[-1]
 
 
 def _written_number(flow: Flow, born: Event | None) -> int | None:

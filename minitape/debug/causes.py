@@ -520,6 +520,13 @@ def _control_flow(scene: Scene) -> Words:
 
 
 def _unconnected(scene: Scene) -> Words:
+    if scene.facts.get("code") == "MT303":
+        x, y = scene.source, scene.target
+        return Words(
+            f"target and source are swapped: {x} was computed from {y}",
+            f"{x} was computed from {y}, not the other way round. The target comes first: the gradient of what, by what.",
+            f"gradient({x}, {y})",
+        )
     leaves = [scene.name_of(value) for value in scene.facts.get("leaves", ())]
     leaves = [name for name in dict.fromkeys(leaves) if name != scene.source]
     made_of = f"It is computed from {', '.join(leaves)}." if leaves else ""

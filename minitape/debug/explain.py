@@ -174,7 +174,9 @@ def _finding(
 
 
 def _code_in(found: Break) -> str | None:
-    """An error names its code itself."""
+    """An error names its code itself, and a cause may have a case with a page of its own."""
+    if "code" in found.facts:
+        return str(found.facts["code"])
     named = re.search(r"minitape explain (MT\d{3})", str(found.facts.get("message", "")))
     return named[1] if named else None
 

@@ -7,12 +7,14 @@ names, and a trace marks it as one.
 """
 
 import ast
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Iterable
 from functools import lru_cache
 
 from minitape.debug.source import Site
 
+# A name collects what several turns of a loop put into it.
+_KEPT = 64
 _INNER = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>", "<lambda>")
 # A container's length and kind do not depend on the numbers in it.
 _BLIND = {"len", "range", "enumerate", "isinstance", "type", "id", "print"}
@@ -22,7 +24,7 @@ class Hearsay:
     """Which names, in which function, were given something that left the engine."""
 
     def __init__(self) -> None:
-        self._exits: dict[tuple[str, str], int] = {}
+        self._exits: dict[tuple[str, str], deque[int]] = defaultdict(lambda: deque(maxlen=_KEPT))
         self._by_text: dict[tuple[str, str], int] = {}
 
     def note(self, sites: Iterable[Site], export: int) -> None:
@@ -32,9 +34,9 @@ class Hearsay:
             if site.expr:
                 self._by_text[scope, site.expr] = export
             if isinstance(site.statement, ast.Return):
-                self._exits["<module>", scope.rpartition(".")[2]] = export
+                self._exits["<module>", scope.rpartition(".")[2]].append(export)
             for name in _given_names(site.statement):
-                self._exits[_key(scope, name)] = export
+                self._exits[_key(scope, name)].append(export)
 
     def exits_of(self, text: str, sites: list[Site], program: str) -> frozenset[int]:
         """The exits through which the value of the expression `text` may have come.
@@ -67,8 +69,7 @@ class Hearsay:
                 continue
             seen.add((here, name))
             for key in {_key(here, name), ("<module>", name)}:
-                if key in self._exits:
-                    found.add(self._exits[key])
+                found.update(self._exits.get(key, ()))
                 waiting.extend(origins.get(key, ()))
         return frozenset(found)
 

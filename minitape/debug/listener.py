@@ -23,7 +23,7 @@ from minitape.core.batched import Batched
 from minitape.core.indexed_slices import IndexedSlices
 from minitape.core.primitive import Primitive
 from minitape.core.tensor import ArrayFace, Tensor
-from minitape.core.variable import Variable
+from minitape.core.variable import AfterAssign, Variable
 from minitape.debug import source
 from minitape.debug.hearsay import Hearsay
 from minitape.debug.leaving import Memory
@@ -269,7 +269,8 @@ class Tracer:
         if identity is None:
             identity = self._new_id(engine_id)
             if isinstance(value, Variable):
-                self._write_variable(value, identity, None, {"at": None, "stack": []})
+                origin = self._id(value._origin) if isinstance(value, AfterAssign) else None
+                self._write_variable(value, identity, origin, {"at": None, "stack": []})
             else:
                 fields = {"T": self._summary(value, identity), "how": "earlier", "text": None, "from": None}
                 self._write("constant", {**fields, "at": None, "stack": []})

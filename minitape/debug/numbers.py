@@ -10,7 +10,7 @@ from typing import Any
 
 from minitape.debug.breaks import Break, shortest, way_out
 from minitape.debug.flow import Call, Flow
-from minitape.debug.reading import only_line_that_says
+from minitape.debug.reading import line_of_assignment, only_line_that_says
 from minitape.debug.trace import Event
 
 # What is at most this large is as good as zero in float32.
@@ -44,6 +44,12 @@ _INFINITE = {
     "Square": "overflow",
     "Mul": "zero-times-inf",
 }
+
+
+# Ops whose rules multiply by the other input.
+_PRODUCTS = {
+    "BatchMatMulV2", "Conv2D", "DivNoNan", "Einsum", "MatMul", "Mul", "MulNoNan", "RealDiv", "Xlogy",
+}  # fmt: skip
 
 
 def largest(numbers: dict[str, Any] | None) -> float:
@@ -143,7 +149,7 @@ def _zero_factor(
     flow: Flow, op: Event, step: Event, value: int, facts: dict[str, Any]
 ) -> Break:
     """The rule multiplied by something that is all zeros: where do these come from?"""
-    if op["name"] in ("Square", "Pow", "Abs", "L2Loss") or _is_own_square(op):
+    if op["name"] not in _PRODUCTS or _is_own_square(op):
         return Break("stationary-point", op["i"], (step["i"],), facts)
     value = _origin_of_zeros(flow, value)
     facts |= {"factor": value}
@@ -273,7 +279,10 @@ def _line_with_nan(flow: Flow, born: Event) -> tuple[str, int] | None:
     if born["at"] is None:
         return None
     file = born["at"][0]
-    line = only_line_that_says(flow.texts.get(file, ""), "nan")
+    text = flow.texts.get(file, "")
+    line = only_line_that_says(text, "nan")
+    if line is None and born["k"] == "constant" and (born["text"] or "").isidentifier():
+        line = line_of_assignment(text, born["text"], born["at"][1])
     return None if line is None else (file, line)
 
 
@@ -307,9 +316,10 @@ def why_partial(flow: Flow, call: Call, source: int, targets: set[int]) -> Break
         for number in event["exports"]
         if opened < flow.exports[number]["i"]
     ]
+    copied = _copied(flow, source, opened, closed)
     late = _late_watch(flow, call, source)
     summands = _summands_off_tape(flow, call, targets)
-    if not came_back and late is None and not summands:
+    if not came_back and copied is None and late is None and not summands:
         return None
     useful = flow.upstream(targets, before)
     followed = _followed(flow, call, source)
@@ -317,9 +327,19 @@ def why_partial(flow: Flow, call: Call, source: int, targets: set[int]) -> Break
         if event["t"] in useful and followed & set(exit["nodes"]):
             facts = {"via": exit["via"], "partial": True}
             return Break(way_out(flow, exit), exit["i"], (event["i"],), facts)
-    if late is not None and late.facts["value"] in useful:
-        return late
+    for found in (copied, late):
+        if found is not None and found.facts["value"] in useful:
+            return found
     return _lost_summand(flow, call, source, summands - followed)
+
+
+def _copied(flow: Flow, source: int, opened: int, closed: int) -> Break | None:
+    """`tf.constant(variable)` while the tape was open."""
+    for edge in flow.out_of.get(source, ()):
+        if edge.kind == "becomes" and edge.end > 0 and opened < edge.event < closed:
+            facts = {"partial": True, "value": edge.end}
+            return Break("new-variable", edge.event, facts=facts)
+    return None
 
 
 def _summands_off_tape(flow: Flow, call: Call, targets: set[int]) -> set[int]:

@@ -41,6 +41,25 @@ def name_of_sources(text: str) -> str | None:
     return None
 
 
+def line_of_return_without(program: str, name: str, line: int) -> int | None:
+    """The return of the function around `line`, if it gives something back and `name` is not in it."""
+    around = [
+        node
+        for node in _nodes(program)
+        if isinstance(node, ast.FunctionDef) and node.lineno <= line <= (node.end_lineno or 0)
+    ]
+    if not around:
+        return None
+    returns = [
+        node
+        for node in ast.walk(max(around, key=lambda node: node.lineno))
+        if isinstance(node, ast.Return) and node.value is not None and node.lineno >= line
+    ]
+    names = {leaf.id for each in returns for leaf in ast.walk(each) if isinstance(leaf, ast.Name)}
+    is_left_out = bool(returns) and name not in names and all(each.lineno > line for each in returns)
+    return returns[0].lineno if is_left_out else None
+
+
 def line_of_own_none(program: str, function: str) -> int | None:
     """Where the gradient function inside the function called `function` gives None: its return, or its head if it has none."""
     for outer in _nodes(program):

@@ -46,6 +46,32 @@ class _Names:
 names = _Names()
 
 
+class Weight(Variable):
+    """A variable of a layer.
+
+    Whether it counts as trainable may change. A tape watches it all the same, as with Keras: freezing takes a weight off the
+    list that an optimizer gets, and not off the tape.
+    """
+
+    __slots__ = ("_counts",)
+
+    def __init__(self, value: Any, *, may_train: bool, counts: bool, name: str, dtype: Any) -> None:
+        super().__init__(value, trainable=may_train, name=name, dtype=dtype)
+        self._counts = may_train and counts
+
+    @property
+    def trainable(self) -> bool:
+        return self._counts
+
+    @trainable.setter
+    def trainable(self, value: bool) -> None:
+        self._counts = bool(value)
+
+    @property
+    def may_train(self) -> bool:
+        return self._trainable
+
+
 class Layer:
     """A function with weights: `build` makes them, `call` computes with them.
 
@@ -54,7 +80,7 @@ class Layer:
 
     Args:
         name: By default the name of the class, numbered.
-        trainable: Whether its weights count as trainable; a tape watches them all the same, as with Keras.
+        trainable: Whether its weights, and those of its layers, count as trainable.
         dtype: Of weights, and of float inputs; float32 by default.
 
     Source: https://keras.io/api/layers/base_layer/
@@ -64,7 +90,7 @@ class Layer:
         self, *, name: str | None = None, trainable: bool = True, dtype: Any = None, **_: Any
     ) -> None:
         self.name = name or names.next_for(type(self))
-        self.trainable = trainable
+        self._trainable = trainable
         self.dtype = dtypes.as_dtype(dtype or dtypes.float32)
         self.built = False
 
@@ -92,14 +118,14 @@ class Layer:
             shape: Its shape.
             initializer: Its first value; glorot_uniform by default, zeros for whole numbers.
             dtype: That of the layer by default.
-            trainable: Whether a tape watches it by itself.
+            trainable: False for state that no gradient changes: a tape does not watch it by itself.
             name: Its own name; the path of the layer is put before it.
         """
         wanted = dtypes.as_dtype(dtype or self.dtype)
         first = initializer or ("glorot_uniform" if wanted.is_floating else "zeros")
         value = initializers.get(first)(shape, dtype=wanted)
         path = "/".join([*self._path(), name or "variable"])
-        weight = Variable(value, trainable=trainable, name=path, dtype=wanted)
+        weight = Weight(value, may_train=trainable, counts=self._trainable, name=path, dtype=wanted)
         self.__dict__.setdefault("_own_weights", []).append(weight)
         return weight
 
@@ -157,6 +183,18 @@ class Layer:
     # --- weights ---
 
     @property
+    def trainable(self) -> bool:
+        return self._trainable
+
+    @trainable.setter
+    def trainable(self, value: bool) -> None:
+        self._trainable = bool(value)
+        for weight in self.__dict__.get("_own_weights", ()):
+            weight.trainable = weight.may_train and self._trainable
+        for layer in self._sublayers():
+            layer.trainable = value
+
+    @property
     def weights(self) -> list[Variable]:
         """All weights, each once: its own first, then those of its layers."""
         found = {weight._id: weight for weight in self.__dict__.get("_own_weights", ())}
@@ -178,15 +216,7 @@ class Layer:
 
     @property
     def trainable_weights(self) -> list[Variable]:
-        if not self.trainable:
-            return []
-        frozen = {
-            weight._id
-            for layer in self._sublayers()
-            for weight in layer.weights
-            if all(weight is not trained for trained in layer.trainable_weights)
-        }
-        return [each for each in self.weights if each.trainable and each._id not in frozen]
+        return [weight for weight in self.weights if weight.trainable] if self._trainable else []
 
     @property
     def trainable_variables(self) -> list[Variable]:

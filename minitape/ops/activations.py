@@ -36,7 +36,7 @@ from minitape.ops.shaping import _transpose
 
 relu_grad: Primitive = Primitive(
     "ReluGrad",
-    lambda ybar, y: np.where(y > 0, ybar, ybar.dtype.type(0)),
+    lambda ybar, y: ybar * (y > 0),  # a product, as in TensorFlow: an infinite ȳ gives NaN at a closed gate
     vjp=(
         lambda zbar, z, ybar, y: relu_grad(zbar, y),
         lambda zbar, z, ybar, y: zeros_like(zbar),
@@ -58,7 +58,7 @@ relu: Primitive = Primitive(
 
 relu6_grad: Primitive = Primitive(
     "Relu6Grad",
-    lambda ybar, y: np.where((y > 0) & (y < 6), ybar, ybar.dtype.type(0)),
+    lambda ybar, y: ybar * ((y > 0) & (y < 6)),
     vjp=(
         lambda zbar, z, ybar, y: relu6_grad(zbar, y),
         lambda zbar, z, ybar, y: zeros_like(zbar),

@@ -1,21 +1,48 @@
-"""What the README shows is what the commands print."""
+"""What the README shows is what the commands print; `--update` writes it anew."""
 
 import re
 import shlex
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
+from minitape.debug.draw import find_engine
+
 ROOT = Path(__file__).parents[2]
-README = (ROOT / "README.md").read_text(encoding="utf-8")
+PAGE = ROOT / "README.md"
+README = PAGE.read_text(encoding="utf-8")
 SHOWN = re.findall(r"```console\n\$ minitape (.+)\n((?:.|\n)*?)```", README)
 
 
 @pytest.mark.parametrize(("command", "output"), SHOWN, ids=[command for command, _ in SHOWN])
-def test_a_shown_output_is_the_real_one(minitape: Any, command: str, output: str) -> None:
+def test_a_shown_output_is_the_real_one(
+    minitape: Any, request: pytest.FixtureRequest, command: str, output: str
+) -> None:
     ran = minitape(*shlex.split(command), "--as-tensorflow")
+    if request.config.getoption("--update"):
+        written = PAGE.read_text(encoding="utf-8").replace(output, ran.stdout)
+        PAGE.write_text(written, encoding="utf-8")
+        output = ran.stdout
     assert ran.stdout == output
+
+
+@pytest.mark.skipif(
+    find_engine().name != "graphviz-pure", reason="graphviz-pure drew it, and is not here"
+)
+def test_the_picture_is_the_one_that_the_command_draws(
+    minitape: Any, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    (link,) = re.findall(r"!\[.*\]\((.*)\)", README)
+    drawn = ROOT / link if request.config.getoption("--update") else tmp_path / "drawn.svg"
+    minitape("graph", "numpy_detour", "-o", drawn, "--as-tensorflow")
+    assert _words(drawn) == _words(ROOT / link)
+
+
+def _words(svg: Path) -> list[str]:
+    texts = ElementTree.parse(svg).iter("{http://www.w3.org/2000/svg}text")
+    return sorted(text.text or "" for text in texts)
 
 
 def test_the_python_in_it_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -64,6 +64,42 @@ def test_an_op_without_a_gradient_ends_the_path() -> None:
     assert _records(lambda x: tf.floor(x), tf.constant(1.5)) == []
 
 
+@pytest.mark.parametrize(("end", "begins_anew"), [(tf.floor, True), (tf.stop_gradient, False)])
+def test_behind_such_an_op_a_path_may_begin_anew(end: Any, begins_anew: bool) -> None:
+    """What floor gave is a value of the tape like any other; stop_gradient is asked to give none."""
+    x = tf.constant(1.5)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        middle = end(x)
+        y = middle * 3.0
+    by_middle, by_x = tape.gradient(y, [middle, x])
+    assert (by_middle is not None, by_x) == (begins_anew, None)
+
+
+@pytest.mark.parametrize("error", [TypeError, tf.errors.InvalidArgumentError])
+def test_dtypes_that_differ_are_caught_under_both_of_tensorflows_classes(
+    error: type[Exception],
+) -> None:
+    with pytest.raises(error, match="int32"):
+        tf.constant(1) * 1.5
+
+
+def test_an_operand_is_converted_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`x * 2.0` is the most frequent op of all: its short way must stay short."""
+    from minitape.core import convert
+
+    asked: list[Any] = []
+    beside = convert.beside
+
+    def counted(value: Any, dtype: Any) -> Any:
+        asked.append(value)
+        return beside(value, dtype)
+
+    monkeypatch.setattr(convert, "beside", counted)
+    assert float(tf.constant(1.5) * 2.0) == 3.0
+    assert asked == [2.0]
+
+
 def test_tapes_share_one_record() -> None:
     x = tf.constant(1.0)
     with tf.GradientTape() as a, tf.GradientTape() as b:

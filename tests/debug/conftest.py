@@ -8,12 +8,6 @@ import pytest
 GOLDEN = Path(__file__).parent.parent / "golden"
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption(
-        "--update", action="store_true", help="write the golden files anew; then look at them"
-    )
-
-
 @pytest.fixture
 def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
     """Compare a text with the golden file of this name, or write it with `--update`."""

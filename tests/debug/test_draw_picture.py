@@ -6,6 +6,7 @@ import pytest
 from drawings import chain, report_of, trace_of
 
 from minitape.debug import draw
+from minitape.debug.draw.facts import Facts
 from minitape.debug.draw.model import Card, Flow, Pill, Role
 from minitape.debug.report import Outcome
 from minitape.debug.trace import Trace
@@ -81,6 +82,40 @@ def test_the_break_stands_between_what_was_recorded_and_what_came_back() -> None
     assert flows[before.id, broken.id] is Flow.CUT
     assert flows[broken.id, after.id] is Flow.GHOST
     assert (before.id, after.id) not in flows
+
+
+def test_what_the_break_says_is_not_said_by_a_plain_edge_as_well() -> None:
+    trace = trace_of("detour")
+    report = report_of(trace, slug="computed-before-tape")
+    finding = report.calls[0].sources[0].findings[0]
+    path = (replace(finding.path[0], lost="computed-before-tape"), *finding.path[1:])
+    finding = replace(finding, path=path, events=())
+    source = replace(report.calls[0].sources[0], findings=(finding,))
+    picture = draw.picture(
+        trace, replace(report, calls=(replace(report.calls[0], sources=(source,)),))
+    )
+    x, square, broken = (card(picture, title).id for title in ("x", "Mul", "before the tape"))
+    pairs = [(e.tail, e.head) for e in picture.edges if square in (e.tail, e.head) or e.tail == x]
+    assert pairs[-2:] == [(x, broken), (broken, square)]
+    assert (x, square) not in pairs
+
+
+def test_all_that_leads_to_the_break_is_on_the_way_of_the_gradient() -> None:
+    """The report names one way; where no walk went, the others would have been walked as well."""
+    trace = Trace([event for event in chain(5).events if event["k"] != "back"])
+    facts = Facts(trace, trace.of("gradient")[0], pointed=[7])
+    assert facts.path == {1, 2, 3, 4, 5}
+
+
+def test_what_was_ready_before_the_tape_opened_is_left_out() -> None:
+    """The tape opens after the second op, whose result is the source."""
+    events = [event for event in chain(5).events if event["k"] != "tape_enter"]
+    third = next(i for i, event in enumerate(events) if event.get("op") == 3)
+    events.insert(third, {"k": "tape_enter", "tape": 1})
+    trace = Trace([event | {"i": i} for i, event in enumerate(events)])
+    call = trace.of("gradient")[0]
+    call["sources"] = [{"t": 4, "name": "h"}]
+    assert set(Facts(trace, call).drawn) == {2, 3, 4, 5}
 
 
 def test_a_source_without_gradient_says_none_and_what_led_to_the_break_never_reached() -> None:

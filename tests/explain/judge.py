@@ -4,6 +4,8 @@
     explained    what the explainer said
     complaints   each expectation that it did not meet, in words
     points       1 for the right cause on the right line, a half where the line is only acceptable
+
+What a fair judge expects was decided, and checked under TensorFlow, before the explainer was asked.
 """
 
 import collections
@@ -18,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from minitape.debug.explain import explain
-from minitape.debug.report import CallReport, Outcome, Report, SourceReport
+from minitape.debug.report import CallReport, Finding, Outcome, Report, SourceReport
 from minitape.debug.script import Run, run
 
 HERE = Path(__file__).parent
@@ -33,19 +35,21 @@ class Cause:
     lines: frozenset[int]
     accepted_lines: frozenset[int]
 
-    def points(self, source: SourceReport) -> float:
+    def points(self, finding: Finding) -> float:
         """1 for the cause on its line, 0.5 on a line that is only acceptable, else 0."""
-        first = source.findings[0] if source.findings else None
-        if first is None or first.slug not in self.slugs:
+        if finding.slug not in self.slugs:
             return 0.0
-        if first.place.line in self.lines:
+        if finding.place.line in self.lines:
             return 1.0
-        return 0.5 if first.place.line in self.accepted_lines else 0.0
+        return 0.5 if finding.place.line in self.accepted_lines else 0.0
 
 
 @dataclass(frozen=True)
 class Case:
-    """A script, the call in question, and its causes; a healthy script has no causes."""
+    """A script, the call in question, and its causes; a healthy script has no causes.
+
+    Where two causes hold a source back, the first is to be said first and the other somewhere.
+    """
 
     name: str
     outcome: Outcome
@@ -58,8 +62,17 @@ class Case:
     def script(self) -> Path:
         return HERE / "cases" / f"{self.name}.py"
 
-    def cause_of(self, source: int) -> Cause | None:
-        return next((cause for cause in self.causes if source in cause.affected), None)
+    def causes_of(self, source: int) -> list[Cause]:
+        return [cause for cause in self.causes if source in cause.affected]
+
+    def points(self, source: SourceReport) -> float:
+        """The share of its causes that a source's findings name."""
+        causes, findings = self.causes_of(source.index), source.findings
+        if not findings:
+            return 0.0
+        first = causes[0].points(findings[0])
+        others = [max(cause.points(finding) for finding in findings) for cause in causes[1:]]
+        return (first + sum(others)) / len(causes)
 
 
 @dataclass(frozen=True)
@@ -135,13 +148,14 @@ def wrong_outcomes(case: Case, explanation: Explanation) -> list[str]:
     if case.outcome is Outcome.OK:
         fine = {Outcome.OK, Outcome.ZERO} if case.zeros_are_meant else {Outcome.OK}
         sources = [each for call in explanation.report.calls for each in call.sources]
-        return [f"{each.name} is said to be {each.outcome}" for each in sources if each.outcome not in fine]
+        wrong = [each for each in sources if each.outcome not in fine]
+        return [f"{each.name} is said to be {each.outcome}" for each in wrong]
     call = explanation.call(case)
     if call is None:
         return []
     wrong = []
     for source in call.sources:
-        is_hit = case.outcome is Outcome.ERROR or case.cause_of(source.index)
+        is_hit = case.outcome is Outcome.ERROR or case.causes_of(source.index)
         expected = case.outcome if is_hit else Outcome.OK
         if source.outcome is not expected:
             wrong.append(f"{source.name} is said to be {source.outcome}, and is {expected}")
@@ -155,11 +169,11 @@ def wrong_findings(case: Case, explanation: Explanation) -> list[str]:
         return []
     wrong = []
     for source in call.sources:
-        cause = case.cause_of(source.index)
-        if cause is None or cause.points(source) == 1.0:
+        causes = case.causes_of(source.index)
+        if not causes or case.points(source) == 1.0:
             continue
         said = ", ".join(f"{f.slug} at line {f.place.line}" for f in source.findings) or "nothing"
-        expected = f"{'/'.join(sorted(cause.slugs))} at {sorted(cause.lines)}"
+        expected = ", ".join(f"{'/'.join(sorted(c.slugs))} at {sorted(c.lines)}" for c in causes)
         wrong.append(f"{source.name}: said {said}; expected {expected}")
     missing = [i for cause in case.causes for i in cause.affected if i >= len(call.sources)]
     return wrong + [f"source {i} is missing" for i in missing]
@@ -171,12 +185,13 @@ def false_alarms(case: Case, explanation: Explanation) -> list[str]:
     for call in explanation.report.calls:
         in_question = (call.place.line, call.visit) == (case.line, case.visit)
         for source in call.sources:
-            # One cause may spoil other visits of the same line too: there a finding is no alarm.
-            spoilt = source.outcome not in {Outcome.OK, Outcome.PARTIAL}
-            expected = case.cause_of(source.index) or case.outcome is Outcome.ERROR
-            if source.findings and case.outcome is Outcome.OK:
-                alarms.append(_alarm(call, source))
-            elif source.findings and not (expected if in_question else spoilt):
+            if case.outcome is Outcome.OK:
+                may_speak = False
+            elif in_question:
+                may_speak = case.causes_of(source.index) or case.outcome is Outcome.ERROR
+            else:  # the cause may have spoilt other calls as well
+                may_speak = source.outcome not in {Outcome.OK, Outcome.PARTIAL}
+            if source.findings and not may_speak:
                 alarms.append(_alarm(call, source))
     return alarms
 
@@ -194,8 +209,9 @@ def poor_words(case: Case, explanation: Explanation) -> list[str]:
     poor = []
     for source in call.sources:
         for finding in source.findings:
-            numbers = set(map(int, re.findall(r"line (\d+)", finding.message)))
-            if source.name not in finding.message and not numbers & {*finding.lines, call.place.line}:
+            named = set(map(int, re.findall(r"line (\d+)", finding.message)))
+            known = {*finding.lines, call.place.line}
+            if source.name not in finding.message and not named & known:
                 poor.append(f"names neither source nor line: {finding.message!r}")
             if not finding.fix.strip():
                 poor.append(f"{finding.slug} has no fix")
@@ -211,8 +227,7 @@ def points(case: Case) -> float:
     call = explanation.call(case)
     if call is None:
         return 0.0
-    pairs = [(case.cause_of(source.index), source) for source in call.sources]
-    each = [cause.points(source) for cause, source in pairs if cause is not None]
+    each = [case.points(source) for source in call.sources if case.causes_of(source.index)]
     return sum(each) / len(each) if each else 0.0
 
 

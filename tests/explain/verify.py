@@ -1,9 +1,8 @@
 """Check what `cases.json` claims under real TensorFlow: python tests/explain/verify.py [name ...]
 
-A case claims what one gradient call gives: None, zeros, NaN or Inf, or an exception for the affected sources, and a finite,
-non-zero gradient for all others. A healthy script claims that all its calls give finite, non-zero gradients, unless it says that
-zeros are meant. `partial` is a finite gradient of which a part is missing: here only its being there is checked, by `test_partial`
-the rest.
+A case claims what one gradient call gives for the affected sources: None, zeros, NaN or Inf, an exception, or, if it is
+`partial`, a finite gradient other than `whole`, the one that all paths together give. All other sources have finite, non-zero
+gradients. In a healthy script all gradients of all calls are so, unless it says that zeros are meant.
 """
 
 import contextlib
@@ -30,19 +29,24 @@ class Seen:
     """What a script's gradient calls gave, by line and visit, and the exception it ended with."""
 
     calls: dict[tuple[int, int], list[str]] = field(default_factory=dict)
+    numbers: dict[tuple[int, int], list[Any]] = field(default_factory=dict)
     raised: str | None = None
+
+
+def dense(gradient: Any) -> Any:
+    """A gradient's numbers; of a gather it comes as slices."""
+    import tensorflow as tf
+
+    return np.asarray(tf.convert_to_tensor(gradient))
 
 
 def kind(gradient: Any) -> str:
     """The outcome of one source: none, nan, zero or ok."""
-    import tensorflow as tf
-
     if gradient is None:
         return "none"
-    array = np.asarray(tf.convert_to_tensor(gradient))
-    if not np.all(np.isfinite(array)):
+    if not np.all(np.isfinite(gradient)):
         return "nan"
-    return "ok" if array.size and np.abs(array).max() > ZERO else "zero"
+    return "ok" if gradient.size and np.abs(gradient).max() > ZERO else "zero"
 
 
 def observed(script: Path) -> Seen:
@@ -61,7 +65,9 @@ def observed(script: Path) -> Seen:
             visits[line] = visits.get(line, 0) + 1
             seen.calls[line, visits[line]] = ["error"]
             gradients = asked(*args, **settings)
-            seen.calls[line, visits[line]] = [kind(each) for each in tf.nest.flatten(gradients)]
+            flat = [None if g is None else dense(g) for g in tf.nest.flatten(gradients)]
+            seen.calls[line, visits[line]] = list(map(kind, flat))
+            seen.numbers[line, visits[line]] = flat
             return gradients
 
         return call
@@ -96,6 +102,12 @@ def complaints(case: dict[str, Any], seen: Seen) -> list[str]:
     ]
     if max(hit) >= len(seen.calls[place]):
         wrong.append(f"only {len(seen.calls[place])} sources")
+    elif "whole" in case:
+        wrong += [
+            f"source {i} lacks nothing"
+            for i in hit
+            if np.allclose(seen.numbers[place][i].reshape(-1), case["whole"], rtol=1e-3)
+        ]
     if seen.raised != case.get("raises"):
         wrong.append(f"ended with {seen.raised}")
     return wrong

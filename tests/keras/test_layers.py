@@ -115,15 +115,41 @@ def test_a_layer_without_super_init_is_told_so() -> None:
         Forgetful()(tf.ones([1, 1]))
 
 
-def test_frozen_before_and_after_it_was_built() -> None:
-    """As in Keras: frozen before, its weights are not trainable; frozen after, they only leave the list."""
+def test_freezing_takes_weights_off_the_list_and_not_off_the_tape() -> None:
+    """As Keras has it, whether the layer was frozen before or after its weights were made."""
     early, late = keras.layers.Dense(1), keras.layers.Dense(1)
     early.trainable = False
-    for layer in (early, late):
-        layer(tf.ones([1, 2]))
+    late(tf.ones([1, 2]))
     late.trainable = False
-    assert early.trainable_variables == late.trainable_variables == []
-    assert len(early.variables) == len(late.variables) == 2
+    for layer in (early, late):
+        with tf.GradientTape() as tape:
+            y = layer(tf.ones([1, 2]))
+        assert layer.trainable_variables == []
+        assert [weight.trainable for weight in layer.weights] == [False, False]
+        assert None not in tape.gradient(y, layer.variables)
+
+
+def test_thawing_brings_them_back_but_not_what_was_never_trainable() -> None:
+    class Counting(keras.layers.Layer):
+        def build(self, input_shape: Any) -> None:
+            self.by = self.add_weight((1,), name="by")
+            self.seen = self.add_weight((), trainable=False, name="seen")
+
+        def call(self, inputs: Any) -> Any:
+            return inputs * self.by
+
+    layer = Counting()
+    layer(tf.ones([1, 1]))
+    layer.trainable = False
+    layer.trainable = True
+    assert paths(layer) == ["counting/by"]
+
+
+def test_a_single_weight_may_be_frozen() -> None:
+    layer = keras.layers.Dense(1)
+    layer(tf.ones([1, 2]))
+    layer.kernel.trainable = False
+    assert paths(layer) == ["dense/bias"]
 
 
 def test_names_count_up() -> None:

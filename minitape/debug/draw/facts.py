@@ -83,6 +83,7 @@ class Facts:
             self._made(event["T"]["id"], event, (), event["T"])
         elif kind == "variable":
             self.variables[event["var"]] = event
+            # Not from its first value: how that was made is another story, and often a long one.
             self._made(event["var"], event, (), event.get("T"))
         elif kind == "read":
             self._made(event["out"], event, (event["var"],), self.tensors.get(event["var"]))
@@ -139,9 +140,7 @@ class Facts:
             if value not in found:
                 found.add(value)
                 maker = self.makers.get(value)
-                # What a variable was made from is another story, and often a long one.
-                if maker is not None and maker.kind != "variable":
-                    values.extend(maker.inputs)
+                values.extend(maker.inputs if maker is not None else ())
         return found
 
     def _all_drawn(self) -> dict[int, Event]:

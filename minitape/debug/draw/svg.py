@@ -331,7 +331,7 @@ def _text(
     return (
         f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size}" fill="{color}"{looks}'
         f' textLength="{width:.1f}" lengthAdjust="spacingAndGlyphs"'
-        f' xml:space="preserve">{text}</text>'
+        f' xml:space="preserve">{escape(text)}</text>'
     )
 
 

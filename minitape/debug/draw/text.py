@@ -32,7 +32,7 @@ def text(picture: Picture, *, ascii: bool = False, width: int = 100) -> str:
         ]
     dots = "..." if ascii else "…"
     fitted = [line if len(line) <= width else line[: width - len(dots)] + dots for line in shown]
-    return "\n".join(fitted) + "\n"
+    return "\n".join(fitted)
 
 
 class _Tree:

@@ -1,0 +1,3 @@
+"""Keeps pytest from importing the students' scripts."""
+
+collect_ignore = ["cases"]

@@ -229,7 +229,8 @@ class Variable(ArrayFace):
 class AfterAssign(Variable):
     """What `assign` returns: it shows the variable's value and can be assigned to, but no tape watches it by itself.
 
-    So `v = v.assign(...)` in a loop loses the gradient, in TensorFlow too.
+    So `v = v.assign(...)` before a tape loses the gradient, in TensorFlow too. Inside a tape the assignment has shown the
+    variable to it, and what is computed from the result is computed from the variable.
     """
 
     __slots__ = ("_identity", "_origin")
@@ -246,7 +247,8 @@ class AfterAssign(Variable):
         return snapshot(self._origin._array, self._identity)
 
     def _read(self) -> Tensor:
-        return self._tensor
+        watched = any(self._origin._id in tape.watched for tape in thread.active)
+        return self._origin._tensor if watched else self._tensor
 
     def _store(self, how: str, given: Any, combine: Any) -> Variable:
         return self._origin._store(how, given, combine)

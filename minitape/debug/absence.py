@@ -135,12 +135,30 @@ def _twin(flow: Flow, source: int, useful: set[int]) -> Break | None:
     for other, event in flow.variables.items():
         if other == source or other not in useful:
             continue
-        same_name = event["name"] == made["name"] and event["name"] != "Variable:0"
+        same_name = _plain_name(event) == _plain_name(made) != "Variable"
         same_place = event["at"] is not None and event["at"] == made["at"]
         if (same_name or same_place) and event["T"]["shape"] == made["T"]["shape"]:
             site = _where_they_part(made["stack"], event["stack"])
-            return Break("recreated-variable", event["i"], (made["i"],), {"twin": other}, site=site)
+            facts = {"twin": other}
+            at = _where_the_layer_is_made(flow, event)
+            return Break("recreated-variable", event["i"], (made["i"],), facts, site=site, at=at)
     return None
+
+
+def _plain_name(variable: Event) -> str:
+    """`dense_1/kernel:0` is called dense/kernel by its user."""
+    return re.sub(r"_\d+(?=/)|:0$", "", variable["name"])
+
+
+def _where_the_layer_is_made(flow: Flow, variable: Event) -> tuple[str, int] | None:
+    """A layer makes its variables when it is first called, `layer(x)`: the line that made that layer."""
+    site = flow.sites[variable["stack"][-1]] if variable["stack"] else None
+    called = re.match(r"(\w+)\(", site["expr"]) if site is not None else None
+    if site is None or called is None or called[1][:1].isupper():
+        return None
+    file, line = site["at"][0], site["at"][1]
+    made = line_of_assignment(flow.texts.get(file, ""), called[1], line)
+    return None if made is None else (file, made)
 
 
 def _reads_by_ops(flow: Flow) -> set[int]:

@@ -203,7 +203,9 @@ def _off_tape(flow: Flow, life: TapeLife, call: Call, edge: Edge, op: Event) -> 
     if tape not in op["tape"]:
         is_before = bool(life.entered) and op["i"] < life.entered[0]
         if op["recorded"]:
-            return Break("other-tape", _wrong_tape(flow, life, call, edge, op), (op["i"],), {"op": op["i"]})
+            return Break(
+                "other-tape", _wrong_tape(flow, life, call, edge, op), (op["i"],), {"op": op["i"]}
+            )
         slug = "computed-before-tape" if is_before else "computed-after-tape"
         return Break(slug, op["i"], site=beside_the_tape(flow, life, op))
     if op["why_not"].get(str(tape)) == "recording_stopped":
@@ -219,7 +221,10 @@ def _wrong_tape(flow: Flow, life: TapeLife, call: Call, edge: Edge, op: Event) -
     """A tape that opened too late is the mistake, or an op too late for it, or the call that asks a tape it never was on."""
     if life.entered and op["i"] < life.entered[0]:
         # The `with` of a loop is not to blame for what an earlier turn has kept.
-        mine, theirs = ([flow.event(flow.tapes[each].entered[0])["at"]] for each in (call.tape, op["recorded"][-1]))
+        mine, theirs = (
+            [flow.event(flow.tapes[each].entered[0])["at"]]
+            for each in (call.tape, op["recorded"][-1])
+        )
         return int(op["i"]) if mine == theirs else life.entered[0]
     born = flow.born.get(edge.start)
     is_continued = born is not None and born["k"] == "op" and call.tape in born["recorded"]
@@ -256,11 +261,11 @@ def way_out(flow: Flow, export: Event) -> str:
     """Whether a value left for NumPy or for plain Python: NumPy asks a tensor for its `float` too."""
     site = flow.sites[export["stack"][-1]] if export["stack"] else None
     code, expr = ("", "") if site is None else (site["code"], site["expr"])
-    if export["via"] in SCALARS:
-        is_numpys = expr.startswith(("np.", "numpy.")) or re.match(r"[\w.]+\[.*\] = ", code)
-        return "numpy-roundtrip" if is_numpys else "python-scalar"
-    is_pythons = re.search(r"(= |\()(float|int|round)\(|\.item\(\)", code)
-    return "python-scalar" if is_pythons else "numpy-roundtrip"
+    if re.search(r"(= |\()(float|int|round)\(|\.item\(\)", code):
+        return "python-scalar"
+    is_stored_in_an_array = re.match(r"[\w.]+\[.*\] = ", code)
+    is_numpys = expr.startswith(("np.", "numpy.")) or is_stored_in_an_array
+    return "python-scalar" if export["via"] in SCALARS and not is_numpys else "numpy-roundtrip"
 
 
 # --- at the source ---

@@ -213,6 +213,13 @@ def _bool_dtype(scene: Scene) -> Words:
 def _variable_replaced(scene: Scene) -> Words:
     x = scene.source
     statement = scene.code_of(scene.event)
+    if scene.event["k"] == "assign":
+        return Words(
+            f"what assign gives back takes the name {x}: no tape watches that by itself",
+            f"line {scene.line_of(scene.event)} ({statement}) gives the name {x} to what {scene.event['how']} returns. "
+            "That shows the variable's value, but a tape does not watch it by itself.",
+            f"{statement.partition('=')[2].strip()} as a statement of its own, without `{x} =`",
+        )
     return Words(
         f"from here on {x} is a plain tensor, no longer your variable",
         f"{x} was a variable, but line {scene.line_of(scene.event)} ({statement}) put a plain tensor under its name. "
@@ -382,7 +389,9 @@ def _numpy_roundtrip(scene: Scene) -> Words:
         if twin is not None and arguments:
             fix = f"{twin}({arguments} instead of {called}({arguments}"
     else:
-        leaving = f"{scene.expr} in line {scene.place_line} hands the numbers of {_gone(scene)} to NumPy"
+        leaving = (
+            f"{scene.expr} in line {scene.place_line} hands the numbers of {_gone(scene)} to NumPy"
+        )
         if scene.facts["via"] == "numpy":
             fix = "leave .numpy() away: work with the tensor itself, and use tf. functions on it"
     return Words("here the value leaves the tape for NumPy", f"{leaving}. {_lost(scene)}", fix)

@@ -89,6 +89,9 @@ def _scope(function: str) -> str:
 
 def _given_names(statement: ast.AST | None) -> set[str]:
     """The names that a statement gives a value to, or puts something into."""
+    if isinstance(statement, ast.While | ast.If):
+        walruses = [each for each in ast.walk(statement.test) if isinstance(each, ast.NamedExpr)]
+        return {each.target.id for each in walruses}
     if isinstance(statement, ast.Assign):
         return {name for goal in statement.targets for name in _base_names(goal)}
     if isinstance(statement, ast.AugAssign | ast.AnnAssign):
@@ -152,7 +155,9 @@ def _origins(program: str) -> dict[tuple[str, str], set[tuple[str, str]]]:
     """
     found: dict[tuple[str, str], set[tuple[str, str]]] = defaultdict(set)
     for scope, statement in _statements(program):
-        value = statement.iter if isinstance(statement, ast.For) else getattr(statement, "value", None)
+        value = (
+            statement.iter if isinstance(statement, ast.For) else getattr(statement, "value", None)
+        )
         if value is None:
             continue
         made_from = {_key(scope, name) for name in _names_read(value)}

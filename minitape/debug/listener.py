@@ -272,7 +272,12 @@ class Tracer:
                 origin = self._id(value._origin) if isinstance(value, AfterAssign) else None
                 self._write_variable(value, identity, origin, {"at": None, "stack": []})
             else:
-                fields = {"T": self._summary(value, identity), "how": "earlier", "text": None, "from": None}
+                fields = {
+                    "T": self._summary(value, identity),
+                    "how": "earlier",
+                    "text": None,
+                    "from": None,
+                }
                 self._write("constant", {**fields, "at": None, "stack": []})
         return identity
 
@@ -356,7 +361,7 @@ class Tracer:
                 "var": identity,
                 "name": variable.name,
                 "T": self._summary(variable, identity),
-                "trainable": variable.trainable,
+                "trainable": variable._trainable,
                 "from": origin,
                 **where,
             },

@@ -145,9 +145,7 @@ def _of_softmax(flow: Flow, op: Event, step: Event, facts: dict[str, Any]) -> Br
     return Break(slug, op["i"], (step["i"],), facts, at=asked_for(flow, op, "softmax"))
 
 
-def _zero_factor(
-    flow: Flow, op: Event, step: Event, value: int, facts: dict[str, Any]
-) -> Break:
+def _zero_factor(flow: Flow, op: Event, step: Event, value: int, facts: dict[str, Any]) -> Break:
     """The rule multiplied by something that is all zeros: where do these come from?"""
     if op["name"] not in _PRODUCTS or _is_own_square(op):
         return Break("stationary-point", op["i"], (step["i"],), facts)
@@ -165,7 +163,9 @@ def _origin_of_zeros(flow: Flow, value: int) -> int:
     """The value that these zeros were computed from, as far back as all are zeros."""
     while True:
         before = [edge.start for edge in flow.into.get(value, ()) if edge.kind in ("op", "read")]
-        zeros = [each for each in before if flow.is_smooth(each) and is_zero(flow.numbers.get(each))]
+        zeros = [
+            each for each in before if flow.is_smooth(each) and is_zero(flow.numbers.get(each))
+        ]
         if not zeros:
             return value
         value = zeros[0]
@@ -362,8 +362,17 @@ def _lost_summand(flow: Flow, call: Call, source: int, summands: set[int]) -> Br
         path = shortest(flow, call, source, {value})
         lost = path.breaks if path is not None else []
         if lost and lost[-1].slug in ("computed-before-tape", "other-tape", "stop-recording"):
-            return replace(lost[-1], facts={**lost[-1].facts, "partial": True})
+            found = replace(lost[-1], facts={**lost[-1].facts, "partial": True})
+            return _at_its_tape(flow, call, found)
     return None
+
+
+def _at_its_tape(flow: Flow, call: Call, found: Break) -> Break:
+    """A sum over several tapes: the line that opens a tape for each summand is the one to move."""
+    if found.slug != "other-tape":
+        return found
+    opened = flow.tapes[call.tape].entered[0]
+    return replace(found, event=opened, also=(found.facts["op"], *found.also))
 
 
 def _followed(flow: Flow, call: Call, source: int) -> set[int]:

@@ -56,7 +56,9 @@ def line_of_return_without(program: str, name: str, line: int) -> int | None:
         if isinstance(node, ast.Return) and node.value is not None and node.lineno >= line
     ]
     names = {leaf.id for each in returns for leaf in ast.walk(each) if isinstance(leaf, ast.Name)}
-    is_left_out = bool(returns) and name not in names and all(each.lineno > line for each in returns)
+    is_left_out = (
+        bool(returns) and name not in names and all(each.lineno > line for each in returns)
+    )
     return returns[0].lineno if is_left_out else None
 
 
@@ -90,7 +92,9 @@ def line_of_branch_with(program: str, name: str) -> tuple[int, int] | None:
             for node in nodes:
                 is_name = isinstance(node, ast.Name) and node.id == name
                 is_attribute = isinstance(node, ast.Attribute) and node.attr == name.lstrip(".")
-                if (is_name or (name.startswith(".") and is_attribute)) and isinstance(node.ctx, ast.Load):
+                if (is_name or (name.startswith(".") and is_attribute)) and isinstance(
+                    node.ctx, ast.Load
+                ):
                     return branch.lineno, node.lineno
     return None
 

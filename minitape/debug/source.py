@@ -168,7 +168,9 @@ class _Module:
                 statement = node
             if statement is not None and isinstance(node, ast.stmt | ast.expr):
                 end = (node.end_lineno or node.lineno, node.end_col_offset or 0)
-                self._places.setdefault((node.lineno, node.col_offset, *end), (statement, node, loop))
+                self._places.setdefault(
+                    (node.lineno, node.col_offset, *end), (statement, node, loop)
+                )
             inner = loop
             if isinstance(node, ast.For | ast.While):
                 inner = node

@@ -56,8 +56,8 @@ class Weight(Variable):
     __slots__ = ("_counts",)
 
     def __init__(self, value: Any, *, may_train: bool, counts: bool, name: str, dtype: Any) -> None:
+        self._counts = may_train and counts  # first, for a listener that hears of the variable asks
         super().__init__(value, trainable=may_train, name=name, dtype=dtype)
-        self._counts = may_train and counts
 
     @property
     def trainable(self) -> bool:

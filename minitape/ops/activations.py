@@ -36,7 +36,9 @@ from minitape.ops.shaping import _transpose
 
 relu_grad: Primitive = Primitive(
     "ReluGrad",
-    lambda ybar, y: ybar * (y > 0),  # a product, as in TensorFlow: an infinite ȳ gives NaN at a closed gate
+    lambda ybar, y: (
+        ybar * (y > 0)
+    ),  # a product, as in TensorFlow: an infinite ȳ gives NaN at a closed gate
     vjp=(
         lambda zbar, z, ybar, y: relu_grad(zbar, y),
         lambda zbar, z, ybar, y: zeros_like(zbar),

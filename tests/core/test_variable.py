@@ -33,12 +33,26 @@ def test_the_initial_array_is_copied() -> None:
     np.testing.assert_array_equal(v, [1.0, 2.0])
 
 
-def test_assignments_give_the_variable_back() -> None:
+def test_what_an_assignment_returns_can_be_assigned_to() -> None:
     v = tf.Variable([1.0, 2.0])
-    assert v.assign([3.0, 4.0]) is v
-    assert v.assign_add([1.0, 1.0]) is v
-    assert v.assign_sub([0.5, 0.5]) is v
+    v.assign([3.0, 4.0]).assign_add([1.0, 1.0]).assign_sub([0.5, 0.5])
     np.testing.assert_array_equal(v, [3.5, 4.5])
+
+
+def test_what_an_assignment_returns_follows_the_variable() -> None:
+    v = tf.Variable(1.0)
+    returned = v.assign(2.0)
+    v.assign(5.0)
+    assert float(returned) == 5.0
+
+
+def test_what_an_assignment_returned_before_the_tape_is_watched_by_none() -> None:
+    """`w = w.assign(...)` in a loop loses the gradient, in TensorFlow too."""
+    v = tf.Variable(1.0)
+    w = v.assign(3.0)
+    with tf.GradientTape() as tape:
+        y = w * w
+    assert tape.gradient(y, [v, w]) == [None, None]
 
 
 @pytest.mark.parametrize(

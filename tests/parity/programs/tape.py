@@ -306,6 +306,14 @@ def use_what_an_assignment_returns(tf: Any, np: Any) -> Any:
     return tape.gradient(y, v)
 
 
+def use_what_an_assignment_returned_before(tf: Any, np: Any) -> Any:
+    v = tf.Variable(2.0)
+    w = v.assign_sub(1.0)
+    with tf.GradientTape() as tape:
+        y = w * w
+    return y, tape.gradient(y, [v, w]), len(tape.watched_variables())
+
+
 def what_was_assigned_gets_nothing(tf: Any, np: Any) -> Any:
     v, x = tf.Variable(2.0), tf.constant(3.0)
     with tf.GradientTape() as tape:

@@ -16,7 +16,7 @@ from minitape import debugging, dtypes, errors, linalg, math, nest, nn, random, 
 
 # --- values and tapes ---
 
-from minitape.autodiff.custom import custom_gradient, grad_pass_through
+from minitape.autodiff.custom import custom_gradient, grad_pass_through, py_function
 from minitape.autodiff.gradient_tape import GradientTape
 from minitape.autodiff.unconnected import UnconnectedGradients
 from minitape.core.convert import constant, convert_to_tensor
@@ -140,7 +140,6 @@ from minitape.ops.passing import (
     ensure_shape,
     identity_for_users as identity,
     numpy_function,
-    py_function,
     stop_gradient_for_users as stop_gradient,
     unique,
     unique_with_counts,

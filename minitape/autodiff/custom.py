@@ -14,6 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from minitape.autodiff.gradient_tape import GradientTape
+from minitape.autodiff.unconnected import UnconnectedGradients
 from minitape.core import nest, recorders
 from minitape.core.batched import Batched, raw_dtype
 from minitape.core.convert import convert_to_tensor
@@ -223,3 +225,34 @@ def grad_pass_through(f: Callable[..., Any]) -> Any:
 
     functools.update_wrapper(passing, f)
     return passing
+
+
+def py_function(func: Callable[..., Any], inp: Any, Tout: Any, name: str | None = None) -> Any:
+    """Call a Python function as one op, whose gradient is that of the ops inside.
+
+    Args:
+        func: Takes tensors, computes with ops, returns a tensor or a list of them.
+        inp: The list of its arguments.
+        Tout: The dtype that it returns, or a list of dtypes.
+        name: Ignored.
+
+    Gradient: of the ops inside, and zeros (not None) where they lose the path; first order only.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/py_function
+    """
+    inputs = [convert_to_tensor(value) for value in inp]
+    # The function sees tensors of its own: what it computes is on its own tape and on no other.
+    own = [Tensor(value._array) for value in inputs]
+    with GradientTape(persistent=True) as tape:
+        tape.watch([each for each in own if each.dtype.is_differentiable])
+        answer = func(*own)
+        several = isinstance(Tout, list | tuple)
+        answers = zip(answer, Tout, strict=True) if several else [(answer, Tout)]
+        outputs = tuple(convert_to_tensor(each, dtype=dtype) for each, dtype in answers)
+
+    def gradient(*cotangents: Tensor) -> Any:
+        return tape.gradient(outputs, own, cotangents, UnconnectedGradients.ZERO)
+
+    rule = _OwnRule(gradient, len(inputs), [], "EagerPyFunc")
+    packed = _one_op("EagerPyFunc", rule, outputs)(*inputs)
+    return list(packed) if several and len(outputs) > 1 else [packed] if several else packed

@@ -15,8 +15,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from minitape.debug.breaks import Break, beside_the_tape
-from minitape.debug.flow import Call, Edge, Flow
+from minitape.debug.breaks import Break, beside_the_tape, is_copying
+from minitape.debug.flow import Call, Flow
 from minitape.debug.reading import (
     line_of_assignment,
     line_of_branch_with,
@@ -25,11 +25,6 @@ from minitape.debug.reading import (
 )
 from minitape.debug.trace import Event
 
-# Ops whose output is the input in another arrangement.
-_COPIES = {
-    "Cast", "ConcatV2", "ExpandDims", "GatherV2", "Identity", "Pack", "ReadVariableOp", "Reshape",
-    "Split", "SplitV", "Squeeze", "StridedSlice", "Transpose", "Unpack",
-}  # fmt: skip
 _CHOICES = {"bool", "int", "index"}
 
 
@@ -41,7 +36,7 @@ def no_path(flow: Flow, call: Call, source: int, targets: set[int]) -> Break:
         _swapped(flow, call, source, targets)
         or _linear(flow, call, source, useful)
         or _copy(flow, call, source, useful)
-        or _twin(flow, source, useful)
+        or _twin(flow, call, source, useful)
         or _overwritten(flow, call, source, useful)
         or _choice(flow, call, source)
         or _branch_not_taken(flow, source)
@@ -75,7 +70,7 @@ def _copy(flow: Flow, call: Call, source: int, useful: set[int]) -> Break | None
         return None
     value = source
     while True:
-        edges = [edge for edge in flow.into.get(value, ()) if _is_copying(flow, edge)]
+        edges = [edge for edge in flow.into.get(value, ()) if is_copying(flow, edge)]
         if not edges:
             break
         value = edges[0].start
@@ -91,11 +86,6 @@ def _copy(flow: Flow, call: Call, source: int, useful: set[int]) -> Break | None
                 site=_where_they_part(flow.born[other]["stack"], born["stack"]),
             )
     return None
-
-
-def _is_copying(flow: Flow, edge: Edge) -> bool:
-    event = flow.event(edge.event)
-    return edge.kind == "read" or (edge.kind == "op" and event["name"] in _COPIES)
 
 
 def _made_alike(flow: Flow, one: int, other: int) -> bool:
@@ -128,9 +118,9 @@ def _givens(flow: Flow, op: Event) -> list[object]:
     return givens
 
 
-def _twin(flow: Flow, source: int, useful: set[int]) -> Break | None:
+def _twin(flow: Flow, call: Call, source: int, useful: set[int]) -> Break | None:
     made = flow.variables.get(source)
-    if made is None or source in _reads_by_ops(flow):
+    if made is None or _is_read_on_the_tape(flow, call, source):
         return None
     for other, event in flow.variables.items():
         if other == source or other not in useful:
@@ -161,8 +151,12 @@ def _where_the_layer_is_made(flow: Flow, variable: Event) -> tuple[str, int] | N
     return None if made is None else (file, made)
 
 
-def _reads_by_ops(flow: Flow) -> set[int]:
-    return {edge.start for edges in flow.into.values() for edge in edges if edge.kind == "read"}
+def _is_read_on_the_tape(flow: Flow, call: Call, variable: int) -> bool:
+    entered = flow.tapes[call.tape].entered
+    return any(
+        edge.kind == "read" and entered and entered[0] < edge.event < call.event["i"]
+        for edge in flow.out_of.get(variable, ())
+    )
 
 
 def _where_they_part(one: list[int], other: list[int]) -> int | None:
@@ -227,7 +221,7 @@ def _choice(flow: Flow, call: Call, source: int) -> Break | None:
     life = flow.tapes[call.tape]
     start = life.entered[0] if life.entered else 0
     reached = flow.downstream([source], call.event["i"])
-    for number, export in flow.exports.items():
+    for export in flow.exports.values():
         if not start < export["i"] < call.event["i"] or not reached & set(export["nodes"]):
             continue
         statement = flow.sites[export["stack"][-1]]["code"] if export["stack"] else ""
@@ -236,7 +230,7 @@ def _choice(flow: Flow, call: Call, source: int) -> Break | None:
             or " if " in statement
         )
         if export["via"] in _CHOICES or steers:
-            return Break("control-flow", export["i"], facts={"export": number, "code": statement})
+            return Break("control-flow", export["i"])
     return None
 
 

@@ -19,6 +19,13 @@ from minitape.debug.trace import Event
 SCALARS = {"float", "int", "complex", "index", "item", "bool", "tolist"}
 # A connection that is only guessed from names is believed when nothing better leads to the target.
 _COST_OF_A_GUESS = 3
+# Ops whose output is the input in another arrangement.
+_COPIES = {
+    "Cast", "ConcatV2", "ExpandDims", "GatherV2", "Identity", "Pack", "ReadVariableOp", "Reshape",
+    "Split", "SplitV", "Squeeze", "StridedSlice", "Transpose", "Unpack",
+}  # fmt: skip
+# Ops that look at the shape of a value and not at its numbers.
+_SHAPE_ONLY = {"OnesLike", "Rank", "Shape", "Size", "ZerosLike"}
 # Breaks that come from where an op ran.
 _PLACES = {"computed-before-tape", "computed-after-tape", "other-tape", "stop-recording"}
 
@@ -156,7 +163,7 @@ def _by_nature(flow: Flow, edge: Edge, op: Event) -> Break | None:
     kind = flow.dtype(edge.end)
     if op["name"] == "StopGradient":
         return Break("stop-gradient", op["i"])
-    if op["name"] in ("EagerPyFunc", "NumpyFunction", "PyFunc"):
+    if op["name"] in ("NumpyFunction", "PyFunc"):
         return Break("host-callback", op["i"])
     if op["name"] == "Cast":
         if flow.is_smooth(edge.end):
@@ -167,6 +174,8 @@ def _by_nature(flow: Flow, edge: Edge, op: Event) -> Break | None:
     if not flow.is_smooth(edge.end) and primitive["gradient"] == "rule":
         reason = "its result here is made of whole numbers"
         return Break("non-differentiable-op", op["i"], facts={"reason": reason})
+    if op["name"] in _SHAPE_ONLY:
+        return Break("unconnected", op["i"], facts={"shape_only": True})
     if primitive["gradient"] == "none":
         return Break("non-differentiable-op", op["i"], facts={"reason": primitive["reason"]})
     if primitive["gradient"] == "missing":
@@ -296,7 +305,38 @@ def at_source(flow: Flow, call: Call, source: int) -> Break | None:
     replaced = _replaced_variable(flow, call, source, born)
     if replaced is not None:
         return Break("variable-replaced", place, facts={"variable": replaced})
+    copy = _watched_copy(flow, life, source)
+    if copy is not None:
+        return Break("source-is-copy", copy["i"], (place,), {"original": source, "watched": True})
     return Break("not-watched", place)
+
+
+def _watched_copy(flow: Flow, life: TapeLife, source: int) -> Event | None:
+    """A `watch` that was given a copy of the source instead of the source."""
+    for watch in life.watches:
+        if (
+            watch["how"] == "explicit"
+            and watch["t"] is not None
+            and is_copy_of(flow, watch["t"], source)
+        ):
+            return watch
+    return None
+
+
+def is_copy_of(flow: Flow, value: int, original: int) -> bool:
+    """Whether `value` holds numbers of `original` in another arrangement."""
+    while value != original:
+        edges = [edge for edge in flow.into.get(value, ()) if is_copying(flow, edge)]
+        if not edges:
+            return False
+        value = edges[0].start
+    return True
+
+
+def is_copying(flow: Flow, edge: Edge) -> bool:
+    """Whether a step only reads a variable or rearranges a value."""
+    event = flow.event(edge.event)
+    return edge.kind == "read" or (edge.kind == "op" and event["name"] in _COPIES)
 
 
 def _assign_that_gave(flow: Flow, made: Event, call: Call) -> Event | None:
@@ -309,7 +349,8 @@ def _assign_that_gave(flow: Flow, made: Event, call: Call) -> Event | None:
         if event["var"] == made["from"] and event["i"] < call.event["i"]
     ]
     named = [each for each in assigns if each["stack"] and flow.sites[each["stack"][-1]]["target"]]
-    return (named or assigns or [None])[-1]
+    found = named or assigns
+    return found[-1] if found else None
 
 
 def _written_number(flow: Flow, born: Event | None) -> int | None:

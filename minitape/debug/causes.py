@@ -241,6 +241,13 @@ def _assign_instead(name: str, statement: str) -> str:
 def _source_is_copy(scene: Scene) -> Words:
     original = scene.name_of(scene.facts["original"])
     source = scene.source
+    if scene.facts.get("watched"):
+        return Words(
+            f"what is watched here is a copy of {source}",
+            f"tape.watch in line {scene.line_of(scene.event)} was given a new tensor made from {source}; "
+            f"{scene.target} is computed from {source} itself, which nothing watches.",
+            f"tape.watch({source})",
+        )
     index = source[len(original) :] if source.startswith(original + "[") else ""
     tape = scene.call.event["text"].split(".")[0]
     fix = f"{tape}.gradient({scene.target}, {original}){index}" if index else (
@@ -539,6 +546,13 @@ def _unconnected(scene: Scene) -> Words:
     leaves = [scene.name_of(value) for value in scene.facts.get("leaves", ())]
     leaves = [name for name in dict.fromkeys(leaves) if name != scene.source]
     made_of = f"It is computed from {', '.join(leaves)}." if leaves else ""
+    if scene.facts.get("shape_only"):
+        return Words(
+            f"only the shape of {scene.source} is used here, not its numbers",
+            f"{scene.expr} in line {scene.line_of(scene.event)} looks at the shape alone: {scene.target} does not depend on "
+            f"the numbers in {scene.source}.",
+            f"use {scene.source} itself where its numbers are meant",
+        )
     used = "" if scene.facts.get("used") else f" {scene.source} was never used."
     if scene.facts.get("end"):
         return Words(
@@ -611,12 +625,14 @@ def _sums_to_constant(scene: Scene) -> Words:
     if scene.facts.get("one_unit"):
         return Words(
             "a softmax over one unit is always 1",
-            "softmax over a single unit gives exactly 1, whatever the weights are: nothing moves it.",
-            'activation="sigmoid" for a single output, or two units with softmax',
+            f"softmax in line {scene.place_line} runs over an axis of size 1, so it gives exactly 1, whatever the weights are: "
+            "nothing moves it.",
+            'activation="sigmoid" for a single output, or two units with softmax; if there are more units, check the axis',
         )
     return Words(
         "the sum over these is a constant",
-        f"the gradient of {scene.target} is that of its sum, and this sum is the same for all values of {scene.source}.",
+        f"the gradient of {scene.target} is that of its sum, and what {scene.expr} in line {scene.place_line} gives sums up "
+        f"to the same for all values of {scene.source}.",
         "pick one output, or use tape.jacobian for each output's own gradient",
     )
 
@@ -631,6 +647,12 @@ def _zero_init(scene: Scene) -> Words:
 
 
 def _masked_out(scene: Scene) -> Words:
+    if scene.facts.get("empty"):
+        return Words(
+            "nothing is chosen here",
+            f"{scene.expr} in line {scene.line_of(scene.event)} chooses no element at all, so nothing goes back.",
+            "check the condition or the indices",
+        )
     name = scene.name_of(scene.facts["factor"])
     return Words(
         f"multiplied by {name}, which is 0 everywhere",
@@ -757,7 +779,11 @@ def _no_gradient_registered(scene: Scene) -> Words:
 def _bad_type(scene: Scene) -> Words:
     message = str(scene.facts["message"]).splitlines()
     fix = next((line.partition(":")[2].strip() for line in message if line.startswith("  try")), "")
-    return Words("this call raises", message[0], fix or "give tensors or variables")
+    how = "It was made" if scene.found.at else "It is used"
+    if scene.event["k"] == "export":
+        how = "It left the tape"
+    what = f"{message[0]} {how} in line {scene.place_line}."
+    return Words("this call raises", what, fix or "give tensors or variables")
 
 
 CAUSES = {

@@ -36,7 +36,8 @@ _POSSIBLE = {"stationary-point", "zero-times-inf"}
 def explain(trace: Trace) -> Report:
     """Why each gradient of a run is what it is; healthy ones have no findings."""
     flow = Flow(trace)
-    return Report(trace.script, tuple(_explained(flow, call) for call in flow.calls.values()))
+    asked = [call for call in flow.calls.values() if call.event["inside"] is None]
+    return Report(trace.script, tuple(_explained(flow, call) for call in asked))
 
 
 def _explained(flow: Flow, call: Call) -> CallReport:

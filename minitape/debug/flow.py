@@ -87,6 +87,7 @@ class Flow:
         self.op_events: dict[int, Event] = {}
         self._contents: dict[int, int] = {}
         self._last_contents = 0
+        self._same_as: dict[int, int] = {}
         self._inside: int | None = None
         self.call_of_op: dict[int, int] = {}
         adders = {
@@ -195,18 +196,24 @@ class Flow:
         variable = event["var"]
         self.variables[variable] = event
         self._make(event["T"], event)
+        if event["name"] == "UnreadVariable:0":
+            # What `assign` returned: another name for the same contents.
+            self._same_as[variable] = event["from"]
+            return
         node = self._refill(variable, event["T"], event)
         if event["from"] is not None:
             self._connect(event["from"], node, "becomes", event)
 
     def _add_read(self, event: Event) -> None:
-        variable, out = event["var"], event["out"]
-        contents = self._contents.get(variable)
+        variable, out = int(event["var"]), int(event["out"])
+        owner: int = self._same_as.get(variable, variable)
+        contents = self._contents.get(owner)
         held = self.numbers.get(variable if contents is None else contents)
         if held is not None:
             self.numbers[out] = held | {"id": out}
         self.born[out] = event
-        self._connect(variable, out, "read", event)
+        for each in dict.fromkeys((variable, owner)):
+            self._connect(each, out, "read", event)
         if contents is not None:
             self._connect(contents, out, "contents", event)
 
@@ -259,7 +266,7 @@ class Flow:
 
     def _add_gradient(self, event: Event) -> None:
         self.calls[event["call"]] = Call(event)
-        self._inside = event["call"]
+        self._inside = self._inside or event["call"]
 
     def _add_seed(self, event: Event) -> None:
         self.calls[event["call"]].seeds.append(event)
@@ -270,7 +277,8 @@ class Flow:
     def _add_result(self, event: Event) -> None:
         call = self.calls[event["call"]]
         call.results.append(event)
-        self._inside = None
+        if self._inside == event["call"]:
+            self._inside = None
         if event["T"] is None:
             return
         result = event["T"]["id"]

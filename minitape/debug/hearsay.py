@@ -16,6 +16,7 @@ from minitape.debug.source import Site
 # A name collects what several turns of a loop put into it.
 _KEPT = 64
 _INNER = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>", "<lambda>")
+_FILLING = ("add", "append", "extend", "insert")
 # A container's length and kind do not depend on the numbers in it.
 _BLIND = {"len", "range", "enumerate", "isinstance", "type", "id", "print"}
 
@@ -97,14 +98,20 @@ def _given_names(statement: ast.AST | None) -> set[str]:
     if isinstance(statement, ast.AugAssign | ast.AnnAssign):
         return _base_names(statement.target)
     if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
-        called = statement.value.func
-        if isinstance(called, ast.Attribute) and called.attr in (
-            "append",
-            "add",
-            "extend",
-            "insert",
-        ):
-            return _base_names(called.value)
+        return _filled_by(statement.value)
+    return set()
+
+
+def _filled_by(call: ast.Call) -> set[str]:
+    """What a call as a statement puts its values into: an `out=`, a container, NumPy's first argument."""
+    for given in call.keywords:
+        if given.arg == "out":
+            return _base_names(given.value)
+    called = call.func
+    if isinstance(called, ast.Attribute) and called.attr in _FILLING:
+        return _base_names(called.value)
+    if ast.unparse(called).startswith(("np.", "numpy.")) and call.args:
+        return _base_names(call.args[0])
     return set()
 
 

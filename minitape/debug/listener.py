@@ -95,9 +95,11 @@ class Tracer:
         self._tapes: dict[int, int] = {}
         self._open: list[int] = []
         self._paused: set[int] = set()
-        self._call = 0
+        self._calls = 0
         self._visits: Counter[tuple[str, int]] = Counter()
-        self._walk = _Walk()
+        self._walks: list[
+            _Walk
+        ] = []  # a gradient function of the user's may ask for a gradient itself
         self._tellers: dict[type, Callable[[Any], None]] = {
             events.Entered: self._entered,
             events.OpRan: self._op_ran,
@@ -536,9 +538,10 @@ class Tracer:
         steps = source.here()
         where = self._where(steps)
         site = self._site(steps[-1])[1] if steps else source.Site("", 0)
-        self._call += 1
+        self._calls += 1
         self._visits[site.file, site.line] += 1
-        self._walk = _Walk(sources=event.sources, target=site.target)
+        inside = self._walks[-1].call if self._walks else None
+        self._walks.append(_Walk(self._calls, event.sources, site.target))
         second = "source" if event.api == "batch_jacobian" else "sources"
         written = source.leaf_names(source.argument(site.node, 1, second), len(event.sources))
         names = [
@@ -555,7 +558,8 @@ class Tracer:
         self._write(
             "gradient",
             {
-                "call": self._call,
+                "call": self._calls,
+                "inside": inside,
                 "api": event.api,
                 "tape": [self._tapes.setdefault(event.tape, len(self._tapes) + 1)],
                 "target": [self._id(leaf) for leaf in event.targets if isinstance(leaf, ArrayFace)],
@@ -588,17 +592,18 @@ class Tracer:
         return self._names.get(self._id(leaf)) if isinstance(leaf, ArrayFace) else None
 
     def _walk_began(self, event: events.WalkBegan) -> None:
-        self._walk.rows = event.rows
-        self._walk.steps = len(event.plan)
-        self._walk.uses = Counter(identity for _, inputs in event.plan for identity in inputs)
+        walk = self._walks[-1]
+        walk.rows = event.rows
+        walk.steps = len(event.plan)
+        walk.uses = Counter(identity for _, inputs in event.plan for identity in inputs)
 
     def _seeded(self, event: events.Seeded) -> None:
         identity = self._ids[event.target]
         summary = self._summary(event.cotangent, identity)
-        self._write("seed", {"call": self._call, "t": identity, "T": summary})
+        self._write("seed", {"call": self._walks[-1].call, "t": identity, "T": summary})
 
     def _stepped_back(self, event: events.SteppedBack) -> None:
-        walk = self._walk
+        walk = self._walks[-1]
         walk.step += 1
         op = self._op_of.get(event.outputs[0])
         out = self._ids.get(event.outputs[0], 0)
@@ -619,7 +624,7 @@ class Tracer:
             )
         skipped = [{"t": self._ids.get(each, 0), "why": why} for each, why in event.skipped]
         fields: dict[str, Any] = {
-            "call": self._call,
+            "call": walk.call,
             "op": op,
             "step": walk.step,
             "of": walk.steps,
@@ -633,9 +638,10 @@ class Tracer:
 
     def _gradient_returned(self, event: events.GradientReturned) -> None:
         active = [self._tapes[tape.number] for tape in recorders.thread.active]
-        names = _names_of_outputs(self._walk.target, len(event.results))
+        walk = self._walks.pop()
+        names = _names_of_outputs(walk.target, len(event.results))
         for index, (result, leaf, name) in enumerate(
-            zip(event.results, self._walk.sources, names, strict=True)
+            zip(event.results, walk.sources, names, strict=True)
         ):
             summary = None
             if isinstance(result, Tensor):
@@ -646,7 +652,7 @@ class Tracer:
             self._write(
                 "result",
                 {
-                    "call": self._call,
+                    "call": walk.call,
                     "source": index,
                     "t": self._id(leaf),
                     "T": summary,
@@ -656,13 +662,14 @@ class Tracer:
 
     def _gradient_failed(self, event: events.GradientFailed) -> None:
         where = self._where(source.here())
-        self._write("error", {"call": self._call, **_described(event.error), **where})
+        self._write("error", {"call": self._walks.pop().call, **_described(event.error), **where})
 
 
 class _Walk:
     """What the tracer keeps of the walk that is going on."""
 
-    def __init__(self, sources: tuple[Any, ...] = (), target: str | None = None) -> None:
+    def __init__(self, call: int, sources: tuple[Any, ...], target: str | None) -> None:
+        self.call = call
         self.sources = sources
         self.target = target
         self.rows: int | None = None

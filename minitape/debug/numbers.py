@@ -30,6 +30,7 @@ _FLAT = {
     "ClipByValue": "clipped",
     "Minimum": "clipped",
     "Maximum": "clipped",
+    "EagerPyFunc": "host-callback",
 }
 _INFINITE = {
     "Sqrt": "sqrt-at-zero",
@@ -86,6 +87,9 @@ def was_reached(call: Call, source: int) -> bool:
 
 def why_zero(flow: Flow, call: Call, source: int) -> Break | None:
     """The op that was owed something and passed nothing on towards the source."""
+    empty = _emptied(flow, call)
+    if empty is not None:
+        return empty
     waiting, seen = [source], set()
     while waiting:
         value = waiting.pop(0)
@@ -105,6 +109,17 @@ def why_zero(flow: Flow, call: Call, source: int) -> Break | None:
                 return _flat(flow, call, step, sent)
             waiting.extend(output["id"] for output in _op(flow, step)["outputs"])
     return _dwindled(flow, call)
+
+
+def _emptied(flow: Flow, call: Call) -> Break | None:
+    """The op that chose no element at all."""
+    for step in reversed(call.steps):
+        op = _op(flow, step)
+        values = [each["t"] for each in op["inputs"] if flow.is_smooth(each["t"])]
+        given = [flow.numbers.get(value, {}).get("n", 1) for value in values]
+        if op["outputs"][0]["n"] == 0 and all(given):
+            return Break("masked-out", op["i"], (step["i"],), {"empty": True})
+    return None
 
 
 def _op(flow: Flow, step: Event) -> Event:
@@ -225,6 +240,9 @@ def _broken_step(flow: Flow, call: Call, step: Event) -> Break:
         return _broken_forward(flow, broken)
     if select is not None and op["name"] in _INFINITE:
         return Break("where-nan", select["i"], (op["i"],), {"op": op["i"]})
+    grown = _grown(flow, op)
+    if grown is not None:
+        return Break("diverged", grown["i"], (op["i"],), {"op": op["i"]})
     slug = _INFINITE.get(op["name"], "zero-times-inf")
     return Break(slug, op["i"], (step["i"],), {"op": op["i"]})
 
@@ -318,7 +336,7 @@ def why_partial(flow: Flow, call: Call, source: int, targets: set[int]) -> Break
     ]
     copied = _copied(flow, source, opened, closed)
     late = _late_watch(flow, call, source)
-    summands = _summands_off_tape(flow, call, targets)
+    summands = _summands_off_tape(flow, call, targets) | _from_another_with(flow, call)
     if not came_back and copied is None and late is None and not summands:
         return None
     useful = flow.upstream(targets, before)
@@ -354,6 +372,25 @@ def _summands_off_tape(flow: Flow, call: Call, targets: set[int]) -> set[int]:
             found.add(value)
         elif born["name"] in ("AddV2", "AddN", "Sub"):
             waiting.extend(given["t"] for given in born["inputs"])
+    return found
+
+
+def _from_another_with(flow: Flow, call: Call) -> set[int]:
+    """Values that another tape recorded, opened by another `with`, and that an op on this tape uses.
+
+    In a loop over one `with` the earlier turns are cut off on purpose more often than not.
+    """
+    place = flow.event(flow.tapes[call.tape].entered[0])["at"]
+    found = set()
+    for op in flow.op_events.values():
+        if call.tape in op["recorded"] and op["op"] not in flow.call_of_op:
+            for given in op["inputs"]:
+                born = flow.born.get(given["t"])
+                if born is None or born["k"] != "op" or not born["recorded"]:
+                    continue
+                theirs = flow.event(flow.tapes[born["recorded"][-1]].entered[0])["at"]
+                if call.tape not in born["tape"] and theirs != place:
+                    found.add(given["t"])
     return found
 
 

@@ -68,6 +68,8 @@ def line_of_own_none(program: str, function: str) -> int | None:
         if not isinstance(outer, ast.FunctionDef) or outer.name != function:
             continue
         for inner in ast.walk(outer):
+            if isinstance(inner, ast.Lambda) and _is_none(inner.body):
+                return inner.lineno
             if not isinstance(inner, ast.FunctionDef) or inner is outer:
                 continue
             returns = [node for node in ast.walk(inner) if isinstance(node, ast.Return)]
@@ -90,13 +92,18 @@ def line_of_branch_with(program: str, name: str) -> tuple[int, int] | None:
             parts = [branch.body, branch.orelse]
             nodes = [node for part in parts for each in _listed(part) for node in ast.walk(each)]
             for node in nodes:
-                is_name = isinstance(node, ast.Name) and node.id == name
-                is_attribute = isinstance(node, ast.Attribute) and node.attr == name.lstrip(".")
-                if (is_name or (name.startswith(".") and is_attribute)) and isinstance(
-                    node.ctx, ast.Load
-                ):
+                if isinstance(node, ast.expr) and _reads(node, name):
                     return branch.lineno, node.lineno
     return None
+
+
+def _reads(node: ast.expr, name: str) -> bool:
+    """Whether an expression reads the name `x`, or the attribute `.x`."""
+    if name.startswith("."):
+        is_it = isinstance(node, ast.Attribute) and node.attr == name[1:]
+    else:
+        is_it = isinstance(node, ast.Name) and node.id == name
+    return is_it and isinstance(getattr(node, "ctx", None), ast.Load)
 
 
 def _listed(part: ast.AST | list[ast.stmt]) -> list[ast.AST]:

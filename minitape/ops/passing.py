@@ -224,29 +224,6 @@ def numpy_function(
     return list(outputs) if isinstance(Tout, list | tuple) else outputs[0]
 
 
-def py_function(func: Callable[..., Any], inp: Any, Tout: Any, name: str | None = None) -> Any:
-    """Call a Python function on the tensors of `inp`: as if its ops stood here.
-
-    Unlike TensorFlow, its second derivative is there too.
-
-    Args:
-        func: Takes tensors, computes with ops, returns a tensor or a list of them.
-        inp: The list of its arguments.
-        Tout: The dtype that it returns, or a list of dtypes.
-        name: Ignored.
-
-    Gradient: that of the ops inside.
-
-    Source: https://www.tensorflow.org/api_docs/python/tf/py_function
-    """
-    answer = func(*(convert_to_tensor(value) for value in inp))
-    if isinstance(Tout, list | tuple):
-        return [
-            convert_to_tensor(each, dtype=dtype) for each, dtype in zip(answer, Tout, strict=True)
-        ]
-    return convert_to_tensor(answer, dtype=Tout)
-
-
 # --- no gradient registered ---
 
 

@@ -131,7 +131,7 @@ def _apart(script: Path) -> Seen:
     """Run in a process of its own: no script may see another's seeds, tapes or patches."""
     context = multiprocessing.get_context("fork")
     answers = context.Queue()
-    process = context.Process(target=_put, args=(script, answers))
+    process = context.Process(target=_put, args=(script, answers), daemon=True)
     process.start()
     seen: Seen = answers.get(timeout=180)
     process.join()

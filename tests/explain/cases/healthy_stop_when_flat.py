@@ -8,7 +8,7 @@ class Optimiser:
         self.rate, self.losses = rate, []
 
     def minimise(self, f, variables):
-        while len(self.losses) < 3 or abs(self.losses[-1] - self.losses[-2]) > 0.05:
+        while len(self.losses) < 3 or self.losses[-1] < self.losses[-2] - 0.05:
             with tf.GradientTape() as tape:
                 loss = f()
                 self.losses.append(float(loss))

@@ -1,173 +1,248 @@
-"""How fast minitape is, beside NumPy written by hand and the peers that are installed.
+"""How fast minitape is, beside NumPy written by hand and its peers.
 
-    python benchmarks/run.py [--quick]
+    python benchmarks/run.py [--quick] [--only text] [--python torch=PATH ...] [--markdown]
 
-Each row is one small workload. The frameworks take turns within one run, so that a busy machine slows
-all of them; read the ratios, not the times. A framework that gives another answer than NumPy by hand
-is marked `wrong`.
+Each framework runs in a process of its own, with one thread, and they take turns workload by workload: a busy machine slows
+all of them, so read the ratios, not the times. PATH is a Python in which that framework is installed; without one it is
+looked for in this Python, and a framework that is not there is left out. A framework that gives another answer than NumPy
+by hand is marked `wrong`.
 """
 
 import argparse
+import gc
 import importlib
+import json
 import os
+import statistics
+import subprocess
+import sys
 import time
-from collections.abc import Callable, Iterator
+import tracemalloc
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-os.environ.setdefault("OMP_NUM_THREADS", "1")  # one thread each, or the machine is what is measured
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
-os.environ.setdefault("CUDA_VISIBLE_DEVICES", "")
-
-import numpy as np
-
-Run = Callable[[], Any]
-
-CHAIN = 1000
-RANDOM = np.random.default_rng(0)
-SCALES = RANDOM.uniform(0.9, 1.1, CHAIN).astype(np.float32)
-X = RANDOM.normal(size=(64, 32)).astype(np.float32)
-W1 = (RANDOM.normal(size=(32, 64)) / 6).astype(np.float32)
-W2 = (RANDOM.normal(size=(64, 8)) / 8).astype(np.float32)
-SQUARE = (RANDOM.normal(size=(64, 64)) / 8).astype(np.float32)
-VECTOR = RANDOM.normal(size=64).astype(np.float32)
-
-
-# --- NumPy by hand: what the mathematics alone costs ---
-
-
-def numpy_ops() -> Any:
-    x = np.float32(1.0)
-    for scale in SCALES:
-        x = x * scale
-    return x
-
-
-def numpy_chain() -> Any:
-    xs, gradient = [np.float32(0.5)], np.float32(1.0)
-    for _ in range(CHAIN):
-        xs.append(np.sin(xs[-1]))
-    for x in reversed(xs[:-1]):
-        gradient = gradient * np.cos(x)
-    return gradient
-
-
-def numpy_network() -> Any:
-    hidden = np.tanh(X @ W1)
-    y = hidden @ W2
-    dy = 2.0 * y / np.float32(y.size)
-    dh = (dy @ W2.T) * (1 - hidden * hidden)
-    return X.T @ dh
-
-
-def numpy_jacobian() -> Any:
-    y = np.tanh(SQUARE @ VECTOR)
-    return (1 - y * y)[:, None] * SQUARE
-
-
-# --- TensorFlow's API: the same text runs on TensorFlow and on minitape ---
-
-
-def ops(tf: Any) -> Run:
-    start, scales = tf.constant(1.0), [tf.constant(scale) for scale in SCALES]
-
-    def run() -> Any:
-        x = start
-        for scale in scales:
-            x = x * scale
-        return x
-
-    return run
-
-
-def chain(tf: Any) -> Run:
-    start = tf.constant(0.5)
-
-    def run() -> Any:
-        with tf.GradientTape() as tape:
-            tape.watch(start)
-            x = start
-            for _ in range(CHAIN):
-                x = tf.sin(x)
-        return tape.gradient(x, start)
-
-    return run
-
-
-def network(tf: Any) -> Run:
-    x, w1, w2 = tf.constant(X), tf.Variable(W1), tf.Variable(W2)
-
-    def run() -> Any:
-        with tf.GradientTape() as tape:
-            loss = tf.reduce_mean((tf.tanh(x @ w1) @ w2) ** 2)
-        return tape.gradient(loss, [w1, w2])[0]
-
-    return run
-
-
-def jacobian(tf: Any, *, at_once: bool) -> Run:
-    x, w = tf.constant(VECTOR), tf.constant(SQUARE)
-
-    def run() -> Any:
-        with tf.GradientTape(persistent=True) as tape:
-            tape.watch(x)
-            y = tf.tanh(tf.linalg.matvec(w, x))
-        return tape.jacobian(y, x, experimental_use_pfor=at_once)
-
-    return run
-
-
-ROWS: dict[str, tuple[Run, Callable[[Any], Run]]] = {
-    "1000 scalar ops, no tape": (numpy_ops, ops),
-    "gradient of 1000 sines": (numpy_chain, chain),
-    "step of a small network": (numpy_network, network),
-    "jacobian 64 → 64, one walk": (numpy_jacobian, lambda tf: jacobian(tf, at_once=True)),
-    "jacobian 64 → 64, row by row": (numpy_jacobian, lambda tf: jacobian(tf, at_once=False)),
+HERE = Path(__file__).parent
+# One thread each, or it is the machine that is measured.
+ENVIRONMENT = os.environ | {
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+    "TF_CPP_MIN_LOG_LEVEL": "3",
+    "CUDA_VISIBLE_DEVICES": "",
 }
-FRAMEWORKS = ("minitape", "tensorflow")
+NUMPY = "NumPy"
 
 
-def installed() -> Iterator[tuple[str, Any]]:
-    """The frameworks that can be imported here."""
+@dataclass(frozen=True)
+class Framework:
+    """Where its programs are, and what it takes to start it."""
+
+    module: str
+    load: tuple[str, ...]
+    start: str
+    counts_memory: bool = False  # whether its arrays are Python's to count
+
+
+FRAMEWORKS = {
+    NUMPY: Framework("by_hand", (), "import numpy", counts_memory=True),
+    "minitape": Framework("with_tape", ("minitape",), "import minitape", counts_memory=True),
+    "tensorflow": Framework("with_tape", ("tensorflow",), "import tensorflow"),
+    "torch": Framework("with_torch", (), "import torch"),
+    "autograd": Framework("with_autograd", (), "import autograd.numpy", counts_memory=True),
+}
+
+
+# --- one framework: a process that is told what to run, one line at a time ---
+
+
+def serve(name: str) -> None:
+    """Answer each line {"workload": i, "seconds": s} with what was measured."""
+    from workloads import WORKLOADS, inputs
+
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)  # what a framework prints must not get among the answers
+
+    def answer(what: dict[str, Any]) -> None:
+        print(json.dumps(what), file=answers, flush=True)
+
+    framework = FRAMEWORKS[name]
+    try:
+        programs = importlib.import_module(framework.module)
+        answer({"version": programs.load(*framework.load)})
+    except ImportError as error:
+        answer({"missing": str(error)})
+        return
+    for line in sys.stdin:
+        asked = json.loads(line)
+        workload = WORKLOADS[asked["workload"]]
+        build = getattr(programs, workload.program, None)
+        if build is None or (workload.kind == "memory" and not framework.counts_memory):
+            answer({})
+        elif workload.kind == "memory":
+            answer(_peak(build(inputs(workload)), 4 * workload.size))
+        else:
+            answer(_timed(build(inputs(workload)), asked["seconds"]))
+
+
+def _timed(run: Callable[[], Any], seconds: float) -> dict[str, Any]:
+    """The median time; and the result of the first call, in two numbers for each array."""
+    result = [_digest(array) for array in run()]
+    times: list[float] = []
+    end = time.perf_counter() + seconds
+    while time.perf_counter() < end or not times:
+        began = time.perf_counter()
+        run()
+        times.append(time.perf_counter() - began)
+    return {"value": statistics.median(times), "result": result}
+
+
+def _peak(run: Callable[[], Any], unit: int) -> dict[str, Any]:
+    gc.collect()
+    tracemalloc.start()
+    found = run()
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return {"value": peak / unit, "result": [_digest(array) for array in found]}
+
+
+def _digest(array: Any) -> tuple[float, float]:
+    import numpy as np
+
+    numbers = np.asarray(array, np.float64)
+    return float(numbers.sum()), float(abs(numbers).max())
+
+
+# --- all of them: who is there, whose turn it is, what came of it ---
+
+
+def start(pythons: dict[str, str]) -> tuple[dict[str, Any], dict[str, str]]:
+    """The processes of the frameworks that are installed, and their versions."""
+    processes, versions = {}, {}
     for name in FRAMEWORKS:
-        try:
-            yield name, importlib.import_module(name)
-        except ImportError:
-            print(f"{name}: not installed here")
+        process = subprocess.Popen(
+            [pythons.get(name, sys.executable), str(HERE / "run.py"), "--serve", name],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            env=ENVIRONMENT,
+        )
+        assert process.stdout is not None
+        hello = json.loads(process.stdout.readline() or '{"missing": "it did not start"}')
+        if "version" in hello:
+            processes[name], versions[name] = process, hello["version"]
+        else:
+            print(f"{name}: left out ({hello['missing']})", file=sys.stderr)
+    return processes, versions
 
 
-def seconds_in_turns(runs: dict[str, Run], budget: float) -> dict[str, float]:
-    """The best time of each, measured in turns until `budget` seconds are used."""
-    best = dict.fromkeys(runs, float("inf"))
-    for run in runs.values():
-        run()  # the first call pays for what is made once
-    end = time.perf_counter() + budget
-    while time.perf_counter() < end:
-        for name, run in runs.items():
-            began = time.perf_counter()
-            run()
-            best[name] = min(best[name], time.perf_counter() - began)
-    return best
+def _ask(process: Any, index: int, seconds: float) -> dict[str, Any]:
+    process.stdin.write(json.dumps({"workload": index, "seconds": seconds}) + "\n")
+    process.stdin.flush()
+    line = process.stdout.readline()
+    if not line:
+        raise RuntimeError(f"{process.args} stopped at workload {index}")
+    answer: dict[str, Any] = json.loads(line)
+    return answer
+
+
+def _seconds_to_start(python: str, code: str) -> dict[str, Any]:
+    began = time.perf_counter()
+    subprocess.run([python, "-c", code], env=ENVIRONMENT, check=True, capture_output=True)
+    return {"value": time.perf_counter() - began}
+
+
+def measured(
+    index: int, kind: str, processes: dict[str, Any], pythons: dict[str, str], quick: bool
+) -> dict[str, float | None]:
+    """What each framework took: the median of some turns; None where its answer is wrong."""
+    answers: dict[str, list[dict[str, Any]]] = {name: [] for name in processes}
+    for _ in range(1 if kind == "memory" else 2 if quick else 5):
+        for name, process in processes.items():
+            answers[name].append(
+                _seconds_to_start(pythons.get(name, sys.executable), FRAMEWORKS[name].start)
+                if kind == "start"
+                else _ask(process, index, 0.1 if quick else 0.3)
+            )
+    right = answers[NUMPY][0].get("result")
+    return {
+        name: statistics.median(answer["value"] for answer in given)
+        if _agree(given[0].get("result"), right)
+        else None
+        for name, given in answers.items()
+        if "value" in given[0]
+    }
+
+
+def _agree(result: Any, right: Any) -> bool:
+    """float32 programs add in different orders: three digits of the largest number, and of the sum beside it."""
+    if right is None:
+        return True
+    return len(result) == len(right) and all(
+        abs(largest - r) <= 1e-3 * r and abs(total - t) <= 0.05 * max(r, abs(t))
+        for (total, largest), (t, r) in zip(result, right, strict=True)
+    )
+
+
+# --- the table ---
+
+
+def _cell(value: float | None, unit: float, kind: str) -> str:
+    if value is None:
+        return "wrong"
+    if kind == "memory":
+        return f"{value:.0f}"
+    ratio = value / unit
+    return f"{ratio:.0f}" if ratio >= 20 else f"{ratio:.1f}" if ratio >= 2 else f"{ratio:.2f}"
+
+
+def _by_hand(seconds: float, kind: str) -> str:
+    if kind == "memory":
+        return f"{seconds:.0f} arrays"
+    return f"{seconds * 1e6:.0f} µs" if seconds < 0.01 else f"{seconds * 1e3:.0f} ms"
 
 
 def main() -> None:
-    """Print one line for each workload: NumPy's time, and how many times as long the others take."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument(
-        "--quick", action="store_true", help="half a second for each row, not three"
-    )
-    budget = 0.5 if parser.parse_args().quick else 3.0
-    modules = dict(installed())
-    print(f"{'':32}{'NumPy by hand':>16}", *(f"{name:>12}" for name in modules))
-    for title, (by_hand, workload) in ROWS.items():
-        runs = {"NumPy": by_hand, **{name: workload(tf) for name, tf in modules.items()}}
-        answers = {name: np.asarray(run()) for name, run in runs.items()}
-        best = seconds_in_turns(runs, budget)
-        cells = []
-        for name in modules:
-            right = np.allclose(answers[name], answers["NumPy"], rtol=1e-3, atol=1e-5)
-            cells.append(f"{best[name] / best['NumPy']:>11.1f}×" if right else f"{'wrong':>12}")
-        print(f"{title:32}{best['NumPy'] * 1e6:>13.0f} µs", *cells)
+    """Measure, and print a line for each workload as it is done."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--quick", action="store_true", help="small workloads, short turns")
+    parser.add_argument("--only", default="", help="workloads with this in their title")
+    parser.add_argument("--python", action="append", default=[], metavar="NAME=PATH")
+    parser.add_argument("--markdown", action="store_true", help="the table as in README.md")
+    parser.add_argument("--serve", help=argparse.SUPPRESS)
+    asked = parser.parse_args()
+    if asked.serve:
+        serve(asked.serve)
+        return
+    from workloads import WORKLOADS
+
+    pythons = dict(pair.split("=", 1) for pair in asked.python)
+    processes, versions = start(pythons)
+    peers = [name for name in processes if name != NUMPY]
+    head = ["", f"{NUMPY} {versions[NUMPY]}", *(f"{name} {versions[name]}" for name in peers)]
+    _print_row(head, asked.markdown)
+    if asked.markdown:
+        _print_row(["---", *("---:" for _ in head[1:])], markdown=True)
+    for index, workload in enumerate(WORKLOADS):
+        if asked.only not in workload.title or (asked.quick and not workload.quick):
+            continue
+        got = measured(index, workload.kind, processes, pythons, asked.quick)
+        unit = got[NUMPY]
+        assert unit is not None
+        cells = [_cell(got[name], unit, workload.kind) if name in got else "–" for name in peers]
+        _print_row([workload.title, _by_hand(unit, workload.kind), *cells], asked.markdown)
+    for process in processes.values():
+        process.stdin.close()
+        process.wait()
+
+
+def _print_row(cells: list[str], markdown: bool) -> None:
+    if markdown:
+        print("|", " | ".join(cells), "|", flush=True)
+    else:
+        print(f"{cells[0]:44}" + "".join(f"{cell:>18}" for cell in cells[1:]), flush=True)
 
 
 if __name__ == "__main__":

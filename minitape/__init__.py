@@ -12,13 +12,29 @@ The names are TensorFlow's. This page is the shop window: names in groups, and t
 
 # ruff: noqa: I001  # in groups as a reader looks for them
 
-from minitape import debugging, dtypes, errors, linalg, math, nest, nn, random, strings, test
+from minitape import (
+    autodiff,
+    bitwise,
+    debugging,
+    dtypes,
+    errors,
+    linalg,
+    math,
+    nest,
+    nn,
+    random,
+    strings,
+    test,
+)
 
 # --- values and tapes ---
 
-from minitape.autodiff.custom import custom_gradient, grad_pass_through, py_function
+from minitape.autodiff.custom import custom_gradient, grad_pass_through, py_function, recompute_grad
+from minitape.autodiff.functional import gradients
 from minitape.autodiff.gradient_tape import GradientTape
+from minitape.autodiff.register import register_op
 from minitape.autodiff.unconnected import UnconnectedGradients
+from minitape.autodiff.vectorize import vectorized_map
 from minitape.core.convert import constant, convert_to_tensor
 from minitape.core.eager import (
     device,
@@ -36,6 +52,7 @@ from minitape.core.module import Module
 from minitape.core.shapes import TensorShape
 from minitape.core.tensor import Tensor
 from minitape.core.variable import Variable
+from minitape.debugging import assert_equal, assert_greater, assert_less
 from minitape.dtypes import (
     DType,
     as_dtype,
@@ -103,6 +120,7 @@ from minitape.math import (
     reduce_prod,
     reduce_sum,
     round,
+    scalar_mul,
     sigmoid,
     sign,
     sin,
@@ -113,15 +131,30 @@ from minitape.math import (
     tan,
     tanh,
     truediv,
+    truncatediv,
+    truncatemod,
 )
-from minitape.ops.control import cond, foldl, map_fn, scan, while_loop
-from minitape.ops.extremes import argsort, clip_by_norm, clip_by_value, sort
+from minitape.ops.segments import dynamic_partition, dynamic_stitch
+from minitape.ops.counting import (
+    histogram_fixed_width,
+    histogram_fixed_width_bins,
+    searchsorted,
+    sequence_mask,
+    unravel_index,
+)
+from minitape.ops.complexes import complex
+from minitape.ops.bits import bitcast
+from minitape.ops.control import case, cond, foldl, foldr, map_fn, scan, switch_case, while_loop
+from minitape.ops.clipping import clip_by_global_norm, clip_by_norm, clip_by_value, saturate_cast
+from minitape.ops.extremes import argsort, sort
 
 # --- shapes and places ---
 
 from minitape.ops.broadcasting import broadcast_to
 from minitape.ops.joining import concat, meshgrid, split, stack, tile, unstack
 from minitape.ops.making import (
+    broadcast_dynamic_shape,
+    broadcast_static_shape,
     fill,
     linspace,
     one_hot,
@@ -130,20 +163,23 @@ from minitape.ops.making import (
     range,
     rank,
     shape,
+    shape_n,
     size,
     zeros,
     zeros_like_for_users as zeros_like,
 )
-from minitape.ops.moving import reverse, roll
+from minitape.ops.moving import batch_to_space, reverse, reverse_sequence, roll, space_to_batch
 from minitape.ops.passing import (
     cast,
     ensure_shape,
     identity_for_users as identity,
+    identity_n,
     numpy_function,
     stop_gradient_for_users as stop_gradient,
     unique,
     unique_with_counts,
 )
+from minitape.strings import as_string
 from minitape.ops.picking import (
     boolean_mask,
     gather,
@@ -151,16 +187,24 @@ from minitape.ops.picking import (
     repeat,
     scatter_nd,
     tensor_scatter_nd_add,
+    tensor_scatter_nd_max,
+    tensor_scatter_nd_min,
     tensor_scatter_nd_sub,
     tensor_scatter_nd_update,
     where,
 )
 from minitape.ops.shaping import expand_dims, reshape, squeeze, transpose
-from minitape.ops.slicing import pad, slice_for_users as slice
+from minitape.ops.slicing import (
+    pad,
+    slice_for_users as slice,
+    strided_slice_for_users as strided_slice,
+)
 
 from minitape.doors import open_door as __getattr__  # noqa: F401  # Python asks it for names that are not here
 
 newaxis = None
+realdiv = truediv
+space_to_batch_nd = space_to_batch
 
 __version__ = "0.1.0"
 
@@ -183,17 +227,30 @@ __all__ = [
     "argmin",
     "argsort",
     "as_dtype",
+    "as_string",
     "asin",
     "asinh",
+    "assert_equal",
+    "assert_greater",
+    "assert_less",
     "atan",
     "atan2",
     "atanh",
+    "autodiff",
+    "batch_to_space",
+    "bitcast",
+    "bitwise",
     "bool",
     "boolean_mask",
+    "broadcast_dynamic_shape",
+    "broadcast_static_shape",
     "broadcast_to",
+    "case",
     "cast",
+    "clip_by_global_norm",
     "clip_by_norm",
     "clip_by_value",
+    "complex",
     "complex64",
     "complex128",
     "concat",
@@ -209,6 +266,8 @@ __all__ = [
     "divide",
     "double",
     "dtypes",
+    "dynamic_partition",
+    "dynamic_stitch",
     "einsum",
     "ensure_shape",
     "equal",
@@ -223,15 +282,20 @@ __all__ = [
     "float64",
     "floor",
     "foldl",
+    "foldr",
     "function",
     "gather",
     "gather_nd",
     "get_logger",
     "grad_pass_through",
+    "gradients",
     "greater",
     "greater_equal",
     "half",
+    "histogram_fixed_width",
+    "histogram_fixed_width_bins",
     "identity",
+    "identity_n",
     "init_scope",
     "int8",
     "int16",
@@ -270,6 +334,8 @@ __all__ = [
     "random",
     "range",
     "rank",
+    "realdiv",
+    "recompute_grad",
     "reduce_all",
     "reduce_any",
     "reduce_logsumexp",
@@ -278,14 +344,21 @@ __all__ = [
     "reduce_min",
     "reduce_prod",
     "reduce_sum",
+    "register_op",
     "repeat",
     "reshape",
     "reverse",
+    "reverse_sequence",
     "roll",
     "round",
+    "saturate_cast",
+    "scalar_mul",
     "scan",
     "scatter_nd",
+    "searchsorted",
+    "sequence_mask",
     "shape",
+    "shape_n",
     "sigmoid",
     "sign",
     "sin",
@@ -293,18 +366,24 @@ __all__ = [
     "size",
     "slice",
     "sort",
+    "space_to_batch",
+    "space_to_batch_nd",
     "split",
     "sqrt",
     "square",
     "squeeze",
     "stack",
     "stop_gradient",
+    "strided_slice",
     "string",
     "strings",
     "subtract",
+    "switch_case",
     "tan",
     "tanh",
     "tensor_scatter_nd_add",
+    "tensor_scatter_nd_max",
+    "tensor_scatter_nd_min",
     "tensor_scatter_nd_sub",
     "tensor_scatter_nd_update",
     "tensordot",
@@ -312,13 +391,17 @@ __all__ = [
     "tile",
     "transpose",
     "truediv",
+    "truncatediv",
+    "truncatemod",
     "uint8",
     "uint16",
     "uint32",
     "uint64",
     "unique",
     "unique_with_counts",
+    "unravel_index",
     "unstack",
+    "vectorized_map",
     "where",
     "while_loop",
     "zeros",

@@ -3,18 +3,24 @@
     OpError                       what TensorFlow's runtime raises
       InvalidArgumentError          shapes or dtypes that do not fit
         DtypeMismatchError          a number beside a tensor of another dtype: a TypeError too
-      InternalError                 a tape that was used up in `make_vjp`
+      InternalError                 a tape was asked for what it no longer holds
+        SpentTapeError              the same of a vjp that was used: a RuntimeError too
       UnimplementedError            minitape does not have this (yet)
     TapeValueError(ValueError)    a wrong value given to a tape
     TapeRuntimeError(RuntimeError)  a right call at the wrong time
     TapeTypeError(TypeError)      a wrong kind of thing
     TapeAttributeError(AttributeError)  the same, where TensorFlow raises AttributeError
+    TapeIndexError(IndexError)    fewer arguments than were asked for
     NoGradientError(LookupError)  an op without a registered gradient
     TraceError(Exception)         a trace file that cannot be read
     DrawError(Exception)          a picture that cannot be made here
+    LoopWarning(UserWarning)      what could run at once runs one by one
 
-Each message says what happened, then what to write (`try`), then where to read more (`more`).
+Each message says what happened, then what to write (`try`), then where to read more (`more`). A note under it (PEP 678) names
+the user's line and the shapes of what stands in it.
 """
+
+from minitape import callsite
 
 
 class Teaching(Exception):  # noqa: N818 - mixed into the errors, never raised itself
@@ -30,6 +36,9 @@ class Teaching(Exception):  # noqa: N818 - mixed into the errors, never raised i
         self.what = what
         self.fix = fix
         self.code = code
+        call = callsite.find()
+        if call is not None:
+            self.add_note(str(call))
 
     def __str__(self) -> str:
         return str(self.args[0])  # LookupError's kin would show the repr
@@ -55,6 +64,10 @@ class InternalError(OpError):
     """A tape was asked for what it no longer holds."""
 
 
+class SpentTapeError(InternalError, RuntimeError):
+    """A vjp that was good for one call is called again."""
+
+
 class UnimplementedError(OpError):
     """TensorFlow has this; minitape does not."""
 
@@ -75,6 +88,10 @@ class TapeAttributeError(Teaching, AttributeError):
     """As `TapeTypeError`, for the calls in which TensorFlow raises AttributeError."""
 
 
+class TapeIndexError(Teaching, IndexError):
+    """The gradient by an argument that was not given."""
+
+
 class NoGradientError(Teaching, LookupError):
     """The op has no gradient registered: differentiating through it is an error, not None."""
 
@@ -85,3 +102,7 @@ class TraceError(Teaching):
 
 class DrawError(Teaching):
     """A picture that cannot be made on this machine."""
+
+
+class LoopWarning(UserWarning):
+    """A Jacobian or `vectorized_map` meets what cannot run on a stack of values, and so runs it for each of them."""

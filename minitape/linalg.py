@@ -1,18 +1,64 @@
 """`tf.linalg`: matrices."""
 
+from minitape.ops.clipping import global_norm
+from minitape.ops.diagonals import (
+    band_part,
+    diag,
+    diag_part,
+    set_diag,
+    tensor_diag,
+    tensor_diag_part,
+    trace,
+)
+from minitape.ops.factorising import cholesky, eigh, eigvalsh, qr, svd
 from minitape.ops.making import eye
-from minitape.ops.products import diag, diag_part, einsum, matmul, matvec, tensordot, trace
-from minitape.ops.statistics import l2_normalize, norm
+from minitape.ops.matrix_functions import cholesky_solve, expm, logdet, lstsq, matrix_rank, pinv
+from minitape.ops.products import (
+    adjoint,
+    cross,
+    einsum,
+    matmul,
+    matrix_transpose,
+    matvec,
+    tensordot,
+)
+from minitape.ops.solving import det, inv, slogdet, solve, triangular_solve
+from minitape.ops.statistics import l2_normalize, norm, normalize
 
 __all__ = [
+    "adjoint",
+    "band_part",
+    "cholesky",
+    "cholesky_solve",
+    "cross",
+    "det",
     "diag",
     "diag_part",
+    "eigh",
+    "eigvalsh",
     "einsum",
+    "expm",
     "eye",
+    "global_norm",
+    "inv",
     "l2_normalize",
+    "logdet",
+    "lstsq",
     "matmul",
+    "matrix_rank",
+    "matrix_transpose",
     "matvec",
     "norm",
+    "normalize",
+    "pinv",
+    "qr",
+    "set_diag",
+    "slogdet",
+    "solve",
+    "svd",
+    "tensor_diag",
+    "tensor_diag_part",
     "tensordot",
     "trace",
+    "triangular_solve",
 ]

@@ -5,12 +5,22 @@ parameter names, and a tensor whatever it is given.
 """
 
 from minitape.core.primitive import public
-from minitape.ops import arithmetic, comparing, exponential, extremes, trigonometry
+from minitape.ops import arithmetic, comparing, exponential, extremes, special, trigonometry
 from minitape.ops.activations import log_softmax, softmax
-from minitape.ops.arithmetic import add_n
+from minitape.ops.arithmetic import add_n, reciprocal_no_nan, scalar_mul
+from minitape.ops.arithmetic import divide_no_nan_for_users as divide_no_nan
 from minitape.ops.broadcasting import reduce_mean, reduce_sum
 from minitape.ops.comparing import round
-from minitape.ops.cumulative import cumprod, cumsum, reduce_prod
+from minitape.ops.complexes import abs, angle, conj, imag, real
+from minitape.ops.counting import (
+    bincount,
+    confusion_matrix,
+    in_top_k,
+    invert_permutation,
+    is_non_decreasing,
+    is_strictly_increasing,
+)
+from minitape.ops.cumulative import cumprod, cumsum, cumulative_logsumexp, reduce_prod
 from minitape.ops.exponential import log_sigmoid
 from minitape.ops.extremes import (
     argmax,
@@ -21,9 +31,24 @@ from minitape.ops.extremes import (
     reduce_min,
     top_k,
 )
+from minitape.ops.segments import (
+    segment_max,
+    segment_mean,
+    segment_min,
+    segment_prod,
+    segment_sum,
+    unsorted_segment_max,
+    unsorted_segment_mean,
+    unsorted_segment_min,
+    unsorted_segment_prod,
+    unsorted_segment_sqrt_n,
+    unsorted_segment_sum,
+)
+from minitape.ops.special import erfcinv, lbeta, polyval
 from minitape.ops.statistics import (
     count_nonzero,
     l2_normalize,
+    reduce_euclidean_norm,
     reduce_logsumexp,
     reduce_std,
     reduce_variance,
@@ -36,17 +61,21 @@ subtract = public(arithmetic.subtract, "x", "y")
 multiply = public(arithmetic.multiply, "x", "y")
 divide = public(arithmetic.divide, "x", "y")
 truediv = divide
-divide_no_nan = public(arithmetic.divide_no_nan, "x", "y")
 floordiv = public(arithmetic.floordiv, "x", "y")
 floormod = public(arithmetic.floormod, "x", "y")
 mod = floormod
+truncatediv = public(arithmetic.truncatediv, "x", "y")
+truncatemod = public(arithmetic.truncatemod, "x", "y")
+multiply_no_nan = public(arithmetic.multiply_no_nan, "x", "y")
+reciprocal = public(arithmetic.reciprocal, "x")
+nextafter = public(arithmetic.nextafter, "x1", "x2")
+accumulate_n = add_n
 pow = public(arithmetic.pow, "x", "y")
 square = public(arithmetic.square, "x")
 squared_difference = public(arithmetic.squared_difference, "x", "y")
 sqrt = public(arithmetic.sqrt, "x")
 rsqrt = public(arithmetic.rsqrt, "x")
 negative = public(arithmetic.negative, "x")
-abs = public(arithmetic.abs, "x")
 sign = public(arithmetic.sign, "x")
 maximum = public(extremes.maximum, "x", "y")
 minimum = public(extremes.minimum, "x", "y")
@@ -62,6 +91,15 @@ tanh = public(exponential.tanh, "x")
 softplus = public(exponential.softplus, "features")
 erf = public(exponential.erf, "x")
 erfc = public(exponential.erfc, "x")
+lgamma = public(special.lgamma, "x")
+digamma = public(special.digamma, "x")
+polygamma = public(special.polygamma, "a", "x")
+zeta = public(special.zeta, "x", "q")
+erfinv = public(special.erfinv, "x")
+ndtri = public(special.ndtri, "x")
+xlogy = public(special.xlogy, "x", "y")
+xlog1py = public(special.xlog1py, "x", "y")
+xdivy = public(special.xdivy, "x", "y")
 sin = public(trigonometry.sin, "x")
 cos = public(trigonometry.cos, "x")
 tan = public(trigonometry.tan, "x")
@@ -96,10 +134,12 @@ rint = public(comparing.rint, "x")
 
 __all__ = [
     "abs",
+    "accumulate_n",
     "acos",
     "acosh",
     "add",
     "add_n",
+    "angle",
     "argmax",
     "argmin",
     "asin",
@@ -107,17 +147,24 @@ __all__ = [
     "atan",
     "atan2",
     "atanh",
+    "bincount",
     "ceil",
+    "confusion_matrix",
+    "conj",
     "cos",
     "cosh",
     "count_nonzero",
     "cumprod",
     "cumsum",
+    "cumulative_logsumexp",
+    "digamma",
     "divide",
     "divide_no_nan",
     "equal",
     "erf",
     "erfc",
+    "erfcinv",
+    "erfinv",
     "exp",
     "expm1",
     "floor",
@@ -125,12 +172,19 @@ __all__ = [
     "floormod",
     "greater",
     "greater_equal",
+    "imag",
+    "in_top_k",
+    "invert_permutation",
     "is_finite",
     "is_inf",
     "is_nan",
+    "is_non_decreasing",
+    "is_strictly_increasing",
     "l2_normalize",
+    "lbeta",
     "less",
     "less_equal",
+    "lgamma",
     "log",
     "log1p",
     "log_sigmoid",
@@ -143,11 +197,20 @@ __all__ = [
     "minimum",
     "mod",
     "multiply",
+    "multiply_no_nan",
+    "ndtri",
     "negative",
+    "nextafter",
     "not_equal",
+    "polygamma",
+    "polyval",
     "pow",
+    "real",
+    "reciprocal",
+    "reciprocal_no_nan",
     "reduce_all",
     "reduce_any",
+    "reduce_euclidean_norm",
     "reduce_logsumexp",
     "reduce_max",
     "reduce_mean",
@@ -159,6 +222,12 @@ __all__ = [
     "rint",
     "round",
     "rsqrt",
+    "scalar_mul",
+    "segment_max",
+    "segment_mean",
+    "segment_min",
+    "segment_prod",
+    "segment_sum",
     "sigmoid",
     "sign",
     "sin",
@@ -173,4 +242,14 @@ __all__ = [
     "tanh",
     "top_k",
     "truediv",
+    "unsorted_segment_max",
+    "unsorted_segment_mean",
+    "unsorted_segment_min",
+    "unsorted_segment_prod",
+    "unsorted_segment_sqrt_n",
+    "unsorted_segment_sum",
+    "xdivy",
+    "xlog1py",
+    "xlogy",
+    "zeta",
 ]

@@ -2,15 +2,37 @@
 
 from minitape.core.primitive import public
 from minitape.ops import activations, exponential, losses
-from minitape.ops.activations import gelu, leaky_relu, log_softmax, silu, softmax
+from minitape.ops.activations import crelu, gelu, leaky_relu, log_softmax, silu, softmax
+from minitape.ops.convolution import (
+    bias_add,
+    conv1d,
+    conv2d,
+    conv2d_transpose,
+    depthwise_conv2d,
+    separable_conv2d,
+)
 from minitape.ops.extremes import top_k
 from minitape.ops.losses import (
+    compute_average_loss,
+    in_top_k,
+    log_poisson_loss,
+    scale_regularization_loss,
     sigmoid_cross_entropy_with_logits,
     softmax_cross_entropy_with_logits,
     sparse_softmax_cross_entropy_with_logits,
+    weighted_cross_entropy_with_logits,
 )
+from minitape.ops.normalising import batch_normalization, dropout, local_response_normalization
 from minitape.ops.picking import gather as embedding_lookup
-from minitape.ops.statistics import l2_normalize, moments
+from minitape.ops.pooling import (
+    avg_pool,
+    avg_pool1d,
+    avg_pool2d,
+    max_pool,
+    max_pool1d,
+    max_pool2d,
+)
+from minitape.ops.statistics import l2_normalize, moments, weighted_moments, zero_fraction
 
 relu = public(activations.relu, "features")
 relu6 = public(activations.relu6, "features")
@@ -22,19 +44,41 @@ tanh = public(exponential.tanh, "x")
 softplus = public(exponential.softplus, "features")
 l2_loss = public(losses.l2_loss, "t")
 swish = silu
+lrn = local_response_normalization
 
 __all__ = [
+    "avg_pool",
+    "avg_pool1d",
+    "avg_pool2d",
+    "batch_normalization",
+    "bias_add",
+    "compute_average_loss",
+    "conv1d",
+    "conv2d",
+    "conv2d_transpose",
+    "crelu",
+    "depthwise_conv2d",
+    "dropout",
     "elu",
     "embedding_lookup",
     "gelu",
+    "in_top_k",
     "l2_loss",
     "l2_normalize",
     "leaky_relu",
+    "local_response_normalization",
+    "log_poisson_loss",
     "log_softmax",
+    "lrn",
+    "max_pool",
+    "max_pool1d",
+    "max_pool2d",
     "moments",
     "relu",
     "relu6",
+    "scale_regularization_loss",
     "selu",
+    "separable_conv2d",
     "sigmoid",
     "sigmoid_cross_entropy_with_logits",
     "silu",
@@ -46,4 +90,7 @@ __all__ = [
     "swish",
     "tanh",
     "top_k",
+    "weighted_cross_entropy_with_logits",
+    "weighted_moments",
+    "zero_fraction",
 ]

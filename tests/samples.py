@@ -13,6 +13,7 @@ import minitape.ops  # noqa: F401  (declares all ops)
 from minitape.core.primitive import Primitive
 from minitape.core.registry import PRIMITIVES
 from minitape.ops.slicing import Cut
+from minitape.ops.windows import Window
 
 Array = Any
 
@@ -32,12 +33,12 @@ class Sample:
 
     @property
     def smooth(self) -> list[int]:
-        """The positions that can be differentiated: a real number, and a rule for it."""
+        """The positions that can be differentiated: a real or complex number, and a rule for it."""
         rules = self.primitive.rules
         return [
             position
             for position, x in enumerate(self.inputs)
-            if x.dtype.kind == "f" and rules[position] is not None
+            if x.dtype.kind in "fc" and rules[position] is not None
         ]
 
     def run(self, *inputs: Any) -> Any:
@@ -51,7 +52,11 @@ class Sample:
         return xbar.to_dense_tensor() if hasattr(xbar, "to_dense_tensor") else xbar
 
     def in_dtype(self, dtype: Any) -> "Sample":
-        inputs = tuple(x.astype(dtype) if x.dtype.kind == "f" else x for x in self.inputs)
+        wide = np.result_type(dtype, np.complex64)
+        if self.op == "Complex":  # of halves there are no complex numbers
+            dtype = wide.type(0).real.dtype
+        floats = {"f": dtype, "c": wide}
+        inputs = tuple(x.astype(floats.get(x.dtype.kind, x.dtype)) for x in self.inputs)
         settings = dict(self.settings)
         if self.op == "Cast":
             settings["dtype"] = np.dtype(dtype)
@@ -83,16 +88,23 @@ def whole(*rows: Any) -> Array:
 
 
 def cotangent(y: Any, seed: int = 5) -> Any:
-    """Numbers to send back: one for each real output, None for one that is no quantity."""
+    """Numbers to send back: one for each real or complex output, None for one that is no quantity."""
     if isinstance(y, tuple):
         return tuple(cotangent(each, seed + i) for i, each in enumerate(y))
-    if y.dtype.kind != "f":
+    if y.dtype.kind not in "fc":
         return None
+    if y.dtype.kind == "c":
+        return (cotangent(y.real, seed) + 1j * cotangent(y.imag, seed + 1)).astype(y.dtype)
     return np.random.default_rng(seed).uniform(0.5, 1.5, y.shape).astype(y.dtype)[()]
 
 
 def sample(op: str, *inputs: Array, **settings: Any) -> Sample:
     return Sample(op, inputs, settings)
+
+
+def round_zero(*shape: int, seed: int = 0) -> Array:
+    """Complex numbers in all directions."""
+    return some(*shape, seed=seed) + 1j * positive(*shape, seed=seed + 1)
 
 
 # What broadcasting can do to two values: nothing, stretch the second, the first, both, and meet a scalar.
@@ -115,6 +127,7 @@ BROADCASTING = (
     ),
     *(sample(op, a, b) for op in ("SquaredDifference", "Atan2") for a, b in PAIRS),
     *(sample(op, a, b) for op in ("Maximum", "Minimum", "FloorMod") for a, b in APART),
+    *(sample(op, a, b) for op in ("Xlogy", "Xlog1py", "Xdivy", "NextAfter") for a, b in PAIRS),
     *(sample("Pow", np.abs(a) + 0.3, b) for a, b in PAIRS),
     *(sample("SelectV2", np.greater(a, 0), a, b) for a, b in PAIRS),
     sample("SelectV2", np.array([[True], [False]]), some(3), positive()),
@@ -137,7 +150,12 @@ ELEMENTWISE = (
         )
         for x in (some(2, 3), some())
     ),
-    *(sample(op, positive(2, 3)) for op in ("Sqrt", "Rsqrt", "Log", "Log1p")),
+    *(sample(op, x) for op in ("Lgamma", "Digamma") for x in (positive(2, 3), some(2, 3) * 1.3)),
+    sample("Polygamma", np.array([1.0, 2.0, 0.0]), positive(2, 3)),
+    sample("Zeta", np.array([1.5, 2.0, 3.5]), positive(2, 3)),
+    sample("Erfinv", some(2, 3, low=-0.9, high=0.8)),
+    sample("Ndtri", some(2, 3, low=0.1, high=0.8)),
+    *(sample(op, positive(2, 3)) for op in ("Reciprocal", "Sqrt", "Rsqrt", "Log", "Log1p")),
     *(sample(op, some(2, 3)) for op in ("Erf", "Erfc", "Sin", "Cos", "Tan", "Atan")),
     *(sample(op, some(2, 3)) for op in ("Sinh", "Cosh", "Asinh")),
     *(sample(op, some(2, 3, low=-0.9, high=0.8)) for op in ("Asin", "Acos", "Atanh")),
@@ -163,9 +181,14 @@ FOLDING = (
         for op in ("Cumsum", "Cumprod")
         for axis, exclusive, reverse in ((0, False, True), (1, True, False), (1, True, True))
     ),
+    *(
+        sample("CumulativeLogsumexp", some(2, 3), axis=axis, exclusive=False, reverse=reverse)
+        for axis, reverse in ((0, False), (1, True))
+    ),
     *(sample(op, some(2, 3)) for op in ("Softmax", "LogSoftmax")),
     sample("L2Loss", some(2, 3)),
     sample("L2Loss", some()),
+    sample("SigmoidCrossEntropyWithLogits", some(2, 3), shares(2, 3)),
     sample("SoftmaxCrossEntropyWithLogits", some(2, 3), shares(2, 3)),
     sample("SoftmaxCrossEntropyWithLogits", some(3), shares(3)),
     sample("SparseSoftmaxCrossEntropyWithLogits", some(2, 3), whole(2, 0)),
@@ -183,6 +206,8 @@ ARRANGING = (
     sample("BroadcastTo", some(2, 1), shape=(3, 2, 4)),
     sample("Fill", some(), shape=(2, 3)),
     sample("ReverseV2", some(2, 3), axis=(1,)),
+    sample("ReverseSequence", some(2, 3, 2), whole(2, 3), seq_axis=1, batch_axis=0),
+    sample("ReverseSequence", some(2, 3), whole(2, 0, 1), seq_axis=0, batch_axis=1),
     sample("Roll", some(2, 3), shift=(1, 2), axis=(0, 1)),
     sample("Tile", some(2, 3), multiples=(2, 1)),
     sample("ConcatV2", some(2, 3), some(2, 1, seed=2), some(2, 2, seed=3), axis=1),
@@ -193,9 +218,19 @@ ARRANGING = (
     sample("StridedSlice", some(4, 3), key=(Cut(3, None, -2), None, 1)),
     sample("StridedSliceGrad", some(2, 1), shape=(4, 3), key=(Cut(3, None, -2), None, 1)),
     sample("PadV2", some(2, 3), paddings=((1, 0), (0, 2)), value=7.0),
-    sample("MatrixDiagV3", some(2, 3), shape=(3, 4)),
-    sample("MatrixDiagPartV3", some(2, 3, 4)),
+    *(
+        sample("MatrixDiagV3", x, shape=(3, 4), k=k, align="RIGHT_LEFT", padding=7.0)
+        for x, k in ((some(2, 3), (0, 0)), (some(2), (-1, -1)), (some(2, 3, 3), (-1, 1)))
+    ),
+    *(
+        sample("MatrixDiagPartV3", some(2, 3, 4), k=k, align=align, padding=7.0)
+        for k, align in (((0, 0), "RIGHT_LEFT"), ((2, 2), "LEFT_LEFT"), ((-1, 1), "LEFT_RIGHT"))
+    ),
+    sample("MatrixSetDiagV3", some(2, 3, 4), some(2, 3, seed=2), k=(1, 1), align="RIGHT_LEFT"),
+    sample("MatrixBandPart", some(2, 3, 4), lower=1, upper=0),
+    sample("MatrixBandPart", some(3, 4), lower=-1, upper=1),
     *(sample(op, some(2, 3)) for op in ("Identity", "ReadVariableOp")),
+    sample("IdentityN", some(2, 3), some(2, seed=2)),
     sample("EnsureShape", some(2, 3), shape=(2, None)),
     sample("Cast", some(2, 3), dtype=np.dtype(np.float64)),
 )
@@ -205,10 +240,21 @@ PICKING = (
     sample("GatherV2", some(4, 3), whole(2, 0), axis=1),
     sample("GatherV2", some(4, 3), np.int32(2), axis=0),
     sample("UnsortedRows", some(3, 2), whole(3, 0, 3), shape=(4, 2)),
+    *(
+        sample(f"UnsortedSegment{fold}", some(5, 2), whole(2, 0, 2, 1, 2), count=3)
+        for fold in ("Max", "Min", "Prod")
+    ),
+    sample("DynamicStitch", some(3, 2), whole(3, 0, 2), count=4),
+    sample("DynamicPartition", some(4, 2), whole(1, 0, 1, 0), count=2),
+    sample("DynamicPartition", some(2, 3), whole([1, 0, 1], [0, 1, 1]), count=2),
     sample("GatherNd", some(4, 3), whole([3, 0], [2, 1], [3, 0])),
     sample("GatherNd", some(4, 3), whole([3], [1])),
     sample("ScatterNd", whole([3, 0], [2, 1]), some(2), shape=(4, 3)),
     sample("ScatterNd", whole([3], [1]), some(2, 3), shape=(4, 3)),
+    *(
+        sample(op, some(4, 3), whole([3, 0], [1, 2], [3, 0]), some(3, seed=2))
+        for op in ("TensorScatterMax", "TensorScatterMin")
+    ),
     sample("TensorScatterUpdate", some(4, 3), whole([3], [1]), some(2, 3, seed=2)),
 )
 
@@ -221,4 +267,96 @@ PRODUCTS = (
     sample("Einsum", some(2, 3), some(4, seed=2), equation="ij,k->k"),
 )
 
-SAMPLES = (*BROADCASTING, *ELEMENTWISE, *FOLDING, *ARRANGING, *PICKING, *PRODUCTS)
+# A border on two sides, steps of two, taps that lie apart, and groups of channels.
+PLAIN = Window((2, 2), (1, 1), ((0, 0), (0, 0)), (1, 1))
+ODD = Window((2, 3), (2, 1), ((1, 0), (0, 2)), (1, 2))
+
+PICTURES = (
+    *(
+        sample(op, *inputs, window=window, **shape)
+        for window, filters, places in ((PLAIN, (2, 2, 2, 3), (2, 3)), (ODD, (2, 3, 1, 2), (2, 2)))
+        for op, inputs, shape in (
+            ("Conv2D", (some(2, 3, 4, 2), some(*filters, seed=2)), {}),
+            (
+                "Conv2DBackpropInput",
+                (some(*filters, seed=2), some(2, *places, filters[-1], seed=3)),
+                {"shape": (2, 3, 4, 2)},
+            ),
+            (
+                "Conv2DBackpropFilter",
+                (some(2, 3, 4, 2), some(2, *places, filters[-1], seed=3)),
+                {"shape": filters},
+            ),
+        )
+    ),
+    *(
+        sample(op, *inputs, window=window, **shape)
+        for window, places in ((PLAIN, (2, 3)), (ODD, (2, 2)))
+        for op, inputs, shape in (
+            ("MaxPool", (some(2, 3, 4, 2),), {}),
+            ("MaxPoolGrad", (some(2, 3, 4, 2), some(2, *places, 2, seed=2)), {}),
+            ("MaxPoolGradGrad", (some(2, 3, 4, 2), some(2, 3, 4, 2, seed=2)), {}),
+            ("AvgPool", (some(2, 3, 4, 2),), {}),
+            ("AvgPoolGrad", (some(2, *places, 2),), {"shape": (2, 3, 4, 2)}),
+        )
+    ),
+)
+
+
+def square(*shape: int) -> Array:
+    """Matrices far from singular, with eigenvalues far from one another."""
+    return some(*shape) * 0.4 + np.diag(np.arange(1.0, shape[-1] + 1))
+
+
+def definite(*shape: int) -> Array:
+    matrix = square(*shape)
+    return matrix @ np.swapaxes(matrix, -1, -2) + np.eye(shape[-1])
+
+
+COMPLEX = (
+    *(sample("Complex", a, b) for a, b in PAIRS),
+    *(
+        sample(op, x)
+        for op in ("Real", "Imag", "ComplexAbs", "Angle", "Conj", "Exp", "Log", "Sqrt", "Square")
+        for x in (round_zero(2, 3), round_zero())
+    ),
+    *(
+        sample(op, round_zero(2, 3), round_zero(3, seed=2))
+        for op in ("AddV2", "Mul", "RealDiv", "DivNoNan")
+    ),
+    sample("MatMul", round_zero(2, 3), round_zero(3, 2, seed=2)),
+    sample("MatrixInverse", square(2, 2) + 0.5j * some(2, 2, seed=2)),
+    sample("Sum", round_zero(2, 3), axis=(1,), keepdims=False),
+)
+
+FACTORISING = (
+    *(
+        sample(op, x)
+        for op in ("MatrixInverse", "MatrixDeterminant", "LogMatrixDeterminant")
+        for x in (square(3, 3), square(2, 2, 2))
+    ),
+    sample("MatrixSolve", square(3, 3), some(3, 2, seed=2)),
+    sample("MatrixSolve", square(2, 3, 3), some(2, 3, 1, seed=2)),
+    sample("MatrixTriangularSolve", square(3, 3), some(3, 2, seed=2), lower=True),
+    sample("MatrixTriangularSolve", square(2, 1, 2, 2), some(3, 2, 1, seed=2), lower=False),
+    sample("Cholesky", definite(3, 3)),
+    sample("Cholesky", definite(2, 2, 2)),
+    sample("SelfAdjointEigV2", definite(3, 3)),
+    sample("SelfAdjointEigV2", definite(2, 2, 2)),
+    *(sample("Svd", x, full=False) for x in (square(2, 3, 3)[:, :2], square(3, 3)[:, :2])),
+    sample("Qr", square(3, 3), full=False),
+    sample("Qr", square(2, 3, 3)[..., :2], full=False),
+    sample("Cross", some(2, 3), some(2, 3, seed=2)),
+)
+
+SAMPLES = (
+    *BROADCASTING,
+    *ELEMENTWISE,
+    *FOLDING,
+    *ARRANGING,
+    *PICKING,
+    *PRODUCTS,
+    *COMPLEX,
+    *FACTORISING,
+    *PICTURES,
+)

@@ -10,7 +10,18 @@ import pytest
 
 import minitape as tf
 
-WINDOWS = ["debugging", "dtypes", "linalg", "math", "nest", "nn", "random", "strings", "test"]
+WINDOWS = [
+    "bitwise",
+    "debugging",
+    "dtypes",
+    "linalg",
+    "math",
+    "nest",
+    "nn",
+    "random",
+    "strings",
+    "test",
+]
 
 # What introductory GradientTape programs use.
 SURFACE = [

@@ -1,11 +1,25 @@
-"""`import minitape` is quick, and brings what it needs and no more."""
+"""`import minitape` is quick and brings what it needs and no more; inside, imports go down and pages declare."""
 
+import ast
+import importlib
+import inspect
 import statistics
 import subprocess
 import sys
 import time
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from types import GenericAlias, ModuleType
+from typing import Any
 
+import numpy as np
 import pytest
+
+from minitape.core.primitive import Primitive
+
+ROOT = Path(__file__).parents[1]
+LIBRARY = ROOT / "minitape"
 
 
 def _fresh(program: str) -> str:
@@ -47,3 +61,140 @@ def test_it_costs_little_more_than_numpy() -> None:
         )
     )
     assert ours - bare < 3.0 * (numpy - bare) + 0.1
+
+
+# --- imports go down ---
+
+
+def _layers() -> dict[str, int]:
+    """For each room and window the number of its layer, as pyproject.toml has them; the lowest has the highest number."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    contract = next(
+        c for c in settings["tool"]["importlinter"]["contracts"] if c["type"] == "layers"
+    )
+    rows = [[name.strip() for name in row.split("|")] for row in contract["layers"]]
+    return {name: depth for depth, row in enumerate(rows) for name in row}
+
+
+LAYERS = _layers()
+FILES = sorted(
+    path
+    for path in LIBRARY.rglob("*.py")
+    if path.parent.name != "examples" or path.stem == "__init__"
+)
+
+
+def _name(path: Path) -> str:
+    return path.relative_to(LIBRARY).as_posix()
+
+
+def _rooms_imported(path: Path) -> Iterator[tuple[int, str]]:
+    """The line and the room of each import from the library, those inside functions included."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            modules = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            # `from minitape import ops` names the room behind the import.
+            modules = [f"{node.module}.{alias.name}" for alias in node.names]
+        else:
+            continue
+        for module in modules:
+            library, *rest = module.split(".")
+            if library == "minitape" and rest:
+                yield node.lineno, rest[0]
+
+
+@pytest.mark.parametrize("path", FILES, ids=_name)
+def test_imports_go_down(path: Path) -> None:
+    """A room imports itself and what lies below; rooms of one layer know nothing of one another."""
+    own = path.relative_to(LIBRARY).parts[0].removesuffix(".py")
+    if own == "__init__":
+        return  # the shop window imports whatever it shows
+    up = [
+        (line, room)
+        for line, room in _rooms_imported(path)
+        if room != own and room in LAYERS and own in LAYERS and LAYERS[room] <= LAYERS[own]
+    ]
+    assert up == []
+
+
+@pytest.mark.parametrize("path", FILES, ids=_name)
+def test_no_relative_imports(path: Path) -> None:
+    """They would go unseen here, and a reader wants to see the room."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    assert [n.lineno for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) and n.level] == []
+
+
+def test_each_room_has_a_layer() -> None:
+    rooms = {path.relative_to(LIBRARY).parts[0].removesuffix(".py") for path in FILES}
+    assert rooms - {"__init__"} == set(LAYERS)
+
+
+# --- the engine can be read in one sitting ---
+
+
+@pytest.mark.parametrize(
+    ("path", "lines"),
+    [("autodiff/tape.py", 80), ("autodiff/walk.py", 250), ("core/primitive.py", 500)],
+)
+def test_the_heart_of_the_engine_is_short(path: str, lines: int) -> None:
+    assert len((LIBRARY / path).read_text(encoding="utf-8").splitlines()) <= lines
+
+
+# --- a page of ops declares and does nothing else ---
+
+PAGES = sorted(path.stem for path in (LIBRARY / "ops").glob("*.py") if path.stem != "__init__")
+# The stream of random numbers goes on from op to op, so it has to be kept somewhere.
+KEPT = {"random": {"_source"}}
+# What cannot change, and so is no state.
+FIXED = (str, bytes, int, float, complex, tuple, frozenset, type, type(None), ModuleType)
+FIXED += (np.generic, np.dtype, np.ufunc, GenericAlias, type(Iterator[Any]), Primitive)
+
+
+def _page(name: str) -> ModuleType:
+    return importlib.import_module(f"minitape.ops.{name}")
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_of_ops_keeps_no_state(name: str) -> None:
+    """Primitives, functions and constants: the same at the end of a program as at its start."""
+    tree = ast.parse(inspect.getsource(_page(name)))
+    assigned = {
+        target.id
+        for node in tree.body
+        if isinstance(node, ast.Assign | ast.AnnAssign)
+        for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
+        if isinstance(target, ast.Name)
+    }
+    found = {each: getattr(_page(name), each) for each in assigned - KEPT.get(name, set())}
+    states = [n for n, value in found.items() if not (callable(value) or isinstance(value, FIXED))]
+    assert states == []
+    assert [n for n in ast.walk(tree) if isinstance(n, ast.Global)] == []
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_of_ops_declares_and_acts_not(name: str) -> None:
+    """No loop, no call for its effect: reading a page from top to bottom is reading its declarations."""
+    tree = ast.parse(inspect.getsource(_page(name)))
+    declares = (
+        ast.Import,
+        ast.ImportFrom,
+        ast.FunctionDef,
+        ast.ClassDef,
+        ast.Assign,
+        ast.AnnAssign,
+    )
+    acts = [
+        ast.unparse(node)
+        for node in tree.body
+        if not isinstance(node, declares) and not _is_text(node) and not _is_for_types(node)
+    ]
+    assert acts == []
+
+
+def _is_text(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+def _is_for_types(node: ast.stmt) -> bool:
+    return isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"

@@ -1,10 +1,13 @@
 """The command line of minitape. `main` is what the shell calls."""
 
+import os
 import sys
+from pathlib import Path
 
 
 def main() -> None:
     """Run the command line and leave with its exit code."""
+    _open_what_is_closed()
     if sys.argv[1:] in (["--version"], ["-V"]):
         from minitape_cli.version import version
 
@@ -13,3 +16,10 @@ def main() -> None:
     from minitape_cli.app import app
 
     app(prog_name="minitape")
+
+
+def _open_what_is_closed() -> None:
+    """A shell may start a program without stdout or stderr (`>&-`): Python has None there then."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115  # until the program ends

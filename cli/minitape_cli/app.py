@@ -9,7 +9,17 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from minitape_cli.commands import completion, doctor, examples, explain, graph, run, trace
+from minitape_cli.commands import (
+    check,
+    completion,
+    doctor,
+    examples,
+    explain,
+    graph,
+    ops,
+    run,
+    trace,
+)
 from minitape_cli.console import Terminal
 from minitape_cli.exits import Exit
 from minitape_cli.version import version
@@ -62,7 +72,15 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for command in (run.run, trace.trace, graph.graph, explain.explain, doctor.doctor):
+for command in (
+    run.run,
+    trace.trace,
+    graph.graph,
+    explain.explain,
+    check.check,
+    ops.ops,
+    doctor.doctor,
+):
     app.command()(command)
 app.add_typer(examples.app, name="examples")
 app.command()(completion.completion)
@@ -73,6 +91,7 @@ minitape: see, question and repair what a GradientTape did.
   minitape explain SCRIPT          why is my gradient None?
   minitape trace SCRIPT            what did the tape record, and what flowed back?
   minitape graph SCRIPT -o t.svg   the tape as a picture
+  minitape check SCRIPT            are my gradients right?
   minitape run SCRIPT              just run it on minitape
   minitape examples                scripts to try these on
   minitape --help                  all commands

@@ -30,8 +30,15 @@ def located(name: str | Path) -> Path:
         example = find(path.name)
         if example is not None:
             return example
-    kind = "is a folder" if path.is_dir() else "is no file, and no example of that name ships"
-    raise typer.BadParameter(f"{name} {kind}; minitape examples lists them.", param_hint="SCRIPT")
+    if path.is_dir():
+        what = f"{name} is a folder: name a script in it."
+    elif path.exists():
+        what = f"{name} is no file that can be run."
+    else:
+        what = (
+            f"{name} is no file, and no example of that name ships; minitape examples lists them."
+        )
+    raise typer.BadParameter(what, param_hint="SCRIPT")
 
 
 Script = Annotated[

@@ -1,1 +1,42 @@
-"""Tapes, and the walk back over them."""
+"""Tapes, the walk back over them, and what is built on it; `tf.autodiff` for users.
+
+GradientTape                         reverse mode
+ForwardAccumulator                   forward mode
+gradients_function, make_vjp ...     functions of functions
+register_op                          an op of one's own
+
+Source: https://www.tensorflow.org/api_docs/python/tf/autodiff
+"""
+
+from minitape.autodiff.forward import ForwardAccumulator
+from minitape.autodiff.functional import (
+    gradients_function,
+    implicit_grad,
+    implicit_gradients,
+    implicit_val_and_grad,
+    implicit_value_and_gradients,
+    make_vjp,
+    val_and_grad_function,
+    value_and_gradients_function,
+)
+from minitape.autodiff.gradient_tape import GradientTape
+from minitape.autodiff.register import register_op
+from minitape.core.primitive import no_gradient, not_registered
+from minitape.ops.broadcasting import sum_to
+
+__all__ = [
+    "ForwardAccumulator",
+    "GradientTape",
+    "gradients_function",
+    "implicit_grad",
+    "implicit_gradients",
+    "implicit_val_and_grad",
+    "implicit_value_and_gradients",
+    "make_vjp",
+    "no_gradient",
+    "not_registered",
+    "register_op",
+    "sum_to",
+    "val_and_grad_function",
+    "value_and_gradients_function",
+]

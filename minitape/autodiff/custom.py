@@ -1,20 +1,27 @@
-"""custom_gradient: a function that brings its own rule.
+"""Functions that bring their own rule.
 
-What happens inside the function counts as one op on the tape: a cotangent that arrives at its outputs goes to the user's own
-gradient function, which returns what each input is owed. The ops inside are recorded too, because the gradient function may
-use what they computed: that is how a second derivative finds its way.
+    custom_gradient      the rule is the user's
+    recompute_grad       the rule runs the function once more, so that the tape keeps nothing of what is inside
+    grad_pass_through    the rule is that of the identity
+    py_function          the rule walks back over a tape of its own
+
+What happens inside such a function counts as one op on the tape: a cotangent that arrives at its outputs goes to the rule,
+which returns what each input is owed. The ops inside are recorded too, because the rule may use what they computed: that is
+how a second derivative finds its way.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/custom_gradient
 """
 
 import functools
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 
-from minitape.autodiff.gradient_tape import GradientTape
+from minitape.autodiff.forward import Tangents
+from minitape.autodiff.gradient_tape import GradientTape, conjugated
 from minitape.autodiff.unconnected import UnconnectedGradients
 from minitape.core import nest, recorders
 from minitape.core.batched import Batched, raw_dtype
@@ -24,9 +31,10 @@ from minitape.core.primitive import ANY, AS_MANY_AS_COMPUTED, EveryInput, Primit
 from minitape.core.recorders import Record
 from minitape.core.registry import PRIMITIVES
 from minitape.core.tensor import Tensor
-from minitape.core.values import Value
+from minitape.core.values import Value, outline
 from minitape.core.variable import Variable
 from minitape.errors import TapeTypeError, TapeValueError
+from minitape.ops.passing import identity, identity_for_users
 
 
 class _Readings:
@@ -56,21 +64,24 @@ class _OwnRule:
         self._count = count
         self._variables = list(variables)
         self._name = name
-        self._asked: Any = None
-        self._answers: list[Any] = []
+        self._last: tuple[Any, Any, list[Any]] = (None, None, [])
 
     def __call__(self, position: int, ybar: Any, y: Any, *inputs: Value) -> Any:
-        if self._asked is not ybar:
+        # The same cotangent under other tapes is another question: its answer is recorded on them.
+        active = recorders.thread.active
+        last = self._last  # read once: another thread may walk the same tape
+        if last[0] is not ybar or last[1] is not active:
             cotangents = _complete(ybar, y)
             many = any(type(each) is Batched for each in cotangents)
-            self._answers = self._one_by_one(cotangents) if many else self._ask(cotangents)
-            self._asked = ybar
-        return self._answers[position]
+            answers = self._one_by_one(cotangents) if many else self._ask(cotangents)
+            self._last = last = (ybar, active, answers)
+        return last[2][position]
 
     def _ask(self, cotangents: Sequence[Value]) -> list[Any]:
-        """The user computes with tensors, whatever the walk runs on."""
-        tensors = [each if type(each) is Tensor else Tensor(each) for each in cotangents]
-        on_arrays = not any(type(each) is Tensor for each in cotangents)
+        """The user computes with tensors, whatever the walk runs on, and with complex cotangents as TensorFlow has them."""
+        given = [conjugated(each) for each in cotangents]
+        tensors = [each if type(each) is Tensor else Tensor(each) for each in given]
+        on_arrays = not any(type(each) is Tensor for each in given)
         return [_as_cotangent(each, on_arrays) for each in self._call(tensors)]
 
     def _call(self, tensors: list[Tensor]) -> list[Any]:
@@ -86,19 +97,32 @@ class _OwnRule:
                 fix=f"one gradient for each of the {self._count} inputs of {self._name}",
                 code="MT503",
             )
+        if len(for_variables) != len(self._variables):
+            raise TapeValueError(
+                "Must return gradient for each variable from @custom_gradient grad_fn: "
+                f"{self._name} reads {len(self._variables)}, and {len(for_variables)} came.",
+                fix="return input_gradients, [one for each of `variables`, in that order]",
+                code="MT503",
+            )
         return answers + list(for_variables)
 
     def _one_by_one(self, stacks: Sequence[Value]) -> list[Any]:
         """The user's function knows nothing of stacks."""
         size = next(each.stack.shape[0] for each in stacks if type(each) is Batched)
-        rows = [
-            self._ask([each.stack[i] if type(each) is Batched else each for each in stacks])
-            for i in range(size)
-        ]
+        # Of an empty stack one row of zeros is asked about, for the shapes of the answers.
+        rows = [self._ask([_row(each, i, size) for each in stacks]) for i in range(size or 1)]
         return [
-            None if column[0] is None else Batched(PRIMITIVES["Pack"](*map(_dense, column), axis=0))
+            None
+            if column[0] is None
+            else Batched(PRIMITIVES["Pack"](*map(_dense, column), axis=0)[:size])
             for column in zip(*rows, strict=True)
         ]
+
+
+def _row(value: Value, i: int, size: int) -> Value:
+    if type(value) is not Batched:
+        return value
+    return value.stack[i] if size else np.zeros(value.shape, raw_dtype(value))
 
 
 def _complete(ybar: Any, y: Any) -> list[Value]:
@@ -117,7 +141,7 @@ def _as_cotangent(answer: Any, on_arrays: bool) -> Any:
     if isinstance(answer, IndexedSlices):
         parts = (answer.values, answer.indices, answer.dense_shape)
         return IndexedSlices(*(_as_cotangent(part, on_arrays) for part in parts))
-    tensor = convert_to_tensor(answer)
+    tensor = conjugated(convert_to_tensor(answer))
     return tensor._array if on_arrays else tensor
 
 
@@ -156,8 +180,45 @@ class _WithOwnGradient:
         values = [
             each if isinstance(each, Variable) else convert_to_tensor(each) for each in inputs
         ]
-        packed = _one_op(name, rule, outputs)(*values, *variables)
-        return nest.pack_sequence_as(result, [packed] if len(outputs) == 1 else list(packed))
+        packed = _run(_one_op(name, rule, outputs), [*values, *variables], outputs)
+        return nest.pack_sequence_as(result, packed)
+
+
+def _run(op: Primitive, inputs: Sequence[Any], inner: tuple[Tensor, ...]) -> list[Tensor]:
+    """The outputs of the op; `inner` are the same numbers as the ops inside made them."""
+    active = recorders.thread.active
+    ids = {each._id for each in inputs}
+    inside = [each for each in active if _looks_inside(each, ids, inner)]
+    recorders.thread.active = tuple(each for each in active if each not in inside)
+    try:
+        answer = op(*inputs)
+    finally:
+        recorders.thread.active = active
+    outputs = [answer] if len(inner) == 1 else list(answer)
+    for recorder in inside:
+        for hidden, shown in zip(inner, outputs, strict=True):
+            _connect(recorder, hidden, shown)
+    return outputs
+
+
+def _looks_inside(recorder: Any, inputs: set[int], inner: tuple[Tensor, ...]) -> bool:
+    """Whether a recorder goes by the ops inside and not by the rule.
+
+    As in TensorFlow: a tape that watches no input, but something else that was used inside; and forward mode, which asks
+    the rule only where it cannot follow the ops.
+    """
+    if isinstance(recorder, Tangents):
+        return any(each._id in recorder.by_id for each in inner)
+    return recorder.watched.isdisjoint(inputs) and any(
+        each._id in recorder.watched for each in inner
+    )
+
+
+def _connect(recorder: Any, hidden: Tensor, shown: Tensor) -> None:
+    if hidden._id in recorder.watched:
+        recorder.watched.add(shown._id)
+        same = outline(hidden._array.shape, hidden._array.dtype)
+        recorder.records.append(Record(identity, (hidden._id,), (shown._id,), (same,), same, {}))
 
 
 def _one_op(name: str, rule: _OwnRule, outputs: tuple[Tensor, ...]) -> Primitive:
@@ -188,13 +249,13 @@ def _check_takes_variables(gradient: Callable[..., Any], variables: Sequence[Var
     )
 
 
-def custom_gradient(f: Callable[..., Any]) -> Any:
+def custom_gradient(f: Callable[..., Any] | None = None) -> Any:
     """Give a function a gradient of its own.
 
     Args:
-        f: Takes tensors, returns `(result, grad)`. `grad` takes one cotangent for each output and returns one for each
-            input, or None to end the path. If `f` reads trainable variables that are no arguments, `grad` also takes
-            `variables=` and returns `(input_gradients, variable_gradients)`.
+        f: Takes tensors, returns `(result, grad)`; without it, a decorator is returned. `grad` takes one cotangent for each
+            output and returns one for each input, or None to end the path. If `f` reads trainable variables that are no
+            arguments, `grad` also takes `variables=` and returns `(input_gradients, variable_gradients)`.
 
     Returns:
         A function with the arguments of `f` that returns `result`.
@@ -207,7 +268,54 @@ def custom_gradient(f: Callable[..., Any]) -> Any:
 
     Source: https://www.tensorflow.org/api_docs/python/tf/custom_gradient
     """
-    return _WithOwnGradient(f)
+    return custom_gradient if f is None else _WithOwnGradient(f)
+
+
+def recompute_grad(f: Callable[..., Any]) -> Any:
+    """A function of which a tape keeps the inputs only: what is inside is computed once more on the way back.
+
+    It trades time for memory, in deep stacks of layers whose inside is large.
+
+    Args:
+        f: Takes tensors, returns a tensor or a nested structure of them. It should do the same when called twice: one
+            that draws random numbers or changes variables does not.
+
+    Gradient: that of `f`, by its arguments and by the variables that it reads; to any order. Unlike TensorFlow, which
+    raises NotImplementedError there, also in forward mode.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/recompute_grad
+    """
+
+    @custom_gradient
+    def recomputed(*args: Any, **kwargs: Any) -> Any:
+        with _only_readings():
+            result = f(*args, **kwargs)
+
+        def gradient(*upstream: Any, variables: Sequence[Variable] = ()) -> Any:
+            with GradientTape() as tape:
+                own = nest.map_structure(identity_for_users, args)
+                tape.watch([own, variables])
+                again = f(*own, **kwargs)
+            leaves = nest.flatten(own)
+            found = tape.gradient(again, leaves + list(variables), list(upstream))
+            by_input = nest.pack_sequence_as(args, found[: len(leaves)])
+            return (by_input, found[len(leaves) :]) if variables else by_input
+
+        return result, gradient
+
+    functools.update_wrapper(recomputed, f)
+    return recomputed
+
+
+@contextmanager
+def _only_readings() -> Iterator[None]:
+    """Record nothing but which variables are read."""
+    active = recorders.thread.active
+    recorders.thread.active = tuple(each for each in active if isinstance(each, _Readings))
+    try:
+        yield
+    finally:
+        recorders.thread.active = active
 
 
 def grad_pass_through(f: Callable[..., Any]) -> Any:
@@ -254,5 +362,5 @@ def py_function(func: Callable[..., Any], inp: Any, Tout: Any, name: str | None 
         return tape.gradient(outputs, own, cotangents, UnconnectedGradients.ZERO)
 
     rule = _OwnRule(gradient, len(inputs), [], "EagerPyFunc")
-    packed = _one_op("EagerPyFunc", rule, outputs)(*inputs)
-    return list(packed) if several and len(outputs) > 1 else [packed] if several else packed
+    packed = _run(_one_op("EagerPyFunc", rule, outputs), inputs, outputs)
+    return packed if several else packed[0]

@@ -24,6 +24,7 @@ from minitape.autodiff.walk import walk
 from minitape.core import events, nest, recorders
 from minitape.core.batched import Batched, raw_dtype
 from minitape.core.convert import convert_to_tensor
+from minitape.core.frames import frames_to_user
 from minitape.core.indexed_slices import IndexedSlices
 from minitape.core.registry import PRIMITIVES
 from minitape.core.tensor import Tensor
@@ -104,7 +105,7 @@ class GradientTape:
         self._recording = False
 
     def watch(self, tensor: Any) -> None:
-        """Follow `tensor`: a Tensor, a Variable, or a nested structure of them.
+        """Follow `tensor`: a Tensor, a Variable, the values of IndexedSlices, or a nested structure of them.
 
         What was computed from it before this call stays unknown: a tape cannot look back.
 
@@ -127,6 +128,8 @@ class GradientTape:
         if not leaves and events.listeners:
             events.tell(events.Watched(self._number, None, True))
         for leaf in leaves:
+            if isinstance(leaf, IndexedSlices):
+                leaf = leaf.values
             if not isinstance(leaf, Tensor | Variable):
                 raise TapeValueError(
                     f"Passed in object {leaf!r} of type '{type(leaf).__name__}', "
@@ -141,7 +144,7 @@ class GradientTape:
             self._warned_of.add(leaf._id)
             warnings.warn(
                 f"The dtype of the watched tensor must be floating (e.g. tf.float32), got tf.{leaf.dtype.name}",
-                stacklevel=_frames_to_user(),
+                stacklevel=frames_to_user(),
             )
         elif isinstance(leaf, Variable):
             tape.watch_variable(leaf, explicitly=True)
@@ -283,7 +286,7 @@ class GradientTape:
         with self._asked("jacobian", target, sources, None, unconnected_gradients) as asked:
             leaf = asked.targets[0]
             tape = self._ready_tape()
-            if isinstance(leaf, Variable) and leaf.trainable:
+            if isinstance(leaf, Variable) and leaf.trainable and tape.watches_variables:
                 tape.see(leaf)  # the rows are elements that are read from it now
             matrices: list[Value | None] = [None] * len(asked.sources)
             if leaf._id in tape.watched:
@@ -416,7 +419,7 @@ class GradientTape:
             warnings.warn(
                 f"No gradient flows through whole numbers: this call has a {' and a '.join(dict.fromkeys(names))}, "
                 "so the result is None. Write 3.0 for 3, or tf.cast(x, tf.float32).",
-                stacklevel=_frames_to_user(),
+                stacklevel=frames_to_user(),
             )
 
     def _ready_tape(self) -> Tape:
@@ -447,7 +450,7 @@ class GradientTape:
                 fix="output_gradients in the shape of the target",
                 code="MT507",
             )
-        return _conjugate(given._array if arrays else given)
+        return conjugated(given._array if arrays else given)
 
     def _finished(self, gradient: Any, source: Any, asked: "_Asked") -> Any:
         if gradient is None:
@@ -504,15 +507,15 @@ class _Asked:
 def _as_tensor(value: Value) -> Any:
     """A cotangent as what the user gets."""
     if type(value) is IndexedSlices:
-        parts = (_conjugate(value.values), value.indices, value.dense_shape)
+        parts = (conjugated(value.values), value.indices, value.dense_shape)
         return IndexedSlices(*(part if type(part) is Tensor else Tensor(part) for part in parts))
     if type(value) is Batched:
         return _as_tensor(value.stack)
-    value = _conjugate(value)
+    value = conjugated(value)
     return value if type(value) is Tensor else Tensor(value)
 
 
-def _conjugate(value: Value) -> Value:
+def conjugated(value: Value) -> Value:
     """To TensorFlow's complex gradients and back.
 
     Rules are plain calculus, x̄ = ȳ·f'(x), and TensorFlow's gradient is the conjugate of that, so that a step against it goes
@@ -545,7 +548,7 @@ def _as_leaf(leaf: Any, role: str) -> Any:
             code="MT503",
         )
     kind = type(leaf).__name__
-    article = "an" if kind[:1] in "aeiou" else "a"
+    article = "an" if kind[:1] in "aeiou" or kind == "ndarray" else "a"
     error = TapeTypeError if leaf is None or isinstance(leaf, str) else TapeAttributeError
     if leaf is None:
         what = f"A {role} of the gradient is None."
@@ -575,16 +578,3 @@ def _warn_once_of_recording_itself() -> None:
             "tape, leading to increased CPU and memory usage). Only call GradientTape.gradient inside the "
             "context if you actually want to trace the gradient in order to compute higher order derivatives."
         )
-
-
-def _frames_to_user() -> int:
-    """For `warnings.warn`: how far up the first frame outside this package is."""
-    import sys
-
-    frame, level = sys._getframe(1), 1
-    while frame is not None and frame.f_globals.get("__name__", "").startswith("minitape."):
-        above = frame.f_back
-        if above is None:
-            break
-        frame, level = above, level + 1
-    return level

@@ -41,6 +41,8 @@ def by_loop(
     """The same, one walk for each row."""
     shape = tuple(target._array.shape)
     size = int(np.prod(shape, dtype=np.int64))
+    if not size:  # no row to loop over, and yet a shape to be found
+        return by_stack(tape, target, sources, consume=consume)
     arrays = not recorders.thread.active
     rows: list[list[Value | None]] = []
     for i in range(size):
@@ -88,7 +90,7 @@ def of_batch(tape: Tape, target: Any, source: Any, *, consume: bool, at_once: bo
     size = int(np.prod(inner, dtype=np.int64))
     unit = np.eye(size, dtype=target._array.dtype).reshape(size, 1, *inner)
     seeds = np.broadcast_to(unit, (size, batch, *inner)).copy()
-    if at_once:
+    if at_once or not size:
         stack = _walk_stack(tape, target, [source], seeds, consume)[0]
     else:
         rows = [
@@ -114,8 +116,15 @@ def _walk_stack(
         on_arrays=arrays,
         consume=consume,
     )
-    stacks = [found.get(source._id) for source in sources]
-    return [stack.stack if type(stack) is Batched else stack for stack in stacks]
+    return [_as_stack(found.get(source._id), len(seeds)) for source in sources]
+
+
+def _as_stack(cotangent: Value | None, count: int) -> Value | None:
+    """The rows that arrived; what a rule gives whatever it was sent, such as zeros, is the same in each row."""
+    if type(cotangent) is Batched:
+        return cotangent.stack
+    row = dense(cotangent)
+    return None if row is None else PRIMITIVES["BroadcastTo"](row, shape=(count, *tuple(row.shape)))
 
 
 def _reshaped(stack: Value, shape: tuple[int, ...]) -> Value:

@@ -16,7 +16,14 @@ class Tape:
     inputs is in it. `number` tells tapes apart in a trace.
     """
 
-    __slots__ = ("number", "records", "variables", "watched", "watches_variables")
+    __slots__ = (
+        "__weakref__",  # what is kept about a tape goes with it
+        "number",
+        "records",
+        "variables",
+        "watched",
+        "watches_variables",
+    )
 
     def __init__(self, number: int, watches_variables: bool) -> None:
         self.number = number

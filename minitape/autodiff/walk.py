@@ -13,10 +13,10 @@ from typing import Any
 from minitape.autodiff.accumulate import Totals, dense
 from minitape.core import events
 from minitape.core.batched import Batched
+from minitape.core.indexed_slices import IndexedSlices
 from minitape.core.primitive import Primitive
 from minitape.core.recorders import Record
-from minitape.core.tensor import Tensor
-from minitape.core.values import Value
+from minitape.core.values import Outline, Value
 from minitape.errors import NoGradientError
 
 
@@ -24,10 +24,8 @@ def downstream(records: Iterable[Record], watched: set[int], sources: Iterable[i
     """The ids of the sources and of everything on the tape that was computed from them."""
     reached = {source for source in sources if source in watched}
     for record in records:
-        for identity in record.inputs:
-            if identity in reached:
-                reached.update(record.outputs)
-                break
+        if not reached.isdisjoint(record.inputs):
+            reached.update(record.outputs)
     return reached & watched
 
 
@@ -39,6 +37,7 @@ def walk(
     *,
     on_arrays: bool,
     consume: bool,
+    told: bool = True,
 ) -> dict[int, Value]:
     """The cotangent of each source that is reached, by id.
 
@@ -49,13 +48,14 @@ def walk(
         sources: The ids that are asked for.
         on_arrays: Nobody records the walk, so rules may run on plain arrays.
         consume: Let go of each record as the walk goes by.
+        told: Tell listeners; a walk that nobody asked for by `gradient` is not told.
 
     Raises:
         LookupError: an op on the way has no gradient registered.
     """
     wanted = set(sources)
     reached = downstream(records, watched, wanted)
-    listening = bool(events.listeners)
+    listening = told and bool(events.listeners)
     if listening:
         rows = next((len(seed.stack) for _, seed in seeds if type(seed) is Batched), None)
         events.tell(events.WalkBegan(_plan(records, reached, seeds), rows))
@@ -70,38 +70,41 @@ def walk(
         position -= 1
         record = records.pop() if consume else records[position]
         outputs = record.outputs
-        if len(outputs) == 1:
+        if record.primitive.outputs == 1:  # an op of many outputs may have only one
             ybar = by_id.get(outputs[0])
             if ybar is None:
                 continue
             if outputs[0] not in wanted:
                 del by_id[outputs[0]]
-            ybar = dense(ybar)
+            if type(ybar) is IndexedSlices:
+                ybar = dense(ybar)
         else:
             ybar = _cotangents(record, by_id, wanted)
             if ybar is None:
                 continue
-        sent = _pay_out(record, ybar, reached, totals, on_arrays)
-        if listening and not reached.isdisjoint(record.inputs):
+        sent: list[tuple[int, int, Value]] | None = [] if listening else None
+        _pay_out(record, ybar, reached, totals, on_arrays, sent)
+        if sent is not None and not reached.isdisjoint(record.inputs):
             _tell_step(record, ybar, reached, sent)
     return by_id
 
 
 def _pay_out(
-    record: Record, ybar: Value, reached: set[int], totals: Totals, on_arrays: bool
-) -> list[tuple[int, int, Value]]:
-    """Ask one rule for each input that lies downstream; returns what was sent, as (position, id, amount)."""
+    record: Record,
+    ybar: Value,
+    reached: set[int],
+    totals: Totals,
+    on_arrays: bool,
+    sent: list[tuple[int, int, Value]] | None,
+) -> None:
+    """Ask one rule for each input that lies downstream; note in `sent` what was sent, as (position, id, amount)."""
     rules = record.primitive.rules
     by_id = totals.by_id
-    y, kept = record.result, record.kept
-    if on_arrays:
-        y = _numbers(y)
-        kept = tuple([each._array if type(each) is Tensor else each for each in kept])
-    sent = []
+    y, kept = (record.result, record.kept) if on_arrays else record.as_tensors()
     for position, identity in enumerate(record.inputs):
         if identity in reached:
             if not rules:
-                raise _without_rules(record.primitive)
+                raise without_rules(record.primitive)
             rule = rules[position]
             if rule is not None:
                 amount = rule(ybar, y, *kept, **record.settings)
@@ -110,24 +113,17 @@ def _pay_out(
                         totals.add(identity, amount)
                     else:
                         by_id[identity] = amount
-                    sent.append((position, identity, amount))
-    return sent
+                    if sent is not None:
+                        sent.append((position, identity, amount))
 
 
-def _without_rules(primitive: Primitive) -> NoGradientError:
+def without_rules(primitive: Primitive) -> NoGradientError:
+    """The error for an op that has no gradient registered."""
     return NoGradientError(
         f"gradient registry has no entry for: {primitive.name}. {primitive.reason}",
         fix="compute this step with other ops, or leave it out of the path to the target",
         code="MT505",
     )
-
-
-def _numbers(value: Value) -> Value:
-    if type(value) is Tensor:
-        return value._array
-    if type(value) is tuple:
-        return tuple(map(_numbers, value))
-    return value
 
 
 def _cotangents(record: Record, by_id: dict[int, Value], wanted: set[int]) -> Any:
@@ -170,7 +166,10 @@ def _tell_step(
     record: Record, ybar: Value, reached: set[int], sent: list[tuple[int, int, Value]]
 ) -> None:
     reads = record.primitive.reads
-    ids = [each._id if type(each) is Tensor else 0 for each in record.kept]
+    ids = [
+        0 if type(each) is Outline else identity
+        for each, identity in zip(record.kept, record.inputs, strict=True)
+    ]
     told = tuple(
         (
             identity,

@@ -3,12 +3,19 @@
 `jacobian` seeds its walk with a stack of unit cotangents; every op on the way then meets a Batched value and answers with one, by
 its batch rule. The stack's leading axis is the batch, and `shape` is what each of the many looks like, so a rule written for
 one value reads the same for many.
+
+Python and NumPy know nothing of stacks, so one of them cannot leave for there: asked for its truth or its numbers, it refuses.
 """
 
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, NoReturn
 
+import numpy as np
+
+from minitape.core.registry import PRIMITIVES
 from minitape.core.tensor import ArrayFace, Operators
 from minitape.core.values import Ints, Value
+from minitape.errors import TapeTypeError
 
 
 class Batched(Operators):
@@ -31,6 +38,26 @@ class Batched(Operators):
     def dtype(self) -> Any:
         return self.stack.dtype
 
+    def __len__(self) -> int:
+        if not self.ndim:
+            raise TapeTypeError("Scalar tensor has no `len()`.")
+        return self.shape[0]
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self[i] for i in range(len(self)))
+
+    def __bool__(self) -> NoReturn:
+        raise self._refusal("`if`, `while`, `and` or `not`")
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NoReturn:
+        raise self._refusal("NumPy")
+
+    def _refusal(self, asked_by: str) -> TapeTypeError:
+        return TapeTypeError(
+            f"A stack of {self.stack.shape[0]} values has no one value that {asked_by} could go by.",
+            fix="tf.where(condition, a, b) in place of `if`, tf functions in place of NumPy's",
+        )
+
     def __repr__(self) -> str:
         return f"Batched({self.stack!r})"
 
@@ -40,3 +67,27 @@ def raw_dtype(value: Value) -> Any:
     if type(value) is Batched:
         value = value.stack
     return value._array.dtype if isinstance(value, ArrayFace) else value.dtype
+
+
+def one_by_one(op: Any, stacked: tuple[bool, ...], *values: Value, **settings: Any) -> Value:
+    """Batching by a loop: right for every op, and no quicker than a loop."""
+    stacks = [value for value, is_stack in zip(values, stacked, strict=True) if is_stack]
+    size = stacks[0].shape[0]
+    if not size:  # no value to run on, and yet a shape to be found: that of any
+        zeros = [_one_zero(v) if is_stack else v for v, is_stack in zip(values, stacked)]
+        answer = one_by_one(op, stacked, *zeros, **settings)
+        return tuple(each[:0] for each in answer) if type(answer) is tuple else answer[:0]
+    answers = [
+        op(
+            *(v[i] if is_stack else v for v, is_stack in zip(values, stacked, strict=True)),
+            **settings,
+        )
+        for i in range(size)
+    ]
+    if isinstance(answers[0], tuple):
+        return tuple(PRIMITIVES["Pack"](*column, axis=0) for column in zip(*answers, strict=True))
+    return PRIMITIVES["Pack"](*answers, axis=0)
+
+
+def _one_zero(stack: Value) -> Value:
+    return np.zeros((1, *stack.shape[1:]), raw_dtype(stack))

@@ -8,6 +8,7 @@
 A list with tensors in it is stacked, by an op, so it stays connected; a list of plain numbers is a new constant.
 """
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ import numpy as np
 from minitape.core import dtypes, events
 from minitape.core.batched import Batched
 from minitape.core.dtypes import DType
+from minitape.core.frames import frames_to_user
 from minitape.core.registry import PRIMITIVES, SYNTAX
 from minitape.core.shapes import TensorShape
 from minitape.core.tensor import ArrayFace, Tensor
@@ -36,7 +38,10 @@ def as_operand(value: Any, *beside: Any, dtype: Any = None) -> Any:
     Tensors and variables stay what they are. Anything else becomes a constant, unless it stands beside a tensor: then it
     is left alone, for the op converts it to that tensor's dtype.
     """
-    if is_engine_value(value) or any(is_engine_value(other) for other in beside):
+    if isinstance(value, ArrayFace):
+        value._show_to_tapes()  # also when the op then refuses it: it was used
+        return value
+    if isinstance(value, Batched) or any(map(is_engine_value, beside)):
         return value
     return convert_to_tensor(value, dtype=dtype, how="convert")
 
@@ -153,15 +158,31 @@ def as_array(value: Any, dtype: DType | None, hint: DType | None = None) -> Arra
 def beside(value: Any, dtype: Any) -> Array:
     """The numbers of `value` as an operand beside a tensor of NumPy dtype `dtype`.
 
-    A kind that would be lost (0.5 beside an int tensor) is kept, so that the op can name both dtypes.
+    A kind of Python's that would be lost (0.5 beside an int tensor) is kept, so that the op can name both dtypes. NumPy's
+    decimals beside whole numbers are cut off, as TensorFlow does; but not without a word.
     """
     kind = type(value)
     if (kind is float or kind is int) and dtype.kind in ("fc" if kind is float else "fciu"):
         return dtype.type(value)
     natural = _natural_array(value)
-    if _fits(natural.dtype, dtype):
+    if _fits(natural.dtype, dtype) or _is_cast_all_the_same(value, natural, dtype):
         return _scalar_if_rank_0(_exactly(value, natural, dtype))
     return _scalar_if_rank_0(natural)
+
+
+def _is_cast_all_the_same(value: Any, natural: Array, want: Any) -> bool:
+    """Whether a value of a kind that does not fit becomes one of the tensor's dtype nevertheless: bools, and NumPy's numbers."""
+    if want.kind not in "fciu" or natural.dtype.kind not in "fiub":
+        return False
+    if not isinstance(value, np.ndarray | np.generic):
+        return isinstance(value, bool)
+    if natural.dtype.kind == "f" and np.any(natural != np.trunc(natural)):
+        warnings.warn(
+            f"The decimals of a NumPy value beside a tensor of dtype {want} are cut off. "
+            "Write tf.cast(x, tf.float32) to compute with them.",
+            stacklevel=frames_to_user(),
+        )
+    return True
 
 
 def _exactly(value: Any, natural: Array, dtype: Any) -> Array:

@@ -7,12 +7,13 @@ The engine tells; it does not know who listens, and with no listener no event is
 
 A listener changes nothing: with and without, all numbers are equal to the last bit. The one thing it may do is hand out a
 twin of a value that leaves the engine (`hand_out`), equal in every number, that remembers where it came from.
+
+Events are named tuples and not dataclasses, which would make `import minitape` wait 5 ms for classes that hardly a run needs.
 """
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from minitape.core.values import Value
 
@@ -22,8 +23,7 @@ if TYPE_CHECKING:
     from minitape.core.variable import Variable
 
 
-@dataclass(frozen=True, slots=True)
-class Entered:
+class Entered(NamedTuple):
     """A Python or NumPy object became a tensor, or the numbers of a variable did; `how` is the function that did it."""
 
     tensor: "Tensor"
@@ -31,8 +31,7 @@ class Entered:
     how: str
 
 
-@dataclass(frozen=True, slots=True)
-class OpRan:
+class OpRan(NamedTuple):
     """A primitive ran on tensors. `given` is what it was called with, before any conversion."""
 
     primitive: "Primitive"
@@ -43,31 +42,26 @@ class OpRan:
     kept: tuple[Any, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class VariableMade:
+class VariableMade(NamedTuple):
     variable: "Variable"
     initial: Any
 
 
-@dataclass(frozen=True, slots=True)
-class Assigned:
+class Assigned(NamedTuple):
     variable: "Variable"
     how: str
     given: Any
 
 
-@dataclass(frozen=True, slots=True)
-class TapeOpened:
+class TapeOpened(NamedTuple):
     tape: Any
 
 
-@dataclass(frozen=True, slots=True)
-class TapeClosed:
+class TapeClosed(NamedTuple):
     tape: Any
 
 
-@dataclass(frozen=True, slots=True)
-class Watched:
+class Watched(NamedTuple):
     """`value` is a Tensor, a Variable, or None when `watch` was given an empty structure."""
 
     tape: Any
@@ -75,24 +69,20 @@ class Watched:
     explicitly: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Paused:
+class Paused(NamedTuple):
     tape: Any
 
 
-@dataclass(frozen=True, slots=True)
-class Resumed:
+class Resumed(NamedTuple):
     tape: Any
 
 
-@dataclass(frozen=True, slots=True)
-class WasReset:
+class WasReset(NamedTuple):
     tape: Any
     dropped: int
 
 
-@dataclass(frozen=True, slots=True)
-class GradientCalled:
+class GradientCalled(NamedTuple):
     """`api` is gradient, jacobian or batch_jacobian; targets and sources are flat.
 
     A call that is refused may have anything among them.
@@ -106,22 +96,19 @@ class GradientCalled:
     unconnected: str
 
 
-@dataclass(frozen=True, slots=True)
-class WalkBegan:
+class WalkBegan(NamedTuple):
     """`plan` lists, last op first, the output ids and the input ids of each op that lies between target and source."""
 
     plan: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]
     rows: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Seeded:
+class Seeded(NamedTuple):
     target: int
     cotangent: Value
 
 
-@dataclass(frozen=True, slots=True)
-class SteppedBack:
+class SteppedBack(NamedTuple):
     """One op of the walk: what arrived, what it sends to each input id, and why it sends nothing to the others."""
 
     outputs: tuple[int, ...]
@@ -132,13 +119,11 @@ class SteppedBack:
     skipped: tuple[tuple[int, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class GradientReturned:
+class GradientReturned(NamedTuple):
     results: tuple[Any, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class GradientFailed:
+class GradientFailed(NamedTuple):
     error: BaseException
 
 

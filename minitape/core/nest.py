@@ -11,10 +11,12 @@ from typing import Any
 
 from minitape.errors import TapeTypeError, TapeValueError
 
+_STRUCTURES = (list, tuple, Mapping)
+
 
 def is_nested(structure: Any) -> bool:
     """Whether `structure` has entries of its own (lists, tuples, dicts do; tensors and None do not)."""
-    return isinstance(structure, list | tuple | Mapping)
+    return isinstance(structure, _STRUCTURES)
 
 
 def flatten(structure: Any) -> list[Any]:

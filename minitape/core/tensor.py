@@ -118,7 +118,7 @@ class Operators:
         return self
 
     def __abs__(self) -> Any:
-        return PRIMITIVES["Abs"](self)
+        return SYNTAX["abs"](self)
 
     def __lt__(self, other: Any) -> Any:
         return PRIMITIVES["Less"](self, other)
@@ -133,10 +133,10 @@ class Operators:
         return PRIMITIVES["GreaterEqual"](self, other)
 
     def __eq__(self, other: Any) -> Any:
-        return False if other is None else PRIMITIVES["Equal"](self, other)
+        return False if other is None else _compared("Equal", self, other, if_shapes_differ=False)
 
     def __ne__(self, other: Any) -> Any:
-        return True if other is None else PRIMITIVES["NotEqual"](self, other)
+        return True if other is None else _compared("NotEqual", self, other, if_shapes_differ=True)
 
     def __and__(self, other: Any) -> Any:
         return PRIMITIVES["LogicalAnd"](self, other)
@@ -166,6 +166,16 @@ class Operators:
         )
 
 
+def _compared(op: str, a: Any, b: Any, *, if_shapes_differ: bool) -> Any:
+    """`==` and `!=` also compare what does not broadcast: such values are not equal."""
+    try:
+        return PRIMITIVES[op](a, b)
+    except InvalidArgumentError as error:
+        if error.code != "MT507":
+            raise
+        return Tensor(np.bool_(if_shapes_differ))
+
+
 class ArrayFace(Operators):
     """How a Tensor or Variable looks to NumPy and Python: each exit to them goes through `hand_out`."""
 
@@ -187,6 +197,9 @@ class ArrayFace(Operators):
     @property
     def ndim(self) -> int:
         return int(self._array.ndim)
+
+    def _show_to_tapes(self) -> None:
+        """A variable that is used is seen by the tapes; a tensor is nothing new to them."""
 
     @property
     def device(self) -> str:
@@ -267,9 +280,8 @@ class ArrayFace(Operators):
         return (self[i] for i in range(self._array.shape[0]))
 
     def __format__(self, spec: str) -> str:
-        if not self._array.ndim:
-            return format(self._array[()], spec)
-        return format(str(self), spec)
+        text = format(str(self) if self._array.ndim else self._array[()], spec)
+        return str(events.hand_out((self,), "format", text)) if events.listeners else text
 
     def ref(self) -> "Reference":
         """A hashable stand-in for this object, for use in sets and as a key."""
@@ -357,16 +369,14 @@ class Tensor(ArrayFace):
         return Tensor, (self._array,)
 
 
+def snapshot(array: Array, identity: int) -> Tensor:
+    """A tensor under an id that is in use: the value of a variable at one moment, or one that a tape kept."""
+    tensor = Tensor.__new__(Tensor)
+    tensor._array = array
+    tensor._id = identity
+    return tensor
+
+
 def _scalar_text(array: Array) -> str:
     item = array[()]
     return repr(item) if isinstance(item, str | bytes) else str(item)
-
-
-def shape_mismatch(op: str, arrays: list[Array], reason: str) -> InvalidArgumentError:
-    """The error for arguments that NumPy could not fit together."""
-    shapes = " and ".join(str(tuple(np.shape(array))) for array in arrays)
-    return InvalidArgumentError(
-        f"{op} cannot work on shapes {shapes}: {reason}",
-        fix="print(x.shape) for each of them; tf.reshape or tf.expand_dims makes them fit",
-        code="MT507",
-    )

@@ -6,6 +6,7 @@ Ints      canonical axes, shapes and permutations
 Outline   a value whose numbers were not kept: shape and dtype only
 """
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -36,3 +37,8 @@ class Outline:
 
     def __repr__(self) -> str:
         return f"Outline(shape={self.shape}, dtype={self.dtype})"
+
+
+# A long tape has a million outlines of a few shapes. Records share them: to look one up is quicker than to make one, and takes
+# no memory.
+outline = lru_cache(maxsize=1024)(Outline)

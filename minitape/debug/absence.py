@@ -127,12 +127,22 @@ def _twin(flow: Flow, call: Call, source: int, useful: set[int]) -> Break | None
             continue
         same_name = _plain_name(event) == _plain_name(made) != "Variable"
         same_place = event["at"] is not None and event["at"] == made["at"]
+        if _are_siblings(flow, made, event):
+            continue
         if (same_name or same_place) and event["T"]["shape"] == made["T"]["shape"]:
             site = _where_they_part(made["stack"], event["stack"])
             facts = {"twin": other}
             at = _where_the_layer_is_made(flow, event)
             return Break("recreated-variable", event["i"], (made["i"],), facts, site=site, at=at)
     return None
+
+
+def _are_siblings(flow: Flow, one: Event, other: Event) -> bool:
+    """Whether two variables were made side by side, in one loop, and not in a loop that records."""
+    if one["stack"] != other["stack"]:
+        return False
+    first, last = sorted((one["i"], other["i"]))
+    return not any(first < start < last for life in flow.tapes.values() for start in life.entered)
 
 
 def _plain_name(variable: Event) -> str:
@@ -259,19 +269,30 @@ def _unconnected(flow: Flow, call: Call, source: int, targets: set[int], useful:
     target = flow.born.get(min(targets), call.event)
     if not facts["used"] and source in flow.variables:
         slug = "unused-layer" if _belongs_to_a_layer(flow, source) else "unconnected"
-        return Break(slug, made["i"], (target["i"],), facts)
+        site = _where_its_object_is_made(flow, made, useful)
+        return Break(slug, made["i"], (target["i"],), facts, site=site)
     renamed = _renamed(flow, call)
     ends = [flow.born[end] for end in sorted(_dead_ends(flow, call, source), reverse=True)]
     thrown_away = [end for end in ends if _is_statement(flow, end)]
     is_layer = source in flow.variables and _is_made_by_a_layer(flow, source)
     slug = "unused-layer" if is_layer else "unconnected"
     if thrown_away:
-        return Break(slug, thrown_away[0]["i"], (target["i"],), facts | {"end": True})
+        return Break(
+            slug, thrown_away[0]["i"], (target["i"],), facts | {"end": thrown_away[0]["i"]}
+        )
     if renamed is None and ends:
-        facts["end"] = True
+        facts["end"] = ends[0]["i"]
         place = _after_the_dead_end(flow, call, ends[0], useful)
         return replace(place, slug=slug, also=(ends[0]["i"], target["i"]), facts=facts)
     return Break("unconnected", target["i"], (made["i"],), facts, at=renamed)
+
+
+def _where_its_object_is_made(flow: Flow, made: Event, useful: set[int]) -> int | None:
+    """The call that made the object, where the line of the variable made others too that are used."""
+    is_shared = any(
+        flow.variables[each]["at"] == made["at"] for each in useful & set(flow.variables)
+    )
+    return made["stack"][-2] if is_shared and len(made["stack"]) > 1 else None
 
 
 def _after_the_dead_end(flow: Flow, call: Call, end: Event, useful: set[int]) -> Break:

@@ -16,7 +16,7 @@ from minitape.debug.reading import line_of_own_none
 from minitape.debug.trace import Event
 
 # Ways out of the engine that give a plain Python number.
-SCALARS = {"float", "int", "complex", "index", "item", "bool", "tolist"}
+SCALARS = {"float", "int", "complex", "index", "item", "bool", "tolist", "format"}
 # A connection that is only guessed from names is believed when nothing better leads to the target.
 _COST_OF_A_GUESS = 3
 # Ops whose output is the input in another arrangement.

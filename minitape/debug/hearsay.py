@@ -34,9 +34,9 @@ class Hearsay:
             scope = _scope(site.func)
             if site.expr:
                 self._by_text[scope, site.expr] = export
-            if isinstance(site.statement, ast.Return):
+            if gives_to_caller(site.statement):
                 self._exits["<module>", scope.rpartition(".")[2]].append(export)
-            for name in _given_names(site.statement):
+            for name in names_given_by(site.statement):
                 self._exits[_key(scope, name)].append(export)
 
     def exits_of(self, text: str, sites: list[Site], program: str) -> frozenset[int]:
@@ -75,20 +75,13 @@ class Hearsay:
         return frozenset(found)
 
 
-def _key(scope: str, name: str) -> tuple[str, str]:
-    """Attributes (`.total`) are known everywhere, other names in their function."""
-    return ("<module>", name) if name.startswith(".") else (scope, name)
+def gives_to_caller(statement: ast.AST | None) -> bool:
+    """Whether a statement hands its value to whoever called the function: `return x`, `yield x`."""
+    is_yield = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Yield)
+    return is_yield or isinstance(statement, ast.Return)
 
 
-def _scope(function: str) -> str:
-    """The function whose names a piece of code uses: comprehensions use those around them."""
-    parts = function.split(".<locals>.")
-    while len(parts) > 1 and parts[-1] in _INNER:
-        parts.pop()
-    return "<module>" if parts[0] in _INNER else ".<locals>.".join(parts)
-
-
-def _given_names(statement: ast.AST | None) -> set[str]:
+def names_given_by(statement: ast.AST | None) -> set[str]:
     """The names that a statement gives a value to, or puts something into."""
     if isinstance(statement, ast.While | ast.If):
         walruses = [each for each in ast.walk(statement.test) if isinstance(each, ast.NamedExpr)]
@@ -100,6 +93,19 @@ def _given_names(statement: ast.AST | None) -> set[str]:
     if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
         return _filled_by(statement.value)
     return set()
+
+
+def _key(scope: str, name: str) -> tuple[str, str]:
+    """Attributes (`.total`) are known everywhere, other names in their function."""
+    return ("<module>", name) if name.startswith(".") else (scope, name)
+
+
+def _scope(function: str) -> str:
+    """The function whose names a piece of code uses: comprehensions use those around them."""
+    parts = function.split(".<locals>.")
+    while len(parts) > 1 and parts[-1] in _INNER:
+        parts.pop()
+    return "<module>" if parts[0] in _INNER else ".<locals>.".join(parts)
 
 
 def _filled_by(call: ast.Call) -> set[str]:
@@ -170,11 +176,11 @@ def _origins(program: str) -> dict[tuple[str, str], set[tuple[str, str]]]:
         made_from = {_key(scope, name) for name in _names_read(value)}
         if isinstance(statement, ast.For):
             names = {_key(scope, name) for name in _base_names(statement.target)}
-        elif isinstance(statement, ast.Return):
+        elif gives_to_caller(statement):
             function = scope.rpartition(".")[2]
             names = {("<module>", function), ("<module>", f".{function}")}
         else:
-            names = {_key(scope, name) for name in _given_names(statement)}
+            names = {_key(scope, name) for name in names_given_by(statement)}
         for name in names:
             found[name] |= made_from
     return found

@@ -8,7 +8,8 @@ carried on.
     a Python float  is remembered as the object it is; when that very object comes back, it is known
     a list or dict  is known by what is in it
 
-Small ints and booleans are shared by the whole program, so they carry no mark.
+Small ints and booleans are shared by the whole program, so they carry no mark. A mark that went through whole numbers, truth
+values or a rounding is kept with a minus sign: the value does come from there, but every slope has ended.
 """
 
 from collections import OrderedDict
@@ -22,6 +23,11 @@ _KEPT_OBJECTS = 100_000
 _LOOKED_INTO = 10_000
 
 
+def flat(exits: Exits) -> Exits:
+    """The same exits, where no slope is left."""
+    return frozenset(-abs(number) for number in exits)
+
+
 class Memory:
     """Which objects left through which exits."""
 
@@ -33,7 +39,8 @@ class Memory:
         """`product` with a mark: itself, or an equal twin that carries one."""
         if isinstance(product, np.ndarray):
             twin = product.view(LabelledArray)
-            twin.exits = exits | self.exits_of(product)
+            carried = exits | self.exits_of(product)
+            twin.exits = flat(carried) if product.dtype.kind in "iub" else carried
             twin.memory = self
             return twin
         if isinstance(product, tuple | list) and type(product) in (tuple, list):
@@ -102,14 +109,15 @@ class LabelledArray(np.ndarray[Any, Any]):
                 if isinstance(each, LabelledArray):
                     each.exits |= exits
             return into[0] if len(into) == 1 else into
-        return _marked(product, (inputs, kwargs))
+        return _marked(product, (inputs, kwargs), is_flat=ufunc.__name__ in _ROUNDING)
 
     def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
         if any(
             hasattr(kind, "__array_wrap__") and not issubclass(kind, np.ndarray) for kind in types
         ):
             return NotImplemented  # a tensor is among the arguments: it goes first
-        return _marked(func(*_plain(args), **_plain(kwargs)), (args, kwargs))
+        product = func(*_plain(args), **_plain(kwargs))
+        return _marked(product, (args, kwargs), is_flat=func.__name__ in _ROUNDING)
 
     def __setitem__(self, key: Any, value: Any) -> None:
         if self.memory is not None:
@@ -134,6 +142,9 @@ class LabelledArray(np.ndarray[Any, Any]):
     def var(self, *args: Any, **kwargs: Any) -> Any:
         return _marked(self.view(np.ndarray).var(*args, **kwargs), self)
 
+    def astype(self, *args: Any, **kwargs: Any) -> Any:
+        return _marked(self.view(np.ndarray).astype(*args, **kwargs), self)
+
     def tolist(self) -> Any:
         items = super().tolist()
         return items if self.memory is None else self.memory.mark(items, self.exits)
@@ -155,6 +166,7 @@ class LabelledArray(np.ndarray[Any, Any]):
         return self.view(np.ndarray).__reduce__()
 
 
+_ROUNDING = {"around", "ceil", "fix", "floor", "rint", "round", "sign", "trunc"}
 _ARITHMETIC = (
     "add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "radd", "rsub", "rmul", "rtruediv", "rfloordiv", "rmod", "rpow",
     "neg", "pos", "abs", "round",
@@ -198,8 +210,9 @@ _LABELLED = {
 }
 
 
-def _marked(product: Any, given: Any) -> Any:
+def _marked(product: Any, given: Any, is_flat: bool = False) -> Any:
     exits, memory = _marks(given)
+    exits = flat(exits) if is_flat else exits
     return product if memory is None else memory.mark(product, exits)
 
 

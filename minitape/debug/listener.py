@@ -12,8 +12,8 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from types import FrameType, TracebackType
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
@@ -25,7 +25,7 @@ from minitape.core.primitive import Primitive
 from minitape.core.tensor import ArrayFace, Tensor
 from minitape.core.variable import AfterAssign, Variable
 from minitape.debug import source
-from minitape.debug.hearsay import Hearsay
+from minitape.debug.hearsay import Hearsay, gives_to_caller, names_given_by
 from minitape.debug.leaving import Memory
 from minitape.debug.summary import summarise
 from minitape.debug.trace import FORMAT, VERSION, Event, Trace
@@ -87,8 +87,14 @@ class Tracer:
         self._exports: list[tuple[int, ...]] = []
         self._bound: dict[tuple[str, str], int] = {}
         self._special: set[int] = set()  # variables and what was watched by name
+        self._waiting: _Waiting | None = None
+        # The call of the user's that runs, what it was given and what it made (nobody wrote that), and whether an op ran in it.
+        self._entry: FrameType | None = None
+        self._inside: dict[int | None, str | None] = {}
+        self._has_computed = False
         # Places.
         self._sites: dict[source.Step, tuple[int, source.Site]] = {}
+        self._places: dict[tuple[Any, ...], tuple[int, source.Site]] = {}
         self._files: dict[str, str] = {}
         self._primitives: set[str] = set()
         # Tapes and gradient calls.
@@ -134,6 +140,8 @@ class Tracer:
         traceback: TracebackType | None,
     ) -> None:
         self._listening.__exit__(kind, error, traceback)
+        self._settle()
+        self._entry = None
         self._write_always("end", {"events": self._count + 1, "dropped": self._dropped})
 
     @property
@@ -148,20 +156,26 @@ class Tracer:
 
     def fail(self, error: BaseException, steps: tuple[source.Step, ...] = ()) -> None:
         """The program raised: note where."""
+        self._settle()
         self._write("error", {"call": None, **_described(error), **self._where(steps)})
 
     def note(self, text: str) -> None:
         """A remark of the program's own."""
+        self._settle()
         self._write("note", {"text": text, **self._where(source.here())})
 
     # --- what the engine calls ---
 
     def tell(self, event: Any) -> None:
         with self._lock:
+            self._settle()
             self._tellers[type(event)](event)
 
     def hand_out(self, tensors: tuple[Any, ...], via: str, product: Any) -> Any:
         with self._lock:
+            self._settle()
+            if via == "format" and not self._is_kept(source.here()):
+                return product  # only looked at
             known = [each for each in tensors if isinstance(each, ArrayFace)]
             ids = tuple(self._id(each) for each in known)
             self._exports.append(ids)
@@ -174,12 +188,16 @@ class Tracer:
                 self._hearsay.note(self._statements_given(steps), number)
             return self._memory.mark(product, frozenset({number}))
 
+    def _is_kept(self, steps: tuple[source.Step, ...]) -> bool:
+        """Whether some statement on the way gives the value a name; else it is printed, most likely."""
+        return any(names_given_by(site.statement) for site in self._statements_given(steps))
+
     def _statements_given(self, steps: tuple[source.Step, ...]) -> list[source.Site]:
         """The places whose statements get the value: the innermost, and outwards as long as it is returned."""
         sites = []
         for step in reversed(steps):
             sites.append(self._site(step)[1])
-            if not isinstance(sites[-1].statement, ast.Return):
+            if not gives_to_caller(sites[-1].statement):
                 break
         return sites
 
@@ -212,9 +230,14 @@ class Tracer:
         known = self._sites.get(step)
         if known is not None:
             return known
+        # An expression has several instructions, and Python gives it others once it runs often.
+        place = (step[0].co_filename, step[0].co_qualname, *source.position(step))
+        if place in self._places:
+            self._sites[step] = self._places[place]
+            return self._sites[step]
         site = source.find(step, self._file(step[0].co_filename))
-        number = len(self._sites) + 1
-        self._sites[step] = number, site
+        number = len(self._places) + 1
+        self._sites[step] = self._places[place] = number, site
         self._write(
             "site",
             {
@@ -231,11 +254,15 @@ class Tracer:
 
     def _target(self, steps: tuple[source.Step, ...]) -> str | None:
         """The name that the value of the running expression gets, also one that it is returned to."""
-        for step in reversed(steps):
-            site = self._site(step)[1]
+        return self._naming(steps)[0]
+
+    def _naming(self, steps: tuple[source.Step, ...]) -> tuple[str | None, int]:
+        """That name, and which of the steps gives it."""
+        for level in reversed(range(len(steps))):
+            site = self._site(steps[level])[1]
             if not isinstance(site.statement, ast.Return) or site.statement.value is not site.node:
-                return site.target
-        return None
+                return site.target, level
+        return None, 0
 
     def _file(self, filename: str) -> str:
         shown = self._files.get(filename)
@@ -309,7 +336,8 @@ class Tracer:
         self, given: Any, identity: int, steps: tuple[source.Step, ...], text: str | None
     ) -> None:
         """Write where a plain value came from, if it had left the engine before."""
-        exits = self._memory.exits_of(given)
+        marks = self._memory.exits_of(given)
+        exits = frozenset(map(abs, marks))
         sure = bool(exits)
         if not sure and steps and text and not isinstance(given, ArrayFace | bool | str):
             sites = [self._site(step)[1] for step in steps[-2:]]
@@ -317,7 +345,13 @@ class Tracer:
         if exits:
             numbers = sorted(exits)
             value_of = sorted({t for number in numbers for t in self._exports[number - 1]})
-            fields = {"t": identity, "value_of": value_of, "exports": numbers, "sure": sure}
+            fields = {
+                "t": identity,
+                "value_of": value_of,
+                "exports": numbers,
+                "sure": sure,
+                "flat": sure and max(marks) < 0,
+            }
             self._write("reentry", {**fields, **self._where(steps)})
 
     # --- constants, variables ---
@@ -332,6 +366,9 @@ class Tracer:
         name = self._target(steps) if event.how == "tf.constant" else None
         written = site.operands if site is not None else ()
         text = written[0] if event.how == "tf.constant" and written else None
+        if event.how == "convert":
+            (text,) = self._texts([event.given], steps, source.calls_of_users())
+            self._inside[event.tensor._id] = text
         summary = self._summary(event.tensor, identity, name)
         origin = self._id_if_any(event.given)
         fields = {"T": summary, "how": event.how, "text": text, "from": origin}
@@ -390,43 +427,86 @@ class Tracer:
         primitive = event.primitive
         steps = source.here()
         where = self._where(steps)
-        site = self._site(steps[-1])[1] if steps else None
+        calls = source.calls_of_users()
         self._introduce(primitive)
         active = recorders.thread.active
-        texts = site.operands if site is not None else ()
+        texts = self._texts(event.given, steps, calls)
+        self._has_computed = True
         inputs = [
-            self._input(value, texts[i] if i < len(texts) else None, active, steps)
-            for i, value in enumerate(event.given)
+            self._input(value, text, active, steps)
+            for value, text in zip(event.given, texts, strict=True)
         ]
         self._ops += 1
-        target = self._target(steps)
-        names = _names_of_outputs(target, len(event.outputs))
         outputs = []
-        for tensor, name in zip(event.outputs, names, strict=True):
+        for tensor in event.outputs:
             identity = self._new_id(tensor._id)
             self._op_of[tensor._id] = self._ops
-            outputs.append(self._summary(tensor, identity, name))
+            outputs.append(self._summary(tensor, identity))
+            self._inside[tensor._id] = None
         recorded = [
             self._tapes[tape.number] for tape in event.recorded_by if tape.number in self._tapes
         ]
-        self._write(
-            "op",
-            {
-                "op": self._ops,
-                "name": primitive.name,
-                "inputs": inputs,
-                "attrs": {key: _jsonable(value) for key, value in event.settings.items()},
-                "outputs": outputs,
-                "tape": list(self._open),
-                "recorded": recorded,
-                "why_not": self._why_not(event, recorded, inputs),
-                "saved": [self._id(each) for each in event.kept if type(each) is Tensor],
-                "target_name": target,
-                **where,
-            },
-        )
+        fields = {
+            "op": self._ops,
+            "name": primitive.name,
+            "inputs": inputs,
+            "attrs": {key: _jsonable(value) for key, value in event.settings.items()},
+            "outputs": outputs,
+            "tape": list(self._open),
+            "recorded": recorded,
+            "why_not": self._why_not(event, recorded, inputs),
+            "saved": [self._id(each) for each in event.kept if type(each) is Tensor],
+            "target_name": None,
+            **where,
+        }
+        target, level = self._naming(steps)
+        running = calls[level][1] if calls else None
+        self._waiting = _Waiting(fields, steps, target, running)
+
+    def _settle(self) -> None:
+        """Write the op that waits; its value gets the name if the call that it ran in is over, for it was the last one there."""
+        waiting, self._waiting = self._waiting, None
+        if waiting is None:
+            return
+        outputs = waiting.fields["outputs"]
+        is_inner = any(frame is waiting.running for frame in source.running())
+        target = None if is_inner else waiting.target
+        names = _names_of_outputs(target, len(outputs))
+        waiting.fields["target_name"] = target
         for summary, name in zip(outputs, names, strict=True):
-            self._bind(steps, name, summary["id"])
+            if name is not None:
+                summary["name"] = self._names[summary["id"]] = name
+        self._write("op", waiting.fields)
+        for summary, name in zip(outputs, names, strict=True):
+            self._bind(waiting.steps, name, summary["id"])
+
+    def _texts(
+        self,
+        given: Sequence[Any],
+        steps: tuple[source.Step, ...],
+        calls: list[tuple[FrameType, FrameType]],
+    ) -> list[str | None]:
+        """What the user wrote for each input of an op; nothing for what a function made on its own way."""
+        if not steps:
+            return [None] * len(given)
+        site = self._site(steps[-1])[1]
+        frame, entry = calls[-1]
+        if entry is not self._entry:
+            self._entry, self._inside, self._has_computed = entry, {}, False
+        held = [source.held(part, frame) for part in site.parts]
+        texts: list[str | None] = []
+        for i, value in enumerate(given):
+            engine_id = getattr(value, "_id", None)
+            if engine_id in self._inside:
+                texts.append(self._inside[engine_id])
+                continue
+            matching = [j for j, each in enumerate(held) if _is_same(each, value)]
+            if not matching and not self._has_computed and i < len(held):
+                matching = [i] if _may_be(held[i], value) else []
+            texts.append(site.operands[matching[0]] if matching else None)
+            if engine_id is not None:
+                self._inside[engine_id] = texts[-1]
+        return texts
 
     def _introduce(self, primitive: Primitive) -> None:
         if primitive.name not in self._primitives:
@@ -446,20 +526,29 @@ class Tracer:
     ) -> dict[str, Any]:
         where = self._where(steps)
         if isinstance(value, Variable):
-            watched = [self._tapes[tape.number] for tape in active if value._id in tape.watched]
+            watched = self._watching(value, active)
             identity, out = self._id(value), self._new_id()
             self._write("read", {"var": identity, "out": out, "watched": watched, **where})
             return {"t": out, "text": text, "watched": watched}
         if isinstance(value, Tensor):
-            watched = [self._tapes[tape.number] for tape in active if value._id in tape.watched]
+            watched = self._watching(value, active)
             return {"t": self._id(value), "text": text, "watched": watched}
         identity = self._new_id()
         array = np.asarray(value) if not isinstance(value, np.ndarray) else value.view(np.ndarray)
         summary = self._summary(array, identity)
         fields = {"T": summary, "how": "operand", "text": text, "from": None}
         self._write("constant", {**fields, **where})
-        self._reenter(value, identity, steps, text)
+        operands = self._site(steps[-1])[1].operands if steps else ()
+        self._reenter(value, identity, steps, text or f"({', '.join(operands)},)")
         return {"t": identity, "text": text, "watched": []}
+
+    def _watching(self, value: Any, active: tuple[Any, ...]) -> list[int]:
+        """The user's tapes that watch `value`; forward mode's recorders are no tapes of the user's."""
+        return [
+            self._tapes[tape.number]
+            for tape in active
+            if value._id in tape.watched and tape.number in self._tapes
+        ]
 
     def _why_not(
         self, event: events.OpRan, recorded: list[int], inputs: list[dict[str, Any]]
@@ -544,9 +633,17 @@ class Tracer:
         self._walks.append(_Walk(self._calls, event.sources, site.target))
         second = "source" if event.api == "batch_jacobian" else "sources"
         written = source.leaf_names(source.argument(site.node, 1, second), len(event.sources))
+        entries = self._entries(site, second, len(event.sources))
+        if any(entries):  # what is written is their holder's name
+            written = [None] * len(entries)
+        own = [self._name_of(leaf) for leaf in event.sources]
         names = [
-            text or self._name_of(leaf) or f"sources[{i}]"
-            for i, (text, leaf) in enumerate(zip(written, event.sources, strict=True))
+            text
+            or (name if name != "Variable" and own.count(name) == 1 else None)
+            or entry
+            or name
+            or f"sources[{i}]"
+            for i, (text, name, entry) in enumerate(zip(written, own, entries, strict=True))
         ]
         goal = source.leaf_names(source.argument(site.node, 0, "target"), 1)[0]
         given = event.output_gradients
@@ -574,12 +671,19 @@ class Tracer:
             },
         )
 
+    def _entries(self, site: source.Site, keyword: str, count: int) -> list[str | None]:
+        """The sources as entries of what the user gave: `params[0]`."""
+        given = source.argument(site.node, 1, keyword)
+        calls = source.calls_of_users()
+        holder = source.held(given, calls[-1][0]) if calls else None
+        return source.entry_names(given, holder, count)
+
     def _left_already(
         self, event: events.GradientCalled, steps: tuple[source.Step, ...], goal: str | None
     ) -> list[int]:
         """The exits through which targets and sources that are no tensors left the engine."""
         plain = [leaf for leaf in event.targets + event.sources if not isinstance(leaf, ArrayFace)]
-        exits = {number for leaf in plain for number in self._memory.exits_of(leaf)}
+        exits = {abs(number) for leaf in plain for number in self._memory.exits_of(leaf)}
         if plain and not exits and goal and steps:
             sites = [self._site(step)[1] for step in steps[-2:]]
             exits.update(self._hearsay.exits_of(goal, sites, source.text_of(steps[-1])))
@@ -637,7 +741,11 @@ class Tracer:
         self._write("back", fields)
 
     def _gradient_returned(self, event: events.GradientReturned) -> None:
-        active = [self._tapes[tape.number] for tape in recorders.thread.active]
+        active = [
+            self._tapes[tape.number]
+            for tape in recorders.thread.active
+            if tape.number in self._tapes
+        ]
         walk = self._walks.pop()
         names = _names_of_outputs(walk.target, len(event.results))
         for index, (result, leaf, name) in enumerate(
@@ -663,6 +771,15 @@ class Tracer:
     def _gradient_failed(self, event: events.GradientFailed) -> None:
         where = self._where(source.here())
         self._write("error", {"call": self._walks.pop().call, **_described(event.error), **where})
+
+
+class _Waiting(NamedTuple):
+    """An op's event that is not written yet, and the call that must be over before its value can have a name."""
+
+    fields: dict[str, Any]
+    steps: tuple[source.Step, ...]
+    target: str | None
+    running: FrameType | None
 
 
 class _Walk:
@@ -715,6 +832,21 @@ def _called_by_user(code: Any) -> bool:
         and frame.f_back is not None
         and source.is_users(frame.f_back.f_code.co_filename)
     )
+
+
+def _is_same(held: Any, value: Any) -> bool:
+    """Whether what a name or number in the source stands for is this input."""
+    if held is value:
+        return True
+    is_number = isinstance(held, int | float) and not isinstance(value, ArrayFace)
+    return is_number and np.ndim(value) == 0 and bool(np.asarray(value) == held or held != held)
+
+
+def _may_be(held: Any, value: Any) -> bool:
+    """Whether an operand in the same place may be this input: a longer expression, or an array that was converted."""
+    if held is source.UNKNOWN:
+        return True
+    return not isinstance(held, ArrayFace | int | float) and not isinstance(value, ArrayFace)
 
 
 def _names_of_outputs(target: str | None, count: int) -> list[str | None]:

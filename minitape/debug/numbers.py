@@ -134,6 +134,10 @@ def _flat(flow: Flow, call: Call, step: Event, sent: dict[str, Any]) -> Break | 
     """What kind of flatness it is: the op's own, or a factor that is all zeros."""
     op = _op(flow, step)
     slug = _FLAT.get(op["name"])
+    if op["name"] == "Maximum" and any(
+        is_zero(flow.numbers.get(other)) for other in _others(op, sent["t"])
+    ):
+        slug = "dead-relu"  # a relu written by hand
     facts: dict[str, Any] = {"op": op["i"], "sent": sent["t"]}
     if op["name"] in ("Softmax", "LogSoftmax"):
         return _of_softmax(flow, op, step, facts)
@@ -342,13 +346,34 @@ def why_partial(flow: Flow, call: Call, source: int, targets: set[int]) -> Break
     useful = flow.upstream(targets, before)
     followed = _followed(flow, call, source)
     for event, exit in came_back:
-        if event["t"] in useful and followed & set(exit["nodes"]):
+        if event["flat"] or _is_compared_with_itself(flow, event["t"], exit):
+            continue
+        if followed & set(exit["nodes"]) and _sends_back(flow, call, event["t"], targets):
             facts = {"via": exit["via"], "partial": True}
             return Break(way_out(flow, exit), exit["i"], (event["i"],), facts)
     for found in (copied, late):
         if found is not None and found.facts["value"] in useful:
             return found
     return _lost_summand(flow, call, source, summands - followed)
+
+
+def _sends_back(flow: Flow, call: Call, value: int, targets: set[int]) -> bool:
+    """Whether a gradient would come back to a value: not through a comparison, nor a cast to whole numbers."""
+    if value in targets:
+        return True
+    path = shortest(flow, call, value, targets)
+    return path is not None and not path.breaks
+
+
+def _is_compared_with_itself(flow: Flow, constant: int, exit: Event) -> bool:
+    """Whether what left is only set against what it was: `x - x.numpy()` has a slope because the copy has none."""
+    uses = [flow.event(edge.event) for edge in flow.out_of.get(constant, ())]
+    return bool(uses) and all(
+        use["k"] == "op"
+        and use["name"] in ("Sub", "RealDiv")
+        and any(given["t"] in exit["nodes"] for given in use["inputs"])
+        for use in uses
+    )
 
 
 def _copied(flow: Flow, source: int, opened: int, closed: int) -> Break | None:

@@ -238,6 +238,7 @@ class _Stop(BaseException):
 
 
 _TICK = 0.05  # seconds until a stop that came at a bad moment is tried again
+_LINES = 13  # a stop that was caught is tried again up to so many lines later
 
 
 class _Guard:
@@ -251,6 +252,8 @@ class _Guard:
         self._sink = sink
         self._deadline = float("inf")
         self._before: Any = None
+        self._stops = 0
+        self._tracing: Any = None
         self._has_alarm = (
             timeout > 0
             and hasattr(signal, "setitimer")
@@ -260,6 +263,7 @@ class _Guard:
         self._not_now = {each.__code__ for each in (Tracer.tell, Tracer.hand_out, _Guard.__exit__)}
 
     def __enter__(self) -> None:
+        self._tracing = sys.gettrace()
         if self._timeout > 0:
             self._deadline = time.monotonic() + self._timeout
         if self._has_alarm:
@@ -271,21 +275,50 @@ class _Guard:
         if self._has_alarm:
             signal.setitimer(signal.ITIMER_REAL, 0)
             signal.signal(signal.SIGALRM, self._before)
+        if self._stops > 1:
+            sys.settrace(self._tracing)
 
     def __call__(self, event: Event) -> None:
         if self._sink is not None:
             self._sink(event)
         if event["k"] == "op" and 0 < self._max_ops < self.tracer.ops:
-            raise _Stop(Limit.OPS)
+            raise self._stop(Limit.OPS, sys._getframe())
         if time.monotonic() > self._deadline:
-            raise _Stop(Limit.TIME)
+            raise self._stop(Limit.TIME, sys._getframe())
 
-    def _rang(self, _: int, frame: FrameType | None) -> None:
+    def _rang(self, _: int, running: FrameType | None) -> None:
+        frame = running
         while frame is not None:
             if frame.f_code in self._not_now:
                 return  # it rings again after a tick
             frame = frame.f_back
-        raise _Stop(Limit.TIME)
+        raise self._stop(Limit.TIME, running)
+
+    def _stop(self, limit: Limit, frame: FrameType | None) -> _Stop:
+        """The stop to raise; a script that catches everything has caught the one before."""
+        self._stops += 1
+        if self._stops > 1:
+            self._insist(limit, frame)
+        return _Stop(limit)
+
+    def _insist(self, limit: Limit, frame: FrameType | None) -> None:
+        """Stop the script a few lines further on, each time a few more: sooner or later outside of its `try`."""
+        wait = self._stops % _LINES
+
+        def trace(frame: FrameType, event: str, _: Any) -> Any:
+            nonlocal wait
+            if not source.is_users(frame.f_code.co_filename):
+                return None
+            wait -= event == "line"
+            if wait < 0:
+                raise _Stop(limit)
+            return trace
+
+        sys.settrace(trace)
+        while frame is not None:
+            if source.is_users(frame.f_code.co_filename):
+                frame.f_trace = trace
+            frame = frame.f_back
 
 
 # --- the end ---

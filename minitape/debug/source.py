@@ -61,13 +61,28 @@ def here() -> tuple[Step, ...]:
     return users_steps(sys._getframe(1))
 
 
+def running() -> Iterator[FrameType]:
+    """All frames that led to the caller, the innermost first."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        yield frame
+        frame = frame.f_back
+
+
+def calls_of_users() -> list[tuple[FrameType, FrameType]]:
+    """The user's frames that led to the caller, each with the frame that it called, the outermost first."""
+    frames = list(running())
+    pairs = zip(frames[1:], frames, strict=False)
+    return [(each, called) for each, called in pairs if is_users(each.f_code.co_filename)][::-1]
+
+
 @dataclass
 class Site:
     """A place in the user's code, looked up.
 
     `line` counts from 1, columns from 0 in characters; `column` is -1 where only the line is known. `expr` is the exact
     expression, `code` its whole statement, `target` the name the statement gives to exactly this expression. `operands` are the
-    texts of what the expression combines.
+    texts of what the expression combines, `parts` their syntax.
     """
 
     file: str
@@ -81,6 +96,7 @@ class Site:
     target: str | None = None
     loop: tuple[int, str] | None = None
     operands: tuple[str, ...] = ()
+    parts: tuple[ast.expr, ...] = field(default=(), repr=False)
     node: ast.AST | None = field(default=None, repr=False)
     statement: ast.stmt | None = field(default=None, repr=False)
 
@@ -91,8 +107,8 @@ class Site:
 
 def find(step: Step, shown_file: str) -> Site:
     """The place of one step; `shown_file` is the file's name as traces show it."""
-    code, instruction = step
-    line, end_line, column, end_column = _positions(code)[instruction // 2]
+    code, _ = step
+    line, end_line, column, end_column = position(step)
     site = Site(shown_file, line or code.co_firstlineno, func=code.co_qualname)
     text = _text(code.co_filename)
     if not text:
@@ -115,10 +131,17 @@ def find(step: Step, shown_file: str) -> Site:
     site.expr = ast.get_source_segment(text, node) or ""
     site.target = _target(statement, node)
     site.loop = None if loop is None else (loop.lineno, _header(text, loop))
-    site.operands = tuple(_operands(text, node))
+    site.parts = tuple(_parts(node))
+    site.operands = tuple(ast.get_source_segment(text, part) or "" for part in site.parts)
     site.node = node
     site.statement = statement
     return site
+
+
+def position(step: Step) -> tuple[int | None, int | None, int | None, int | None]:
+    """Line, last line, column and last column; equal for all instructions of one expression."""
+    code, instruction = step
+    return _positions(code)[instruction // 2]
 
 
 @cache
@@ -166,7 +189,9 @@ class _Module:
             node, statement, loop = waiting.pop()
             if isinstance(node, ast.stmt):
                 statement = node
-            if statement is not None and isinstance(node, ast.stmt | ast.expr):
+            # An expression that is a statement of its own has the same place as that statement.
+            is_same = isinstance(node, ast.Expr)
+            if statement and isinstance(node, ast.stmt | ast.expr) and not is_same:
                 end = (node.end_lineno or node.lineno, node.end_col_offset or 0)
                 self._places.setdefault(
                     (node.lineno, node.col_offset, *end), (statement, node, loop)
@@ -218,22 +243,42 @@ def _target(statement: ast.stmt, node: ast.AST) -> str | None:
     return None
 
 
-def _operands(text: str, node: ast.AST) -> Iterator[str]:
-    parts: list[ast.expr] = []
-    if isinstance(node, ast.BinOp):
-        parts = [node.left, node.right]
-    elif isinstance(node, ast.Compare):
-        parts = [node.left, node.comparators[0]]
-    elif isinstance(node, ast.UnaryOp):
-        parts = [node.operand]
-    elif isinstance(node, ast.AugAssign):
-        parts = [node.target, node.value]
-    elif isinstance(node, ast.Call):
-        parts = [part for part in node.args if not isinstance(part, ast.Starred)]
-    elif isinstance(node, ast.Subscript):
-        parts = [node.value]
-    for part in parts:
-        yield ast.get_source_segment(text, part) or ""
+def _parts(node: ast.AST) -> list[ast.expr]:
+    match node:
+        case ast.BinOp():
+            return [node.left, node.right]
+        case ast.Compare():
+            return [node.left, node.comparators[0]]
+        case ast.UnaryOp():
+            return [node.operand]
+        case ast.AugAssign():
+            return [node.target, node.value]
+        case ast.Call():
+            return [part for part in node.args if not isinstance(part, ast.Starred)]
+        case ast.Subscript():
+            return [node.value]
+    return []
+
+
+UNKNOWN = object()
+
+
+def held(expression: ast.expr | None, frame: FrameType) -> Any:
+    """What a name, attribute or entry holds, looked up without running any of the user's code; else UNKNOWN."""
+    match expression:
+        case ast.Constant(value):
+            return value
+        case ast.Name(name):
+            return frame.f_locals.get(name, frame.f_globals.get(name, UNKNOWN))
+        case ast.Attribute(owner, name):
+            return getattr(held(owner, frame), "__dict__", {}).get(name, UNKNOWN)
+        case ast.Subscript(owner, ast.Constant(key)):
+            holder = held(owner, frame)
+            if type(holder) is dict:
+                return holder.get(key, UNKNOWN)
+            if type(holder) in (list, tuple) and isinstance(key, int) and key < len(holder):
+                return holder[key]
+    return UNKNOWN
 
 
 def argument(call: ast.AST | None, position: int, keyword: str) -> ast.expr | None:
@@ -256,6 +301,19 @@ def leaf_names(expression: ast.expr | None, count: int) -> list[str | None]:
     if len(leaves) == count:
         return [ast.unparse(leaf) for leaf in leaves]
     return [None] * count
+
+
+def entry_names(expression: ast.expr | None, holder: Any, count: int) -> list[str | None]:
+    """How to write each of the `count` leaves of a list, tuple or dict that the user gives under one name."""
+    text = "" if expression is None else ast.unparse(expression)
+    names: list[str] = []
+    is_row = type(holder) in (list, tuple) and len(holder) == count
+    if is_row or (holder is UNKNOWN and text.endswith("variables")):
+        names = [f"{text}[{i}]" for i in range(count)]
+    elif type(holder) is dict:
+        names = [f"{text}[{key!r}]" for key in sorted(holder, key=str)]
+    is_flat = isinstance(expression, ast.Name | ast.Attribute) and len(names) == count
+    return list(names) if is_flat else [None] * count
 
 
 def _leaves(expression: ast.expr) -> Iterator[ast.expr]:

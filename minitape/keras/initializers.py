@@ -4,6 +4,8 @@
     RandomNormal, RandomUniform        noise of a given size
     GlorotUniform, GlorotNormal        noise whose size keeps signals alive forwards and backwards
     HeUniform, HeNormal                the same behind a relu, which lets half of them through
+    LecunUniform, LecunNormal          noise whose size keeps signals alive forwards
+    Orthogonal, Identity               matrices that keep lengths
 
 Source: https://keras.io/api/layers/initializers/; Glorot & Bengio 2010, eq. 16; He et al. 2015, eq. 10.
 """
@@ -11,12 +13,14 @@ Source: https://keras.io/api/layers/initializers/; Glorot & Bengio 2010, eq. 16;
 import math
 from typing import Any
 
+import numpy as np
+
 from minitape.core import dtypes
+from minitape.core.convert import convert_to_tensor
 from minitape.core.tensor import Tensor
 from minitape.errors import TapeValueError
-from minitape.ops import random
+from minitape.ops import making, random
 from minitape.ops.axes import as_ints
-from minitape.ops.making import fill, ones, zeros
 from minitape.ops.passing import cast
 
 
@@ -30,12 +34,12 @@ class Initializer:
 
 class Zeros(Initializer):
     def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
-        return zeros(shape, dtype or dtypes.float32)
+        return making.zeros(shape, dtype or dtypes.float32)
 
 
 class Ones(Initializer):
     def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
-        return ones(shape, dtype or dtypes.float32)
+        return making.ones(shape, dtype or dtypes.float32)
 
 
 class Constant(Initializer):
@@ -43,7 +47,7 @@ class Constant(Initializer):
         self.value = value
 
     def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
-        constant: Tensor = cast(fill(shape, self.value), dtype or dtypes.float32)
+        constant: Tensor = cast(making.fill(shape, self.value), dtype or dtypes.float32)
         return constant
 
 
@@ -61,6 +65,42 @@ class RandomUniform(Initializer):
 
     def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
         return random.uniform(shape, self.minval, self.maxval, dtype or dtypes.float32, self.seed)
+
+
+class TruncatedNormal(Initializer):
+    def __init__(self, mean: float = 0.0, stddev: float = 0.05, seed: Any = None) -> None:
+        self.mean, self.stddev, self.seed = mean, stddev, seed
+
+    def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
+        wanted = dtype or dtypes.float32
+        return random.truncated_normal(shape, self.mean, self.stddev, wanted, self.seed)
+
+
+class Identity(Initializer):
+    def __init__(self, gain: float = 1.0) -> None:
+        self.gain = gain
+
+    def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
+        rows, columns = as_ints(shape)
+        return convert_to_tensor(self.gain * np.eye(rows, columns), dtype or dtypes.float32)
+
+
+class Orthogonal(Initializer):
+    """Saxe, McClelland, Ganguli, arXiv 1312.6120: rows, or columns, at right angles and of length `gain`."""
+
+    def __init__(self, gain: float = 1.0, seed: Any = None) -> None:
+        self.gain, self.seed = gain, seed
+
+    def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
+        sizes = as_ints(shape)
+        columns = sizes[-1]
+        rows = math.prod(sizes[:-1])
+        tall = (max(rows, columns), min(rows, columns))
+        noise = random.normal(tall, dtype=dtypes.float64, seed=self.seed).numpy()
+        q, r = np.linalg.qr(noise)
+        q = q * np.sign(np.diag(r))  # so that no direction is likelier than another
+        matrix = self.gain * (q if rows >= columns else q.T)
+        return convert_to_tensor(matrix.reshape(sizes), dtype or dtypes.float32)
 
 
 class _Scaled(Initializer):
@@ -115,6 +155,14 @@ class HeNormal(_ByInputs, _NormalNoise):
     pass
 
 
+class LecunUniform(_ByInputs, _UniformNoise):
+    numerator = 1.0
+
+
+class LecunNormal(_ByInputs, _NormalNoise):
+    numerator = 1.0
+
+
 def _fans(shape: Any) -> tuple[float, float]:
     """How many connections lead into a unit, and how many out of one."""
     sizes = as_ints(shape)
@@ -136,7 +184,20 @@ _BY_NAME: dict[str, type[Initializer]] = {
     "glorot_normal": GlorotNormal,
     "he_uniform": HeUniform,
     "he_normal": HeNormal,
+    "lecun_uniform": LecunUniform,
+    "lecun_normal": LecunNormal,
+    "truncated_normal": TruncatedNormal,
+    "constant": Constant,
+    "identity": Identity,
+    "orthogonal": Orthogonal,
 }
+
+# Keras has the classes under these names too.
+zeros, ones, constant, identity, orthogonal = Zeros, Ones, Constant, Identity, Orthogonal
+random_normal, random_uniform, truncated_normal = RandomNormal, RandomUniform, TruncatedNormal
+glorot_uniform, glorot_normal = GlorotUniform, GlorotNormal
+he_uniform, he_normal = HeUniform, HeNormal
+lecun_uniform, lecun_normal = LecunUniform, LecunNormal
 
 
 def get(identifier: Any) -> Any:

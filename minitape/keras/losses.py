@@ -5,6 +5,8 @@ The functions give one number for each example, the classes the mean over the ba
 Source: https://keras.io/api/losses/
 """
 
+import math
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -13,11 +15,14 @@ from minitape.core.convert import convert_to_tensor
 from minitape.core.tensor import Tensor
 from minitape.core.values import Value
 from minitape.errors import TapeValueError
+from minitape.keras.activations import Probabilities
 from minitape.ops.arithmetic import abs as absolute
 from minitape.ops.arithmetic import square
 from minitape.ops.broadcasting import reduce_mean, reduce_sum
-from minitape.ops.exponential import log
-from minitape.ops.extremes import clip_by_value
+from minitape.ops.clipping import clip_by_value
+from minitape.ops.comparing import equal, logical_or
+from minitape.ops.exponential import log, softplus
+from minitape.ops.extremes import maximum, reduce_all
 from minitape.ops.losses import (
     sigmoid_cross_entropy_with_logits,
     softmax_cross_entropy_with_logits,
@@ -26,12 +31,13 @@ from minitape.ops.losses import (
 from minitape.ops.passing import cast
 from minitape.ops.picking import where
 from minitape.ops.shaping import expand_dims, squeeze
+from minitape.ops.statistics import l2_normalize
 
 # A probability is kept this far from 0 and 1, so that its logarithm is finite; beyond, the slope is 0.
 _EDGE = 1e-7
 
 
-def _pair(y_true: Any, y_pred: Any) -> tuple[Tensor, Tensor]:
+def pair(y_true: Any, y_pred: Any) -> tuple[Tensor, Tensor]:
     """Both as tensors of the predictions' dtype and of one rank."""
     predicted = convert_to_tensor(y_pred)
     if not predicted.dtype.is_floating:
@@ -44,25 +50,38 @@ def _pair(y_true: Any, y_pred: Any) -> tuple[Tensor, Tensor]:
     return true, predicted
 
 
+def _logits_behind(predicted: Tensor, from_logits: bool) -> tuple[Tensor, bool]:
+    """The logits of which a sigmoid or softmax made the probabilities, if it did."""
+    if not isinstance(predicted, Probabilities):
+        return predicted, from_logits
+    if from_logits:
+        warnings.warn(
+            "The loss was told from_logits=True, and its predictions come out of a sigmoid or softmax. "
+            "Was this intended?",
+            stacklevel=3,
+        )
+    return predicted.logits, True
+
+
 def _over_last(values: Value) -> Value:
     return reduce_mean(values, axis=-1) if len(values.shape) else values
 
 
 def mean_squared_error(y_true: Any, y_pred: Any) -> Value:
     """The mean of the squared differences, over the last axis."""
-    true, predicted = _pair(y_true, y_pred)
+    true, predicted = pair(y_true, y_pred)
     return _over_last(square(true - predicted))
 
 
 def mean_absolute_error(y_true: Any, y_pred: Any) -> Value:
     """The mean of the distances, over the last axis."""
-    true, predicted = _pair(y_true, y_pred)
+    true, predicted = pair(y_true, y_pred)
     return _over_last(absolute(true - predicted))
 
 
 def huber(y_true: Any, y_pred: Any, delta: float = 1.0) -> Value:
     """Half the square up to a distance of `delta`, and straight beyond; the mean over the last axis."""
-    true, predicted = _pair(y_true, y_pred)
+    true, predicted = pair(y_true, y_pred)
     distance = absolute(predicted - true)
     near = 0.5 * square(distance)
     far = delta * distance - 0.5 * delta * delta
@@ -80,7 +99,8 @@ def binary_crossentropy(
         from_logits: Which of both.
         label_smoothing: Moves the labels this share of the way to ½.
     """
-    true, predicted = _pair(y_true, y_pred)
+    true, predicted = pair(y_true, y_pred)
+    predicted, from_logits = _logits_behind(predicted, from_logits)
     if label_smoothing:
         true = true * (1.0 - label_smoothing) + 0.5 * label_smoothing
     if from_logits:
@@ -105,7 +125,8 @@ def categorical_crossentropy(
         label_smoothing: Moves the labels this share of the way to equal ones.
         axis: Where the classes lie.
     """
-    true, predicted = _pair(y_true, y_pred)
+    true, predicted = pair(y_true, y_pred)
+    predicted, from_logits = _logits_behind(predicted, from_logits)
     if label_smoothing:
         true = true * (1.0 - label_smoothing) + label_smoothing / true.shape[axis]
     if from_logits:
@@ -123,7 +144,7 @@ def sparse_categorical_crossentropy(y_true: Any, y_pred: Any, from_logits: bool 
         y_pred: Shape [..., classes]: probabilities, or their logits.
         from_logits: Which of both.
     """
-    predicted = convert_to_tensor(y_pred)
+    predicted, from_logits = _logits_behind(convert_to_tensor(y_pred), from_logits)
     classes = cast(convert_to_tensor(y_true), dtypes.int64)
     if len(classes.shape) == len(predicted.shape) and classes.shape[-1] == 1:
         classes = squeeze(classes, axis=[-1])
@@ -132,6 +153,40 @@ def sparse_categorical_crossentropy(y_true: Any, y_pred: Any, from_logits: bool 
     # The softmax of log p is p over its sum: probabilities that do not add up to 1 are taken as shares.
     logits = log(clip_by_value(predicted, _EDGE, 1.0 - _EDGE))
     return sparse_softmax_cross_entropy_with_logits(labels=classes, logits=logits)
+
+
+def kl_divergence(y_true: Any, y_pred: Any) -> Value:
+    """Σ p·log(p/q) over the last axis, both kept away from 0."""
+    true, predicted = pair(y_true, y_pred)
+    p, q = clip_by_value(true, _EDGE, 1.0), clip_by_value(predicted, _EDGE, 1.0)
+    return reduce_sum(p * log(p / q), axis=-1)
+
+
+def poisson(y_true: Any, y_pred: Any) -> Value:
+    """q - p·log q: -log of the probability of counts p if their mean is q; the mean over the last axis."""
+    true, predicted = pair(y_true, y_pred)
+    return _over_last(predicted - true * log(predicted + _EDGE))
+
+
+def log_cosh(y_true: Any, y_pred: Any) -> Value:
+    """log cosh of the differences: half the square of small ones, the size of large ones; the mean over the last axis."""
+    true, predicted = pair(y_true, y_pred)
+    distance = predicted - true
+    return _over_last(distance + softplus(-2.0 * distance) - math.log(2.0))
+
+
+def hinge(y_true: Any, y_pred: Any) -> Value:
+    """max(1 - y·ŷ, 0) for labels -1 and 1 (0 counts as -1); the mean over the last axis."""
+    true, predicted = pair(y_true, y_pred)
+    is_bit = logical_or(equal(true, 0.0), equal(true, 1.0))
+    signs = where(reduce_all(is_bit), 2.0 * true - 1.0, true)
+    return _over_last(maximum(1.0 - signs * predicted, 0.0))
+
+
+def cosine_similarity(y_true: Any, y_pred: Any, axis: int = -1) -> Value:
+    """The cosine of the angle between truth and prediction: 1 for the same direction."""
+    true, predicted = pair(y_true, y_pred)
+    return reduce_sum(l2_normalize(true, axis) * l2_normalize(predicted, axis), axis=axis)
 
 
 class Loss:
@@ -228,6 +283,31 @@ class SparseCategoricalCrossentropy(_Wrapped):
         super().__init__(from_logits=from_logits, **settings)
 
 
+class KLDivergence(_Wrapped):
+    function = staticmethod(kl_divergence)
+
+
+class Poisson(_Wrapped):
+    function = staticmethod(poisson)
+
+
+class LogCosh(_Wrapped):
+    function = staticmethod(log_cosh)
+
+
+class Hinge(_Wrapped):
+    function = staticmethod(hinge)
+
+
+class CosineSimilarity(_Wrapped):
+    """Minus the cosine, for a loss has to get smaller."""
+
+    function = staticmethod(lambda *pair, **settings: -cosine_similarity(*pair, **settings))
+
+    def __init__(self, axis: int = -1, **settings: Any) -> None:
+        super().__init__(axis=axis, **settings)
+
+
 MSE = mse = mean_squared_error
 MAE = mae = mean_absolute_error
 
@@ -236,17 +316,27 @@ __all__ = [
     "MSE",
     "BinaryCrossentropy",
     "CategoricalCrossentropy",
+    "CosineSimilarity",
+    "Hinge",
     "Huber",
+    "KLDivergence",
+    "LogCosh",
     "Loss",
     "MeanAbsoluteError",
     "MeanSquaredError",
+    "Poisson",
     "SparseCategoricalCrossentropy",
     "binary_crossentropy",
     "categorical_crossentropy",
+    "cosine_similarity",
+    "hinge",
     "huber",
+    "kl_divergence",
+    "log_cosh",
     "mae",
     "mean_absolute_error",
     "mean_squared_error",
     "mse",
+    "poisson",
     "sparse_categorical_crossentropy",
 ]

@@ -1,6 +1,7 @@
 """Activations: the bends of a neural network.
 
     relu, relu6, leaky_relu       straight pieces: the slope is that of the piece
+    crelu                         relu of both signs, side by side
     elu, selu                     straight above 0, an exponential below
     gelu, silu, softsign          smooth
     softmax, log_softmax          along an axis: shares that add up to 1, and their logarithms
@@ -26,6 +27,7 @@ from minitape.ops.axes import canonical_axis
 from minitape.ops.broadcasting import _sum
 from minitape.ops.comparing import REALS
 from minitape.ops.exponential import erfc, exp, sigmoid, tanh
+from minitape.ops.joining import concat
 from minitape.ops.making import zeros_like
 from minitape.ops.passing import cast
 from minitape.ops.picking import _select
@@ -46,6 +48,7 @@ relu_grad: Primitive = Primitive(
     batch=elementwise,
     saves=("b", ""),
     rule="ȳ passes where y > 0",
+    alike=(0,),  # y may come as the side of the bend alone, True or False
 )
 
 relu: Primitive = Primitive(
@@ -54,6 +57,7 @@ relu: Primitive = Primitive(
     vjp=(lambda ybar, y, x: relu_grad(ybar, y),),
     batch=elementwise,
     saves="y",  # y is above 0 exactly where x is: the input may go
+    gist=lambda y: y > 0,  # and the output too, but for a byte of each element
     rule="x̄ = ȳ where x > 0, else 0 (at 0 too)",
     accepts=REALS,
 )
@@ -120,6 +124,22 @@ def leaky_relu(features: Value, alpha: Any = 0.2, name: str | None = None) -> Va
         x = cast(x, dtypes.float32)
     # TensorFlow hands alpha on as a float32, which shows in float64.
     return _leaky_relu(x, alpha=float(np.float32(alpha)))
+
+
+def crelu(features: Value, axis: int = -1, name: str | None = None) -> Value:
+    """relu(x) and relu(-x) side by side along `axis`, which becomes twice as long.
+
+    Args:
+        features: Rank at least 1; a real dtype.
+        axis: Where they stand.
+        name: Ignored.
+
+    Gradient: to any order, batched.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/nn/crelu; Shang et al., arXiv 1603.05201.
+    """
+    x = read_once(features)
+    return relu(concat([x, -x], axis))
 
 
 # --- straight above 0, an exponential below ---

@@ -5,7 +5,9 @@
     pow, square, sqrt, rsqrt            powers
     squared_difference                  (a - b)²
     negative, abs, sign, conj           signs
-    floordiv, floormod                  division with remainder
+    floordiv, floormod                  division with remainder, of the sign of b
+    truncatediv, truncatemod            the same, of the sign of a
+    reciprocal, nextafter               1 / x; the next number that a float can hold
     multiply_no_nan, divide_no_nan      a · b and a / b, and 0 where b is 0, whatever a is
 
 In a vjp, ȳ (ybar) is the cotangent of the output y; then come y and the inputs a, b (or x). What it returns is the cotangent owed
@@ -19,15 +21,16 @@ from typing import Any
 
 import numpy as np
 
-from minitape.core.convert import as_operand
-from minitape.core.primitive import SMOOTH, EveryInput, Primitive, no_gradient
+from minitape.core.batched import raw_dtype
+from minitape.core.convert import as_operand, is_engine_value, read_once
+from minitape.core.primitive import SMOOTH, EveryInput, Primitive, no_gradient, not_registered
 from minitape.core.values import Array, Value
 from minitape.errors import InvalidArgumentError, TapeValueError
 from minitape.ops.broadcasting import sum_to
 from minitape.ops.comparing import REALS
 from minitape.ops.exponential import log
 from minitape.ops.making import ones_like, zeros_like
-from minitape.ops.passing import identity
+from minitape.ops.passing import cast, identity
 from minitape.ops.picking import _select
 from minitape.ops.rules import elementwise, leading_axes_of_all
 
@@ -162,6 +165,37 @@ floormod: Primitive = Primitive(
 )
 
 
+truncatediv: Primitive = Primitive(
+    "TruncateDiv",
+    _whole_or_real(lambda a, b: np.trunc(a / b).astype(a.dtype)),
+    vjp=no_gradient(reason="a quotient without its fraction is flat, and jumps at whole numbers"),
+    batch=elementwise,
+    accepts=REALS,
+)
+
+truncatemod: Primitive = Primitive(
+    "TruncateMod",
+    _whole_or_real(np.fmod),
+    vjp=not_registered(
+        reason="The remainder towards 0 jumps where the quotient is a whole number."
+    ),
+    batch=elementwise,
+    accepts=REALS,
+)
+
+nextafter: Primitive = Primitive(
+    "NextAfter",
+    np.nextafter,
+    vjp=(
+        lambda ybar, y, a, b: sum_to(ybar, a),
+        lambda ybar, y, a, b: sum_to(zeros_like(ybar), b),
+    ),
+    batch=elementwise,
+    rule="ā = ȳ   b̄ = 0: it only says in which direction",
+    accepts="f",
+)
+
+
 def _pow_exponent_vjp(ybar: Value, y: Value, a: Value, b: Value) -> Value:
     # 0ᵇ does not move with b, and a negative base has no real logarithm: TensorFlow takes log a = 0 there.
     positive = a > zeros_like(a)
@@ -222,6 +256,16 @@ rsqrt: Primitive = Primitive(
     batch=elementwise,
     saves="y",
     rule="x̄ = -ȳ·y³/2, and 0 where ȳ is 0, even at the pole",
+    accepts=SMOOTH,
+)
+
+reciprocal: Primitive = Primitive(
+    "Reciprocal",
+    lambda x: 1 / x,
+    vjp=(lambda ybar, y, x: -ybar * y * y,),
+    batch=elementwise,
+    saves="y",
+    rule="x̄ = -ȳ·y²",
     accepts=SMOOTH,
 )
 
@@ -299,3 +343,54 @@ def add_n(inputs: Any, name: str | None = None) -> Value:
             code="MT507",
         )
     return identity(values[0]) if len(values) == 1 else _add_n(*values)
+
+
+def reciprocal_no_nan(x: Value, name: str | None = None) -> Value:
+    """1 / x, and 0 where x is 0.
+
+    Gradient: to any order, batched; 0 where x is 0.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/math/reciprocal_no_nan
+    """
+    return divide_no_nan(1.0, read_once(x))
+
+
+def scalar_mul(scalar: Any, x: Value, name: str | None = None) -> Value:
+    """`x` times one number.
+
+    Raises:
+        ValueError: `scalar` has axes.
+
+    Gradient: to any order, batched.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/math/scalar_mul
+    """
+    value = as_operand(x, scalar)
+    factor = as_operand(scalar, value)
+    if len(getattr(factor, "shape", ())):
+        raise TapeValueError(
+            f"The input scalar must be a 0-D value. Received shape {tuple(factor.shape)}.",
+            fix="scalar * x, which broadcasts",
+        )
+    return multiply(factor, value)
+
+
+def divide_no_nan_for_users(x: Value, y: Value, name: str | None = None) -> Value:
+    """x / y, and 0 where y is 0, whatever x is.
+
+    Args:
+        x: A number dtype; whole numbers are divided in float64 (those of 8 and 16 bits in float32).
+        y: Of the same dtype; the shapes broadcast.
+        name: Ignored.
+
+    Gradient: to any order, batched; 0 where y is 0.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/math/divide_no_nan
+    """
+    a = as_operand(x, y)
+    b = as_operand(y, a)
+    lead = raw_dtype(a if is_engine_value(a) else b)
+    if lead.kind in "iu":
+        wide = np.dtype(np.float32 if lead.itemsize < 4 else np.float64)
+        a, b = (cast(value, wide) for value in (a, b))
+    return divide_no_nan(a, b)

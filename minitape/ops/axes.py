@@ -45,6 +45,22 @@ def canonical_axes(axis: Any, rank: int, op: str) -> Ints:
     return axes
 
 
+def as_sizes(values: Any) -> Ints:
+    """The shape of a value to be made.
+
+    Raises:
+        InvalidArgumentError: a size is negative.
+    """
+    sizes = as_ints(values)
+    if any(size < 0 for size in sizes):
+        raise InvalidArgumentError(
+            f"A dimension must be >= 0, and the shape asked for is {list(sizes)}.",
+            fix="sizes from 0 on; -1 is for tf.reshape only",
+            code="MT507",
+        )
+    return sizes
+
+
 def as_ints(values: Any) -> Ints:
     """A shape or permutation given as a list, tuple, array or integer tensor."""
     if isinstance(values, list | tuple):

@@ -7,6 +7,7 @@
 When an operand is broadcast, each of its elements is used many times, and what it is owed is the sum over its uses.
 """
 
+import math
 from typing import Any
 
 import numpy as np
@@ -63,7 +64,7 @@ def reduce_sum(
 
 
 def _count(shape: Ints, axis: Ints) -> int:
-    return int(np.prod([shape[a] for a in axis], dtype=np.int64))
+    return math.prod([shape[a] for a in axis])
 
 
 def _mean_kernel(x: Array, *, axis: Ints, keepdims: bool) -> Array:
@@ -142,9 +143,9 @@ def broadcast_to(input: Value, shape: Any, name: str | None = None) -> Value:
 
 def sum_to(value: Value, like: Value) -> Value:
     """`value` summed over the axes along which `like` was broadcast."""
-    have, want = tuple(value.shape), tuple(like.shape)
-    if have == want:
+    if value.shape == like.shape:
         return value
+    have, want = tuple(value.shape), tuple(like.shape)
     new = len(have) - len(want)
     stretched = [i + new for i, size in enumerate(want) if size == 1 and have[i + new] != 1]
     summed = _sum(value, axis=(*range(new), *stretched), keepdims=False)

@@ -1,8 +1,9 @@
 """TensorFlow's control flow, which in eager execution is Python's own: a branch that is taken, a loop that runs.
 
-    cond                     one of two functions
+    cond, case, switch_case  one of several functions
     while_loop               again and again, as long as a condition holds
-    map_fn, foldl, scan      over the rows of a value: each alone; into a sum; into all sums on the way
+    map_fn, foldl, foldr, scan
+                             over the rows of a value: each alone; into a sum; into all sums on the way
 
 What runs is recorded op by op, so each has the gradient of the ops inside: of the branch that was taken, of the rounds that ran.
 """
@@ -11,9 +12,10 @@ from collections.abc import Callable
 from typing import Any
 
 from minitape.core import nest
-from minitape.core.convert import convert_to_tensor
-from minitape.errors import TapeTypeError
+from minitape.core.convert import convert_to_tensor, is_engine_value
+from minitape.errors import InvalidArgumentError, TapeTypeError
 from minitape.ops.joining import stack, unstack
+from minitape.ops.moving import reverse
 
 
 def cond(
@@ -32,6 +34,78 @@ def cond(
         if not callable(function):
             raise TapeTypeError(f"'{role}' must be callable.", fix=f"{role}=lambda: value")
     return true_fn() if convert_to_tensor(pred) else false_fn()
+
+
+def case(
+    pred_fn_pairs: Any,
+    default: Callable[[], Any] | None = None,
+    exclusive: bool = False,
+    strict: bool = False,
+    name: str = "case",
+) -> Any:
+    """What the function of the first condition that holds returns.
+
+    Args:
+        pred_fn_pairs: Pairs of a bool and a function.
+        default: Called where no condition holds.
+        exclusive: More than one condition that holds is an error.
+        strict: Ignored.
+        name: Ignored.
+
+    Raises:
+        InvalidArgumentError: no condition holds and there is no default, or several hold and `exclusive` was asked for.
+
+    Gradient: through the function that was called.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/case
+    """
+    held = [function for condition, function in pred_fn_pairs if condition]
+    if exclusive and len(held) > 1:
+        raise InvalidArgumentError(
+            f"case was asked for exclusive conditions, and {len(held)} hold."
+        )
+    if not held and default is None:
+        raise InvalidArgumentError(
+            "None of the conditions of case holds, and there is no default.", fix="default=..."
+        )
+    if held:
+        return held[0]()
+    assert default is not None
+    return default()
+
+
+def switch_case(
+    branch_index: Any,
+    branch_fns: Any,
+    default: Callable[[], Any] | None = None,
+    name: str | None = None,
+) -> Any:
+    """What the function with number `branch_index` returns; without such a function the default, or the last one.
+
+    Args:
+        branch_index: A whole number; a tensor.
+        branch_fns: A list of functions, or of pairs (number, function), or a dict of them.
+        default: Called where there is no such number.
+        name: Ignored.
+
+    Raises:
+        TypeError: `branch_index` is no tensor.
+
+    Gradient: through the function that was called.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/switch_case
+    """
+    if not is_engine_value(branch_index):
+        raise TapeTypeError(
+            f"'branch_index' must be a Tensor, got {type(branch_index)}",
+            fix="branch_fns[i]() for a Python number",
+        )
+    pairs = branch_fns.items() if isinstance(branch_fns, dict) else branch_fns
+    numbered = [each if isinstance(each, tuple) else (i, each) for i, each in enumerate(pairs)]
+    last = max(numbered, key=lambda pair: pair[0])[1]
+    otherwise: Callable[[], Any] = last if default is None else default
+    chosen: dict[int, Callable[[], Any]] = dict(numbered)
+    return chosen.get(int(branch_index), otherwise)()
 
 
 def while_loop(
@@ -114,6 +188,17 @@ def foldl(fn: Callable[[Any, Any], Any], elems: Any, initializer: Any = None, **
     Source: https://www.tensorflow.org/api_docs/python/tf/foldl
     """
     return _folded(fn, elems, initializer)[-1]
+
+
+def foldr(fn: Callable[[Any, Any], Any], elems: Any, initializer: Any = None, **_: Any) -> Any:
+    """As `foldl`, from the last row to the first.
+
+    Gradient: through each call.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/foldr
+    """
+    backwards = nest.map_structure(lambda each: reverse(each, [0]), elems)
+    return foldl(fn, backwards, initializer)
 
 
 def scan(fn: Callable[[Any, Any], Any], elems: Any, initializer: Any = None, **_: Any) -> Any:

@@ -1,8 +1,9 @@
 """Running totals along an axis, and the product of all.
 
-    cumsum         running sums: its transpose runs the other way
-    cumprod        running products
-    reduce_prod    the product of everything; each element is owed the product of all others
+    cumsum                  running sums: its transpose runs the other way
+    cumprod                 running products
+    cumulative_logsumexp    running sums of powers of e, as exponents
+    reduce_prod             the product of everything; each element is owed the product of all others
 
 `exclusive` leaves an element out of its own total, `reverse` runs from the end.
 """
@@ -12,12 +13,16 @@ from typing import Any
 
 import numpy as np
 
+from minitape.core.batched import raw_dtype
 from minitape.core.convert import as_operand
 from minitape.core.primitive import Primitive
 from minitape.core.values import Array, Ints, Value
 from minitape.ops.arithmetic import divide_no_nan
 from minitape.ops.axes import canonical_axes, canonical_axis
 from minitape.ops.broadcasting import spread
+from minitape.ops.exponential import exp, log
+from minitape.ops.making import ones_like, zeros_like
+from minitape.ops.picking import _select
 from minitape.ops.rules import axes_after_stacking, axis_after_stacking
 from minitape.ops.shaping import _reshape, _transpose
 
@@ -184,3 +189,58 @@ def reduce_prod(
     x = as_operand(input_tensor)
     axes = canonical_axes(axis, len(x.shape), "reduce_prod")
     return _prod(x, axis=axes, keepdims=keepdims)
+
+
+def _cumulative_logsumexp_vjp(
+    ybar: Value, y: Value, x: Value, *, reverse: bool, **where: Any
+) -> Value:
+    """eˣ times the running sum of ȳ·e^(-y) from the other end, with exponents instead of powers: none overflows."""
+
+    def owed_to(part: Value) -> Value:
+        is_there = part > zeros_like(part)
+        exponent = log(_select(is_there, part, ones_like(part)))
+        nothing = np.array(np.finfo(raw_dtype(part)).min)[()]
+        total = _cumulative_logsumexp(
+            _select(is_there, exponent, nothing) - y, reverse=not reverse, **where
+        )
+        return exp(total + x)
+
+    # Exponents know only positive numbers, so what is owed and what is taken go separate ways.
+    return owed_to(ybar) - owed_to(-ybar)
+
+
+_cumulative_logsumexp: Primitive = Primitive(
+    "CumulativeLogsumexp",
+    lambda x, *, axis, exclusive, reverse: _running(np.logaddexp, x, axis, exclusive, reverse),
+    vjp=(_cumulative_logsumexp_vjp,),
+    batch=axis_after_stacking,
+    saves="xy",
+    rule="x̄ = eˣ times the running sum of ȳ·e^(-y) from the other end",
+    accepts="f",
+)
+
+
+def cumulative_logsumexp(
+    x: Value, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None
+) -> Value:
+    """log Σ eˣ of all elements so far, along `axis`.
+
+    Args:
+        x: Shape [..., n, ...]; a float dtype.
+        axis: Along which to add; negative counts from the last.
+        exclusive: Leave each element out of its own sum: the first is -inf.
+        reverse: Add from the end.
+        name: Ignored.
+
+    Raises:
+        InvalidArgumentError: there is no such axis.
+
+    Gradient: to any order, batched. Remembers input and output.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/math/cumulative_logsumexp
+    """
+    value = as_operand(x)
+    place = canonical_axis(axis, len(value.shape), "cumulative_logsumexp")
+    return _cumulative_logsumexp(
+        value, axis=place, exclusive=bool(exclusive), reverse=bool(reverse)
+    )

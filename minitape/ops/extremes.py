@@ -5,7 +5,6 @@
     reduce_all, reduce_any        the same for true and false: no gradient
     argmax, argmin                where it is: a place is no quantity, no gradient
     top_k, sort, argsort          in order: each cotangent goes back to where its element came from
-    clip_by_value, clip_by_norm   kept within bounds: what lies outside is owed nothing
 
 A choice is locally constant: a small change of the inputs changes who wins only at a tie. So each of these sends a cotangent back
 along the choice that was made, and nothing anywhere else.
@@ -18,15 +17,14 @@ import numpy as np
 
 from minitape.core import dtypes
 from minitape.core.batched import raw_dtype
-from minitape.core.convert import as_operand, is_engine_value, read_once
+from minitape.core.convert import as_operand
 from minitape.core.primitive import Primitive, no_gradient
 from minitape.core.values import Array, Ints, Value
 from minitape.errors import InvalidArgumentError, TapeValueError
-from minitape.ops.arithmetic import sqrt
 from minitape.ops.axes import canonical_axes, canonical_axis
-from minitape.ops.broadcasting import _sum, reduce_sum, spread, sum_to
+from minitape.ops.broadcasting import _sum, spread, sum_to
 from minitape.ops.comparing import REALS, equal
-from minitape.ops.making import ones_like, zeros_like
+from minitape.ops.making import zeros_like
 from minitape.ops.passing import _cast_from_or_to_whole, cast
 from minitape.ops.picking import _select
 from minitape.ops.rules import (
@@ -485,51 +483,3 @@ def argsort(
     Source: https://www.tensorflow.org/api_docs/python/tf/argsort
     """
     return _in_order(values, axis, direction).indices
-
-
-# --- within bounds ---
-
-
-def clip_by_value(
-    t: Value, clip_value_min: Value, clip_value_max: Value, name: str | None = None
-) -> Value:
-    """Elements below the lower bound become that bound, and above the upper bound that one.
-
-    Args:
-        t: Any shape; a real dtype.
-        clip_value_min: The lower bound; broadcasts with `t`.
-        clip_value_max: The upper bound; broadcasts with `t`.
-        name: Ignored.
-
-    Gradient: to the first order, batched. An element inside, or exactly on a bound, is owed its whole cotangent; outside
-    it is owed nothing, and its bound gets it.
-
-    Source: https://www.tensorflow.org/api_docs/python/tf/clip_by_value
-    """
-    return maximum(minimum(as_operand(t), clip_value_max), clip_value_min)
-
-
-def clip_by_norm(t: Value, clip_norm: Any, axes: Any = None, name: str | None = None) -> Value:
-    """`t`, made shorter where its length is above `clip_norm`, in the direction it had.
-
-    Args:
-        t: Any shape; a float dtype.
-        clip_norm: The greatest length; a positive scalar.
-        axes: Over which the length is taken; None for all.
-        name: Ignored.
-
-    Gradient: to any order, batched; also where `t` is 0.
-
-    Source: https://www.tensorflow.org/api_docs/python/tf/clip_by_norm
-    """
-    x = read_once(t)
-    limit = (
-        maximum(clip_norm, zeros_like(clip_norm))
-        if is_engine_value(clip_norm)
-        else max(clip_norm, 0)
-    )
-    squares = reduce_sum(x * x, axes, keepdims=True)
-    # The root has no slope at 0: keep 0 away from it on the way in, for afterwards is too late.
-    is_positive = squares > 0
-    length = _select(is_positive, sqrt(_select(is_positive, squares, ones_like(squares))), squares)
-    return x * limit / maximum(length, limit)

@@ -118,7 +118,7 @@ def split(
         value: Any dtype.
         num_or_size_splits: How many equal parts, or a list of sizes, one of which may be -1.
         axis: Along which.
-        num: Ignored: it is known.
+        num: How many there are; it is known, so it is only checked.
         name: Ignored.
 
     Raises:
@@ -133,6 +133,12 @@ def split(
     length = x.shape[place]
     if np.ndim(num_or_size_splits) == 0:
         count = int(num_or_size_splits)
+        if count < 1 or length % count:
+            raise InvalidArgumentError(
+                f"split was asked for {count} equal parts, and axis {place} has size {length}.",
+                fix=f"a number that divides {length}, or the sizes of the parts as a list",
+                code="MT507",
+            )
         sizes = (length // count,) * count
     else:
         given = as_ints(num_or_size_splits)
@@ -247,7 +253,14 @@ def unstack(value: Value, num: Any = None, axis: Any = 0, name: str = "unstack")
     Source: https://www.tensorflow.org/api_docs/python/tf/unstack
     """
     x = as_operand(value)
-    return list(_unpack(x, axis=canonical_axis(axis, len(x.shape), "unstack")))
+    place = canonical_axis(axis, len(x.shape), "unstack")
+    if num is not None and int(num) != x.shape[place]:
+        raise InvalidArgumentError(
+            f"unstack was asked for {int(num)} parts, and axis {place} has size {x.shape[place]}.",
+            fix=f"num={x.shape[place]}, or leave it away",
+            code="MT507",
+        )
+    return list(_unpack(x, axis=place))
 
 
 # --- the same value several times ---

@@ -4,6 +4,10 @@
     sigmoid_cross_entropy_with_logits           yes or no
     softmax_cross_entropy_with_logits           one of many, as shares
     sparse_softmax_cross_entropy_with_logits    one of many, by number
+    weighted_cross_entropy_with_logits          yes or no, where a missed yes costs more
+    log_poisson_loss                            how many
+    compute_average_loss                        of a batch
+    in_top_k                                    right or wrong: no gradient
 
 They take logits, not probabilities: softmax and logarithm in one step neither overflow nor take the log of 0, and the slope of
 the two together is what it should be, prediction minus label.
@@ -19,15 +23,18 @@ from minitape.core.convert import read_once
 from minitape.core.primitive import Primitive
 from minitape.core.values import Array, Value
 from minitape.errors import InvalidArgumentError, TapeValueError
-from minitape.ops.activations import _log_softmax, _softmax
+from minitape.ops.activations import _log_softmax, _softmax, relu
+from minitape.ops.arithmetic import abs as absolute
 from minitape.ops.axes import canonical_axis
-from minitape.ops.broadcasting import _sum
-from minitape.ops.exponential import exp, log1p
+from minitape.ops.broadcasting import _sum, reduce_sum
+from minitape.ops.comparing import logical_and
+from minitape.ops.exponential import exp, log, log1p, sigmoid
+from minitape.ops.joining import concat
 from minitape.ops.making import _one_hot, zeros_like
 from minitape.ops.passing import cast
-from minitape.ops.picking import _select
-from minitape.ops.rules import Stacked, leading_axes_of_all
-from minitape.ops.shaping import _reshape, _transpose
+from minitape.ops.picking import _select, gather_nd
+from minitape.ops.rules import Stacked, elementwise, leading_axes_of_all
+from minitape.ops.shaping import _reshape, _transpose, expand_dims
 
 
 def _l2_loss_batch(op: Primitive, _: Stacked, x: Value) -> Value:
@@ -41,6 +48,21 @@ l2_loss: Primitive = Primitive(
     batch=_l2_loss_batch,
     saves="x",
     rule="x̄ = ȳ·x",
+    accepts="f",
+)
+
+
+# One op, though ten smaller ones would do: they would differentiate to the same σ(x) - z by ten detours.
+_sigmoid_cross_entropy: Primitive = Primitive(
+    "SigmoidCrossEntropyWithLogits",
+    lambda x, z: np.maximum(x, x.dtype.type(0)) - x * z + np.log1p(np.exp(-abs(x))),
+    vjp=(
+        lambda ybar, y, x, z: ybar * (sigmoid(x) - z),
+        lambda ybar, y, x, z: ybar * -x,
+    ),
+    batch=elementwise,
+    saves=("ab", "a"),
+    rule="ā = ȳ·(sigmoid a - b)   b̄ = -ȳ·a",
     accepts="f",
 )
 
@@ -73,10 +95,7 @@ def sigmoid_cross_entropy_with_logits(
             fix="tf.reshape(labels, logits.shape)",
             code="MT507",
         )
-    is_positive = x >= zeros_like(x)
-    larger = _select(is_positive, x, zeros_like(x))
-    below_zero = _select(is_positive, -x, x)
-    return larger - x * z + log1p(exp(below_zero))
+    return _sigmoid_cross_entropy(x, z)
 
 
 def _check_given(op: str, labels: Any, logits: Any) -> None:
@@ -165,8 +184,8 @@ def _as_precise_as(logits: Value, loss: Value) -> Value:
 
 def _sparse_kernel(logits: Array, labels: Array) -> Array:
     classes = logits.shape[-1]
-    outside = (labels < 0) | (labels >= classes)
-    if np.any(outside):
+    if labels.size and not 0 <= labels.min() <= labels.max() < classes:
+        outside = (labels < 0) | (labels >= classes)
         raise InvalidArgumentError(
             f"Received a label value of {np.asarray(labels)[outside].flat[0]} which is outside the "
             f"valid range of [0, {classes}).",
@@ -174,9 +193,9 @@ def _sparse_kernel(logits: Array, labels: Array) -> Array:
             code="MT507",
         )
     # Only the right class is looked at: another one at -inf would count as 0·inf among shares.
-    log_shares = _log_softmax.kernel(logits)
+    rows = _log_softmax.kernel(logits).reshape(labels.size, classes)
     # Taken from 0, so that no loss reads -0.0.
-    return 0 - np.take_along_axis(log_shares, np.expand_dims(labels, -1), -1)[..., 0]
+    return (0 - rows[np.arange(labels.size), labels.reshape(-1)]).reshape(labels.shape)[()]
 
 
 def _sparse_vjp(ybar: Value, y: Value, logits: Value, labels: Value) -> Value:
@@ -244,3 +263,143 @@ def sparse_softmax_cross_entropy_with_logits(
             code="MT506",
         )
     return _as_precise_as(given, _sparse_cross_entropy(x, classes))
+
+
+def weighted_cross_entropy_with_logits(
+    labels: Value, logits: Value, pos_weight: Any, name: str | None = None
+) -> Value:
+    """As `sigmoid_cross_entropy_with_logits`, with the yes part times `pos_weight`.
+
+    -q·z·log sigmoid(x) - (1 - z)·log(1 - sigmoid(x)), arranged so that nothing overflows:
+    (1 - z)·x + (1 + (q - 1)·z)·(log(1 + e^-|x|) + max(-x, 0)).
+
+    Args:
+        labels: z, between 0 and 1; shape and dtype of `logits`.
+        logits: x, any shape; a float dtype.
+        pos_weight: q, above 1 for fewer missed yeses, below 1 for fewer false ones.
+        name: Ignored.
+
+    Raises:
+        ValueError: the shapes differ.
+
+    Gradient: to any order, batched; for both.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/nn/weighted_cross_entropy_with_logits
+    """
+    x, z = read_once(logits), read_once(labels)
+    if tuple(x.shape) != tuple(z.shape):
+        raise TapeValueError(
+            "`logits` and `labels` must have the same shape, received "
+            f"({tuple(x.shape)} vs {tuple(z.shape)}).",
+            fix="tf.reshape(labels, logits.shape)",
+            code="MT507",
+        )
+    weight = 1.0 + (pos_weight - 1.0) * z
+    return (1.0 - z) * x + weight * (log1p(exp(-absolute(x))) + relu(-x))
+
+
+# --- how many ---
+
+
+def log_poisson_loss(
+    targets: Value, log_input: Value, compute_full_loss: bool = False, name: str | None = None
+) -> Value:
+    """How badly a Poisson distribution with mean e^log_input predicts counts, each element by itself.
+
+    e^c - z·c, which is -log of the probability without the part that no prediction changes.
+
+    Args:
+        targets: z, counts.
+        log_input: c, of the same shape and dtype.
+        compute_full_loss: Add Stirling's approximation of that part: z·log z - z + ½·log(2πz), for z above 1.
+        name: Ignored.
+
+    Raises:
+        ValueError: the shapes differ.
+
+    Gradient: to any order, batched; for both.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/nn/log_poisson_loss
+    """
+    c, z = read_once(log_input), read_once(targets)
+    if tuple(c.shape) != tuple(z.shape):
+        raise TapeValueError(
+            "`log_input` and `targets` must have the same shape, received "
+            f"({tuple(c.shape)} vs {tuple(z.shape)}).",
+            fix="tf.reshape(targets, log_input.shape)",
+            code="MT507",
+        )
+    loss = exp(c) - c * z
+    if not compute_full_loss:
+        return loss
+    stirling = z * log(z) - z + 0.5 * log(2.0 * np.pi * z)
+    is_small = logical_and(z >= 0.0, z <= 1.0)
+    return loss + _select(is_small, zeros_like(z), stirling)
+
+
+# --- of a batch ---
+
+
+def compute_average_loss(
+    per_example_loss: Value, sample_weight: Any = None, global_batch_size: Any = None
+) -> Value:
+    """The sum of the losses divided by the size of the batch.
+
+    Args:
+        per_example_loss: Rank at least 1; a float dtype.
+        sample_weight: A weight for each example.
+        global_batch_size: By what to divide; by default the number of examples.
+
+    Raises:
+        ValueError: the losses are a scalar.
+
+    Gradient: to any order, batched.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/nn/compute_average_loss
+    """
+    losses = read_once(per_example_loss)
+    if not len(losses.shape):
+        raise TapeValueError(
+            "Tensor losses must be a rank 1 tensor or higher, and this is a scalar.",
+            fix="Loss(reduction=None) gives one loss for each example",
+            code="MT507",
+        )
+    if sample_weight is not None:
+        losses = losses * cast(read_once(sample_weight), raw_dtype(losses))
+    size = losses.shape[0] if global_batch_size is None else int(global_batch_size)
+    return reduce_sum(losses) / float(size)
+
+
+def scale_regularization_loss(regularization_loss: Value) -> Value:
+    """The sum of the losses: TensorFlow divides by the number of devices, and here there is one.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/nn/scale_regularization_loss
+    """
+    return reduce_sum(regularization_loss)
+
+
+def in_top_k(targets: Value, predictions: Value, k: Any, name: str | None = None) -> Value:
+    """Whether fewer than `k` classes have a higher prediction than the right one.
+
+    Args:
+        targets: Class numbers, shape [batch].
+        predictions: Shape [batch, classes]; float32.
+        k: How many classes count as the top.
+        name: Ignored.
+
+    Returns:
+        Bools of shape [batch].
+
+    Gradient: none: right or wrong jumps.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/math/in_top_k
+    """
+    scores = read_once(predictions)
+    places = expand_dims(cast(read_once(targets), dtypes.int64), axis=-1)
+    right = gather_nd(scores, concat([_row_numbers(places), places], axis=1))
+    higher = cast(scores > expand_dims(right, axis=-1), dtypes.int32)
+    return reduce_sum(higher, axis=-1) < int(k)
+
+
+def _row_numbers(places: Value) -> Array:
+    return np.arange(places.shape[0], dtype=np.int64)[:, None]

@@ -16,10 +16,11 @@ from minitape.core.batched import Batched, raw_dtype
 from minitape.core.convert import as_array, as_operand, beside, is_engine_value
 from minitape.core.primitive import ANY, Primitive, no_gradient
 from minitape.core.registry import PRIMITIVES
+from minitape.core.shapes import TensorShape
 from minitape.core.tensor import Tensor
 from minitape.core.values import Array, Ints, Value
-from minitape.errors import InvalidArgumentError
-from minitape.ops.axes import as_ints, canonical_axis
+from minitape.errors import InvalidArgumentError, TapeValueError
+from minitape.ops.axes import as_ints, as_sizes, canonical_axis
 from minitape.ops.broadcasting import _broadcast, _sum
 from minitape.ops.passing import cast
 from minitape.ops.rules import Stacked, leading_axes
@@ -161,6 +162,53 @@ def size(input: Value, out_type: Any = None, name: str | None = None) -> Value:
     return _size(_one_of(as_operand(input)), out_type=_whole(out_type))
 
 
+def shape_n(input: Any, out_type: Any = None, name: str | None = None) -> list[Value]:
+    """The shapes of several values.
+
+    Gradient: none.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/shape_n
+    """
+    return [shape(each, out_type) for each in input]
+
+
+def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
+    """The shape that two shapes broadcast to.
+
+    Raises:
+        ValueError: they do not fit.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/broadcast_static_shape
+    """
+    try:
+        return TensorShape(np.broadcast_shapes(tuple(shape_x), tuple(shape_y)))
+    except ValueError:
+        raise TapeValueError(
+            f"Incompatible shapes for broadcasting: {tuple(shape_x)} and {tuple(shape_y)}.",
+            fix="sizes that are equal or 1, counted from the last axis",
+            code="MT507",
+        ) from None
+
+
+def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Tensor:
+    """The same, of shapes that are tensors.
+
+    Raises:
+        InvalidArgumentError: they do not fit.
+
+    Gradient: none.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/broadcast_dynamic_shape
+    """
+    first, second = as_ints(shape_x), as_ints(shape_y)
+    try:
+        return made(np.array(np.broadcast_shapes(first, second), np.int32), "broadcast")
+    except ValueError:
+        raise InvalidArgumentError(
+            f"Incompatible shapes for broadcasting: {first} and {second}.", code="MT507"
+        ) from None
+
+
 def rank(input: Value, name: str | None = None) -> Value:
     """How many axes `input` has.
 
@@ -194,7 +242,7 @@ def zeros(
     >>> zeros([2])
     <tf.Tensor: shape=(2,), dtype=float32, numpy=array([0., 0.], dtype=float32)>
     """
-    return made(np.zeros(as_ints(shape), dtypes.as_dtype(dtype).numpy), "tf.zeros")
+    return made(np.zeros(as_sizes(shape), dtypes.as_dtype(dtype).numpy), "tf.zeros")
 
 
 def ones(
@@ -210,7 +258,7 @@ def ones(
 
     Source: https://www.tensorflow.org/api_docs/python/tf/ones
     """
-    return made(np.ones(as_ints(shape), dtypes.as_dtype(dtype).numpy), "tf.ones")
+    return made(np.ones(as_sizes(shape), dtypes.as_dtype(dtype).numpy), "tf.ones")
 
 
 def eye(
@@ -318,7 +366,7 @@ def fill(dims: Any, value: Value, name: str | None = None) -> Value:
             fix="tf.broadcast_to(value, shape)",
             code="MT507",
         )
-    return _fill(x, shape=as_ints(dims))
+    return _fill(x, shape=as_sizes(dims))
 
 
 def _fill_batch(op: Primitive, _: Stacked, x: Value, *, shape: Ints) -> Value:
@@ -344,23 +392,23 @@ def linspace(start: Value, stop: Value, num: Any, name: str | None = None, axis:
     """`num` numbers at equal distances, from `start` to `stop`, both included.
 
     Args:
-        start: The first; any shape, a float dtype.
+        start: The first; any shape. Whole numbers become float64.
         stop: The last; the shape of `start`.
         num: How many.
         name: Ignored.
         axis: Where the new axis goes.
 
     Raises:
-        InvalidArgumentError: `num` is not positive.
+        InvalidArgumentError: `num` is negative.
 
     Gradient: to any order, batched: each number lies between its ends, and passes its share to both.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linspace
     """
     count = int(num)
-    if count < 1:
+    if count < 0:
         raise InvalidArgumentError(
-            f"linspace was asked for {count} numbers.", fix="num of at least 1", code="MT507"
+            f"linspace was asked for {count} numbers.", fix="num of at least 0", code="MT507"
         )
     if not any(map(is_engine_value, (start, stop))):
         low, high = _as_float(start), _as_float(stop)
@@ -371,6 +419,8 @@ def linspace(start: Value, stop: Value, num: Any, name: str | None = None, axis:
         value if is_engine_value(value) else beside(value, raw_dtype(lead))
         for value in (start, stop)
     )
+    if raw_dtype(first).kind in "iu":
+        first, last = cast(first, dtypes.float64), cast(last, dtypes.float64)
     return _between(first, last, count, canonical_axis(axis, len(lead.shape) + 1, "linspace"))
 
 
@@ -384,8 +434,11 @@ def _between(start: Value, stop: Value, count: int, axis: int) -> Value:
     shape = list(start.shape)
     shape.insert(axis, 1)
     first, last = _reshape(start, shape=tuple(shape)), _reshape(stop, shape=tuple(shape))
-    if count == 1:
-        return first
+    if count < 2:
+        ends = PRIMITIVES["ConcatV2"](first, last, axis=axis)
+        return PRIMITIVES["StridedSlice"](
+            ends, key=(*((None, None, None),) * axis, (0, count, None))
+        )
     inner = [1] * len(shape)
     inner[axis] = count - 2
     steps = np.arange(1, count - 1).reshape(inner).astype(raw_dtype(start))

@@ -1,7 +1,9 @@
 """Ops that move elements along an axis.
 
-    reverse     last becomes first
-    roll        what falls off the end re-enters at the start
+    reverse             last becomes first
+    reverse_sequence    the same for the first so many of each row
+    roll                what falls off the end re-enters at the start
+    space_to_batch ↔ batch_to_space    every n-th place of a grid becomes an example of its own
 
 Nothing is lost and nothing is added, so the cotangent takes the same way back.
 """
@@ -13,8 +15,11 @@ import numpy as np
 from minitape.core.convert import as_operand
 from minitape.core.primitive import ANY, Primitive
 from minitape.core.values import Array, Ints, Value
+from minitape.errors import InvalidArgumentError
 from minitape.ops.axes import as_ints, canonical_axes, canonical_axis
-from minitape.ops.rules import axes_after_stacking
+from minitape.ops.rules import Stacked, axes_after_stacking, one_by_one
+from minitape.ops.shaping import _reshape, _transpose
+from minitape.ops.slicing import WHOLE_AXIS, Cut, pad, strided_slice
 
 _reverse: Primitive = Primitive(
     "ReverseV2",
@@ -86,3 +91,150 @@ def roll(input: Value, shift: Any, axis: Any, name: str | None = None) -> Value:
     axes = tuple(canonical_axis(each, len(x.shape), "roll") for each in as_ints(axis))
     shifts = as_ints(shift)
     return _roll(x, shift=shifts * len(axes) if len(shifts) == 1 else shifts, axis=axes)
+
+
+def _reverse_part_kernel(x: Array, lengths: Array, *, seq_axis: int, batch_axis: int) -> Array:
+    rows = np.moveaxis(x, (batch_axis, seq_axis), (0, 1))
+    places = np.arange(rows.shape[1])
+    ends = lengths[:, None]
+    turned = np.where(places < ends, ends - 1 - places, places)
+    moved = rows[np.arange(len(rows))[:, None], turned]
+    return np.moveaxis(moved, (0, 1), (batch_axis, seq_axis))
+
+
+def _reverse_part_batch(
+    op: Primitive, stacked: Stacked, x: Value, lengths: Value, *, seq_axis: int, batch_axis: int
+) -> Value:
+    if stacked == (True, False):
+        return op(x, lengths, seq_axis=seq_axis + 1, batch_axis=batch_axis + 1)
+    return one_by_one(op, stacked, x, lengths, seq_axis=seq_axis, batch_axis=batch_axis)
+
+
+_reverse_part: Primitive = Primitive(
+    "ReverseSequence",
+    _reverse_part_kernel,
+    vjp=(
+        lambda ybar, y, x, lengths, **axes: _reverse_part(ybar, lengths, **axes),
+        None,
+    ),
+    batch=_reverse_part_batch,
+    saves=("b", ""),
+    rule="x̄ = ȳ with the same parts reversed",
+    accepts=ANY,
+    alike=(0,),
+)
+
+
+def reverse_sequence(
+    input: Value,
+    seq_lengths: Value,
+    seq_axis: Any = None,
+    batch_axis: Any = None,
+    name: str | None = None,
+) -> Value:
+    """The first so many elements of each row from last to first; the others stay.
+
+    Args:
+        input: Any dtype.
+        seq_lengths: For each row how many; whole numbers.
+        seq_axis: The axis along which to reverse.
+        batch_axis: The axis that counts the rows; 0 by default.
+        name: Ignored.
+
+    Raises:
+        InvalidArgumentError: there is no such axis, or a length is too large.
+
+    Gradient: to any order, batched. Remembers the lengths.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/reverse_sequence
+    """
+    x, lengths = as_operand(input), as_operand(seq_lengths)
+    rank = len(x.shape)
+    along = canonical_axis(0 if seq_axis is None else seq_axis, rank, "reverse_sequence")
+    rows = canonical_axis(0 if batch_axis is None else batch_axis, rank, "reverse_sequence")
+    longest = int(np.max(np.asarray(lengths), initial=0))
+    if along == rows or tuple(lengths.shape) != (x.shape[rows],) or longest > x.shape[along]:
+        raise InvalidArgumentError(
+            f"reverse_sequence was given lengths of shape {tuple(lengths.shape)} up to {longest} for axis "
+            f"{along} of an input of shape {tuple(x.shape)}, whose rows are counted by axis {rows}.",
+            fix="one length for each row, none longer than the row",
+            code="MT507",
+        )
+    return _reverse_part(x, lengths, seq_axis=along, batch_axis=rows)
+
+
+def space_to_batch(input: Value, block_shape: Any, paddings: Any, name: str | None = None) -> Value:
+    """A grid as many smaller ones: each takes every n-th place, beginning at another one.
+
+    Args:
+        input: Shape [batch, places..., rest...]; any dtype.
+        block_shape: The n for each axis of places.
+        paddings: For each of these axes, how many zeros before and after; then n has to divide its size.
+        name: Ignored.
+
+    Returns:
+        Shape [batch · all n, places / n..., rest...].
+
+    Raises:
+        InvalidArgumentError: a size cannot be divided.
+
+    Gradient: to any order, batched.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/space_to_batch
+    """
+    x, blocks = as_operand(input), as_ints(block_shape)
+    count = len(blocks)
+    behind = len(x.shape) - 1 - count
+    borders = [(0, 0), *(as_ints(each) for each in np.asarray(paddings)), *((0, 0),) * behind]
+    padded = pad(x, borders)
+    batch, *sizes = tuple(padded.shape)
+    if any(size % n for size, n in zip(sizes, blocks, strict=False)):
+        raise InvalidArgumentError(
+            f"space_to_batch cannot cut places of shape {tuple(sizes[:count])} into blocks {blocks}.",
+            fix="paddings that make each size a multiple of its block",
+            code="MT507",
+        )
+    pairs = [part for size, n in zip(sizes, blocks, strict=False) for part in (size // n, n)]
+    split = _reshape(padded, shape=(batch, *pairs, *sizes[count:]))
+    inside = [2 + 2 * i for i in range(count)]
+    outside = [1 + 2 * i for i in range(count)]
+    rest = range(1 + 2 * count, len(split.shape))
+    moved = _transpose(split, perm=(*inside, 0, *outside, *rest))
+    places = [size // n for size, n in zip(sizes, blocks, strict=False)]
+    total = batch * int(np.prod(blocks, dtype=np.int64))
+    return _reshape(moved, shape=(total, *places, *sizes[count:]))
+
+
+def batch_to_space(input: Value, block_shape: Any, crops: Any, name: str | None = None) -> Value:
+    """What undoes `space_to_batch`: many small grids woven into one, then its border cut off.
+
+    Args:
+        input: Shape [batch · all n, places..., rest...]; any dtype.
+        block_shape: The n for each axis of places.
+        crops: For each of these axes, how much to cut off before and after.
+        name: Ignored.
+
+    Raises:
+        InvalidArgumentError: the batch cannot be divided by all n.
+
+    Gradient: to any order, batched.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/batch_to_space
+    """
+    x, blocks = as_operand(input), as_ints(block_shape)
+    count = len(blocks)
+    total, *sizes = tuple(x.shape)
+    all_blocks = int(np.prod(blocks, dtype=np.int64))
+    if total % all_blocks:
+        raise InvalidArgumentError(
+            f"batch_to_space cannot deal {total} grids out into blocks {blocks}.", code="MT507"
+        )
+    split = _reshape(x, shape=(*blocks, total // all_blocks, *sizes))
+    woven = [axis for i in range(count) for axis in (count + 1 + i, i)]
+    rest = range(2 * count + 1, len(split.shape))
+    moved = _transpose(split, perm=(count, *woven, *rest))
+    places = [size * n for size, n in zip(sizes, blocks, strict=False)]
+    whole = _reshape(moved, shape=(total // all_blocks, *places, *sizes[count:]))
+    cuts = [as_ints(each) for each in np.asarray(crops)]
+    key = [Cut(before, n - after, None) for (before, after), n in zip(cuts, places, strict=True)]
+    return strided_slice(whole, key=(WHOLE_AXIS, *key, *(WHOLE_AXIS,) * (len(sizes) - count)))

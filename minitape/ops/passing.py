@@ -14,13 +14,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from minitape.core import dtypes, nest
-from minitape.core.batched import raw_dtype
+from minitape.core.batched import Batched, raw_dtype
 from minitape.core.convert import as_array, as_operand, convert_to_tensor
 from minitape.core.primitive import (
     ANY,
     AS_MANY_AS_COMPUTED,
     NUMBERS,
     SMOOTH,
+    EveryInput,
     Primitive,
     no_gradient,
     not_registered,
@@ -28,7 +29,7 @@ from minitape.core.primitive import (
 from minitape.core.tensor import Tensor
 from minitape.core.values import Array, Value
 from minitape.errors import InvalidArgumentError, UnimplementedError
-from minitape.ops.rules import leading_axes
+from minitape.ops.rules import leading_axes, leading_axes_of_all
 
 identity: Primitive = Primitive(
     "Identity",
@@ -148,6 +149,42 @@ def stop_gradient_for_users(input: Value, name: str | None = None) -> Value:
     Source: https://www.tensorflow.org/api_docs/python/tf/stop_gradient
     """
     return stop_gradient(as_operand(input))
+
+
+def _identity_n_vjp(position: int, ybars: Any, ys: Any, *values: Value) -> Value:
+    if ybars[position] is not None:
+        return ybars[position]
+    x = values[position]
+    other = next(ybar for ybar in ybars if ybar is not None)
+    if type(other) is Batched:
+        return Batched(np.zeros((other.stack.shape[0], *x.shape), raw_dtype(x)))
+    return np.zeros(tuple(x.shape), raw_dtype(x))
+
+
+_identity_n: Primitive = Primitive(
+    "IdentityN",
+    lambda *values: values,
+    vjp=EveryInput(_identity_n_vjp),
+    batch=leading_axes_of_all,
+    rule="each input gets its own ȳ, and zeros if nobody used it",
+    accepts=ANY,
+    alike=(),
+    outputs=AS_MANY_AS_COMPUTED,
+)
+
+
+def identity_n(input: Any, name: str | None = None) -> list[Value]:
+    """The same values, each as a tensor of its own, passed on by one op.
+
+    Args:
+        input: A list of values.
+        name: Ignored.
+
+    Gradient: to any order, batched; zeros, not None, for a value that nobody used, because the others were.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/identity_n
+    """
+    return list(_identity_n(*map(as_operand, input)))
 
 
 _ensure: Primitive = Primitive(

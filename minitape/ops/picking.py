@@ -13,14 +13,17 @@ from typing import Any
 
 import numpy as np
 
+from minitape.core import dtypes
 from minitape.core.batched import Batched, raw_dtype
 from minitape.core.convert import as_array, as_operand, is_engine_value
 from minitape.core.indexed_slices import IndexedSlices
 from minitape.core.primitive import ANY, Primitive, no_gradient
+from minitape.core.registry import PRIMITIVES
 from minitape.core.values import Array, Ints, Value
 from minitape.errors import InvalidArgumentError, TapeValueError
 from minitape.ops.axes import as_ints, canonical_axis
 from minitape.ops.broadcasting import sum_to
+from minitape.ops.comparing import equal
 from minitape.ops.rules import Stacked, elementwise, one_by_one
 from minitape.ops.shaping import _reshape, _transpose, moved_to_front, squeeze
 
@@ -100,6 +103,12 @@ def _stack_last(
 
 
 def _check_rows(indices: Array, count: int) -> None:
+    if indices.dtype.kind not in "iu":
+        raise InvalidArgumentError(
+            f"Indices are whole numbers, and these are {dtypes.of(indices).name}.",
+            fix="tf.cast(indices, tf.int32)",
+            code="MT506",
+        )
     outside = (indices < 0) | (indices >= count)
     if np.any(outside):
         place = np.argwhere(outside)[0].tolist()
@@ -276,7 +285,7 @@ def gather_nd(params: Value, indices: Value, batch_dims: int = 0, name: str | No
     Args:
         params: Where to pick; rank at least 1.
         indices: Shape [..., d]: each last row holds the first d coordinates of a pick.
-        batch_dims: Only 0.
+        batch_dims: How many leading axes `params` and `indices` share.
         name: Ignored.
 
     Raises:
@@ -286,11 +295,15 @@ def gather_nd(params: Value, indices: Value, batch_dims: int = 0, name: str | No
 
     Source: https://www.tensorflow.org/api_docs/python/tf/gather_nd
     """
-    if batch_dims:
-        raise InvalidArgumentError(
-            f"gather_nd was asked for batch_dims={batch_dims}.", fix="tf.gather(..., batch_dims=1)"
-        )
-    return _gather_nd(as_operand(params), as_operand(indices))
+    x, places = as_operand(params), as_operand(indices)
+    return _gather_nd(x, _with_batch(places, int(batch_dims)) if batch_dims else places)
+
+
+def _with_batch(indices: Value, batch_dims: int) -> Value:
+    """The coordinates with those of the batch in front: each row of a batch picks from its own."""
+    shape = tuple(indices.shape)[:-1]
+    own = np.moveaxis(np.indices(shape)[:batch_dims], 0, -1).astype(raw_dtype(indices))
+    return PRIMITIVES["ConcatV2"](own, indices, axis=len(shape))
 
 
 def _scatter_nd_kernel(indices: Array, updates: Array, *, shape: Ints) -> Array:
@@ -410,6 +423,87 @@ def tensor_scatter_nd_sub(
     """
     x = as_operand(tensor)
     return x - scatter_nd(indices, updates, x.shape)
+
+
+def _extreme_kernel(ufunc: Any) -> Any:
+    def kernel(tensor: Array, indices: Array, updates: Array) -> Array:
+        table = np.array(tensor)
+        ufunc.at(table, _coordinates(indices, table.shape), updates)
+        return table
+
+    return kernel
+
+
+def _one_where_equal(a: Value, b: Value) -> Value:
+    dtype = raw_dtype(b).type
+    return _select(equal(a, b), dtype(1), dtype(0))
+
+
+def _winners(y: Value, tensor: Value, indices: Value, updates: Value) -> tuple[Value, Value, Value]:
+    """For each place how many reached the extreme; whether the tensor did, and which updates."""
+    stayed = _one_where_equal(tensor, y)
+    reached = _one_where_equal(updates, _gather_nd(y, indices))
+    many = stayed + _scatter_nd(indices, reached, shape=tuple(tensor.shape))
+    return many, stayed, reached
+
+
+def _kept_vjp(ybar: Value, y: Value, tensor: Value, indices: Value, updates: Value) -> Value:
+    many, stayed, _ = _winners(y, tensor, indices, updates)
+    return ybar / many * stayed
+
+
+def _entered_vjp(ybar: Value, y: Value, tensor: Value, indices: Value, updates: Value) -> Value:
+    many, _, reached = _winners(y, tensor, indices, updates)
+    return _gather_nd(ybar / many, indices) * reached
+
+
+_scatter_max: Primitive = Primitive(
+    "TensorScatterMax",
+    _extreme_kernel(np.maximum),
+    vjp=(_kept_vjp, None, _entered_vjp),
+    batch=one_by_one,
+    saves=("abcy", "", "abcy"),
+    rule="ȳ goes to the largest at each place; those that tie share it",
+    accepts="fiu",
+    alike=(0, 2),
+)
+
+_scatter_min: Primitive = Primitive(
+    "TensorScatterMin",
+    _extreme_kernel(np.minimum),
+    vjp=(_kept_vjp, None, _entered_vjp),
+    batch=one_by_one,
+    saves=("abcy", "", "abcy"),
+    rule="ȳ goes to the smallest at each place; those that tie share it",
+    accepts="fiu",
+    alike=(0, 2),
+)
+
+
+def tensor_scatter_nd_max(
+    tensor: Value, indices: Value, updates: Value, name: str | None = None
+) -> Value:
+    """`tensor`, where an update at the same place is not larger.
+
+    Gradient: to any order, batched; those that tie share it.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/tensor_scatter_nd_max
+    """
+    x = as_operand(tensor, updates)
+    return _scatter_max(x, as_operand(indices), as_operand(updates, x))
+
+
+def tensor_scatter_nd_min(
+    tensor: Value, indices: Value, updates: Value, name: str | None = None
+) -> Value:
+    """`tensor`, where an update at the same place is not smaller.
+
+    Gradient: to any order, batched; those that tie share it.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/tensor_scatter_nd_min
+    """
+    x = as_operand(tensor, updates)
+    return _scatter_min(x, as_operand(indices), as_operand(updates, x))
 
 
 # --- by mask ---

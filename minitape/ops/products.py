@@ -1,8 +1,9 @@
-"""Products that sum over an axis, and the diagonals of matrices.
+"""Products that sum over an axis.
 
     matmul, matvec           the product of matrices, also of stacks of them
     tensordot, einsum        sums of products over any axes
-    diag ↔ diag_part         a vector as the diagonal of a matrix, and back; trace adds the diagonal up
+    cross                    the vector at right angles to two others
+    matrix_transpose, adjoint
 
 A product is linear in each factor: a factor is owed ȳ times the other one, with the axes turned so that the shapes fit.
 """
@@ -13,12 +14,15 @@ from typing import Any
 import numpy as np
 
 from minitape.core.convert import as_operand
-from minitape.core.primitive import ANY, EveryInput, Primitive
+from minitape.core.mismatch import matrix_mismatch
+from minitape.core.primitive import EveryInput, Primitive
 from minitape.core.values import Array, Ints, Value
 from minitape.errors import InvalidArgumentError, TapeValueError
 from minitape.ops.axes import as_ints, canonical_axis
-from minitape.ops.broadcasting import _broadcast, reduce_sum, sum_to
-from minitape.ops.rules import Stacked, elementwise, leading_axes
+from minitape.ops.broadcasting import _broadcast, sum_to
+from minitape.ops.complexes import conj
+from minitape.ops.diagonals import diag_part
+from minitape.ops.rules import Stacked, leading_axes_broadcast, leading_axes_of_all
 from minitape.ops.shaping import _reshape, _transpose, expand_dims, squeeze
 
 # --- matrices ---
@@ -38,12 +42,7 @@ def _matmul_kernel(a: Array, b: Array) -> Array:
             code="MT507",
         )
     if a.shape[-1] != b.shape[-2]:
-        raise InvalidArgumentError(
-            f"Matrix size-incompatible: In[0]: {list(a.shape)}, In[1]: {list(b.shape)}: "
-            f"the rows of the first have {a.shape[-1]} entries, the columns of the second {b.shape[-2]}.",
-            fix="a [n, k] @ [k, m] pair; tf.transpose turns a matrix",
-            code="MT507",
-        )
+        raise matrix_mismatch(a, b)
     return np.matmul(a, b)
 
 
@@ -54,7 +53,7 @@ matmul_primitive: Primitive = Primitive(
         lambda ybar, y, a, b: sum_to(matmul_primitive(ybar, flipped(b)), a),
         lambda ybar, y, a, b: sum_to(matmul_primitive(flipped(a), ybar), b),
     ),
-    batch=elementwise,
+    batch=leading_axes_broadcast,
     saves=("b", "a"),
     rule="ā = ȳ·bᵀ   b̄ = aᵀ·ȳ",
 )
@@ -76,8 +75,8 @@ def matmul(
         b: Shape [..., k, m], of the same dtype.
         transpose_a: Turn `a` first.
         transpose_b: Turn `b` first.
-        adjoint_a: The same, for real numbers.
-        adjoint_b: The same, for real numbers.
+        adjoint_a: Turn it, and the imaginary parts of its numbers.
+        adjoint_b: The same for `b`.
         name: Ignored.
 
     Raises:
@@ -89,9 +88,9 @@ def matmul(
     """
     first, second = as_operand(a, b), as_operand(b, a)
     if transpose_a or adjoint_a:
-        first = flipped(as_operand(a))
+        first = matrix_transpose(a, conjugate=adjoint_a)
     if transpose_b or adjoint_b:
-        second = flipped(as_operand(b))
+        second = matrix_transpose(b, conjugate=adjoint_b)
     return matmul_primitive(first, second)
 
 
@@ -108,7 +107,7 @@ def matvec(
         a: Shape [..., n, k].
         b: Shape [..., k].
         transpose_a: Turn `a` first.
-        adjoint_a: The same, for real numbers.
+        adjoint_a: Turn it, and the imaginary parts of its numbers.
         name: Ignored.
 
     Raises:
@@ -232,8 +231,8 @@ def einsum(equation: str, *inputs: Value, **settings: Any) -> Value:
         settings: `name` and `optimize`: ignored.
 
     Raises:
-        ValueError: there are more or fewer factors than groups of letters.
-        InvalidArgumentError: a factor has another rank than its letters.
+        ValueError: there are more or fewer factors than groups of letters, or a letter of the result is in no factor.
+        InvalidArgumentError: a factor has another rank than its letters, or a letter stands for two sizes.
 
     Gradient: to any order, batched.
 
@@ -247,6 +246,7 @@ def einsum(equation: str, *inputs: Value, **settings: Any) -> Value:
     terms, output = _spelled_out(equation.replace(" ", ""), [len(value.shape) for value in values])
     for i, (term, value) in enumerate(zip(terms, values, strict=True)):
         terms[i], values[i] = _diagonals(term, value)
+    _check_letters(equation, terms, values, output)
     return _einsum(*values, equation=f"{','.join(terms)}->{output}")
 
 
@@ -277,6 +277,27 @@ def _spelled_out(equation: str, ranks: list[int]) -> tuple[list[str], str]:
     return spelled, output.replace("...", free[:widest])
 
 
+def _check_letters(equation: str, terms: list[str], values: list[Value], output: str) -> None:
+    """The result has no letter of its own, and a letter stands for one size."""
+    missing = set(output) - set("".join(terms))
+    if missing:
+        raise TapeValueError(
+            f"Output subscripts of {equation!r} contain the label {min(missing)} not present in the input subscripts.",
+            fix="behind the arrow only letters that stand before it",
+        )
+    sizes: dict[str, int] = {}
+    for term, value in zip(terms, values, strict=True):
+        for letter, size in zip(term, value.shape, strict=True):
+            known = sizes.setdefault(letter, size)
+            if size != known and 1 not in (size, known):
+                raise InvalidArgumentError(
+                    f"The letter {letter!r} of the equation {equation!r} stands for the sizes {known} and {size}.",
+                    fix="one letter for axes of one size; print(x.shape) for each factor",
+                    code="MT507",
+                )
+            sizes[letter] = max(size, known)
+
+
 def _diagonals(term: str, value: Value) -> tuple[str, Value]:
     """A letter that comes twice in one factor means its diagonal: take it, so that each letter comes once."""
     for letter in term:
@@ -288,81 +309,90 @@ def _diagonals(term: str, value: Value) -> tuple[str, Value]:
     return term, value
 
 
-# --- diagonals ---
+# --- vectors in space, matrices turned ---
 
 
-def _diag_kernel(x: Array, *, shape: Ints) -> Array:
-    matrix = np.zeros((*x.shape[:-1], *shape), x.dtype)
-    places = np.arange(x.shape[-1])
-    matrix[..., places, places] = x
-    return matrix
+def _cross_kernel(a: Array, b: Array) -> Array:
+    if a.shape != b.shape or a.shape[-1:] != (3,):
+        raise InvalidArgumentError(
+            f"cross wants two values of one shape whose last axis has size 3: {a.shape}, {b.shape}.",
+            code="MT507",
+        )
+    return np.cross(a, b)
 
 
-_diag: Primitive = Primitive(
-    "MatrixDiagV3",
-    _diag_kernel,
-    vjp=(lambda ybar, y, x, shape: _diag_part(ybar),),
-    batch=leading_axes,
-    rule="x̄ = the diagonal of ȳ",
-    accepts=ANY,
-)
-
-_diag_part: Primitive = Primitive(
-    "MatrixDiagPartV3",
-    lambda x: np.diagonal(x, axis1=-2, axis2=-1),
-    vjp=(lambda ybar, y, x: _diag(ybar, shape=tuple(x.shape)[-2:]),),
-    batch=leading_axes,
-    rule="x̄ = ȳ on the diagonal, 0 elsewhere",
-    accepts=ANY,
+_cross: Primitive = Primitive(
+    "Cross",
+    _cross_kernel,
+    vjp=(
+        lambda ybar, y, a, b: _cross(b, ybar),
+        lambda ybar, y, a, b: _cross(ybar, a),
+    ),
+    batch=leading_axes_of_all,
+    saves=("b", "a"),
+    rule="ā = b × ȳ   b̄ = ȳ × a",
+    accepts="fi",
 )
 
 
-def diag(diagonal: Value, name: str = "diag") -> Value:
-    """A square matrix with `diagonal` on its diagonal and zeros elsewhere.
+def cross(a: Value, b: Value, name: str | None = None) -> Value:
+    """The vector at right angles to both, as long as the area between them.
 
     Args:
-        diagonal: Shape [..., n].
+        a: Shape [..., 3].
+        b: Of the same shape and dtype.
         name: Ignored.
 
+    Raises:
+        InvalidArgumentError: the shapes differ, or the last axis is not of size 3.
+
+    Gradient: to any order, batched. Remembers both.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/linalg/cross
+    """
+    return _cross(as_operand(a, b), as_operand(b, a))
+
+
+def matrix_transpose(a: Value, name: str = "matrix_transpose", conjugate: bool = False) -> Value:
+    """The last two axes swapped: each matrix of a stack turned.
+
+    Args:
+        a: Shape [..., n, m].
+        name: Ignored.
+        conjugate: Turn the imaginary parts round as well.
+
     Returns:
-        Shape [..., n, n].
+        Shape [..., m, n].
+
+    Raises:
+        ValueError: the input has fewer than two axes.
 
     Gradient: to any order, batched. Remembers nothing.
 
-    Source: https://www.tensorflow.org/api_docs/python/tf/linalg/diag
+    Source: https://www.tensorflow.org/api_docs/python/tf/linalg/matrix_transpose
     """
-    x = as_operand(diagonal)
-    if not len(x.shape):
-        raise InvalidArgumentError("diag wants a vector, and was given a scalar.", code="MT507")
-    return _diag(x, shape=(x.shape[-1], x.shape[-1]))
+    x = as_operand(a)
+    if len(x.shape) < 2:
+        raise TapeValueError(
+            f"Argument `a` should be a (batch) matrix with rank >= 2. Received shape: {tuple(x.shape)}",
+            fix="tf.expand_dims(x, 0) for a row",
+            code="MT507",
+        )
+    return conj(flipped(x)) if conjugate else flipped(x)
 
 
-def diag_part(input: Value, name: str = "diag_part") -> Value:
-    """The diagonal of a matrix; of a stack of matrices, each.
+def adjoint(matrix: Value, name: str | None = None) -> Value:
+    """The matrix turned, its imaginary parts turned round; for real numbers the transpose.
 
     Args:
-        input: Shape [..., n, m].
+        matrix: Shape [..., n, m].
         name: Ignored.
 
-    Returns:
-        Shape [..., min(n, m)].
+    Raises:
+        ValueError: the input has fewer than two axes.
 
-    Gradient: to any order, batched. Remembers only the shape.
+    Gradient: to any order, batched. Remembers nothing.
 
-    Source: https://www.tensorflow.org/api_docs/python/tf/linalg/diag_part
+    Source: https://www.tensorflow.org/api_docs/python/tf/linalg/adjoint
     """
-    return _diag_part(as_operand(input))
-
-
-def trace(x: Value, name: str | None = None) -> Value:
-    """The sum of the diagonal.
-
-    Args:
-        x: Shape [..., n, m].
-        name: Ignored.
-
-    Gradient: to any order, batched. Remembers only the shape.
-
-    Source: https://www.tensorflow.org/api_docs/python/tf/linalg/trace
-    """
-    return reduce_sum(diag_part(x), axis=-1)
+    return matrix_transpose(matrix, conjugate=True)

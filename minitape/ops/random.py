@@ -57,6 +57,20 @@ class _Source:
 _source = _Source()
 
 
+def state_of_the_generator() -> Any:
+    """Where the program's generator stands, so that somebody can tell whether numbers were drawn; None if it has not begun."""
+    generator = vars(_source).get("generator")
+    return None if generator is None else generator.bit_generator.state
+
+
+def put_back(state: Any) -> None:
+    """Let the program's generator stand where it stood: numbers drawn since will come again."""
+    if state is None:
+        _source.start(_source.seed)
+    else:
+        _source.generator.bit_generator.state = state
+
+
 def set_seed(seed: Any) -> None:
     """Start the program's generator anew, so that what follows is the same in every run.
 

@@ -1,6 +1,7 @@
 """Words that many declarations share: how an op meets a stack of values.
 
     elementwise             every element alone: line the stacks up, then run the op once
+    leading_axes_broadcast  the same for an op whose last axes meet, and whose leading axes broadcast
     axes_after_stacking     an op with axes: the stack is axis 0, so the others moved up by one
     axis_after_stacking     the same for an op with a single axis
     leading_axes            an op that works on the last axes only: it does not notice the stack
@@ -15,6 +16,7 @@ answer is a stack (or a tuple of stacks).
 from typing import Any
 
 from minitape.core import convert
+from minitape.core.batched import one_by_one as one_by_one  # said again for those who declare ops
 from minitape.core.batched import raw_dtype
 from minitape.core.primitive import Primitive
 from minitape.core.registry import PRIMITIVES
@@ -32,6 +34,13 @@ def elementwise(op: Primitive, stacked: Stacked, *values: Value, **settings: Any
         for value, is_stack, own in zip(values, stacked, ranks, strict=True)
     ]
     return op(*aligned, **settings)
+
+
+def leading_axes_broadcast(
+    op: Primitive, stacked: Stacked, *values: Value, **settings: Any
+) -> Value:
+    """Batching for a product of matrices. It has a name of its own: forward mode takes `elementwise` at its word."""
+    return elementwise(op, stacked, *values, **settings)
 
 
 def rank(value: Value) -> int:
@@ -69,21 +78,6 @@ def leading_axes(op: Primitive, stacked: Stacked, *values: Value, **settings: An
 def leading_axes_of_all(op: Primitive, stacked: Stacked, *values: Value, **settings: Any) -> Value:
     """Batching for an op of several values that treats all but their last axes as a batch already."""
     return op(*all_stacked(stacked, *values), **settings)
-
-
-def one_by_one(op: Primitive, stacked: Stacked, *values: Value, **settings: Any) -> Value:
-    """Batching by a loop: right for every op, and no quicker than a loop."""
-    size = next(v.shape[0] for v, is_stack in zip(values, stacked, strict=True) if is_stack)
-    answers = [
-        op(
-            *(v[i] if is_stack else v for v, is_stack in zip(values, stacked, strict=True)),
-            **settings,
-        )
-        for i in range(size)
-    ]
-    if isinstance(answers[0], tuple):
-        return tuple(PRIMITIVES["Pack"](*column, axis=0) for column in zip(*answers, strict=True))
-    return PRIMITIVES["Pack"](*answers, axis=0)
 
 
 def all_stacked(stacked: Stacked, *values: Value) -> list[Value]:

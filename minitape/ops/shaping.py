@@ -12,6 +12,7 @@ import numpy as np
 
 from minitape.core.convert import as_operand
 from minitape.core.primitive import ANY, Primitive
+from minitape.core.registry import PRIMITIVES
 from minitape.core.values import Array, Ints, Value
 from minitape.errors import InvalidArgumentError
 from minitape.ops.axes import as_ints, canonical_axis
@@ -58,6 +59,12 @@ def reshape(tensor: Value, shape: Any, name: str | None = None) -> Value:
         known = -int(np.prod(wanted, dtype=np.int64))
         if known and size % known == 0:
             wanted = tuple(size // known if each == -1 else each for each in wanted)
+    if wanted.count(-1) > 1:
+        raise InvalidArgumentError(
+            f"Only one input size may be -1, and the requested shape is {list(wanted)}.",
+            fix=f"-1 in one place of a shape for {size} values",
+            code="MT507",
+        )
     if -1 in wanted or int(np.prod(wanted, dtype=np.int64)) != size:
         raise InvalidArgumentError(
             f"Input to reshape is a tensor with {size} values, but the requested shape has "
@@ -80,7 +87,14 @@ def expand_dims(input: Value, axis: Any, name: str | None = None) -> Value:
     """
     x = as_operand(input)
     shape = list(x.shape)
-    shape.insert(canonical_axis(axis, len(shape) + 1, "expand_dims"), 1)
+    rank = len(shape)
+    if not -rank - 1 <= int(axis) <= rank:
+        raise InvalidArgumentError(
+            f"expand_dims was asked for axis {int(axis)} of an input of rank {rank}.",
+            fix=f"a place for the new axis (from {-rank - 1} to {rank})",
+            code="MT507",
+        )
+    shape.insert(int(axis) % (rank + 1), 1)
     return _reshape(x, shape=tuple(shape))
 
 
@@ -148,7 +162,8 @@ def transpose(
             fix=f"perm with each of {list(range(rank))} once",
             code="MT507",
         )
-    return _transpose(x, perm=order)
+    turned = _transpose(x, perm=order)
+    return PRIMITIVES["Conj"](turned) if conjugate else turned
 
 
 def moved_to_front(value: Value, axis: int) -> Value:

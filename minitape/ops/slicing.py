@@ -238,11 +238,64 @@ def slice_for_users(input_: Value, begin: Any, size: Any, name: str | None = Non
     return strided_slice(x, key=tuple(key))
 
 
+def strided_slice_for_users(
+    input_: Value,
+    begin: Any,
+    end: Any,
+    strides: Any = None,
+    begin_mask: int = 0,
+    end_mask: int = 0,
+    ellipsis_mask: int = 0,
+    new_axis_mask: int = 0,
+    shrink_axis_mask: int = 0,
+    var: Any = None,
+    name: str | None = None,
+) -> Value:
+    """What `input_[begin[0]:end[0]:strides[0], begin[1]:end[1]:strides[1], ...]` is.
+
+    Args:
+        input_: Any dtype.
+        begin: For each entry of the key, where to begin.
+        end: Where to stop, not included.
+        strides: In which steps; 1 by default.
+        begin_mask: Bit i set: entry i begins where its axis does.
+        end_mask: Bit i set: entry i goes to the end of its axis.
+        ellipsis_mask: Bit i set: entry i is `...`.
+        new_axis_mask: Bit i set: entry i is a new axis.
+        shrink_axis_mask: Bit i set: entry i is the number begin[i], and its axis goes.
+        var: Ignored.
+        name: Ignored.
+
+    Raises:
+        InvalidArgumentError: an index lies outside.
+
+    Gradient: to any order, batched. Remembers only the shape.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/strided_slice
+    """
+    starts, stops = as_ints(begin), as_ints(end)
+    steps = (1,) * len(starts) if strides is None else as_ints(strides)
+    entries: list[Any] = []
+    for i, (start, stop, step) in enumerate(zip(starts, stops, steps, strict=True)):
+        bit = 1 << i
+        if ellipsis_mask & bit:
+            entries.append(Ellipsis)
+        elif new_axis_mask & bit:
+            entries.append(None)
+        elif shrink_axis_mask & bit:
+            entries.append(start)
+        else:
+            first, last = None if begin_mask & bit else start, None if end_mask & bit else stop
+            entries.append(slice(first, last, step))
+    return getitem(as_operand(input_), tuple(entries))
+
+
 # --- pad ---
 
 
 def _pad_kernel(x: Array, *, paddings: tuple[Ints, ...], value: Any) -> Array:
-    return np.pad(x, paddings, constant_values=value)
+    # A scalar has no sides, and np.pad refuses it.
+    return np.pad(x, paddings, constant_values=value) if paddings else x
 
 
 def _pad_vjp(ybar: Value, y: Value, x: Value, *, paddings: tuple[Ints, ...], value: Any) -> Value:
@@ -299,12 +352,22 @@ def pad(
             fix="one pair [before, after] for each axis",
             code="MT507",
         )
+    if any(width < 0 for border in borders for width in border):
+        raise InvalidArgumentError(f"Paddings must be non-negative: {borders}.", code="MT507")
     if mode.upper() == "CONSTANT":
         return _pad(x, paddings=borders, value=as_array(constant_values, None).item())
     if mode.upper() not in ("REFLECT", "SYMMETRIC"):
         raise TapeValueError(
             f"Value of argument `mode` expected to be one of CONSTANT, REFLECT, or SYMMETRIC. Received {mode!r}."
         )
+    nearest = 1 if mode.upper() == "REFLECT" else 0
+    for size, border in zip(x.shape, borders, strict=True):
+        if max(border) > size - nearest:
+            raise InvalidArgumentError(
+                f"A mirrored border of {max(border)} does not fit on an axis of size {size}.",
+                fix=f"at most {size - nearest}, or mode='CONSTANT'",
+                code="MT507",
+            )
     mirrored = identity(x)
     for axis, border in enumerate(borders):
         places = np.pad(np.arange(x.shape[axis]), border, mode=mode.lower())  # type: ignore[call-overload]  # checked above

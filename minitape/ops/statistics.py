@@ -3,7 +3,8 @@
     reduce_variance, reduce_std, moments    how far values lie from their mean
     reduce_logsumexp                        log Σ eˣ without overflow
     norm, l2_normalize                      lengths, and directions of length 1
-    count_nonzero                           a count: no gradient
+    weighted_moments                        the same where values weigh differently
+    count_nonzero, zero_fraction            counts: no gradient
 
 None of these has a rule of its own: each is the formula, and the tape sees its steps. So their weak spots are those of the steps:
 a root has an infinite slope at 0, hence NaN for the standard deviation of equal values and for the length of a zero vector.
@@ -16,17 +17,19 @@ import numpy as np
 from minitape.core import dtypes
 from minitape.core.batched import raw_dtype
 from minitape.core.convert import read_once
-from minitape.core.values import Value
-from minitape.errors import TapeTypeError, TapeValueError, UnimplementedError
+from minitape.core.values import Ints, Value
+from minitape.errors import TapeTypeError, TapeValueError
 from minitape.ops.arithmetic import abs, pow, rsqrt, sqrt, square, squared_difference
+from minitape.ops.axes import canonical_axis
 from minitape.ops.broadcasting import reduce_mean, reduce_sum
 from minitape.ops.comparing import is_finite
 from minitape.ops.exponential import exp, log
 from minitape.ops.extremes import maximum, reduce_max
+from minitape.ops.factorising import svd
 from minitape.ops.making import zeros_like
 from minitape.ops.passing import cast, stop_gradient
 from minitape.ops.picking import _select
-from minitape.ops.shaping import reshape, squeeze
+from minitape.ops.shaping import reshape, squeeze, transpose
 
 
 def reduce_variance(
@@ -114,6 +117,40 @@ def moments(
     return mean, variance
 
 
+def weighted_moments(
+    x: Value,
+    axes: Any,
+    frequency_weights: Value,
+    keepdims: bool = False,
+    name: str | None = None,
+) -> tuple[Value, Value]:
+    """Mean and variance over `axes` of values that count as often as their weights say.
+
+    Args:
+        x: Any shape; a float dtype.
+        axes: One axis or several.
+        frequency_weights: A shape that broadcasts to that of `x`.
+        keepdims: Leave the reduced axes with size 1.
+        name: Ignored.
+
+    Raises:
+        InvalidArgumentError: there is no such axis.
+
+    Gradient: to any order, batched; for both. As in `moments` the mean inside the variance is held still.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/nn/weighted_moments
+    """
+    value = read_once(x)
+    weights = cast(read_once(frequency_weights), raw_dtype(value)) + zeros_like(value)
+    total = reduce_sum(weights, axes, keepdims=True)
+    mean = reduce_sum(weights * value, axes, keepdims=True) / total
+    distances = squared_difference(value, stop_gradient(mean))
+    variance = reduce_sum(weights * distances, axes, keepdims=True) / total
+    if keepdims:
+        return mean, variance
+    return squeeze(mean, axes), squeeze(variance, axes)
+
+
 def reduce_logsumexp(
     input_tensor: Value, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Value:
@@ -151,14 +188,14 @@ def norm(
 
     Args:
         tensor: Any shape; a float dtype.
-        ord: "euclidean" (or 2, or "fro"), 1, np.inf, or any positive p: (Σ|x|ᵖ)^(1/p).
+        ord: "euclidean" (or "fro"), 1, 2, np.inf, or any positive p: (Σ|x|ᵖ)^(1/p). Of a matrix, 2 is its largest singular
+            value.
         axis: None for all elements as one vector, an int for vectors along it, a tuple of two for matrices.
         keepdims: Leave the reduced axes with size 1.
         name: Ignored.
 
     Raises:
         ValueError: there is no such norm, or `axis` names no vectors or matrices.
-        UnimplementedError: the spectral norm of a matrix.
 
     Gradient: to any order, batched. NaN at a zero vector: it has no direction.
 
@@ -167,7 +204,11 @@ def norm(
     is_matrix = isinstance(axis, list | tuple) and len(axis) == 2
     _check_norm(ord, axis, is_matrix)
     x = read_once(tensor)
-    if ord in ("euclidean", "fro", 2):
+    if is_matrix and ord == 2:
+        length = _largest_singular_value(
+            x, tuple(canonical_axis(each, len(x.shape), "norm") for each in axis)
+        )
+    elif ord in ("euclidean", "fro", 2):
         length = sqrt(reduce_sum(x * x, axis, keepdims=True))
     elif ord == 1:
         length = reduce_sum(abs(x), axis[0] if is_matrix else axis, keepdims=True)
@@ -180,17 +221,50 @@ def norm(
     return length if keepdims else squeeze(length, axis)
 
 
+def _largest_singular_value(x: Value, axes: Ints) -> Value:
+    """The spectral norm of the matrices along two axes, which stay with size 1."""
+    rest = tuple(i for i in range(len(x.shape)) if i not in axes)
+    largest = reduce_max(svd(transpose(x, (*rest, *axes)), compute_uv=False), axis=-1)
+    return reshape(largest, [1 if i in axes else size for i, size in enumerate(x.shape)])
+
+
+def reduce_euclidean_norm(
+    input_tensor: Value, axis: Any = None, keepdims: bool = False, name: str | None = None
+) -> Value:
+    """The length of vectors along `axis`, or of everything as one.
+
+    Gradient: to any order, batched. NaN at a zero vector: it has no direction.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/math/reduce_euclidean_norm
+    """
+    return sqrt(reduce_sum(square(read_once(input_tensor)), axis, keepdims))
+
+
+def normalize(
+    tensor: Value, ord: Any = "euclidean", axis: Any = None, name: str | None = None
+) -> tuple[Value, Value]:
+    """`tensor` divided by its norm, and that norm.
+
+    Args:
+        tensor: Any shape; a float dtype.
+        ord: As in `norm`.
+        axis: As in `norm`.
+        name: Ignored.
+
+    Gradient: to any order, batched. NaN at a zero vector.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/linalg/normalize
+    """
+    x = read_once(tensor)
+    length = norm(x, ord, axis, keepdims=True)
+    return x / length, length
+
+
 def _check_norm(ord: Any, axis: Any, is_matrix: bool) -> None:
     if not is_matrix and not (axis is None or isinstance(axis, int)):
         raise TapeValueError(
             f"'axis' must be None, an integer, or a tuple of 2 unique integers, got {axis}",
             fix="axis=-1",
-        )
-    if is_matrix and ord == 2:
-        raise UnimplementedError(
-            "The norm of order 2 of a matrix is its largest singular value, which minitape cannot "
-            "differentiate.",
-            fix='ord="fro"',
         )
     known = ("euclidean", "fro", 1, 2, np.inf) if is_matrix else ("euclidean", 1, 2, np.inf)
     is_power = not is_matrix and np.isreal(ord) and not isinstance(ord, str) and ord > 0
@@ -250,3 +324,19 @@ def count_nonzero(
     is_counted = x if raw_dtype(x).kind == "b" else x != zeros_like(x)
     count = reduce_sum(cast(is_counted, dtypes.int64), axis, bool(keepdims))
     return cast(count, dtype)
+
+
+def zero_fraction(value: Value, name: str | None = None) -> Value:
+    """Which share of the elements is 0, as a float32.
+
+    Args:
+        value: Any shape; numbers or bool.
+        name: Ignored.
+
+    Gradient: none: a count jumps.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/math/zero_fraction
+    """
+    x = read_once(value)
+    size = int(np.prod(x.shape, dtype=np.int64))
+    return 1.0 - cast(count_nonzero(x), dtypes.float32) / float(size)

@@ -170,3 +170,122 @@ def test_grad_pass_through_takes_the_slope_to_be_1() -> None:
         y = tf.grad_pass_through(tf.round)(x) * 4.0
     assert float(y) == 12.0
     assert float(tape.gradient(y, x)) == 4.0
+
+
+# --- what forward mode and other tapes see ---
+
+
+def test_a_tape_that_watches_no_input_goes_by_the_ops_inside() -> None:
+    """The rule speaks for the inputs alone; what is used besides them keeps its own slope."""
+    b = tf.constant(2.0)
+
+    @tf.custom_gradient
+    def scaled(x: Any) -> Any:
+        return x * b, lambda upstream: upstream * 100.0
+
+    x = tf.constant(3.0)
+    with tf.GradientTape() as by_b, tf.GradientTape() as by_x:
+        by_b.watch(b)
+        by_x.watch(x)
+        y = scaled(x)
+    assert float(by_b.gradient(y, b)) == 3.0
+    assert float(by_x.gradient(y, x)) == 100.0
+
+
+def test_forward_mode_asks_the_rule_where_it_cannot_look_inside() -> None:
+    @tf.custom_gradient
+    def sine(x: Any) -> Any:
+        return np.sin(x.numpy()), lambda upstream: upstream * tf.cos(x)
+
+    x = tf.constant([0.5, 1.5])
+    with tf.autodiff.ForwardAccumulator(x, tf.constant([1.0, 10.0])) as accumulator:
+        y = sine(x)
+    np.testing.assert_allclose(accumulator.jvp(y), np.cos([0.5, 1.5]) * [1.0, 10.0], rtol=1e-6)
+
+
+def test_the_same_cotangent_under_another_tape_is_asked_anew() -> None:
+    """What was answered to the first tape is not recorded on the second."""
+
+    @tf.custom_gradient
+    def square(x: Any) -> Any:
+        return x * x, lambda upstream: upstream * 2.0 * x
+
+    x, seed = tf.constant(3.0), tf.constant(1.0)
+    with tf.GradientTape(persistent=True) as inner:
+        inner.watch(x)
+        y = square(x)
+    for _ in range(2):
+        with tf.GradientTape() as outer:
+            outer.watch(x)
+            first = inner.gradient(y, x, output_gradients=seed)
+        assert float(outer.gradient(first, x)) == 2.0
+
+
+# --- recompute_grad ---
+
+
+def deep(x: Any) -> Any:
+    for _ in range(20):
+        x = tf.sin(x) + x * x * 0.1
+    return x
+
+
+def _gradient(f: Any, at: Any) -> Any:
+    x = tf.constant(at, tf.float64)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = f(x)
+    return tape.gradient(y, x)
+
+
+def test_recomputing_changes_no_number() -> None:
+    at = [0.1, 0.5, 0.9]
+    np.testing.assert_array_equal(_gradient(tf.recompute_grad(deep), at), _gradient(deep, at))
+
+
+def test_a_tape_keeps_one_record_of_what_is_recomputed() -> None:
+    x = tf.constant([0.1, 0.5])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        tf.recompute_grad(deep)(x)
+    assert len(tape._tape.records) == 1
+
+
+def test_recomputing_works_to_second_order_and_forward() -> None:
+    """TensorFlow refuses both."""
+    x, dx = tf.constant([0.1, 0.5], tf.float64), tf.constant([1.0, 2.0], tf.float64)
+    plain, again = [], []
+    for f, found in ((deep, plain), (tf.recompute_grad(deep), again)):
+        with tf.GradientTape() as outer, tf.autodiff.ForwardAccumulator(x, dx) as accumulator:
+            outer.watch(x)
+            with tf.GradientTape() as inner:
+                inner.watch(x)
+                y = f(x)
+            first = inner.gradient(y, x)
+        found += [accumulator.jvp(y), accumulator.jvp(first), outer.gradient(first, x)]
+    for expected, each in zip(plain, again, strict=True):
+        np.testing.assert_allclose(each, expected, rtol=1e-12)
+
+
+def test_recomputing_finds_the_variables() -> None:
+    w, x = tf.Variable(2.0), tf.constant(3.0)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.recompute_grad(lambda x: x * x * w)(x)
+    assert tape.watched_variables() == (w,)
+    assert [float(g) for g in tape.gradient(y, [x, w])] == [12.0, 9.0]
+
+
+def test_recomputing_a_stack_of_layers() -> None:
+    layers = [tf.Variable(np.eye(3) * 0.5 + 0.1 * i) for i in range(4)]
+    x = tf.constant([[1.0, -1.0, 0.5]], tf.float64)
+
+    def stack(wrap: Any) -> Any:
+        with tf.GradientTape() as tape:
+            y = x
+            for w in layers:
+                y = wrap(lambda y, w=w: tf.tanh(y @ w))(y)
+        return tape.gradient(y, layers)
+
+    for each, expected in zip(stack(tf.recompute_grad), stack(lambda f: f), strict=True):
+        np.testing.assert_allclose(each, expected, rtol=1e-14)

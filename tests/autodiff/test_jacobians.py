@@ -90,3 +90,33 @@ def test_a_hessian_is_symmetric() -> None:
     hessian = outer.jacobian(slope, x).numpy()
     np.testing.assert_allclose(hessian, hessian.T, rtol=1e-14)
     assert np.abs(hessian).min() > 0.0
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+def test_of_nothing_there_is_an_empty_jacobian(at_once: bool) -> None:
+    """No row to loop over; the shape is there all the same."""
+    x = tf.zeros([2, 0])
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        y = x * 2.0
+    assert tape.jacobian(y, x, experimental_use_pfor=at_once).shape == [2, 0, 2, 0]
+    assert tape.batch_jacobian(y, x, experimental_use_pfor=at_once).shape == [2, 0, 0]
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+def test_a_rule_that_gives_the_same_to_every_row_is_followed(at_once: bool) -> None:
+    """It was sent a stack and answers without one; each row gets that answer."""
+
+    @tf.custom_gradient
+    def stubborn(x: Any) -> Any:
+        return 1.0 * x, lambda ybar: tf.constant([5.0, 7.0])
+
+    x = tf.constant([1.0, 2.0])
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        y = stubborn(x)
+        both = y + x
+    rows = tape.jacobian(y, x, experimental_use_pfor=at_once)
+    assert rows.numpy().tolist() == [[5.0, 7.0], [5.0, 7.0]]
+    rows = tape.jacobian(both, x, experimental_use_pfor=at_once)
+    assert rows.numpy().tolist() == [[6.0, 7.0], [5.0, 8.0]]

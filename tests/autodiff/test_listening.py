@@ -64,7 +64,7 @@ def _kinds() -> list[type]:
     return [
         each
         for _, each in inspect.getmembers(events, inspect.isclass)
-        if each.__module__ == events.__name__ and hasattr(each, "__dataclass_fields__")
+        if each.__module__ == events.__name__ and hasattr(each, "_fields")
     ]
 
 

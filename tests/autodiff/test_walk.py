@@ -1,5 +1,6 @@
 """The walk back: order, thrift, and what it lets go of."""
 
+import gc
 import sys
 import tracemalloc
 import weakref
@@ -10,6 +11,7 @@ import pytest
 
 import minitape as tf
 from minitape.core.recorders import Record
+from minitape.core.values import Outline
 
 
 def _chain(length: int, **options: Any) -> Any:
@@ -145,14 +147,14 @@ def test_gradients_of_two_sources_share_no_memory_that_changes() -> None:
     np.testing.assert_array_equal(by_b, [1.0, 1.0])
 
 
-def test_a_tape_keeps_no_tensor_alive_that_its_rules_do_not_read() -> None:
+def test_a_tape_keeps_no_numbers_alive_that_its_rules_do_not_read() -> None:
     x = tf.constant(np.ones(4))
     with tf.GradientTape() as tape:
         tape.watch(x)
         shifted = x + 1.0  # no rule of an addition reads numbers
         y = tf.tanh(shifted)  # tanh reads its output
         z = y * 2.0
-    dropped, kept = weakref.ref(shifted), weakref.ref(y)
+    dropped, kept = weakref.ref(shifted._array), weakref.ref(y._array)
     del shifted, y
     assert dropped() is None
     assert kept() is not None
@@ -193,3 +195,52 @@ def test_a_record_is_small() -> None:
     (record,) = tape._tape.records
     assert type(record) is Record
     assert not hasattr(record, "__dict__")
+
+
+def _recorded(f: Any, x: Any) -> list[Record]:
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        f(x)
+    assert tape._tape is not None
+    return tape._tape.records
+
+
+def test_relu_keeps_one_byte_for_each_element() -> None:
+    (record,) = _recorded(tf.nn.relu, tf.constant([-1.0, 0.0, 2.0]))
+    np.testing.assert_array_equal(record.result, [False, False, True])
+    assert record.result.itemsize == 1
+
+
+def test_a_relu_that_keeps_its_side_alone_has_a_second_order() -> None:
+    """relu(x)³: 6x where x is above 0. The zeros that relu's own bend owes are there too, and no None."""
+    x = tf.constant([-1.0, 2.0])
+    with tf.GradientTape() as outer:
+        outer.watch(x)
+        with tf.GradientTape() as inner:
+            inner.watch(x)
+            y = tf.nn.relu(x)
+            cube = y * y * y
+        slope = inner.gradient(cube, x)
+    np.testing.assert_array_equal(outer.gradient(slope, x), [0.0, 12.0])
+
+
+def test_a_recorded_walk_finds_the_tensors_of_old_under_their_ids() -> None:
+    """Records keep arrays; a rule that an outer tape records must be given what that tape watches."""
+    x = tf.constant(3.0)
+    (record,) = _recorded(tf.exp, x)
+    y, (outline,) = record.as_tensors()
+    assert (type(y), y._id) == (tf.Tensor, record.outputs[0])
+    np.testing.assert_array_equal(y, np.exp(np.float32(3.0)))
+    assert type(outline) is Outline
+
+
+def test_a_long_tape_gives_the_garbage_collector_little_to_look_at() -> None:
+    """An array is passed over: of a product of tensors, only its record is an object that must be looked at."""
+    (record,) = _recorded(lambda x: x * x, tf.constant(3.0))
+    gc.collect()  # tuples of arrays and numbers are passed over once they have been looked at
+    held = [getattr(record, name) for name in Record.__slots__ if name not in _SHARED]
+    assert [each for each in held if gc.is_tracked(each)] == []
+
+
+# By all records of an op, or of a shape.
+_SHARED = ("primitive", "result")

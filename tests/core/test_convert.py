@@ -57,7 +57,9 @@ def test_a_tensor_given_to_constant_stays_the_same_tensor() -> None:
         (np.float64(2.0), np.float32, np.float32),
         (np.array([1, 2]), np.float16, np.float16),
         (0.5, np.int32, np.float32),  # kept, so that the op can name both dtypes
-        (True, np.float32, np.bool_),
+        (True, np.float32, np.float32),
+        (True, np.int32, np.int32),
+        ("a", np.float32, np.object_),
     ],
 )
 def test_beside_a_tensor_a_value_takes_its_dtype_if_no_kind_is_lost(

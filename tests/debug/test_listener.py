@@ -203,3 +203,77 @@ def test_a_refused_call_is_in_the_trace(tmp_path):
     (call,) = run.of("gradient")
     assert call["left"] == [1] and call["target"] == []
     assert run.of("error")[0]["call"] == 1
+
+
+COMPOSITE = """
+x = tf.constant([1.0, 2.0, 4.0])
+spread = tf.math.reduce_std(x)
+limited = tf.clip_by_value(x * 2.0, 0.0, 5.0)
+"""
+
+
+def test_only_the_op_whose_value_it_is_gets_the_name(tmp_path):
+    """reduce_std runs five ops; the last gives the value."""
+    ops = traced(COMPOSITE, tmp_path).of("op")
+    named = {op["target_name"]: op["name"] for op in ops if op["target_name"]}
+    assert named == {"spread": "Sqrt", "limited": "Maximum"}
+    assert [op["outputs"][0]["name"] for op in ops] == [op["target_name"] for op in ops]
+
+
+def test_an_input_has_the_text_of_its_own_argument_or_none(tmp_path):
+    ops = traced(COMPOSITE, tmp_path).of("op")
+    texts = [(op["name"], [given["text"] for given in op["inputs"]]) for op in ops]
+    assert texts[:2] == [("Mean", ["x"]), ("Sub", ["x", None])]
+    assert texts[-2:] == [("Minimum", ["x * 2.0", "5.0"]), ("Maximum", [None, "0.0"])]
+
+
+def test_a_function_that_a_library_calls_again_and_again_gives_no_name(tmp_path):
+    run = traced(
+        """
+        def double(v):
+            return v * 2.0
+        y = tf.map_fn(double, tf.constant([1.0, 2.0]))
+        z = double(y)
+        """,
+        tmp_path,
+    )
+    named = [(op["name"], op["target_name"]) for op in run.of("op") if op["target_name"]]
+    assert named == [("Pack", "y"), ("Mul", "z")]
+
+
+def test_each_turn_of_a_loop_gives_its_name(tmp_path):
+    run = traced("x = tf.constant(1.0)\nfor _ in range(3):\n    x = x + 1.0\n", tmp_path)
+    assert [op["target_name"] for op in run.of("op")] == ["x", "x", "x"]
+
+
+def test_an_expression_has_one_place_however_often_it_runs(tmp_path):
+    """Python changes the instructions of what runs often."""
+    run = traced(
+        """
+        def step(x):
+            return x + 1.0
+        x = tf.constant(1.0)
+        for _ in range(100):
+            x = step(x)
+        """,
+        tmp_path,
+    )
+    places = [(site["func"], *site["at"]) for site in run.of("site")]
+    assert len(places) == len(set(places))
+    assert len({tuple(op["stack"]) for op in run.of("op")}) == 1
+
+
+def test_a_source_without_a_name_is_written_as_the_entry_it_is(tmp_path):
+    run = traced(
+        """
+        params = {"w": tf.Variable(2.0), "b": tf.Variable(1.0)}
+        ws = [tf.Variable(2.0)]
+        with tf.GradientTape(persistent=True) as tape:
+            y = params["w"] * ws[0] + params["b"]
+        tape.gradient(y, params)
+        tape.gradient(y, ws)
+        """,
+        tmp_path,
+    )
+    names = [[each["name"] for each in call["sources"]] for call in run.of("gradient")]
+    assert names == [["params['b']", "params['w']"], ["ws[0]"]]

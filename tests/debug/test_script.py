@@ -231,3 +231,27 @@ def test_two_runs_give_the_same_trace(written: Any) -> None:
 def test_a_file_that_is_not_there_is_an_os_error(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         run(tmp_path / "none.py")
+
+
+CATCHES_ALL = """\
+import minitape as tf
+
+while True:
+    try:
+        tf.constant(1.0) + 1.0
+    except BaseException:
+        pass
+"""
+
+
+@pytest.mark.parametrize(
+    ("limits", "limit"), [({"max_ops": 20}, "ops"), ({"timeout": 0.2}, "time")]
+)
+def test_a_script_that_catches_everything_is_stopped_all_the_same(
+    tmp_path: Path, limits: Any, limit: str
+) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(CATCHES_ALL)
+    tracing = sys.gettrace()
+    assert run(script, **({"max_ops": 0} | limits)).limit == limit
+    assert sys.gettrace() is tracing

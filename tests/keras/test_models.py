@@ -121,3 +121,108 @@ def test_a_summary_counts_the_weights(capsys: pytest.CaptureFixture[str]) -> Non
 
 def test_class_numbers_become_rows() -> None:
     assert keras.utils.to_categorical([0, 2]).tolist() == [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
+
+
+# --- models that are drawn ---
+
+
+def drawn_model() -> Any:
+    """(2a + 1) + b, where a runs through a Dense."""
+    a, b = keras.Input((1,)), keras.Input((1,), name="b")
+    doubled = keras.layers.Dense(
+        1, kernel_initializer=keras.initializers.Constant(2.0), bias_initializer="ones"
+    )(a)
+    return keras.Model(inputs=[a, b], outputs=keras.layers.Add()([doubled, b]))
+
+
+def test_a_drawn_model_runs_its_layers_in_order() -> None:
+    model = drawn_model()
+    y = model([tf.constant([[1.0], [2.0]]), tf.constant([[10.0], [20.0]])])
+    assert y.numpy().tolist() == [[13.0], [25.0]]
+    assert paths(model) == ["dense/kernel", "dense/bias"]
+    assert [layer.name for layer in model.layers] == ["input_layer", "b", "dense", "add"]
+
+
+def test_a_drawn_model_has_slopes() -> None:
+    model = drawn_model()
+    with tf.GradientTape() as tape:
+        y = model([tf.constant([[3.0]]), tf.constant([[1.0]])])
+    kernel, bias = tape.gradient(y, model.trainable_variables)
+    assert (kernel.numpy().tolist(), bias.numpy().tolist()) == ([[3.0]], [1.0])
+
+
+def test_a_symbol_knows_its_shape() -> None:
+    x = keras.Input((8, 8, 3))
+    y = keras.layers.Conv2D(4, 3)(x)
+    assert y.shape == (None, 6, 6, 4)
+    assert y.dtype == tf.float32
+
+
+def test_a_layer_that_is_drawn_twice_shares_its_weights() -> None:
+    layer, x = keras.layers.Dense(1, kernel_initializer="ones", use_bias=False), keras.Input((1,))
+    model = keras.models.Model(x, layer(layer(x)))
+    assert len(model.trainable_variables) == 1
+    with tf.GradientTape() as tape:
+        y = model(tf.constant([[5.0]]))
+    assert float(tape.gradient(y, layer.kernel)[0, 0]) == 10.0
+
+
+def test_a_layer_with_several_answers_runs_once() -> None:
+    class Split(keras.layers.Layer):
+        runs = 0
+
+        def call(self, inputs: Any) -> Any:
+            self.runs += 1
+            return tf.split(inputs, 2, axis=1)
+
+    layer, x = Split(), keras.Input((2,))
+    left, right = layer(x)
+    model = keras.Model(x, {"difference": keras.layers.Subtract()([right, left]), "left": left})
+    layer.runs = 0
+    answers = model(tf.constant([[1.0, 5.0]]))
+    assert {name: y.numpy().tolist() for name, y in answers.items()} == {
+        "difference": [[4.0]],
+        "left": [[1.0]],
+    }
+    assert layer.runs == 1
+
+
+def test_a_drawn_model_is_a_layer_and_is_told_of_training() -> None:
+    x = keras.Input((1,))
+    inner = keras.Model(x, keras.layers.Dropout(1.0)(x))
+    y = keras.Input((1,))
+    outer = keras.Model(y, inner(y))
+    assert outer(tf.ones([1, 1])).numpy().tolist() == [[1.0]]
+    assert outer(tf.ones([1, 1]), training=True).numpy().tolist() == [[0.0]]
+
+
+def test_an_input_that_was_forgotten_is_named() -> None:
+    a, b = keras.Input((1,)), keras.Input((1,), name="forgotten")
+    with pytest.raises(ValueError, match="'forgotten'"):
+        keras.Model(a, keras.layers.Add()([a, b]))
+
+
+def test_a_drawn_model_wants_all_its_inputs() -> None:
+    with pytest.raises(ValueError, match="2 inputs, and was given 1"):
+        drawn_model()(tf.ones([1, 1]))
+
+
+def test_an_op_cannot_be_drawn() -> None:
+    """Only layers can: TensorFlow refuses it too."""
+    with pytest.raises(ValueError, match="unsupported type"):
+        tf.nn.relu(keras.Input((1,)))
+
+
+def test_a_layer_inside_is_told_what_the_outer_one_was_told() -> None:
+    class Net(keras.Model):
+        def __init__(self) -> None:
+            super().__init__()
+            self.drop = keras.layers.Dropout(1.0)
+
+        def call(self, inputs: Any) -> Any:
+            return self.drop(inputs)
+
+    net, x = Net(), tf.ones([1])
+    assert net(x).numpy().tolist() == [1.0]
+    assert net(x, training=True).numpy().tolist() == [0.0]
+    assert net(x).numpy().tolist() == [1.0]

@@ -87,3 +87,64 @@ def test_steps_are_on_no_tape() -> None:
         before = v * 3.0
         optimizers.SGD(1.0).apply_gradients([(tf.constant(1.0), v)])
     assert float(tape.gradient(before, v)) == 3.0
+
+
+def test_a_schedule_is_asked_for_each_step_beginning_with_0() -> None:
+    asked = []
+
+    class Schedule(optimizers.schedules.LearningRateSchedule):
+        def __call__(self, step: Any) -> Any:
+            asked.append(int(step))
+            return 0.5
+
+    v, sgd = tf.Variable(1.0), optimizers.SGD(Schedule())
+    for _ in range(2):
+        sgd.apply_gradients([(tf.constant(1.0), v)])
+    assert (asked, float(v)) == ([0, 1], 0.0)
+
+
+@pytest.mark.parametrize(
+    ("settings", "steps"),
+    [
+        ({"clipvalue": 2.0}, [[-2.0, -2.0], [-1.0]]),
+        # Alone, [3, 4] is of length 5 and [1] is short enough.
+        ({"clipnorm": 2.5}, [[-1.5, -2.0], [-1.0]]),
+        # Together they are of length √26.
+        ({"global_clipnorm": 26**0.5 / 2}, [[-1.5, -2.0], [-0.5]]),
+    ],
+)
+def test_three_ways_to_shorten_a_gradient(settings: Any, steps: Any) -> None:
+    variables = [tf.Variable([0.0, 0.0]), tf.Variable([0.0])]
+    gradients = [tf.constant([3.0, 4.0]), tf.constant([1.0])]
+    optimizers.SGD(1.0, **settings).apply(gradients, variables)
+    for variable, step in zip(variables, steps, strict=True):
+        np.testing.assert_allclose(variable, step, rtol=1e-6)
+
+
+def test_a_nan_shows_in_every_gradient_that_is_shortened_together() -> None:
+    variables = [tf.Variable(0.0), tf.Variable(0.0)]
+    optimizers.SGD(1.0, global_clipnorm=1.0).apply(
+        [tf.constant(np.nan), tf.constant(1.0)], variables
+    )
+    assert all(np.isnan(variable.numpy()) for variable in variables)
+
+
+def test_weights_decay_before_the_step() -> None:
+    v = tf.Variable(10.0)
+    optimizers.SGD(0.5, weight_decay=0.1).apply([tf.constant(1.0)], [v])
+    np.testing.assert_allclose(v, 10.0 - 10.0 * 0.1 * 0.5 - 0.5)
+
+
+def test_settings_that_are_none_are_refused() -> None:
+    with pytest.raises(ValueError, match=r"not recognized: {'speed': 3}"):
+        optimizers.Adam(speed=3)
+    with pytest.raises(ValueError, match="Only one"):
+        optimizers.Adam(clipnorm=1.0, global_clipnorm=1.0)
+
+
+def test_clipped_rows_stay_rows() -> None:
+    """The rows are clipped before they are added up: 3 and 3 become 1 and 1."""
+    v = tf.Variable(tf.zeros([2, 1]))
+    rows = tf.IndexedSlices(tf.constant([[3.0], [3.0]]), tf.constant([1, 1]), tf.constant([2, 1]))
+    optimizers.SGD(1.0, clipvalue=1.0).apply_gradients([(rows, v)])
+    assert v.numpy().tolist() == [[0.0], [-2.0]]

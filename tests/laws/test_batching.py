@@ -16,7 +16,7 @@ TOLERANCE = {"rtol": 1e-12, "atol": 1e-14}
 
 def stack_of(x: Any) -> Any:
     """Several values like x: numbers shrink towards 0 and so stay where the op is defined, places change order."""
-    if x.dtype.kind == "f":
+    if x.dtype.kind in "fc":
         return np.stack([x, 0.9 * x, 0.8 * x])
     return np.stack([x, np.flip(x, 0) if x.ndim else x, x])
 
@@ -95,7 +95,7 @@ def test_a_rule_of_many_cotangents_can_be_recorded(sample: Sample) -> None:
 def test_a_rule_of_stacks_throughout_equals_a_loop(sample: Sample) -> None:
     """Many examples at once, each with its own inputs and its own cotangent."""
     many = stacks(sample)
-    which = tuple(x.dtype.kind == "f" for x in sample.inputs)
+    which = tuple(x.dtype.kind in "fc" for x in sample.inputs)
     given = [Batched(s) if is_stack else x for s, x, is_stack in zip(many, sample.inputs, which)]
     each = [chosen(many, sample, which, i) for i in range(SIZE)]
     ys = [sample.run(*inputs) for inputs in each]

@@ -1,5 +1,7 @@
 """Joining and its undoing: each part gets back its own part of the cotangent."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -71,9 +73,9 @@ def test_split_into_sizes_of_which_one_is_the_rest() -> None:
     assert [part.numpy().tolist() for part in parts] == [[0], [1, 2, 3, 4]]
 
 
-@pytest.mark.parametrize("sizes", [2, [1, 1]])
-def test_split_refuses_sizes_that_do_not_add_up(sizes) -> None:
-    with pytest.raises(tf.errors.InvalidArgumentError, match="add up to 5"):
+@pytest.mark.parametrize(("sizes", "fix"), [(2, "divides 5"), ([1, 1], "add up to 5")])
+def test_split_refuses_sizes_that_do_not_add_up(sizes, fix) -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError, match=fix):
         tf.split(tf.range(5), sizes)
 
 
@@ -95,3 +97,14 @@ def test_every_row_of_a_jacobian_comes_through_a_join() -> None:
     with tf.GradientTape() as tape:
         y = tf.concat([x * x, tf.stack(tf.unstack(x)[::-1])], 0)
     assert tape.jacobian(y, x).numpy().tolist() == [[2.0, 0.0], [0.0, 4.0], [0.0, 1.0], [1.0, 0.0]]
+
+
+@pytest.mark.parametrize("apart", [lambda x: tf.unstack(x), lambda x: tf.split(x, 1)])
+def test_a_single_part_is_owed_its_cotangent_too(apart: Any) -> None:
+    """An op that may have many outputs has one here."""
+    x = tf.ones([1, 2])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        (part,) = apart(x)
+        y = part * 3.0
+    assert tape.gradient(y, x).numpy().tolist() == [[3.0, 3.0]]

@@ -53,7 +53,9 @@ def test_a_vector_is_no_matrix() -> None:
 
 
 def test_sizes_that_do_not_fit_are_named() -> None:
-    with pytest.raises(tf.errors.InvalidArgumentError, match="rows of the first have 3 entries"):
+    with pytest.raises(
+        tf.errors.InvalidArgumentError, match="rows of A have 3 entries, the columns of A 2"
+    ):
         tf.matmul(A, A)
 
 

@@ -130,3 +130,7 @@ def test_pad_refuses_what_it_does_not_know() -> None:
         tf.pad([1.0], [[1, 1]], "WRAP")
     with pytest.raises(tf.errors.InvalidArgumentError, match="paddings for 1 axes"):
         tf.pad(TABLE, [[1, 1]])
+
+
+def test_a_scalar_has_no_sides_to_be_padded() -> None:
+    assert float(tf.pad(tf.constant(2.0), tf.zeros([0, 2], tf.int32))) == 2.0

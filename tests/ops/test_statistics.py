@@ -98,9 +98,10 @@ def test_a_norm_that_there_is_not(ord: object, axis: object) -> None:
         tf.norm(tf.ones([2, 2]), ord=ord, axis=axis)
 
 
-def test_the_spectral_norm_is_not_here() -> None:
-    with pytest.raises(tf.errors.UnimplementedError, match="singular"):
-        tf.norm(tf.ones([2, 2]), ord=2, axis=(0, 1))
+def test_the_spectral_norm_of_a_matrix_is_its_largest_stretch() -> None:
+    """diag(3, -5) makes a vector at most five times longer."""
+    stretch = tf.norm(tf.linalg.diag([3.0, -5.0]), ord=2, axis=(0, 1))
+    np.testing.assert_allclose(stretch, 5.0, rtol=1e-6)
 
 
 def test_normalizing_a_zero_vector_divides_by_the_root_of_epsilon() -> None:

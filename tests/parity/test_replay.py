@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from outcomes import Outcome, disagreements, observe
-from programs import PAGES, cases
+from programs import PAGES, TAPE_PAGES, cases
 from programs.case import Case
 
 RECORDED = Path(__file__).parent / "recorded"
@@ -76,6 +76,10 @@ def in_what_came_back(
 def test_each_program_is_recorded(page: str) -> None:
     """A case without a record would never be replayed: run `record.py` after writing one."""
     assert sorted(cases(page)) == sorted(recorded(page))
+
+
+def test_the_tape_is_held_to_hundreds_of_behaviours() -> None:
+    assert sum(len(recorded(page)) for page in TAPE_PAGES) >= 300
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -1,17 +1,22 @@
 """Results as Rich renderables. `console.py` prints them; the user's words are always plain text."""
 
+from minitape_cli.views.check import check
 from minitape_cli.views.explanation import explanation, only
 from minitape_cli.views.lists import catalogue, checkup
+from minitape_cli.views.ops import op, ops
 from minitape_cli.views.steps import trace
 from minitape_cli.views.summary import has_none, jsonl, summary
 
 __all__ = [
     "catalogue",
+    "check",
     "checkup",
     "explanation",
     "has_none",
     "jsonl",
     "only",
+    "op",
+    "ops",
     "summary",
     "trace",
 ]

@@ -50,6 +50,8 @@ def trace(
                 which = f"calls {first['call']} to {last['call']}"
             same = f"{symbols.dots} and the same steps again for {which} (--unroll shows them)"
             shown += [Text(same, style="bold"), Text()]
+    if not all_chapters:
+        return Group(*shown, Text("no tape was opened, and no op ran"))
     return Group(*shown[:-1])  # without the empty line after the last
 
 

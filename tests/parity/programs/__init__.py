@@ -14,6 +14,25 @@ PAGES = (
     "kinks",
     "modules",
     "custom",
+    "forward",
+    "functional",
+    "vectorized",
+    "seeds",
+    "errors",
+    "layers",
+    "pictures",
+    "training",
+)
+
+# Of these, the pages about what a tape does; the others are about values, ops and layers.
+TAPE_PAGES = (
+    "tape",
+    "jacobians",
+    "indexed_slices",
+    "custom",
+    "forward",
+    "functional",
+    "vectorized",
     "seeds",
     "errors",
 )

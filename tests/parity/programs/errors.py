@@ -200,3 +200,60 @@ def an_integer_source(tf: Any, np: Any) -> Any:
         tape.watch(x)
         y = x * tf.cast(n, tf.float32)
     return tape.gradient(y, [n, x])
+
+
+def _raised(*calls: Any) -> list[str]:
+    """The kind of each exception, in order."""
+    kinds = []
+    for call in calls:
+        try:
+            call()
+        except (ValueError, TypeError) as error:
+            kinds.append("ValueError" if isinstance(error, ValueError) else "TypeError")
+        except Exception as error:
+            names = {cls.__name__ for cls in type(error).__mro__}
+            kinds.append("InvalidArgumentError" if "InvalidArgumentError" in names else str(names))
+        else:
+            kinds.append("nothing")
+    return kinds
+
+
+def matrices_that_do_not_fit(tf: Any, np: Any) -> Any:
+    square, wide = tf.ones([2, 2]) + tf.eye(2), tf.ones([2, 3])
+    return _raised(
+        lambda: tf.linalg.inv(wide),
+        lambda: tf.linalg.det(wide),
+        lambda: tf.linalg.cholesky(wide),
+        lambda: tf.linalg.solve(square, tf.ones([3, 1])),
+        lambda: tf.linalg.solve(tf.ones([2, 2]), square),
+        lambda: tf.linalg.diag_part(wide, k=7),
+        lambda: tf.linalg.set_diag(square, [1.0, 2.0, 3.0]),
+        lambda: tf.linalg.band_part([1.0], 0, 0),
+        lambda: tf.linalg.tensor_diag_part(wide),
+        lambda: tf.linalg.matrix_transpose([1.0]),
+        lambda: tf.linalg.svd([1.0]),
+    )
+
+
+def numbers_of_segments_that_do_not_fit(tf: Any, np: Any) -> Any:
+    x = tf.constant([1.0, 2.0])
+    return _raised(
+        lambda: tf.math.segment_sum(x, [2, 0]),
+        lambda: tf.math.segment_sum(x, [-1, 0]),
+        lambda: tf.math.segment_sum(x, [0]),
+        lambda: tf.math.unsorted_segment_sum(x, [0, 5], 3),
+        lambda: tf.dynamic_partition(x, [0, 3], 3),
+        lambda: tf.math.bincount([-1, 1]),
+        lambda: tf.math.invert_permutation([2, 0, 0]),
+        lambda: tf.bitwise.bitwise_and([1.0], [2.0]),
+        lambda: tf.math.polyval((1.0, 2.0), x),
+        lambda: tf.math.scalar_mul(x, x),
+        lambda: tf.pad(x, [[-1, 0]]),
+        lambda: tf.pad(x, [[2, 0]], "REFLECT"),
+        lambda: tf.linspace(0.0, 1.0, -1),
+        lambda: tf.switch_case(1, [lambda: 1]),
+        lambda: tf.linalg.global_norm(x),
+        lambda: tf.searchsorted(x, x, side="middle"),
+        lambda: tf.broadcast_static_shape(tf.TensorShape([2]), tf.TensorShape([3])),
+        lambda: tf.broadcast_dynamic_shape([2], [3]),
+    )

@@ -279,3 +279,178 @@ def of_a_tensor_that_is_not_watched(tf: Any, np: Any) -> Any:
     with tf.GradientTape(persistent=True) as tape:
         tape.watch(x)
     return tape.jacobian(other, other), tape.jacobian(other, x, unconnected_gradients="zero")
+
+
+# --- of a source by itself ---
+
+
+def of_a_variable_by_itself(tf: Any, np: Any) -> Any:
+    v = tf.Variable([1.0, 2.0])
+    with tf.GradientTape() as tape:
+        _ = v * v
+    return tape.jacobian(v, v)
+
+
+def of_a_variable_by_itself_that_was_not_read(tf: Any, np: Any) -> Any:
+    v = tf.Variable([1.0, 2.0])
+    with tf.GradientTape() as tape:
+        pass
+    return tape.jacobian(v, v)
+
+
+def of_a_variable_by_another(tf: Any, np: Any) -> Any:
+    v, w = tf.Variable([1.0, 2.0]), tf.Variable([1.0, 1.0])
+    with tf.GradientTape() as tape:
+        _ = v * w
+    return tape.jacobian(v, w)
+
+
+def of_a_variable_by_itself_row_by_row(tf: Any, np: Any) -> Any:
+    v = tf.Variable([1.0, 2.0])
+    with tf.GradientTape(persistent=True) as tape:
+        _ = v * v
+    return tape.jacobian(v, v, experimental_use_pfor=False)
+
+
+def of_a_variable_by_itself_inside(tf: Any, np: Any) -> Any:
+    v = tf.Variable([1.0, 2.0])
+    with tf.GradientTape() as tape:
+        _ = v * v
+        return tape.jacobian(v, v)
+
+
+def of_a_frozen_variable_by_itself(tf: Any, np: Any) -> Any:
+    v = tf.Variable([1.0, 2.0], trainable=False)
+    with tf.GradientTape() as tape:
+        _ = v * v
+    return tape.jacobian(v, v)
+
+
+def of_a_variable_by_itself_on_a_tape_that_watches_none(tf: Any, np: Any) -> Any:
+    v = tf.Variable([1.0, 2.0])
+    with tf.GradientTape(watch_accessed_variables=False) as tape:
+        _ = v * v
+    return tape.jacobian(v, v)
+
+
+def of_an_unwatched_tensor_by_itself(tf: Any, np: Any) -> Any:
+    x = _vector(tf)
+    with tf.GradientTape() as tape:
+        pass
+    return tape.jacobian(x, x)
+
+
+def by_batch_of_a_variable_by_itself(tf: Any, np: Any) -> Any:
+    v = tf.Variable([[1.0, 2.0], [3.0, 4.0]])
+    with tf.GradientTape() as tape:
+        _ = v * v
+    return tape.batch_jacobian(v, v)
+
+
+# --- through what is no plain op ---
+
+
+def through_stop_gradient(tf: Any, np: Any) -> Any:
+    x = _vector(tf)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x * tf.stop_gradient(x * x)
+    return tape.jacobian(y, x)
+
+
+def through_a_loop_in_python(tf: Any, np: Any) -> Any:
+    x = _vector(tf)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x
+        for i in range(1, 4):
+            y = tf.sin(y) * float(i) + x
+    return tape.jacobian(y, x)
+
+
+def through_gather_of_a_variable(tf: Any, np: Any) -> Any:
+    table = tf.Variable([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+    with tf.GradientTape() as tape:
+        y = tf.reduce_sum(tf.gather(table, [0, 2, 0]) ** 2, axis=1)
+    return tape.jacobian(y, table)
+
+
+def through_max_and_sort(tf: Any, np: Any) -> Any:
+    x = tf.constant([[3.0, 1.0, 2.0], [0.5, 4.0, -1.0]])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.sort(x, axis=1)[:, :2] * tf.reduce_max(x, axis=1, keepdims=True)
+    return tape.jacobian(y, x)
+
+
+def of_a_mixed_float64(tf: Any, np: Any) -> Any:
+    x = tf.constant([1.0, 2.0], tf.float64)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.cast(x, tf.float32) ** 2
+    return tape.jacobian(y, x)
+
+
+def of_a_complex_square(tf: Any, np: Any) -> Any:
+    z = tf.constant([1.0 + 2.0j, 3.0 - 1.0j])
+    with tf.GradientTape() as tape:
+        tape.watch(z)
+        y = z * z
+    return tape.jacobian(y, z)
+
+
+def of_a_target_with_an_empty_axis(tf: Any, np: Any) -> Any:
+    x = _vector(tf)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x[2:]
+    return tape.jacobian(y, x)
+
+
+def by_the_same_source_twice(tf: Any, np: Any) -> Any:
+    x = _vector(tf)
+    tape, y = _square(tf, x)
+    return tape.jacobian(y, [x, x])
+
+
+def by_no_source(tf: Any, np: Any) -> Any:
+    x = _vector(tf)
+    tape, y = _square(tf, x)
+    return tape.jacobian(y, [])
+
+
+def by_none(tf: Any, np: Any) -> Any:
+    x = _vector(tf)
+    tape, y = _square(tf, x)
+    return tape.jacobian(y, None)
+
+
+def with_an_unknown_unconnected_gradients(tf: Any, np: Any) -> Any:
+    x = _vector(tf)
+    tape, y = _square(tf, x)
+    return tape.jacobian(y, x, unconnected_gradients="nonsense")
+
+
+def third_order_of_a_scalar(tf: Any, np: Any) -> Any:
+    x = _vector(tf)
+    with tf.GradientTape() as a:
+        a.watch(x)
+        with tf.GradientTape() as b:
+            b.watch(x)
+            with tf.GradientTape() as c:
+                c.watch(x)
+                y = tf.reduce_prod(x) * tf.reduce_sum(x * x)
+            first = c.gradient(y, x)
+        second = b.jacobian(first, x)
+    return a.jacobian(second, x)
+
+
+def by_batch_hessian(tf: Any, np: Any) -> Any:
+    x = _batch(tf)
+    with tf.GradientTape() as outer:
+        outer.watch(x)
+        with tf.GradientTape() as inner:
+            inner.watch(x)
+            y = tf.reduce_prod(x, axis=1) ** 2
+        first = inner.gradient(y, x)
+    return outer.batch_jacobian(first, x)

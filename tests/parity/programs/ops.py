@@ -7,6 +7,8 @@ of a row are one case, because they come from one taped call.
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import numpy as np
+
 from programs.case import Case, Program
 
 Op = Callable[..., Any]
@@ -215,7 +217,240 @@ LOSSES = {
     "mean_squared_error": (lambda tf, a, b: tf.reduce_mean((a - b) ** 2), X, Y),
 }
 
+MORE_ARITHMETIC = {
+    "reciprocal": (lambda tf, x: tf.math.reciprocal(x), X),
+    "reciprocal_no_nan": (lambda tf, x: tf.math.reciprocal_no_nan(x), X),
+    "multiply_no_nan": (lambda tf, a, b: tf.math.multiply_no_nan(a, b), X, Y),
+    "xlogy": (lambda tf, a, b: tf.math.xlogy(a, b), X, POSITIVE),
+    "xlog1py": (lambda tf, a, b: tf.math.xlog1py(a, b), X, POSITIVE),
+    "xdivy": (lambda tf, a, b: tf.math.xdivy(a, b), X, Y),
+    "xdivy_broadcast": (lambda tf, a, b: tf.math.xdivy(a, b), MATRIX, [[2.0], [3.0]]),
+    "lgamma": (lambda tf, x: tf.math.lgamma(x), X),
+    "digamma": (lambda tf, x: tf.math.digamma(x), X),
+    "polygamma": (lambda tf, x: tf.math.polygamma(tf.constant(2.0, x.dtype), x), POSITIVE),
+    "zeta": (lambda tf, x: tf.math.zeta(tf.constant(2.5, x.dtype), x), POSITIVE),
+    "lbeta": (lambda tf, x: tf.math.lbeta(x), POSITIVE),
+    "erfinv": (lambda tf, x: tf.math.erfinv(x), INSIDE),
+    "erfcinv": (lambda tf, x: tf.math.erfcinv(x), [0.5, 1.25, 0.125]),
+    "ndtri": (lambda tf, x: tf.math.ndtri(x), [0.5, 0.25, 0.9375]),
+    "erf": (lambda tf, x: tf.math.erf(x), X),
+    "erfc": (lambda tf, x: tf.math.erfc(x), X),
+    "asinh": (lambda tf, x: tf.asinh(x), X),
+    "acosh": (lambda tf, x: tf.acosh(x), [1.5, 1.25, 3.0]),
+    "atanh": (lambda tf, x: tf.atanh(x), INSIDE),
+    "polyval": (lambda tf, x: tf.math.polyval([x, x * x, x + 1.0], x), X),
+    "scalar_mul": (lambda tf, x: tf.math.scalar_mul(2.5, x), X),
+    "nextafter": (lambda tf, a, b: tf.math.nextafter(a, b), X, Y),
+    "clip_by_global_norm": (lambda tf, a, b: tf.clip_by_global_norm([a, b], 1.5)[0][1], X, Y),
+    "global_norm": (lambda tf, a, b: tf.linalg.global_norm([a, None, b]), X, Y),
+    "saturate_cast": (
+        lambda tf, x: tf.cast(tf.saturate_cast(x, tf.float32), tf.float64),
+        [0.5, 1e300, -1.25],
+    ),
+}
+
+MORE_REDUCTIONS = {
+    "reduce_euclidean_norm": (lambda tf, x: tf.math.reduce_euclidean_norm(x, axis=1), MATRIX),
+    "cumulative_logsumexp": (lambda tf, x: tf.math.cumulative_logsumexp(x, axis=1), MATRIX),
+    "cumulative_logsumexp_reverse": (
+        lambda tf, x: tf.math.cumulative_logsumexp(x, reverse=True),
+        X,
+    ),
+    "cumprod": (lambda tf, x: tf.math.cumprod(x, axis=1), MATRIX),
+    "cumprod_exclusive_reverse": (
+        lambda tf, x: tf.math.cumprod(x, exclusive=True, reverse=True),
+        X,
+    ),
+    "segment_sum": (lambda tf, x: tf.math.segment_sum(x, [0, 0, 2]), X),
+    "segment_mean": (lambda tf, x: tf.math.segment_mean(x, [0, 0, 2]), X),
+    "segment_prod": (lambda tf, x: tf.math.segment_prod(x, [0, 0, 2]), X),
+    "segment_max": (lambda tf, x: tf.math.segment_max(x, [0, 0, 2]), X),
+    "segment_min": (lambda tf, x: tf.math.segment_min(x, [0, 0, 2]), X),
+    "unsorted_segment_sum": (lambda tf, x: tf.math.unsorted_segment_sum(x, [1, -1, 1], 3), OTHER),
+    "unsorted_segment_sum_of_a_matrix": (
+        lambda tf, x: tf.math.unsorted_segment_sum(x, [[1, 0, 1], [2, 2, 0]], 3),
+        MATRIX,
+    ),
+    "unsorted_segment_mean": (lambda tf, x: tf.math.unsorted_segment_mean(x, [2, 0, 2], 4), OTHER),
+    "unsorted_segment_sqrt_n": (
+        lambda tf, x: tf.math.unsorted_segment_sqrt_n(x, [2, 0, 2], 4),
+        OTHER,
+    ),
+    "unsorted_segment_max": (lambda tf, x: tf.math.unsorted_segment_max(x, [1, 0, 1], 2), OTHER),
+    "unsorted_segment_min": (lambda tf, x: tf.math.unsorted_segment_min(x, [1, 0, 1], 2), OTHER),
+    "unsorted_segment_prod": (lambda tf, x: tf.math.unsorted_segment_prod(x, [1, 0, 1], 3), OTHER),
+    "norm_of_order_two_of_a_matrix": (lambda tf, x: tf.norm(x, ord=2, axis=[0, 1]), MATRIX),
+    "norm_of_order_three": (lambda tf, x: tf.norm(x, ord=3), X),
+    "norm_of_order_inf": (lambda tf, x: tf.norm(x, ord=np.inf), X),
+    "normalize": (lambda tf, x: tf.linalg.normalize(x)[0], X),
+}
+
+MORE_SHAPES = {
+    "reverse_sequence": (lambda tf, x: tf.reverse_sequence(x, [3, 2], seq_axis=1), MATRIX),
+    "space_to_batch": (
+        lambda tf, x: tf.space_to_batch(x, [2, 3], [[1, 1], [0, 3]]),
+        [[[0.5, -1.25, 2.0], [1.5, 0.75, -0.5]]],
+    ),
+    "batch_to_space": (lambda tf, x: tf.batch_to_space(x, [2], [[1, 0]]), MATRIX),
+    "pad_reflect": (lambda tf, x: tf.pad(x, [[0, 1], [2, 1]], mode="REFLECT"), MATRIX),
+    "pad_symmetric": (lambda tf, x: tf.pad(x, [[1, 0], [3, 1]], mode="SYMMETRIC"), MATRIX),
+    "repeat": (lambda tf, x: tf.repeat(x, [2, 0, 1], axis=0) * 1.0, OTHER),
+    "meshgrid": (lambda tf, a, b: tf.meshgrid(a, b)[1], X, [1.0, 2.0]),
+    "linspace": (lambda tf, a, b: tf.linspace(a, b, 4), X, Y),
+    "linspace_of_none": (lambda tf, a, b: tf.linspace(a, b, 0), X, Y),
+    "fill": (lambda tf, x: tf.fill([2, 2], x), 1.5),
+    "identity_n": (lambda tf, a, b: tf.identity_n([a, b])[1], X, Y),
+    "split_with_a_rest": (lambda tf, x: tf.split(x, [1, -1], axis=1)[1], MATRIX),
+    "unstack_along_the_last_axis": (lambda tf, x: tf.unstack(x, axis=-1)[0], CUBE),
+}
+
+MORE_PICKING = {
+    "strided_slice": (
+        lambda tf, x: tf.strided_slice(x, [0, 2], [2, 0], [1, -1], begin_mask=1),
+        MATRIX,
+    ),
+    "strided_slice_masks": (
+        lambda tf, x: tf.strided_slice(
+            x, [0, 0, 1], [0, 0, 2], ellipsis_mask=1, new_axis_mask=2, shrink_axis_mask=4
+        ),
+        MATRIX,
+    ),
+    "slice_with_an_axis_in_the_middle": (lambda tf, x: x[1, tf.newaxis, ..., ::-1], CUBE),
+    "gather_in_batches": (
+        lambda tf, x: tf.gather(x, [[2, 0], [1, 1]], batch_dims=1, axis=1),
+        MATRIX,
+    ),
+    "gather_nd_in_batches": (lambda tf, x: tf.gather_nd(x, [[2], [1]], batch_dims=1), MATRIX),
+    "gather_nd_rows": (lambda tf, x: tf.gather_nd(x * 1.0, [[1], [0], [1]]), MATRIX),
+    "scatter_nd": (lambda tf, x: tf.scatter_nd([[2], [0], [2]], x, [4]), X),
+    "tensor_scatter_update": (
+        lambda tf, a, b: tf.tensor_scatter_nd_update(a, [[0, 1], [1, 2]], b),
+        MATRIX,
+        [7.0, 8.0],
+    ),
+    "tensor_scatter_add": (
+        lambda tf, a, b: tf.tensor_scatter_nd_add(a, [[2], [0], [2]], b),
+        X,
+        Y,
+    ),
+    "tensor_scatter_sub": (
+        lambda tf, a, b: tf.tensor_scatter_nd_sub(a, [[2], [0], [2]], b),
+        X,
+        Y,
+    ),
+    "tensor_scatter_max": (
+        lambda tf, a, b: tf.tensor_scatter_nd_max(a, [[2], [0], [2]], b),
+        X,
+        Y,
+    ),
+    "tensor_scatter_min": (
+        lambda tf, a, b: tf.tensor_scatter_nd_min(a, [[2], [0], [2]], b),
+        X,
+        Y,
+    ),
+    "boolean_mask_along_an_axis": (
+        lambda tf, x: tf.boolean_mask(x * 1.0, [True, False, True], axis=1),
+        MATRIX,
+    ),
+    "dynamic_partition": (
+        lambda tf, x: tf.concat(tf.dynamic_partition(x, [1, 0, 1], 2), axis=0),
+        OTHER,
+    ),
+    "dynamic_stitch": (lambda tf, a, b: tf.dynamic_stitch([[3, 0, 1], [4, 2, 5]], [a, b]), X, Y),
+}
+
+MORE_PRODUCTS = {
+    "tensordot_of_nothing": (lambda tf, a, b: tf.tensordot(a, b, axes=0), X, Y),
+    "einsum_with_an_ellipsis": (lambda tf, a, b: tf.einsum("...ij,jk->...ik", a, b), CUBE, SQUARE),
+    "einsum_of_three": (lambda tf, a, b: tf.einsum("ij,jk,ik->", a, b, a @ b), SQUARE, SQUARE),
+    "matmul_adjoint": (lambda tf, a, b: tf.matmul(a, b, adjoint_a=True), OTHER, OTHER),
+    "matvec_transpose": (lambda tf, a, b: tf.linalg.matvec(a, b, transpose_a=True), OTHER, X),
+    "cross": (lambda tf, a, b: tf.linalg.cross(a, b), X, Y),
+    "matrix_transpose": (lambda tf, x: tf.linalg.matrix_transpose(x), CUBE),
+    "diag_above": (lambda tf, x: tf.linalg.diag(x, k=1), X),
+    "diag_of_many": (lambda tf, x: tf.linalg.diag(x, k=(-1, 0), num_rows=4), MATRIX),
+    "diag_part_of_many": (
+        lambda tf, x: tf.linalg.diag_part(x, k=(-1, 2), padding_value=-1.0),
+        MATRIX,
+    ),
+    "diag_part_aligned": (
+        lambda tf, x: tf.linalg.diag_part(x, k=(-1, 1), align="LEFT_RIGHT"),
+        MATRIX,
+    ),
+    "set_diag": (lambda tf, a, b: tf.linalg.set_diag(a, b), SQUARE, [7.0, 8.0]),
+    "set_diag_above": (lambda tf, a, b: tf.linalg.set_diag(a, b, k=1), MATRIX, [7.0, 8.0]),
+    "band_part": (lambda tf, x: tf.linalg.band_part(x, 0, 1), MATRIX),
+    "tensor_diag": (lambda tf, x: tf.linalg.tensor_diag(x), SQUARE),
+    "tensor_diag_part": (lambda tf, x: tf.linalg.tensor_diag_part(x), [CUBE, CUBE]),
+}
+
+DEFINITE = [[4.0, 1.0, 0.5], [1.0, 3.0, -0.25], [0.5, -0.25, 2.0]]
+
+FACTORISING = {
+    "inv": (lambda tf, x: tf.linalg.inv(x), SQUARE),
+    "inv_adjoint": (lambda tf, x: tf.linalg.inv(x, adjoint=True), [SQUARE]),
+    "det": (lambda tf, x: tf.linalg.det(x), [SQUARE, [[1.0, 2.0], [3.0, 4.0]]]),
+    "slogdet": (lambda tf, x: tf.linalg.slogdet(x)[1], SQUARE),
+    "logdet": (lambda tf, x: tf.linalg.logdet(x), DEFINITE),
+    "solve": (lambda tf, a, b: tf.linalg.solve(a, b), SQUARE, MATRIX),
+    "solve_adjoint": (lambda tf, a, b: tf.linalg.solve(a, b, adjoint=True), SQUARE, MATRIX),
+    "triangular_solve": (lambda tf, a, b: tf.linalg.triangular_solve(a, b), SQUARE, MATRIX),
+    "triangular_solve_upper": (
+        lambda tf, a, b: tf.linalg.triangular_solve(a, b, lower=False),
+        SQUARE,
+        MATRIX,
+    ),
+    "cholesky": (lambda tf, x: tf.linalg.cholesky(x), DEFINITE),
+    "cholesky_solve": (
+        lambda tf, a, b: tf.linalg.cholesky_solve(tf.linalg.cholesky(a), b),
+        DEFINITE,
+        OTHER,
+    ),
+    "eigvalsh": (lambda tf, x: tf.linalg.eigvalsh(x), DEFINITE),
+    "eigh_projections": (lambda tf, x: tf.linalg.eigh(x)[1] ** 2, DEFINITE),
+    "svd_values": (lambda tf, x: tf.linalg.svd(x, compute_uv=False), MATRIX),
+    "qr_product": (lambda tf, x: tf.linalg.qr(x).r ** 2, OTHER),
+    "qr_directions": (lambda tf, x: tf.linalg.qr(x).q ** 2, DEFINITE),
+    "lstsq": (lambda tf, a, b: tf.linalg.lstsq(a, b), OTHER, DEFINITE),
+    "lstsq_of_a_wide_matrix": (
+        lambda tf, a, b: tf.linalg.lstsq(a, b, l2_regularizer=0.5),
+        MATRIX,
+        SQUARE,
+    ),
+    "pinv": (lambda tf, x: tf.linalg.pinv(x), OTHER),
+    "expm": (lambda tf, x: tf.linalg.expm(x), SQUARE),
+}
+
+COMPLEX = {
+    "complex_and_its_parts": (
+        lambda tf, a, b: tf.math.real(tf.complex(a, b)) * tf.math.imag(tf.complex(a, b)),
+        X,
+        Y,
+    ),
+    "complex_abs": (lambda tf, a, b: tf.abs(tf.complex(a, b)), X, Y),
+    "angle": (lambda tf, a, b: tf.math.angle(tf.complex(a, b)), X, Y),
+    "complex_product": (lambda tf, a, b: tf.math.imag(tf.complex(a, b) * tf.complex(b, a)), X, Y),
+    "complex_quotient": (lambda tf, a, b: tf.math.real(tf.complex(a, b) / tf.complex(b, a)), X, Y),
+    "complex_conj": (lambda tf, a, b: tf.math.imag(tf.math.conj(tf.complex(a, b))), X, Y),
+    "complex_exp": (lambda tf, a, b: tf.math.real(tf.exp(tf.complex(a, b))), X, Y),
+    "complex_log": (lambda tf, a, b: tf.math.imag(tf.math.log(tf.complex(a, b))), X, Y),
+    "complex_square": (lambda tf, a, b: tf.math.imag(tf.square(tf.complex(a, b))), X, Y),
+    "complex_sum": (lambda tf, a, b: tf.abs(tf.reduce_sum(tf.complex(a, b))), X, Y),
+    "complex_matmul": (
+        lambda tf, a, b: tf.abs(tf.matmul(tf.complex(a, b), tf.complex(b, a), adjoint_b=True)),
+        SQUARE,
+        SQUARE,
+    ),
+}
+
 TABLE = (
+    *_rows(MORE_ARITHMETIC),
+    *_rows(MORE_REDUCTIONS),
+    *_rows(MORE_SHAPES),
+    *_rows(MORE_PICKING),
+    *_rows(MORE_PRODUCTS),
+    *_rows(FACTORISING),
+    *_rows(COMPLEX),
     *_rows(ARITHMETIC),
     *_rows(ELEMENTWISE),
     *_rows(REDUCTIONS),
@@ -234,3 +469,21 @@ def softmax_cross_entropy_by_its_labels(tf: Any, np: Any) -> Any:
         tape.watch([labels, logits])
         y = tf.nn.softmax_cross_entropy_with_logits(labels=labels, logits=logits)
     return y, tape.gradient(y, [labels, logits])
+
+
+def einsum_with_a_letter_twice(tf: Any, np: Any) -> Any:
+    """Value and gradient; TensorFlow cannot vectorise a jacobian of it."""
+    answers = []
+    for equation, values in (
+        ("ii->i", SQUARE),
+        ("ii", SQUARE),
+        ("bii->b", CUBE),
+        ("aab->ba", CUBE),
+    ):
+        x = tf.constant(values, tf.float64)
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.einsum(equation, x)
+            loss = _weighted_sum(tf, np, y)
+        answers.append((y, tape.gradient(loss, x)))
+    return answers

@@ -1,7 +1,8 @@
 """The tape: what it watches, what it records, when it may be asked, and what it answers."""
 
 from collections import namedtuple
-from threading import Thread
+from contextlib import suppress
+from threading import Barrier, Thread
 from typing import Any
 
 from programs.case import differs
@@ -1019,3 +1020,279 @@ def the_classic_chain(tf: Any, np: Any) -> Any:
         y = tf.reduce_sum(x)
         z = tf.multiply(y, y)
     return tape.gradient(z, x), tape.gradient(z, y), tape.gradient(y, x)
+
+
+# --- targets that are sources ---
+
+
+def an_unwatched_tensor_as_target_and_source(tf: Any, np: Any) -> Any:
+    x = tf.constant(3.0)
+    with tf.GradientTape() as tape:
+        _ = x * 1.0
+    return tape.gradient(x, x)
+
+
+def unwatched_tensors_as_targets_and_sources(tf: Any, np: Any) -> Any:
+    x, y = tf.constant(3.0), tf.constant([1.0, 2.0])
+    with tf.GradientTape() as tape:
+        _ = x * y
+    return tape.gradient([x, y], [x, y])
+
+
+def an_unwatched_tensor_as_target_and_source_with_a_seed(tf: Any, np: Any) -> Any:
+    x = tf.constant(3.0)
+    with tf.GradientTape() as tape:
+        pass
+    return tape.gradient(x, x, output_gradients=tf.constant(5.0))
+
+
+def a_variable_as_target_of_itself_and_another(tf: Any, np: Any) -> Any:
+    v, w = tf.Variable(3.0), tf.Variable(2.0)
+    with tf.GradientTape() as tape:
+        _ = v * w
+    return tape.gradient(v, [v, w])
+
+
+def an_intermediate_as_target_and_source(tf: Any, np: Any) -> Any:
+    x = tf.constant(3.0)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x * x
+        z = y * 2.0
+    return tape.gradient([y, z], [y, x])
+
+
+# --- ops that failed ---
+
+
+def _watched_after(tf: Any, attempt: Any) -> Any:
+    with tf.GradientTape() as tape, suppress(tf.errors.InvalidArgumentError, ValueError, TypeError):
+        attempt()
+    return len(tape.watched_variables())
+
+
+def variables_of_a_sum_that_failed(tf: Any, np: Any) -> Any:
+    v, w = tf.Variable([1.0, 2.0]), tf.Variable([1.0, 2.0, 3.0])
+    return _watched_after(tf, lambda: v + w)
+
+
+def variables_of_a_sum_of_dtypes_that_failed(tf: Any, np: Any) -> Any:
+    v, w = tf.Variable([1.0, 2.0]), tf.Variable([1, 2])
+    return _watched_after(tf, lambda: v + w)
+
+
+def a_variable_beside_a_string(tf: Any, np: Any) -> Any:
+    v = tf.Variable([1.0, 2.0])
+    return _watched_after(tf, lambda: v + "a")
+
+
+def a_variable_of_a_reshape_that_failed(tf: Any, np: Any) -> Any:
+    v = tf.Variable([1.0, 2.0])
+    return _watched_after(tf, lambda: tf.reshape(v, [3]))
+
+
+def what_was_recorded_before_an_op_failed(tf: Any, np: Any) -> Any:
+    v = tf.Variable([1.0, 2.0])
+    with tf.GradientTape() as tape:
+        y = v * v
+        try:
+            y = y + tf.constant([1.0, 2.0, 3.0])
+        except tf.errors.InvalidArgumentError:
+            y = y * 3.0
+    return tape.gradient(y, v)
+
+
+# --- slices ---
+
+
+def _slices(tf: Any) -> Any:
+    return tf.IndexedSlices(tf.constant([[1.0, 2.0]]), tf.constant([1]), tf.constant([3, 2]))
+
+
+def watching_slices_watches_their_values(tf: Any, np: Any) -> Any:
+    slices = _slices(tf)
+    with tf.GradientTape() as tape:
+        tape.watch(slices)
+        y = slices.values * 2.0
+    return tape.gradient(y, slices.values)
+
+
+def slices_made_dense(tf: Any, np: Any) -> Any:
+    slices = _slices(tf)
+    with tf.GradientTape() as tape:
+        tape.watch(slices)
+        y = tf.convert_to_tensor(slices) ** 2
+    return tape.gradient(y, slices.values)
+
+
+def slices_as_source(tf: Any, np: Any) -> Any:
+    slices = _slices(tf)
+    with tf.GradientTape() as tape:
+        tape.watch(slices)
+        y = tf.convert_to_tensor(slices) * 2.0
+    return tape.gradient(y, slices)
+
+
+def slices_as_target(tf: Any, np: Any) -> Any:
+    slices = _slices(tf)
+    with tf.GradientTape() as tape:
+        tape.watch(slices)
+    return tape.gradient(slices, slices.values)
+
+
+def slices_as_seed(tf: Any, np: Any) -> Any:
+    x = tf.ones([3, 2])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x * x
+    return tape.gradient(y, x, output_gradients=_slices(tf))
+
+
+# --- complex numbers ---
+
+
+def _complex(tf: Any, f: Any) -> Any:
+    z = tf.constant([1.0 + 2.0j, -0.5 + 0.25j])
+    with tf.GradientTape() as tape:
+        tape.watch(z)
+        y = f(z)
+    return tape.gradient(y, z)
+
+
+def complex_product_with_its_conjugate(tf: Any, np: Any) -> Any:
+    return _complex(tf, lambda z: z * tf.math.conj(z))
+
+
+def complex_absolute_value(tf: Any, np: Any) -> Any:
+    return _complex(tf, tf.abs)
+
+
+def complex_exponential(tf: Any, np: Any) -> Any:
+    return _complex(tf, tf.exp)
+
+
+def complex_real_and_imaginary_part(tf: Any, np: Any) -> Any:
+    return _complex(tf, lambda z: tf.math.real(z) * tf.math.imag(z))
+
+
+def complex_made_of_two_reals(tf: Any, np: Any) -> Any:
+    a, b = tf.constant(1.0), tf.constant(2.0)
+    with tf.GradientTape() as tape:
+        tape.watch([a, b])
+        y = tf.abs(tf.complex(a, b)) ** 2 * 3.0
+    return tape.gradient(y, [a, b])
+
+
+def complex_with_a_complex_seed(tf: Any, np: Any) -> Any:
+    z = tf.constant(1.0 + 2.0j)
+    with tf.GradientTape() as tape:
+        tape.watch(z)
+        y = z * z * z
+    return tape.gradient(y, z, output_gradients=tf.constant(0.5 - 1.0j))
+
+
+def complex_second_order(tf: Any, np: Any) -> Any:
+    z = tf.constant(1.0 + 2.0j)
+    with tf.GradientTape() as outer:
+        outer.watch(z)
+        with tf.GradientTape() as inner:
+            inner.watch(z)
+            y = z * z * z
+        first = inner.gradient(y, z)
+    return first, outer.gradient(first, z)
+
+
+def complex_stop_gradient(tf: Any, np: Any) -> Any:
+    return _complex(tf, lambda z: z * tf.stop_gradient(z))
+
+
+# --- stop_gradient ---
+
+
+def stop_gradient_of_a_whole_product(tf: Any, np: Any) -> Any:
+    x = tf.constant(3.0)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.stop_gradient(x * x)
+    return tape.gradient(y, x)
+
+
+def stop_gradient_of_one_factor(tf: Any, np: Any) -> Any:
+    x = tf.constant(3.0)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x * tf.stop_gradient(x)
+    return tape.gradient(y, x)
+
+
+def what_stop_gradient_gave_as_source(tf: Any, np: Any) -> Any:
+    x = tf.constant(3.0)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        stopped = tf.stop_gradient(x * x)
+        y = stopped * x
+    return tape.gradient(y, [x, stopped])
+
+
+def what_stop_gradient_gave_watched_anew(tf: Any, np: Any) -> Any:
+    x = tf.constant(3.0)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        stopped = tf.stop_gradient(x * x)
+        tape.watch(stopped)
+        y = stopped * x
+    return tape.gradient(y, [x, stopped])
+
+
+def stop_gradient_of_a_variable(tf: Any, np: Any) -> Any:
+    v = tf.Variable(3.0)
+    with tf.GradientTape() as tape:
+        y = v * tf.stop_gradient(v)
+    return tape.gradient(y, v), len(tape.watched_variables())
+
+
+def stop_gradient_of_a_gradient(tf: Any, np: Any) -> Any:
+    x = tf.constant(3.0)
+    with tf.GradientTape() as outer:
+        outer.watch(x)
+        with tf.GradientTape() as inner:
+            inner.watch(x)
+            y = x**3
+        first = tf.stop_gradient(inner.gradient(y, x))
+        z = first * x
+    return outer.gradient(z, x)
+
+
+# --- threads ---
+
+
+def two_threads_with_a_tape_each(tf: Any, np: Any) -> Any:
+    answers: dict[int, Any] = {}
+    together = Barrier(2)
+
+    def work(number: int) -> None:
+        x = tf.constant(float(number))
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            together.wait()
+            y = x**3
+            together.wait()
+        answers[number] = tape.gradient(y, x)
+
+    threads = [Thread(target=work, args=(number,)) for number in (2, 3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return answers[2], answers[3]
+
+
+def a_tape_asked_by_another_thread(tf: Any, np: Any) -> Any:
+    x, answers = tf.constant(3.0), []
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x * x
+    thread = Thread(target=lambda: answers.append(tape.gradient(y, x)))
+    thread.start()
+    thread.join()
+    return answers

@@ -305,9 +305,41 @@ def a_product_of_a_tensor_and_a_string(tf: Any, np: Any) -> Any:
     return tf.constant([1.0, 2.0]) * "a"
 
 
-@differs("TensorFlow cuts the decimals off without a word", raises="InvalidArgumentError")
+@differs("TensorFlow cuts the decimals off without a word", warns=("UserWarning",))
 def a_float_array_beside_an_int_tensor(tf: Any, np: Any) -> Any:
     return tf.constant([1, 2]) * np.array([1.5, 2.5])
+
+
+@differs("TensorFlow cuts the decimals off without a word", warns=("UserWarning",))
+def a_float_scalar_of_numpy_beside_an_int_tensor(tf: Any, np: Any) -> Any:
+    return tf.constant(1) + np.float64(1.5), np.float64(2.5) * tf.constant([2])
+
+
+def bools_beside_numbers(tf: Any, np: Any) -> Any:
+    one, two = tf.constant(1.0), tf.constant([2])
+    return one + True, True - one, two * True, one == True, two + np.True_  # noqa: E712  # what is tested
+
+
+def comparing_shapes_that_do_not_broadcast(tf: Any, np: Any) -> Any:
+    x = tf.constant([1.0, 2.0])
+    return x == tf.ones([3]), x != tf.ones([3]), x == [1, 2, 3], tf.Variable(x) != [1, 2, 3]
+
+
+def comparing_by_function_wants_shapes_that_broadcast(tf: Any, np: Any) -> Any:
+    return tf.equal(tf.ones([2]), tf.ones([3]))
+
+
+def comparing_with_another_dtype(tf: Any, np: Any) -> Any:
+    return tf.constant(1) == tf.constant(1, tf.int64)
+
+
+def a_decimal_beside_an_int_in_a_function(tf: Any, np: Any) -> Any:
+    return tf.maximum(1, 2.5)
+
+
+def dividing_ints_without_nan(tf: Any, np: Any) -> Any:
+    halves = [tf.constant([1, 2], dtype) for dtype in (tf.int32, tf.int64, tf.int8, tf.uint16)]
+    return tf.math.divide_no_nan(1, 2), [tf.math.divide_no_nan(n, n - n[0]) for n in halves]
 
 
 def assigning_counts_as_using_a_variable(tf: Any, np: Any) -> Any:

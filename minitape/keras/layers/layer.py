@@ -1,16 +1,15 @@
-"""Layers: functions that own their weights.
+"""Layer: a function that owns its weights, and the names that they get.
 
-    Layer                   the base: weights are made when the first input shows how large they must be
-    Dense, Embedding        with weights
-    Activation, Flatten, Dropout, Lambda, Input    without
+Weights are made when the first input shows how large they must be.
 
-Source: https://keras.io/api/layers/
+Source: https://keras.io/api/layers/base_layer/
 """
 
 import inspect
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -18,14 +17,12 @@ import numpy as np
 from minitape.core import dtypes
 from minitape.core.convert import convert_to_tensor
 from minitape.core.tensor import ArrayFace
-from minitape.core.values import Value
+from minitape.core.values import Ints, Value
 from minitape.core.variable import Variable
 from minitape.errors import TapeValueError
-from minitape.keras import activations, initializers
-from minitape.ops import random
+from minitape.keras import initializers, regularizers
+from minitape.keras.layers.symbol import drawn, is_drawing
 from minitape.ops.passing import cast
-from minitape.ops.picking import gather
-from minitape.ops.shaping import reshape
 
 
 class _Names:
@@ -34,13 +31,19 @@ class _Names:
     def __init__(self) -> None:
         self.given: Counter[str] = Counter()
         self.inside: list[str] = []
+        self.training: list[Any] = []  # what each of these layers was told about training
 
     def next_for(self, kind: type) -> str:
-        spaced = re.sub(r"(.)([A-Z][a-z0-9]+)", r"\1_\2", kind.__name__)
-        stem = re.sub(r"([a-z])([A-Z])", r"\1_\2", spaced).lower()
+        stem = in_small_letters(kind)
         number = self.given[stem]
         self.given[stem] += 1
         return f"{stem}_{number}" if number else stem
+
+
+def in_small_letters(kind: type) -> str:
+    """MaxPooling2D as max_pooling2d."""
+    spaced = re.sub(r"(.)([A-Z][a-z0-9]+)", r"\1_\2", kind.__name__)
+    return re.sub(r"([a-z])([A-Z])", r"\1_\2", spaced).lower()
 
 
 names = _Names()
@@ -93,13 +96,14 @@ class Layer:
         self._trainable = trainable
         self.dtype = dtypes.as_dtype(dtype or dtypes.float32)
         self.built = False
+        self._added_losses: list[Any] = []
 
     # --- for those who write layers ---
 
     def build(self, input_shape: Any) -> None:
         """Make the weights; called once, with the shape of the first input."""
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, *args: Any, **kwargs: Any) -> Any:
         """Compute the output."""
         raise NotImplementedError(f"{type(self).__name__} has no `call(self, inputs)`.")
 
@@ -109,6 +113,7 @@ class Layer:
         initializer: Any = None,
         dtype: Any = None,
         trainable: bool = True,
+        regularizer: Any = None,
         name: str | None = None,
         **_: Any,
     ) -> Variable:
@@ -119,6 +124,7 @@ class Layer:
             initializer: Its first value; glorot_uniform by default, zeros for whole numbers.
             dtype: That of the layer by default.
             trainable: False for state that no gradient changes: a tape does not watch it by itself.
+            regularizer: A function of the weight; its result is among the `losses`.
             name: Its own name; the path of the layer is put before it.
         """
         wanted = dtypes.as_dtype(dtype or self.dtype)
@@ -127,7 +133,14 @@ class Layer:
         path = "/".join([*self._path(), name or "variable"])
         weight = Weight(value, may_train=trainable, counts=self._trainable, name=path, dtype=wanted)
         self.__dict__.setdefault("_own_weights", []).append(weight)
+        penalty = regularizers.get(regularizer)
+        if penalty is not None:
+            self.__dict__.setdefault("_penalties", []).append((penalty, weight))
         return weight
+
+    def add_loss(self, loss: Any) -> None:
+        """Put a number, or a list of them, on the list of `losses`; the next call begins a new list."""
+        self._added_losses.extend(loss if isinstance(loss, list | tuple) else [loss])
 
     def _path(self) -> list[str]:
         inside = names.inside
@@ -141,14 +154,26 @@ class Layer:
                 f"{type(self).__name__} was used before Layer.__init__ ran.",
                 fix="super().__init__() as the first line of __init__",
             )
+        if is_drawing(args):
+            return drawn(self, args, kwargs)
         ready = [self._input(value) for value in args]
+        settings = dict(kwargs)
+        training = settings.pop("training", None)
+        if training is None and names.training:
+            training = names.training[-1]  # a layer inside another is told what that one was told
+        if training is not None and _takes_training(type(self).call):
+            settings["training"] = training
+        if not names.inside:
+            self._forget_added_losses()
         names.inside.append(self.name)
+        names.training.append(training)
         try:
             if not self.built:
                 self._build_for(ready)
-            return self.call(*ready, **self._known_settings(kwargs))
+            return self.call(*ready, **settings)
         finally:
             names.inside.pop()
+            names.training.pop()
 
     def _input(self, value: Any) -> Any:
         """Arrays and lists become tensors, float values take the dtype of the layer."""
@@ -167,18 +192,6 @@ class Layer:
         else:
             self.build(getattr(first, "shape", None))
         self.built = True
-
-    def _known_settings(self, settings: dict[str, Any]) -> dict[str, Any]:
-        """`training` goes to every layer, and few have a use for it."""
-        if "training" not in settings or self.takes_training():
-            return settings
-        return {key: value for key, value in settings.items() if key != "training"}
-
-    @classmethod
-    def takes_training(cls) -> bool:
-        parameters = inspect.signature(cls.call).parameters
-        kinds = {parameter.kind for parameter in parameters.values()}
-        return "training" in parameters or inspect.Parameter.VAR_KEYWORD in kinds
 
     # --- weights ---
 
@@ -209,6 +222,18 @@ class Layer:
             for layer in _layers_in(value):
                 found.setdefault(id(layer), layer)
         return list(found.values())
+
+    @property
+    def losses(self) -> list[Value]:
+        """What regularizers say of the weights as they are now, and what `add_loss` was given; to be added to the loss."""
+        own = [penalty(weight) for penalty, weight in self.__dict__.get("_penalties", ())]
+        own += self._added_losses
+        return own + [loss for layer in self._sublayers() for loss in layer.losses]
+
+    def _forget_added_losses(self) -> None:
+        self._added_losses = []
+        for layer in self._sublayers():
+            layer._forget_added_losses()
 
     @property
     def variables(self) -> list[Variable]:
@@ -256,6 +281,14 @@ class Layer:
         return f"<{type(self).__name__} name={self.name}, built={self.built}>"
 
 
+@cache
+def _takes_training(call: Callable[..., Any]) -> bool:
+    """Whether a layer's `call` has a use for `training`; few have."""
+    parameters = inspect.signature(call).parameters
+    kinds = {parameter.kind for parameter in parameters.values()}
+    return "training" in parameters or inspect.Parameter.VAR_KEYWORD in kinds
+
+
 def _layers_in(value: Any) -> Iterator[Layer]:
     if isinstance(value, Layer):
         yield value
@@ -267,7 +300,8 @@ def _layers_in(value: Any) -> Iterator[Layer]:
             yield from _layers_in(entry)
 
 
-def _refuse(layer: Layer, what: str, shape: Any) -> TapeValueError:
+def refuse(layer: Layer, what: str, shape: Any) -> TapeValueError:
+    """The error for an input that a layer cannot take."""
     return TapeValueError(
         f"Input of layer '{layer.name}' is incompatible with the layer: {what}. "
         f"Full shape received: {tuple(shape)}",
@@ -276,202 +310,7 @@ def _refuse(layer: Layer, what: str, shape: Any) -> TapeValueError:
     )
 
 
-class Dense(Layer):
-    """activation(inputs @ kernel + bias).
-
-    Args:
-        units: How many outputs.
-        activation: A function or its name; none by default.
-        use_bias: Whether to add one.
-        kernel_initializer: First value of the kernel, shape [inputs, units].
-        bias_initializer: First value of the bias, shape [units].
-
-    Source: https://keras.io/api/layers/core_layers/dense/
-    """
-
-    def __init__(
-        self,
-        units: int,
-        activation: Any = None,
-        use_bias: bool = True,
-        kernel_initializer: Any = "glorot_uniform",
-        bias_initializer: Any = "zeros",
-        *,
-        input_shape: Any = None,
-        **settings: Any,
-    ) -> None:
-        super().__init__(**settings)
-        self.units = int(units)
-        self.activation = activations.get(activation)
-        self.use_bias = use_bias
-        self.kernel_initializer = initializers.get(kernel_initializer)
-        self.bias_initializer = initializers.get(bias_initializer)
-        self.bias: Variable | None = None
-        self.input_shape = None if input_shape is None else tuple(input_shape)
-
-    def build(self, input_shape: Any) -> None:
-        size = input_shape[-1]
-        self.kernel = self.add_weight((size, self.units), self.kernel_initializer, name="kernel")
-        if self.use_bias:
-            self.bias = self.add_weight((self.units,), self.bias_initializer, name="bias")
-        self.built = True
-
-    def call(self, inputs: Value) -> Value:
-        if len(inputs.shape) < 2:
-            found = f"expected min_ndim=2, found ndim={len(inputs.shape)}"
-            raise _refuse(self, found, inputs.shape)
-        if inputs.shape[-1] != self.kernel.shape[0]:
-            raise _refuse(
-                self,
-                f"expected axis -1 of input shape to have value {self.kernel.shape[0]}",
-                inputs.shape,
-            )
-        y = cast(inputs, self.dtype) @ self.kernel
-        return self.activation(y if self.bias is None else y + self.bias)
-
-    def _build_for(self, inputs: list[Any]) -> None:
-        if len(inputs[0].shape) < 2:
-            found = f"expected min_ndim=2, found ndim={len(inputs[0].shape)}"
-            raise _refuse(self, found, inputs[0].shape)
-        super()._build_for(inputs)
-
-
-class Embedding(Layer):
-    """Rows of a table by number: the gradient of the table is an IndexedSlices of the rows that were read.
-
-    Args:
-        input_dim: How many rows.
-        output_dim: How long each is.
-        embeddings_initializer: First value of the table.
-
-    Source: https://keras.io/api/layers/core_layers/embedding/
-    """
-
-    def __init__(
-        self,
-        input_dim: int,
-        output_dim: int,
-        embeddings_initializer: Any = "uniform",
-        **settings: Any,
-    ) -> None:
-        super().__init__(**settings)
-        self.input_dim, self.output_dim = int(input_dim), int(output_dim)
-        self.embeddings_initializer = initializers.get(embeddings_initializer)
-
-    def build(self, input_shape: Any) -> None:
-        shape = (self.input_dim, self.output_dim)
-        self.embeddings = self.add_weight(shape, self.embeddings_initializer, name="embeddings")
-
-    def call(self, inputs: Value) -> Value:
-        return gather(self.embeddings, cast(inputs, dtypes.int32))
-
-
-class Activation(Layer):
-    """A function as a layer.
-
-    Source: https://keras.io/api/layers/core_layers/activation/
-    """
-
-    def __init__(self, activation: Any, **settings: Any) -> None:
-        super().__init__(**settings)
-        self.activation = activations.get(activation)
-
-    def call(self, inputs: Value) -> Value:
-        return self.activation(inputs)
-
-
-class ReLU(Activation):
-    """`relu` as a layer."""
-
-    def __init__(self, **settings: Any) -> None:
-        super().__init__("relu", **settings)
-
-
-class Softmax(Activation):
-    """`softmax` over the last axis as a layer."""
-
-    def __init__(self, **settings: Any) -> None:
-        super().__init__("softmax", **settings)
-
-
-class Flatten(Layer):
-    """Each example of the batch as one row.
-
-    Source: https://keras.io/api/layers/reshaping_layers/flatten/
-    """
-
-    def __init__(self, *, input_shape: Any = None, **settings: Any) -> None:
-        super().__init__(**settings)
-        self.input_shape = None if input_shape is None else tuple(input_shape)
-
-    def call(self, inputs: Value) -> Value:
-        shape = tuple(inputs.shape)
-        return reshape(inputs, (shape[0], int(np.prod(shape[1:], dtype=np.int64))))
-
-
-class Dropout(Layer):
-    """While training, zeros for a random share of the inputs, and the others enlarged so that the sum is kept.
-
-    Args:
-        rate: Which share, from 0 to 1.
-        seed: Of the random numbers.
-
-    Raises:
-        ValueError: `rate` is no share.
-
-    Source: https://keras.io/api/layers/regularization_layers/dropout/; Srivastava et al. 2014.
-    """
-
-    def __init__(
-        self, rate: float, noise_shape: Any = None, seed: Any = None, **settings: Any
-    ) -> None:
-        super().__init__(**settings)
-        if not 0 <= rate <= 1:
-            raise TapeValueError(
-                f"Invalid value received for argument `rate`: {rate}", fix="a share from 0 to 1"
-            )
-        self.rate, self.noise_shape, self.seed = rate, noise_shape, seed
-
-    def call(self, inputs: Value, training: Any = False) -> Value:
-        if not training or not self.rate:
-            return inputs
-        if self.rate == 1:
-            return inputs * 0.0
-        shape = self.noise_shape or inputs.shape
-        kept = random.uniform(shape, seed=self.seed) >= self.rate
-        return inputs * cast(kept, inputs.dtype) / (1.0 - self.rate)
-
-
-class Lambda(Layer):
-    """A function of the user's as a layer.
-
-    Source: https://keras.io/api/layers/core_layers/lambda/
-    """
-
-    def __init__(self, function: Any, **settings: Any) -> None:
-        super().__init__(**settings)
-        self.function = function
-
-    def call(self, inputs: Value) -> Value:
-        return self.function(inputs)
-
-
-class InputLayer(Layer):
-    """Says what shape one example has, so that a Sequential is built at once."""
-
-    def __init__(self, shape: Any = None, *, input_shape: Any = None, **settings: Any) -> None:
-        super().__init__(**settings)
-        self.input_shape = tuple(shape if shape is not None else input_shape or ())
-
-    def call(self, inputs: Value) -> Value:
-        return inputs
-
-
-def Input(shape: Any = None, dtype: Any = None, name: str | None = None, **_: Any) -> InputLayer:  # noqa: N802  # Keras spells it so
-    """The shape of one example, as the first entry of a Sequential.
-
-    Unlike TensorFlow, it is no symbolic tensor: the functional API is not there.
-
-    Source: https://keras.io/api/layers/core_layers/input/
-    """
-    return InputLayer(shape, dtype=dtype, name=name)
+def check_rank(layer: Layer, shape: Ints, least: int) -> None:
+    """Refuse an input with fewer axes than `least`."""
+    if len(shape) < least:
+        raise refuse(layer, f"expected min_ndim={least}, found ndim={len(shape)}", shape)

@@ -1,0 +1,290 @@
+"""Forward mode: each op, as it runs, also says how its output moves when its inputs move.
+
+    with tf.autodiff.ForwardAccumulator(x, dx) as accumulator:
+        y = f(x)
+    accumulator.jvp(y)        the Jacobian of f times dx, without a tape
+
+A tape writes an op down for later; an accumulator pushes the tangents of its inputs through at once and forgets the op. It
+needs no rules of its own. A vjp is a linear map from the output's cotangent to the input's, and the tangents go through the
+same map the other way round: its transpose. So the vjp runs on a dummy cotangent u under a tape, and what it gave is
+differentiated by u. Where no element meets another, the map is diagonal, which is its own transpose: there the vjp itself
+is what takes the tangent along.
+
+Source: https://www.tensorflow.org/api_docs/python/tf/autodiff/ForwardAccumulator;
+J. Townsend, A new trick for calculating Jacobian vector products (2017).
+"""
+
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from types import TracebackType
+from typing import Any, Self
+
+import numpy as np
+
+from minitape.autodiff.accumulate import dense
+from minitape.autodiff.tape import Tape
+from minitape.autodiff.unconnected import UnconnectedGradients, as_unconnected
+from minitape.autodiff.walk import walk, without_rules
+from minitape.core import nest, recorders
+from minitape.core.convert import convert_to_tensor
+from minitape.core.frames import frames_to_user
+from minitape.core.primitive import SMOOTH
+from minitape.core.recorders import Record
+from minitape.core.tensor import Tensor
+from minitape.core.values import Value
+from minitape.core.variable import Variable
+from minitape.errors import TapeAttributeError, TapeValueError
+from minitape.ops.rules import elementwise
+
+# How a recorder that is no tape of the user's is numbered in a trace.
+_NO_TAPE = 0
+
+
+class Tangents:
+    """The recorder behind an accumulator: what a tape would append to its records, it pushes forward.
+
+    `by_id` holds the tangent of each value that moves, by the value's id.
+    """
+
+    number = _NO_TAPE
+    watches_variables = False
+
+    def __init__(self) -> None:
+        self.watched: set[int] = set()
+        self.by_id: dict[int, Tensor] = {}
+
+    @property
+    def records(self) -> Self:
+        """Itself: `append` is all that an op asks of a list of records."""
+        return self
+
+    def see(self, variable: Variable) -> None:
+        """A variable has a tangent only if it was given one."""
+
+    def append(self, record: Record) -> None:
+        arrived = {
+            position: self.by_id[identity]
+            for position, identity in enumerate(record.inputs)
+            if identity in self.by_id
+        }
+        if arrived:
+            with self._only_those_outside():
+                leaving = _pushed(record, arrived)
+            for identity, tangent in zip(record.outputs, leaving, strict=True):
+                if tangent is not None:
+                    self.give(identity, tangent)
+
+    def give(self, identity: int, tangent: Tensor) -> None:
+        self.watched.add(identity)
+        self.by_id[identity] = tangent
+
+    @contextmanager
+    def _only_those_outside(self) -> Iterator[None]:
+        """Tangents are computed in sight of what was opened earlier, and of nothing else.
+
+        So an outer tape differentiates the tangent, while an inner tape does not keep it for nothing.
+        """
+        active = recorders.thread.active
+        recorders.thread.active = active[: active.index(self)]
+        try:
+            yield
+        finally:
+            recorders.thread.active = active
+
+
+def _pushed(record: Record, arrived: Mapping[int, Tensor]) -> Sequence[Tensor | None]:
+    """The tangent of each output of an op, from those of its inputs by position."""
+    rules = record.primitive.rules
+    if not rules:
+        raise without_rules(record.primitive)
+    if record.primitive.gradient == "zero":
+        return [None] * len(record.outputs)  # nothing moves, which is None in forward mode
+    smooth = {position: dx for position, dx in arrived.items() if rules[position] is not None}
+    if _is_diagonal(record, smooth):
+        return [_straight_through(record, smooth)]
+    return _transposed(record, smooth)
+
+
+def _is_diagonal(record: Record, arrived: Mapping[int, Tensor]) -> bool:
+    """Whether each element of the output moves with one element of each input, all of them real."""
+    primitive, y = record.primitive, record.result
+    return (
+        primitive.batch is elementwise
+        and (primitive.gist is not None or y.dtype.kind == "f")
+        and all(dx._array.dtype.kind == "f" for dx in arrived.values())
+        and all(tuple(dx.shape) == tuple(y.shape) for dx in arrived.values())
+    )
+
+
+def _straight_through(record: Record, arrived: Mapping[int, Tensor]) -> Tensor | None:
+    on_arrays = not recorders.thread.active
+    parts = [
+        _asked(record, position, dx._array if on_arrays else dx, on_arrays)
+        for position, dx in arrived.items()
+    ]
+    total = None
+    for part in parts:
+        if part is not None:
+            total = part if total is None else total + part
+    return total if total is None or type(total) is Tensor else Tensor(total)
+
+
+def _transposed(record: Record, arrived: Mapping[int, Tensor]) -> Sequence[Tensor | None]:
+    """Run the vjp on a dummy cotangent, and differentiate what it gives by the dummy.
+
+    The gist of an output tells nothing of its dtype; but the ops that keep one are diagonal and do not come here.
+    """
+    several = isinstance(record.result, tuple)
+    outputs = record.result if several else (record.result,)
+    dummies = [_dummy(y) for y in outputs]
+    given = tuple(dummies) if several else dummies[0]
+    tape = Tape(_NO_TAPE, watches_variables=False)
+    tape.watched.update(each._id for each in dummies if each is not None)
+    recorders.start(tape)
+    try:
+        sent = [dense(_asked(record, position, given, False)) for position in arrived]
+    finally:
+        recorders.stop(tape)
+    on_arrays = not recorders.thread.active
+    seeds = [
+        (amount._id, dx._array if on_arrays else dx)
+        for (amount, dx) in zip(sent, arrived.values(), strict=True)
+        if type(amount) is Tensor and amount._id in tape.watched
+    ]
+    ids = [each._id for each in dummies if each is not None]
+    found = walk(
+        tape.records, tape.watched, seeds, ids, on_arrays=on_arrays, consume=True, told=False
+    )
+    return [None if each is None else _as_tangent(found.get(each._id)) for each in dummies]
+
+
+def _dummy(y: Value) -> Tensor | None:
+    """A cotangent of y's shape; a vjp is linear in it, so any numbers do."""
+    if y.dtype.kind not in SMOOTH:
+        return None
+    ones = np.ones(y.shape, y.dtype)
+    return Tensor(ones if ones.ndim else ones[()])
+
+
+def _asked(record: Record, position: int, ybar: Any, on_arrays: bool) -> Any:
+    """What the vjp of one input answers to a cotangent."""
+    rule = record.primitive.rules[position]
+    assert rule is not None
+    y, kept = (record.result, record.kept) if on_arrays else record.as_tensors()
+    return rule(ybar, y, *kept, **record.settings)
+
+
+def _as_tangent(value: Value | None) -> Tensor | None:
+    if value is None or type(value) is Tensor:
+        return value
+    return Tensor(dense(value))
+
+
+class ForwardAccumulator:
+    """Computes Jacobian-vector products as the program runs: how everything moves when `primals` move along `tangents`.
+
+    One accumulator gives a column of a Jacobian, as one walk of a tape gives a row. Nested in each other, or in tapes, they
+    give higher derivatives: what is opened later is differentiated by what was opened earlier.
+
+    Args:
+        primals: A Tensor or Variable, or a nested structure of them.
+        tangents: In the same structure, how each of them moves: of its shape and dtype.
+
+    Raises:
+        ValueError: the structures, shapes or dtypes differ, or one primal is there twice.
+        AttributeError: a primal is no tensor.
+
+    Unlike TensorFlow, a tangent lives as long as the accumulator, even when its primal is gone; and a tangent of another
+    shape than its primal is refused.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/autodiff/ForwardAccumulator
+
+    >>> x = convert_to_tensor(3.0)
+    >>> with ForwardAccumulator(x, convert_to_tensor(1.0)) as accumulator:
+    ...     y = x * x
+    >>> float(accumulator.jvp(y))
+    6.0
+    """
+
+    def __init__(self, primals: Any, tangents: Any) -> None:
+        self._tangents = Tangents()
+        nest.assert_same_structure(primals, tangents)
+        for primal, tangent in zip(nest.flatten(primals), nest.flatten(tangents), strict=True):
+            self._watch(_as_primal(primal), tangent)
+
+    def _watch(self, primal: Tensor | Variable, tangent: Any) -> None:
+        if primal._id in self._tangents.by_id:
+            raise TapeValueError(
+                "A tensor was specified as a primal multiple times.",
+                fix="name it once, and add up its tangents",
+                code="MT503",
+            )
+        if not primal.dtype.is_differentiable:
+            warnings.warn(
+                "The dtype of the watched primal must be floating (e.g. tf.float32), "
+                f"got tf.{primal.dtype.name}",
+                stacklevel=frames_to_user(),
+            )
+        direction = convert_to_tensor(tangent, dtype=primal.dtype)
+        if direction.shape != primal.shape:
+            raise TapeValueError(
+                f"The tangent has shape {direction.shape}, its primal {primal.shape}.",
+                fix=f"tf.broadcast_to(tangent, {tuple(primal.shape)}), or tf.ones_like(primal)",
+                code="MT507",
+            )
+        if primal.dtype.is_differentiable:
+            self._tangents.give(primal._id, direction)
+
+    def __enter__(self) -> Self:
+        if recorders.is_active(self._tangents):
+            raise TapeValueError(
+                "Accumulator is already recording.",
+                fix="leave the first `with` block before entering it again",
+                code="MT504",
+            )
+        recorders.start(self._tangents)
+        return self
+
+    def __exit__(
+        self,
+        exc_type: type[BaseException] | None,
+        exc: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        recorders.stop(self._tangents)
+
+    def jvp(self, primals: Any, unconnected_gradients: Any = UnconnectedGradients.NONE) -> Any:
+        """How `primals` move: looked up, for it was computed along with them.
+
+        Args:
+            primals: A Tensor or Variable that was computed inside the `with`, or a nested structure of them.
+            unconnected_gradients: What a value gets that does not depend on the watched primals: None, or zeros.
+
+        Returns:
+            In the structure of `primals`: Tensors of the same shape and dtype, or None.
+
+        Raises:
+            AttributeError: one of them is no tensor.
+            ValueError: `unconnected_gradients` is neither.
+        """
+        unconnected = as_unconnected(unconnected_gradients)
+        return nest.map_structure(lambda leaf: self._tangent_of(leaf, unconnected), primals)
+
+    def _tangent_of(self, leaf: Any, unconnected: UnconnectedGradients) -> Tensor | None:
+        value = _as_primal(leaf)
+        found = self._tangents.by_id.get(value._id)
+        if found is None and unconnected is UnconnectedGradients.ZERO:
+            zeros = np.zeros(tuple(value.shape), value._array.dtype)
+            return Tensor(zeros if zeros.ndim else zeros[()])
+        return found
+
+
+def _as_primal(leaf: Any) -> Tensor | Variable:
+    if isinstance(leaf, Tensor | Variable):
+        return leaf
+    raise TapeAttributeError(
+        f"Forward mode follows tensors, and this is a {type(leaf).__name__} ({leaf!r:.60}).",
+        fix="x = tf.constant(value), then compute with x",
+        code="MT503",
+    )

@@ -1,0 +1,293 @@
+"""Functions of functions: from f to a function that computes f's gradients.
+
+    gradients_function(f)        arguments → gradients by the arguments
+    val_and_grad_function(f)     arguments → value and gradients
+    make_vjp(f)                  arguments → value and a function from cotangent to gradients
+    implicit_grad(f)             arguments → (gradient, variable) for each variable that f reads
+    implicit_val_and_grad(f)     arguments → value and those pairs
+
+Each opens a tape around a call of f, watches the arguments (or lets the variables watch themselves), and asks it. They are
+older than GradientTape, and show what it is made for.
+
+Source: TensorFlow, tensorflow/python/eager/backprop.py
+"""
+
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn
+
+from minitape.autodiff.gradient_tape import GradientTape
+from minitape.core import nest
+from minitape.core.convert import convert_to_tensor
+from minitape.core.registry import PRIMITIVES
+from minitape.core.tensor import Tensor
+from minitape.core.variable import Variable
+from minitape.errors import SpentTapeError, TapeIndexError, TapeRuntimeError, TapeValueError
+
+Params = Sequence[str] | Sequence[int] | None
+Gradients = list[Any]
+PairsWithVariables = list[tuple[Any, Variable]]
+
+
+def make_vjp(f: Callable[..., Any], params: Params = None, persistent: bool = True) -> Any:
+    """A function that computes `f` and hands out the way back.
+
+    Args:
+        f: Takes values, returns a tensor or a nested structure of them.
+        params: By which arguments to differentiate: their names, or their positions; by default all of them.
+        persistent: Whether the way back may be gone more than once.
+
+    Returns:
+        A function of f's arguments that returns `(value, vjp)`. `vjp(dy)` is the list of gradients for a cotangent `dy`
+        of the value, ones by default.
+
+    Raises:
+        ValueError: `params` mixes names and positions or names no argument, a keyword is given, or `f` returns None.
+        IndexError: there are fewer arguments than `params` asks for (all when called).
+        InternalError: `vjp` is called again although not `persistent`; it is a RuntimeError too.
+
+    Source: TensorFlow, `make_vjp` in python/eager/backprop.py
+
+    >>> value, vjp = make_vjp(lambda x: x * x)(3.0)
+    >>> float(value), float(vjp()[0]), float(vjp(10.0)[0])
+    (9.0, 6.0, 60.0)
+    """
+
+    def decorated(*args: Any, **kwargs: Any) -> tuple[Any, Callable[..., Gradients]]:
+        _refuse_keywords(kwargs)
+        positions = _positions(f, params, len(args))
+        with GradientTape(persistent=persistent) as tape:
+            values = _as_separate_tensors(args, positions)
+            sources = [values[position] for position in positions]
+            tape.watch([each for each in sources if each.dtype.is_differentiable])
+            # Copies, so that a function that returns its argument has an output of its own.
+            result = nest.map_structure(PRIMITIVES["Identity"], _tensors(f(*values), f))
+        return result, _way_back(tape, result, sources, persistent)
+
+    return decorated
+
+
+def _way_back(
+    tape: GradientTape, result: Any, sources: list[Tensor], persistent: bool
+) -> Callable[..., Gradients]:
+    targets = nest.flatten(result)
+    is_spent = False
+
+    def vjp(dy: Any = None) -> Gradients:
+        nonlocal is_spent
+        if is_spent:
+            raise SpentTapeError(
+                "This vjp has been used, and its tape has let go of what it remembered.",
+                fix="make_vjp(f, persistent=True)",
+                code="MT501",
+            )
+        is_spent = not persistent
+        seeds = None if dy is None else list(map(_seed, nest.flatten(dy), targets))
+        gradients: Gradients = tape.gradient(targets, sources, output_gradients=seeds)
+        return gradients
+
+    return vjp
+
+
+def _seed(dy: Any, target: Tensor) -> Tensor:
+    """One number serves for all elements of a target."""
+    seed = convert_to_tensor(dy, dtype_hint=target.dtype)
+    if seed.shape == target.shape:
+        return seed
+    stretched: Tensor = PRIMITIVES["BroadcastTo"](seed, shape=tuple(target.shape))
+    return stretched
+
+
+def val_and_grad_function(f: Callable[..., Any], params: Params = None) -> Any:
+    """A function that computes `f` and its gradients.
+
+    Args:
+        f: Takes values, returns a tensor or a nested structure of them; several count as their sum.
+        params: By which arguments to differentiate: their names, or their positions; by default all of them.
+
+    Returns:
+        A function of f's arguments that returns `(value, gradients)`. It takes one keyword, `dy`: a cotangent of the
+        value, ones by default.
+
+    Raises:
+        ValueError, IndexError: as for `make_vjp`.
+
+    Source: TensorFlow, `val_and_grad_function` in python/eager/backprop.py
+
+    >>> value, (by_x, by_y) = val_and_grad_function(lambda x, y: x * y)(2.0, 5.0)
+    >>> float(value), float(by_x), float(by_y)
+    (10.0, 5.0, 2.0)
+    """
+
+    def decorated(*args: Any, dy: Any = None, **kwargs: Any) -> tuple[Any, Gradients]:
+        _refuse_keywords(kwargs)
+        value, vjp = make_vjp(f, params)(*args)
+        return value, vjp(dy)
+
+    return decorated
+
+
+def gradients_function(f: Callable[..., Any], params: Params = None) -> Any:
+    """A function that computes the gradients of `f`, as `val_and_grad_function` does, without the value.
+
+    Differentiated again, it gives second derivatives.
+
+    Source: TensorFlow, `gradients_function` in python/eager/backprop.py
+
+    >>> slope = gradients_function(lambda x: x**3)
+    >>> curvature = gradients_function(lambda x: slope(x)[0])
+    >>> float(slope(2.0)[0]), float(curvature(2.0)[0])
+    (12.0, 12.0)
+    """
+
+    def decorated(*args: Any, **kwargs: Any) -> Gradients:
+        gradients: Gradients = val_and_grad_function(f, params)(*args, **kwargs)[1]
+        return gradients
+
+    return decorated
+
+
+def implicit_val_and_grad(f: Callable[..., Any]) -> Any:
+    """A function that computes `f` and its gradient by each trainable variable that it reads.
+
+    Args:
+        f: Takes anything, returns a tensor or a nested structure of them; several count as their sum.
+
+    Returns:
+        A function of f's arguments that returns `(value, pairs)`: a pair `(gradient, variable)` for each variable, in the
+        order in which the variables were made. `optimizer.apply_gradients` takes such pairs.
+
+    Raises:
+        ValueError: `f` returns None, or reads no trainable variable (when called).
+
+    Source: TensorFlow, `implicit_val_and_grad` in python/eager/backprop.py
+    """
+
+    def decorated(*args: Any, **kwargs: Any) -> tuple[Any, PairsWithVariables]:
+        with GradientTape() as tape:
+            value = _not_none(f(*args, **kwargs), f)
+        variables = tape.watched_variables()
+        if not variables:
+            raise TapeValueError(
+                "No trainable variables were accessed while the function was being computed.",
+                fix="read a tf.Variable inside the function, or use gradients_function",
+                code="MT503",
+            )
+        gradients = tape.gradient(value, list(variables))
+        return value, list(zip(gradients, variables, strict=True))
+
+    return decorated
+
+
+def implicit_grad(f: Callable[..., Any]) -> Any:
+    """A function that computes what `implicit_val_and_grad` does, without the value.
+
+    Source: TensorFlow, `implicit_grad` in python/eager/backprop.py
+    """
+
+    def decorated(*args: Any, **kwargs: Any) -> PairsWithVariables:
+        pairs: PairsWithVariables = implicit_val_and_grad(f)(*args, **kwargs)[1]
+        return pairs
+
+    return decorated
+
+
+value_and_gradients_function = val_and_grad_function
+implicit_gradients = implicit_grad
+implicit_value_and_gradients = implicit_val_and_grad
+
+
+def gradients(*args: Any, **kwargs: Any) -> NoReturn:
+    """Differentiate a graph; there are none here.
+
+    Raises:
+        RuntimeError: always, as in TensorFlow when it runs eagerly.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/gradients
+    """
+    raise TapeRuntimeError(
+        "tf.gradients is not supported when eager execution is enabled. Use tf.GradientTape instead.",
+        fix="with tf.GradientTape() as tape: y = f(x)   and then tape.gradient(y, x)",
+        code="MT504",
+    )
+
+
+# --- arguments and results ---
+
+
+def _refuse_keywords(kwargs: dict[str, Any]) -> None:
+    if kwargs:
+        raise TapeValueError(
+            "Functions to be differentiated cannot receive keyword arguments.",
+            fix=f"give {', '.join(kwargs)} by position",
+            code="MT503",
+        )
+
+
+def _positions(f: Callable[..., Any], params: Params, given: int) -> list[int]:
+    """The positions of the arguments to differentiate by."""
+    names = _names_of_arguments(f)
+    if params is None:
+        wanted = list(range(len(names) or given))
+    elif all(isinstance(each, str) for each in params):
+        wanted = [_position_of(str(name), names) for name in params]
+    elif all(isinstance(each, int) for each in params):
+        wanted = [int(each) for each in params]
+    else:
+        raise TapeValueError(
+            f"params must be all strings or all integers; got {list(params)}.",
+            fix="params=['x', 'y'] or params=[0, 1]",
+            code="MT503",
+        )
+    for position in wanted:
+        if not 0 <= position < given:
+            raise TapeIndexError(
+                f"The gradient by argument {position} was asked for, and {given} arguments were given.",
+                fix="give all arguments, or name fewer: params=[0]",
+                code="MT503",
+            )
+    return wanted
+
+
+def _names_of_arguments(f: Callable[..., Any]) -> list[str]:
+    """The parameters that a caller fills by position; none for `*args`."""
+    by_position = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    parameters = inspect.signature(f).parameters.values()
+    return [each.name for each in parameters if each.kind in by_position]
+
+
+def _position_of(name: str, names: list[str]) -> int:
+    if name not in names:
+        raise TapeValueError(
+            f"{name!r} is not in list of the function's parameters, {names}.",
+            fix=f"params=[{names[0]!r}]" if names else "params=[0]",
+            code="MT503",
+        )
+    return names.index(name)
+
+
+def _as_separate_tensors(args: Sequence[Any], positions: Sequence[int]) -> list[Any]:
+    """The arguments, those to differentiate by as tensors: a tensor that comes twice is two arguments."""
+    values = [convert_to_tensor(x) if i in positions else x for i, x in enumerate(args)]
+    seen: set[int] = set()
+    for position in sorted(positions):
+        if values[position]._id in seen:
+            values[position] = PRIMITIVES["Identity"](values[position])
+        seen.add(values[position]._id)
+    return values
+
+
+def _not_none(result: Any, f: Callable[..., Any]) -> Any:
+    if result is None:
+        name = getattr(f, "__name__", type(f).__name__)
+        raise TapeValueError(
+            "Cannot differentiate a function that returns None; "
+            f"did you forget to return a value from {name}?",
+            fix=f"end {name} with `return loss`",
+            code="MT503",
+        )
+    return result
+
+
+def _tensors(result: Any, f: Callable[..., Any]) -> Any:
+    return nest.map_structure(convert_to_tensor, _not_none(result, f))

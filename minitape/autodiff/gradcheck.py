@@ -1,0 +1,316 @@
+"""gradcheck: is the gradient of a function right?
+
+    gradcheck           compares the tape with differences, argument by argument, and looks which op is to blame
+    assert_gradients    the same for a test: raises where they differ
+    GradientReport      what came of it
+    Comparison          one gradient beside its differences
+
+A first order is checked by moving each argument along random directions, all its elements at once. A second order is the first
+order of x ↦ ⟨u, ∇f(x)⟩ for a random u, and so on: nothing more is needed for it.
+
+Source: https://www.tensorflow.org/api_docs/python/tf/test/compute_gradient
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from minitape.autodiff.differences import Verdict, direction, judge, slope
+from minitape.autodiff.gradient_tape import GradientTape
+from minitape.autodiff.rulecheck import (
+    RuleCheck,
+    as_computed_with,
+    check_rule,
+    numbers,
+)
+from minitape.core import events, nest
+from minitape.core.convert import convert_to_tensor
+from minitape.core.tensor import Tensor
+from minitape.core.values import Array
+from minitape.errors import DtypeMismatchError, TapeValueError
+
+_DIRECTIONS = 3
+_FEW = 256  # elements that are looked at one by one when a gradient is wrong
+TOLERANCE = {2: 3e-2, 4: 1e-3, 8: 1e-6}  # by the bytes of a float
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One gradient beside its differences.
+
+    Both are the slope along a random direction, or, where `element` is an index, along that element alone: there they differ
+    most. `why` is a word on what could not be compared.
+    """
+
+    source: str
+    order: int
+    shape: tuple[int, ...]
+    verdict: Verdict
+    by_tape: float = 0.0
+    by_steps: float = 0.0
+    error: float = 0.0
+    element: tuple[int, ...] | None = None
+    why: str = ""
+
+    def __str__(self) -> str:
+        if self.verdict is Verdict.UNCHECKED:
+            return f"{self.source}: unchecked: {self.why}"
+        where = f" at {list(self.element)}" if self.element else ""
+        order = "" if self.order == 1 else f", order {self.order}"
+        return (
+            f"{self.source}{order}: {self.verdict}{where}: the tape says {self.by_tape:.8g}, "
+            f"differences say {self.by_steps:.8g}"
+        )
+
+
+@dataclass(frozen=True)
+class GradientReport:
+    """What came of a check; true if nothing differs. `dtype` is what the function ran in."""
+
+    comparisons: tuple[Comparison, ...]
+    rules: tuple[RuleCheck, ...]
+    dtype: str
+
+    @property
+    def ok(self) -> bool:
+        return all(each.verdict is not Verdict.DIFFERS for each in self.comparisons)
+
+    def __bool__(self) -> bool:
+        return self.ok
+
+    def __str__(self) -> str:
+        lines = [f"  {each}" for each in self.comparisons]
+        if self.ok:
+            return "\n".join([f"the gradients agree (in {self.dtype})", *lines])
+        head = f"a gradient is not the slope of its function (in {self.dtype})"
+        return "\n".join([head, *lines, *self._suspects()])
+
+    def _suspects(self) -> list[str]:
+        """What may be to blame: a rule that is no slope, a rule of the user's own, or a way past the tape."""
+        suspects = [
+            f"  the rule of {each.op} is not its slope: {each.rule} (off by {each.error:.2g})"
+            for each in self.rules
+            if each.verdict is Verdict.DIFFERS
+        ]
+        own = [each.op for each in self.rules if each.verdict is Verdict.OWN]
+        suspects += [f"  {name} brought a rule of its own" for name in dict.fromkeys(own)]
+        return suspects or [
+            "  every op's own rule is its slope: some of the way does not go over the tape "
+            "(minitape explain finds it), or fn does not give the same answer each time"
+        ]
+
+
+def gradcheck(
+    fn: Callable[..., Any], *args: Any, order: int = 1, tolerance: float | None = None
+) -> GradientReport:
+    """Compare the gradients of a function with differences, in float64.
+
+    Args:
+        fn: Takes tensors, returns a tensor or a nested structure of them. It is called many times, so it must give the
+            same answer each time.
+        args: Where to check it: anything that becomes a tensor. Floats are given to `fn` as float64; if `fn` holds values of
+            another dtype, all stay as they are and fewer digits are asked for.
+        order: 1 for the gradient, 2 for the gradient of the gradient too, and so on.
+        tolerance: The part of a slope that may be missing: 1e-6 in float64, 1e-3 in float32.
+
+    Returns:
+        A report: true if all agree, `print` tells the rest. With a difference in it, each op that `fn` ran was checked
+        alone, and those whose rule is not their slope are named.
+
+    Raises:
+        ValueError: there are no arguments, or none is a float.
+
+    At a kink (relu at 0, a tie of a maximum) there are two slopes, and a gradient that is one of them or lies between is right.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/test/compute_gradient
+
+    >>> report = gradcheck(lambda x: x * x * x, [1.0, 2.0], order=2)
+    >>> report.ok, report.dtype
+    (True, 'float64')
+    """
+    at, dtype = _in_one_dtype(fn, [convert_to_tensor(arg) for arg in args])
+    smooth = [i for i, x in enumerate(at) if x.dtype.is_floating]
+    if not smooth:
+        raise TapeValueError(
+            "gradcheck needs an argument of a float dtype: nothing else can be moved a little.",
+            fix="gradcheck(fn, 3.0)",
+        )
+    allowed = TOLERANCE[dtype.itemsize] if tolerance is None else tolerance
+    rng = np.random.default_rng(0)
+    found: list[Comparison] = []
+    flat = _flat(fn)
+    for each in range(1, order + 1):
+        found += [_compare(flat, at, i, each, allowed, rng) for i in smooth]
+        flat = _gradient_along(flat, at, smooth, rng)
+    report = GradientReport(tuple(found), (), str(dtype))
+    return report if report.ok else GradientReport(report.comparisons, _rules(fn, at), report.dtype)
+
+
+def assert_gradients(
+    fn: Callable[..., Any], *args: Any, order: int = 1, tolerance: float | None = None
+) -> None:
+    """Raise where a gradient is not the slope of its function: `gradcheck` for a test.
+
+    Raises:
+        AssertionError: a gradient differs; the message says which, where, and by which op's rule.
+        ValueError: there are no arguments, or none is a float.
+
+    >>> assert_gradients(lambda x: x * x, 3.0)
+    """
+    report = gradcheck(fn, *args, order=order, tolerance=tolerance)
+    if not report.ok:
+        raise AssertionError(str(report))
+
+
+def _in_one_dtype(fn: Callable[..., Any], given: list[Tensor]) -> tuple[list[Tensor], Any]:
+    double = [Tensor(x._array.astype(np.float64)) if x.dtype.is_floating else x for x in given]
+    try:
+        fn(*double)
+    except DtypeMismatchError:
+        kinds = [x._array.dtype for x in given if x.dtype.is_floating]
+        return given, min(kinds, key=lambda dtype: int(dtype.itemsize))
+    return double, np.dtype(np.float64)
+
+
+def _flat(fn: Callable[..., Any]) -> Callable[..., list[Tensor]]:
+    """`fn` with the list of its float results as its result."""
+
+    def run(*values: Tensor) -> list[Tensor]:
+        leaves = [convert_to_tensor(leaf) for leaf in nest.flatten(fn(*values))]
+        return [leaf for leaf in leaves if leaf.dtype.is_floating]
+
+    return run
+
+
+def _gradient_along(
+    fn: Callable[..., list[Tensor]], at: list[Tensor], smooth: list[int], rng: np.random.Generator
+) -> Callable[..., list[Tensor]]:
+    """x ↦ ⟨u, ∇f(x)⟩: a function of the same arguments, one order up."""
+    along = [Tensor(rng.normal(size=at[i]._array.shape).astype(at[i]._array.dtype)) for i in smooth]
+
+    def run(*values: Tensor) -> list[Tensor]:
+        with GradientTape() as tape:
+            sources = [values[i] for i in smooth]
+            tape.watch(sources)
+            y = fn(*values)
+        gradients = tape.gradient(y, sources, unconnected_gradients="zero")
+        return [convert_to_tensor(g) * u for g, u in zip(gradients, along, strict=True)]
+
+    return run
+
+
+def _compare(
+    fn: Callable[..., list[Tensor]],
+    at: list[Tensor],
+    position: int,
+    order: int,
+    tolerance: float,
+    rng: np.random.Generator,
+) -> Comparison:
+    source = f"argument {position}"
+    with GradientTape() as tape:
+        tape.watch(at[position])
+        y = fn(*at)
+    seeds = _seeds([each._array for each in y], rng)
+    gradient = tape.gradient(y, at[position], seeds, unconnected_gradients="zero") if y else None
+    x = at[position]._array
+
+    def moved(there: Array) -> float:
+        values = [*at[:position], Tensor(there.astype(x.dtype)), *at[position + 1 :]]
+        each = zip(fn(*values), seeds, strict=True)
+        return float(sum(np.sum(out._array.astype(np.float64) * seed) for out, seed in each))
+
+    return compare(source, order, numbers(gradient), np.asarray(x), moved, tolerance, rng)
+
+
+def _seeds(outs: list[Array], rng: np.random.Generator) -> list[Array]:
+    """A weight for each element of the results; a single one keeps its own slope."""
+    if sum(out.size for out in outs) == 1:
+        return [np.ones(out.shape, out.dtype) for out in outs]
+    return [rng.uniform(0.5, 1.5, out.shape).astype(out.dtype) for out in outs]
+
+
+def compare(
+    source: str,
+    order: int,
+    gradient: Array | None,
+    x: Array,
+    moved: Callable[[Array], float],
+    tolerance: float,
+    rng: np.random.Generator,
+) -> Comparison:
+    """A gradient at `x` beside the differences of `moved`, which gives the function's value at another place."""
+
+    def along(way: Array, index: tuple[int, ...] | None = None) -> Comparison:
+        return _along(source, order, gradient, x, moved, tolerance, way, index)
+
+    if x.size == 1:
+        return along(*next(_one_by_one(x)))
+    worst = max((along(direction(x, rng)) for _ in range(_DIRECTIONS)), key=_badness)
+    if worst.verdict is not Verdict.DIFFERS or x.size > _FEW:
+        return worst
+    return max((along(*each) for each in _one_by_one(x)), key=_badness)
+
+
+def _badness(comparison: Comparison) -> tuple[bool, float]:
+    return comparison.verdict is Verdict.DIFFERS, comparison.error
+
+
+def _along(
+    source: str,
+    order: int,
+    gradient: Array | None,
+    x: Array,
+    moved: Callable[[Array], float],
+    tolerance: float,
+    along: Array,
+    index: tuple[int, ...] | None = None,
+) -> Comparison:
+    # Steps are meant for float64: where the function rounds to fewer digits they must be longer.
+    stretch = {2: 1e4, 4: 1e2}.get(x.dtype.itemsize, 1.0)
+    along = along * stretch
+    with np.errstate(all="ignore"):
+        steps = slope(lambda step: moved(x + step * along))
+        products = np.zeros(()) if gradient is None else gradient * along
+        claimed, size = float(np.sum(products)), float(np.sum(np.abs(products)))
+        verdict = judge(claimed, steps, size=size, tolerance=tolerance)
+        error = abs(claimed - steps.value) / max(size, abs(steps.value), 1e-300)
+    # Along one element the slope is that element of the gradient.
+    length = stretch if index is None else float(np.sum(along))
+    by_tape, by_steps = claimed / length, steps.value / length
+    return Comparison(source, order, x.shape, verdict, by_tape, by_steps, error, index)
+
+
+def _one_by_one(x: Array) -> Iterator[tuple[Array, tuple[int, ...]]]:
+    """A way along each element alone, as long as the element, and its index."""
+    for index in np.ndindex(x.shape):
+        way = np.zeros(x.shape)
+        way[index] = abs(x[index]) or 1.0
+        yield way, index
+
+
+class _Ops:
+    """Listens to one run: each op once for each combination of shapes, with its inputs."""
+
+    def __init__(self) -> None:
+        self.seen: dict[tuple[Any, ...], tuple[Any, tuple[Array, ...], dict[str, Any]]] = {}
+
+    def tell(self, event: Any) -> None:
+        if not isinstance(event, events.OpRan):
+            return
+        arrays = as_computed_with(event.primitive, event.given)
+        key = (event.primitive.name, *(np.shape(array) for array in arrays))
+        self.seen.setdefault(key, (event.primitive, arrays, event.settings))
+
+    def hand_out(self, tensors: tuple[Any, ...], via: str, product: Any) -> Any:
+        return product
+
+
+def _rules(fn: Callable[..., Any], at: list[Tensor]) -> tuple[RuleCheck, ...]:
+    ops = _Ops()
+    with GradientTape() as tape, events.listen(ops):
+        tape.watch([x for x in at if x.dtype.is_floating])
+        fn(*at)
+    return tuple(check_rule(*op) for op in ops.seen.values() if op[0].rules)

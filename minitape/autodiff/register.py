@@ -1,0 +1,299 @@
+"""An op of one's own: a kernel in NumPy and a rule for each argument, declared in the words of the catalogue.
+
+    @tf.register_op(vjp=lambda ybar, y, x: ybar * 3.0 * x * x, saves="x", batch="elementwise")
+    def cube(x):
+        return x * x * x
+
+From then on it is an op like all others: recorded by tapes, differentiated to any order and in forward mode, shown by the
+tracer. Where `custom_gradient` gives a rule to one function of ops, this makes an op of what ops cannot express.
+
+What is declared is checked: at once as far as the declaration alone can tell, and whenever a rule runs, what it reads (only
+what `saves` names was kept) and what it returns (the shape and dtype of its argument).
+"""
+
+import functools
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from minitape.core.batched import raw_dtype
+from minitape.core.convert import as_operand
+from minitape.core.primitive import NUMBERS, NoGradient, Primitive, Rule
+from minitape.core.registry import PRIMITIVES
+from minitape.core.tensor import Tensor
+from minitape.core.values import ARRAY_TYPES, Array, Outline, Value
+from minitape.errors import TapeTypeError, TapeValueError
+from minitape.ops.rules import elementwise, leading_axes, one_by_one
+
+Kernel = Callable[..., Any]
+Function = Callable[..., Any]
+
+_BATCH_RULES = {
+    "elementwise": elementwise,
+    "leading_axes": leading_axes,
+    "one_by_one": one_by_one,
+}
+
+
+class OwnPrimitive(Primitive):
+    """An op that a program registered; what this room adds to an op is what happens before and around it."""
+
+
+def register_op(
+    name: str | None = None,
+    *,
+    vjp: Rule | Sequence[Rule | None] | NoGradient,
+    saves: str | Sequence[str] = "",
+    batch: str | Callable[..., Any] | None = None,
+    rule: str = "",
+    accepts: str = NUMBERS,
+    outputs: int = 1,
+) -> Callable[[Kernel], Function]:
+    """Make an op of a function that computes with NumPy.
+
+    The function's positional parameters are the op's inputs: they come as arrays (scalars of NumPy for rank 0) and must not
+    be changed. Its keyword-only parameters are settings, and are handed to the rules as keywords. For complex numbers too, a
+    rule is plain calculus, ȳ·f'(x) with nothing conjugated.
+
+    Args:
+        name: What the op is called in a trace; the function's name by default.
+        vjp: For each input a rule `rule(ybar, y, *inputs, **settings)` that returns the cotangent owed to it, written with
+            tensor operators and `tf` functions, never with NumPy. None for an input that is no quantity, such as an index.
+            `tf.autodiff.no_gradient(reason)` if the op has no slope.
+        saves: What the rules read: the letters of the inputs in order (a, b, c ...; x if there is one) and y for the output.
+            One word for all rules, or one for each. What no rule reads is not kept.
+        batch: How the op runs on a stack: "elementwise" if no element meets another, "leading_axes" if it works on the last
+            axes only, "one_by_one" for a loop, or a function as in `minitape.ops.rules`. Without one it loops and warns.
+        rule: The rule as a sentence, for the debugger.
+        accepts: Which kinds of dtype it computes with: f float, c complex, i and u whole numbers, b bool.
+        outputs: How many values the function returns; several as a tuple.
+
+    Returns:
+        A decorator; what it returns takes anything that can become a tensor, and returns tensors.
+
+    Raises:
+        ValueError: the declaration does not hold together: a name that is taken, too few rules, an unknown letter.
+        TypeError: a rule cannot be called as above, or (when it runs) reads what was not kept.
+
+    >>> @register_op(vjp=lambda ybar, y, x: ybar * 3.0 * x * x, saves="x", batch="elementwise")
+    ... def cube(x):
+    ...     return x * x * x
+    >>> float(cube(2.0))
+    8.0
+    """
+
+    def register(kernel: Kernel) -> Function:
+        title = name or kernel.__name__
+        inputs, settings = _parameters(title, kernel)
+        declared: NoGradient | list[Rule | None]
+        alike: list[int] | None = None
+        if isinstance(vjp, NoGradient):
+            declared = vjp
+        else:
+            rules: list[Rule | None] = [vjp] if callable(vjp) else list(vjp)
+            _check_rules(title, rules, inputs, settings)
+            words = [saves] * len(rules) if isinstance(saves, str) else list(saves)
+            _check_saves(title, words, inputs)
+            declared = [
+                None if each is None else _checked(title, inputs, position, each)
+                for position, each in enumerate(rules)
+            ]
+            alike = [position for position, each in enumerate(rules) if each is not None]
+        _check_name(title, kernel)
+        primitive = OwnPrimitive(
+            title,
+            _on_arrays(kernel),
+            vjp=declared,
+            batch=_batch_rule(title, batch),
+            saves=saves,
+            rule=rule or (vjp.reason if isinstance(vjp, NoGradient) else "as its own rule says"),
+            accepts=accepts,
+            alike=alike,
+            outputs=outputs,
+        )
+        return _function(primitive, kernel)
+
+    return register
+
+
+def _function(primitive: Primitive, kernel: Kernel) -> Function:
+    signature = inspect.signature(kernel)
+
+    @functools.wraps(kernel)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        bound = signature.bind(*args, **kwargs)
+        bound.apply_defaults()
+        first, *others = bound.args
+        return primitive(as_operand(first, *others), *others, **bound.kwargs)
+
+    call.__wrapped_primitive__ = primitive  # type: ignore[attr-defined]  # as on all public ops
+    return call
+
+
+def _on_arrays(kernel: Kernel) -> Kernel:
+    """The kernel as the engine wants it: what it returns is an array, a scalar of NumPy for rank 0."""
+
+    @functools.wraps(kernel)
+    def computed(*arrays: Array, **settings: Any) -> Any:
+        y = kernel(*arrays, **settings)
+        return tuple(map(_as_array, y)) if isinstance(y, tuple) else _as_array(y)
+
+    return computed
+
+
+def _as_array(y: Any) -> Array:
+    array = np.asarray(y)
+    return array if array.ndim else array[()]
+
+
+def _checked(title: str, inputs: list[str], position: int, rule: Rule) -> Rule:
+    """The rule, and a word about what is wrong with it."""
+    argument = inputs[position]
+
+    @functools.wraps(rule)
+    def checked(ybar: Value, y: Value, *values: Value, **settings: Any) -> Value | None:
+        try:
+            xbar = rule(ybar, y, *values, **settings)
+        except Exception as error:
+            forgotten = _not_kept(inputs, y, values)
+            if forgotten:
+                raise TapeTypeError(
+                    f"The rule of {title} for {argument} failed, and what it was given without numbers is "
+                    f"{' and '.join(forgotten.values())}: saves does not name it.",
+                    fix=f"register_op(..., saves={''.join(forgotten)!r}), if the rule reads it",
+                    code="MT503",
+                ) from error
+            raise
+        if xbar is None:
+            return None
+        _check_cotangent(title, argument, xbar, values[position])
+        return xbar._array if type(xbar) is Tensor and type(ybar) in ARRAY_TYPES else xbar
+
+    return checked
+
+
+def _not_kept(inputs: list[str], y: Value, values: Sequence[Value]) -> dict[str, str]:
+    """Of what a rule was given without numbers, the letters and what they stand for."""
+    named = {
+        _letter(inputs, position): inputs[position]
+        for position, value in enumerate(values)
+        if isinstance(value, Outline)
+    }
+    return named | ({"y": "the output"} if isinstance(y, Outline) else {})
+
+
+def _letter(inputs: list[str], position: int) -> str:
+    return "x" if len(inputs) == 1 else "abcdefgh"[position]
+
+
+def _check_cotangent(title: str, argument: str, xbar: Any, x: Value) -> None:
+    if not hasattr(xbar, "shape"):
+        raise TapeTypeError(
+            f"The rule of {title} for {argument} returned {xbar!r:.60}, which is no tensor.",
+            fix="compute with ybar: what is returned is ybar times a slope",
+            code="MT503",
+        )
+    if tuple(xbar.shape) != tuple(x.shape):
+        raise TapeValueError(
+            f"The rule of {title} for {argument} returned shape {tuple(xbar.shape)}, "
+            f"and {argument} has shape {tuple(x.shape)}.",
+            fix=f"tf.autodiff.sum_to(..., {argument}) adds up what broadcasting had spread",
+            code="MT507",
+        )
+    if not hasattr(xbar, "indices") and raw_dtype(xbar) != raw_dtype(x):
+        raise TapeTypeError(
+            f"The rule of {title} for {argument} returned {raw_dtype(xbar).name}, "
+            f"and {argument} is {raw_dtype(x).name}.",
+            fix="compute with tensors and Python numbers: they keep the dtype of ybar",
+            code="MT506",
+        )
+
+
+# --- what a declaration alone can tell ---
+
+
+def _parameters(title: str, kernel: Kernel) -> tuple[list[str], list[str]]:
+    """The names of the kernel's inputs and of its settings."""
+    inputs, settings = [], []
+    for each in inspect.signature(kernel).parameters.values():
+        if each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD):
+            inputs.append(each.name)
+        elif each.kind is each.KEYWORD_ONLY:
+            settings.append(each.name)
+        else:
+            raise TapeValueError(
+                f"{title} takes {each}, and an op needs a rule for each input by name.",
+                fix=f"def {title}(a, b): ...",
+            )
+    if not inputs:
+        raise TapeValueError(f"{title} has no input.", fix=f"def {title}(x): ...")
+    return inputs, settings
+
+
+def _check_rules(
+    title: str, rules: list[Rule | None], inputs: list[str], settings: list[str]
+) -> None:
+    if len(rules) != len(inputs):
+        raise TapeValueError(
+            f"{title} has {len(inputs)} inputs ({', '.join(inputs)}) and {len(rules)} rules.",
+            fix="vjp=(rule for the first, rule for the second, ...), None for what is no quantity",
+        )
+    for argument, rule in zip(inputs, rules, strict=True):
+        if rule is not None:
+            _check_call(title, argument, rule, inputs, settings)
+
+
+def _check_call(
+    title: str, argument: str, rule: Rule, inputs: list[str], settings: list[str]
+) -> None:
+    try:
+        inspect.signature(rule).bind(None, None, *inputs, **dict.fromkeys(settings))
+    except TypeError as error:
+        wanted = ", ".join(["ybar", "y", *inputs, *settings])
+        raise TapeTypeError(
+            f"The rule of {title} for {argument} cannot be called as rule({wanted}): {error}.",
+            fix=f"lambda {wanted}: ...",
+        ) from error
+
+
+def _check_saves(title: str, words: list[str], inputs: list[str]) -> None:
+    if len(words) != len(inputs):
+        raise TapeValueError(
+            f"{title} has {len(inputs)} inputs, and saves has {len(words)} words.",
+            fix='one word for all rules, or one for each: saves=("b", "a")',
+        )
+    allowed = [_letter(inputs, position) for position in range(len(inputs))] + ["y"]
+    unknown = sorted(set("".join(words)) - set(allowed))
+    if unknown:
+        raise TapeValueError(
+            f"saves of {title} names {unknown[0]!r}; there are {', '.join(allowed)}.",
+            fix=f"saves={''.join(allowed)!r} keeps them all",
+        )
+
+
+def _check_name(title: str, kernel: Kernel) -> None:
+    """A cell of a notebook may run twice; nothing else may take a name that is taken."""
+    taken = PRIMITIVES.get(title)
+    if taken is None:
+        return
+    same = isinstance(taken, OwnPrimitive) and (
+        taken.kernel.__module__,
+        taken.kernel.__qualname__,
+    ) == (kernel.__module__, kernel.__qualname__)
+    if not same:
+        raise TapeValueError(
+            f"There is an op called {title}.", fix=f'register_op("My{title}", ...)'
+        )
+
+
+def _batch_rule(title: str, batch: str | Callable[..., Any] | None) -> Callable[..., Any] | None:
+    if batch is None or callable(batch):
+        return batch
+    if batch not in _BATCH_RULES:
+        raise TapeValueError(
+            f"batch of {title} is {batch!r}; there are {', '.join(_BATCH_RULES)}.",
+            fix='batch="one_by_one" is right for every op',
+        )
+    return _BATCH_RULES[batch]

@@ -1,0 +1,167 @@
+"""One op alone: its rule against differences, in float64.
+
+Rules are plain calculus, x̄ = ȳ·f'(x), for complex numbers too: with ȳ the slope of a real number L by y, L changes by the real
+part of ȳ·ẏ, whichever way y moves.
+
+RuleCheck           what came of it
+check_rule          runs the op's kernel and its rules on given inputs
+as_computed_with    the inputs of an op that ran, as arrays
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from minitape.autodiff.differences import Verdict, direction, judge, slope
+from minitape.core.batched import raw_dtype
+from minitape.core.convert import as_array, beside
+from minitape.core.indexed_slices import IndexedSlices
+from minitape.core.primitive import SMOOTH, Primitive
+from minitape.core.registry import PRIMITIVES
+from minitape.core.tensor import ArrayFace
+from minitape.core.values import Array
+from minitape.errors import Teaching
+
+_TOLERANCE = 1e-6
+_DOUBLE = {"f": np.dtype(np.float64), "c": np.dtype(np.complex128)}
+_WORST_FIRST = (Verdict.DIFFERS, Verdict.UNSETTLED, Verdict.KINK, Verdict.AGREES, Verdict.UNCHECKED)
+
+
+@dataclass(frozen=True)
+class RuleCheck:
+    """What came of checking one op: `error` is the largest difference, as a part of the slope's size."""
+
+    op: str
+    rule: str
+    shapes: tuple[tuple[int, ...], ...]
+    verdict: Verdict
+    error: float
+    why: str = ""
+
+
+def doubled(value: Any) -> Any:
+    """A float array or dtype in float64, a complex one in complex128; everything else as it is."""
+    if isinstance(value, np.dtype):
+        return _DOUBLE.get(value.kind, value)
+    if isinstance(value, np.ndarray | np.generic):
+        return value.astype(_DOUBLE.get(value.dtype.kind, value.dtype))
+    return value
+
+
+def check_rule(
+    primitive: Primitive, inputs: tuple[Array, ...], settings: dict[str, Any], *, seed: int = 0
+) -> RuleCheck:
+    """Compare the vjp of one op with differences along random directions, for each input that has a rule.
+
+    Args:
+        primitive: The op.
+        inputs: Its inputs as arrays; floats are checked in float64.
+        settings: Its settings, as the engine has them.
+        seed: Of the directions.
+    """
+    shapes = tuple(tuple(np.shape(x)) for x in inputs)
+    if has_own_rule(primitive):
+        why = "a function brought this rule: its kernel is no program to be run again"
+        return RuleCheck(primitive.name, primitive.rule, shapes, Verdict.OWN, 0.0, why)
+    inputs = tuple(map(doubled, inputs))
+    settings = {name: doubled(value) for name, value in settings.items()}
+    rng = np.random.default_rng(seed)
+    worst = (Verdict.UNCHECKED, 0.0)
+    try:
+        with np.errstate(all="ignore"):
+            for position in _smooth(primitive, inputs):
+                found = _check_input(primitive, inputs, settings, position, rng)
+                worst = min(worst, found, key=lambda each: (_WORST_FIRST.index(each[0]), -each[1]))
+    except (Teaching, ValueError, TypeError, np.linalg.LinAlgError) as error:
+        why = f"it does not run in float64: {str(error).splitlines()[0]}"
+        return RuleCheck(primitive.name, primitive.rule, shapes, Verdict.UNCHECKED, 0.0, why)
+    why = (
+        ""
+        if worst[0] is not Verdict.UNCHECKED
+        else "no input of it is a real or complex number with a rule"
+    )
+    return RuleCheck(primitive.name, primitive.rule, shapes, *worst, why)
+
+
+def _smooth(primitive: Primitive, inputs: tuple[Array, ...]) -> list[int]:
+    if not primitive.rules:
+        return []
+    return [
+        position
+        for position, x in enumerate(inputs)
+        if x.dtype.kind in SMOOTH and primitive.rules[position] is not None
+    ]
+
+
+def _check_input(
+    primitive: Primitive,
+    inputs: tuple[Array, ...],
+    settings: dict[str, Any],
+    position: int,
+    rng: np.random.Generator,
+) -> tuple[Verdict, float]:
+    y = primitive.kernel(*inputs, **settings)
+    ybar = _seed(y, rng)
+    rule = primitive.rules[position]
+    assert rule is not None
+    xbar = numbers(rule(ybar, y, *inputs, **settings))
+    along = direction(inputs[position], rng)
+
+    def moved(step: float) -> float:
+        there = (*inputs[:position], inputs[position] + step * along, *inputs[position + 1 :])
+        return inner(primitive.kernel(*there, **settings), ybar)
+
+    found = slope(moved)
+    products = np.zeros(()) if xbar is None else xbar * along
+    claimed, size = float(np.sum(products).real), float(np.sum(np.abs(products)))
+    error = abs(claimed - found.value) / max(size, abs(found.value), 1e-12)
+    return judge(claimed, found, size=size, tolerance=_TOLERANCE), error
+
+
+def _seed(y: Any, rng: np.random.Generator) -> Any:
+    """A cotangent for each output that is a real or complex number."""
+    if isinstance(y, tuple):
+        return tuple(_seed(each, rng) for each in y)
+    kind, shape = raw_dtype(y).kind, np.shape(y)
+    if kind not in SMOOTH:
+        return None
+    weights = rng.uniform(0.5, 1.5, shape)
+    return (weights if kind == "f" else weights + 1j * rng.uniform(0.5, 1.5, shape))[()]
+
+
+def inner(xs: Any, ys: Any) -> float:
+    """⟨xs, ys⟩: the real part of the sum of all products; None counts as 0."""
+    if isinstance(xs, tuple):
+        return sum(inner(x, y) for x, y in zip(xs, ys, strict=True))
+    return 0.0 if xs is None or ys is None else float(np.sum(xs * ys).real)
+
+
+def numbers(value: Any) -> Array | None:
+    """A gradient, whatever form it has, as a dense array."""
+    if value is None:
+        return None
+    if isinstance(value, IndexedSlices):
+        value = value.to_dense_tensor()
+    return np.asarray(getattr(value, "_array", value))
+
+
+def as_computed_with(primitive: Primitive, given: tuple[Any, ...]) -> tuple[Array, ...]:
+    """The arrays that an op computed with, from what it was given: a number beside a tensor took its dtype."""
+    alike = [
+        each for i, each in enumerate(given) if primitive.alike is None or i in primitive.alike
+    ]
+    lead = next((each._array.dtype for each in alike if isinstance(each, ArrayFace)), None)
+
+    def array(position: int, value: Any) -> Array:
+        if isinstance(value, ArrayFace):
+            return value._array
+        follows = primitive.alike is None or position in primitive.alike
+        return beside(value, lead) if lead is not None and follows else as_array(value, None)
+
+    return tuple(array(position, value) for position, value in enumerate(given))
+
+
+def has_own_rule(primitive: Primitive) -> bool:
+    """Whether a user's function made this op for one call: its rule is the user's, its kernel is no program."""
+    return PRIMITIVES.get(primitive.name) is not primitive

@@ -1,0 +1,144 @@
+"""vectorized_map: one call of a function for a whole stack of values.
+
+The function is called once, with a `Batched` in place of each element; every op in it then does its work for all elements at
+once, by its batch rule. What cannot run on a stack (an `if` on a value, NumPy, a tape inside) runs in a loop, and says so.
+
+Source: https://www.tensorflow.org/api_docs/python/tf/vectorized_map
+"""
+
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from minitape.core import nest
+from minitape.core.batched import Batched
+from minitape.core.convert import convert_to_tensor
+from minitape.core.frames import report_loop
+from minitape.core.registry import PRIMITIVES
+from minitape.core.tensor import Tensor
+from minitape.errors import InvalidArgumentError, LoopWarning, TapeIndexError, TapeValueError
+from minitape.ops.random import put_back, state_of_the_generator
+
+Function = Callable[[Any], Any]
+
+
+def vectorized_map(
+    fn: Function, elems: Any, fallback_to_while_loop: bool = True, warn: bool = True
+) -> Any:
+    """`fn` of each element along the first axis, all at once.
+
+    Args:
+        fn: Takes one element, in the structure of `elems`; returns a tensor or a nested structure of them.
+        elems: A Tensor, or a nested structure of them with first axes of one size; one of size 1 is repeated.
+        fallback_to_while_loop: Whether to run a loop where a stack will not do.
+        warn: Whether to say so.
+
+    Returns:
+        In the structure that `fn` returns: its results in stacks.
+
+    Raises:
+        IndexError: an element has no first axis.
+        InvalidArgumentError: the first axes differ in size.
+        ValueError: a loop is needed, and `fallback_to_while_loop` is False.
+
+    Unlike TensorFlow: where TensorFlow raises because of Python's `if` or `float` on a value, a loop runs here. `fn` is then
+    called again from the start.
+
+    Gradient: that of the ops in `fn`.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/vectorized_map
+
+    >>> rows = convert_to_tensor([[1.0, 2.0], [3.0, 4.0]])
+    >>> vectorized_map(lambda row: row[0] * row, rows).numpy().tolist()
+    [[1.0, 2.0], [9.0, 12.0]]
+    """
+    stacks = _of_one_size(list(map(convert_to_tensor, nest.flatten(elems))))
+    size = int(stacks[0].shape[0])
+    before = state_of_the_generator()
+    try:
+        with _loops_inside(allowed=fallback_to_while_loop, told=warn):
+            return _at_once(fn, nest.pack_sequence_as(elems, map(Batched, stacks)), size)
+    except Exception as error:  # a loop tells a limit of stacks from a mistake in `fn`
+        why = (str(error) or type(error).__name__).splitlines()[0]
+        if not size:
+            raise
+        if not fallback_to_while_loop:
+            raise TapeValueError(
+                f"The function cannot run on a stack of values: {why}",
+                fix="leave `fallback_to_while_loop` away, or use tf.map_fn",
+                code="MT507",
+            ) from error
+    put_back(before)
+    result = _in_a_loop(fn, elems, stacks, size)
+    if warn:
+        report_loop(f"vectorized_map cannot run the function on a stack ({why.rstrip('.')})")
+    return result
+
+
+@contextmanager
+def _loops_inside(*, allowed: bool, told: bool) -> Iterator[None]:
+    """What becomes of the warning when a single op has to loop."""
+    if allowed and told:
+        yield
+        return
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore" if allowed else "error", LoopWarning)
+        yield
+
+
+def _at_once(fn: Function, elements: Any, size: int) -> Any:
+    before = state_of_the_generator()
+    answer = fn(elements)
+    if state_of_the_generator() != before:
+        raise TapeValueError("it draws random numbers, which must differ from one to the next")
+    return nest.map_structure(lambda leaf: _as_stack(leaf, size), answer)
+
+
+def _as_stack(leaf: Any, size: int) -> Tensor | None:
+    """One leaf of the answer; what does not depend on the element is the same for all."""
+    if leaf is None:
+        return None
+    if isinstance(leaf, Batched):
+        return leaf.stack if isinstance(leaf.stack, Tensor) else Tensor(leaf.stack)
+    same = convert_to_tensor(leaf)
+    repeated: Tensor = PRIMITIVES["BroadcastTo"](same, shape=(size, *same.shape))
+    return repeated
+
+
+def _in_a_loop(fn: Function, elems: Any, stacks: list[Tensor], size: int) -> Any:
+    answers = [fn(nest.pack_sequence_as(elems, [each[i] for each in stacks])) for i in range(size)]
+    return nest.map_structure(_stacked, *answers)
+
+
+def _stacked(*leaves: Any) -> Tensor | None:
+    if leaves[0] is None:
+        return None
+    stack: Tensor = PRIMITIVES["Pack"](*map(convert_to_tensor, leaves), axis=0)
+    return stack
+
+
+def _of_one_size(stacks: list[Tensor]) -> list[Tensor]:
+    """The stacks, those with a single element repeated to the size of the others."""
+    for each in stacks:
+        if not each.shape:
+            raise TapeIndexError(
+                "vectorized_map goes along the first axis, and an element is a scalar.",
+                fix="tf.constant([1.0, 2.0]), not the list [1.0, 2.0]: a list is two elements side by side",
+                code="MT507",
+            )
+    sizes = {int(each.shape[0]) for each in stacks}
+    others = sizes - {1} or {1}
+    if len(others) > 1:
+        raise InvalidArgumentError(
+            f"vectorized_map was given first axes of different size: {sorted(sizes)}.",
+            fix="elems with the same number of elements each",
+            code="MT507",
+        )
+    size = others.pop()
+    return [
+        each
+        if each.shape[0] == size
+        else PRIMITIVES["BroadcastTo"](each, shape=(size, *each.shape[1:]))
+        for each in stacks
+    ]

@@ -1,0 +1,202 @@
+"""The user's call: which of their lines led into the engine, and what they call its values there.
+
+    Callsite    the line, the expression, the texts of its operands
+    find        looks for it, from where an error is about to be raised
+
+Only errors ask, so it may take its time; a program that runs without one never comes here.
+"""
+
+import ast
+import linecache
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from types import FrameType
+from typing import Any
+
+_OURS = "minitape"
+_BETWEEN = {"numpy", "contextlib", "functools"}  # they call us back on the user's behalf
+_SYMBOLS: dict[type[ast.AST], str] = {
+    ast.Add: "+",
+    ast.Sub: "-",
+    ast.Mult: "*",
+    ast.Div: "/",
+    ast.FloorDiv: "//",
+    ast.Mod: "%",
+    ast.Pow: "**",
+    ast.MatMult: "@",
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+    ast.BitAnd: "&",
+    ast.BitOr: "|",
+    ast.BitXor: "^",
+}
+_LONGEST = 40  # of an operand's text: a longer one explains nothing
+_MOST = 6  # values that are shown with their shapes
+
+
+@dataclass(frozen=True)
+class Callsite:
+    """A call of the user's.
+
+    `spoken` is how they call the op: `tf.matmul`, or `x @ w`. `operands` are the texts of what it was given (() if another
+    function of ours stands between), `listed` those inside a first argument that is a list. `values` are the arrays and tensors
+    that the expression names.
+    """
+
+    file: str
+    line: int
+    code: str
+    spoken: str = ""
+    operands: tuple[str, ...] = ()
+    listed: tuple[str, ...] = ()
+    values: dict[str, Any] = field(default_factory=dict)
+
+    def names(self, arrays: Sequence[Any]) -> list[str]:
+        """What the user calls each of an op's inputs; "input 0" and so on where that is not certain."""
+        unknown = [f"input {i}" for i in range(len(arrays))]
+        texts = self.listed if len(self.listed) == len(arrays) > 1 else self.operands
+        if len(texts) < len(arrays) or any(len(text) > _LONGEST for text in texts):
+            return unknown
+        for text, array in zip(texts, arrays):
+            # A function may hand on something else than it was given; a tensor is known by its array.
+            value = self.values.get(text)
+            if value is not None and getattr(value, "_array", array) is not array:
+                return unknown
+        return list(texts[: len(arrays)])
+
+    def __str__(self) -> str:
+        from pathlib import Path  # quicker to start without it
+
+        lines = [f"  line: {Path(self.file).name}:{self.line}  {self.code}"]
+        shown = [_described(name, value) for name, value in list(self.values.items())[:_MOST]]
+        if shown:
+            lines.append(f"  with: {', '.join(shown)}")
+        return "\n".join(lines)
+
+
+def find() -> Callsite | None:
+    """The user's call that is running now; None if its source cannot be read."""
+    frame: FrameType | None = sys._getframe(1)
+    inner = frame
+    while frame is not None and _is_between(frame):
+        inner, frame = frame, frame.f_back
+    if frame is None or inner is None:
+        return None
+    file = frame.f_code.co_filename
+    line = frame.f_lineno
+    code = linecache.getline(file, line).strip()
+    if not code:
+        return None
+    expression = _expression(frame)
+    if expression is None:
+        return Callsite(file, line, code)
+    values = dict(_values(expression, frame))
+    if not _is_called_by(expression, inner):
+        return Callsite(file, line, code, values=values)
+    operands, listed = _operands(expression)
+    return Callsite(file, line, code, _spoken(expression), operands, listed, values)
+
+
+def _is_between(frame: FrameType) -> bool:
+    name = frame.f_globals.get("__name__") or ""
+    return name.partition(".")[0] in {_OURS, *_BETWEEN} and not name.startswith("minitape.examples")
+
+
+def _expression(frame: FrameType) -> ast.AST | None:
+    """The expression that is running in a frame; Python knows its place in the file."""
+    place = list(frame.f_code.co_positions())[frame.f_lasti // 2]
+    line, end_line, column, end_column = place
+    if line is None or end_line is None or column is None or end_column is None:
+        return None
+    lines = linecache.getlines(frame.f_code.co_filename)[line - 1 : end_line]
+    if not lines:
+        return None
+    # Python counts columns in bytes; the end first, for it may be on the line of the start.
+    lines[-1] = lines[-1].encode()[:end_column].decode(errors="replace")
+    lines[0] = lines[0].encode()[column:].decode(errors="replace")
+    try:
+        parsed = ast.parse(f"({''.join(lines)})", mode="eval").body
+    except SyntaxError:
+        return _statement("".join(lines))
+    return parsed
+
+
+def _statement(text: str) -> ast.AST | None:
+    """`x += w` runs as a whole statement."""
+    try:
+        body = ast.parse(text.strip()).body
+    except SyntaxError:
+        return None
+    return body[0] if len(body) == 1 else None
+
+
+def _is_called_by(expression: ast.AST, inner: FrameType) -> bool:
+    """Whether the expression itself calls the op, and not a function of ours that goes on to call it."""
+    entered = inner.f_code.co_name
+    module = inner.f_globals.get("__name__", "")
+    if isinstance(expression, ast.Call):
+        called = ast.unparse(expression.func).rpartition(".")[2]
+        return bool(entered == called or module == "minitape.core.primitive")
+    return bool(module.startswith("minitape.core."))
+
+
+def _spoken(expression: ast.AST) -> str:
+    """How the user says it: the function, or the whole expression around an operator if it is short."""
+    if isinstance(expression, ast.Call):
+        return ast.unparse(expression.func)
+    text = ast.unparse(expression)
+    operator = getattr(expression, "op", None) or getattr(expression, "ops", [None])[0]
+    return text if len(text) <= _LONGEST else _SYMBOLS.get(type(operator), "")
+
+
+def _operands(expression: ast.AST) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The texts of what is combined, and of what is listed in a call's first argument."""
+    parts: list[ast.expr] = []
+    listed: list[ast.expr] = []
+    if isinstance(expression, ast.BinOp):
+        parts = [expression.left, expression.right]
+    elif isinstance(expression, ast.AugAssign):
+        parts = [expression.target, expression.value]
+    elif isinstance(expression, ast.Compare):
+        parts = [expression.left, expression.comparators[0]]
+    elif isinstance(expression, ast.Call):
+        parts = [*expression.args, *(keyword.value for keyword in expression.keywords)]
+        if parts and isinstance(parts[0], ast.List | ast.Tuple):
+            listed = parts[0].elts
+    return tuple(map(ast.unparse, parts)), tuple(map(ast.unparse, listed))
+
+
+def _values(expression: ast.AST, frame: FrameType) -> Iterator[tuple[str, Any]]:
+    """The names in an expression that hold something with a shape."""
+    for node in ast.walk(expression):
+        if isinstance(node, ast.Name | ast.Attribute):
+            value = _held(node, frame)
+            if _is_array(value):
+                yield ast.unparse(node), value
+
+
+def _is_array(value: Any) -> bool:
+    """A tensor, variable or array; other things with a shape may run code to tell it."""
+    kind = type(value)
+    is_known = kind.__module__.partition(".")[0] in (_OURS, "numpy")
+    return is_known and hasattr(kind, "__array__")
+
+
+def _held(node: ast.AST, frame: FrameType) -> Any:
+    """What a name holds; attributes are looked up without running any code of the user's."""
+    if isinstance(node, ast.Name):
+        return frame.f_locals.get(node.id, frame.f_globals.get(node.id))
+    if isinstance(node, ast.Attribute):
+        owner = _held(node.value, frame)
+        return getattr(owner, "__dict__", {}).get(node.attr)
+    return None
+
+
+def _described(name: str, value: Any) -> str:
+    dtype = getattr(value.dtype, "name", value.dtype)
+    return f"{name} {tuple(value.shape)} {dtype}"

@@ -1,0 +1,193 @@
+"""What to say when values do not fit together: in the user's words, with what to write instead.
+
+    shape_mismatch    shapes that an op cannot combine
+    matrix_mismatch   two matrices whose inner sizes differ
+    dtype_mismatch    tensors of different dtype
+    wrong_kind        a dtype that an op does not compute with
+
+All is found out after the fact, from the arrays and the user's line: an op that runs pays nothing for it.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from minitape import callsite
+from minitape.core import dtypes
+from minitape.core.values import Array
+from minitape.errors import DtypeMismatchError, InvalidArgumentError
+
+
+def shape_mismatch(op: str, arrays: Sequence[Array], reason: str) -> InvalidArgumentError:
+    """The error for arguments that NumPy could not fit together; `reason` is what NumPy said."""
+    spoken, names = _users_words(op, arrays)
+    if "broadcast" in reason and len(arrays) > 1 and op not in ("Einsum", "BroadcastTo"):
+        what, fix = _broadcast(arrays, names)
+    elif op == "BroadcastTo":
+        wanted = reason.rpartition("requested shape ")[2]
+        what = f"{_listed(arrays, names)} cannot be repeated to {wanted}."
+        fix = "a shape that ends in its own sizes; a size of 1 becomes any other"
+    elif op in _JOINS and names:
+        what, fix = _joining(op, arrays, names)
+    else:
+        what, fix = f"{_listed(arrays, names)}: {reason.strip()}", _look(names)
+    return InvalidArgumentError(f"{spoken}: {what}", fix=fix, code="MT507")
+
+
+_JOINS = ("ConcatV2", "Pack")
+
+
+def _joining(op: str, arrays: Sequence[Array], names: list[str]) -> tuple[str, str]:
+    """tf.concat wants shapes that differ on its axis at most, tf.stack shapes that are equal."""
+    listed = _listed(arrays, names)
+    if op == "Pack":
+        return (
+            f"{listed}: only equal shapes can be stacked.",
+            "tf.concat([...], axis=0), which joins them along an axis they have",
+        )
+    ranks = [array.ndim for array in arrays]
+    if len(set(ranks)) == 1:
+        return (
+            f"{listed}: the sizes must be equal on all axes but the one they are joined on.",
+            "another axis=, or tf.transpose of one of them",
+        )
+    lower = _in_code(names)[ranks.index(min(ranks))]
+    fix = f"{lower}[tf.newaxis] for the one of lower rank, or tf.stack([...]) of equal shapes"
+    return f"{listed}: only values of one rank can be joined.", fix
+
+
+def _broadcast(arrays: Sequence[Array], names: list[str]) -> tuple[str, str]:
+    """Sizes are compared from the last axis: they must be equal, or one of them 1."""
+    a, b, axis = _first_clash(arrays)
+    x, y = arrays[a], arrays[b]
+    # With equal ranks an axis has one number; else only counting from the end means the same for both.
+    shown = axis + x.ndim if x.ndim == y.ndim else axis
+    what = (
+        f"{_listed(arrays, names)} do not broadcast: "
+        f"axis {shown} has size {x.shape[axis]} in {names[a]} and {y.shape[axis]} in {names[b]}."
+    )
+    return what, _to_broadcast(x, y, *_in_code([names[a], names[b]]))
+
+
+def _first_clash(arrays: Sequence[Array]) -> tuple[int, int, int]:
+    """Which two inputs do not fit, and at which axis, counted from the end."""
+    for axis in range(-1, -1 - max(array.ndim for array in arrays), -1):
+        sizes = [
+            (i, array.shape[axis])
+            for i, array in enumerate(arrays)
+            if array.ndim >= -axis and array.shape[axis] != 1
+        ]
+        for i, size in sizes[1:]:
+            if size != sizes[0][1]:
+                return sizes[0][0], i, axis
+    raise AssertionError("NumPy could not broadcast shapes that fit")
+
+
+def _to_broadcast(x: Array, y: Array, name_x: str, name_y: str) -> str:
+    """What makes two shapes fit, where that can be told from the shapes."""
+    if x.ndim == 2 and y.ndim == 1 and y.shape[0] == x.shape[0]:
+        return f"{name_y}[:, tf.newaxis], which makes a column of it"
+    if y.ndim == 2 and x.ndim == 1 and x.shape[0] == y.shape[0]:
+        return f"{name_x}[:, tf.newaxis], which makes a column of it"
+    if x.ndim == y.ndim == 2 and x.shape == y.shape[::-1]:
+        return _transposed(name_y, y)
+    return (
+        "sizes that are equal, or 1, from the last axis on; tf.expand_dims adds an axis of size 1"
+    )
+
+
+def matrix_mismatch(a: Array, b: Array) -> InvalidArgumentError:
+    """The error for `a @ b` where the rows of `a` are not as long as the columns of `b`."""
+    _, (x, y) = _users_words("MatMul", (a, b))
+    rows, columns = a.shape[-1], b.shape[-2]
+    what = (
+        f"Matrix size-incompatible: In[0]: {list(a.shape)}, In[1]: {list(b.shape)}: "
+        f"the rows of {x} have {rows} entries, the columns of {y} {columns}."
+    )
+    x, y = _in_code([x, y])
+    if b.shape[-1] == rows:
+        fix = f"{x} @ {_transposed(y, b)}"
+    elif a.shape[-2] == columns:
+        fix = f"{_transposed(x, a)} @ {y}"
+    elif a.shape[-2] == b.shape[-1]:
+        fix = f"{y} @ {x}"
+    else:
+        fix = "[n, k] @ [k, m]: give both the same k"
+    return InvalidArgumentError(what, fix=fix, code="MT507")
+
+
+def _transposed(name: str, array: Array) -> str:
+    if array.ndim > 2:
+        return f"tf.linalg.matrix_transpose({name})"
+    inner = name.removeprefix("tf.transpose(").removesuffix(")")
+    return inner if name == f"tf.transpose({inner})" else f"tf.transpose({name})"
+
+
+def dtype_mismatch(op: str, arrays: Sequence[Array], first: int, other: int) -> DtypeMismatchError:
+    """The error for two inputs of different dtype, by their positions."""
+    spoken, names = _users_words(op, arrays)
+    one, two = (dtypes.of(arrays[i]).name for i in (first, other))
+    what = (
+        f"{spoken}: cannot compute {op} as input #{other} was expected to be a {one} tensor but is a "
+        f"{two} tensor: {names[first]} is {one}, {names[other]} is {two}."
+    )
+    x, y = _in_code([names[first], names[other]])
+    kinds = arrays[first].dtype.kind, arrays[other].dtype.kind
+    return DtypeMismatchError(what, fix=_to_one_dtype(x, y, one, two, kinds), code="MT506")
+
+
+def _to_one_dtype(x: str, y: str, one: str, two: str, kinds: tuple[str, str]) -> str:
+    """Which of two values to cast, and to what: whole numbers to floats, wide floats to those they stand beside."""
+    if "O" in kinds:
+        return f"tf.strings.to_number({y if kinds[1] == 'O' else x})"
+    if kinds[0] in "iub" and kinds[1] in "fc":
+        return f"tf.cast({x}, tf.{two}), or write its numbers with a decimal point"
+    if kinds[0] in "fc" and kinds[1] in "iub":
+        return f"tf.cast({y}, tf.{one}), or write its numbers with a decimal point"
+    return f"tf.cast({y}, tf.{one})"
+
+
+def wrong_kind(op: str, array: Array, accepts: str) -> InvalidArgumentError:
+    """The error for a dtype that an op does not compute with."""
+    spoken, names = _users_words(op, (array,))
+    (x,) = _in_code(names)
+    have = dtypes.of(array).name
+    what = f"{spoken}: {op} does not compute with {have} values."
+    if have == "string":
+        fix = f"tf.strings.to_number({x})"
+    elif "f" in accepts:
+        fix = f"tf.cast({x}, tf.float32), or write its numbers with a decimal point"
+    elif "i" in accepts:
+        fix = f"tf.cast({x}, tf.int32)"
+    else:
+        fix = f"a condition such as {x} > 0, or tf.cast({x}, tf.bool)"
+    return InvalidArgumentError(what, fix=fix, code="MT506")
+
+
+def _users_words(op: str, arrays: Sequence[Array]) -> tuple[str, list[str]]:
+    """How the user says this op, and what they call its inputs."""
+    call = callsite.find()
+    if call is None:
+        return op, [f"input {i}" for i in range(len(arrays))]
+    return call.spoken or op, call.names(arrays)
+
+
+def _in_code(names: list[str]) -> list[str]:
+    """The names as they can be written in a fix: letters where the user's own are not known."""
+    is_known = not names[0].startswith("input ")
+    return names if is_known else [f"x{i}" for i in range(len(names))] if names[1:] else ["x"]
+
+
+def _listed(arrays: Sequence[Array], names: list[str]) -> str:
+    described = [
+        f"{name} of shape {tuple(np.shape(array))}"
+        for name, array in zip(names, arrays, strict=True)
+    ]
+    return " and ".join([", ".join(described[:-1]), described[-1]] if described[1:] else described)
+
+
+def _look(names: list[str]) -> str:
+    shapes = ", ".join(f"{name}.shape" for name in names if name.isidentifier())
+    return (
+        f"print({shapes or 'x.shape'}) just before; tf.reshape or tf.expand_dims makes shapes fit"
+    )

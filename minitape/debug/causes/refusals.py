@@ -1,0 +1,32 @@
+"""Causes of a gradient call that raises."""
+
+from minitape.debug.causes.rewriting import is_place, persistent
+from minitape.debug.causes.scene import Scene, Words
+
+
+def tape_consumed(scene: Scene) -> Words:
+    earlier = [
+        call.event
+        for call in scene.flow.calls.values()
+        if call.tape == scene.call.tape and call.event["i"] < scene.call.event["i"]
+    ]
+    used = f" in line {scene.line_of(earlier[0])}" if earlier else ""
+    return Words(
+        "not persistent: good for one gradient call",
+        f"{scene.tape} is not persistent, and the gradient call{used} has used it up.",
+        persistent(scene.code_of(scene.event)),
+    )
+
+
+def bad_type(scene: Scene) -> Words:
+    message = str(scene.facts["message"]).splitlines()
+    fix = next((line.partition(":")[2].strip() for line in message if line.startswith("  try")), "")
+    if "is a str (" in message[0]:
+        fix = "give the variables themselves, without quotes"
+    elif message[0].startswith("A source") and is_place(scene.source):
+        fix = f"{scene.source} = tf.Variable(...), and compute {scene.target} from it"
+    how = "It was made" if scene.found.at else "It is used"
+    if scene.event["k"] == "export":
+        how = "It left the tape"
+    what = f"{message[0]} {how} in line {scene.place_line}."
+    return Words("this call raises", what, fix or "give tensors or variables")

@@ -1,0 +1,181 @@
+"""From what the user wrote to what to write instead: expression text in, expression text out.
+
+Each function gives None where it does not know a better text; then the sentence says in words what to do.
+"""
+
+import ast
+import re
+
+_TWINS = {
+    "absolute": "tf.abs",
+    "add.reduce": "tf.reduce_sum",
+    "amax": "tf.reduce_max",
+    "amin": "tf.reduce_min",
+    "clip": "tf.clip_by_value",
+    "cumsum": "tf.cumsum",
+    "linalg.norm": "tf.norm",
+    "log": "tf.math.log",
+    "log1p": "tf.math.log1p",
+    "matmul": "tf.matmul",
+    "max": "tf.reduce_max",
+    "mean": "tf.reduce_mean",
+    "min": "tf.reduce_min",
+    "pow": "tf.pow",
+    "power": "tf.pow",
+    "prod": "tf.reduce_prod",
+    "reshape": "tf.reshape",
+    "std": "tf.math.reduce_std",
+    "sum": "tf.reduce_sum",
+    "var": "tf.math.reduce_variance",
+}
+_SAME_NAME = {
+    "abs", "add", "cos", "divide", "einsum", "exp", "maximum", "minimum", "multiply", "sign", "sin", "sqrt", "square",
+    "squeeze", "stack", "subtract", "tan", "tanh", "transpose", "where",
+}  # fmt: skip
+# Twins that want one more argument than NumPy's.
+_WITH_MORE = {"concatenate": ("tf.concat", "axis", "0"), "dot": ("tf.tensordot", "axes", "1")}
+_COPYING = ("np.array", "np.asarray", "np.float32", "np.float64")
+
+
+def parsed(text: str) -> ast.expr | None:
+    """The expression that a text is, if it is one."""
+    try:
+        return ast.parse(text.strip(), mode="eval").body
+    except SyntaxError:
+        return None
+
+
+def is_place(text: str) -> bool:
+    """Whether a text can stand left of `=`: `w`, `self.w`, `params[0]`."""
+    return isinstance(parsed(text), ast.Name | ast.Attribute | ast.Subscript)
+
+
+def operands(text: str) -> list[str]:
+    """What an expression combines, or the arguments of a call."""
+    node = parsed(text)
+    match node:
+        case ast.BinOp():
+            return [ast.unparse(node.left), ast.unparse(node.right)]
+        case ast.Compare():
+            return [ast.unparse(node.left), ast.unparse(node.comparators[0])]
+        case ast.Call():
+            return [ast.unparse(each) for each in node.args]
+    return []
+
+
+def twin(called: str) -> str | None:
+    """TensorFlow's function for NumPy's or Python's: `np.mean`, `math.sin`."""
+    _, _, name = called.replace("numpy.", "np.", 1).partition(".")
+    if name in _WITH_MORE:
+        return _WITH_MORE[name][0]
+    return f"tf.{name}" if name in _SAME_NAME else _TWINS.get(name)
+
+
+def in_tensorflow(text: str) -> str | None:
+    """A call of NumPy or `math` with TensorFlow's functions, those in its arguments included."""
+    node = parsed(text)
+    if not isinstance(node, ast.Call):
+        return None
+    try:
+        changed = _Translator().visit(node)
+    except LookupError:
+        return None
+    return ast.unparse(ast.fix_missing_locations(changed))
+
+
+class _Translator(ast.NodeTransformer):
+    """Raises LookupError at a function that has no twin."""
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        called = ast.unparse(node.func)
+        module, _, name = called.partition(".")
+        if module not in ("np", "numpy", "math"):
+            return node
+        if f"np.{name}" in _COPYING and node.args:
+            return node.args[0]
+        known = twin(called)
+        if known is None or any(each.arg == "out" for each in node.keywords):
+            raise LookupError(called)
+        node.func = ast.parse(known, mode="eval").body
+        if name in _WITH_MORE:
+            _, word, value = _WITH_MORE[name]
+            if len(node.args) == (1 if word == "axis" else 2) and not node.keywords:
+                given = ast.keyword(word, ast.Constant(int(value)))
+                node.keywords.append(given)
+        return node
+
+
+def with_points(text: str) -> str | None:
+    """The same numbers as floats: `tf.Variable([3, 1])` → `tf.Variable([3.0, 1.0])`."""
+    if "tf.int" in text:
+        return re.sub(r"tf\.u?int\d+", "tf.float32", text)
+    if re.search(r"shape|zeros|ones|fill|random|eye", text):
+        return None
+    changed = re.sub(r"(?<![\w.])(\d+)(?![\w.])", r"\1.0", text)
+    return changed if changed != text else None
+
+
+def smooth_step(text: str) -> str | None:
+    """A slope in place of a jump: `a > b` → `tf.sigmoid((a - b) / width)`."""
+    node = parsed(text)
+    if not isinstance(node, ast.Compare) or len(node.ops) != 1:
+        return None
+    high, low = ast.unparse(node.left), ast.unparse(node.comparators[0])
+    if isinstance(node.ops[0], ast.Lt | ast.LtE):
+        high, low = low, high
+    elif not isinstance(node.ops[0], ast.Gt | ast.GtE):
+        return None
+    return f"tf.sigmoid(({high} - {_in_brackets(low)}) / width)"
+
+
+def _in_brackets(text: str) -> str:
+    return f"({text})" if isinstance(parsed(text), ast.BinOp | ast.UnaryOp) else text
+
+
+def assigned(name: str, statement: str) -> str | None:
+    """The statement that keeps a variable where `statement` put a tensor in its place."""
+    try:
+        node = ast.parse(statement).body[0]
+    except (SyntaxError, IndexError):
+        return None
+    match node:
+        case ast.Assign(value=ast.ListComp() as made):
+            return _loop_of_assigns(made)
+        case ast.Assign(targets=[target], value=value):
+            written = ast.unparse(target)
+            return _assign(name if written.endswith(".replace") else written, value)
+        case ast.Expr(value=ast.Call(func=ast.Name("setattr"), args=[owner, key, value])):
+            return _assign(f"getattr({ast.unparse(owner)}, {ast.unparse(key)})", value)
+    return None
+
+
+def _assign(variable: str, value: ast.expr) -> str:
+    match value:
+        case ast.BinOp(op=ast.Sub() | ast.Add()) if ast.unparse(value.left) == variable:
+            how = "assign_sub" if isinstance(value.op, ast.Sub) else "assign_add"
+            return f"{variable}.{how}({ast.unparse(value.right)})"
+    return f"{variable}.assign({ast.unparse(value)})"
+
+
+def _loop_of_assigns(made: ast.ListComp) -> str | None:
+    """`[p - g for p, g in zip(ps, gs)]` → `for p, g in zip(ps, gs): p.assign_sub(g)`."""
+    turn = made.generators[0]
+    names = {each.id for each in ast.walk(turn.target) if isinstance(each, ast.Name)}
+    first = next((each for each in ast.walk(made.elt) if isinstance(each, ast.Name)), None)
+    variable = first.id if first is not None else ""
+    if isinstance(made.elt, ast.BinOp) and isinstance(made.elt.left, ast.Name):
+        variable = made.elt.left.id
+    if variable not in names or len(made.generators) != 1:
+        return None
+    target = ast.unparse(turn.target).strip("()")
+    return f"for {target} in {ast.unparse(turn.iter)}: {_assign(variable, made.elt)}"
+
+
+def persistent(statement: str) -> str:
+    """The `with` of a tape, made persistent."""
+    opened = re.search(r"(\w+\.)*GradientTape\(", statement)
+    if opened is None or not statement.startswith("with "):
+        return "tf.GradientTape(persistent=True)"
+    rest = statement[opened.end() :]
+    return f"{statement[: opened.end()]}persistent=True{'' if rest.startswith(')') else ', '}{rest}"

@@ -1,0 +1,158 @@
+"""Causes at the source: it is not watched, cannot be, or is not the object that was used."""
+
+from minitape.debug.causes.rewriting import assigned, is_place, with_points
+from minitape.debug.causes.scene import Scene, Words
+
+
+def not_watched(scene: Scene) -> Words:
+    x = scene.source
+    watch = f"{_watch(scene)} as the first line inside the with"
+    made = scene.whole_expr.removeprefix("tf.constant(")
+    if is_place(x) and scene.event["k"] == "constant" and made != scene.whole_expr:
+        watch += f"; or make it a variable: {x} = tf.Variable({made}"
+    return Words(
+        f"{x} is a plain tensor: no tape watches it by itself",
+        f"{scene.with_line(x, scene.event)} is a tensor, not a variable, and {scene.tape} was never told to watch it. "
+        f"{scene.target} does depend on {x}; only the watching is missing.",
+        watch,
+    )
+
+
+def _watch(scene: Scene) -> str:
+    return f"{scene.tape_name}.watch({scene.source})"
+
+
+def watched_too_late(scene: Scene) -> Words:
+    x, used = scene.source, scene.flow.event(scene.facts["op"])
+    outcome = (
+        "the gradient lacks the share that flows through that earlier use"
+        if scene.facts.get("partial")
+        else "what was computed before is not on it"
+    )
+    return Words(
+        f"too late: {x} was already used in line {scene.line_of(used)}",
+        f"{scene.tape_name}.watch runs in line {scene.line}, but {x} was already used in line "
+        f"{scene.line_of(used)}. A tape cannot look back: {outcome}.",
+        f"move {_watch(scene)} to the top of the with block",
+    )
+
+
+def watched_before_build(scene: Scene) -> Words:
+    made = scene.flow.event(scene.found.also[0])
+    return Words(
+        "nothing was watched here: the list was still empty",
+        f"{scene.tape_name}.watch in line {scene.line} was given an empty list: {scene.source} was made only "
+        f"afterwards, in line {scene.line_of(made)}. This tape does not watch variables by itself.",
+        "call the layer once before the tape opens, so that its variables exist; "
+        "or leave watch_accessed_variables=False away",
+    )
+
+
+def auto_watch_off(scene: Scene) -> Words:
+    return Words(
+        "this tape does not watch variables by itself",
+        f"{scene.tape} was opened with watch_accessed_variables=False, and {scene.source} was never watched.",
+        f"{_watch(scene)} as the first line inside the with, or leave watch_accessed_variables=False away",
+    )
+
+
+def not_trainable(scene: Scene) -> Words:
+    return Words(
+        f"{scene.source} is made with trainable=False",
+        f"{scene.with_line(scene.source, scene.event)} was made with trainable=False, so a tape does not watch it by itself. "
+        "If it is a statistic that is not meant to learn, this None is as it should be.",
+        f"if it should learn: leave trainable=False away, or {_watch(scene)}; "
+        "if not: ask only for trainable variables",
+    )
+
+
+def integer_dtype(scene: Scene) -> Words:
+    if scene.facts.get("source") is None:
+        return Words(
+            "from here on whole numbers: no slope",
+            f"{scene.expr} in line {scene.line} turns the values into whole numbers. They move in jumps, "
+            "so there is no slope to follow.",
+            "keep a float dtype on the path; convert only what is looked at, not what is differentiated",
+        )
+    dtype = scene.flow.dtype(scene.value)
+    site = scene.place_site
+    better = None if site is None else with_points(" ".join(str(site["expr"]).split()))
+    return Words(
+        f"{scene.source} is {dtype}: whole numbers have no gradient",
+        f"{scene.with_line(scene.source, scene.event)} has dtype {dtype}. Gradients exist for float and complex numbers only.",
+        better or "make it of floats: 4.0 instead of 4, or dtype=tf.float32",
+    )
+
+
+def string_dtype(scene: Scene) -> Words:
+    if scene.facts.get("source") is not None:
+        x = scene.source
+        return Words(
+            f"{x} is text: it has no slope",
+            f"{scene.with_line(x, scene.event)} holds text. Gradients exist for float and complex numbers only.",
+            f"make numbers of it first: {x} = tf.Variable(tf.strings.to_number(...))",
+        )
+    return Words(
+        "from here on text: no slope",
+        f"{scene.expr} in line {scene.line} turns numbers into text. Text has no slope.",
+        "keep the numbers for what is differentiated; make text only of what is shown",
+    )
+
+
+def bool_dtype(scene: Scene) -> Words:
+    return Words(
+        "from here on true or false: no slope",
+        f"{scene.expr} in line {scene.line} turns the values into true and false. "
+        "Between the two there is no slope.",
+        "use the value itself, or a smooth step: tf.sigmoid((x - threshold) / width)",
+    )
+
+
+def variable_replaced(scene: Scene) -> Words:
+    x = scene.source
+    statement = scene.code_of(scene.event)
+    if scene.event["k"] == "assign":
+        return Words(
+            f"what {scene.event['how']} gives back takes the name {x}: no tape watches that by itself",
+            f"line {scene.line} ({statement}) gives the name {x} to what {scene.event['how']} returns. "
+            "That shows the variable's value, but a tape does not watch it by itself.",
+            f"{statement.partition('=')[2].strip()} as a statement of its own, without `{x} =`",
+        )
+    return Words(
+        f"from here on {x} is a plain tensor, no longer your variable",
+        f"{x} was a variable, but line {scene.line} ({statement}) put a plain tensor in its place. "
+        "A tape watches variables by itself, tensors not.",
+        assigned(x, statement) or f"give the variable a new value instead: {x}.assign(...)",
+    )
+
+
+def source_is_copy(scene: Scene) -> Words:
+    original = scene.name_of(scene.facts["original"])
+    source = scene.source
+    if scene.facts.get("watched"):
+        return Words(
+            f"what is watched here is a copy of {source}",
+            f"{scene.tape_name}.watch in line {scene.line} was given a new tensor made from {source}; "
+            f"{scene.target} is computed from {source} itself, which nothing watches.",
+            _watch(scene),
+        )
+    index = source[len(original) :] if source.startswith(original + "[") else ""
+    fix = f"give the tensor that {scene.target} is computed from a name, and ask for that name"
+    if is_place(original):
+        fix = f"{scene.tape_name}.gradient({scene.target}, {original}){index}"
+    return Words(
+        f"this makes a new tensor; {scene.target} was computed from {original} itself",
+        f"{source} is a new tensor, made in line {scene.line} from the same numbers as {original}. "
+        f"{scene.target} was computed from {original}, not from this copy.",
+        fix,
+    )
+
+
+def recreated_variable(scene: Scene) -> Words:
+    made = scene.flow.event(scene.found.also[0])
+    return Words(
+        f"a new variable is made here: not the {scene.source} you ask about",
+        f"{scene.target} was computed from a variable made in line {scene.place_line}. The {scene.source} you ask about is "
+        f"another one of the same kind, made in line {scene.outer_line(made)}, and was never used.",
+        f"make it once, in line {scene.outer_line(made)}, and use it where line {scene.place_line} makes a new one",
+    )

@@ -1,0 +1,135 @@
+"""Causes of zeros: the way is there, and it is flat."""
+
+from typing import Any
+
+from minitape.debug.causes.rewriting import is_place
+from minitape.debug.causes.scene import Scene, Words
+
+
+def dead_relu(scene: Scene) -> Words:
+    op = scene.flow.event(scene.facts["op"])
+    numbers = scene.flow.numbers.get(_input(scene), {})
+    count = int(numbers.get("n", 0))
+    which = "the only input" if count == 1 else f"all {count} inputs"
+    return Words(
+        "nothing above 0 comes in: 0 comes out, and 0 goes back",
+        f"{which} of relu in line {scene.line_of(op)} {'is' if count == 1 else 'are'} negative{_between(numbers)}: "
+        "its output is 0 and so is its slope.",
+        "start the bias at 0 and the weights small, or use tf.nn.leaky_relu",
+    )
+
+
+def _input(scene: Scene) -> int:
+    """The input that nothing was sent to, or, of a function of one, that."""
+    op = scene.flow.event(scene.facts["op"])
+    given = [each["t"] for each in op["inputs"]]
+    return int(scene.facts["sent"] if scene.facts.get("sent") in given else given[0])
+
+
+def _between(numbers: dict[str, Any]) -> str:
+    if numbers.get("min") is None:
+        return ""
+    low, high = f"{float(numbers['min']):.4g}", f"{float(numbers['max']):.4g}"
+    return f" ({low})" if low == high else f" ({low} to {high})"
+
+
+def saturated(scene: Scene) -> Words:
+    op = scene.flow.event(scene.facts["op"])
+    fix = "scale the inputs down"
+    if op["name"] in ("Sigmoid", "Softmax", "LogSoftmax"):
+        fix += "; in a loss use the logits: tf.nn.sigmoid_cross_entropy_with_logits or tf.nn.softmax_cross_entropy_with_logits"
+    return Words(
+        "flat here: the input is far out",
+        f"{scene.expr} in line {scene.line_of(op)} is flat for such inputs"
+        f"{_between(scene.flow.numbers.get(_input(scene), {}))}: its slope there is 0.",
+        fix,
+    )
+
+
+def clipped(scene: Scene) -> Words:
+    if scene.event.get("name") in ("Minimum", "Maximum") and "clip" not in scene.expr:
+        return Words(
+            "the other argument wins everywhere: flat here",
+            f"{scene.expr} in line {scene.line} takes its other argument everywhere, so nothing goes back on this one.",
+            "widen the limit, or start from values on its other side",
+        )
+    return Words(
+        "outside the limits: flat here",
+        f"{scene.expr} in line {scene.line} cuts off all values here, and what is cut off has the slope 0.",
+        "widen the limits, or start from values inside them",
+    )
+
+
+def sums_to_constant(scene: Scene) -> Words:
+    if scene.facts.get("one_unit"):
+        return Words(
+            "a softmax over one unit is always 1",
+            f"softmax in line {scene.place_line} runs over an axis of size 1, so it gives exactly 1, whatever the weights are: "
+            "nothing moves it.",
+            'activation="sigmoid" for a single output, or two units with softmax; if there are more units, check the axis',
+        )
+    return Words(
+        "the sum over these is a constant",
+        f"the gradient of {scene.target} is that of its sum, and what {scene.expr} in line {scene.place_line} gives sums up "
+        f"to the same for all values of {scene.source}.",
+        f"pick one output, or ask for each output's own gradient: {scene.tape_name}.jacobian({scene.target}, {scene.source})",
+    )
+
+
+def zero_init(scene: Scene) -> Words:
+    factor = scene.facts["factor"]
+    name = scene.name_of(factor)
+    shape = scene.flow.numbers.get(factor, {}).get("shape", "shape")
+    start = f"tf.Variable(tf.random.normal({shape}, stddev=0.1))"
+    return Words(
+        f"{name} is all zeros",
+        f"what goes back to {scene.source} is multiplied by {name}, and that is all zeros.",
+        f"start it from small random numbers: {f'{name} = {start}' if is_place(name) else start}",
+    )
+
+
+def masked_out(scene: Scene) -> Words:
+    if scene.facts.get("empty"):
+        return Words(
+            "nothing is chosen here",
+            f"{scene.expr} in line {scene.line} chooses no element at all, so nothing goes back.",
+            "check the condition or the indices",
+        )
+    name = scene.name_of(scene.facts["factor"])
+    return Words(
+        f"multiplied by {name}, which is 0 everywhere",
+        f"{scene.expr} in line {scene.line} multiplies by {name}, and that is 0 everywhere.",
+        f"check how {name} is computed",
+    )
+
+
+def where_unselected(scene: Scene) -> Words:
+    return Words(
+        "where took the other branch everywhere",
+        f"{scene.expr} in line {scene.line} chose the other branch for every element, so nothing goes back here.",
+        "check the condition",
+    )
+
+
+def step_function(scene: Scene) -> Words:
+    return Words(
+        "flat on both sides: the slope is 0",
+        f"{scene.expr} in line {scene.line} is flat wherever it does not jump, so it sends zeros back.",
+        "use a smooth step, such as tf.tanh(x / width)",
+    )
+
+
+def stationary(scene: Scene) -> Words:
+    if scene.event.get("name") in ("Square", "Pow", "Mul"):
+        return Words(
+            "the value under the square is 0: the slope is 0 there",
+            f"{scene.expr} in line {scene.line} squares a value that is 0, where the slope is 0. Nothing is lost: "
+            "this is a lowest or highest point.",
+            "start from another value if you want to see a slope",
+        )
+    return Words(
+        "a lowest or highest point: the slope is 0 there",
+        f"{scene.expr} in line {scene.line} is at a point where its slope is 0. Nothing is lost: "
+        "this is a lowest or highest point.",
+        "start from another value if you want to see a slope",
+    )

@@ -1,0 +1,161 @@
+"""Kept within bounds.
+
+    clip_by_value                        each element for itself
+    clip_by_norm                         a vector by its length
+    global_norm, clip_by_global_norm     many vectors by their common length
+
+By value, what lies outside is owed nothing. By length, what is too long keeps its direction, and is owed what turns it.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from minitape.core import dtypes
+from minitape.core.batched import raw_dtype
+from minitape.core.convert import as_operand, is_engine_value, read_once
+from minitape.core.indexed_slices import IndexedSlices
+from minitape.core.values import Value
+from minitape.errors import TapeTypeError
+from minitape.ops.arithmetic import add_n, sqrt
+from minitape.ops.broadcasting import reduce_sum
+from minitape.ops.comparing import is_finite
+from minitape.ops.extremes import maximum, minimum
+from minitape.ops.making import ones_like, zeros_like
+from minitape.ops.passing import cast
+from minitape.ops.picking import _select
+
+
+def clip_by_value(
+    t: Value, clip_value_min: Value, clip_value_max: Value, name: str | None = None
+) -> Value:
+    """Elements below the lower bound become that bound, and above the upper bound that one.
+
+    Args:
+        t: Any shape; a real dtype.
+        clip_value_min: The lower bound; broadcasts with `t`.
+        clip_value_max: The upper bound; broadcasts with `t`.
+        name: Ignored.
+
+    Gradient: to the first order, batched. An element inside, or exactly on a bound, is owed its whole cotangent; outside
+    it is owed nothing, and its bound gets it.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/clip_by_value
+    """
+    return maximum(minimum(as_operand(t), clip_value_max), clip_value_min)
+
+
+def clip_by_norm(t: Value, clip_norm: Any, axes: Any = None, name: str | None = None) -> Value:
+    """`t`, made shorter where its length is above `clip_norm`, in the direction it had.
+
+    Args:
+        t: Any shape; a float dtype.
+        clip_norm: The greatest length; a positive scalar.
+        axes: Over which the length is taken; None for all.
+        name: Ignored.
+
+    Gradient: to any order, batched; also where `t` is 0.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/clip_by_norm
+    """
+    x = read_once(t)
+    limit = (
+        maximum(clip_norm, zeros_like(clip_norm))
+        if is_engine_value(clip_norm)
+        else max(clip_norm, 0)
+    )
+    squares = reduce_sum(x * x, axes, keepdims=True)
+    # The root has no slope at 0: keep 0 away from it on the way in, for afterwards is too late.
+    is_positive = squares > 0
+    length = _select(is_positive, sqrt(_select(is_positive, squares, ones_like(squares))), squares)
+    return x * limit / maximum(length, limit)
+
+
+def _numbers_of(value: Any) -> Value:
+    return value.values if isinstance(value, IndexedSlices) else read_once(value)
+
+
+def _check_list(values: Any) -> None:
+    if isinstance(values, list | tuple):
+        return
+    raise TapeTypeError(
+        f"t_list should be a sequence, and is {type(values).__name__}.",
+        fix="tf.linalg.global_norm([x])",
+    )
+
+
+def global_norm(t_list: Any, name: str | None = None) -> Value:
+    """The length of all values taken as one vector.
+
+    Args:
+        t_list: A list of tensors, IndexedSlices or None, which counts as nothing; of one float dtype.
+        name: Ignored.
+
+    Raises:
+        TypeError: `t_list` is no list.
+
+    Gradient: to any order, batched. NaN where all values are 0.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/linalg/global_norm
+    """
+    _check_list(t_list)
+    numbers = [_numbers_of(value) for value in t_list if value is not None]
+    if not numbers:
+        return read_once(0.0)
+    return sqrt(add_n([reduce_sum(value * value) for value in numbers]))
+
+
+def clip_by_global_norm(
+    t_list: Any, clip_norm: Any, use_norm: Any = None, name: str | None = None
+) -> tuple[list[Any], Value]:
+    """The values, all made shorter by the same share if their common length is above `clip_norm`.
+
+    Args:
+        t_list: A list of tensors, IndexedSlices or None; of one float dtype.
+        clip_norm: The greatest common length.
+        use_norm: Their length if it is known already.
+        name: Ignored.
+
+    Returns:
+        The list, None where it was, and the length before. All NaN if the length is infinite or NaN.
+
+    Raises:
+        TypeError: `t_list` is no list.
+
+    Gradient: to any order, batched.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/clip_by_global_norm;
+    R. Pascanu, T. Mikolov and Y. Bengio, "On the difficulty of training recurrent neural networks" (2013).
+    """
+    _check_list(t_list)
+    length = global_norm(t_list) if use_norm is None else read_once(use_norm)
+    limit = as_operand(clip_norm, dtype=length.dtype)
+    share = limit * minimum(1.0 / length, 1.0 / limit)
+    share = _select(is_finite(length), share, np.array(np.nan, raw_dtype(length))[()])
+    return [_scaled(value, share) for value in t_list], length
+
+
+def _scaled(value: Any, share: Value) -> Any:
+    if value is None:
+        return None
+    if isinstance(value, IndexedSlices):
+        return IndexedSlices(value.values * share, value.indices, value.dense_shape)
+    return read_once(value) * share
+
+
+def saturate_cast(value: Value, dtype: Any, name: str | None = None) -> Value:
+    """The numbers in another dtype; what it cannot hold becomes the nearest that it can.
+
+    Args:
+        value: Real numbers of any shape.
+        dtype: A real dtype.
+        name: Ignored.
+
+    Gradient: between float dtypes, to the first order, batched. To or from a whole number there is none.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/dtypes/saturate_cast
+    """
+    x, wanted = read_once(value), dtypes.as_dtype(dtype)
+    lowest, highest = max(x.dtype.min, wanted.min), min(x.dtype.max, wanted.max)
+    have = raw_dtype(x).type
+    return cast(clip_by_value(x, have(lowest), have(highest)), wanted)

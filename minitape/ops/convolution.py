@@ -1,0 +1,461 @@
+"""Convolution: the same small filter at every place of a picture.
+
+    conv2d ↔ back to the input, back to the filters    each pair of the three makes the third
+    conv2d_transpose                                   a way back, used forwards
+    depthwise_conv2d, separable_conv2d, conv1d         conv2d in another dress
+    bias_add                                           one number for each channel
+
+With y = conv(x, f), the sum Σ y·ȳ is linear in each of x, f and ȳ. So the way back to x is linear in f and ȳ, that to f in x
+and ȳ, and the three ops are each other's rules, to every order.
+
+Pictures are [batch, height, width, channels], filters [height, width, channels, filters]. Filters that have only the g-th part of
+the channels are meant for g groups: the first filters see the first channels only, and so on. As many groups as channels is a
+depthwise convolution. A stack of pictures that each have filters of their own is one more way to have groups.
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from minitape.core.convert import as_operand
+from minitape.core.primitive import Primitive
+from minitape.core.values import Array, Ints, Value
+from minitape.errors import InvalidArgumentError, TapeTypeError, UnimplementedError
+from minitape.ops.axes import as_ints
+from minitape.ops.rules import Stacked, all_stacked
+from minitape.ops.shaping import _reshape, _transpose, expand_dims, squeeze
+from minitape.ops.windows import (
+    Window,
+    bordered,
+    empty_canvas,
+    pair,
+    patches,
+    places,
+    taps,
+    window_for,
+    without_border,
+)
+
+# --- as a product of matrices, one for each group ---
+
+
+def _columns(x: Array, window: Window, groups: int) -> Array:
+    """What the window sees, [groups, places, taps × channels]: one row for each place of each picture."""
+    seen = patches(bordered(x, window, 0), window)
+    *outer, channels = seen.shape
+    depth = channels // groups
+    seen = seen.reshape(*outer, groups, depth).transpose(5, 0, 1, 2, 3, 4, 6)
+    return seen.reshape(groups, math.prod(outer[:3]), math.prod(window.size) * depth)
+
+
+def _matrices(filters: Array, groups: int) -> Array:
+    """The filters, [groups, taps × channels, filters]."""
+    count = filters.shape[-1] // groups
+    split = filters.reshape(-1, groups, count)
+    return split.transpose(1, 0, 2)
+
+
+def _rows(y: Array, groups: int) -> Array:
+    """What the filters answered, [groups, places, filters]."""
+    return y.reshape(-1, groups, y.shape[-1] // groups).transpose(1, 0, 2)
+
+
+def _conv_kernel(x: Array, filters: Array, *, window: Window) -> Array:
+    groups = x.shape[-1] // filters.shape[-2]
+    answers = np.matmul(_columns(x, window, groups), _matrices(filters, groups))
+    shape = (x.shape[0], *places(x.shape, window), filters.shape[-1])
+    return answers.transpose(1, 0, 2).reshape(shape)
+
+
+def _to_input_kernel(filters: Array, ybar: Array, *, shape: Ints, window: Window) -> Array:
+    depth = filters.shape[-2]
+    groups = shape[-1] // depth
+    shares = np.matmul(_rows(ybar, groups), _matrices(filters, groups).transpose(0, 2, 1))
+    shares = shares.reshape(groups, *ybar.shape[:3], -1, depth)
+    canvas = empty_canvas(shape, window, ybar.dtype)
+    split = canvas.reshape(*canvas.shape[:3], groups, depth)
+    for number, tap in enumerate(taps(split, window)):
+        tap += np.moveaxis(shares[..., number, :], 0, 3)
+    return without_border(canvas, shape, window)
+
+
+def _to_filters_kernel(x: Array, ybar: Array, *, shape: Ints, window: Window) -> Array:
+    groups = x.shape[-1] // shape[-2]
+    seen = _columns(x, window, groups)
+    products = np.matmul(seen.transpose(0, 2, 1), _rows(ybar, groups))
+    return products.transpose(1, 0, 2).reshape(shape)
+
+
+# --- stacks ---
+
+
+def _in_the_batch(stack: Value) -> Value:
+    """A stack of pictures as one longer batch."""
+    return _reshape(stack, shape=(stack.shape[0] * stack.shape[1], *stack.shape[2:]))
+
+
+def _out_of_the_batch(x: Value, size: int) -> Value:
+    return _reshape(x, shape=(size, x.shape[0] // size, *x.shape[1:]))
+
+
+def _in_the_channels(stack: Value) -> Value:
+    """A stack side by side along the last axis, the first of it first."""
+    size, *outer, channels = stack.shape
+    moved = _transpose(stack, perm=(1, 2, 3, 0, 4))
+    return _reshape(moved, shape=(*outer, size * channels))
+
+
+def _out_of_the_channels(x: Value, size: int) -> Value:
+    *outer, channels = x.shape
+    split = _reshape(x, shape=(*outer, size, channels // size))
+    return _transpose(split, perm=(3, 0, 1, 2, 4))
+
+
+def _conv_batch(op: Primitive, stacked: Stacked, x: Value, filters: Value, **rest: Any) -> Value:
+    if stacked == (True, False):
+        return _out_of_the_batch(op(_in_the_batch(x), filters, **rest), x.shape[0])
+    if stacked == (False, True) and x.shape[-1] == filters.shape[-2]:
+        return _out_of_the_channels(op(x, _in_the_channels(filters), **rest), filters.shape[0])
+    x, filters = all_stacked(stacked, x, filters)
+    y = op(_in_the_channels(x), _in_the_channels(filters), **rest)
+    return _out_of_the_channels(y, x.shape[0])
+
+
+def _to_input_batch(
+    op: Primitive, stacked: Stacked, filters: Value, ybar: Value, *, shape: Ints, **rest: Any
+) -> Value:
+    if stacked == (False, True):
+        size, longer = ybar.shape[0], (ybar.shape[0] * shape[0], *shape[1:])
+        return _out_of_the_batch(op(filters, _in_the_batch(ybar), shape=longer, **rest), size)
+    filters, ybar = all_stacked(stacked, filters, ybar)
+    size, wider = ybar.shape[0], (*shape[:-1], ybar.shape[0] * shape[-1])
+    xbar = op(_in_the_channels(filters), _in_the_channels(ybar), shape=wider, **rest)
+    return _out_of_the_channels(xbar, size)
+
+
+def _to_filters_batch(
+    op: Primitive, stacked: Stacked, x: Value, ybar: Value, *, shape: Ints, **rest: Any
+) -> Value:
+    if stacked != (False, True) or x.shape[-1] != shape[-2]:
+        x, ybar = all_stacked(stacked, x, ybar)
+        x = _in_the_channels(x)
+    size, wider = ybar.shape[0], (*shape[:-1], ybar.shape[0] * shape[-1])
+    return _out_of_the_channels(op(x, _in_the_channels(ybar), shape=wider, **rest), size)
+
+
+# --- the three ---
+
+_conv2d: Primitive = Primitive(
+    "Conv2D",
+    _conv_kernel,
+    vjp=(
+        lambda ybar, y, x, filters, window: _to_input(
+            filters, ybar, shape=tuple(x.shape), window=window
+        ),
+        lambda ybar, y, x, filters, window: _to_filters(
+            x, ybar, shape=tuple(filters.shape), window=window
+        ),
+    ),
+    batch=_conv_batch,
+    saves=("b", "a"),
+    rule="ā: each place gets ȳ·b of all windows that saw it   b̄ = Σ over places of what was seen · ȳ",
+)
+
+_to_input: Primitive = Primitive(
+    "Conv2DBackpropInput",
+    _to_input_kernel,
+    vjp=(
+        lambda ybar, y, filters, z, shape, window: _to_filters(
+            ybar, z, shape=tuple(filters.shape), window=window
+        ),
+        lambda ybar, y, filters, z, shape, window: _conv2d(ybar, filters, window=window),
+    ),
+    batch=_to_input_batch,
+    saves=("b", "a"),
+    rule="ā = Σ over places of ȳ · b   b̄ = ȳ convolved with a",
+)
+
+_to_filters: Primitive = Primitive(
+    "Conv2DBackpropFilter",
+    _to_filters_kernel,
+    vjp=(
+        lambda ybar, y, x, z, shape, window: _to_input(
+            ybar, z, shape=tuple(x.shape), window=window
+        ),
+        lambda ybar, y, x, z, shape, window: _conv2d(x, ybar, window=window),
+    ),
+    batch=_to_filters_batch,
+    saves=("b", "a"),
+    rule="ā: each place gets ȳ·b of all windows that saw it   b̄ = a convolved with ȳ",
+)
+
+
+# --- for users ---
+
+
+def conv2d(
+    input: Value,
+    filters: Value,
+    strides: Any,
+    padding: Any,
+    data_format: str = "NHWC",
+    dilations: Any = None,
+    name: str | None = None,
+) -> Value:
+    """At each place of a picture, Σ of filter times what lies under it.
+
+    Args:
+        input: Shape [..., batch, height, width, channels]; a number dtype.
+        filters: Shape [height, width, channels, filters], of the same dtype. With fewer channels than the input, in groups.
+        strides: How far the filter moves: one number, two, or four with 1 for batch and channels.
+        padding: "VALID", "SAME", or a pair of numbers for each of the four axes.
+        data_format: Only "NHWC".
+        dilations: How far apart the taps of the filter lie; 1 by default.
+        name: Ignored.
+
+    Returns:
+        Shape [..., batch, places down, places across, filters].
+
+    Raises:
+        InvalidArgumentError: the filters do not fit the channels or the picture, or there is no such padding.
+        UnimplementedError: another data format; strides over batch or channels.
+
+    Gradient: to any order, batched; for both. Remembers each if the other's is wanted.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/nn/conv2d; Dumoulin, Visin, arXiv 1603.07285.
+    """
+    _check_format("conv2d", data_format)
+    x, w = as_operand(as_operand(input, filters)), as_operand(as_operand(filters, input))
+    shape = tuple(x.shape)
+    if len(shape) > 4:
+        x = _reshape(x, shape=(math.prod(shape[:-3]), *shape[-3:]))
+    _check_filters("conv2d", x.shape, w.shape)
+    window = window_for("conv2d", x.shape, tuple(w.shape[:2]), strides, padding, dilations)
+    y = _conv2d(x, w, window=window)
+    return _reshape(y, shape=(*shape[:-3], *y.shape[1:])) if len(shape) > 4 else y
+
+
+def _check_format(op: str, data_format: str | None) -> None:
+    if data_format not in (None, "NHWC", "NWC"):
+        raise UnimplementedError(
+            f"{op} only supports the NHWC tensor format, and was asked for {data_format}.",
+            fix="tf.transpose(x, [0, 2, 3, 1]) puts the channels last",
+        )
+
+
+def _check_filters(op: str, shape: Ints, filters: Ints) -> None:
+    if len(shape) < 4 or len(filters) != 4:
+        raise InvalidArgumentError(
+            f"{op}: the input must be 4-dimensional and the filters too, and their shapes are "
+            f"{tuple(shape)} and {tuple(filters)}.",
+            fix="x[tf.newaxis] makes a batch of one picture, x[..., tf.newaxis] one channel",
+            code="MT507",
+        )
+    if not filters[2] or shape[-1] % filters[2] or filters[3] % (shape[-1] // filters[2]):
+        raise InvalidArgumentError(
+            f"{op}: input depth must be evenly divisible by filter depth: {shape[-1]} vs {filters[2]}.",
+            fix=f"filters of shape {[*filters[:2], shape[-1], filters[3]]}",
+            code="MT507",
+        )
+
+
+def conv2d_transpose(
+    input: Value,
+    filters: Value,
+    output_shape: Any,
+    strides: Any,
+    padding: Any = "SAME",
+    data_format: str = "NHWC",
+    dilations: Any = None,
+    name: str | None = None,
+) -> Value:
+    """Each number of a picture paints its filter, and where they overlap they add up: the transpose of `conv2d`.
+
+    Args:
+        input: Shape [batch, height, width, channels]; a float dtype.
+        filters: Shape [height, width, outputs, channels], of the same dtype.
+        output_shape: Shape [batch, height, width, outputs] of the result, as more than one may fit.
+        strides: How far apart the filters are painted.
+        padding: That of the convolution of which this is the transpose.
+        data_format: Only "NHWC".
+        dilations: How far apart the taps of the filter lie; 1 by default.
+        name: Ignored.
+
+    Raises:
+        InvalidArgumentError: a convolution of `output_shape` would not have the shape of `input`.
+        UnimplementedError: another data format.
+
+    Gradient: to any order, batched; for both. Remembers each if the other's is wanted.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/nn/conv2d_transpose; Zeiler et al. 2010.
+    """
+    _check_format("conv2d_transpose", data_format)
+    x, w = as_operand(as_operand(input, filters)), as_operand(as_operand(filters, input))
+    shape = as_ints(output_shape)
+    _check_filters("conv2d_transpose", shape, w.shape)
+    window = window_for("conv2d_transpose", shape, tuple(w.shape[:2]), strides, padding, dilations)
+    expected = (shape[0], *places(shape, window), w.shape[-1])
+    if tuple(x.shape) != expected:
+        raise InvalidArgumentError(
+            f"conv2d_transpose: a convolution of {shape} has shape {expected}, and the input has {tuple(x.shape)}.",
+            fix="with SAME, height and width of output_shape are those of the input times the strides",
+            code="MT507",
+        )
+    return _to_input(w, x, shape=shape, window=window)
+
+
+def depthwise_conv2d(
+    input: Value,
+    filter: Value,
+    strides: Any,
+    padding: Any,
+    data_format: str | None = None,
+    dilations: Any = None,
+    name: str | None = None,
+) -> Value:
+    """A convolution in which every channel has filters of its own.
+
+    Args:
+        input: Shape [batch, height, width, channels]; a float dtype.
+        filter: Shape [height, width, channels, m], of the same dtype: m filters for each channel.
+        strides: Four numbers, 1 for batch and channels.
+        padding: "VALID", "SAME", or a pair of numbers for each of the four axes.
+        data_format: Only "NHWC".
+        dilations: How far apart the taps lie; one number or two, 1 by default.
+        name: Ignored.
+
+    Returns:
+        Shape [batch, places down, places across, channels × m].
+
+    Raises:
+        TypeError: `strides` is no list.
+        InvalidArgumentError: the filters do not fit the channels or the picture; the strides differ.
+
+    Gradient: to any order, batched; for both. Remembers each if the other's is wanted.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/nn/depthwise_conv2d
+    """
+    if not isinstance(strides, list | tuple):
+        raise TapeTypeError(
+            f"Expected list for 'strides' argument to 'depthwise_conv2d', not {strides}.",
+            fix=f"strides=[1, {strides}, {strides}, 1]",
+        )
+    down, across = pair(strides, "depthwise_conv2d", "strides")
+    if down != across:
+        raise InvalidArgumentError(
+            f"depthwise_conv2d only supports equal strides down and across, and they are {down} and {across}.",
+            fix=f"strides=[1, {down}, {down}, 1]",
+        )
+    w = as_operand(as_operand(filter, input))
+    if len(w.shape) != 4 or w.shape[2] != input.shape[-1]:
+        raise InvalidArgumentError(
+            f"depthwise_conv2d: the filter must have the channels of the input, and their shapes are "
+            f"{tuple(w.shape)} and {tuple(input.shape)}.",
+            fix="a filter of shape [height, width, input.shape[-1], m]",
+            code="MT507",
+        )
+    grouped = _reshape(w, shape=(*w.shape[:2], 1, w.shape[2] * w.shape[3]))
+    return conv2d(input, grouped, (down, across), padding, data_format or "NHWC", dilations)
+
+
+def separable_conv2d(
+    input: Value,
+    depthwise_filter: Value,
+    pointwise_filter: Value,
+    strides: Any,
+    padding: Any,
+    data_format: str | None = None,
+    dilations: Any = None,
+    name: str | None = None,
+) -> Value:
+    """A depthwise convolution, then one of single points that mixes the channels.
+
+    Args:
+        input: Shape [batch, height, width, channels]; a float dtype.
+        depthwise_filter: Shape [height, width, channels, m].
+        pointwise_filter: Shape [1, 1, channels × m, filters].
+        strides: Four numbers, 1 for batch and channels.
+        padding: "VALID" or "SAME".
+        data_format: Only "NHWC".
+        dilations: How far apart the taps lie; 1 by default.
+        name: Ignored.
+
+    Raises:
+        InvalidArgumentError: the shapes do not fit.
+
+    Gradient: to any order, batched; for all three.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/nn/separable_conv2d
+    """
+    deep = depthwise_conv2d(input, depthwise_filter, strides, padding, data_format, dilations)
+    return conv2d(deep, pointwise_filter, 1, "VALID")
+
+
+def conv1d(
+    input: Value,
+    filters: Value,
+    stride: Any,
+    padding: Any,
+    data_format: str = "NWC",
+    dilations: Any = None,
+    name: str | None = None,
+) -> Value:
+    """At each place of a sequence, Σ of filter times what lies under it.
+
+    Args:
+        input: Shape [batch, length, channels]; a float dtype.
+        filters: Shape [length, channels, filters], of the same dtype.
+        stride: How far the filter moves.
+        padding: "VALID" or "SAME".
+        data_format: Only "NWC".
+        dilations: How far apart the taps lie; 1 by default.
+        name: Ignored.
+
+    Returns:
+        Shape [batch, places, filters].
+
+    Raises:
+        InvalidArgumentError: the shapes do not fit.
+
+    Gradient: to any order, batched; for both. As in TensorFlow, a tape sees a conv2d over pictures of height 1.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/nn/conv1d
+    """
+    _check_format("conv1d", data_format)
+    step = as_ints(stride)[-1]
+    apart = 1 if dilations is None else as_ints(dilations)[-1]
+    flat = expand_dims(as_operand(input), axis=-3)
+    rows = expand_dims(as_operand(filters), axis=0)
+    return squeeze(conv2d(flat, rows, (1, step), padding, dilations=(1, apart)), axis=[-3])
+
+
+def bias_add(
+    value: Value, bias: Value, data_format: str | None = None, name: str | None = None
+) -> Value:
+    """One number for each channel, added to all of that channel.
+
+    Args:
+        value: Shape [..., channels]; rank at least 2.
+        bias: Shape [channels], of the same dtype.
+        data_format: Only channels last.
+        name: Ignored.
+
+    Raises:
+        InvalidArgumentError: the shapes do not fit.
+
+    Gradient: to any order, batched; for both.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/nn/bias_add
+    """
+    _check_format("bias_add", data_format)
+    x = as_operand(as_operand(value, bias))
+    b = as_operand(as_operand(bias, value))
+    if len(x.shape) < 2 or len(b.shape) != 1 or b.shape[0] != x.shape[-1]:
+        raise InvalidArgumentError(
+            "Must provide as many biases as the last dimension of the input tensor, which has rank 2 "
+            f"at least: {list(b.shape)} vs. {list(x.shape)}.",
+            fix="x + b adds shapes that broadcast",
+            code="MT507",
+        )
+    return x + b

@@ -1,0 +1,422 @@
+"""Counts, bins and orders of whole numbers: answers that jump, so none has a gradient.
+
+bincount, histogram_fixed_width            how many of each number; how many in each bin
+confusion_matrix, in_top_k                 how often a prediction was which; whether it was among the best
+searchsorted                               where a number belongs in a sorted row
+sequence_mask                              lengths as rows of true and false
+invert_permutation, unravel_index          places as other places
+is_non_decreasing, is_strictly_increasing  whether numbers ascend
+"""
+
+from typing import Any
+
+import numpy as np
+
+from minitape.core import dtypes
+from minitape.core.batched import raw_dtype
+from minitape.core.convert import as_operand, read_once
+from minitape.core.primitive import NUMBERS, Primitive, no_gradient, not_registered
+from minitape.core.values import Array, Ints, Value
+from minitape.errors import InvalidArgumentError, TapeValueError
+from minitape.ops.axes import as_ints
+from minitape.ops.comparing import REALS
+from minitape.ops.extremes import reduce_all, reduce_max
+from minitape.ops.joining import stack
+from minitape.ops.making import ones
+from minitape.ops.passing import cast
+from minitape.ops.picking import scatter_nd
+from minitape.ops.shaping import expand_dims, reshape
+
+
+def _whole(dtype: Any) -> Any:
+    return dtypes.as_dtype(dtype).numpy
+
+
+# --- how many ---
+
+
+def _count_kernel(
+    numbers: Array, weights: Array, *, size: int, dtype: Any, only_whether: bool
+) -> Array:
+    rows = np.reshape(numbers, (-1, numbers.shape[-1]))
+    table = np.zeros((len(rows), size), weights.dtype if weights.size else dtype)
+    line, place = np.nonzero(rows < size)
+    added = np.reshape(weights, rows.shape)[line, place] if weights.size else 1
+    if only_whether:
+        table[line, rows[line, place]] = 1
+    else:
+        np.add.at(table, (line, rows[line, place]), added)
+    return np.reshape(table, (*numbers.shape[:-1], size))
+
+
+_bincount: Primitive = Primitive(
+    "DenseBincount",
+    _count_kernel,
+    vjp=not_registered(reason="How many there are of a number jumps."),
+    accepts="iu",
+    alike=(0,),
+)
+
+
+def bincount(
+    arr: Value,
+    weights: Any = None,
+    minlength: Any = None,
+    maxlength: Any = None,
+    dtype: Any = dtypes.int32,
+    name: str | None = None,
+    axis: Any = None,
+    binary_output: bool = False,
+) -> Value:
+    """How often each whole number from 0 on occurs, or the sum of the weights that stand beside it.
+
+    Args:
+        arr: Whole numbers, none negative.
+        weights: In the shape of `arr`; they are added up instead of ones.
+        minlength: Count at least up to here.
+        maxlength: Count at most up to here: larger numbers are left out.
+        dtype: Of the counts; weights keep their own.
+        name: Ignored.
+        axis: None to count everything together, -1 to count each row by itself.
+        binary_output: Only whether a number occurs.
+
+    Raises:
+        InvalidArgumentError: a number is negative.
+
+    Gradient: none is registered: asking for one by the weights raises LookupError.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/math/bincount
+
+    >>> bincount([1, 1, 3]).numpy().tolist()
+    [0, 2, 0, 1]
+    """
+    numbers = read_once(arr)
+    if axis is None:
+        numbers = reshape(numbers, [-1])
+    array = numbers._array
+    if array.size and array.min() < 0:
+        raise InvalidArgumentError("Input arr must be non-negative!")
+    size = int(array.max()) + 1 if array.size else 0
+    size = size if minlength is None else max(size, int(minlength))
+    size = size if maxlength is None else min(size, int(maxlength))
+    beside = read_once(np.zeros((0,), np.int32) if weights is None else weights)
+    return _bincount(
+        numbers, beside, size=size, dtype=_whole(dtype), only_whether=bool(binary_output)
+    )
+
+
+def _bins(values: Array, limits: Array, bins: int) -> Array:
+    low, high = limits
+    share = (values - low) / (high - low)
+    return np.clip(np.floor(share * bins), 0, bins - 1).astype(np.int64)
+
+
+_histogram: Primitive = Primitive(
+    "HistogramFixedWidth",
+    lambda values, limits, *, bins, dtype: np.bincount(
+        _bins(np.ravel(values), limits, bins), minlength=bins
+    ).astype(dtype),
+    vjp=not_registered(reason="How many fall into a bin jumps."),
+    accepts=REALS,
+)
+
+_bin_of: Primitive = Primitive(
+    "HistogramBins",
+    lambda values, limits, *, bins, dtype: _bins(values, limits, bins).astype(dtype),
+    vjp=no_gradient(reason="a bin is a whole number: it jumps or stays"),
+    accepts=REALS,
+)
+
+
+def _check_bins(limits: Value, nbins: Any) -> int:
+    low, high = np.asarray(limits._array)
+    if not low < high or int(nbins) < 1:
+        raise InvalidArgumentError(
+            f"{int(nbins)} bins between {low} and {high} is nothing to count in.",
+            fix="value_range=[low, high] with low < high, and at least one bin",
+        )
+    return int(nbins)
+
+
+def histogram_fixed_width(
+    values: Value,
+    value_range: Any,
+    nbins: Any = 100,
+    dtype: Any = dtypes.int32,
+    name: str | None = None,
+) -> Value:
+    """How many values fall into each of `nbins` bins of equal width; what lies outside counts in the outermost.
+
+    Args:
+        values: Real numbers, any shape.
+        value_range: Where the bins begin and end.
+        nbins: How many.
+        dtype: Of the counts.
+        name: Ignored.
+
+    Raises:
+        InvalidArgumentError: the range or the bins are empty.
+
+    Gradient: none is registered: asking for one raises LookupError.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/histogram_fixed_width
+    """
+    x = read_once(values)
+    limits = read_once(as_operand(value_range, dtype=x.dtype))
+    return _histogram(x, limits, bins=_check_bins(limits, nbins), dtype=_whole(dtype))
+
+
+def histogram_fixed_width_bins(
+    values: Value,
+    value_range: Any,
+    nbins: Any = 100,
+    dtype: Any = dtypes.int32,
+    name: str | None = None,
+) -> Value:
+    """For each value the number of its bin, as `histogram_fixed_width` counts them.
+
+    Raises:
+        InvalidArgumentError: the range or the bins are empty.
+
+    Gradient: none.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/histogram_fixed_width_bins
+    """
+    x = read_once(values)
+    limits = read_once(as_operand(value_range, dtype=x.dtype))
+    return _bin_of(x, limits, bins=_check_bins(limits, nbins), dtype=_whole(dtype))
+
+
+# --- predictions ---
+
+
+def confusion_matrix(
+    labels: Value,
+    predictions: Value,
+    num_classes: Any = None,
+    weights: Any = None,
+    dtype: Any = dtypes.int32,
+    name: str | None = None,
+) -> Value:
+    """How often class i was taken for class j.
+
+    Args:
+        labels: The true classes; rank 1.
+        predictions: What was said; rank 1.
+        num_classes: How many there are; by default as many as occur.
+        weights: How much each pair counts; 1 by default.
+        dtype: Of the counts.
+        name: Ignored.
+
+    Returns:
+        Shape [num_classes, num_classes].
+
+    Gradient: none by the classes; by the weights if `dtype` is a float.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/math/confusion_matrix
+    """
+    pairs = stack([cast(labels, dtypes.int64), cast(predictions, dtypes.int64)], axis=1)
+    largest = int(np.max(pairs._array, initial=-1))
+    count = largest + 1 if num_classes is None else int(num_classes)
+    updates = ones([pairs.shape[0]], dtype) if weights is None else cast(weights, dtype)
+    return scatter_nd(pairs, updates, [count, count])
+
+
+def _among_best(predictions: Array, targets: Array, *, k: int) -> Array:
+    own = np.take_along_axis(predictions, targets[:, None].astype(np.intp), 1)
+    better = np.sum(predictions > own, axis=1)
+    return (better < k) & np.isfinite(own[:, 0])
+
+
+_in_top_k: Primitive = Primitive(
+    "InTopKV2",
+    _among_best,
+    vjp=not_registered(reason="Whether a class is among the best is true or false: no slope."),
+    accepts="f",
+    alike=(0,),
+)
+
+
+def in_top_k(targets: Value, predictions: Value, k: Any, name: str | None = None) -> Value:
+    """Whether the prediction for each target is among the `k` highest of its row; a tie counts as among them.
+
+    Args:
+        targets: Whole numbers, shape [n].
+        predictions: Shape [n, classes]; a float dtype.
+        k: How many count.
+        name: Ignored.
+
+    Gradient: none.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/math/in_top_k
+    """
+    return _in_top_k(as_operand(predictions), as_operand(targets), k=int(k))
+
+
+# --- places ---
+
+
+def _search_kernel(rows: Array, values: Array, *, side: str, dtype: Any) -> Array:
+    lines = zip(np.reshape(rows, (-1, rows.shape[-1])), _lines(values), strict=True)
+    found = [np.searchsorted(row, each, side) for row, each in lines]  # type: ignore[call-overload]  # checked by its caller
+    return np.reshape(np.array(found, dtype), values.shape)
+
+
+def _lines(values: Array) -> Array:
+    return np.reshape(values, (-1, values.shape[-1]))
+
+
+_search: Primitive = Primitive(
+    "SearchSorted",
+    _search_kernel,
+    vjp=no_gradient(reason="a place is a whole number: it jumps or stays"),
+    accepts=NUMBERS,
+)
+
+
+def searchsorted(
+    sorted_sequence: Value,
+    values: Value,
+    side: str = "left",
+    out_type: Any = dtypes.int32,
+    name: str | None = None,
+) -> Value:
+    """Where each value would have to be put into its sorted row.
+
+    Args:
+        sorted_sequence: Shape [..., n], each row ascending.
+        values: Shape [..., m] with the same leading axes.
+        side: "left" puts it before equal elements, "right" behind them.
+        out_type: int32 or int64.
+        name: Ignored.
+
+    Raises:
+        ValueError: there is no such side.
+        InvalidArgumentError: the leading axes differ.
+
+    Gradient: none.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/searchsorted
+    """
+    if side not in ("left", "right"):
+        raise TapeValueError(f"side must be 'right' or 'left'. Saw: {side}.", fix="side='left'")
+    rows = as_operand(sorted_sequence, values)
+    wanted = as_operand(values, rows)
+    rows, wanted = read_once(rows), read_once(wanted)
+    if tuple(rows.shape)[:-1] != tuple(wanted.shape)[:-1]:
+        raise InvalidArgumentError(
+            f"Leading dim_size of both tensors must match: {tuple(rows.shape)}, {tuple(wanted.shape)}.",
+            code="MT507",
+        )
+    return _search(rows, wanted, side=side, dtype=_whole(out_type))
+
+
+def _invert_kernel(x: Array) -> Array:
+    if sorted(x.tolist()) != list(range(len(x))):
+        raise InvalidArgumentError(
+            f"{x.tolist()} is no permutation: each number from 0 to {len(x) - 1} has to come once."
+        )
+    return np.argsort(x).astype(x.dtype)
+
+
+_invert: Primitive = Primitive(
+    "InvertPermutation",
+    _invert_kernel,
+    vjp=no_gradient(reason="places are whole numbers: they jump or stay"),
+    accepts="iu",
+)
+
+
+def invert_permutation(x: Value, name: str | None = None) -> Value:
+    """The permutation that undoes `x`: y[x[i]] = i.
+
+    Raises:
+        InvalidArgumentError: `x` is no permutation.
+
+    Gradient: none.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/math/invert_permutation
+    """
+    return _invert(as_operand(x))
+
+
+def _unravel_kernel(x: Array, *, dims: Ints) -> Array:
+    return np.stack(np.unravel_index(x, dims)).astype(x.dtype)
+
+
+_unravel: Primitive = Primitive(
+    "UnravelIndex",
+    _unravel_kernel,
+    vjp=no_gradient(reason="places are whole numbers: they jump or stay"),
+    accepts="iu",
+)
+
+
+def unravel_index(indices: Value, dims: Any, name: str | None = None) -> Value:
+    """Places in a flattened array as coordinates in one of shape `dims`.
+
+    Args:
+        indices: Whole numbers; rank 0 or 1.
+        dims: The shape.
+        name: Ignored.
+
+    Returns:
+        A row for each axis.
+
+    Raises:
+        InvalidArgumentError: there is no such place.
+
+    Gradient: none.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/unravel_index
+    """
+    return _unravel(as_operand(indices), dims=as_ints(dims))
+
+
+def sequence_mask(
+    lengths: Value, maxlen: Any = None, dtype: Any = dtypes.bool_, name: str | None = None
+) -> Value:
+    """For each length a row that is true up to there.
+
+    Args:
+        lengths: Whole numbers, any shape.
+        maxlen: How long a row is; by default the largest length.
+        dtype: bool by default; otherwise 1 and 0.
+        name: Ignored.
+
+    Returns:
+        Shape lengths.shape + [maxlen].
+
+    Gradient: none.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/sequence_mask
+    """
+    x = read_once(lengths)
+    size = int(reduce_max(x)) if maxlen is None else int(maxlen)
+    mask = np.arange(size, dtype=raw_dtype(x)) < expand_dims(x, -1)
+    return cast(mask, dtype)
+
+
+# --- orders ---
+
+
+def is_non_decreasing(x: Value, name: str | None = None) -> Value:
+    """Whether no element is smaller than the one before it.
+
+    Gradient: none.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/math/is_non_decreasing
+    """
+    line = reshape(x, [-1])
+    return reduce_all(line[1:] >= line[:-1])
+
+
+def is_strictly_increasing(x: Value, name: str | None = None) -> Value:
+    """Whether each element is larger than the one before it.
+
+    Gradient: none.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/math/is_strictly_increasing
+    """
+    line = reshape(x, [-1])
+    return reduce_all(line[1:] > line[:-1])

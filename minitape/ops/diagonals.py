@@ -1,0 +1,375 @@
+"""Diagonals and triangles of matrices; in a stack of matrices, those of each.
+
+    diag ↔ diag_part              a vector as a diagonal of a matrix, and back; also many diagonals side by side
+    set_diag                      a matrix with other numbers on its diagonals
+    band_part                     the diagonals near the main one; the others become 0
+    trace                         the sum of the diagonal
+    tensor_diag, tensor_diag_part the same where a row has several axes
+
+Diagonal 0 is the main one, 1 the one above it, -1 the one below. Several lie as the rows of one array, the highest first; a
+diagonal shorter than that row leaves places free, at the front or at the back as `align` says.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from minitape.core.batched import raw_dtype
+from minitape.core.convert import as_operand
+from minitape.core.primitive import ANY, Primitive
+from minitape.core.values import Array, Ints, Value
+from minitape.errors import InvalidArgumentError
+from minitape.ops.axes import as_ints
+from minitape.ops.broadcasting import reduce_sum
+from minitape.ops.rules import leading_axes, leading_axes_of_all
+from minitape.ops.shaping import _reshape
+
+ALIGNMENTS = ("RIGHT_LEFT", "LEFT_RIGHT", "LEFT_LEFT", "RIGHT_RIGHT")
+
+
+def _longest(shape: Ints, k: Ints) -> int:
+    """The length of the longest of the diagonals from k[0] to k[1]."""
+    rows, columns = shape
+    return min(rows + min(k[1], 0), columns - max(k[0], 0))
+
+
+def _cells(shape: Ints, k: Ints, align: str) -> tuple[Any, Any]:
+    """Where the elements of the diagonals lie: as an index of the matrix, and as one of the array that lists them."""
+    rows, columns = shape
+    longest = _longest(shape, k)
+    above, below = align.split("_")
+    in_matrix, in_list = [], []
+    for line, d in enumerate(range(k[1], k[0] - 1, -1)):
+        length = min(rows + min(d, 0), columns - max(d, 0))
+        is_left = (d >= 0 and above == "LEFT") or (d <= 0 and below == "LEFT")
+        first = 0 if is_left else longest - length
+        for i in range(length):
+            in_matrix.append((i - min(d, 0), i + max(d, 0)))
+            in_list.append((line, first + i))
+    i_and_j = np.array(in_matrix, np.intp).reshape(-1, 2).T
+    lines, places = np.array(in_list, np.intp).reshape(-1, 2).T
+    return (..., *i_and_j), (..., places) if k[0] == k[1] else (..., lines, places)
+
+
+def _diag_kernel(x: Array, *, shape: Ints, k: Ints, align: str, padding: Any) -> Array:
+    ahead = x.shape[: -1 if k[0] == k[1] else -2]
+    matrix = np.full((*ahead, *shape), padding, x.dtype)
+    in_matrix, in_list = _cells(shape, k, align)
+    matrix[in_matrix] = x[in_list]
+    return matrix
+
+
+def _diag_vjp(ybar: Value, y: Value, x: Value, *, k: Ints, align: str, **_: Any) -> Value:
+    return _diag_part(ybar, k=k, align=align, padding=0)
+
+
+_diag: Primitive = Primitive(
+    "MatrixDiagV3",
+    _diag_kernel,
+    vjp=(_diag_vjp,),
+    batch=leading_axes,
+    rule="x̄ = the diagonals of ȳ",
+    accepts=ANY,
+)
+
+
+def _diag_part_kernel(x: Array, *, k: Ints, align: str, padding: Any) -> Array:
+    if k == (0, 0):
+        return np.diagonal(x, axis1=-2, axis2=-1)
+    lines = () if k[0] == k[1] else (k[1] - k[0] + 1,)
+    part = np.full((*x.shape[:-2], *lines, _longest(x.shape[-2:], k)), padding, x.dtype)
+    in_matrix, in_list = _cells(x.shape[-2:], k, align)
+    part[in_list] = x[in_matrix]
+    return part
+
+
+def _diag_part_vjp(ybar: Value, y: Value, x: Value, *, k: Ints, align: str, padding: Any) -> Value:
+    return _diag(ybar, shape=tuple(x.shape)[-2:], k=k, align=align, padding=0)
+
+
+_diag_part: Primitive = Primitive(
+    "MatrixDiagPartV3",
+    _diag_part_kernel,
+    vjp=(_diag_part_vjp,),
+    batch=leading_axes,
+    rule="x̄ = ȳ on the diagonals, 0 elsewhere",
+    accepts=ANY,
+)
+
+
+def _set_diag_kernel(x: Array, diagonal: Array, *, k: Ints, align: str) -> Array:
+    matrix = np.array(x)
+    in_matrix, in_list = _cells(x.shape[-2:], k, align)
+    matrix[in_matrix] = diagonal[in_list]
+    return matrix
+
+
+def _set_diag_vjp(ybar: Value, y: Value, x: Value, d: Value, *, k: Ints, align: str) -> Value:
+    zeros = np.zeros(tuple(d.shape), raw_dtype(d))
+    return _set_diag(ybar, zeros, k=k, align=align)
+
+
+_set_diag: Primitive = Primitive(
+    "MatrixSetDiagV3",
+    _set_diag_kernel,
+    vjp=(
+        _set_diag_vjp,
+        lambda ybar, y, x, d, k, align: _diag_part(ybar, k=k, align=align, padding=0),
+    ),
+    batch=leading_axes_of_all,
+    rule="x̄ = ȳ with zeros on the diagonals; these get their own part of ȳ",
+    accepts=ANY,
+)
+
+
+def _band(k: Any, shape: Ints | None, op: str) -> Ints:
+    """The lowest and the highest diagonal; one number is both."""
+    numbers = as_ints(k)
+    low, high = numbers[0], numbers[-1]
+    is_there = shape is None or (-shape[0] < low and high < shape[1])
+    if low > high or not is_there:
+        raise InvalidArgumentError(
+            f"{op} was asked for the diagonals {low} to {high} of a matrix of shape {shape}.",
+            fix="0 for the main diagonal, 1 for the one above, (-1, 1) for three of them",
+            code="MT507",
+        )
+    return low, high
+
+
+def diag(
+    diagonal: Value,
+    name: str = "diag",
+    k: Any = 0,
+    num_rows: Any = -1,
+    num_cols: Any = -1,
+    padding_value: Any = 0,
+    align: str = "RIGHT_LEFT",
+) -> Value:
+    """A matrix with `diagonal` on its diagonal and zeros elsewhere.
+
+    Args:
+        diagonal: Shape [..., n]; for several diagonals [..., how many, n].
+        name: Ignored.
+        k: Which diagonal; a pair for all from the first to the second.
+        num_rows: -1 for as few as it takes, and square if both are -1.
+        num_cols: The same.
+        padding_value: What stands elsewhere.
+        align: Where the elements of short diagonals lie: those above, then those below the main one.
+
+    Returns:
+        Shape [..., num_rows, num_cols].
+
+    Raises:
+        InvalidArgumentError: there are no such diagonals, or `diagonal` has too few axes.
+
+    Gradient: to any order, batched. Remembers nothing.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/linalg/diag
+    """
+    x = as_operand(diagonal)
+    band = _band(k, None, "diag")
+    if len(x.shape) < (1 if band[0] == band[1] else 2):
+        raise InvalidArgumentError(
+            f"diag wants one axis for each diagonal's elements, and one more for several diagonals; "
+            f"its input has shape {tuple(x.shape)}.",
+            code="MT507",
+        )
+    rows, columns = x.shape[-1] - min(band[1], 0), x.shape[-1] + max(band[0], 0)
+    if int(num_rows) == int(num_cols) == -1:
+        rows = columns = max(rows, columns)
+    shape = (
+        rows if int(num_rows) == -1 else int(num_rows),
+        columns if int(num_cols) == -1 else int(num_cols),
+    )
+    return _diag(x, shape=shape, k=_band(band, shape, "diag"), align=align, padding=padding_value)
+
+
+def diag_part(
+    input: Value,
+    name: str = "diag_part",
+    k: Any = 0,
+    padding_value: Any = 0,
+    align: str = "RIGHT_LEFT",
+) -> Value:
+    """The diagonal of a matrix, or several of them.
+
+    Args:
+        input: Shape [..., n, m].
+        name: Ignored.
+        k: Which diagonal; a pair for all from the first to the second.
+        padding_value: What fills the row of a diagonal that is shorter than another.
+        align: Where the elements of short diagonals lie: those above, then those below the main one.
+
+    Returns:
+        Shape [..., length of the longest]; for several [..., how many, length of the longest].
+
+    Raises:
+        InvalidArgumentError: there is no such diagonal.
+
+    Gradient: to any order, batched. Remembers only the shape.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/linalg/diag_part
+    """
+    x = as_operand(input)
+    if len(x.shape) < 2:
+        raise InvalidArgumentError(
+            f"input must be at least 2-dim, received shape: {list(x.shape)}", code="MT507"
+        )
+    band = _band(k, tuple(x.shape)[-2:], "diag_part")
+    return _diag_part(x, k=band, align=align, padding=padding_value)
+
+
+def set_diag(
+    input: Value, diagonal: Value, name: str = "set_diag", k: Any = 0, align: str = "RIGHT_LEFT"
+) -> Value:
+    """The matrix `input` with `diagonal` on its diagonal.
+
+    Args:
+        input: Shape [..., n, m].
+        diagonal: As `diag_part` gives it, in the dtype of `input`.
+        name: Ignored.
+        k: Which diagonal; a pair for all from the first to the second.
+        align: Where the elements of short diagonals lie: those above, then those below the main one.
+
+    Raises:
+        InvalidArgumentError: there is no such diagonal, or its shape does not fit.
+
+    Gradient: to any order, batched. Remembers only the shapes.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/linalg/set_diag
+    """
+    x = as_operand(input, diagonal)
+    x, line = as_operand(x), as_operand(diagonal, x)
+    shape = tuple(x.shape)
+    band = _band(k, shape[-2:], "set_diag")
+    line = as_operand(line)
+    lines = () if band[0] == band[1] else (band[1] - band[0] + 1,)
+    wanted = (*shape[:-2], *lines, _longest(shape[-2:], band))
+    if tuple(line.shape) != wanted:
+        raise InvalidArgumentError(
+            f"set_diag was given a diagonal of shape {tuple(line.shape)} for a matrix of shape {shape}.",
+            fix=f"a diagonal of shape {wanted}",
+            code="MT507",
+        )
+    return _set_diag(x, line, k=band, align=align)
+
+
+# --- triangles ---
+
+
+def _band_kernel(x: Array, *, lower: int, upper: int) -> Array:
+    rows, columns = x.shape[-2:]
+    above = np.arange(columns) - np.arange(rows)[:, None]
+    is_near = np.ones((rows, columns), bool)
+    if lower >= 0:
+        is_near &= above >= -lower
+    if upper >= 0:
+        is_near &= above <= upper
+    return np.where(is_near, x, x.dtype.type(0))
+
+
+_band_part: Primitive = Primitive(
+    "MatrixBandPart",
+    _band_kernel,
+    vjp=(lambda ybar, y, x, lower, upper: _band_part(ybar, lower=lower, upper=upper),),
+    batch=leading_axes,
+    rule="x̄ = the same part of ȳ",
+)
+
+
+def band_part(input: Value, num_lower: Any, num_upper: Any, name: str | None = None) -> Value:
+    """The main diagonal with its neighbours; everything further away becomes 0.
+
+    Args:
+        input: Shape [..., n, m].
+        num_lower: How many diagonals below; negative for all of them.
+        num_upper: How many above; negative for all of them.
+        name: Ignored.
+
+    Raises:
+        InvalidArgumentError: the input is no matrix.
+
+    Gradient: to any order, batched. Remembers nothing.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/linalg/band_part
+
+    >>> band_part(np.ones((2, 2)), -1, 0).numpy().tolist()
+    [[1.0, 0.0], [1.0, 1.0]]
+    """
+    x = as_operand(input)
+    if len(x.shape) < 2:
+        raise InvalidArgumentError(
+            f"input must be at least 2-dim, received shape: {list(x.shape)}", code="MT507"
+        )
+    return _band_part(x, lower=int(num_lower), upper=int(num_upper))
+
+
+# --- made of these ---
+
+
+def trace(x: Value, name: str | None = None) -> Value:
+    """The sum of the diagonal.
+
+    Args:
+        x: Shape [..., n, m].
+        name: Ignored.
+
+    Gradient: to any order, batched. Remembers only the shape.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/linalg/trace
+    """
+    return reduce_sum(diag_part(x), axis=-1)
+
+
+def tensor_diag(diagonal: Value, name: str | None = None) -> Value:
+    """The elements of `diagonal` at the places of a tensor whose first half of indices equals the second; 0 elsewhere.
+
+    Args:
+        diagonal: Any shape of rank at least 1.
+        name: Ignored.
+
+    Returns:
+        Shape diagonal.shape + diagonal.shape.
+
+    Raises:
+        InvalidArgumentError: `diagonal` is a scalar.
+
+    Gradient: to any order, batched.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/linalg/tensor_diag
+    """
+    x = as_operand(diagonal)
+    shape = tuple(x.shape)
+    if not shape:
+        raise InvalidArgumentError("tensor_diag was given a scalar.", fix="tf.reshape(x, [1])")
+    flat = _reshape(x, shape=(int(np.prod(shape, dtype=np.int64)),))
+    return _reshape(diag(flat), shape=shape + shape)
+
+
+def tensor_diag_part(input: Value, name: str | None = None) -> Value:
+    """The elements whose first half of indices equals the second.
+
+    Args:
+        input: Shape s + s.
+        name: Ignored.
+
+    Returns:
+        Shape s.
+
+    Raises:
+        InvalidArgumentError: the two halves of the shape differ.
+
+    Gradient: to any order, batched.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/linalg/tensor_diag_part
+    """
+    x = as_operand(input)
+    shape = tuple(x.shape)
+    half = shape[: len(shape) // 2]
+    if not shape or half + half != shape:
+        raise InvalidArgumentError(
+            f"tensor_diag_part wants a shape whose two halves are the same, and was given {shape}.",
+            code="MT507",
+        )
+    side = int(np.prod(half, dtype=np.int64))
+    return _reshape(diag_part(_reshape(x, shape=(side, side))), shape=half)

@@ -1,0 +1,213 @@
+"""Functions of matrices put together from their factors and from products.
+
+    logdet, cholesky_solve      from the Cholesky factor
+    lstsq                       the best answer where there is no exact one
+    pinv, matrix_rank           from the singular values
+    expm                        I + A + A²/2 + A³/6 + …
+
+None has a rule of its own: the tape sees the steps.
+"""
+
+from math import ceil, log2
+from typing import Any
+
+import numpy as np
+
+from minitape.core.batched import raw_dtype
+from minitape.core.convert import as_operand, read_once
+from minitape.core.values import Array, Value
+from minitape.ops.broadcasting import reduce_sum
+from minitape.ops.comparing import greater
+from minitape.ops.diagonals import diag_part
+from minitape.ops.exponential import log
+from minitape.ops.extremes import reduce_max
+from minitape.ops.factorising import _times_columns, cholesky, svd
+from minitape.ops.making import eye
+from minitape.ops.passing import cast
+from minitape.ops.picking import _select
+from minitape.ops.products import matmul
+from minitape.ops.solving import solve, triangular_solve
+
+
+def cholesky_solve(chol: Value, rhs: Value, name: str | None = None) -> Value:
+    """The x with A · x = rhs, given the Cholesky factor of A.
+
+    Args:
+        chol: Shape [..., n, n]: what `cholesky(A)` gave.
+        rhs: Shape [..., n, k].
+        name: Ignored.
+
+    Raises:
+        InvalidArgumentError: the shapes do not fit.
+
+    Gradient: to any order, batched.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/linalg/cholesky_solve
+    """
+    factor = read_once(chol)
+    return triangular_solve(factor, triangular_solve(factor, rhs), adjoint=True)
+
+
+def logdet(matrix: Value, name: str | None = None) -> Value:
+    """The logarithm of the determinant of a positive definite matrix.
+
+    Args:
+        matrix: Shape [..., n, n], symmetric; a float dtype.
+        name: Ignored.
+
+    Gradient: to any order, batched.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/linalg/logdet
+    """
+    return reduce_sum(log(diag_part(cholesky(matrix))), axis=-1) * 2.0
+
+
+def lstsq(
+    matrix: Value,
+    rhs: Value,
+    l2_regularizer: float = 0.0,
+    fast: bool = True,
+    name: str | None = None,
+) -> Value:
+    """The x for which matrix · x comes closest to rhs; of several, the shortest.
+
+    Args:
+        matrix: Shape [..., n, m] of full rank; a float dtype.
+        rhs: Shape [..., n, k].
+        l2_regularizer: How much a long x costs.
+        fast: Ignored: always by the normal equations.
+        name: Ignored.
+
+    Gradient: to any order, batched.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/linalg/lstsq
+    """
+    a = as_operand(read_once(matrix))
+    b = as_operand(rhs, a)
+    rows, columns = tuple(a.shape)[-2:]
+    weight = eye(min(rows, columns), dtype=raw_dtype(a)) * float(l2_regularizer)
+    if rows >= columns:
+        square = matmul(a, a, transpose_a=True) + weight
+        return cholesky_solve(cholesky(square), matmul(a, b, transpose_a=True))
+    square = matmul(a, a, transpose_b=True) + weight
+    return matmul(a, cholesky_solve(cholesky(square), b), transpose_a=True)
+
+
+def _default_cutoff(shape: Any, dtype: Any) -> float:
+    """Singular values below this share of the largest are rounding."""
+    return float(10 * max(tuple(shape)[-2:]) * np.finfo(dtype).eps)
+
+
+def pinv(
+    a: Value, rcond: Any = None, validate_args: bool = False, name: str | None = None
+) -> Value:
+    """The pseudo-inverse: the matrix that undoes `a` as far as that can be done.
+
+    Args:
+        a: Shape [..., n, m]; a float dtype.
+        rcond: Singular values below this share of the largest count as 0.
+        validate_args: Ignored.
+        name: Ignored.
+
+    Returns:
+        Shape [..., m, n].
+
+    Gradient: to any order, batched, where the rank does not change.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/linalg/pinv
+    """
+    x = read_once(a)
+    cutoff = _default_cutoff(x.shape, raw_dtype(x)) if rcond is None else rcond
+    s, u, v = svd(x)
+    counts = greater(s, reduce_max(s, axis=-1, keepdims=True) * cutoff)
+    # The guard is inside the division too: 1/0 would send back NaN where nothing is owed.
+    inverse = _select(counts, 1.0 / _select(counts, s, s * 0.0 + 1.0), s * 0.0)
+    return matmul(_times_columns(v, inverse), u, transpose_b=True)
+
+
+def matrix_rank(
+    a: Value, tol: Any = None, validate_args: bool = False, name: str | None = None
+) -> Value:
+    """How many rows of `a` are no sums of multiples of the others.
+
+    Args:
+        a: Shape [..., n, m]; a float dtype.
+        tol: Singular values up to this count as 0.
+        validate_args: Ignored.
+        name: Ignored.
+
+    Returns:
+        int32.
+
+    Gradient: none: a count jumps.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/linalg/matrix_rank
+    """
+    s = svd(read_once(a), compute_uv=False)
+    if tol is None:
+        size = max(tuple(as_operand(a).shape)[-2:])
+        tol = reduce_max(s, axis=-1, keepdims=True) * float(size * np.finfo(raw_dtype(s)).eps)
+    return reduce_sum(cast(greater(s, tol), np.int32), axis=-1)
+
+
+# The coefficients of the Padé approximant of order 13, and the norm up to which it is as good as the dtype.
+# N. Higham, "The scaling and squaring method for the matrix exponential revisited" (2005), table 2.3.
+_PADE = (
+    64764752532480000.0,
+    32382376266240000.0,
+    7771770303897600.0,
+    1187353796428800.0,
+    129060195264000.0,
+    10559470521600.0,
+    670442572800.0,
+    33522128640.0,
+    1323241920.0,
+    40840800.0,
+    960960.0,
+    16380.0,
+    182.0,
+    1.0,
+)
+_PADE_REACH = 5.371920351148152
+
+
+def expm(input: Value, name: str | None = None) -> Value:
+    """The exponential of a matrix: I + A + A²/2 + A³/6 + …
+
+    Args:
+        input: Shape [..., n, n]; a float dtype.
+        name: Ignored.
+
+    Raises:
+        InvalidArgumentError: the matrix is not square.
+
+    Gradient: to any order, batched: the steps are products and one `solve`.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/linalg/expm; Higham (2005), algorithm 2.3.
+    """
+    x = read_once(input)
+    largest = float(np.max(np.sum(abs(_numbers(x)), axis=-2), initial=0.0))
+    halvings = max(0, ceil(log2(largest / _PADE_REACH))) if largest > _PADE_REACH else 0
+    a = x * 0.5**halvings
+    even, odd = _pade(a)
+    y = solve(even - odd, even + odd)
+    for _ in range(halvings):
+        y = matmul(y, y)
+    return y
+
+
+def _numbers(x: Value) -> Array:
+    x = getattr(x, "stack", x)
+    return getattr(x, "_array", x)
+
+
+def _pade(a: Value) -> tuple[Value, Value]:
+    """The even and the odd powers of the approximant, scaled down so that nothing overflows in float32."""
+    c = [each / _PADE[0] for each in _PADE]
+    one = eye(a.shape[-1], dtype=raw_dtype(a))
+    a2 = matmul(a, a)
+    a4 = matmul(a2, a2)
+    a6 = matmul(a4, a2)
+    even = matmul(a6, a6 * c[12] + a4 * c[10] + a2 * c[8]) + a6 * c[6] + a4 * c[4] + a2 * c[2]
+    odd = matmul(a6, a6 * c[13] + a4 * c[11] + a2 * c[9]) + a6 * c[7] + a4 * c[5] + a2 * c[3]
+    return even + one * c[0], matmul(a, odd + one * c[1])

@@ -1,0 +1,343 @@
+"""Pooling: a picture made smaller by one number for each window.
+
+    max_pool2d ↔ its gradient ↔ the pick       the largest; on a tie, the first of them, row by row
+    avg_pool2d ↔ its gradient                  the mean of those that lie inside the picture
+    max_pool1d, avg_pool1d                     the same along a sequence
+
+A maximum hands its whole cotangent to the element that won. Which one that is does not move, so the second order goes through
+the same winners: `max_pool_grad` puts ȳ there, and its transpose picks there.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from minitape.core.convert import as_operand
+from minitape.core.primitive import Primitive
+from minitape.core.values import Array, Ints, Value
+from minitape.errors import InvalidArgumentError, UnimplementedError
+from minitape.ops.broadcasting import _broadcast, _sum
+from minitape.ops.comparing import REALS
+from minitape.ops.convolution import _in_the_batch, _out_of_the_batch
+from minitape.ops.making import zeros_like
+from minitape.ops.rules import Stacked, all_stacked
+from minitape.ops.shaping import expand_dims, squeeze
+from minitape.ops.windows import (
+    Window,
+    bordered,
+    empty_canvas,
+    pair,
+    taps,
+    window_for,
+    without_border,
+)
+
+
+def _as_longer_batch(op: Primitive, stacked: Stacked, *values: Value, **settings: Any) -> Value:
+    """Batching for ops that treat each picture alone."""
+    stacks = all_stacked(stacked, *values)
+    size = stacks[0].shape[0]
+    return _out_of_the_batch(op(*map(_in_the_batch, stacks), **settings), size)
+
+
+# --- the largest ---
+
+
+def _below_all(dtype: Any) -> Any:
+    return -np.inf if dtype.kind == "f" else np.iinfo(dtype).min
+
+
+def _max_kernel(x: Array, *, window: Window) -> Array:
+    # As in TensorFlow, a NaN loses against every number.
+    seen = taps(bordered(x, window, _below_all(x.dtype)), window)
+    largest = next(seen).copy()
+    for tap in seen:
+        np.fmax(largest, tap, out=largest)
+    return largest
+
+
+def _winners(x: Array, window: Window) -> Iterator[Array]:
+    """For each tap, at which places it has the first largest number of its window."""
+    whole = bordered(x, window, _below_all(x.dtype))
+    largest = _max_kernel(x, window=window)
+    is_open = np.ones(largest.shape, bool)
+    for tap in taps(whole, window):
+        wins = tap == largest
+        wins &= is_open
+        is_open ^= wins
+        yield wins
+
+
+def _max_grad_kernel(x: Array, ybar: Array, *, window: Window) -> Array:
+    canvas = empty_canvas(x.shape, window, ybar.dtype)
+    for share, wins in zip(taps(canvas, window), _winners(x, window), strict=True):
+        share += ybar * wins
+    return without_border(canvas, x.shape, window)
+
+
+def _pick_kernel(x: Array, z: Array, *, window: Window) -> Array:
+    seen = taps(bordered(z, window, 0), window)
+    return sum(tap * wins for tap, wins in zip(seen, _winners(x, window), strict=True))
+
+
+def _zeros_for(x: Value, ybar: Value) -> Value:
+    """Zeros in the shape of x, as many as there are cotangents: a stack of them is answered by a stack."""
+    total = _sum(ybar, axis=tuple(range(len(ybar.shape))), keepdims=False)
+    return zeros_like(_broadcast(total, shape=tuple(x.shape)))
+
+
+_max_pool: Primitive = Primitive(
+    "MaxPool",
+    _max_kernel,
+    vjp=(lambda ybar, y, x, window: _max_pool_grad(x, ybar, window=window),),
+    batch=_as_longer_batch,
+    saves="x",
+    rule="x̄ = ȳ where x was the first largest of its window, else 0",
+    accepts=REALS,
+)
+
+_max_pool_grad: Primitive = Primitive(
+    "MaxPoolGrad",
+    _max_grad_kernel,
+    vjp=(
+        lambda zbar, z, x, ybar, window: zeros_like(zbar),
+        lambda zbar, z, x, ybar, window: _max_pool_pick(x, zbar, window=window),
+    ),
+    batch=_as_longer_batch,
+    saves=("", "a"),
+    rule="of each window, the number of z̄ where x won",
+)
+
+_max_pool_pick: Primitive = Primitive(
+    "MaxPoolGradGrad",
+    _pick_kernel,
+    vjp=(
+        lambda ybar, y, x, z, window: _zeros_for(x, ybar),
+        lambda ybar, y, x, z, window: _max_pool_grad(x, ybar, window=window),
+    ),
+    batch=_as_longer_batch,
+    saves=("", "a"),
+    rule="ȳ where x was the first largest of its window, else 0",
+)
+
+# --- the mean ---
+
+
+def _counts(shape: Ints, window: Window, dtype: Any) -> Array:
+    """How many numbers of each window lie inside the picture: the border is no part of a mean."""
+    inside = bordered(np.ones((1, *shape[1:3], 1), dtype), window, 0)
+    return sum(taps(inside, window))
+
+
+def _mean_kernel(x: Array, *, window: Window) -> Array:
+    return sum(taps(bordered(x, window, 0), window)) / _counts(x.shape, window, x.dtype)
+
+
+def _mean_grad_kernel(ybar: Array, *, shape: Ints, window: Window) -> Array:
+    share = ybar / _counts(shape, window, ybar.dtype)
+    canvas = empty_canvas(shape, window, ybar.dtype)
+    for tap in taps(canvas, window):
+        tap += share
+    return without_border(canvas, shape, window)
+
+
+def _mean_grad_batch(
+    op: Primitive, _: Stacked, ybar: Value, *, shape: Ints, window: Window
+) -> Value:
+    longer = (ybar.shape[0] * shape[0], *shape[1:])
+    return _out_of_the_batch(op(_in_the_batch(ybar), shape=longer, window=window), ybar.shape[0])
+
+
+_avg_pool: Primitive = Primitive(
+    "AvgPool",
+    _mean_kernel,
+    vjp=(lambda ybar, y, x, window: _avg_pool_grad(ybar, shape=tuple(x.shape), window=window),),
+    batch=_as_longer_batch,
+    rule="x̄ = Σ of ȳ / n over the windows that saw it",
+    accepts="f",
+)
+
+_avg_pool_grad: Primitive = Primitive(
+    "AvgPoolGrad",
+    _mean_grad_kernel,
+    vjp=(lambda zbar, z, ybar, shape, window: _avg_pool(zbar, window=window),),
+    batch=_mean_grad_batch,
+    rule="the mean of z̄ over each window",
+    accepts="f",
+)
+
+
+# --- for users ---
+
+
+def max_pool2d(
+    input: Value,
+    ksize: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str = "NHWC",
+    name: str | None = None,
+) -> Value:
+    """The largest number of each window.
+
+    Args:
+        input: Shape [batch, height, width, channels]; a real dtype.
+        ksize: Size of the window: one number, two, or four with 1 for batch and channels.
+        strides: How far it moves: the same.
+        padding: "VALID", "SAME", or a pair of numbers for each of the four axes.
+        data_format: Only "NHWC".
+        name: Ignored.
+
+    Raises:
+        InvalidArgumentError: the window does not fit, or there is no such padding.
+        UnimplementedError: another data format.
+
+    Gradient: to any order, batched. All of it goes to the largest; on a tie, to the first. Remembers the input.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/nn/max_pool2d
+    """
+    return _pooled("max_pool2d", _max_pool, input, ksize, strides, padding, data_format)
+
+
+def avg_pool2d(
+    input: Value,
+    ksize: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str = "NHWC",
+    name: str | None = None,
+) -> Value:
+    """The mean of each window; a border does not count.
+
+    Args:
+        input: Shape [batch, height, width, channels]; a float dtype.
+        ksize: Size of the window: one number, two, or four with 1 for batch and channels.
+        strides: How far it moves: the same.
+        padding: "VALID" or "SAME".
+        data_format: Only "NHWC".
+        name: Ignored.
+
+    Raises:
+        InvalidArgumentError: the window does not fit, or there is no such padding.
+        UnimplementedError: another data format.
+
+    Gradient: to any order, batched. Remembers only the shape.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/nn/avg_pool2d
+    """
+    return _pooled("avg_pool2d", _avg_pool, input, ksize, strides, padding, data_format)
+
+
+def _pooled(
+    name: str, op: Primitive, input: Value, ksize: Any, strides: Any, padding: Any, layout: Any
+) -> Value:
+    x = as_operand(input)
+    if layout != "NHWC":
+        raise UnimplementedError(
+            f"{name} only supports the NHWC tensor format, and was asked for {layout}.",
+            fix="tf.transpose(x, [0, 2, 3, 1]) puts the channels last",
+        )
+    if len(x.shape) != 4:
+        raise InvalidArgumentError(
+            f"{name}: the input must have 2 spatial dimensions, and its shape is {tuple(x.shape)}.",
+            fix="x[tf.newaxis] makes a batch of one picture, x[..., tf.newaxis] one channel",
+            code="MT507",
+        )
+    size = pair(ksize, name, "ksize")
+    return op(x, window=window_for(name, tuple(x.shape), size, strides, padding))
+
+
+def max_pool1d(
+    input: Value,
+    ksize: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str = "NWC",
+    name: str | None = None,
+) -> Value:
+    """The largest number of each window of a sequence.
+
+    Args:
+        input: Shape [batch, length, channels]; a real dtype.
+        ksize: Length of the window.
+        strides: How far it moves.
+        padding: "VALID" or "SAME".
+        data_format: Only "NWC".
+        name: Ignored.
+
+    Gradient: as that of `max_pool2d`, which a tape sees.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/nn/max_pool1d
+    """
+    return _along_a_sequence(max_pool2d, input, ksize, strides, padding, data_format)
+
+
+def avg_pool1d(
+    input: Value,
+    ksize: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str = "NWC",
+    name: str | None = None,
+) -> Value:
+    """The mean of each window of a sequence.
+
+    Args:
+        input: Shape [batch, length, channels]; a float dtype.
+        ksize: Length of the window.
+        strides: How far it moves.
+        padding: "VALID" or "SAME".
+        data_format: Only "NWC".
+        name: Ignored.
+
+    Gradient: as that of `avg_pool2d`, which a tape sees.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/nn/avg_pool1d
+    """
+    return _along_a_sequence(avg_pool2d, input, ksize, strides, padding, data_format)
+
+
+def _along_a_sequence(
+    pool: Any, input: Value, ksize: Any, strides: Any, padding: Any, layout: str
+) -> Value:
+    """A sequence is a picture of height 1."""
+    flat = expand_dims(as_operand(input), axis=1)
+    size, step = (1, int(np.ravel(ksize)[-1])), (1, int(np.ravel(strides)[-1]))
+    return squeeze(pool(flat, size, step, padding, layout.replace("NWC", "NHWC")), axis=[1])
+
+
+def max_pool(
+    input: Value,
+    ksize: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str | None = None,
+    name: str | None = None,
+) -> Value:
+    """`max_pool2d` of pictures, `max_pool1d` of sequences: the rank decides.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/nn/max_pool
+    """
+    x = as_operand(input)
+    if len(x.shape) == 3:
+        return max_pool1d(x, ksize, strides, padding, data_format or "NWC")
+    return max_pool2d(x, ksize, strides, padding, data_format or "NHWC")
+
+
+def avg_pool(
+    input: Value,
+    ksize: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str | None = None,
+    name: str | None = None,
+) -> Value:
+    """`avg_pool2d` of pictures, `avg_pool1d` of sequences: the rank decides.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/nn/avg_pool
+    """
+    x = as_operand(input)
+    if len(x.shape) == 3:
+        return avg_pool1d(x, ksize, strides, padding, data_format or "NWC")
+    return avg_pool2d(x, ksize, strides, padding, data_format or "NHWC")

@@ -1,0 +1,418 @@
+"""Rows that belong together by number: added up, compared, dealt out and collected again.
+
+    segment_sum, _mean, _max, _min, _prod      the rows of each segment folded into one; numbers in ascending order
+    unsorted_segment_sum, ...                  the same for numbers in any order; a negative number leaves a row out
+    dynamic_partition ↔ dynamic_stitch         rows dealt out into lists, and put together again
+
+A segment is what shares a number. What a segment is owed goes to its rows as it does for a whole axis: from a
+sum the same to every row, from a maximum only to those that reached it.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from minitape.core.batched import Batched, raw_dtype
+from minitape.core.convert import as_operand, read_once
+from minitape.core.primitive import ANY, AS_MANY_AS_COMPUTED, Primitive
+from minitape.core.tensor import Tensor
+from minitape.core.values import Array, Value
+from minitape.errors import InvalidArgumentError
+from minitape.ops.arithmetic import sqrt
+from minitape.ops.comparing import REALS, equal
+from minitape.ops.extremes import maximum
+from minitape.ops.joining import _concat, _or_zeros
+from minitape.ops.making import ones_like, zeros_like
+from minitape.ops.passing import _cast_from_or_to_whole
+from minitape.ops.picking import _gather, _select, _stack_last, unsorted_rows
+from minitape.ops.rules import Stacked, one_by_one
+from minitape.ops.shaping import _reshape, _transpose, moved_to_front
+
+# --- folding: one row more than asked for takes in those with a negative number ---
+
+
+def _fold(ufunc: Any, empty: Callable[[Any], Any]) -> Callable[..., Array]:
+    """A kernel that folds the rows with one number; `empty` is what a segment without rows gets."""
+
+    def kernel(rows: Array, numbers: Array, *, count: int) -> Array:
+        table = np.full((count, *rows.shape[1:]), empty(rows.dtype), rows.dtype)
+        ufunc.at(table, numbers, rows)
+        return table
+
+    return kernel
+
+
+def _lowest(dtype: Any) -> Any:
+    return np.iinfo(dtype).min if dtype.kind in "iu" else np.finfo(dtype).min
+
+
+def _highest(dtype: Any) -> Any:
+    return np.iinfo(dtype).max if dtype.kind in "iu" else np.finfo(dtype).max
+
+
+def _fold_batch(
+    op: Primitive, stacked: Stacked, rows: Value, numbers: Value, *, count: int
+) -> Value:
+    if stacked == (True, False):
+        return _stack_last(op, rows, others=(numbers,), first=True, count=count)
+    return one_by_one(op, stacked, rows, numbers, count=count)
+
+
+def _sum_of(rows: Value, numbers: Value, count: int) -> Value:
+    return unsorted_rows(rows, numbers, shape=(count, *rows.shape[1:]))
+
+
+def _of_its_segment(table: Value, numbers: Value) -> Value:
+    """For each row what its segment has."""
+    return _gather(table, numbers, axis=0)
+
+
+def _extreme_vjp(ybar: Value, y: Value, rows: Value, numbers: Value, *, count: int) -> Value:
+    """Those who reached the extreme of their segment share its cotangent evenly."""
+    reached = equal(rows, _of_its_segment(y, numbers))
+    winners = _cast_from_or_to_whole(reached, dtype=raw_dtype(rows))
+    # A segment without rows owes nothing; 1 keeps it from dividing by 0.
+    share = ybar / maximum(_sum_of(winners, numbers, count), np.ones((), raw_dtype(rows))[()])
+    return winners * _of_its_segment(share, numbers)
+
+
+def _prod_vjp(ybar: Value, y: Value, rows: Value, numbers: Value, *, count: int) -> Value:
+    """The product of all others: y / x, and at the only 0 of a segment the product of the rest."""
+    is_zero = equal(rows, zeros_like(rows))
+    zeros = _sum_of(_cast_from_or_to_whole(is_zero, dtype=raw_dtype(rows)), numbers, count)
+    owed = _select(zeros > 1.0, zeros_like(ybar), ybar)
+    safe = _select(is_zero, ones_like(rows), rows)
+    product = _segment_prod(safe, numbers, count=count)
+    without = _select(
+        is_zero, _of_its_segment(product, numbers), _of_its_segment(y, numbers) / safe
+    )
+    return _of_its_segment(owed, numbers) * without
+
+
+_segment_max: Primitive = Primitive(
+    "UnsortedSegmentMax",
+    _fold(np.maximum, _lowest),
+    vjp=(_extreme_vjp, None),
+    batch=_fold_batch,
+    saves=("aby", ""),
+    rule="ȳ of a segment goes to its largest row; those that tie share it",
+    accepts=REALS,
+    alike=(0,),
+)
+
+_segment_min: Primitive = Primitive(
+    "UnsortedSegmentMin",
+    _fold(np.minimum, _highest),
+    vjp=(_extreme_vjp, None),
+    batch=_fold_batch,
+    saves=("aby", ""),
+    rule="ȳ of a segment goes to its smallest row; those that tie share it",
+    accepts=REALS,
+    alike=(0,),
+)
+
+_segment_prod: Primitive = Primitive(
+    "UnsortedSegmentProd",
+    _fold(np.multiply, lambda dtype: 1),
+    vjp=(_prod_vjp, None),
+    batch=_fold_batch,
+    saves=("aby", ""),
+    rule="x̄ = ȳ of its segment times the product of the others there",
+    alike=(0,),
+)
+
+Fold = Callable[[Value, Value, int], Value]
+
+
+def _mean_of(rows: Value, numbers: Value, count: int) -> Value:
+    return _sum_of(rows, numbers, count) / _sizes(rows, numbers, count)
+
+
+def _sqrt_n_of(rows: Value, numbers: Value, count: int) -> Value:
+    return _sum_of(rows, numbers, count) / sqrt(_sizes(rows, numbers, count))
+
+
+def _sizes(rows: Value, numbers: Value, count: int) -> Value:
+    """How many rows each segment has, and 1 for none; with axes of size 1 to stand beside the sums."""
+    ones = np.ones(tuple(numbers.shape), raw_dtype(rows))
+    counted = maximum(_sum_of(ones, numbers, count), ones.dtype.type(1))
+    return _reshape(counted, shape=(count, *(1,) * (len(rows.shape) - 1)))
+
+
+def _max_of(rows: Value, numbers: Value, count: int) -> Value:
+    return _segment_max(rows, numbers, count=count)
+
+
+def _min_of(rows: Value, numbers: Value, count: int) -> Value:
+    return _segment_min(rows, numbers, count=count)
+
+
+def _prod_of(rows: Value, numbers: Value, count: int) -> Value:
+    return _segment_prod(rows, numbers, count=count)
+
+
+# --- numbers in any order ---
+
+
+def _unsorted(fold: Fold, data: Value, segment_ids: Value, num_segments: Any) -> Value:
+    rows, numbers = as_operand(data), read_once(segment_ids)
+    count, places = int(num_segments), tuple(numbers.shape)
+    if tuple(rows.shape)[: len(places)] != places:
+        raise InvalidArgumentError(
+            f"data.shape = {tuple(rows.shape)} does not start with segment_ids.shape = {places}.",
+            fix="one number for each row",
+            code="MT507",
+        )
+    size = int(np.prod(places, dtype=np.int64))
+    flat = _reshape(rows, shape=(size, *tuple(rows.shape)[len(places) :]))
+    lined = _reshape(numbers, shape=(size,))
+    if type(lined) is not Batched:
+        _check_numbers(lined._array, count)
+    kept = _select(lined < 0, np.array(count, raw_dtype(lined))[()], lined)
+    return fold(flat, kept, count + 1)[:count]
+
+
+def _check_numbers(numbers: Array, count: int) -> None:
+    if np.any(numbers >= count):
+        place = int(np.argmax(numbers >= count))
+        raise InvalidArgumentError(
+            f"segment_ids[{place}] = {numbers[place]} is out of range [0, {count}).",
+            fix=f"num_segments={int(numbers.max()) + 1}",
+            code="MT507",
+        )
+
+
+def _unsorted_of(fold: Fold, name: str, about: str, empty: str) -> Callable[..., Value]:
+    def of_segments(
+        data: Value, segment_ids: Value, num_segments: Any, name: str | None = None
+    ) -> Value:
+        return _unsorted(fold, data, segment_ids, num_segments)
+
+    of_segments.__name__ = of_segments.__qualname__ = name
+    of_segments.__doc__ = f"""{about} of the rows that share a number.
+
+    Args:
+        data: Shape segment_ids.shape + rest; a number dtype.
+        segment_ids: For each row the number of its segment, in any order; a row with a negative number is left out.
+        num_segments: How many segments there are; one without rows gets {empty}.
+        name: Ignored.
+
+    Returns:
+        Shape [num_segments] + rest.
+
+    Raises:
+        InvalidArgumentError: a number is too large, or the shapes do not fit.
+
+    Gradient: to any order, batched.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/math/{name}
+    """
+    return of_segments
+
+
+unsorted_segment_sum = _unsorted_of(_sum_of, "unsorted_segment_sum", "The sum", "0")
+unsorted_segment_mean = _unsorted_of(_mean_of, "unsorted_segment_mean", "The mean", "0")
+unsorted_segment_sqrt_n = _unsorted_of(
+    _sqrt_n_of, "unsorted_segment_sqrt_n", "The sum over the root of the count", "0"
+)
+unsorted_segment_max = _unsorted_of(
+    _max_of, "unsorted_segment_max", "The largest", "the lowest number of the dtype"
+)
+unsorted_segment_min = _unsorted_of(
+    _min_of, "unsorted_segment_min", "The smallest", "the highest number of the dtype"
+)
+unsorted_segment_prod = _unsorted_of(_prod_of, "unsorted_segment_prod", "The product", "1")
+
+
+# --- numbers in ascending order ---
+
+
+def _sorted(fold: Fold, data: Value, segment_ids: Value, *, empty_is_zero: bool) -> Value:
+    rows, numbers = as_operand(data), read_once(segment_ids)
+    order = np.asarray(numbers._array)
+    if order.ndim != 1 or tuple(rows.shape)[:1] != order.shape:
+        raise InvalidArgumentError(
+            f"segment_ids should be the same size as dimension 0 of input: {order.shape} beside "
+            f"{tuple(rows.shape)}.",
+            fix="one number for each row",
+            code="MT507",
+        )
+    if np.any(np.diff(order) < 0) or np.any(order < 0):
+        raise InvalidArgumentError(
+            "segment ids are not increasing from 0.",
+            fix="tf.math.unsorted_segment_sum(data, segment_ids, num_segments)",
+            code="MT507",
+        )
+    count = int(order[-1]) + 1 if order.size else 0
+    folded = fold(rows, numbers, count)
+    if not empty_is_zero:
+        return folded
+    has_rows = np.isin(np.arange(count), order).reshape(count, *(1,) * (len(rows.shape) - 1))
+    return _select(has_rows, folded, zeros_like(folded))
+
+
+def _sorted_of(
+    fold: Fold, name: str, about: str, empty: str, *, empty_is_zero: bool = False
+) -> Callable[..., Value]:
+    def of_segments(data: Value, segment_ids: Value, name: str | None = None) -> Value:
+        return _sorted(fold, data, segment_ids, empty_is_zero=empty_is_zero)
+
+    of_segments.__name__ = of_segments.__qualname__ = name
+    of_segments.__doc__ = f"""{about} of the rows that share a number.
+
+    Args:
+        data: Shape [n, ...]; a number dtype.
+        segment_ids: For each row the number of its segment, in ascending order; a number that is left out gets {empty}.
+        name: Ignored.
+
+    Returns:
+        Shape [last number + 1, ...].
+
+    Raises:
+        InvalidArgumentError: the numbers do not ascend, or there are more or fewer than rows.
+
+    Gradient: to any order, batched.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/math/{name}
+    """
+    return of_segments
+
+
+segment_sum = _sorted_of(_sum_of, "segment_sum", "The sum", "0")
+segment_mean = _sorted_of(_mean_of, "segment_mean", "The mean", "0")
+segment_prod = _sorted_of(_prod_of, "segment_prod", "The product", "1")
+segment_max = _sorted_of(_max_of, "segment_max", "The largest", "0", empty_is_zero=True)
+segment_min = _sorted_of(_min_of, "segment_min", "The smallest", "0", empty_is_zero=True)
+
+
+# --- dealt out and collected ---
+
+
+def _partition_kernel(data: Array, partitions: Array, *, count: int) -> tuple[Array, ...]:
+    return tuple(data[partitions == i] for i in range(count))
+
+
+def _partition_vjp(ybar: Any, y: Any, data: Value, partitions: Value, *, count: int) -> Value:
+    """Each row gets what came back for it: the parts end to end, put into the order that the rows had."""
+    parts = _concat(*_or_zeros(ybar, y), axis=0)
+    numbers = partitions._array if type(partitions) is Tensor else partitions
+    order = np.argsort(numbers.reshape(-1), kind="stable")
+    places = np.argsort(order).reshape(numbers.shape)
+    return _gather(parts, places, axis=0)
+
+
+def _partition_batch(
+    op: Primitive, stacked: Stacked, data: Value, partitions: Value, *, count: int
+) -> Any:
+    if stacked != (True, False):
+        return one_by_one(op, stacked, data, partitions, count=count)
+    last = tuple(range(1, len(data.shape)))
+    parts = op(_transpose(data, perm=(*last, 0)), partitions, count=count)
+    return tuple(moved_to_front(part, len(part.shape) - 1) for part in parts)
+
+
+_partition: Primitive = Primitive(
+    "DynamicPartition",
+    _partition_kernel,
+    vjp=(_partition_vjp, None),
+    batch=_partition_batch,
+    saves=("b", ""),
+    rule="x̄ = the rows of the parts of ȳ, in the order they had",
+    accepts=ANY,
+    alike=(0,),
+    outputs=AS_MANY_AS_COMPUTED,
+)
+
+
+def dynamic_partition(
+    data: Value, partitions: Value, num_partitions: Any, name: str | None = None
+) -> list[Value]:
+    """The rows of `data` dealt out into lists, in the order they have.
+
+    Args:
+        data: Shape partitions.shape + rest; any dtype.
+        partitions: For each row the number of its list.
+        num_partitions: How many lists.
+        name: Ignored.
+
+    Raises:
+        InvalidArgumentError: there is no such list, or the shapes do not fit.
+
+    Gradient: to any order, batched. Remembers the numbers.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/dynamic_partition
+    """
+    rows, numbers = as_operand(data), read_once(partitions)
+    count, array = int(num_partitions), numbers._array
+    outside = np.argwhere((array < 0) | (array >= count))
+    if len(outside):
+        place = tuple(outside[0].tolist())
+        raise InvalidArgumentError(
+            f"partitions{list(place)} = {array[place]} is not in [0, {count}).",
+            fix=f"num_partitions={int(array.max()) + 1}",
+            code="MT507",
+        )
+    if tuple(rows.shape)[: array.ndim] != array.shape:
+        raise InvalidArgumentError(
+            f"data.shape = {tuple(rows.shape)} must start with partitions.shape = {array.shape}.",
+            fix="one number for each row",
+            code="MT507",
+        )
+    return list(_partition(rows, numbers, count=count))
+
+
+def _stitch_kernel(rows: Array, numbers: Array, *, count: int) -> Array:
+    table = np.zeros((count, *rows.shape[1:]), rows.dtype)
+    table[numbers] = rows
+    return table
+
+
+_stitch: Primitive = Primitive(
+    "DynamicStitch",
+    _stitch_kernel,
+    vjp=(lambda ybar, y, rows, numbers, count: _gather(ybar, numbers, axis=0), None),
+    batch=_fold_batch,
+    saves=("b", ""),
+    rule="each row gets ȳ of its place, also a row that another one replaced",
+    accepts=ANY,
+    alike=(0,),
+)
+
+
+def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Value:
+    """The rows of several lists put together: row indices[m][i] of the result is data[m][i].
+
+    Args:
+        indices: A list of whole numbers of any shape.
+        data: For each of them a value of shape indices[m].shape + rest.
+        name: Ignored.
+
+    Returns:
+        Shape [largest number + 1] + rest. Of two rows for one place the later wins; a place without one gets zeros.
+
+    Raises:
+        InvalidArgumentError: the lists do not fit.
+
+    Gradient: to any order, batched. As in TensorFlow, a row that another one replaced is owed the same as the winner.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/dynamic_stitch
+    """
+    places = [read_once(each)._array for each in indices]
+    values = [read_once(each) for each in data]
+    if len(places) != len(values) or any(
+        tuple(value.shape)[: place.ndim] != place.shape
+        for place, value in zip(places, values, strict=False)
+    ):
+        raise InvalidArgumentError(
+            "dynamic_stitch wants a list of indices for each list of rows, and one index for each row.",
+            code="MT507",
+        )
+    rest = tuple(values[0].shape)[places[0].ndim :]
+    flat = [
+        _reshape(value, shape=(place.size, *rest))
+        for place, value in zip(places, values, strict=True)
+    ]
+    numbers = np.concatenate([np.ravel(place) for place in places])
+    count = int(numbers.max(initial=-1)) + 1
+    return _stitch(_concat(*flat, axis=0), numbers, count=count)

@@ -1,0 +1,294 @@
+"""Solving with matrices; in a stack of matrices, with each.
+
+    inv, det, slogdet           the inverse, and how much a matrix stretches space
+    solve, triangular_solve     x with A·x = b
+
+If A moves, the solution moves so that A·x stays b: ẋ = -A⁻¹·Ȧ·x. All rules here are that sentence, read backwards.
+
+Source: M. Giles, "Collected matrix derivative results for forward and reverse mode algorithmic differentiation" (2008).
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from minitape.core.batched import raw_dtype
+from minitape.core.convert import as_operand
+from minitape.core.primitive import SMOOTH, Primitive
+from minitape.core.values import Array, Value
+from minitape.errors import InvalidArgumentError
+from minitape.ops.broadcasting import sum_to
+from minitape.ops.diagonals import _band_part
+from minitape.ops.products import adjoint, flipped, matmul_primitive
+from minitape.ops.rules import leading_axes, leading_axes_broadcast, leading_axes_of_all
+from minitape.ops.shaping import _reshape
+
+Kernel = Callable[..., Any]
+
+
+def _of_squares(name: str, kernel: Kernel) -> Kernel:
+    """A kernel that wants square matrices and says so; float16 is computed in float32, which LAPACK has."""
+
+    def checked(a: Array, *others: Array, **settings: Any) -> Any:
+        if a.ndim < 2 or a.shape[-1] != a.shape[-2]:
+            raise InvalidArgumentError(
+                f"{name}: Input matrix must be square, and its shape is {a.shape}.",
+                fix="tf.linalg.lstsq(A, b) or tf.linalg.pinv(A) for a matrix that is not",
+                code="MT507",
+            )
+        return _in_lapack(kernel)(a, *others, **settings)
+
+    return checked
+
+
+def _in_lapack(kernel: Kernel) -> Kernel:
+    def wide(*arrays: Array, **settings: Any) -> Any:
+        dtype = arrays[0].dtype
+        if dtype != np.float16:
+            return kernel(*arrays, **settings)
+        y = kernel(*(array.astype(np.float32) for array in arrays), **settings)
+        return tuple(each.astype(dtype) for each in y) if type(y) is tuple else y.astype(dtype)
+
+    return wide
+
+
+def _not_invertible(name: str) -> InvalidArgumentError:
+    return InvalidArgumentError(
+        f"{name}: Input is not invertible: one of its rows is a sum of multiples of the others.",
+        fix="tf.linalg.lstsq(A, b), tf.linalg.pinv(A), or A + 1e-6 * tf.eye(n)",
+    )
+
+
+# --- inverse and determinant ---
+
+
+def _inverse_kernel(x: Array) -> Array:
+    try:
+        return np.linalg.inv(x)
+    except np.linalg.LinAlgError:
+        raise _not_invertible("MatrixInverse") from None
+
+
+def _inverse_vjp(ybar: Value, y: Value, x: Value) -> Value:
+    return -matmul_primitive(flipped(y), matmul_primitive(ybar, flipped(y)))
+
+
+_inverse: Primitive = Primitive(
+    "MatrixInverse",
+    _of_squares("MatrixInverse", _inverse_kernel),
+    vjp=(_inverse_vjp,),
+    batch=leading_axes,
+    saves="y",
+    rule="x̄ = -yᵀ·ȳ·yᵀ",
+    accepts=SMOOTH,
+)
+
+
+def inv(input: Value, adjoint: bool = False, name: str | None = None) -> Value:
+    """The inverse of a square matrix.
+
+    Args:
+        input: Shape [..., n, n]; a float or complex dtype.
+        adjoint: Invert the adjoint matrix instead.
+        name: Ignored.
+
+    Raises:
+        InvalidArgumentError: the matrix is not square, or has no inverse.
+
+    Gradient: to any order, batched. Remembers its output.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/linalg/inv
+    """
+    x = as_operand(input)
+    return _inverse(_adjoint_if(adjoint, x))
+
+
+def _adjoint_if(wanted: bool, x: Value) -> Value:
+    return adjoint(x) if wanted else x
+
+
+def _as_matrix(x: Value) -> Value:
+    """One number for each matrix, with two axes of size 1 to stand beside it."""
+    return _reshape(x, shape=(*x.shape, 1, 1))
+
+
+def _as_row(x: Value) -> Value:
+    """One number for each column."""
+    return _reshape(x, shape=(*x.shape[:-1], 1, x.shape[-1]))
+
+
+_det: Primitive = Primitive(
+    "MatrixDeterminant",
+    _of_squares("MatrixDeterminant", np.linalg.det),
+    vjp=(lambda ybar, y, x: _as_matrix(ybar * y) * flipped(_inverse(x)),),
+    batch=leading_axes,
+    saves="xy",
+    rule="x̄ = ȳ·y·(x⁻¹)ᵀ",
+    accepts=SMOOTH,
+)
+
+
+def det(input: Value, name: str | None = None) -> Value:
+    """The determinant: how many times larger a volume becomes.
+
+    Args:
+        input: Shape [..., n, n]; a float or complex dtype.
+        name: Ignored.
+
+    Raises:
+        InvalidArgumentError: the matrix is not square.
+
+    Gradient: to any order, batched. Remembers input and output. A singular matrix raises InvalidArgumentError on the way
+    back, for the rule reads the inverse.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/linalg/det
+    """
+    return _det(as_operand(input))
+
+
+def _slogdet_vjp(ybar: Value, y: Value, x: Value) -> Value:
+    """A sign is flat, so only the logarithm is owed something."""
+    owed = np.zeros(tuple(y[1].shape), raw_dtype(x)) if ybar[1] is None else ybar[1]
+    return _as_matrix(owed) * flipped(_inverse(x))
+
+
+_slogdet: Primitive = Primitive(
+    "LogMatrixDeterminant",
+    _of_squares("LogMatrixDeterminant", lambda x: tuple(np.linalg.slogdet(x))),
+    vjp=(_slogdet_vjp,),
+    batch=leading_axes,
+    saves="x",
+    rule="x̄ = ȳ·(x⁻¹)ᵀ for the logarithm, 0 for the sign",
+    accepts="f",
+    outputs=2,
+)
+
+
+class LogMatrixDeterminant(NamedTuple):
+    """The sign of a determinant, and the logarithm of its size."""
+
+    sign: Value
+    log_abs_determinant: Value
+
+
+def slogdet(input: Value, name: str | None = None) -> LogMatrixDeterminant:
+    """The sign of the determinant, and the logarithm of its size: no overflow, however large the matrix.
+
+    Args:
+        input: Shape [..., n, n]; a float dtype.
+        name: Ignored.
+
+    Raises:
+        InvalidArgumentError: the matrix is not square.
+
+    Gradient: of the logarithm, to any order, batched; 0 for the sign. Remembers the input.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/linalg/slogdet
+    """
+    return LogMatrixDeterminant(*_slogdet(as_operand(input)))
+
+
+# --- solving ---
+
+
+def _solve_kernel(a: Array, b: Array) -> Array:
+    if a.ndim != b.ndim or a.shape[:-1] != b.shape[:-1]:
+        raise InvalidArgumentError(
+            f"MatrixSolve: a matrix of shape {a.shape} and right sides of shape {b.shape} do not fit.",
+            fix="a matrix [..., n, n] and right sides [..., n, k]; tf.expand_dims(b, -1) for a vector",
+            code="MT507",
+        )
+    try:
+        return np.linalg.solve(a, b)
+    except np.linalg.LinAlgError:
+        raise _not_invertible("MatrixSolve") from None
+
+
+_solve: Primitive = Primitive(
+    "MatrixSolve",
+    _of_squares("MatrixSolve", _solve_kernel),
+    vjp=(
+        lambda ybar, y, a, b: -matmul_primitive(_solve(flipped(a), ybar), flipped(y)),
+        lambda ybar, y, a, b: _solve(flipped(a), ybar),
+    ),
+    batch=leading_axes_of_all,
+    saves=("ay", "a"),
+    rule="b̄ = the x with aᵀ·x = ȳ   ā = -b̄·yᵀ",
+    accepts=SMOOTH,
+)
+
+
+def solve(matrix: Value, rhs: Value, adjoint: bool = False, name: str | None = None) -> Value:
+    """The x with matrix · x = rhs.
+
+    Args:
+        matrix: Shape [..., n, n]; a float or complex dtype.
+        rhs: Shape [..., n, k], with the same leading axes.
+        adjoint: Solve with the adjoint matrix instead.
+        name: Ignored.
+
+    Raises:
+        InvalidArgumentError: the shapes do not fit, or the matrix is not invertible.
+
+    Gradient: to any order, batched. Remembers the matrix and the solution.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/linalg/solve
+    """
+    a, b = as_operand(matrix, rhs), as_operand(rhs, matrix)
+    return _solve(_adjoint_if(adjoint, a), b)
+
+
+def _triangle(x: Value, lower: bool) -> Value:
+    return _band_part(x, lower=-1, upper=0) if lower else _band_part(x, lower=0, upper=-1)
+
+
+def _triangular_kernel(a: Array, b: Array, *, lower: bool) -> Array:
+    try:
+        return np.linalg.solve(np.tril(a) if lower else np.triu(a), b)
+    except np.linalg.LinAlgError:
+        raise _not_invertible("MatrixTriangularSolve") from None
+
+
+def _triangular_matrix_vjp(ybar: Value, y: Value, a: Value, b: Value, *, lower: bool) -> Value:
+    owed = _triangular_solve(flipped(a), ybar, lower=not lower)
+    return sum_to(_triangle(-matmul_primitive(owed, flipped(y)), lower), a)
+
+
+_triangular_solve: Primitive = Primitive(
+    "MatrixTriangularSolve",
+    _of_squares("MatrixTriangularSolve", _triangular_kernel),
+    vjp=(
+        _triangular_matrix_vjp,
+        lambda ybar, y, a, b, lower: sum_to(
+            _triangular_solve(flipped(a), ybar, lower=not lower), b
+        ),
+    ),
+    batch=leading_axes_broadcast,
+    saves=("ay", "a"),
+    rule="b̄ = the x with aᵀ·x = ȳ   ā = the triangle of -b̄·yᵀ",
+    accepts=SMOOTH,
+)
+
+
+def triangular_solve(
+    matrix: Value, rhs: Value, lower: bool = True, adjoint: bool = False, name: str | None = None
+) -> Value:
+    """The x with matrix · x = rhs, for a triangular matrix.
+
+    Args:
+        matrix: Shape [..., n, n]; only one triangle is read.
+        rhs: Shape [..., n, k]; leading axes broadcast.
+        lower: Which triangle: the lower or the upper.
+        adjoint: Solve with the adjoint matrix instead.
+        name: Ignored.
+
+    Raises:
+        InvalidArgumentError: the shapes do not fit, or there is a 0 on the diagonal.
+
+    Gradient: to any order, batched; 0 for the other triangle. Remembers the matrix and the solution.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/linalg/triangular_solve
+    """
+    a, b = as_operand(matrix, rhs), as_operand(rhs, matrix)
+    return _triangular_solve(_adjoint_if(adjoint, a), b, lower=bool(lower) != bool(adjoint))

@@ -1,0 +1,304 @@
+"""Functions beyond the elementary ones: of each element alone.
+
+    lgamma → digamma → polygamma     the logarithm of the gamma function, and its slopes one after another
+    zeta                             Hurwitz's sum of powers, which polygamma is made of
+    erfinv, erfcinv, ndtri           where the error function, or the area under the bell curve, reaches a number
+    xlogy, xlog1py, xdivy            x·log y, x·log(1 + y), x/y, and 0 where x is 0, whatever y is
+    lbeta, polyval                   put together from others
+
+NumPy has none of these. A kernel computes in float64, by the formula that stands with it.
+"""
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from minitape.core.convert import as_operand, read_once
+from minitape.core.primitive import SMOOTH, Primitive
+from minitape.core.values import Array, Value
+from minitape.errors import TapeValueError
+from minitape.ops.arithmetic import pow, square
+from minitape.ops.broadcasting import reduce_sum, sum_to
+from minitape.ops.exponential import _each, exp
+from minitape.ops.making import ones_like, zeros_like
+from minitape.ops.picking import _select
+from minitape.ops.rules import elementwise
+
+
+def _in_float64(function: Callable[..., Array]) -> Callable[..., Array]:
+    """A kernel that computes in float64 and answers in the dtype of what it was given."""
+
+    def kernel(*arrays: Array) -> Array:
+        y = function(*(np.asarray(array, np.float64) for array in arrays))
+        return y.astype(arrays[0].dtype)[()]
+
+    return kernel
+
+
+# --- the gamma function and its slopes ---
+
+
+def _lgamma_of(x: float) -> float:
+    is_pole = x == -math.inf or (x <= 0 and x == math.floor(x))
+    return math.inf if is_pole else math.lgamma(x)
+
+
+lgamma: Primitive = Primitive(
+    "Lgamma",
+    _each(_lgamma_of),
+    vjp=(lambda ybar, y, x: ybar * digamma(x),),
+    batch=elementwise,
+    saves="x",
+    rule="x̄ = ȳ·digamma x",
+    accepts="f",
+)
+
+# B₂ₖ / 2k for k = 1, 2 ...: the tail of the series of digamma, right to the last digit from 10 on.
+_DIGAMMA_TAIL = (1 / 12, -1 / 120, 1 / 252, -1 / 240, 1 / 132, -691 / 32760, 1 / 12)
+
+
+def _digamma(x: Array) -> Array:
+    """Steps up to where the asymptotic series is exact; below 0 the mirror image, ψ(x) = ψ(1 - x) - π / tan πx."""
+    is_mirrored = x <= 0
+    z = np.where(is_mirrored, 1 - x, x)
+    total = np.zeros_like(z)
+    for _ in range(10):
+        is_small = z < 10
+        total -= np.where(is_small, 1 / np.where(is_small, z, 1), 0)
+        z = np.where(is_small, z + 1, z)
+    tail = sum(c / z ** (2 * k) for k, c in enumerate(_DIGAMMA_TAIL, start=1))
+    total += np.log(z) - 0.5 / z - tail
+    is_pole = is_mirrored & (x == np.floor(x))
+    angle = np.pi * np.where(is_pole, 0.5, x - np.floor(x))
+    mirrored = np.where(is_pole, np.nan, total - np.pi / np.tan(np.where(is_mirrored, angle, 0.5)))
+    return np.where(is_mirrored, mirrored, total)
+
+
+digamma: Primitive = Primitive(
+    "Digamma",
+    _in_float64(_digamma),
+    vjp=(lambda ybar, y, x: ybar * polygamma(1.0, x),),
+    batch=elementwise,
+    saves="x",
+    rule="x̄ = ȳ·polygamma(1, x)",
+    accepts="f",
+)
+
+# (2k)! / B₂ₖ for k = 1, 2 ...: the corrections of Euler and Maclaurin to an integral that stands for a sum.
+_ZETA_TAIL = (12.0, -720.0, 30240.0, -1209600.0, 47900160.0, -1307674368000 / 691, 74724249600.0)
+
+
+def _zeta(s: Array, q: Array) -> Array:
+    """Σ (q + k)⁻ˢ: the first terms one by one, the others as an integral with corrections."""
+    s, q = np.broadcast_arrays(s, q)
+    total, z = np.zeros(q.shape), q.copy()
+    while np.any(z < 12):
+        is_near = z < 12
+        total += np.where(is_near, np.power(z, -s), 0)
+        z = np.where(is_near, z + 1, z)
+    power = np.power(z, -s)
+    total += power * (z / (s - 1) + 0.5)
+    rising = s * power / z
+    for k, c in enumerate(_ZETA_TAIL):
+        total += rising / c
+        rising = rising * (s + 2 * k + 1) * (s + 2 * k + 2) / (z * z)
+    is_pole = (q <= 0) & (q == np.floor(q))
+    total = np.where(is_pole, np.where(s % 2 == 0, np.inf, np.nan), total)
+    return np.where(s == 1, np.inf, np.where(s < 1, np.nan, total))
+
+
+zeta: Primitive = Primitive(
+    "Zeta",
+    _in_float64(_zeta),
+    vjp=(None, lambda ybar, y, s, q: sum_to(ybar * (-s * zeta(s + 1.0, q)), q)),
+    batch=elementwise,
+    saves=("", "ab"),
+    rule="q̄ = -ȳ·s·zeta(s + 1, q)",
+    accepts="f",
+)
+
+
+def _polygamma(n: Array, x: Array) -> Array:
+    """(-1)ⁿ⁺¹·n!·zeta(n + 1, x); for n = 0 digamma."""
+    n, x = np.broadcast_arrays(n, x)
+    is_order = (n >= 0) & (n == np.floor(n))
+    order = np.where(is_order, n, 1.0)
+    size = np.asarray(_factorial(order), np.float64) * _zeta(order + 1, x)
+    slopes = np.where(order % 2 == 0, -size, size)
+    return np.where(is_order, np.where(n == 0, _digamma(x), slopes), np.nan)
+
+
+_factorial = np.frompyfunc(lambda n: math.gamma(n + 1) if n <= 170 else math.inf, 1, 1)
+
+polygamma: Primitive = Primitive(
+    "Polygamma",
+    _in_float64(_polygamma),
+    vjp=(None, lambda ybar, y, n, x: sum_to(ybar * polygamma(n + 1.0, x), x)),
+    batch=elementwise,
+    saves=("", "ab"),
+    rule="x̄ = ȳ·polygamma(n + 1, x)",
+    accepts="f",
+)
+
+
+def lbeta(x: Value, name: str | None = None) -> Value:
+    """The logarithm of the beta function of each vector: Σ lgamma x - lgamma Σ x.
+
+    Args:
+        x: Shape [..., n]; a float dtype.
+        name: Ignored.
+
+    Gradient: to any order, batched.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/math/lbeta
+    """
+    value = read_once(x)
+    return reduce_sum(lgamma(value), axis=-1) - lgamma(reduce_sum(value, axis=-1))
+
+
+# --- where a curve reaches a number ---
+
+_ERF_SLOPE = 2 / math.sqrt(math.pi)
+
+
+def _erfinv_of(x: float, left: float) -> float:
+    """The y ≥ 0 with erf y = x; `left` is 1 - x, which near 1 has the digits that x has lost."""
+    if left <= 0 or math.isnan(x):
+        return math.inf if left == 0 else math.nan
+    # S. Winitzki's approximation has three digits; each of Halley's steps triples them.
+    logarithm = math.log(left * (2 - left))
+    half = 2 / (math.pi * 0.147) + logarithm / 2
+    y = math.sqrt(max(math.sqrt(half * half - logarithm / 0.147) - half, 0.0))
+    for _ in range(3):
+        short = x - math.erf(y) if x < 0.5 else math.erfc(y) - left
+        step = short / (_ERF_SLOPE * math.exp(-y * y))
+        y += step / (1 - step * y)
+    return y
+
+
+def _either_side(x: float) -> float:
+    return math.copysign(_erfinv_of(abs(x), 1 - abs(x)), x)
+
+
+erfinv: Primitive = Primitive(
+    "Erfinv",
+    _each(_either_side),
+    vjp=(lambda ybar, y, x: ybar * (exp(square(y)) / _ERF_SLOPE),),
+    batch=elementwise,
+    saves="y",
+    rule="x̄ = ȳ·√π/2·e^(y²)",
+    accepts="f",
+)
+
+
+def _ndtri_of(p: float) -> float:
+    y = _erfinv_of(1 - 2 * p, 2 * p) if p <= 0.5 else -_erfinv_of(2 * p - 1, 2 * (1 - p))
+    return -math.sqrt(2) * y
+
+
+ndtri: Primitive = Primitive(
+    "Ndtri",
+    _each(_ndtri_of),
+    vjp=(lambda ybar, y, x: ybar * (math.sqrt(2 * math.pi) * exp(square(y) / 2.0)),),
+    batch=elementwise,
+    saves="y",
+    rule="x̄ = ȳ·√(2π)·e^(y²/2)",
+    accepts="f",
+)
+
+
+def erfcinv(x: Value, name: str | None = None) -> Value:
+    """Where `erfc` is `x`, which lies between 0 and 2.
+
+    Gradient: that of ndtri(x/2): to any order, batched.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/math/erfcinv
+    """
+    return -ndtri(read_once(x) * 0.5) * math.sqrt(0.5)
+
+
+# --- nothing times anything is nothing ---
+
+
+def _unless_zero(function: Callable[[Array, Array], Array]) -> Callable[[Array, Array], Array]:
+    """A kernel that answers 0 where x is 0, even where y makes the function infinite or NaN."""
+
+    def kernel(x: Array, y: Array) -> Array:
+        is_zero = x == 0
+        safe = np.where(is_zero, y.dtype.type(1), y)
+        return np.where(is_zero, x.dtype.type(0), function(x, safe))[()]
+
+    return kernel
+
+
+def _one_unless_zero(x: Value) -> Value:
+    return _select(x != zeros_like(x), ones_like(x), zeros_like(x))
+
+
+xlogy: Primitive = Primitive(
+    "Xlogy",
+    _unless_zero(lambda x, y: x * np.log(y)),
+    vjp=(
+        lambda zbar, z, x, y: sum_to(zbar * xlogy(_one_unless_zero(x), y), x),
+        lambda zbar, z, x, y: sum_to(zbar * xdivy(x, y), y),
+    ),
+    batch=elementwise,
+    saves="ab",
+    rule="x̄ = z̄·log y   ȳ = z̄·x/y, and 0 where x is 0",
+    accepts=SMOOTH,
+)
+
+xlog1py: Primitive = Primitive(
+    "Xlog1py",
+    _unless_zero(lambda x, y: x * np.log1p(y)),
+    vjp=(
+        lambda zbar, z, x, y: sum_to(zbar * xlog1py(_one_unless_zero(x), y), x),
+        lambda zbar, z, x, y: sum_to(zbar * xdivy(x, y + 1.0), y),
+    ),
+    batch=elementwise,
+    saves="ab",
+    rule="x̄ = z̄·log(1 + y)   ȳ = z̄·x/(1 + y), and 0 where x is 0",
+    accepts=SMOOTH,
+)
+
+xdivy: Primitive = Primitive(
+    "Xdivy",
+    _unless_zero(lambda x, y: x / y),
+    vjp=(
+        lambda zbar, z, x, y: sum_to(zbar * xdivy(_one_unless_zero(x), y), x),
+        lambda zbar, z, x, y: sum_to(zbar * xdivy(-x, pow(y, 2.0)), y),
+    ),
+    batch=elementwise,
+    saves="ab",
+    rule="x̄ = z̄/y   ȳ = -z̄·x/y², and 0 where x is 0",
+    accepts=SMOOTH,
+)
+
+
+def polyval(coeffs: Any, x: Value, name: str | None = None) -> Value:
+    """A polynomial at `x`, by Horner's scheme.
+
+    Args:
+        coeffs: A list of coefficients, that of the highest power first.
+        x: Any shape; a number dtype.
+        name: Ignored.
+
+    Raises:
+        ValueError: `coeffs` is no list.
+
+    Gradient: to any order, batched.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/math/polyval
+    """
+    if not isinstance(coeffs, list):
+        raise TapeValueError(
+            f"Argument coeffs must be list type. Received type {type(coeffs)}.",
+            fix="tf.math.polyval([3.0, 2.0, 1.0], x), which is 3x² + 2x + 1",
+        )
+    value = read_once(x)
+    result = zeros_like(value)
+    for each in coeffs:
+        result = result * value + as_operand(each, value)
+    return result

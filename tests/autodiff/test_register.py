@@ -1,0 +1,275 @@
+"""An op of one's own: as good as those of the catalogue, and checked where it is not."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from traced import traced
+
+import minitape as tf
+from minitape.core.registry import PRIMITIVES
+from minitape.errors import LoopWarning
+
+X = [1.0, -2.0, 0.5]
+
+
+@pytest.fixture(autouse=True)
+def _leave_the_catalogue_as_it_was() -> Iterator[None]:
+    before = dict(PRIMITIVES)
+    yield
+    PRIMITIVES.clear()
+    PRIMITIVES.update(before)
+
+
+def cube_op(**declared: Any) -> Any:
+    words = {"vjp": lambda ybar, y, x: ybar * 3.0 * x * x, "saves": "x", "batch": "elementwise"}
+
+    @tf.register_op(**{**words, **declared})
+    def cube(x: Any) -> Any:
+        """The third power of each element."""
+        return x * x * x
+
+    return cube
+
+
+def scaled_sum_op() -> Any:
+    """Two inputs that broadcast, a setting, and a rule for each input that reads the other."""
+
+    @tf.register_op(
+        "ScaledProduct",
+        vjp=(
+            lambda ybar, y, a, b, by: tf.autodiff.sum_to(ybar * b * by, a),
+            lambda ybar, y, a, b, by: tf.autodiff.sum_to(ybar * a * by, b),
+        ),
+        saves=("b", "a"),
+        batch="elementwise",
+    )
+    def scaled_product(a: Any, b: Any, *, by: float = 1.0) -> Any:
+        return a * b * np.asarray(by, a.dtype)
+
+    return scaled_product
+
+
+def gradient(f: Any, *values: Any) -> Any:
+    with tf.GradientTape() as tape:
+        tape.watch(values)
+        y = f(*values)
+    return tape.gradient(y, list(values))
+
+
+def test_it_takes_what_can_become_a_tensor_and_returns_tensors() -> None:
+    cube = cube_op()
+    for x in (X, np.array(X, np.float32), tf.constant(X), tf.Variable(X)):
+        y = cube(x)
+        assert isinstance(y, tf.Tensor)
+        np.testing.assert_array_equal(y, np.array(X, np.float32) ** 3)
+    assert cube.__doc__ == "The third power of each element."
+
+
+def test_a_tape_differentiates_it_to_any_order() -> None:
+    cube, x = cube_op(), tf.constant(2.0)
+    with tf.GradientTape() as a:
+        a.watch(x)
+        with tf.GradientTape() as b:
+            b.watch(x)
+            with tf.GradientTape() as c:
+                c.watch(x)
+                y = cube(x)
+            first = c.gradient(y, x)
+        second = b.gradient(first, x)
+    assert [float(first), float(second), float(a.gradient(second, x))] == [12.0, 12.0, 6.0]
+
+
+def test_forward_mode_and_jacobians_know_it() -> None:
+    cube, x = cube_op(), tf.constant(X)
+    with tf.autodiff.ForwardAccumulator(x, tf.ones_like(x)) as accumulator, tf.GradientTape() as t:
+        t.watch(x)
+        y = cube(x)
+    slopes = 3 * np.array(X) ** 2
+    np.testing.assert_allclose(accumulator.jvp(y), slopes)
+    np.testing.assert_allclose(t.jacobian(y, x), np.diag(slopes))
+    np.testing.assert_allclose(tf.vectorized_map(cube, x), np.array(X) ** 3)
+
+
+def test_inputs_broadcast_and_settings_reach_the_rules() -> None:
+    product = scaled_sum_op()
+    a, b = tf.constant([[1.0, 2.0, 3.0]]), tf.constant([[10.0], [20.0]])
+    by_a, by_b = gradient(lambda a, b: product(a, b, by=0.5), a, b)
+    np.testing.assert_array_equal(by_a, [[15.0, 15.0, 15.0]])
+    np.testing.assert_array_equal(by_b, [[3.0], [3.0]])
+
+
+def test_only_what_saves_names_is_kept() -> None:
+    product, x = scaled_sum_op(), tf.constant([1.0, 2.0])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        product(x, tf.constant([3.0, 4.0]))
+    (record,) = tape._tape.records
+    kinds = [type(each).__name__ for each in (*record.kept, record.result)]
+    assert kinds == ["ndarray", "ndarray", "Outline"]
+
+
+def test_an_input_that_is_no_quantity_has_no_rule() -> None:
+    @tf.register_op(
+        vjp=(lambda ybar, y, x, times: ybar * tf.cast(times, ybar.dtype), None), saves="b"
+    )
+    def repeated(x: Any, times: Any) -> Any:
+        return x * times.astype(x.dtype)
+
+    by_x, by_times = gradient(repeated, tf.constant(2.0), tf.constant(5.0))
+    assert float(by_x) == 5.0
+    assert by_times is None
+    assert float(repeated(2.0, tf.constant(3))) == 6.0
+
+
+def test_several_outputs() -> None:
+    @tf.register_op(
+        vjp=lambda ybars, y, x: (
+            (0.0 if ybars[0] is None else ybars[0] * y[1])
+            - (0.0 if ybars[1] is None else ybars[1] * y[0])
+        ),
+        saves="y",
+        outputs=2,
+    )
+    def sine_and_cosine(x: Any) -> Any:
+        return np.sin(x), np.cos(x)
+
+    x = tf.constant([0.5, 1.5])
+    (both,) = gradient(lambda x: sum(sine_and_cosine(x)), x)
+    np.testing.assert_allclose(both, np.cos([0.5, 1.5]) - np.sin([0.5, 1.5]), rtol=1e-6)
+    (one,) = gradient(lambda x: sine_and_cosine(x)[1], x)
+    np.testing.assert_allclose(one, -np.sin([0.5, 1.5]), rtol=1e-6)
+
+
+def test_an_op_without_a_slope_says_why() -> None:
+    @tf.register_op(vjp=tf.autodiff.no_gradient("a bucket is a whole number"))
+    def bucket(x: Any) -> Any:
+        return np.floor(x / 10)
+
+    x = tf.constant(25.0)
+    assert gradient(bucket, x) == [None]
+    assert PRIMITIVES["bucket"].reason == "a bucket is a whole number"
+
+
+def test_without_a_batch_rule_it_loops_and_says_so() -> None:
+    cube, x = cube_op(batch=None), tf.constant(X)
+    with pytest.warns(LoopWarning, match="cube has no batch rule") as heard:
+        y = tf.vectorized_map(cube, x)
+    np.testing.assert_allclose(y, np.array(X) ** 3)
+    assert heard[0].filename == __file__
+
+
+def test_a_jacobian_through_a_rule_that_cannot_be_stacked_loops_and_says_so() -> None:
+    """The rule calls an op of one's own that knows no stacks."""
+
+    @tf.register_op("Halved", vjp=lambda ybar, y, x: halved(ybar))
+    def halved(x: Any) -> Any:
+        return x / 2
+
+    x = tf.constant(X)
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        y = halved(x) * x
+    with pytest.warns(LoopWarning, match="Halved has no batch rule"):
+        at_once = tape.jacobian(y, x)
+    np.testing.assert_allclose(at_once, tape.jacobian(y, x, experimental_use_pfor=False))
+
+
+def test_a_trace_shows_it_with_its_sentence(tmp_path: Path) -> None:
+    ran = traced(
+        """
+        @tf.register_op("Cubed", vjp=lambda ybar, y, x: ybar * 3.0 * x * x, saves="x", rule="x̄ = ȳ·3x²")
+        def cubed(x):
+            return x * x * x
+
+        x = tf.Variable(2.0)
+        with tf.GradientTape() as tape:
+            y = cubed(x)
+        gradient = tape.gradient(y, x)
+        """,
+        tmp_path,
+    )
+    assert ran.error is None
+    assert [e["rule"] for e in ran.of("primitive") if e["name"] == "Cubed"] == ["x̄ = ȳ·3x²"]
+
+
+# --- what is refused ---
+
+
+def refused(match: str, **declared: Any) -> None:
+    kind = TypeError if "called as" in match else ValueError
+    with pytest.raises(kind, match=match):
+        cube_op(**declared)
+
+
+def test_a_rule_for_each_input() -> None:
+    refused("1 inputs .x. and 2 rules", vjp=(None, None))
+
+
+def test_a_rule_that_takes_other_arguments() -> None:
+    refused(r"called as rule\(ybar, y, x\)", vjp=lambda ybar, x: ybar)
+
+
+def test_a_letter_that_stands_for_nothing() -> None:
+    refused("names 'b'; there are x, y", saves="b")
+
+
+def test_too_many_words_of_saves() -> None:
+    refused("1 inputs, and saves has 2 words", saves=("x", "y"))
+
+
+def test_a_batch_rule_that_is_not_there() -> None:
+    refused("there are elementwise, leading_axes, one_by_one", batch="rows")
+
+
+def test_a_name_of_the_catalogue() -> None:
+    refused("There is an op called Mul", name="Mul")
+
+
+def test_inputs_without_names() -> None:
+    with pytest.raises(ValueError, match=r"takes \*xs"):
+        tf.register_op("Any", vjp=lambda ybar, y, x: ybar)(lambda *xs: xs[0])
+
+
+def test_a_cell_of_a_notebook_may_run_twice() -> None:
+    cube_op()
+    assert float(cube_op()(2.0)) == 8.0
+
+
+def test_a_rule_that_reads_what_was_not_kept() -> None:
+    cube = cube_op(saves="")
+    with pytest.raises(TypeError, match="given without numbers is x and the output") as info:
+        gradient(cube, tf.constant(X))
+    assert "saves='xy'" in str(info.value)
+
+
+def test_a_rule_that_forgets_to_add_up_what_was_spread() -> None:
+    @tf.register_op(vjp=(lambda ybar, y, a, b: ybar, lambda ybar, y, a, b: ybar))
+    def total(a: Any, b: Any) -> Any:
+        return a + b
+
+    with pytest.raises(ValueError, match=r"for b returned shape \(3,\), and b has shape \(\)"):
+        gradient(total, tf.constant(X), tf.constant(1.0))
+
+
+def test_a_rule_that_changes_the_dtype() -> None:
+    cube = cube_op(vjp=lambda ybar, y, x: tf.cast(ybar, tf.float64), saves="")
+    with pytest.raises(TypeError, match="returned float64, and x is float32"):
+        gradient(cube, tf.constant(X))
+
+
+def test_a_rule_that_returns_a_number() -> None:
+    cube = cube_op(vjp=lambda ybar, y, x: 3.0, saves="")
+    with pytest.raises(TypeError, match=r"returned 3\.0, which is no tensor"):
+        gradient(cube, tf.constant(X))
+
+
+def test_an_error_of_the_rule_itself_comes_through() -> None:
+    def broken(ybar: Any, y: Any, x: Any) -> Any:
+        raise KeyError("mine")
+
+    cube = cube_op(vjp=broken, saves="xy")
+    with pytest.raises(KeyError, match="mine"):
+        gradient(cube, tf.constant(X))

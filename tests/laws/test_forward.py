@@ -1,0 +1,61 @@
+"""The law of forward mode: it is reverse mode seen from the other end, ⟨ȳ, jvp(ẋ)⟩ = ⟨vjp(ȳ), ẋ⟩, for every op.
+
+The bracket is the real part of the sum of products: how a real target moves, for complex numbers too.
+"""
+
+from typing import Any
+
+import numpy as np
+from samples import Sample, cotangent
+
+from minitape.autodiff.forward import ForwardAccumulator
+from minitape.core.tensor import Tensor
+
+# Two sums of the same products in another order.
+TOLERANCE = {"rtol": 1e-10, "atol": 1e-11}
+
+
+def tangents(sample: Sample) -> dict[int, Any]:
+    return {
+        position: cotangent(sample.inputs[position], seed=position) for position in sample.smooth
+    }
+
+
+def pushed(sample: Sample, moving: dict[int, Any]) -> Any:
+    """The jvp of each output when some of the inputs move; None where nothing does."""
+    values = [Tensor(x) for x in sample.inputs]
+    primals = [values[position] for position in moving]
+    with ForwardAccumulator(primals, [Tensor(dx) for dx in moving.values()]) as accumulator:
+        y = sample.run(*values)
+    return accumulator.jvp(y)
+
+
+def paired(ybar: Any, dy: Any) -> float:
+    if isinstance(ybar, tuple):
+        return sum(paired(*each) for each in zip(ybar, dy, strict=True))
+    return 0.0 if ybar is None or dy is None else float(np.sum(ybar * dy.numpy()).real)
+
+
+def test_forward_and_reverse_agree_for_each_input(sample: Sample) -> None:
+    y = sample.run()
+    ybar = cotangent(y)
+    for position, dx in tangents(sample).items():
+        forward = paired(ybar, pushed(sample, {position: dx}))
+        xbar = sample.vjp(position, ybar, y, sample.inputs)
+        np.testing.assert_allclose(forward, np.sum(xbar * dx).real, **TOLERANCE)
+
+
+def test_tangents_of_several_inputs_add_up(sample: Sample) -> None:
+    y = sample.run()
+    ybar, moving = cotangent(y), tangents(sample)
+    together = paired(ybar, pushed(sample, moving))
+    alone = [paired(ybar, pushed(sample, {position: dx})) for position, dx in moving.items()]
+    np.testing.assert_allclose(together, sum(alone), **TOLERANCE)
+
+
+def test_a_tangent_has_the_shape_and_dtype_of_its_value(sample: Sample) -> None:
+    y = sample.run()
+    dy = pushed(sample, tangents(sample))
+    for value, tangent in zip(*(x if isinstance(x, tuple) else (x,) for x in (y, dy)), strict=True):
+        if tangent is not None:
+            assert (tangent.shape, tangent._array.dtype) == (value.shape, value.dtype)

@@ -180,18 +180,15 @@ from minitape.ops.passing import (
     unique_with_counts,
 )
 from minitape.strings import as_string
-from minitape.ops.picking import (
-    boolean_mask,
-    gather,
+from minitape.ops.picking import boolean_mask, gather, repeat, where
+from minitape.ops.coordinates import (
     gather_nd,
-    repeat,
     scatter_nd,
     tensor_scatter_nd_add,
     tensor_scatter_nd_max,
     tensor_scatter_nd_min,
     tensor_scatter_nd_sub,
     tensor_scatter_nd_update,
-    where,
 )
 from minitape.ops.shaping import expand_dims, reshape, squeeze, transpose
 from minitape.ops.slicing import (

@@ -3,9 +3,12 @@
 import importlib
 import sys
 import warnings
+from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
 ROOMS = ("debug", "keras", "testing")
+ROOMS_OF_KERAS = ("initializers", "losses", "metrics", "optimizers")  # TensorFlow's shorter way in
 
 # log(0) is -inf and 0/0 is nan in TensorFlow, without a word; NumPy would warn of each.
 warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"minitape\.")
@@ -19,11 +22,29 @@ def open_door(name: str) -> Any:
     """
     if name in ROOMS:
         return importlib.import_module(f"minitape.{name}")
+    if name in ROOMS_OF_KERAS:
+        return importlib.import_module(f"minitape.keras.{name}")
     if name.startswith("__"):
         raise AttributeError(name)
+    raise _no_such(name, sys.modules["minitape"], "")
+
+
+def nearest(module: str) -> Callable[[str], Any]:
+    """A `__getattr__` for a room such as `minitape.nn`: names that are not there are answered with the nearest."""
+
+    def answer(name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        raise _no_such(name, sys.modules[module], module.removeprefix("minitape.") + ".")
+
+    return answer
+
+
+def _no_such(name: str, room: ModuleType, prefix: str) -> AttributeError:
     import difflib  # only a mistyped name needs it
 
-    names = sys.modules["minitape"].__all__
-    near = difflib.get_close_matches(name, names, n=1)
-    hint = f"\n  try : tf.{near[0]}" if near else ""
-    raise AttributeError(f"minitape has no '{name}'.{hint}\n  more: minitape explain MT902")
+    near = difflib.get_close_matches(name, room.__all__, n=1)
+    hint = f"\n  try : tf.{prefix}{near[0]}" if near else ""
+    return AttributeError(
+        f"minitape has no '{prefix}{name}'.{hint}\n  more: minitape explain MT902"
+    )

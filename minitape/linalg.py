@@ -1,5 +1,6 @@
 """`tf.linalg`: matrices."""
 
+from minitape.doors import nearest
 from minitape.ops.clipping import global_norm
 from minitape.ops.diagonals import (
     band_part,
@@ -24,6 +25,8 @@ from minitape.ops.products import (
 )
 from minitape.ops.solving import det, inv, slogdet, solve, triangular_solve
 from minitape.ops.statistics import l2_normalize, norm, normalize
+
+__getattr__ = nearest(__name__)
 
 __all__ = [
     "adjoint",

@@ -5,6 +5,7 @@ parameter names, and a tensor whatever it is given.
 """
 
 from minitape.core.primitive import public
+from minitape.doors import nearest
 from minitape.ops import arithmetic, comparing, exponential, extremes, special, trigonometry
 from minitape.ops.activations import log_softmax, softmax
 from minitape.ops.arithmetic import add_n, reciprocal_no_nan, scalar_mul
@@ -131,6 +132,8 @@ is_finite = public(comparing.is_finite, "x")
 floor = public(comparing.floor, "x")
 ceil = public(comparing.ceil, "x")
 rint = public(comparing.rint, "x")
+
+__getattr__ = nearest(__name__)
 
 __all__ = [
     "abs",

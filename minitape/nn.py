@@ -1,6 +1,7 @@
 """`tf.nn`: what layers and losses are made of."""
 
 from minitape.core.primitive import public
+from minitape.doors import nearest
 from minitape.ops import activations, exponential, losses
 from minitape.ops.activations import crelu, gelu, leaky_relu, log_softmax, silu, softmax
 from minitape.ops.convolution import (
@@ -45,6 +46,8 @@ softplus = public(exponential.softplus, "features")
 l2_loss = public(losses.l2_loss, "t")
 swish = silu
 lrn = local_response_normalization
+
+__getattr__ = nearest(__name__)
 
 __all__ = [
     "avg_pool",

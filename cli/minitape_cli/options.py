@@ -1,10 +1,14 @@
 """The options that several commands share, each declared once."""
 
+import sys
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from minitape.debug.program import Program
 
 
 class Color(StrEnum):
@@ -41,14 +45,47 @@ def located(name: str | Path) -> Path:
     raise typer.BadParameter(what, param_hint="SCRIPT")
 
 
-Script = Annotated[
-    Path,
+def program(name: str, *, is_code: bool = False, is_module: bool = False) -> "Path | Program":
+    """What a user asked to run: a file (or an example) as its path, anything else as a program.
+
+    Raises:
+        typer.BadParameter: there is no such thing.
+    """
+    from minitape.debug.program import of_file, of_module, of_text
+
+    if is_code and is_module:
+        raise typer.BadParameter("-c and -m exclude each other.", param_hint="-c")
+    try:
+        if is_code:
+            return of_text(name, file="<code>", invoked="-c")
+        if is_module:
+            return of_module(name)
+        if name == "-":
+            return of_text(sys.stdin.buffer.read(), file="<stdin>", invoked="-")
+        path = located(name)
+        return of_file(path) if path.suffix == ".ipynb" else path
+    except ValueError as error:
+        raise typer.BadParameter(str(error), param_hint="SCRIPT") from None
+
+
+def files(asked: "Path | Program") -> tuple[Path, ...]:
+    """The files that must not be written over."""
+    path = asked if isinstance(asked, Path) else asked.path
+    return () if path is None else (path,)
+
+
+_KINDS = "A script, a notebook (.ipynb), a trace (.jsonl), an example, or - for stdin"
+Script = Annotated[str, typer.Argument(metavar="SCRIPT", help=f"{_KINDS}.")]
+ScriptOrCode = Annotated[
+    str | None,
     typer.Argument(
-        callback=located,
-        metavar="SCRIPT",
-        help="The script to run, a trace (.jsonl) that was recorded before, or an example.",
+        metavar="SCRIPT|CODE",
+        help=f"{_KINDS}; or a code such as MT201.",
+        show_default=False,
     ),
 ]
+IsCode = Annotated[bool, typer.Option("-c", help="SCRIPT is Python code.")]
+IsModule = Annotated[bool, typer.Option("-m", help="SCRIPT is the name of a module.")]
 Arguments = Annotated[
     list[str] | None,
     typer.Argument(metavar="-- ARGS", help="Arguments of the script."),

@@ -1,6 +1,6 @@
 """From what the user named to a trace: run a script, or read what was recorded before.
 
-record      a script or a trace file → Recording
+record      a program or a trace file → Recording
 Recording   the trace, how the run ended, and what is to be said about it
 """
 
@@ -11,6 +11,7 @@ from typing import Any
 
 import typer
 
+from minitape.debug.program import Program
 from minitape.debug.script import Limit, Run, run
 from minitape.debug.trace import Trace, read
 from minitape_cli.console import Terminal
@@ -21,7 +22,7 @@ from minitape_cli.exits import Exit
 class Recording:
     """A trace, and the run it is from; `run` is None if it was read from a file."""
 
-    path: Path
+    asked: Path | Program
     trace: Trace
     run: Run | None
     remarks: tuple[str, ...]
@@ -76,7 +77,7 @@ class Recording:
 
 
 def record(
-    path: Path,
+    asked: Path | Program,
     args: list[str] | None = None,
     *,
     as_tensorflow: bool,
@@ -85,16 +86,16 @@ def record(
     seed: int | None,
     quiet_stdout: bool = True,
 ) -> Recording:
-    """Run a script, or read a trace.
+    """Run a program, or read a trace.
 
     With `quiet_stdout` the script's own output goes to stderr, so that stdout holds the result and
     nothing else.
     """
-    if is_trace(path):
-        trace = read(path)
-        return Recording(path, trace, None, () if trace.is_whole else (_CUT_SHORT,))
+    if isinstance(asked, Path) and is_trace(asked):
+        trace = read(asked)
+        return Recording(asked, trace, None, () if trace.is_whole else (_CUT_SHORT,))
     ran = run(
-        path,
+        asked,
         args or (),
         as_tensorflow=as_tensorflow,
         stdout=sys.stderr if quiet_stdout else None,
@@ -102,14 +103,17 @@ def record(
         max_ops=max_ops,
         seed=seed,
     )
-    return Recording(path, ran.trace, ran, tuple(_remarks(ran, as_tensorflow, timeout, max_ops)))
+    return Recording(asked, ran.trace, ran, tuple(_remarks(ran, as_tensorflow, timeout, max_ops)))
 
 
 _CUT_SHORT = "This trace was cut short: what is shown is the run up to there."
 
 
-def is_trace(path: Path) -> bool:
+def is_trace(asked: Path | Program) -> bool:
     """Whether a file is a trace (by its name, or by how it begins) and not a script."""
+    if isinstance(asked, Program):
+        return False
+    path = asked
     if path.suffix in (".py", ".jsonl"):
         return path.suffix == ".jsonl"
     with path.open("rb") as file:

@@ -21,7 +21,8 @@ from typing import Any
 import numpy as np
 
 from minitape.autodiff.forward import Tangents
-from minitape.autodiff.gradient_tape import GradientTape, conjugated
+from minitape.autodiff.gradient_tape import GradientTape
+from minitape.autodiff.question import conjugated
 from minitape.autodiff.unconnected import UnconnectedGradients
 from minitape.core import nest, recorders
 from minitape.core.batched import Batched, raw_dtype

@@ -10,7 +10,6 @@ Source: https://www.tensorflow.org/api_docs/python/tf/GradientTape
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from itertools import count
 from types import TracebackType
 from typing import Any, Self
@@ -18,20 +17,24 @@ from typing import Any, Self
 import numpy as np
 
 from minitape.autodiff import jacobians
+from minitape.autodiff.question import (
+    Question,
+    as_leaf,
+    as_tensor,
+    check_one_tensor,
+    first_cotangent,
+)
 from minitape.autodiff.tape import Tape
 from minitape.autodiff.unconnected import UnconnectedGradients, as_unconnected
 from minitape.autodiff.walk import walk
 from minitape.core import events, nest, recorders
-from minitape.core.batched import Batched, raw_dtype
 from minitape.core.convert import convert_to_tensor
 from minitape.core.frames import frames_to_user
 from minitape.core.indexed_slices import IndexedSlices
-from minitape.core.registry import PRIMITIVES
 from minitape.core.tensor import Tensor
 from minitape.core.values import Value
 from minitape.core.variable import Variable
 from minitape.errors import (
-    InvalidArgumentError,
     TapeAttributeError,
     TapeRuntimeError,
     TapeTypeError,
@@ -231,7 +234,7 @@ class GradientTape:
             arrays = not recorders.thread.active
             ids = [leaf._id for leaf in asked.sources]
             seeds = [
-                (leaf._id, self._seed(leaf, given, arrays))
+                (leaf._id, first_cotangent(leaf, given, arrays))
                 for leaf, given in zip(asked.targets, asked.seeds, strict=True)
                 if leaf.dtype.is_differentiable or leaf._id in ids
             ]
@@ -282,7 +285,7 @@ class GradientTape:
         """
         with self._refusals_told("jacobian", target, sources):
             self._check_walks("jacobian", experimental_use_pfor)
-            _check_one_tensor(target)
+            check_one_tensor(target)
         with self._asked("jacobian", target, sources, None, unconnected_gradients) as asked:
             leaf = asked.targets[0]
             tape = self._ready_tape()
@@ -295,9 +298,7 @@ class GradientTape:
             shapes = [tuple(leaf.shape) + tuple(source.shape) for source in asked.sources]
             return asked.answer(
                 [
-                    _as_tensor(matrix)
-                    if matrix is not None
-                    else asked.if_unconnected(shape, source)
+                    as_tensor(matrix) if matrix is not None else asked.if_unconnected(shape, source)
                     for matrix, shape, source in zip(matrices, shapes, asked.sources, strict=True)
                 ]
             )
@@ -330,7 +331,7 @@ class GradientTape:
         """
         with self._refusals_told("batch_jacobian", target, source):
             self._check_walks("batch_jacobian", experimental_use_pfor)
-            _check_one_tensor(target)
+            check_one_tensor(target)
             jacobians.check_batches(target, source)
         with self._asked("batch_jacobian", target, source, None, unconnected_gradients) as asked:
             leaf, by = asked.targets[0], asked.sources[0]
@@ -340,7 +341,7 @@ class GradientTape:
             )
             shape = tuple(leaf.shape) + tuple(by.shape)[1:]
             zeros = Tensor(np.zeros(shape, by._array.dtype))
-            return asked.answer([zeros if stack is None else _as_tensor(stack)])
+            return asked.answer([zeros if stack is None else as_tensor(stack)])
 
     # --- how it gets there ---
 
@@ -368,13 +369,13 @@ class GradientTape:
 
     def _asked(
         self, api: str, target: Any, sources: Any, output_gradients: Any, unconnected_gradients: Any
-    ) -> "_Asked":
+    ) -> Question:
         with self._refusals_told(api, target, sources):
             return self._checked(api, target, sources, output_gradients, unconnected_gradients)
 
     def _checked(
         self, api: str, target: Any, sources: Any, output_gradients: Any, unconnected_gradients: Any
-    ) -> "_Asked":
+    ) -> Question:
         if self._tape is None:
             raise self._no_tape()
         unconnected = as_unconnected(unconnected_gradients)
@@ -385,14 +386,14 @@ class GradientTape:
                 fix="return the loss from the function that computes it: `return loss`",
                 code="MT503",
             )
-        targets = [_as_leaf(leaf, "target") for leaf in nest.flatten(target)]
-        flat_sources = [_as_leaf(leaf, "source") for leaf in nest.flatten(sources)]
+        targets = [as_leaf(leaf, "target") for leaf in nest.flatten(target)]
+        flat_sources = [as_leaf(leaf, "source") for leaf in nest.flatten(sources)]
         seeds: list[Tensor | None] = [None] * len(targets)
         if output_gradients is not None:
             for i, (leaf, goal) in enumerate(zip(nest.flatten(output_gradients), targets)):
                 seeds[i] = convert_to_tensor(leaf, dtype_hint=goal.dtype)
         self._warn_of_integers(targets, flat_sources)
-        return _Asked(self, api, sources, targets, flat_sources, seeds, unconnected)
+        return Question(self, api, sources, targets, flat_sources, seeds, unconnected)
 
     def _no_tape(self) -> TapeRuntimeError:
         if not self._was_opened:
@@ -433,134 +434,10 @@ class GradientTape:
                 self._stop()
         return tape
 
-    def _seed(self, target: Any, given: Tensor | None, arrays: bool) -> Value:
-        if given is None:
-            ones = np.ones(target._array.shape, target._array.dtype)
-            numbers = ones if ones.ndim else ones[()]
-            return numbers if arrays else Tensor(numbers)
-        if given._array.dtype != target._array.dtype:
-            raise InvalidArgumentError(
-                f"output_gradients is {given.dtype.name}, the target {target.dtype.name}.",
-                fix=f"tf.cast(output_gradients, tf.{target.dtype.name})",
-                code="MT506",
-            )
-        if given._array.shape != target._array.shape:
-            raise InvalidArgumentError(
-                f"output_gradients has shape {given.shape}, the target {target.shape}.",
-                fix="output_gradients in the shape of the target",
-                code="MT507",
-            )
-        return conjugated(given._array if arrays else given)
-
-    def _finished(self, gradient: Any, source: Any, asked: "_Asked") -> Any:
+    def _finished(self, gradient: Any, source: Any, asked: Question) -> Any:
         if gradient is None:
             return asked.if_unconnected(source._array.shape, source)
-        return _as_tensor(gradient)
-
-
-@dataclass
-class _Asked:
-    """One call, from the question to the answer: tells listeners of both, and closes the tape's account."""
-
-    tape: GradientTape
-    api: str
-    structure: Any
-    targets: list[Any]
-    sources: list[Any]
-    seeds: list[Tensor | None]
-    unconnected: UnconnectedGradients
-
-    def __enter__(self) -> "_Asked":
-        if events.listeners:
-            given = None if all(seed is None for seed in self.seeds) else tuple(self.seeds)
-            events.tell(
-                events.GradientCalled(
-                    self.tape._number,
-                    self.api,
-                    tuple(self.targets),
-                    tuple(self.sources),
-                    given,
-                    self.unconnected.value,
-                )
-            )
-        return self
-
-    def __exit__(self, kind: Any, error: BaseException | None, traceback: Any) -> None:
-        if error is not None and events.listeners:
-            events.tell(events.GradientFailed(error))
-        if not self.tape._persistent:
-            self.tape.watched_variables()
-            self.tape._tape = None
-
-    def if_unconnected(self, shape: tuple[int, ...], source: Any) -> Tensor | None:
-        if self.unconnected is UnconnectedGradients.NONE:
-            return None
-        zeros = np.zeros(shape, source._array.dtype)
-        return Tensor(zeros if zeros.ndim else zeros[()])
-
-    def answer(self, results: list[Any]) -> Any:
-        if events.listeners:
-            events.tell(events.GradientReturned(tuple(results)))
-        return nest.pack_sequence_as(self.structure, results)
-
-
-def _as_tensor(value: Value) -> Any:
-    """A cotangent as what the user gets."""
-    if type(value) is IndexedSlices:
-        parts = (conjugated(value.values), value.indices, value.dense_shape)
-        return IndexedSlices(*(part if type(part) is Tensor else Tensor(part) for part in parts))
-    if type(value) is Batched:
-        return _as_tensor(value.stack)
-    value = conjugated(value)
-    return value if type(value) is Tensor else Tensor(value)
-
-
-def conjugated(value: Value) -> Value:
-    """To TensorFlow's complex gradients and back.
-
-    Rules are plain calculus, x̄ = ȳ·f'(x), and TensorFlow's gradient is the conjugate of that, so that a step against it goes
-    downhill. Conjugating what goes into a walk and what comes out of it is the same as conjugating in each rule.
-    """
-    return PRIMITIVES["Conj"](value) if raw_dtype(value).kind == "c" else value
-
-
-def _check_one_tensor(target: Any) -> None:
-    if not isinstance(target, Tensor | Variable):
-        raise TapeAttributeError(
-            f"The target of a jacobian is one tensor, and this one is a {type(target).__name__}.",
-            fix="tape.jacobian(tf.stack([y0, y1]), x), the stack made inside the `with` block",
-            code="MT503",
-        )
-
-
-def _as_leaf(leaf: Any, role: str) -> Any:
-    """A target or source as a tensor or variable.
-
-    Raises:
-        TypeError or AttributeError, as TensorFlow does: it is neither.
-    """
-    if isinstance(leaf, Tensor | Variable):
-        return leaf
-    if isinstance(leaf, IndexedSlices):
-        raise TapeAttributeError(
-            f"A {role} of the gradient is IndexedSlices, which are several tensors.",
-            fix="inside the tape: dense = tf.convert_to_tensor(slices), then use dense",
-            code="MT503",
-        )
-    kind = type(leaf).__name__
-    article = "an" if kind[:1] in "aeiou" or kind == "ndarray" else "a"
-    error = TapeTypeError if leaf is None or isinstance(leaf, str) else TapeAttributeError
-    if leaf is None:
-        what = f"A {role} of the gradient is None."
-        fix = "look at where it was set; a function without `return` gives None"
-    else:
-        what = f"A {role} of the gradient is {article} {kind} ({leaf!r:.60}), which no tape can follow."
-        fix = (
-            "keep the loss a tensor: no .numpy(), float() or np. function on the way to it"
-            if role == "target"
-            else "x = tf.Variable(value), and compute the target from x"
-        )
-    raise error(what, fix=fix, code="MT503")
+        return as_tensor(gradient)
 
 
 _warned_of_recording_itself = False

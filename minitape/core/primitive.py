@@ -30,7 +30,7 @@ from minitape.core.mismatch import dtype_mismatch, shape_mismatch, wrong_kind
 from minitape.core.recorders import Record, thread
 from minitape.core.registry import PRIMITIVES
 from minitape.core.tensor import ArrayFace, Tensor
-from minitape.core.values import ARRAY_TYPES, Array, Ints, Outline, Value, outline
+from minitape.core.values import ARRAY_TYPES, Array, Ints, Outline, Value, outline_of
 from minitape.errors import InvalidArgumentError
 
 Rule = Callable[..., Any]
@@ -159,6 +159,10 @@ class Primitive:
                 arrays.append(value._array)
             elif kind in ARRAY_TYPES:
                 arrays.append(value)
+            elif kind in _NUMBERS and tensors and self.alike is None and tensors == len(arrays):
+                # A Python number after a tensor, as in `x * 2.0`, is the commonest case by far.
+                tensors += 1
+                arrays.append(convert.beside(value, arrays[0].dtype))
             else:
                 values, arrays, tensors = self._prepared(values)
                 if values is None:
@@ -205,11 +209,8 @@ class Primitive:
         """
         alike = self.alike
         if alike is None and len(values) == 2:
-            # A tensor and a Python number, as in `x * 2.0`: the commonest case by far, in half the time.
+            # A Python number before a tensor, as in `2.0 * x`, in half the time.
             a, b = values
-            if type(a) is Tensor and type(b) in _NUMBERS:
-                b = convert.beside(b, a._array.dtype)
-                return (a, b), [a._array, b], 1
             if type(b) is Tensor and type(a) in _NUMBERS:
                 a = convert.beside(a, b._array.dtype)
                 return (a, b), [a, b._array], 1
@@ -278,7 +279,7 @@ class Primitive:
         record = None
         recorded_by = []
         if active and not self._is_unseen:
-            ids = tuple([value._id if type(value) is Tensor else 0 for value in values])
+            ids = _ids(values)
             for tape in active:
                 watched = tape.watched
                 if watched.isdisjoint(ids):
@@ -310,29 +311,31 @@ class Primitive:
         results: tuple[Tensor, ...],
         settings: dict[str, Any],
     ) -> Record:
-        if self.alike is None and 0 not in ids and arrays[0].dtype.kind in SMOOTH:
-            keep = self._all_reads  # what the loop would find, at a third of its price
-        else:
+        keep = self._all_reads
+        # Of tensors alike, one is watched: so all of them have a slope, and each rule counts.
+        if keep and (0 in ids or self.alike is not None):
             keep = 0
             for identity, array, reads in zip(ids, arrays, self.reads):
                 # A tensor that is not watched now may still be watched later, so its rule counts too.
                 if identity and array.dtype.kind in SMOOTH:
                     keep |= reads
+        reads_output = keep & OUTPUT
         kept: list[Value] = []
-        for position, array in enumerate(arrays):
-            kept.append(array if keep >> position & 1 else outline(array.shape, array.dtype))
+        for array in arrays:
+            kept.append(array if keep & 1 else outline_of(array))
+            keep >>= 1
         if self.outputs == 1:
             (out,) = results
             outputs: Ints = (out._id,)
-            result = self._kept_of_output(out._array, keep)
+            y = out._array
+            result = self._gist_of(y) if reads_output else outline_of(y)
         else:
             outputs = tuple([out._id for out in results])
-            result = tuple([self._kept_of_output(out._array, keep) for out in results])
+            ys = [out._array for out in results]
+            result = tuple(map(self._gist_of if reads_output else outline_of, ys))
         return Record(self, ids, outputs, tuple(kept), result, settings or _NO_SETTINGS)
 
-    def _kept_of_output(self, y: Array, keep: int) -> Value:
-        if not keep & OUTPUT:
-            return outline(y.shape, y.dtype)
+    def _gist_of(self, y: Array) -> Array:
         return y if self.gist is None else self.gist(y)
 
     def _run_batched(self, values: tuple[Any, ...], settings: dict[str, Any]) -> Any:
@@ -369,6 +372,17 @@ def _as_read(value: Any) -> Any:
     if isinstance(value, ArrayFace):
         return value._read()
     return value.to_dense_tensor() if hasattr(value, "to_dense_tensor") else value
+
+
+def _ids(values: tuple[Any, ...]) -> Ints:
+    """The ids of the inputs of an op that had a tensor among them; 0 for what is none."""
+    # Nearly all ops have one input or two: for them, half the time of a comprehension.
+    if len(values) == 1:
+        return (values[0]._id,)
+    if len(values) == 2:
+        a, b = values
+        return a._id if type(a) is Tensor else 0, b._id if type(b) is Tensor else 0
+    return tuple([value._id if type(value) is Tensor else 0 for value in values])
 
 
 # Each call without settings brings an empty dict of its own; records share this one.

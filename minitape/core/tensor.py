@@ -280,7 +280,7 @@ class ArrayFace(Operators):
         return (self[i] for i in range(self._array.shape[0]))
 
     def __format__(self, spec: str) -> str:
-        text = format(str(self) if self._array.ndim else self._array[()], spec)
+        text = format(self._array if self._array.ndim else self._array[()], spec)
         return str(events.hand_out((self,), "format", text)) if events.listeners else text
 
     def ref(self) -> "Reference":

@@ -42,3 +42,12 @@ class Outline:
 # A long tape has a million outlines of a few shapes. Records share them: to look one up is quicker than to make one, and takes
 # no memory.
 outline = lru_cache(maxsize=1024)(Outline)
+
+
+# NumPy's scalars have one outline for each type, and a type is found at once.
+_OF_SCALARS = {kind: outline((), np.dtype(kind)) for kind in ARRAY_TYPES - {np.ndarray, np.object_}}
+
+
+def outline_of(array: Array) -> Outline:
+    """The outline of an array or NumPy scalar."""
+    return _OF_SCALARS.get(type(array)) or outline(array.shape, array.dtype)

@@ -4,6 +4,8 @@ A variable keeps one id for life: that id is what a tape watches. What an op rea
 variable's id and the numbers of that moment, so the old value stays what it was when the variable is assigned anew.
 """
 
+import operator
+from collections.abc import Callable
 from sys import getrefcount
 from typing import Any, NoReturn
 
@@ -207,19 +209,43 @@ class Variable(ArrayFace):
         Raises:
             InvalidArgumentError: there is no such row; nothing is subtracted then.
         """
+        return self._scatter("scatter_sub", sparse_delta, np.subtract.at)
+
+    def scatter_add(
+        self, sparse_delta: Any, use_locking: bool = False, name: Any = None
+    ) -> "Variable":
+        """Add rows given as IndexedSlices; rows that come twice are added twice.
+
+        Raises:
+            InvalidArgumentError: there is no such row; nothing is added then.
+        """
+        return self._scatter("scatter_add", sparse_delta, np.add.at)
+
+    def scatter_update(
+        self, sparse_delta: Any, use_locking: bool = False, name: Any = None
+    ) -> "Variable":
+        """Store rows given as IndexedSlices; of rows that come twice the last stays.
+
+        Raises:
+            InvalidArgumentError: there is no such row; nothing is stored then.
+        """
+        return self._scatter("scatter_update", sparse_delta, operator.setitem)
+
+    def _scatter(self, how: str, slices: Any, change: Callable[..., None]) -> "Variable":
         array = self._array_to_change()
-        rows = np.asarray(sparse_delta.indices._array)
+        rows = convert_to_tensor(slices.indices)._array
         if rows.size and not 0 <= rows.min() <= rows.max() < len(array):
             outside = rows[(rows < 0) | (rows >= len(array))].flat[0]
             raise InvalidArgumentError(
-                f"scatter_sub on '{self.name}': row {outside} is not in [0, {len(array)}).",
+                f"{how} on '{self.name}': row {outside} is not in [0, {len(array)}).",
                 fix=f"row numbers from 0 to {len(array) - 1}",
                 code="MT507",
             )
-        np.subtract.at(array, rows, sparse_delta.values._array)
+        values = convert_to_tensor(slices.values, dtype=self.dtype)
+        change(array, rows, values._array)
         self._tensor = snapshot(array, self._id)
         if events.listeners:
-            events.tell(events.Assigned(self, "scatter_sub", sparse_delta.values))
+            events.tell(events.Assigned(self, how, values))
         return AfterAssign(self)
 
     def __getitem__(self, key: Any) -> Any:
@@ -242,6 +268,9 @@ class Variable(ArrayFace):
         return (
             f"<tf.Variable '{self.name}' shape={self.shape} dtype={self.dtype.name}, numpy={shown}>"
         )
+
+    def __format__(self, spec: str) -> str:
+        return super().__format__(spec) if spec else str(self)
 
     def __deepcopy__(self, memo: Any) -> "Variable":
         copy = Variable(self._array, self._trainable, name=self._path)
@@ -295,10 +324,8 @@ class AfterAssign(Variable):
     def _store_part(self, key: Any, given: Any) -> Variable:
         return self._origin._store_part(key, given)
 
-    def scatter_sub(
-        self, sparse_delta: Any, use_locking: bool = False, name: Any = None
-    ) -> Variable:
-        return self._origin.scatter_sub(sparse_delta)
+    def _scatter(self, how: str, slices: Any, change: Callable[..., None]) -> Variable:
+        return self._origin._scatter(how, slices, change)
 
 
 def _own(array: Array) -> Array:

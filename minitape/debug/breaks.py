@@ -71,8 +71,8 @@ class Path:
 def shortest(flow: Flow, call: Call, source: int, targets: set[int]) -> Path | None:
     """The path from `source` to one of `targets` that breaks least often, and of those the shortest."""
     before = call.event["i"]
-    useful = flow.upstream(targets, before)
-    if source not in useful or source in targets:
+    useful = _between(flow, call, source, targets) if source not in targets else set()
+    if source not in useful:
         return None
     # A state is a node and the slug of the break before it ("" at the start).
     best: dict[tuple[int, str], tuple[int, int]] = {(source, ""): (0, 0)}
@@ -95,6 +95,39 @@ def shortest(flow: Flow, call: Call, source: int, targets: set[int]) -> Path | N
                 came[state] = ((node, last), edge, found)
                 heapq.heappush(waiting, (*reach, *state))
     return None
+
+
+def _between(flow: Flow, call: Call, source: int, targets: set[int]) -> set[int]:
+    """What lies no further from the targets than the source does.
+
+    Searched from the targets, for in a long training loop what was computed from the source is much, and what leads from
+    this turn's target back to the source is little.
+    """
+    before = call.event["i"]
+    best = {(target, ""): (0, 0) for target in targets}
+    waiting = [(0, 0, target, "") for target in targets]
+    heapq.heapify(waiting)
+    near: set[int] = set()
+    limit: tuple[int, int] | None = None
+    while waiting:
+        broken, hops, node, after = heapq.heappop(waiting)
+        if limit is not None and (broken, hops) > limit:
+            break
+        if best[node, after] < (broken, hops):
+            continue
+        near.add(node)
+        if node == source:
+            limit = limit or (broken, hops)
+        for edge in flow.into.get(node, ()):
+            if edge.event >= before:
+                continue
+            found = on_edge(flow, call, edge)
+            state = (edge.start, "" if found is None else found.slug)
+            reach = (broken + _cost(found, after), hops + 1)
+            if reach < best.get(state, (1 << 60, 0)):
+                best[state] = reach
+                heapq.heappush(waiting, (*reach, *state))
+    return near
 
 
 def _cost(found: Break | None, last: str) -> int:
@@ -189,11 +222,10 @@ def _silent_rule(flow: Flow, call: Call, edge: Edge, op: Event) -> Break | None:
     born = flow.born.get(value)
     if born is not None and born["k"] == "read":
         value = born["var"]
-    for step in call.steps:
-        if step["op"] == op["op"]:
-            for skipped in step["skipped"]:
-                if skipped["t"] == value and skipped["why"] == "no_gradient":
-                    return Break("custom-gradient-none", op["i"], at=_own_rule(flow, op))
+    step = call.step_of.get(op["op"])
+    for skipped in () if step is None else step["skipped"]:
+        if skipped["t"] == value and skipped["why"] == "no_gradient":
+            return Break("custom-gradient-none", op["i"], at=_own_rule(flow, op))
     return None
 
 

@@ -61,10 +61,21 @@ class Call:
     seeds: list[Event] = field(default_factory=list)
     results: list[Event] = field(default_factory=list)
     error: Event | None = None
+    # Found once for all sources of the call.
+    untaped: set[int] | None = None
+    step_of: dict[int, Event] = field(default_factory=dict)
+    sent_to: dict[int, list[tuple[Event, dict[str, Any]]]] = field(default_factory=dict)
 
     @property
     def tape(self) -> int:
         return int(self.event["tape"][0])
+
+    def add_step(self, step: Event) -> None:
+        """One step of the walk back, found again by its op and by each value that it sent something to."""
+        self.steps.append(step)
+        self.step_of[step["op"]] = step
+        for sent in step["out"]:
+            self.sent_to.setdefault(sent["t"], []).append((step, sent))
 
 
 class Flow:
@@ -85,6 +96,7 @@ class Flow:
         self.reentries: list[Event] = []
         self.texts: dict[str, str] = {}
         self.op_events: dict[int, Event] = {}
+        self.ops_on: dict[int, list[Event]] = defaultdict(list)
         self._contents: dict[int, int] = {}
         self._last_contents = 0
         self._same_as: dict[int, int] = {}
@@ -219,6 +231,8 @@ class Flow:
 
     def _add_op(self, event: Event) -> None:
         self.op_events[event["op"]] = event
+        for tape in event["recorded"]:
+            self.ops_on[tape].append(event)
         if self._inside is not None:
             self.call_of_op[event["op"]] = self._inside
         for output in event["outputs"]:
@@ -272,7 +286,7 @@ class Flow:
         self.calls[event["call"]].seeds.append(event)
 
     def _add_back(self, event: Event) -> None:
-        self.calls[event["call"]].steps.append(event)
+        self.calls[event["call"]].add_step(event)
 
     def _add_result(self, event: Event) -> None:
         call = self.calls[event["call"]]

@@ -5,6 +5,7 @@ A cotangent that is NaN came from a step that was given finite numbers; if the o
 forward op that first made it so.
 """
 
+from bisect import bisect
 from dataclasses import replace
 from typing import Any
 
@@ -79,7 +80,7 @@ def was_reached(call: Call, source: int) -> bool:
     """Whether the walk sent anything to the source."""
     if source in call.event["target"]:
         return True
-    return any(sent["t"] == source for step in call.steps for sent in step["out"])
+    return source in call.sent_to
 
 
 # --- zero ---
@@ -96,7 +97,7 @@ def why_zero(flow: Flow, call: Call, source: int) -> Break | None:
         if value in seen:
             continue
         seen.add(value)
-        shares = _sent_to(call, value)
+        shares = call.sent_to.get(value, [])
         if shares and all(not is_zero(sent["T"]) for _, sent in shares):
             if len(shares) > 1 and is_zero(shares[-1][1]["sum"]):
                 op = _op(flow, shares[0][0])
@@ -124,10 +125,6 @@ def _emptied(flow: Flow, call: Call) -> Break | None:
 
 def _op(flow: Flow, step: Event) -> Event:
     return flow.op_events[step["op"]]
-
-
-def _sent_to(call: Call, value: int) -> list[tuple[Event, dict[str, Any]]]:
-    return [(step, sent) for step in call.steps for sent in step["out"] if sent["t"] == value]
 
 
 def _flat(flow: Flow, call: Call, step: Event, sent: dict[str, Any]) -> Break | None:
@@ -333,17 +330,18 @@ def why_partial(flow: Flow, call: Call, source: int, targets: set[int]) -> Break
     closed = next((each for each in life.exited if each > opened), before)
     came_back = [
         (event, flow.exports[number])
-        for event in flow.reentries
-        if opened < event["i"] < closed and flow.is_smooth(event["t"])
+        for event in flow.reentries[bisect(flow.reentries, opened, key=_number) :]
+        if event["i"] < closed and flow.is_smooth(event["t"])
         for number in event["exports"]
         if opened < flow.exports[number]["i"]
     ]
     copied = _copied(flow, source, opened, closed)
     late = _late_watch(flow, call, source)
-    summands = _summands_off_tape(flow, call, targets) | _from_another_with(flow, call)
+    if call.untaped is None:
+        call.untaped = _summands_off_tape(flow, call, targets) | _from_another_with(flow, call)
+    summands = call.untaped
     if not came_back and copied is None and late is None and not summands:
         return None
-    useful = flow.upstream(targets, before)
     followed = _followed(flow, call, source)
     for event, exit in came_back:
         if event["flat"] or _is_compared_with_itself(flow, event["t"], exit):
@@ -351,10 +349,16 @@ def why_partial(flow: Flow, call: Call, source: int, targets: set[int]) -> Break
         if followed & set(exit["nodes"]) and _sends_back(flow, call, event["t"], targets):
             facts = {"via": exit["via"], "partial": True}
             return Break(way_out(flow, exit), exit["i"], (event["i"],), facts)
-    for found in (copied, late):
-        if found is not None and found.facts["value"] in useful:
+    beside = [found for found in (copied, late) if found is not None]
+    useful = flow.upstream(targets, before) if beside else set()
+    for found in beside:
+        if found.facts["value"] in useful:
             return found
     return _lost_summand(flow, call, source, summands - followed)
+
+
+def _number(event: Event) -> int:
+    return int(event["i"])
 
 
 def _sends_back(flow: Flow, call: Call, value: int, targets: set[int]) -> bool:
@@ -407,8 +411,8 @@ def _from_another_with(flow: Flow, call: Call) -> set[int]:
     """
     place = flow.event(flow.tapes[call.tape].entered[0])["at"]
     found = set()
-    for op in flow.op_events.values():
-        if call.tape in op["recorded"] and op["op"] not in flow.call_of_op:
+    for op in flow.ops_on[call.tape]:
+        if op["op"] not in flow.call_of_op:
             for given in op["inputs"]:
                 born = flow.born.get(given["t"])
                 if born is None or born["k"] != "op" or not born["recorded"]:
@@ -440,8 +444,8 @@ def _at_its_tape(flow: Flow, call: Call, found: Break) -> Break:
 def _followed(flow: Flow, call: Call, source: int) -> set[int]:
     """What the tape of the call knows to come from the source."""
     followed = {source}
-    for event in flow.op_events.values():
-        if call.tape in event["recorded"] and any(
+    for event in flow.ops_on[call.tape]:
+        if any(
             given["t"] in followed or _read_of(flow, given["t"]) in followed
             for given in event["inputs"]
         ):

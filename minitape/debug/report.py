@@ -5,9 +5,11 @@ Report        a whole run
     SourceReport  one source of that call: what came back, and why
       Finding       one cause, with the place to look at and what to write instead
         Hop           one step of the path from the source to the target
+        Proof         the gradient that came back with the cause mended
+      Nudge         what the target did when the source was moved
 """
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
 
@@ -21,6 +23,16 @@ class Outcome(StrEnum):
     PARTIAL = "partial"
     ERROR = "error"
     OK = "ok"
+
+
+SAYS = {
+    Outcome.NONE: "is None",
+    Outcome.ZERO: "is zero everywhere",
+    Outcome.NAN: "contains nan or inf",
+    Outcome.PARTIAL: "is only a part of it",
+    Outcome.ERROR: "could not be computed",
+    Outcome.OK: "is suspicious",
+}
 
 
 class Confidence(StrEnum):
@@ -56,6 +68,26 @@ class Place:
 
 
 @dataclass(frozen=True)
+class Proof:
+    """A mend that was run: what was changed, and the gradient (a summary, as in traces) that came back."""
+
+    tried: str
+    gradient: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Nudge:
+    """What the target did when the source's first value was moved a little.
+
+    `moves` is None where that could not be found out; `slope` is None where there is no one slope. `said` is it in words.
+    """
+
+    moves: bool | None
+    slope: float | None
+    said: str
+
+
+@dataclass(frozen=True)
 class Finding:
     """One cause: where a teacher would point, what happened there, what to write instead.
 
@@ -74,17 +106,19 @@ class Finding:
     fix: str
     events: tuple[int, ...] = ()
     path: tuple[Hop, ...] = ()
+    proof: Proof | None = None
 
 
 @dataclass(frozen=True)
 class SourceReport:
-    """What came back for one source, and the findings, the most important first."""
+    """What came back for one source, and the findings, the most important first; `nudge` only if that was asked for."""
 
     index: int
     name: str
     value: int
     outcome: Outcome
     findings: tuple[Finding, ...] = ()
+    nudge: Nudge | None = None
 
 
 @dataclass(frozen=True)
@@ -131,6 +165,7 @@ def _call_data(call: CallReport) -> dict[str, Any]:
                 "name": source.name,
                 "outcome": source.outcome.value,
                 "findings": [_finding_data(finding) for finding in source.findings],
+                "check": None if source.nudge is None else asdict(source.nudge),
             }
             for source in call.sources
         ],
@@ -146,4 +181,5 @@ def _finding_data(finding: Finding) -> dict[str, Any]:
         "lines": list(finding.lines),
         "message": finding.message,
         "fix": finding.fix,
+        "proof": None if finding.proof is None else asdict(finding.proof),
     }

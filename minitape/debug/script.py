@@ -10,6 +10,7 @@ The script sees what `python script.py` would show it. Two things differ: a trac
 stays usable.
 """
 
+import ast
 import contextlib
 import importlib
 import importlib.util
@@ -32,6 +33,7 @@ import numpy as np
 
 from minitape.debug import source
 from minitape.debug.listener import Tracer
+from minitape.debug.program import Program, of_file
 from minitape.debug.trace import Event, Trace
 
 
@@ -77,7 +79,7 @@ class Run:
 
 
 def run(
-    script: Path | str,
+    script: Path | str | Program,
     argv: Sequence[str] = (),
     *,
     as_tensorflow: bool = False,
@@ -86,11 +88,12 @@ def run(
     max_ops: int = 20_000,
     seed: int | None = None,
     sink: Callable[[Event], None] | None = None,
+    instead: ast.Module | None = None,
 ) -> Run:
     """Run a script as `python script.py` does, and record what it did on its tapes.
 
     Args:
-        script: The file to run.
+        script: What to run; a file may be a script or a notebook.
         argv: Its arguments, `sys.argv[1:]`.
         as_tensorflow: Answer `import tensorflow` with minitape even where TensorFlow is
             installed; where it is not, that happens anyway.
@@ -99,26 +102,32 @@ def run(
         max_ops: The number of ops after which it is stopped; 0 for no limit.
         seed: Seeds Python's, NumPy's and minitape's random numbers before the script starts.
         sink: Called with each trace event as it comes.
+        instead: What to run in place of the file's text; its lines are told as the file's.
 
     Raises:
         OSError: the script cannot be read.
+        ValueError: a notebook is none.
     """
-    path = Path(script)
-    text = path.read_bytes()
+    program = script if isinstance(script, Program) else of_file(Path(script))
+    parts = [(part.text, part.file) for part in program.parts]
+    todo: list[tuple[bytes | ast.Module, str]] = (
+        [*parts] if instead is None else [(instead, program.shown)]
+    )
     guard = _Guard(timeout, max_ops, sink)
     alias = _Alias(insist=as_tensorflow)
     version = str(importlib.import_module("minitape").__version__)
-    tracer = Tracer(guard, script=str(path), argv=argv, seed=seed, version=version)
+    tracer = Tracer(guard, script=program.shown, argv=argv, seed=seed, version=version)
     guard.tracer = tracer
     error: Crash | None = None
     limit: Limit | None = None
     exit_code = 0
-    with _as_main(path, argv) as module, alias, _written_to(stdout), tracer:
+    with _as_main(program, argv) as module, alias, _written_to(stdout), tracer:
         if seed is not None:
             _plant(seed)
         try:
             with guard:
-                exec(compile(text, str(path), "exec", dont_inherit=True), module.__dict__)
+                for text, file in todo:
+                    exec(compile(text, file, "exec", dont_inherit=True), module.__dict__)
         except _Stop as stop:
             limit = stop.limit
         except KeyboardInterrupt:
@@ -136,15 +145,21 @@ def run(
 
 
 @contextlib.contextmanager
-def _as_main(path: Path, argv: Sequence[str]) -> Iterator[ModuleType]:
+def _as_main(program: Program, argv: Sequence[str]) -> Iterator[ModuleType]:
     """`__main__`, `sys.argv` and `sys.path[0]` as the script expects them, then as they were."""
-    folder = path.resolve().parent
+    folder = program.folder
     module = ModuleType("__main__")
-    module.__file__ = str(path)
+    module.__package__ = program.package
+    if program.path is not None:
+        module.__file__ = str(program.path)
+    if program.is_notebook:
+        module.__dict__["display"] = print
+    for part in program.parts:
+        part.remember()
     held = sys.modules["__main__"], sys.argv, list(sys.path)
     known = set(sys.modules)
     sys.modules["__main__"] = module
-    sys.argv = [str(path), *argv]
+    sys.argv = [program.invoked, *argv]
     sys.path.insert(0, str(folder))
     try:
         yield module

@@ -32,7 +32,7 @@ _SHOWN = (str(_PACKAGE / "examples"), "_tutorials")
 def is_users(filename: str) -> bool:
     """Whether a file is the user's own: not ours, not a library's."""
     if filename.startswith("<") and not filename.startswith(
-        ("<ipython", "<stdin", "<string", "<cell")
+        ("<ipython", "<stdin", "<string", "<cell", "<code")
     ):
         return False
     path = filename if filename.startswith("<") else str(Path(filename).resolve())

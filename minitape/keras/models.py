@@ -36,6 +36,22 @@ class Model(Layer):
     def layers(self) -> list[Layer]:
         return self._sublayers()
 
+    def get_layer(self, name: str | None = None, index: int | None = None) -> Layer:
+        """The layer of that name, or at that place.
+
+        Raises:
+            ValueError: there is none.
+        """
+        if index is not None and index < len(self.layers):
+            return self.layers[index]
+        for layer in self.layers:
+            if name is not None and layer.name == name:
+                return layer
+        raise TapeValueError(
+            f"Model '{self.name}' has no layer {name if index is None else index!r}.",
+            fix="model.get_layer(name) with one of " + ", ".join(each.name for each in self.layers),
+        )
+
     def summary(self) -> None:
         """Print the layers and how many weights each has."""
         print(f'Model: "{self.name}"')
@@ -141,6 +157,14 @@ class Functional(Model):
         self._steps = _steps_between(symbols_in(inputs), symbols_in(outputs))
         self._drawn_layers = [symbol.layer for symbol in self._steps]
         self.built = True
+
+    @property
+    def input(self) -> Any:
+        return self.inputs
+
+    @property
+    def output(self) -> Any:
+        return self.outputs
 
     @property
     def layers(self) -> list[Layer]:

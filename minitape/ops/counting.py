@@ -20,11 +20,11 @@ from minitape.core.values import Array, Ints, Value
 from minitape.errors import InvalidArgumentError, TapeValueError
 from minitape.ops.axes import as_ints
 from minitape.ops.comparing import REALS
+from minitape.ops.coordinates import scatter_nd
 from minitape.ops.extremes import reduce_all, reduce_max
 from minitape.ops.joining import stack
 from minitape.ops.making import ones
 from minitape.ops.passing import cast
-from minitape.ops.picking import scatter_nd
 from minitape.ops.shaping import expand_dims, reshape
 
 

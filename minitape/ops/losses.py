@@ -28,11 +28,12 @@ from minitape.ops.arithmetic import abs as absolute
 from minitape.ops.axes import canonical_axis
 from minitape.ops.broadcasting import _sum, reduce_sum
 from minitape.ops.comparing import logical_and
+from minitape.ops.coordinates import gather_nd
 from minitape.ops.exponential import exp, log, log1p, sigmoid
 from minitape.ops.joining import concat
 from minitape.ops.making import _one_hot, zeros_like
 from minitape.ops.passing import cast
-from minitape.ops.picking import _select, gather_nd
+from minitape.ops.picking import _select
 from minitape.ops.rules import Stacked, elementwise, leading_axes_of_all
 from minitape.ops.shaping import _reshape, _transpose, expand_dims
 

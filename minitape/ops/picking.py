@@ -2,9 +2,10 @@
 
     where                       of two values, element by element, the one that a condition names
     gather ↔ UnsortedRows       rows of a table by number; adding rows up where they belong (IndexedSlices)
-    gather_nd ↔ scatter_nd      the same for elements with several coordinates
     boolean_mask                the rows for which a mask is true
-    tensor_scatter_nd_update    a copy in which some elements are others
+    repeat                      rows, several times over
+
+By several coordinates at once: `coordinates.py`.
 
 Values flow through these ops; indices and conditions only steer them, so no cotangent goes there.
 """
@@ -18,12 +19,10 @@ from minitape.core.batched import Batched, raw_dtype
 from minitape.core.convert import as_array, as_operand, is_engine_value
 from minitape.core.indexed_slices import IndexedSlices
 from minitape.core.primitive import ANY, Primitive, no_gradient
-from minitape.core.registry import PRIMITIVES
 from minitape.core.values import Array, Ints, Value
 from minitape.errors import InvalidArgumentError, TapeValueError
-from minitape.ops.axes import as_ints, canonical_axis
+from minitape.ops.axes import canonical_axis
 from minitape.ops.broadcasting import sum_to
-from minitape.ops.comparing import equal
 from minitape.ops.rules import Stacked, elementwise, one_by_one
 from minitape.ops.shaping import _reshape, _transpose, moved_to_front, squeeze
 
@@ -102,7 +101,7 @@ def _stack_last(
     return moved_to_front(answer, len(answer.shape) - 1)
 
 
-def _check_rows(indices: Array, count: int) -> None:
+def check_rows(indices: Array, count: int) -> None:
     if indices.dtype.kind not in "iu":
         raise InvalidArgumentError(
             f"Indices are whole numbers, and these are {dtypes.of(indices).name}.",
@@ -121,7 +120,7 @@ def _check_rows(indices: Array, count: int) -> None:
 
 
 def _gather_kernel(params: Array, indices: Array, *, axis: int) -> Array:
-    _check_rows(indices, params.shape[axis])
+    check_rows(indices, params.shape[axis])
     return np.take(params, indices, axis=axis)
 
 
@@ -219,7 +218,7 @@ def _gather_in_batches(params: Value, indices: Value, axis: int, batch_dims: int
 
 
 def _rows_kernel(values: Array, indices: Array, *, shape: Ints) -> Array:
-    _check_rows(indices, shape[0])
+    check_rows(indices, shape[0])
     table = np.zeros((shape[0], *values.shape[1:]), values.dtype)
     np.add.at(table, indices, values)
     return table
@@ -242,269 +241,6 @@ unsorted_rows: Primitive = Primitive(
     rule="the row of ȳ to which each was added",
     alike=(0,),
 )
-
-# --- by coordinates ---
-
-
-def _coordinates(indices: Array, shape: Ints) -> tuple[Array, ...]:
-    """The last axis of `indices` as one index array for each axis of what is indexed."""
-    columns = tuple(np.moveaxis(np.asarray(indices), -1, 0))
-    for column, size in zip(columns, shape):
-        _check_rows(column, size)
-    return columns
-
-
-def _gather_nd_vjp(ybar: Value, y: Value, params: Value, indices: Value) -> Value:
-    shape, places = tuple(params.shape), tuple(indices.shape)
-    if len(places) == 2 and places[1] == 1 and type(ybar) is not Batched:
-        return IndexedSlices(ybar, _reshape(indices, shape=places[:1]), np.array(shape, np.int32))
-    return _scatter_nd(indices, ybar, shape=shape)
-
-
-def _gather_nd_batch(op: Primitive, stacked: Stacked, params: Value, indices: Value) -> Value:
-    if stacked == (True, False):
-        return _stack_last(op, params, others=(indices,), first=True)
-    return one_by_one(op, stacked, params, indices)
-
-
-_gather_nd: Primitive = Primitive(
-    "GatherNd",
-    lambda params, indices: params[_coordinates(indices, params.shape)],
-    vjp=(_gather_nd_vjp, None),
-    batch=_gather_nd_batch,
-    saves=("b", ""),
-    rule="x̄[indices[i]] += ȳ[i]",
-    accepts=ANY,
-    alike=(0,),
-)
-
-
-def gather_nd(params: Value, indices: Value, batch_dims: int = 0, name: str | None = None) -> Value:
-    """Elements, or whole slices, by their coordinates.
-
-    Args:
-        params: Where to pick; rank at least 1.
-        indices: Shape [..., d]: each last row holds the first d coordinates of a pick.
-        batch_dims: How many leading axes `params` and `indices` share.
-        name: Ignored.
-
-    Raises:
-        InvalidArgumentError: there is no such place.
-
-    Gradient: to any order, batched.
-
-    Source: https://www.tensorflow.org/api_docs/python/tf/gather_nd
-    """
-    x, places = as_operand(params), as_operand(indices)
-    return _gather_nd(x, _with_batch(places, int(batch_dims)) if batch_dims else places)
-
-
-def _with_batch(indices: Value, batch_dims: int) -> Value:
-    """The coordinates with those of the batch in front: each row of a batch picks from its own."""
-    shape = tuple(indices.shape)[:-1]
-    own = np.moveaxis(np.indices(shape)[:batch_dims], 0, -1).astype(raw_dtype(indices))
-    return PRIMITIVES["ConcatV2"](own, indices, axis=len(shape))
-
-
-def _scatter_nd_kernel(indices: Array, updates: Array, *, shape: Ints) -> Array:
-    # The updates' own trailing axes count, for a stack may ride along behind those of `shape`.
-    leading = indices.shape[-1]
-    table = np.zeros((*shape[:leading], *updates.shape[indices.ndim - 1 :]), updates.dtype)
-    np.add.at(table, _coordinates(indices, shape), updates)
-    return table
-
-
-def _scatter_nd_batch(
-    op: Primitive, stacked: Stacked, indices: Value, updates: Value, *, shape: Ints
-) -> Value:
-    if stacked == (False, True):
-        return _stack_last(op, updates, others=(indices,), first=False, shape=shape)
-    return one_by_one(op, stacked, indices, updates, shape=shape)
-
-
-_scatter_nd: Primitive = Primitive(
-    "ScatterNd",
-    _scatter_nd_kernel,
-    vjp=(None, lambda ybar, y, indices, updates, shape: _gather_nd(ybar, indices)),
-    batch=_scatter_nd_batch,
-    saves=("", "a"),
-    rule="the element of ȳ to which each was added",
-    accepts=WHOLE,
-    alike=(1,),
-)
-
-
-def scatter_nd(indices: Value, updates: Value, shape: Any, name: str | None = None) -> Value:
-    """Zeros of a shape, with `updates` added at their coordinates; what meets at one place adds up.
-
-    Args:
-        indices: Shape [..., d]: each last row holds the first d coordinates of an update.
-        updates: Shape indices.shape[:-1] + shape[d:].
-        shape: Of the result.
-        name: Ignored.
-
-    Raises:
-        InvalidArgumentError: there is no such place.
-
-    Gradient: to any order, batched.
-
-    Source: https://www.tensorflow.org/api_docs/python/tf/scatter_nd
-    """
-    return _scatter_nd(as_operand(indices), as_operand(updates), shape=as_ints(shape))
-
-
-def _update_kernel(tensor: Array, indices: Array, updates: Array) -> Array:
-    table = np.array(tensor)
-    table[_coordinates(indices, table.shape)] = updates
-    return table
-
-
-_update: Primitive = Primitive(
-    "TensorScatterUpdate",
-    _update_kernel,
-    vjp=(
-        lambda ybar, y, x, indices, updates: _update(
-            ybar, indices, np.zeros(updates.shape, raw_dtype(updates))
-        ),
-        None,
-        lambda ybar, y, x, indices, updates: _gather_nd(ybar, indices),
-    ),
-    batch=one_by_one,
-    saves=("b", "", "b"),
-    rule="ȳ with zeros at the places that were updated; the updates get what stood there",
-    accepts=ANY,
-    alike=(0, 2),
-)
-
-
-def tensor_scatter_nd_update(
-    tensor: Value, indices: Value, updates: Value, name: str | None = None
-) -> Value:
-    """A copy of `tensor` with `updates` at their coordinates: the way to "assign" that a tape can follow.
-
-    Args:
-        tensor: What to copy.
-        indices: Shape [..., d], as in `scatter_nd`.
-        updates: Shape indices.shape[:-1] + tensor.shape[d:].
-        name: Ignored.
-
-    Raises:
-        InvalidArgumentError: there is no such place.
-
-    Gradient: to any order, batched.
-
-    Source: https://www.tensorflow.org/api_docs/python/tf/tensor_scatter_nd_update
-    """
-    x = as_operand(tensor, updates)
-    return _update(x, as_operand(indices), as_operand(updates, x))
-
-
-def tensor_scatter_nd_add(
-    tensor: Value, indices: Value, updates: Value, name: str | None = None
-) -> Value:
-    """`tensor` with `updates` added at their coordinates.
-
-    Gradient: to any order, batched.
-
-    Source: https://www.tensorflow.org/api_docs/python/tf/tensor_scatter_nd_add
-    """
-    x = as_operand(tensor)
-    return x + scatter_nd(indices, updates, x.shape)
-
-
-def tensor_scatter_nd_sub(
-    tensor: Value, indices: Value, updates: Value, name: str | None = None
-) -> Value:
-    """`tensor` with `updates` subtracted at their coordinates.
-
-    Gradient: to any order, batched.
-
-    Source: https://www.tensorflow.org/api_docs/python/tf/tensor_scatter_nd_sub
-    """
-    x = as_operand(tensor)
-    return x - scatter_nd(indices, updates, x.shape)
-
-
-def _extreme_kernel(ufunc: Any) -> Any:
-    def kernel(tensor: Array, indices: Array, updates: Array) -> Array:
-        table = np.array(tensor)
-        ufunc.at(table, _coordinates(indices, table.shape), updates)
-        return table
-
-    return kernel
-
-
-def _one_where_equal(a: Value, b: Value) -> Value:
-    dtype = raw_dtype(b).type
-    return _select(equal(a, b), dtype(1), dtype(0))
-
-
-def _winners(y: Value, tensor: Value, indices: Value, updates: Value) -> tuple[Value, Value, Value]:
-    """For each place how many reached the extreme; whether the tensor did, and which updates."""
-    stayed = _one_where_equal(tensor, y)
-    reached = _one_where_equal(updates, _gather_nd(y, indices))
-    many = stayed + _scatter_nd(indices, reached, shape=tuple(tensor.shape))
-    return many, stayed, reached
-
-
-def _kept_vjp(ybar: Value, y: Value, tensor: Value, indices: Value, updates: Value) -> Value:
-    many, stayed, _ = _winners(y, tensor, indices, updates)
-    return ybar / many * stayed
-
-
-def _entered_vjp(ybar: Value, y: Value, tensor: Value, indices: Value, updates: Value) -> Value:
-    many, _, reached = _winners(y, tensor, indices, updates)
-    return _gather_nd(ybar / many, indices) * reached
-
-
-_scatter_max: Primitive = Primitive(
-    "TensorScatterMax",
-    _extreme_kernel(np.maximum),
-    vjp=(_kept_vjp, None, _entered_vjp),
-    batch=one_by_one,
-    saves=("abcy", "", "abcy"),
-    rule="ȳ goes to the largest at each place; those that tie share it",
-    accepts="fiu",
-    alike=(0, 2),
-)
-
-_scatter_min: Primitive = Primitive(
-    "TensorScatterMin",
-    _extreme_kernel(np.minimum),
-    vjp=(_kept_vjp, None, _entered_vjp),
-    batch=one_by_one,
-    saves=("abcy", "", "abcy"),
-    rule="ȳ goes to the smallest at each place; those that tie share it",
-    accepts="fiu",
-    alike=(0, 2),
-)
-
-
-def tensor_scatter_nd_max(
-    tensor: Value, indices: Value, updates: Value, name: str | None = None
-) -> Value:
-    """`tensor`, where an update at the same place is not larger.
-
-    Gradient: to any order, batched; those that tie share it.
-
-    Source: https://www.tensorflow.org/api_docs/python/tf/tensor_scatter_nd_max
-    """
-    x = as_operand(tensor, updates)
-    return _scatter_max(x, as_operand(indices), as_operand(updates, x))
-
-
-def tensor_scatter_nd_min(
-    tensor: Value, indices: Value, updates: Value, name: str | None = None
-) -> Value:
-    """`tensor`, where an update at the same place is not smaller.
-
-    Gradient: to any order, batched; those that tie share it.
-
-    Source: https://www.tensorflow.org/api_docs/python/tf/tensor_scatter_nd_min
-    """
-    x = as_operand(tensor, updates)
-    return _scatter_min(x, as_operand(indices), as_operand(updates, x))
-
 
 # --- by mask ---
 

@@ -58,6 +58,7 @@ def test_json_is_one_object_in_the_documented_schema(minitape: Any, lost: Path) 
         "lines",
         "message",
         "fix",
+        "proof",
     }
     assert (finding["code"], finding["line"]) == ("MT201", 8)
 
@@ -194,3 +195,40 @@ def test_a_code_that_no_one_gave_is_a_usage_error(minitape: Any) -> None:
     ran = minitape("explain", "MT999")
     assert ran.exit_code == 2
     assert "--list" in ran.stderr
+
+
+def test_check_shows_what_was_tried_and_what_moves(minitape: Any, lost: Path) -> None:
+    ran = minitape("explain", lost, "--as-tensorflow", "--check")
+    assert ran.exit_code == 1
+    text = " ".join(ran.stdout.split())
+    assert "tried: tf.square(y) instead of np.square(y): the gradient with respect to w is" in text
+    assert "w is 32.0" in text
+    assert "check: w moved a little: loss does change: slope about 32" in text
+    assert ran.stderr.count("slope None") == 1
+
+
+def test_nothing_is_run_again_without_check(minitape: Any, lost: Path) -> None:
+    """With it: once mended, and six times with the source moved."""
+    diary = lost.with_name("diary.txt")
+    noted = f"with open({str(diary)!r}, 'a') as diary:\n    diary.write('ran ')\n"
+    lost.write_text(noted + lost.read_text())
+    minitape("explain", lost, "--as-tensorflow")
+    assert diary.read_text().split() == ["ran"]
+    minitape("explain", lost, "--as-tensorflow", "--check")
+    assert diary.read_text().split() == ["ran"] * (1 + 1 + 7)
+
+
+def test_check_in_json(minitape: Any, lost: Path) -> None:
+    ran = minitape("explain", lost, "--as-tensorflow", "--json", "--check")
+    (source,) = json.loads(ran.stdout)["data"]["calls"][0]["sources"]
+    assert source["check"]["moves"] is True
+    assert abs(source["check"]["slope"] - 32) < 1e-3
+    proof = source["findings"][0]["proof"]
+    assert proof["tried"] == "tf.square(y) instead of np.square(y)"
+    assert proof["gradient"]["data"] == 32.0
+
+
+def test_a_trace_cannot_be_checked(minitape: Any, lost: Path) -> None:
+    kept = lost.with_suffix(".jsonl")
+    assert minitape("trace", lost, "--as-tensorflow", "--output", kept).exit_code == 0
+    assert minitape("explain", kept, "--check").exit_code == 2

@@ -118,6 +118,12 @@ CHANGES: dict[str, Callable[[Any], Any]] = {
     "scatter_sub": lambda v: v.scatter_sub(
         tf.IndexedSlices(tf.constant([[1.0]]), tf.constant([0]))
     ),
+    "scatter_add": lambda v: v.scatter_add(
+        tf.IndexedSlices(tf.constant([[1.0]]), tf.constant([0]))
+    ),
+    "scatter_update": lambda v: v.scatter_update(
+        tf.IndexedSlices(tf.constant([[1.5]]), tf.constant([0]))
+    ),
     "assign to a part": lambda v: v[0].assign([5.0]),
 }
 HOLDS: dict[str, Callable[[Any], Any]] = {
@@ -157,3 +163,16 @@ def test_a_tape_keeps_the_numbers_that_its_rules_read(change: Callable[[Any], An
         y = tf.square(v)
     change(v)
     np.testing.assert_array_equal(tape.gradient(y, v), [[2.0], [4.0]])
+
+
+def test_rows_are_added_or_stored_where_they_belong() -> None:
+    table = tf.Variable([1.0, 2.0, 3.0])
+    table.scatter_add(tf.IndexedSlices([10.0, 10.0], [0, 0]))
+    table.scatter_update(tf.IndexedSlices([7.0], [2]))
+    np.testing.assert_array_equal(table, [21.0, 2.0, 7.0])
+
+
+def test_a_tensor_is_formatted_as_its_numbers_and_a_variable_as_itself() -> None:
+    """As in TensorFlow: `print(f"{loss}")` is to show a number."""
+    assert f"{tf.constant([1.0, 2.0])}" == "[1. 2.]"
+    assert f"{tf.Variable(2.0)}" == "<tf.Variable 'Variable:0' shape=() dtype=float32, numpy=2.0>"

@@ -25,7 +25,10 @@ def test_dense_makes_its_weights_when_it_sees_the_first_input() -> None:
     layer(tf.ones([1, 3]))
     assert [tuple(v.shape) for v in layer.trainable_variables] == [(3, 2), (2,)]
     assert paths(layer) == ["dense/kernel", "dense/bias"]
-    assert layer.kernel.name == "dense/kernel:0"
+    assert layer.kernel.name == "kernel"
+    assert repr(layer.bias) == (
+        "<Variable path=dense/bias, shape=(2,), dtype=float32, value=[0. 0.]>"
+    )
 
 
 def test_dense_is_a_product_a_sum_and_an_activation() -> None:

@@ -226,3 +226,21 @@ def test_a_layer_inside_is_told_what_the_outer_one_was_told() -> None:
     assert net(x).numpy().tolist() == [1.0]
     assert net(x, training=True).numpy().tolist() == [0.0]
     assert net(x).numpy().tolist() == [1.0]
+
+
+def test_a_model_can_end_at_a_layer_of_another() -> None:
+    """The layer is shared, so are its weights: with all of them 1, a row of ones adds up to 2."""
+    start = keras.Input(shape=(2,))
+    middle = keras.layers.Dense(3, kernel_initializer="ones", name="middle")(start)
+    whole = keras.Model(start, keras.layers.Dense(1)(middle))
+    half = keras.Model(whole.input, [whole.get_layer("middle").output, whole.output])
+    assert whole.get_layer(index=1) is whole.get_layer("middle")
+    np.testing.assert_array_equal(half(tf.ones([1, 2]))[0], [[2.0, 2.0, 2.0]])
+
+
+def test_a_layer_that_is_not_there_or_was_never_drawn_has_no_answer() -> None:
+    model = keras.Sequential([keras.layers.Dense(1, name="only")])
+    with pytest.raises(ValueError, match="no layer 'other'"):
+        model.get_layer("other")
+    with pytest.raises(AttributeError, match="drawn 0 times"):
+        _ = model.get_layer("only").output

@@ -73,27 +73,6 @@ def test_gather_names_the_index_that_is_not_there(index: int) -> None:
         tf.gather([1.0, 2.0, 3.0], [0, index])
 
 
-def test_gather_nd_picks_by_coordinates() -> None:
-    y, (xbar,) = gradient(lambda x: tf.gather_nd(x, [[0, 1], [0, 1]]), [[1.0, 2.0], [3.0, 4.0]])
-    assert y.numpy().tolist() == [2.0, 2.0]
-    assert xbar.numpy().tolist() == [[0.0, 2.0], [0.0, 0.0]]
-
-
-def test_scatter_nd_adds_what_meets_at_one_place() -> None:
-    y, (xbar,) = gradient(lambda x: tf.scatter_nd([[1], [3], [1]], x, [5]), [1.0, 10.0, 100.0])
-    assert y.numpy().tolist() == [0.0, 101.0, 0.0, 10.0, 0.0]
-    assert xbar.numpy().tolist() == [1.0, 1.0, 1.0]
-
-
-def test_an_update_cuts_the_path_of_what_it_replaces() -> None:
-    y, (xbar, ubar) = gradient(
-        lambda x, u: tf.tensor_scatter_nd_update(x, [[1]], u) * 3.0, [1.0, 2.0], [7.0]
-    )
-    assert y.numpy().tolist() == [3.0, 21.0]
-    assert xbar.numpy().tolist() == [3.0, 0.0]
-    assert ubar.numpy().tolist() == [3.0]
-
-
 def test_a_mask_keeps_the_rows_for_which_it_is_true() -> None:
     y, (xbar,) = gradient(lambda x: tf.boolean_mask(x, [True, False, True]), [1.0, 2.0, 3.0])
     assert y.numpy().tolist() == [1.0, 3.0]

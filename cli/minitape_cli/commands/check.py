@@ -10,6 +10,8 @@ from minitape_cli.exits import Exit
 def check(
     script: options.Script,
     args: options.Arguments = None,
+    is_code: options.IsCode = False,
+    is_module: options.IsModule = False,
     json: options.Json = False,
     output: options.Output = None,
     as_tensorflow: options.AsTensorFlow = False,
@@ -30,14 +32,15 @@ def check(
     from minitape_cli.recording import is_trace, record
 
     terminal = Terminal(color, quiet=quiet)
-    check_writable(output, inputs=(script,))
-    if is_trace(script):
+    asked = options.program(script, is_code=is_code, is_module=is_module)
+    check_writable(output, inputs=options.files(asked))
+    if is_trace(asked):
         raise typer.BadParameter(
             "a trace holds too few numbers to be checked: name the script.", param_hint="SCRIPT"
         )
     with Checker() as checker:
         recording = record(
-            script,
+            asked,
             args,
             as_tensorflow=as_tensorflow,
             timeout=timeout,
@@ -49,13 +52,13 @@ def check(
     ending = recording.exit(finding=not report.ok, needs=("gradient",))
     if json:
         ok = ending == Exit.DONE
-        data = report.as_data() | {"script": str(script)}
+        data = report.as_data() | {"script": str(asked)}
         written = envelope("check", data, ok=ok, diagnostics=recording.diagnostics)
-        write(written, output, terminal=terminal, inputs=(script,))
+        write(written, output, terminal=terminal, inputs=options.files(asked))
     else:
-        shown = views.check(report, script.name, terminal.symbols, terminal.out.width)
+        shown = views.check(report, asked.name, terminal.symbols, terminal.out.width)
         if output is None:
             terminal.show(shown)
         else:
-            write(terminal.as_text(shown), output, terminal=terminal, inputs=(script,))
+            write(terminal.as_text(shown), output, terminal=terminal, inputs=options.files(asked))
     raise typer.Exit(ending)

@@ -16,7 +16,10 @@ class Shell(StrEnum):
 
 
 def completion(
-    shell: Annotated[Shell, typer.Argument(help="The shell to write it for.")],
+    shell: Annotated[
+        Shell,
+        typer.Argument(metavar="SHELL", help="The shell to write it for."),
+    ],
 ) -> None:
     """Print the completion script of a shell.
 

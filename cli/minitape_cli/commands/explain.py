@@ -1,6 +1,7 @@
 """`minitape explain SCRIPT`: which gradients were lost, where, why, and what to write instead."""
 
 import re
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -11,19 +12,30 @@ from minitape_cli.console import Terminal, check_writable, write
 from minitape_cli.exits import Exit
 
 
+class Format(StrEnum):
+    """How an explanation is written."""
+
+    TEXT = "text"
+    BRIEF = "brief"
+    JSON = "json"
+    GITHUB = "github"
+
+
 def explain(
-    script: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="SCRIPT|CODE",
-            help="A script, a trace (.jsonl), or a code such as MT201.",
-            show_default=False,
-        ),
-    ] = None,
+    script: options.ScriptOrCode = None,
     args: options.Arguments = None,
+    is_code: options.IsCode = False,
+    is_module: options.IsModule = False,
     codes: Annotated[bool, typer.Option("--list", help="List all codes.")] = False,
     json: options.Json = False,
+    check: Annotated[
+        bool,
+        typer.Option("--check", help="Run SCRIPT again: mended, and with its sources moved."),
+    ] = False,
     brief: Annotated[bool, typer.Option("--brief", help="One line for each finding.")] = False,
+    format: Annotated[
+        Format, typer.Option("--format", help="github: notes that a pull request shows.")
+    ] = Format.TEXT,
     call: options.Call = None,
     source: Annotated[
         str | None, typer.Option("--source", metavar="NAME", help="Only this source.")
@@ -47,18 +59,22 @@ def explain(
     terminal = Terminal(color, quiet=quiet)
     if codes or script is None:
         _list_codes(terminal, wanted=codes)
-    elif re.fullmatch(r"(?i)mt\d{3}", script) and not Path(script).exists():
+    elif not (is_code or is_module) and _is_page(script):
         _show_page(script.upper(), terminal)
     else:
-        path = options.located(script)
-        check_writable(output, inputs=(path,))
+        asked = options.program(script, is_code=is_code, is_module=is_module)
+        inputs = options.files(asked)
+        check_writable(output, inputs=inputs)
+        from minitape.debug import over_time
         from minitape.debug.explain import explain as explained
+        from minitape.debug.proof import proved
+        from minitape.debug.rerun import Again
         from minitape_cli import views
         from minitape_cli.envelope import envelope
         from minitape_cli.recording import record
 
         recording = record(
-            path,
+            asked,
             args,
             as_tensorflow=as_tensorflow,
             timeout=timeout,
@@ -68,25 +84,38 @@ def explain(
         recording.tell(terminal)
         recording.check_call(call)
         report = views.only(explained(recording.trace), call=call, source=source)
+        if check:
+            if recording.run is None:
+                raise typer.BadParameter("a trace cannot be run again.", param_hint="--check")
+            again = Again(asked, args or (), as_tensorflow, timeout, max_ops, seed)
+            report = proved(report, recording.trace, again)
         ending = recording.exit(finding=not report.ok and not exit_zero, needs=("gradient",))
-        if json:
-            data = report.as_data() | {"script": str(path)}
+        if json or format is Format.JSON:
+            grid = over_time.as_data(report)
+            data = report.as_data() | {"script": str(asked), "grid": grid}
             whole = report.ok and (recording.run is None or recording.run.ok)
             written = envelope("explain", data, ok=whole, diagnostics=recording.diagnostics)
-            write(written, output, terminal=terminal, inputs=(path,))
+            write(written, output, terminal=terminal, inputs=inputs)
+        elif format is Format.GITHUB:
+            written = views.annotations(report, str(asked))
+            write(written, output, terminal=terminal, inputs=inputs)
         else:
             shown = views.explanation(
                 report,
                 recording.trace,
                 terminal.symbols,
                 width=terminal.out.width,
-                brief=brief,
+                brief=brief or format is Format.BRIEF,
             )
             if output is None:
                 terminal.show(shown)
             else:
-                write(terminal.as_text(shown), output, terminal=terminal, inputs=(path,))
+                write(terminal.as_text(shown), output, terminal=terminal, inputs=inputs)
         raise typer.Exit(ending)
+
+
+def _is_page(name: str) -> bool:
+    return re.fullmatch(r"(?i)mt\d{3}", name) is not None and not Path(name).exists()
 
 
 def _list_codes(terminal: Terminal, *, wanted: bool) -> None:

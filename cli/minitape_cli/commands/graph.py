@@ -37,6 +37,8 @@ class Direction(StrEnum):
 def graph(
     script: options.Script,
     args: options.Arguments = None,
+    is_code: options.IsCode = False,
+    is_module: options.IsModule = False,
     output: options.Output = None,
     format: Annotated[
         Format | None,
@@ -70,10 +72,11 @@ def graph(
     from minitape_cli.recording import record
 
     terminal = Terminal(color, quiet=quiet)
-    check_writable(output, inputs=(script,))
+    asked = options.program(script, is_code=is_code, is_module=is_module)
+    check_writable(output, inputs=options.files(asked))
     chosen = format or _by_suffix(output)
     recording = record(
-        script,
+        asked,
         args,
         as_tensorflow=as_tensorflow,
         timeout=timeout,
@@ -89,7 +92,7 @@ def graph(
     picture = draw.picture(recording.trace, explain(recording.trace), call=call, cards=cards)
     if chosen is Format.TXT:
         text = draw.text(picture, ascii=not terminal.has_signs) + "\n"
-        write(text.encode(), output, terminal=terminal, inputs=(script,))
+        write(text.encode(), output, terminal=terminal, inputs=options.files(asked))
         raise typer.Exit(ending)
     rendered = draw.render(
         picture,
@@ -101,7 +104,7 @@ def graph(
     )
     if rendered.remark:
         terminal.remark(rendered.remark)
-    write(rendered.data, output, terminal=terminal, inputs=(script,))
+    write(rendered.data, output, terminal=terminal, inputs=options.files(asked))
     raise typer.Exit(ending)
 
 

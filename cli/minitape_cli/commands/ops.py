@@ -12,7 +12,9 @@ from minitape_cli.console import Terminal, write
 def ops(
     name: Annotated[
         str | None,
-        typer.Argument(help="An op or function: MatMul, tf.matmul, @.", show_default=False),
+        typer.Argument(
+            metavar="[NAME]", help="An op or function: MatMul, tf.matmul, @.", show_default=False
+        ),
     ] = None,
     grep: Annotated[
         str | None, typer.Option("--grep", metavar="WORD", help="Only those that mention it.")

@@ -12,6 +12,8 @@ from minitape_cli.console import Terminal, check_writable, write
 def run(
     script: options.Script,
     args: options.Arguments = None,
+    is_code: options.IsCode = False,
+    is_module: options.IsModule = False,
     summary: Annotated[
         bool, typer.Option("--summary/--no-summary", help="A word on the tapes, on stderr.")
     ] = True,
@@ -37,11 +39,12 @@ def run(
     from minitape_cli.recording import is_trace, record
 
     terminal = Terminal(color, quiet=quiet)
-    check_writable(save_trace, inputs=(script,))
-    if is_trace(script):
+    asked = options.program(script, is_code=is_code, is_module=is_module)
+    check_writable(save_trace, inputs=options.files(asked))
+    if is_trace(asked):
         raise typer.BadParameter("a trace cannot be run.", param_hint="SCRIPT")
     recording = record(
-        script,
+        asked,
         args,
         as_tensorflow=as_tensorflow,
         timeout=timeout,
@@ -54,5 +57,7 @@ def run(
         for line in views.summary(recording.trace):
             terminal.remark(line)
     if save_trace is not None:
-        write(views.jsonl(recording.trace), save_trace, terminal=terminal, inputs=(script,))
+        write(
+            views.jsonl(recording.trace), save_trace, terminal=terminal, inputs=options.files(asked)
+        )
     raise typer.Exit(recording.exit(finding=strict and views.has_none(recording.trace)))

@@ -21,6 +21,8 @@ class Format(StrEnum):
 def trace(
     script: options.Script,
     args: options.Arguments = None,
+    is_code: options.IsCode = False,
+    is_module: options.IsModule = False,
     output: options.Output = None,
     format: Annotated[
         Format | None,
@@ -48,10 +50,11 @@ def trace(
     from minitape_cli.recording import record
 
     terminal = Terminal(color, quiet=quiet)
-    check_writable(output, inputs=(script,))
+    asked = options.program(script, is_code=is_code, is_module=is_module)
+    check_writable(output, inputs=options.files(asked))
     chosen = Format.JSON if json else format or _by_suffix(output)
     recording = record(
-        script,
+        asked,
         args,
         as_tensorflow=as_tensorflow,
         timeout=timeout,
@@ -83,7 +86,7 @@ def trace(
             terminal.show(shown)
             raise typer.Exit(ending)
         written = terminal.as_text(shown)
-    write(written, output, terminal=terminal, inputs=(script,))
+    write(written, output, terminal=terminal, inputs=options.files(asked))
     raise typer.Exit(ending)
 
 

@@ -1,5 +1,6 @@
 """Results as Rich renderables. `console.py` prints them; the user's words are always plain text."""
 
+from minitape_cli.views.annotations import annotations
 from minitape_cli.views.check import check
 from minitape_cli.views.explanation import explanation, only
 from minitape_cli.views.lists import catalogue, checkup
@@ -8,6 +9,7 @@ from minitape_cli.views.steps import trace
 from minitape_cli.views.summary import has_none, jsonl, summary
 
 __all__ = [
+    "annotations",
     "catalogue",
     "check",
     "checkup",

@@ -1,28 +1,25 @@
 """An explanation as text: the answer, the line, the lost path, the cause, the fix."""
 
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import typer
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from minitape.debug.report import CallReport, Confidence, Finding, Hop, Outcome, Report
+from minitape.debug.over_time import over_time
+from minitape.debug.report import SAYS, CallReport, Confidence, Finding, Hop, Nudge, Outcome, Report
 from minitape.debug.trace import Event, Trace
 from minitape_cli.console import Symbols
 from minitape_cli.views.excerpt import Mark, excerpt, lines_of
+from minitape_cli.views.grid import grids
 
-_SAYS = {
-    Outcome.NONE: "is None",
-    Outcome.ZERO: "is zero everywhere",
-    Outcome.NAN: "contains nan or inf",
-    Outcome.PARTIAL: "is only a part of it",
-    Outcome.ERROR: "could not be computed",
-    Outcome.OK: "is suspicious",
-}
 _ERRORS = (Outcome.NONE, Outcome.NAN, Outcome.ERROR)
 _LONGEST_PATH = 9
+_FEW = 8
 
 
 @dataclass
@@ -34,6 +31,20 @@ class Block:
     call: CallReport
     names: list[str]
     visits: list[int]
+    nudge: Nudge | None
+
+    @property
+    def is_error(self) -> bool:
+        return self.outcome in _ERRORS
+
+    @property
+    def headline(self) -> str:
+        """What came back, and how sure the cause is."""
+        of = f" of {self.call.target_name}" if self.call.target_name else ""
+        told = f"the gradient{of} with respect to {_listed(self.names)} {SAYS[self.outcome]}"
+        if self.finding.confidence is not Confidence.CERTAIN:
+            told += f" ({self.finding.confidence.value} cause)"
+        return told
 
 
 def only(report: Report, *, call: int | None, source: str | None) -> Report:
@@ -59,15 +70,16 @@ def explanation(
     report: Report, trace: Trace, symbols: Symbols, *, width: int, brief: bool = False
 ) -> RenderableType:
     """All findings of a report; if there is none, that all is well."""
-    blocks = _blocks(report)
+    blocks = blocks_of(report)
     if brief:
         return Group(*(_brief(block) for block in blocks))
     if not blocks:
         return _all_well(report, symbols)
-    return Group(*(_shown(block, trace, symbols, width) for block in blocks), _ending(report))
+    shown = (_shown(block, trace, symbols, width) for block in blocks)
+    return Group(*shown, *grids(over_time(report)), _ending(report))
 
 
-def _blocks(report: Report) -> list[Block]:
+def blocks_of(report: Report) -> list[Block]:
     """Findings that say the same, together."""
     blocks: dict[tuple[object, ...], Block] = {}
     for call in report.calls:
@@ -75,7 +87,9 @@ def _blocks(report: Report) -> list[Block]:
             for finding in source.findings:
                 at = finding.place.file, finding.place.line
                 key = (call.place, finding.code, at, finding.fix, source.outcome)
-                block = blocks.setdefault(key, Block(finding, source.outcome, call, [], []))
+                block = blocks.setdefault(
+                    key, Block(finding, source.outcome, call, [], [], source.nudge)
+                )
                 if source.name not in block.names:
                     block.names.append(source.name)
                 if call.visit not in block.visits:
@@ -88,7 +102,7 @@ def _brief(block: Block) -> Text:
     place = finding.place
     where = f"{place.file}:{place.line}:{max(place.column, 0) + 1}"
     names = ", ".join(block.names)
-    return Text(f"{where}: {finding.code} {names} {_SAYS[block.outcome]}: {finding.label}")
+    return Text(f"{where}: {finding.code} {names} {SAYS[block.outcome]}: {finding.label}")
 
 
 def _shown(block: Block, trace: Trace, symbols: Symbols, width: int) -> RenderableType:
@@ -107,14 +121,8 @@ def _shown(block: Block, trace: Trace, symbols: Symbols, width: int) -> Renderab
 
 
 def _headline(block: Block) -> Text:
-    finding, call = block.finding, block.call
-    is_error = block.outcome in _ERRORS
-    level, style = ("error", "bold red") if is_error else ("warning", "bold yellow")
-    of = f" of {call.target_name}" if call.target_name else ""
-    about = f"the gradient{of} with respect to {_listed(block.names)} {_SAYS[block.outcome]}"
-    if finding.confidence is not Confidence.CERTAIN:
-        about += f" ({finding.confidence.value} cause)"
-    return Text.assemble((f"{level}[{finding.code}]", style), (f": {about}", "bold"))
+    level, style = ("error", "bold red") if block.is_error else ("warning", "bold yellow")
+    return Text.assemble((f"{level}[{block.finding.code}]", style), (f": {block.headline}", "bold"))
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -155,11 +163,33 @@ def _facts(block: Block, trace: Trace, symbols: Symbols) -> RenderableType:
     table.add_column(overflow="fold")
     path = _path(finding.path, block, trace, symbols)
     rows = [("why", Text(finding.message)), ("path", path)]
-    rows += [("try", Text(finding.fix, style="green")), ("more", _more(finding))]
+    rows += [("try", Text(finding.fix, style="green")), ("tried", _tried(block))]
+    rows += [("check", _checked(block)), ("more", _more(finding))]
     for label, text in rows:
         if text is not None and text.plain:
             table.add_row(Text.assemble(("   = ", "blue"), (f"{label:<4}:", "bold")), text)
     return table
+
+
+def _tried(block: Block) -> Text | None:
+    proof = block.finding.proof
+    if proof is None:
+        return None
+    gradient = _numbers(proof.gradient)
+    return Text(f"{proof.tried}: the gradient with respect to {block.names[0]} is {gradient}")
+
+
+def _checked(block: Block) -> Text | None:
+    if block.nudge is None:
+        return None
+    return Text(f"{block.names[0]} moved a little: {block.nudge.said}")
+
+
+def _numbers(summary: dict[str, Any]) -> str:
+    """A small tensor's numbers, a large one's shape and range."""
+    if summary["n"] <= _FEW and "data" in summary:
+        return json.dumps(summary["data"])
+    return f"of shape {tuple(summary['shape'])}, from {summary['min']:.4g} to {summary['max']:.4g}"
 
 
 def _more(finding: Finding) -> Text:

@@ -4,6 +4,7 @@ Each function gives None where it does not know a better text; then the sentence
 """
 
 import ast
+import copy
 import re
 
 _TWINS = {
@@ -74,13 +75,17 @@ def twin(called: str) -> str | None:
 def in_tensorflow(text: str) -> str | None:
     """A call of NumPy or `math` with TensorFlow's functions, those in its arguments included."""
     node = parsed(text)
-    if not isinstance(node, ast.Call):
-        return None
+    changed = translated(node) if isinstance(node, ast.Call) else None
+    return None if changed is None else ast.unparse(changed)
+
+
+def translated(node: ast.Call) -> ast.expr | None:
+    """The same as a tree of its own; what stays keeps its place in the source."""
     try:
-        changed = _Translator().visit(node)
+        changed: ast.expr = _Translator().visit(copy.deepcopy(node))
     except LookupError:
         return None
-    return ast.unparse(ast.fix_missing_locations(changed))
+    return ast.fix_missing_locations(changed)
 
 
 class _Translator(ast.NodeTransformer):

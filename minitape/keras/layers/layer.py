@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from minitape.core.convert import convert_to_tensor
 from minitape.core.tensor import ArrayFace
 from minitape.core.values import Ints, Value
 from minitape.core.variable import Variable
-from minitape.errors import TapeValueError
+from minitape.errors import TapeAttributeError, TapeValueError
 from minitape.keras import initializers, regularizers
 from minitape.keras.layers.symbol import drawn, is_drawing
 from minitape.ops.passing import cast
@@ -52,6 +53,8 @@ names = _Names()
 class Weight(Variable):
     """A variable of a layer.
 
+    As in Keras, `name` is its own name, and `path` begins with that of its layer.
+
     Whether it counts as trainable may change. A tape watches it all the same, as with Keras: freezing takes a weight off the
     list that an optimizer gets, and not off the tape.
     """
@@ -71,8 +74,16 @@ class Weight(Variable):
         self._counts = bool(value)
 
     @property
+    def name(self) -> str:
+        return self.path.rsplit("/", 1)[-1]
+
+    @property
     def may_train(self) -> bool:
         return self._trainable
+
+    def __repr__(self) -> str:
+        about = f"path={self.path}, shape={self.shape}, dtype={self.dtype.name}"
+        return f"<Variable {about}, value={self._array}>"
 
 
 class Layer:
@@ -193,6 +204,21 @@ class Layer:
             self.build(getattr(first, "shape", None))
         self.built = True
 
+    @property
+    def output(self) -> Any:
+        """What the layer answers in the model that was drawn with it, for another model to end there.
+
+        Raises:
+            AttributeError: it was drawn in no place, or in several.
+        """
+        drawings = self.__dict__.get("_drawn", [])
+        if len(drawings) != 1:
+            raise TapeAttributeError(
+                f"Layer '{self.name}' has no single output: it was drawn {len(drawings)} times.",
+                fix="y = layer(x) with an x from tf.keras.Input; then use y",
+            )
+        return drawings[0]
+
     # --- weights ---
 
     @property
@@ -225,10 +251,20 @@ class Layer:
 
     @property
     def losses(self) -> list[Value]:
-        """What regularizers say of the weights as they are now, and what `add_loss` was given; to be added to the loss."""
-        own = [penalty(weight) for penalty, weight in self.__dict__.get("_penalties", ())]
-        own += self._added_losses
-        return own + [loss for layer in self._sublayers() for loss in layer.losses]
+        """What `add_loss` was given, then what regularizers say of the trainable weights as they are now."""
+        trained = {weight._id for weight in self.trainable_weights}
+        penalties = [
+            penalty(weight) for penalty, weight in self._all_penalties() if weight._id in trained
+        ]
+        return self._all_added_losses() + penalties
+
+    def _all_added_losses(self) -> list[Value]:
+        deeper = (layer._all_added_losses() for layer in self._sublayers())
+        return list(chain(self._added_losses, *deeper))
+
+    def _all_penalties(self) -> list[tuple[Callable[[Variable], Value], Variable]]:
+        deeper = (layer._all_penalties() for layer in self._sublayers())
+        return list(chain(self.__dict__.get("_penalties", ()), *deeper))
 
     def _forget_added_losses(self) -> None:
         self._added_losses = []

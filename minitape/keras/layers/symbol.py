@@ -71,6 +71,10 @@ def drawn(layer: Any, args: tuple[Any, ...], settings: dict[str, Any]) -> Any:
     given = (args, settings)
     examples, example_settings = with_values(given, lambda symbol: symbol.example)
     answer = layer(*examples, **example_settings)
-    if isinstance(answer, list | tuple):
-        return [Symbol(layer, given, each, part) for part, each in enumerate(answer)]
-    return Symbol(layer, given, answer)
+    symbols: Any = (
+        [Symbol(layer, given, each, part) for part, each in enumerate(answer)]
+        if isinstance(answer, list | tuple)
+        else Symbol(layer, given, answer)
+    )
+    layer.__dict__.setdefault("_drawn", []).append(symbols)
+    return symbols

@@ -1,0 +1,47 @@
+"""An explanation as GitHub annotations: remarks that a pull request shows beside the line.
+
+Source: docs.github.com, "Workflow commands for GitHub Actions".
+"""
+
+from pathlib import Path
+
+from minitape.debug.report import Place, Report
+from minitape_cli.views.explanation import Block, blocks_of
+
+
+def annotations(report: Report, script: str) -> bytes:
+    """One line for each finding; `script` is the path to it, as a checkout knows it."""
+    return "".join(f"{_annotation(block, script)}\n" for block in blocks_of(report)).encode()
+
+
+def _annotation(block: Block, script: str) -> str:
+    place, finding = block.finding.place, block.finding
+    level = "error" if block.is_error else "warning"
+    fields: dict[str, object] = {"file": _file(place.file, script)}
+    told = f"{block.headline}\n{finding.message}\ntry: {finding.fix}"
+    if place.file.startswith("<"):  # GitHub counts the lines of a notebook's JSON
+        told = f"{place.file}:{place.line}: {told}"
+    else:
+        fields |= _lines(place)
+    fields["title"] = finding.code
+    where = ",".join(f"{name}={_escaped(str(value), ':,')}" for name, value in fields.items())
+    return f"::{level} {where}::{_escaped(told)}"
+
+
+def _lines(place: Place) -> dict[str, object]:
+    if place.column < 0:
+        return {"line": place.line}
+    columns = {"col": place.column + 1, "endColumn": place.end_column}
+    return {"line": place.line, "endLine": place.end_line, **columns}
+
+
+def _file(shown: str, script: str) -> str:
+    """A trace names files relative to the script's folder; a cell is in its notebook."""
+    path = Path(script) if shown.startswith("<") else Path(script).parent / shown
+    return (path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path).as_posix()
+
+
+def _escaped(text: str, more: str = "") -> str:
+    for sign in f"%\r\n{more}":
+        text = text.replace(sign, f"%{ord(sign):02X}")
+    return text

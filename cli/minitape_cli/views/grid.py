@@ -1,0 +1,72 @@
+"""A training loop as a grid: a row for each source, a column for each stretch of turns, at most one screen."""
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from minitape.debug.over_time import History, Row
+from minitape.debug.report import Outcome
+
+_COLUMNS = 48
+_ROWS = 10
+_GRIDS = 1
+# Letters, not colours alone; the worst of the turns in a cell is the one to show.
+_LETTERS = {
+    Outcome.OK: ".",
+    Outcome.PARTIAL: "p",
+    Outcome.ZERO: "0",
+    Outcome.NONE: "N",
+    Outcome.NAN: "!",
+    Outcome.ERROR: "E",
+}
+_SEVERITY = tuple(_LETTERS)
+_STYLES = {".": "green", "p": "yellow", "0": "yellow", "N": "red", "!": "red", "E": "red"}
+
+
+def grids(histories: Sequence[History]) -> Iterator[RenderableType]:
+    """A grid for the first loops in which something went wrong, then how many more there are."""
+    wrong = [history for history in histories if history.has_problem]
+    for history in wrong[:_GRIDS]:
+        yield _grid(history)
+    if len(wrong) > _GRIDS:
+        more = ", ".join(
+            f"line {each.place.line}" for each in islice(wrong, _GRIDS, _GRIDS + _ROWS)
+        )
+        yield Text(f"and over time too: {more}\n")
+
+
+def _grid(history: History) -> RenderableType:
+    table = Table.grid(padding=(0, 2))
+    table.add_column(no_wrap=True, max_width=20)
+    troubled = [row for row in history.rows if any(each.codes for each in row.stretches)]
+    for row in troubled[:_ROWS]:
+        table.add_row(Text(f"  {row.name}"), _cells(row, history.turns), Text(_told(row)))
+    if len(troubled) > _ROWS:
+        table.add_row(Text(f"  and {len(troubled) - _ROWS} more"))
+    head = Text(f"over {history.turns} rounds of line {history.place.line}:", style="bold")
+    key = Text("  . arrived  p partial  0 zero  N None  ! nan or inf  E error", style="dim")
+    return Group(head, table, key, Text())
+
+
+def _cells(row: Row, turns: int) -> Text:
+    """All turns in at most so many letters, each for the worst that happened in its share."""
+    width = min(turns, _COLUMNS)
+    worst = [0] * width
+    for stretch in row.stretches:
+        rank = _SEVERITY.index(stretch.outcome)
+        for cell in range(
+            (stretch.first - 1) * width // turns, (stretch.last - 1) * width // turns + 1
+        ):
+            worst[cell] = max(worst[cell], rank)
+    letters = [_LETTERS[_SEVERITY[rank]] for rank in worst]
+    return Text.assemble(*((letter, _STYLES[letter]) for letter in letters))
+
+
+def _told(row: Row) -> str:
+    """When it first went wrong, and how often in all."""
+    bad = [stretch for stretch in row.stretches if stretch.codes]
+    rounds = sum(each.last - each.first + 1 for each in bad)
+    return f"{bad[0].codes[0]} from round {bad[0].first}, in {rounds} of {row.stretches[-1].last}"

@@ -1,0 +1,155 @@
+"""One question to a tape, from what may be asked to the form of the answer.
+
+Question            one call: its targets, sources and first cotangents; tells listeners, closes the tape's account
+as_leaf             a target or source, or the exception that TensorFlow raises for what is neither
+as_tensor           a cotangent as what the user gets
+conjugated          to TensorFlow's complex gradients and back
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from minitape.autodiff.unconnected import UnconnectedGradients
+from minitape.core import events, nest
+from minitape.core.batched import Batched, raw_dtype
+from minitape.core.indexed_slices import IndexedSlices
+from minitape.core.registry import PRIMITIVES
+from minitape.core.tensor import Tensor
+from minitape.core.values import Value
+from minitape.core.variable import Variable
+from minitape.errors import InvalidArgumentError, TapeAttributeError, TapeTypeError
+
+if TYPE_CHECKING:
+    from minitape.autodiff.gradient_tape import GradientTape
+
+
+@dataclass
+class Question:
+    """One call, from the question to the answer: tells listeners of both, and closes the tape's account."""
+
+    tape: "GradientTape"
+    api: str
+    structure: Any
+    targets: list[Any]
+    sources: list[Any]
+    seeds: list[Tensor | None]
+    unconnected: UnconnectedGradients
+
+    def __enter__(self) -> Self:
+        if events.listeners:
+            given = None if all(seed is None for seed in self.seeds) else tuple(self.seeds)
+            events.tell(
+                events.GradientCalled(
+                    self.tape._number,
+                    self.api,
+                    tuple(self.targets),
+                    tuple(self.sources),
+                    given,
+                    self.unconnected.value,
+                )
+            )
+        return self
+
+    def __exit__(self, kind: Any, error: BaseException | None, traceback: Any) -> None:
+        if error is not None and events.listeners:
+            events.tell(events.GradientFailed(error))
+        if not self.tape._persistent:
+            self.tape.watched_variables()
+            self.tape._tape = None
+
+    def if_unconnected(self, shape: tuple[int, ...], source: Any) -> Tensor | None:
+        if self.unconnected is UnconnectedGradients.NONE:
+            return None
+        zeros = np.zeros(shape, source._array.dtype)
+        return Tensor(zeros if zeros.ndim else zeros[()])
+
+    def answer(self, results: list[Any]) -> Any:
+        if events.listeners:
+            events.tell(events.GradientReturned(tuple(results)))
+        return nest.pack_sequence_as(self.structure, results)
+
+
+def first_cotangent(target: Any, given: Tensor | None, arrays: bool) -> Value:
+    """What the walk starts with at one target: ones, or what the user gave.
+
+    Raises:
+        InvalidArgumentError: what was given has another dtype or shape than the target.
+    """
+    if given is None:
+        ones = np.ones(target._array.shape, target._array.dtype)
+        numbers = ones if ones.ndim else ones[()]
+        return numbers if arrays else Tensor(numbers)
+    if given._array.dtype != target._array.dtype:
+        raise InvalidArgumentError(
+            f"output_gradients is {given.dtype.name}, the target {target.dtype.name}.",
+            fix=f"tf.cast(output_gradients, tf.{target.dtype.name})",
+            code="MT506",
+        )
+    if given._array.shape != target._array.shape:
+        raise InvalidArgumentError(
+            f"output_gradients has shape {given.shape}, the target {target.shape}.",
+            fix="output_gradients in the shape of the target",
+            code="MT507",
+        )
+    return conjugated(given._array if arrays else given)
+
+
+def as_tensor(value: Value) -> Any:
+    """A cotangent as what the user gets."""
+    if type(value) is IndexedSlices:
+        parts = (conjugated(value.values), value.indices, value.dense_shape)
+        return IndexedSlices(*(part if type(part) is Tensor else Tensor(part) for part in parts))
+    if type(value) is Batched:
+        return as_tensor(value.stack)
+    value = conjugated(value)
+    return value if type(value) is Tensor else Tensor(value)
+
+
+def conjugated(value: Value) -> Value:
+    """To TensorFlow's complex gradients and back.
+
+    Rules are plain calculus, x̄ = ȳ·f'(x), and TensorFlow's gradient is the conjugate of that, so that a step against it goes
+    downhill. Conjugating what goes into a walk and what comes out of it is the same as conjugating in each rule.
+    """
+    return PRIMITIVES["Conj"](value) if raw_dtype(value).kind == "c" else value
+
+
+def check_one_tensor(target: Any) -> None:
+    if not isinstance(target, Tensor | Variable):
+        raise TapeAttributeError(
+            f"The target of a jacobian is one tensor, and this one is a {type(target).__name__}.",
+            fix="tape.jacobian(tf.stack([y0, y1]), x), the stack made inside the `with` block",
+            code="MT503",
+        )
+
+
+def as_leaf(leaf: Any, role: str) -> Any:
+    """A target or source as a tensor or variable.
+
+    Raises:
+        TypeError or AttributeError, as TensorFlow does: it is neither.
+    """
+    if isinstance(leaf, Tensor | Variable):
+        return leaf
+    if isinstance(leaf, IndexedSlices):
+        raise TapeAttributeError(
+            f"A {role} of the gradient is IndexedSlices, which are several tensors.",
+            fix="inside the tape: dense = tf.convert_to_tensor(slices), then use dense",
+            code="MT503",
+        )
+    kind = type(leaf).__name__
+    article = "an" if kind[:1] in "aeiou" or kind == "ndarray" else "a"
+    error = TapeTypeError if leaf is None or isinstance(leaf, str) else TapeAttributeError
+    if leaf is None:
+        what = f"A {role} of the gradient is None."
+        fix = "look at where it was set; a function without `return` gives None"
+    else:
+        what = f"A {role} of the gradient is {article} {kind} ({leaf!r:.60}), which no tape can follow."
+        fix = (
+            "keep the loss a tensor: no .numpy(), float() or np. function on the way to it"
+            if role == "target"
+            else "x = tf.Variable(value), and compute the target from x"
+        )
+    raise error(what, fix=fix, code="MT503")

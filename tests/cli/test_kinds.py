@@ -1,0 +1,160 @@
+"""What can be named in place of a script: code, stdin, a module, a notebook."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from minitape_cli.app import app
+
+CODE = """\
+import minitape as tf
+w = tf.Variable(2.0)
+with tf.GradientTape() as tape:
+    loss = tf.constant(w.numpy()) * 3.0
+tape.gradient(loss, w)
+"""
+
+CELLS = [
+    ("markdown", "# A lesson"),
+    ("code", "%matplotlib inline\n!pip install minitape\nimport minitape as tf\n"),
+    ("code", ""),
+    ("code", "%%html\n<b>no Python</b>"),
+    ("code", "w = tf.Variable(2.0)\n%time v = (9\n  % 5)\ntf.square?\n"),
+    (
+        "code",
+        [
+            "with tf.GradientTape() as tape:\n",
+            "    loss = tf.constant(w.numpy()) * v\n",
+            "display(v)",
+        ],
+    ),
+    ("code", "tape.gradient(loss, w)"),
+]
+
+
+@pytest.fixture
+def notebook(tmp_path: Path) -> Path:
+    cells = [{"cell_type": kind, "source": source} for kind, source in CELLS]
+    path = tmp_path / "lesson.ipynb"
+    path.write_text(json.dumps({"cells": cells, "nbformat": 4}))
+    return path
+
+
+def test_code_is_explained_where_it_stands(minitape: Any) -> None:
+    ran = minitape("explain", "--brief", "-c", CODE)
+    assert ran.exit_code == 1
+    assert ran.stdout.startswith("<code>:4:24: MT201 w is None")
+
+
+def test_code_is_shown_with_its_lines(minitape: Any) -> None:
+    ran = minitape("explain", "-c", CODE)
+    assert "4 |     loss = tf.constant(w.numpy()) * 3.0" in ran.stdout
+    assert "  |                        ^^^^^^^^^" in ran.stdout
+
+
+def test_stdin_is_explained_too() -> None:
+    ran = CliRunner().invoke(app, ["explain", "--brief", "-"], input=CODE)
+    assert ran.exit_code == 1
+    assert ran.stdout.startswith("<stdin>:4:24: MT201 w is None")
+
+
+def test_a_module_is_found_as_python_finds_it(
+    minitape: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its neighbours are imported relatively, while someone listens; it runs as `__main__`."""
+    package = tmp_path / "course" / "week"
+    package.mkdir(parents=True)
+    (package.parent / "__init__.py").write_text("")
+    (package / "__init__.py").write_text("")
+    (package / "weights.py").write_text("import tensorflow as tf\nw = tf.Variable(2.0)\n")
+    main = CODE.replace("w = tf.Variable(2.0)", "from .weights import w")
+    (package / "lesson.py").write_text(f"{main}assert __name__ == '__main__'\n")
+    (package / "__main__.py").write_text("from . import lesson\n")
+    monkeypatch.chdir(tmp_path)
+    ran = minitape("explain", "--brief", "--as-tensorflow", "-m", "course.week.lesson")
+    assert ran.exit_code == 1, ran.stderr
+    assert ran.stdout.startswith("lesson.py:4:24: MT201 w is None")
+    missing = minitape("explain", "-m", "course.week.nothing")
+    assert missing.exit_code == 2
+    assert "there is no module course.week.nothing" in missing.stderr
+
+
+def test_a_package_runs_its_main(
+    minitape: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = tmp_path / "lessons"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    (package / "__main__.py").write_text(CODE)
+    monkeypatch.chdir(tmp_path)
+    assert minitape("explain", "--brief", "-m", "lessons").stdout.startswith("__main__.py:4:24")
+
+
+def test_arguments_follow(minitape: Any) -> None:
+    ran = minitape("run", "-c", "import sys\nprint(sys.argv)", "--", "-3", "four")
+    assert ran.stdout == "['-c', '-3', 'four']\n"
+
+
+def test_a_notebook_is_one_program_and_its_lines_are_told_by_cell(
+    minitape: Any, notebook: Path
+) -> None:
+    """Cells are numbered as Jupyter does when it runs them all: neither text nor empty ones count."""
+    ran = minitape("explain", "--brief", notebook)
+    assert ran.exit_code == 1, ran.stderr
+    assert ran.stdout.startswith("<cell 4>:2:24: MT201 w is None")
+    assert ran.stderr == "4\n"  # display(v): the formula with % was no magic
+
+
+def test_what_is_no_notebook_is_told(minitape: Any, tmp_path: Path) -> None:
+    path = tmp_path / "odd.ipynb"
+    path.write_text("{}")
+    ran = minitape("explain", path)
+    assert ran.exit_code == 2
+    assert "odd.ipynb is no notebook" in ran.stderr
+
+
+@pytest.mark.parametrize("command", ["run", "trace", "graph", "check"])
+def test_every_command_that_takes_a_script_takes_code(minitape: Any, command: str) -> None:
+    ran = minitape(command, "-c", CODE.replace("w.numpy()", "2.0") + "print(6 * 7)")
+    assert ran.exit_code == 0, ran.stderr
+    assert "42" in (ran.stdout if command == "run" else ran.stderr)
+
+
+def test_code_and_module_exclude_each_other(minitape: Any) -> None:
+    ran = minitape("explain", "-c", "-m", "this")
+    assert ran.exit_code == 2
+    assert "exclude each other" in ran.stderr
+
+
+def test_notes_for_github_name_file_line_and_column(
+    minitape: Any, lost: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(lost.parent)
+    ran = minitape("explain", "--format", "github", "--as-tensorflow", lost)
+    assert ran.exit_code == 1
+    (line,) = ran.stdout.splitlines()
+    assert line.startswith(
+        "::error file=lesson.py,line=8,endLine=8,col=26,endColumn=37,title=MT201::"
+    )
+    assert "loss with respect to w is None" in line
+    assert "%0Atry: " in line
+
+
+def test_formats_are_the_old_switches_too(minitape: Any, lost: Path) -> None:
+    brief, json_ = (
+        minitape("explain", "--format", kind, "--as-tensorflow", lost).stdout
+        for kind in ("brief", "json")
+    )
+    assert brief == minitape("explain", "--brief", "--as-tensorflow", lost).stdout
+    assert json_ == minitape("explain", "--json", "--as-tensorflow", lost).stdout
+
+
+def test_a_note_on_a_notebook_names_cell_and_line_in_words(minitape: Any, notebook: Path) -> None:
+    """GitHub would count the lines of the file, which are JSON."""
+    (line,) = minitape("explain", "--format", "github", notebook).stdout.splitlines()
+    head, _, told = line.removeprefix("::error ").partition("::")
+    assert head == f"file={notebook.as_posix()},title=MT201"
+    assert told.startswith("<cell 4>:2: the gradient of loss")

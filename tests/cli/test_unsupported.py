@@ -1,0 +1,36 @@
+"""A script that asks for what minitape lacks: it is told the nearest name, and what came before is explained."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+LOST_THEN = """\
+import tensorflow as tf
+w = tf.Variable(2.0)
+with tf.GradientTape() as tape:
+    loss = tf.constant(w.numpy()) * 3.0
+tape.gradient(loss, w)
+{}
+"""
+
+
+@pytest.mark.parametrize(
+    ("unknown", "hint"),
+    [
+        ("tf.reduce_summ(w)", "try : tf.reduce_sum"),
+        ("tf.nn.leaky_rel(w)", "try : tf.nn.leaky_relu"),
+        ("tf.math.sinn(w)", "try : tf.math.sin"),
+        ("tf.linalg.choleski(w)", "try : tf.linalg.cholesky"),
+        ("import tensorflow.data", "minitape has no tensorflow.data"),
+    ],
+)
+def test_an_unknown_name_is_answered_and_what_came_before_explained(
+    minitape: Any, written: Callable[..., Path], unknown: str, hint: str
+) -> None:
+    ran = minitape("explain", "--brief", "--as-tensorflow", written(LOST_THEN.format(unknown)))
+    assert ran.exit_code == 1
+    assert ran.stdout.startswith("lesson.py:4:24: MT201 w is None")
+    assert hint in ran.stderr
+    assert "MT902" in ran.stderr

@@ -1,0 +1,137 @@
+"""Proofs of the cases in `cases/`: a mended gradient is the slope that is measured by moving the source."""
+
+import numpy as np
+import pytest
+from explain.judge import CASES, explained
+
+from minitape.debug.program import of_file
+from minitape.debug.proof import proved
+from minitape.debug.report import SourceReport
+from minitape.debug.rerun import Again
+
+# By cause, the cases that a rule mends.
+MENDED = {
+    "auto-watch-off": """
+        forgotten_bias
+        trainer
+    """,
+    "computed-after-tape": """
+        added_penalty
+        function_in_the_call
+        mean_over_batch_list
+        minus_reward
+        slice_in_call
+    """,
+    "computed-before-tape": """
+        maml_adaptation
+        partial_application
+        powers
+    """,
+    "new-variable": """
+        constant_of_variable
+        partial_anchor
+        position
+        pruned_weights
+    """,
+    "not-trainable": """
+        factory_default
+        from_a_table
+        running_statistics
+        scale_in_module_tree
+    """,
+    "not-watched": """
+        by_the_inner_tape
+        dict_of_inputs
+        fast_gradient_sign
+        gradient_penalty_of_mixture
+        greeks_of_an_option
+        input_of_model_with_loss
+        latent_noise
+        only_when_debugging
+        outer_tape
+        saliency_of_a_layer
+        tank_level
+    """,
+    "numpy-roundtrip": """
+        and_unwatched
+        concatenate_states
+        dot_with_variable
+        einsum_and_clip
+        log_likelihood
+        mean_of_list
+        mean_squared_error_of_arrays
+        metric_class_with_state
+        partial_peak
+        partial_standardise
+        relu_in_layer
+    """,
+    "python-scalar": """
+        accumulated_on_self
+        closure
+        dataclass
+        math_sin
+        named_tuple_of_particle
+        partial_length
+        partial_ridge_penalty
+        power_of_bisection
+        pythagoras
+        running_total
+        sorted_median
+        sum_of_generator
+        walrus_in_while
+    """,
+    "stop-gradient": """
+        and_integer
+        flag_in_config
+        parenthesis
+        wrong_side_of_td_error
+    """,
+    "stop-recording": """
+        frozen_helper
+        partial_penalty
+        quiet_decorator
+        running_total
+    """,
+    "variable-replaced": """
+        attribute
+        dict_update
+        global_in_function
+        in_namespace
+        list_of_parameters
+        projection
+        satellite_state
+        weight_decay
+        zip_over_gradients
+    """,
+    "watched-too-late": """
+        partial_input
+        spring
+        wind_speed
+        wrong_order_in_method
+    """,
+}
+NAMES = [f"{cause}_{rest}" for cause, names in MENDED.items() for rest in names.split()]
+
+
+def _sources(name: str) -> list[SourceReport]:
+    explanation = explained(name)
+    again = Again(of_file(CASES[name].script), as_tensorflow=True)
+    report = proved(explanation.report, explanation.ran.trace, again)
+    calls = [call for call in report.calls if call.api == "gradient"]
+    return [source for call in calls for source in call.sources if source.findings]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_mended_gradient_is_the_measured_slope(name: str) -> None:
+    compared = 0
+    for source in _sources(name):
+        proof, nudge = source.findings[0].proof, source.nudge
+        if proof is None or nudge is None or nudge.slope is None:
+            continue
+        gradient = np.array(proof.gradient["data"])
+        shares = np.random.default_rng(0).uniform(0.5, 1.5, gradient.shape or None)
+        along = float(np.sum(gradient * (shares if gradient.size > 1 else 1.0)))
+        # The script computes the gradient in float32; the slope is measured with steps of 1e-4.
+        assert nudge.slope == pytest.approx(along, rel=2e-3, abs=1e-5)
+        compared += 1
+    assert compared

@@ -1,0 +1,47 @@
+"""Programs as TensorFlow's guides write them print under minitape what they printed under TensorFlow."""
+
+import io
+import warnings
+from pathlib import Path
+
+import pytest
+from printed import HERE, SCRIPTS, differences, printed_by, recording_of
+
+from minitape import keras
+from minitape.debug import script as debugged
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.stem)
+def test_a_guide_prints_what_it_printed_under_tensorflow(script: Path) -> None:
+    """Unchanged, down to its `import tensorflow`; a tracer listens, and that changes nothing."""
+    keras.backend.clear_session()
+    out = io.StringIO()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the guides show mistakes too; parity holds their warnings
+        run = debugged.run(script, as_tensorflow=True, stdout=out, timeout=60, max_ops=0)
+    assert run.ok, run.error.text if run.error else run.limit
+    assert list(differences(out.getvalue(), printed_by(script))) == []
+
+
+def test_each_recording_is_of_a_script() -> None:
+    recorded = sorted((HERE / "recorded").glob("*.txt"))
+    assert recorded == [recording_of(script) for script in SCRIPTS]
+    assert all(path.stat().st_size for path in recorded)
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        ("None", "0.0"),
+        ("1.0 2.0", "1.0"),
+        ("[1.001]", "[1.0]"),
+        ("nan", "1.0"),
+        ("tf.Tensor(", "("),
+    ],
+)
+def test_a_difference_is_seen(ours: str, theirs: str) -> None:
+    assert list(differences(ours, theirs))
+
+
+def test_last_digits_and_line_breaks_are_no_difference() -> None:
+    assert not list(differences("[1.0000001\n 2.]", "[1. 2.]"))

@@ -10,6 +10,15 @@ from typing import Any
 ROOMS = ("debug", "keras", "testing")
 ROOMS_OF_KERAS = ("initializers", "losses", "metrics", "optimizers")  # TensorFlow's shorter way in
 
+# TensorFlow's older names for initialisers.
+INITIALIZERS = {
+    "constant_initializer": "Constant",
+    "ones_initializer": "Ones",
+    "random_normal_initializer": "RandomNormal",
+    "random_uniform_initializer": "RandomUniform",
+    "zeros_initializer": "Zeros",
+}
+
 # log(0) is -inf and 0/0 is nan in TensorFlow, without a word; NumPy would warn of each.
 warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"minitape\.")
 
@@ -24,6 +33,8 @@ def open_door(name: str) -> Any:
         return importlib.import_module(f"minitape.{name}")
     if name in ROOMS_OF_KERAS:
         return importlib.import_module(f"minitape.keras.{name}")
+    if name in INITIALIZERS:
+        return getattr(importlib.import_module("minitape.keras.initializers"), INITIALIZERS[name])
     if name.startswith("__"):
         raise AttributeError(name)
     raise _no_such(name, sys.modules["minitape"], "")

@@ -250,3 +250,10 @@ def test_a_module_finds_its_variables_in_attributes_lists_and_submodules() -> No
     assert [float(v) for v in net.variables] == [2.0, 1.0, 3.0]
     assert [float(v) for v in net.trainable_variables] == [1.0, 3.0]
     assert [type(each) for each in net.submodules] == [Inner]
+
+
+def test_the_older_names_of_initializers_open_too() -> None:
+    weights = tf.random_normal_initializer(stddev=0.5, seed=1)(shape=[200, 200])
+    assert abs(float(tf.math.reduce_std(weights)) - 0.5) < 0.02
+    assert tf.zeros_initializer()([2]).numpy().tolist() == [0.0, 0.0]
+    assert tf.constant_initializer(3.0)([1]).numpy().tolist() == [3.0]

@@ -5,6 +5,8 @@ leads there, by what the user probably meant (`absence`). Zeros and NaNs are exp
 """
 
 import re
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from minitape.debug import numbers
@@ -37,7 +39,25 @@ def explain(trace: Trace) -> Report:
     """Why each gradient of a run is what it is; healthy ones have no findings."""
     flow = Flow(trace)
     asked = [call for call in flow.calls.values() if call.event["inside"] is None]
-    return Report(trace.script, tuple(_explained(flow, call) for call in asked))
+    return Report(
+        trace.script, tuple(_without_arrivals([_explained(flow, call) for call in asked]))
+    )
+
+
+def _without_arrivals(calls: list[CallReport]) -> Iterator[CallReport]:
+    """A training loop that has come to rest has done what it should: a slope of 0 there is no finding."""
+    had_a_slope: set[tuple[Place, int]] = set()
+    for call in calls:
+        sources = []
+        for source in call.sources:
+            spot = call.place, source.index
+            is_at_rest = any(finding.slug == "stationary-point" for finding in source.findings)
+            if source.outcome is Outcome.OK:
+                had_a_slope.add(spot)
+            elif is_at_rest and spot in had_a_slope:
+                source = replace(source, findings=())
+            sources.append(source)
+        yield replace(call, sources=tuple(sources))
 
 
 def _explained(flow: Flow, call: Call) -> CallReport:

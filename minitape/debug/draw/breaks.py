@@ -102,9 +102,8 @@ def _turn_op_into_break(
     if card.role is not Role.BREAK:
         values = tuple(row for row in card.rows if row.label == "value")
         rows = (*values, *_why_and_fix(finding))
-        sketch.nodes[card.id] = replace(
-            card, role=Role.BREAK, title=f"{card.title}: {title}", tag="the break", rows=rows
-        )
+        card = replace(card, role=Role.BREAK, title=f"{card.title}: {title}", tag="the break")
+        sketch.nodes[card.id] = replace(card, rows=rows, place=_places(sketch, card, finding))
     tail = _last_node(sketch, source.value, finding.path[:position])
     sketch.edges = [
         replace(e, flow=Flow.CUT, label="")
@@ -151,9 +150,16 @@ def _outline(sketch: Sketch, id_: str, mark: str, finding: Finding) -> None:
         rows = (Row("value", node.title), *_why_and_fix(finding))
         node = Card(id_, Role.CONSTANT, "constant", "not watched", rows=rows, place=line)
     elif not any(row.label == "fix" for row in node.rows):
-        node = replace(node, rows=(*node.rows, *_why_and_fix(finding)))
+        rows = (*node.rows, *_why_and_fix(finding))
+        node = replace(node, rows=rows, place=_places(sketch, node, finding))
     sketch.nodes[id_] = node
     sketch.mark(id_, mark or f"FIRST {_first_bad(sketch, node)}")
+
+
+def _places(sketch: Sketch, card: Card, finding: Finding) -> str:
+    """Where the card's op stands, and the line to mend if that is another."""
+    line = sketch.facts.line_in(finding.place.file, finding.place.line)
+    return card.place if line == card.place else f"{card.place} · mend {line}"
 
 
 def _first_bad(sketch: Sketch, card: Card) -> str:

@@ -1,0 +1,25 @@
+"""The picture says what the words say: its card has the fix of the first finding, and the line to point at."""
+
+import pytest
+from explain import judge
+
+from minitape.debug import draw
+
+LOST = [name for name, case in judge.CASES.items() if case.causes]
+
+
+@pytest.mark.parametrize("name", LOST)
+def test_the_card_of_the_break_has_the_line_and_the_fix(name: str) -> None:
+    case, explained = judge.CASES[name], judge.explained(name)
+    for number, call in enumerate(explained.report.calls, start=1):
+        if (call.place.line, call.visit) != (case.line, case.visit):
+            continue
+        picture = draw.picture(explained.ran.trace, explained.report, call=number)
+        finding = next(each for source in call.sources for each in source.findings)
+        begins = finding.fix[:15]
+        told = [
+            card
+            for card in picture.cards
+            if any(row.label == "fix" and row.text.startswith(begins) for row in card.rows)
+        ]
+        assert any(str(finding.place.line) in card.place for card in told)

@@ -74,8 +74,10 @@ def files(asked: "Path | Program") -> tuple[Path, ...]:
     return () if path is None else (path,)
 
 
+_PROGRAMS = "A script, a notebook (.ipynb), an example, or - for stdin"
 _KINDS = "A script, a notebook (.ipynb), a trace (.jsonl), an example, or - for stdin"
 Script = Annotated[str, typer.Argument(metavar="SCRIPT", help=f"{_KINDS}.")]
+ScriptToRun = Annotated[str, typer.Argument(metavar="SCRIPT", help=f"{_PROGRAMS}.")]
 ScriptOrCode = Annotated[
     str | None,
     typer.Argument(

@@ -8,7 +8,7 @@ from minitape_cli.exits import Exit
 
 
 def check(
-    script: options.Script,
+    script: options.ScriptToRun,
     args: options.Arguments = None,
     is_code: options.IsCode = False,
     is_module: options.IsModule = False,

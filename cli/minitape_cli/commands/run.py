@@ -10,7 +10,7 @@ from minitape_cli.console import Terminal, check_writable, write
 
 
 def run(
-    script: options.Script,
+    script: options.ScriptToRun,
     args: options.Arguments = None,
     is_code: options.IsCode = False,
     is_module: options.IsModule = False,

@@ -31,6 +31,8 @@ class Hearsay:
     def note(self, sites: Iterable[Site], export: int) -> None:
         """The value of this export left in a statement of each of these places, which call one another."""
         for site in sites:
+            if _is_compared(site):
+                return  # a comparison jumps: what is done with its answer has no slope to lose
             scope = _scope(site.func)
             if site.expr:
                 self._by_text[scope, site.expr] = export
@@ -93,6 +95,19 @@ def names_given_by(statement: ast.AST | None) -> set[str]:
     if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
         return _filled_by(statement.value)
     return set()
+
+
+def _is_compared(site: Site) -> bool:
+    """Whether the value of the place is only compared with another, `draw > float(p)`, and gets no name in passing."""
+    statement, node = site.statement, site.node
+    if statement is None or node is None:
+        return False
+
+    def is_inside(kind: type[ast.expr]) -> bool:
+        around = [each for each in ast.walk(statement) if isinstance(each, kind)]
+        return any(leaf is node for each in around for leaf in ast.walk(each))
+
+    return is_inside(ast.Compare) and not is_inside(ast.NamedExpr)
 
 
 def _key(scope: str, name: str) -> tuple[str, str]:

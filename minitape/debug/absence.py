@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from minitape.debug.breaks import Break, beside_the_tape, is_copying
+from minitape.debug.breaks import Break, beside_the_tape, originals
 from minitape.debug.flow import Call, Flow
 from minitape.debug.reading import (
     line_of_assignment,
@@ -68,12 +68,7 @@ def _copy(flow: Flow, call: Call, source: int, useful: set[int]) -> Break | None
     born = flow.born.get(source)
     if born is None or born["k"] not in ("op", "read"):
         return None
-    value = source
-    while True:
-        edges = [edge for edge in flow.into.get(value, ()) if is_copying(flow, edge)]
-        if not edges:
-            break
-        value = edges[0].start
+    for value in originals(flow, source):
         if value in useful:
             return Break("source-is-copy", born["i"], facts={"original": value})
     for other in sorted(useful):
@@ -109,12 +104,13 @@ def _givens(flow: Flow, op: Event) -> list[object]:
     givens: list[object] = []
     for given in op["inputs"]:
         value = given["t"]
-        born = flow.born.get(value)
-        if born is not None and born["k"] == "read":
-            value = born["var"]
+        variable, born = flow.variable_read(value), flow.born.get(value)
+        if variable is not None:
+            givens.append(variable)
         elif born is not None and born["k"] == "constant" and born["how"] == "operand":
-            value = str(flow.numbers[value].get("data"))
-        givens.append(value)
+            givens.append(str(flow.numbers[value].get("data")))
+        else:
+            givens.append(value)
     return givens
 
 
@@ -189,8 +185,7 @@ def _overwritten(flow: Flow, call: Call, source: int, useful: set[int]) -> Break
             if event is None or event["i"] < born["i"]:
                 continue
             if event.get("target_name") == name and _function(flow, event) == _function(flow, born):
-                layer = source in flow.variables and _is_made_by_a_layer(flow, source)
-                slug = "unused-layer" if layer else "overwritten-value"
+                slug = "unused-layer" if _is_made_by_a_layer(flow, source) else "overwritten-value"
                 facts = {"name": name, "dead": end}
                 return Break(slug, event["i"], (born["i"],), facts, site=_naming_site(flow, event))
     return None
@@ -221,10 +216,14 @@ def _belongs_to_a_layer(flow: Flow, variable: int) -> bool:
     return name.startswith("self.") or _is_made_by_a_layer(flow, variable)
 
 
-def _is_made_by_a_layer(flow: Flow, variable: int) -> bool:
-    """Whether a library made the variable, in a call of the user's that does not say `Variable`."""
-    made = flow.variables[variable]
-    return bool(made["stack"]) and "Variable" not in flow.sites[made["stack"][-1]]["expr"]
+def _is_made_by_a_layer(flow: Flow, value: int) -> bool:
+    """Whether a value is a variable that a library made, in a call of the user's that does not say `Variable`."""
+    made = flow.variables.get(value)
+    return (
+        made is not None
+        and bool(made["stack"])
+        and "Variable" not in flow.sites[made["stack"][-1]]["expr"]
+    )
 
 
 def _choice(flow: Flow, call: Call, source: int) -> Break | None:
@@ -274,8 +273,7 @@ def _unconnected(flow: Flow, call: Call, source: int, targets: set[int], useful:
     renamed = _renamed(flow, call)
     ends = [flow.born[end] for end in sorted(_dead_ends(flow, call, source), reverse=True)]
     thrown_away = [end for end in ends if _is_statement(flow, end)]
-    is_layer = source in flow.variables and _is_made_by_a_layer(flow, source)
-    slug = "unused-layer" if is_layer else "unconnected"
+    slug = "unused-layer" if _is_made_by_a_layer(flow, source) else "unconnected"
     if thrown_away:
         return Break(
             slug, thrown_away[0]["i"], (target["i"],), facts | {"end": thrown_away[0]["i"]}

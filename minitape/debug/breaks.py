@@ -8,6 +8,7 @@ Source: the search is Dijkstra's, "A note on two problems in connexion with grap
 
 import heapq
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -218,10 +219,8 @@ def _by_nature(flow: Flow, edge: Edge, op: Event) -> Break | None:
 
 def _silent_rule(flow: Flow, call: Call, edge: Edge, op: Event) -> Break | None:
     """A recorded op whose rule answered None for this input."""
-    value = edge.start
-    born = flow.born.get(value)
-    if born is not None and born["k"] == "read":
-        value = born["var"]
+    variable = flow.variable_read(edge.start)
+    value = edge.start if variable is None else variable
     step = call.step_of.get(op["op"])
     for skipped in () if step is None else step["skipped"]:
         if skipped["t"] == value and skipped["why"] == "no_gradient":
@@ -262,11 +261,8 @@ def _wrong_tape(flow: Flow, life: TapeLife, call: Call, edge: Edge, op: Event) -
     """A tape that opened too late is the mistake, or an op too late for it, or the call that asks a tape it never was on."""
     if life.entered and op["i"] < life.entered[0]:
         # The `with` of a loop is not to blame for what an earlier turn has kept.
-        mine, theirs = (
-            [flow.event(flow.tapes[each].entered[0])["at"]]
-            for each in (call.tape, op["recorded"][-1])
-        )
-        return int(op["i"]) if mine == theirs else life.entered[0]
+        is_same_with = flow.opened_at(call.tape) == flow.opened_at(op["recorded"][-1])
+        return int(op["i"]) if is_same_with else life.entered[0]
     born = flow.born.get(edge.start)
     is_continued = born is not None and born["k"] == "op" and call.tape in born["recorded"]
     return int(op["i"] if is_continued else call.event["i"])
@@ -357,15 +353,20 @@ def _watched_copy(flow: Flow, life: TapeLife, source: int) -> Event | None:
 
 def is_copy_of(flow: Flow, value: int, original: int) -> bool:
     """Whether `value` holds numbers of `original` in another arrangement."""
-    while value != original:
-        edges = [edge for edge in flow.into.get(value, ()) if is_copying(flow, edge)]
+    return value == original or original in originals(flow, value)
+
+
+def originals(flow: Flow, value: int) -> Iterator[int]:
+    """The values that `value` is a copy of, in another arrangement perhaps, the nearest first."""
+    while True:
+        edges = [edge for edge in flow.into.get(value, ()) if _is_copying(flow, edge)]
         if not edges:
-            return False
+            return
         value = edges[0].start
-    return True
+        yield value
 
 
-def is_copying(flow: Flow, edge: Edge) -> bool:
+def _is_copying(flow: Flow, edge: Edge) -> bool:
     """Whether a step only reads a variable or rearranges a value."""
     event = flow.event(edge.event)
     return edge.kind == "read" or (edge.kind == "op" and event["name"] in _COPIES)

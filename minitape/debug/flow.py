@@ -139,6 +139,16 @@ class Flow:
         numbers = self.numbers.get(value)
         return None if numbers is None else numbers["name"]
 
+    def variable_read(self, value: int) -> int | None:
+        """The variable that `value` was read from; None if it came about otherwise."""
+        born = self.born.get(value)
+        return born["var"] if born is not None and born["k"] == "read" else None
+
+    def opened_at(self, tape: int) -> list[Any] | None:
+        """The place of the `with` that opened a tape."""
+        at: list[Any] | None = self.event(self.tapes[tape].entered[0])["at"]
+        return at
+
     def dtype(self, value: int) -> str:
         numbers = self.numbers.get(value)
         return "float32" if numbers is None else str(numbers["dtype"])

@@ -409,7 +409,7 @@ def _from_another_with(flow: Flow, call: Call) -> set[int]:
 
     In a loop over one `with` the earlier turns are cut off on purpose more often than not.
     """
-    place = flow.event(flow.tapes[call.tape].entered[0])["at"]
+    place = flow.opened_at(call.tape)
     found = set()
     for op in flow.ops_on[call.tape]:
         if op["op"] not in flow.call_of_op:
@@ -417,7 +417,7 @@ def _from_another_with(flow: Flow, call: Call) -> set[int]:
                 born = flow.born.get(given["t"])
                 if born is None or born["k"] != "op" or not born["recorded"]:
                     continue
-                theirs = flow.event(flow.tapes[born["recorded"][-1]].entered[0])["at"]
+                theirs = flow.opened_at(born["recorded"][-1])
                 if call.tape not in born["tape"] and theirs != place:
                     found.add(given["t"])
     return found
@@ -446,16 +446,11 @@ def _followed(flow: Flow, call: Call, source: int) -> set[int]:
     followed = {source}
     for event in flow.ops_on[call.tape]:
         if any(
-            given["t"] in followed or _read_of(flow, given["t"]) in followed
+            given["t"] in followed or flow.variable_read(given["t"]) in followed
             for given in event["inputs"]
         ):
             followed.update(output["id"] for output in event["outputs"])
     return followed
-
-
-def _read_of(flow: Flow, value: int) -> int | None:
-    born = flow.born.get(value)
-    return born["var"] if born is not None and born["k"] == "read" else None
 
 
 def _late_watch(flow: Flow, call: Call, source: int) -> Break | None:

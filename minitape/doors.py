@@ -10,6 +10,8 @@ from typing import Any
 ROOMS = ("debug", "keras", "testing")
 ROOMS_OF_KERAS = ("initializers", "losses", "metrics", "optimizers")  # TensorFlow's shorter way in
 
+FOR_IPYTHON = ("load_ipython_extension", "unload_ipython_extension")  # `%load_ext minitape`
+
 # TensorFlow's older names for initialisers.
 INITIALIZERS = {
     "constant_initializer": "Constant",
@@ -35,6 +37,10 @@ def open_door(name: str) -> Any:
         return importlib.import_module(f"minitape.keras.{name}")
     if name in INITIALIZERS:
         return getattr(importlib.import_module("minitape.keras.initializers"), INITIALIZERS[name])
+    if name in ("observe", "why"):
+        return getattr(importlib.import_module("minitape.debug"), name)
+    if name in FOR_IPYTHON:
+        return getattr(importlib.import_module("minitape.debug.magics"), name)
     if name.startswith("__"):
         raise AttributeError(name)
     raise _no_such(name, sys.modules["minitape"], "")

@@ -1,5 +1,7 @@
 """The command line of minitape. `main` is what the shell calls."""
 
+import atexit
+import gc
 import os
 import sys
 from pathlib import Path
@@ -8,6 +10,8 @@ from pathlib import Path
 def main() -> None:
     """Run the command line and leave with its exit code."""
     _open_what_is_closed()
+    # The system takes back a trace at once; Python, leaving, would take it apart object by object.
+    atexit.register(gc.freeze)
     if sys.argv[1:] in (["--version"], ["-V"]):
         from minitape_cli.version import version
 

@@ -12,12 +12,14 @@ from typer.core import TyperGroup
 from minitape_cli.commands import (
     check,
     completion,
+    diff,
     doctor,
     examples,
     explain,
     graph,
     ops,
     run,
+    step,
     trace,
 )
 from minitape_cli.console import Terminal
@@ -33,6 +35,8 @@ class _Commands(TyperGroup):
             return super().invoke(ctx)
         except (typer.Exit, typer.Abort, typer.TyperException):
             raise
+        except KeyboardInterrupt as interrupt:
+            raise typer.Exit(Exit.INTERRUPTED) from interrupt
         except OSError as error:
             raise typer.Exit(_system_said(error)) from error
         except Exception as error:
@@ -75,9 +79,11 @@ app = typer.Typer(
 for command in (
     run.run,
     trace.trace,
+    step.step,
     graph.graph,
     explain.explain,
     check.check,
+    diff.diff,
     ops.ops,
     doctor.doctor,
 ):
@@ -90,8 +96,10 @@ minitape: see, question and repair what a GradientTape did.
 
   minitape explain SCRIPT          why is my gradient None?
   minitape trace SCRIPT            what did the tape record, and what flowed back?
+  minitape step SCRIPT             the same, step by step, forward and back
   minitape graph SCRIPT -o t.svg   the tape as a picture
   minitape check SCRIPT            are my gradients right?
+  minitape diff A B                where do two runs part?
   minitape run SCRIPT              just run it on minitape
   minitape examples                scripts to try these on
   minitape --help                  all commands

@@ -64,6 +64,15 @@ class Terminal:
             self.out.print(renderable)
         self.out.file.write(_without_padding(captured.get()))
 
+    def say(self, line: Text | str) -> None:
+        """One line of a result that is not over yet: a text is cut to the page, a string is left as it is."""
+        if isinstance(line, str):
+            self.out.file.write(line + "\n")
+        else:
+            cut: Literal["ellipsis", "crop"] = "ellipsis" if self.has_signs else "crop"
+            self.out.print(line, no_wrap=True, overflow=cut)
+        self.out.file.flush()
+
     def show_page(self, markdown: str) -> None:
         """A page of text: laid out where a person reads it, as it is in a pipe."""
         from rich.markdown import Markdown
@@ -109,6 +118,11 @@ def _console(stream: TextIO, color: Color) -> Console:
         highlight=False,
         emoji=False,
     )
+
+
+def printable(text: str) -> str:
+    """The user's words without letters that would steer the terminal or turn the line round."""
+    return "".join(letter if letter.isprintable() else "·" for letter in text)
 
 
 def _without_padding(text: str) -> str:

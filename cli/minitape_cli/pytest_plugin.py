@@ -1,18 +1,78 @@
-"""Tests that say why a gradient was lost: the fixture `assert_connected`.
+"""Tests that say why a gradient was lost: the fixture `assert_connected`, the mark `minitape`, the option `--minitape`.
 
     def test_all_layers_learn(assert_connected):
         with tf.GradientTape() as tape:
             loss = model_loss()
         assert_connected(tape, loss, model.trainable_variables)
 
-pytest loads this page in each run of an environment that has minitape, so it imports nothing until the fixture is used. It stands
+    @pytest.mark.minitape                        # if it fails, its report says which gradients were lost, and why
+    def test_a_step_changes_the_weights(): ...
+
+`pytest --minitape`, or `minitape = true` in the configuration, is that mark on all tests.
+
+pytest loads this page in each run of an environment that has minitape, so it imports nothing until a test asks. It stands
 beside the commands and not in `minitape`, for importing that imports NumPy. `-p no:minitape` keeps it out.
 """
 
-from collections.abc import Callable, Iterator
+import traceback
+from collections.abc import Callable, Generator, Iterator
 from typing import Any
 
 import pytest
+
+TITLE = "why gradients were lost"
+_RECORDING = pytest.StashKey[Any]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    about = "Say of each failing test which gradients were lost in it, and why (minitape)."
+    parser.getgroup("minitape").addoption("--minitape", action="store_true", help=about)
+    parser.addini("minitape", about, type="bool", default=False)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line(
+        "markers", "minitape: if the test fails, say which gradients were lost in it, and why."
+    )
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, Any, Any]:
+    """Record a test that is to be explained: its fixtures too, for there the variables are made."""
+    if not _is_asked_about(item):
+        return (yield)
+    from minitape.debug.live import record
+
+    with record() as item.stash[_RECORDING]:
+        return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, Any]:
+    """Add the explanation to the report of a test that failed."""
+    report = yield
+    recording = item.stash.get(_RECORDING, None)
+    if recording is not None and report.when == "call" and report.failed:
+        told = _told(recording)
+        # `assert_connected` fails with it, and need not say it twice.
+        if told and told not in report.longreprtext:
+            report.sections.append((TITLE, told))
+    return report
+
+
+def _told(recording: Any) -> str:
+    """What there is to say; empty if no gradient was lost."""
+    try:
+        answer = recording.why()
+    except Exception:  # in this hook it would end the user's whole run
+        return f"minitape could not tell, which is a bug in minitape:\n{traceback.format_exc()}"
+    return "" if answer.ok else str(answer)
+
+
+def _is_asked_about(item: pytest.Item) -> bool:
+    config = item.config
+    asked = config.getoption("--minitape") or config.getini("minitape")
+    return bool(asked) or item.get_closest_marker("minitape") is not None
 
 
 @pytest.fixture

@@ -5,17 +5,19 @@ Recording   the trace, how the run ended, and what is to be said about it
 """
 
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO, cast
 
 import typer
 
 from minitape.debug.program import Program
 from minitape.debug.script import Limit, Run, run
-from minitape.debug.trace import Trace, read
+from minitape.debug.trace import Event, Trace, read
 from minitape_cli.console import Terminal
 from minitape_cli.exits import Exit
+from minitape_cli.progress import Progress
 
 
 @dataclass(frozen=True)
@@ -85,24 +87,38 @@ def record(
     max_ops: int,
     seed: int | None,
     quiet_stdout: bool = True,
+    sink: Callable[[Event], None] | None = None,
+    quiet: bool = False,
 ) -> Recording:
     """Run a program, or read a trace.
 
     With `quiet_stdout` the script's own output goes to stderr, so that stdout holds the result and
-    nothing else.
+    nothing else. `sink` is given each event as it comes. Without one, and unless it is to be `quiet`,
+    a terminal is told how far a long run is.
     """
     if isinstance(asked, Path) and is_trace(asked):
         trace = read(asked)
+        if sink is not None:
+            for event in trace:
+                sink(event)
         return Recording(asked, trace, None, () if trace.is_whole else (_CUT_SHORT,))
+    stdout = sys.stderr if quiet_stdout else None
+    progress = None
+    if stdout is not None and stdout.isatty() and sink is None and not quiet:
+        progress = Progress(stdout)
+        stdout, sink = cast(TextIO, progress), progress.heard
     ran = run(
         asked,
         args or (),
         as_tensorflow=as_tensorflow,
-        stdout=sys.stderr if quiet_stdout else None,
+        stdout=stdout,
         timeout=timeout,
         max_ops=max_ops,
         seed=seed,
+        sink=sink,
     )
+    if progress is not None:
+        progress.clear()
     return Recording(asked, ran.trace, ran, tuple(_remarks(ran, as_tensorflow, timeout, max_ops)))
 
 
@@ -114,8 +130,8 @@ def is_trace(asked: Path | Program) -> bool:
     if isinstance(asked, Program):
         return False
     path = asked
-    if path.suffix in (".py", ".jsonl"):
-        return path.suffix == ".jsonl"
+    if path.suffix in (".py", ".jsonl", ".json"):
+        return path.suffix != ".py"
     with path.open("rb") as file:
         return file.read(1) == b"{"
 

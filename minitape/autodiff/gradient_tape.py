@@ -28,6 +28,7 @@ from minitape.autodiff.tape import Tape
 from minitape.autodiff.unconnected import UnconnectedGradients, as_unconnected
 from minitape.autodiff.walk import walk
 from minitape.core import events, nest, recorders
+from minitape.core.batched import Batched
 from minitape.core.convert import convert_to_tensor
 from minitape.core.frames import frames_to_user
 from minitape.core.indexed_slices import IndexedSlices
@@ -343,7 +344,74 @@ class GradientTape:
             zeros = Tensor(np.zeros(shape, by._array.dtype))
             return asked.answer([zeros if stack is None else as_tensor(stack)])
 
+    def explain(self, target: Any, sources: Any, output_gradients: Any = None) -> Any:
+        """Why `gradient` of the same arguments gives what it gives.
+
+        The tape stays as it is: it records on, and one that is not persistent still has its one gradient to give. If it has
+        given it, to this question, then that call is explained.
+
+        Args:
+            target: As for `gradient`.
+            sources: As for `gradient`.
+            output_gradients: As for `gradient`.
+
+        Returns:
+            A `minitape.debug.live.Explanation`: print it. It has no line for a source whose gradient arrived.
+
+        Raises:
+            RuntimeError: no one listened, see `tf.debug.record`.
+
+        Unlike TensorFlow: its tapes have no such method.
+        """
+        explainer = events.explainer()
+        with self._left_as_it_is():
+            return explainer.explain(self, target, sources, output_gradients)
+
+    def graph(self, target: Any = None, sources: Any = None, **looks: Any) -> Any:
+        """The picture of a question to this tape: values, gradients, and where one was lost.
+
+        The tape stays as it is, as for `explain`.
+
+        Args:
+            target: As for `gradient`. None draws what the tape was asked: the first call with a problem, else the last;
+                before it was asked anything, all that it recorded.
+            sources: As for `gradient`.
+            looks: `theme="dark"`, `cards=20` and so on, see `minitape.debug.notebook.drawn`.
+
+        Returns:
+            A `minitape.debug.notebook.Graph`: a notebook shows it, `print` gives it in letters, `.save("tape.svg")`
+            writes it to a file.
+
+        Raises:
+            RuntimeError: no one listened, see `tf.debug.record`.
+
+        Unlike TensorFlow: its tapes have no such method.
+        """
+        explainer = events.explainer()
+        with self._left_as_it_is():
+            return explainer.graph(self, target, sources, **looks)
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
+        """For notebooks: the picture while someone listens, else how to get one."""
+        if not any(hasattr(listener, "shown") for listener in events.listeners):
+            how = "tf.debug.record() in the first cell, or %%tape on top of one"
+            return {"text/plain": f"<GradientTape; a picture of it needs a listener: {how}>"}
+        return events.explainer().shown(self)
+
     # --- how it gets there ---
+
+    @contextmanager
+    def _left_as_it_is(self) -> Iterator[None]:
+        """A question in this block spends no tape and is recorded by none."""
+        as_it_was = self._persistent, self._recording
+        active = recorders.thread.active
+        self._persistent, self._recording = True, False
+        recorders.thread.active = ()
+        try:
+            yield
+        finally:
+            self._persistent, self._recording = as_it_was
+            recorders.thread.active = active
 
     @contextmanager
     def _refusals_told(self, api: str, target: Any, sources: Any) -> Iterator[None]:
@@ -352,9 +420,12 @@ class GradientTape:
             yield
         except Exception as error:
             if events.listeners:
-                leaves = tuple(nest.flatten(target)), tuple(nest.flatten(sources))
-                events.tell(events.GradientCalled(self._number, api, *leaves, None, "none"))
-                events.tell(events.GradientFailed(error))
+                targets, leaves = tuple(nest.flatten(target)), tuple(nest.flatten(sources))
+                # A stack is an attempt of vectorized_map's: that runs again, one by one, and nobody made a mistake.
+                if not any(isinstance(leaf, Batched) for leaf in targets + leaves):
+                    asked = events.GradientCalled(self._number, api, targets, leaves, None, "none")
+                    events.tell(asked)
+                    events.tell(events.GradientFailed(error))
             raise
 
     def _check_walks(self, api: str, at_once: bool) -> None:

@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from minitape.core.values import Value
+from minitape.errors import TapeRuntimeError
 
 if TYPE_CHECKING:
     from minitape.core.primitive import Primitive
@@ -137,6 +138,19 @@ class Listener(Protocol):
         """`product`, made from `tensors`, leaves the engine: return it or an equal twin."""
 
 
+class Explainer(Listener, Protocol):
+    """A listener that keeps what it hears, and can say why a gradient is what it is."""
+
+    def explain(self, tape: Any, target: Any, sources: Any, given: Any = None) -> Any:
+        """What there is to say about `tape.gradient(target, sources, given)`; asks the tape if nobody has."""
+
+    def graph(self, tape: Any, target: Any = None, sources: Any = None, **looks: Any) -> Any:
+        """The picture of that; without a target, of what the tape was asked."""
+
+    def shown(self, tape: Any) -> Any:
+        """What a notebook shows of a tape."""
+
+
 listeners: tuple[Listener, ...] = ()
 
 
@@ -161,3 +175,18 @@ def hand_out(tensors: tuple[Any, ...], via: str, product: Any) -> Any:
     for listener in listeners:
         product = listener.hand_out(tensors, via, product)
     return product
+
+
+def explainer() -> Any:
+    """The `Explainer` that began to listen last.
+
+    Raises:
+        RuntimeError: none listens.
+    """
+    for listener in reversed(listeners):
+        if hasattr(listener, "explain"):
+            return listener
+    raise TapeRuntimeError(
+        "No one listened: what went past the tape cannot be known afterwards.",
+        fix="tf.debug.record() at the top of the program, then run it again; or minitape explain SCRIPT",
+    )

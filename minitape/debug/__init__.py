@@ -3,11 +3,18 @@
 import importlib
 from typing import Any
 
-_LIVE = ("record", "why", "why_of")
+_PAGES = {
+    "record": "live",
+    "graph": "live",
+    "why": "live",
+    "why_of": "live",
+    "note": "observing",
+    "observe": "observing",
+}
 
 
 def __getattr__(name: str) -> Any:
-    # A command that only looks up a page must not wait for the engine, which `live` needs.
-    if name in _LIVE:
-        return getattr(importlib.import_module("minitape.debug.live"), name)
+    # A command that only looks up a page must not wait for the engine, which these pages need.
+    if name in _PAGES:
+        return getattr(importlib.import_module(f"minitape.debug.{_PAGES[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

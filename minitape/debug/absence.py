@@ -30,8 +30,7 @@ _CHOICES = {"bool", "int", "index"}
 
 def no_path(flow: Flow, call: Call, source: int, targets: set[int]) -> Break:
     """The likeliest reason why nothing leads from `source` to the targets."""
-    before = call.event["i"]
-    useful = flow.upstream(targets, before)
+    useful = flow.once(Flow.own_past, call)
     return (
         _swapped(flow, call, source, targets)
         or _linear(flow, call, source, useful)
@@ -57,7 +56,7 @@ def _linear(flow: Flow, call: Call, source: int, useful: set[int]) -> Break | No
         given = {result["T"]["id"] for result in inner.results if result["T"] is not None}
         if not given & useful:
             continue
-        if source in flow.upstream(inner.event["target"], inner.event["i"]):
+        if flow.leads(source, inner.event["target"]):
             target = inner.event["target"][0]
             born = flow.born.get(target, inner.event)
             return Break("second-order-linear", born["i"], (inner.event["i"],), {"value": target})
@@ -118,9 +117,10 @@ def _twin(flow: Flow, call: Call, source: int, useful: set[int]) -> Break | None
     made = flow.variables.get(source)
     if made is None or _is_read_on_the_tape(flow, call, source):
         return None
-    for other, event in flow.variables.items():
-        if other == source or other not in useful:
+    for other in flow.once(_variables_used, call):
+        if other == source:
             continue
+        event = flow.variables[other]
         same_name = _plain_name(event) == _plain_name(made) != "Variable"
         same_place = event["at"] is not None and event["at"] == made["at"]
         if _are_siblings(flow, made, event):
@@ -131,6 +131,12 @@ def _twin(flow: Flow, call: Call, source: int, useful: set[int]) -> Break | None
             at = _where_the_layer_is_made(flow, event)
             return Break("recreated-variable", event["i"], (made["i"],), facts, site=site, at=at)
     return None
+
+
+def _variables_used(flow: Flow, call: Call) -> list[int]:
+    """The variables that the targets came from, in the order in which they were made."""
+    useful = flow.once(Flow.own_past, call)
+    return [variable for variable in flow.variables if variable in useful]
 
 
 def _are_siblings(flow: Flow, one: Event, other: Event) -> bool:
@@ -234,6 +240,8 @@ def _choice(flow: Flow, call: Call, source: int) -> Break | None:
         if not start < export["i"] < call.event["i"] or not reached & set(export["nodes"]):
             continue
         statement = flow.sites[export["stack"][-1]]["code"] if export["stack"] else ""
+        if statement.startswith("print("):
+            continue  # what is chosen there is shown, and nothing comes of it
         steers = (
             statement.startswith(("if ", "elif ", "while ", "for ", "assert "))
             or " if " in statement
@@ -261,11 +269,9 @@ def _branch_not_taken(flow: Flow, source: int) -> Break | None:
 def _unconnected(flow: Flow, call: Call, source: int, targets: set[int], useful: set[int]) -> Break:
     """Point at where the target got its value, or, if the source was never used, at where it was made."""
     made = flow.born.get(source, call.event)
-    leaves = [
-        value for value in sorted(useful) if value in flow.variables or _is_named_leaf(flow, value)
-    ]
+    leaves = flow.once(_leaves, call)
     facts = {"leaves": leaves[:6], "used": source in flow.out_of and bool(flow.out_of[source])}
-    target = flow.born.get(min(targets), call.event)
+    target = flow.born.get(min(targets, default=0), call.event)  # a call may ask of nothing at all
     if not facts["used"] and source in flow.variables:
         slug = "unused-layer" if _belongs_to_a_layer(flow, source) else "unconnected"
         site = _where_its_object_is_made(flow, made, useful)
@@ -283,6 +289,12 @@ def _unconnected(flow: Flow, call: Call, source: int, targets: set[int], useful:
         place = _after_the_dead_end(flow, call, ends[0], useful)
         return replace(place, slug=slug, also=(ends[0]["i"], target["i"]), facts=facts)
     return Break("unconnected", target["i"], (made["i"],), facts, at=renamed)
+
+
+def _leaves(flow: Flow, call: Call) -> list[int]:
+    """The variables and named constants that the targets came from."""
+    past = sorted(flow.once(Flow.own_past, call))
+    return [value for value in past if value in flow.variables or _is_named_leaf(flow, value)]
 
 
 def _where_its_object_is_made(flow: Flow, made: Event, useful: set[int]) -> int | None:

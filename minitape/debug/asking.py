@@ -93,7 +93,7 @@ class GradientCalls:
         if any(entries):  # what is written is their holder's name
             written = [None] * len(entries)
         own = [self._known.name_of(leaf) for leaf in event.sources]
-        return [
+        names = [
             text
             or (name if name != "Variable" and own.count(name) == 1 else None)
             or entry
@@ -101,13 +101,21 @@ class GradientCalls:
             or f"sources[{i}]"
             for i, (text, name, entry) in enumerate(zip(written, own, entries, strict=True))
         ]
+        # Two variables that one line made have one name: their places tell them apart.
+        ids = [self._known.of_any(leaf) for leaf in event.sources]
+        return [
+            f"{name} (sources[{i}])" if _is_shared(name, names, ids) else name
+            for i, name in enumerate(names)
+        ]
 
     def _entries(self, site: source.Site, keyword: str, count: int) -> list[str | None]:
         """The sources as entries of what the user gave: `params[0]`."""
         given = source.argument(site.node, 1 + _is_given_tape(site), keyword)
         calls = source.calls_of_users()
-        holder = source.held(given, calls[-1][0]) if calls else None
-        return source.entry_names(given, holder, count)
+        if not calls:
+            return [None] * count
+        names = source.turn_names(given, calls[-1][0], count)
+        return names or source.entry_names(given, source.held(given, calls[-1][0]), count)
 
     def walk_began(self, event: events.WalkBegan) -> None:
         walk = self._walks[-1]
@@ -125,15 +133,23 @@ class GradientCalls:
         walk.step += 1
         op = self._op_of.get(event.outputs[0])
         out = self._known.ids.get(event.outputs[0], 0)
+        total, arrived = walk.told.pop(event.outputs[0], (None, None))
+        if arrived is None or total is not numbers_of(event.arrived):
+            arrived = self._known.summary(event.arrived, out)
         sent = []
         for engine_id, amount, reads, reads_output in event.sent:
             identity = self._known.ids.get(engine_id, 0)
-            total = walk.add(engine_id, numbers_of(amount))
+            numbers = numbers_of(amount)
+            total = walk.add(engine_id, numbers)
+            share = self._known.summary(amount, identity)
+            # What comes in one share is its own sum, and arrives as it was sent: its numbers are known.
+            told = share if total is numbers else self._known.summary(total, identity)
+            walk.told[engine_id] = total, told
             sent.append(
                 {
                     "t": identity,
-                    "T": self._known.summary(amount, identity),
-                    "sum": self._known.summary(total, identity),
+                    "T": share,
+                    "sum": told,
                     "use": walk.used[engine_id],
                     "uses": walk.uses[engine_id],
                     "reads": [self._known.ids[each] for each in reads if each in self._known.ids]
@@ -146,7 +162,7 @@ class GradientCalls:
             "op": op,
             "step": walk.step,
             "of": walk.steps,
-            "grad_in": self._known.summary(event.arrived, out),
+            "grad_in": arrived,
             "out": sent,
             "skipped": skipped,
         }
@@ -190,6 +206,11 @@ class GradientCalls:
 def described(error: BaseException) -> dict[str, Any]:
     """An exception as the trace names it."""
     return {"type": type(error).__name__, "message": str(error)}
+
+
+def _is_shared(name: str, names: list[str], ids: list[int | None]) -> bool:
+    """Whether a name stands for more than one value."""
+    return len({id_ for each, id_ in zip(names, ids, strict=True) if each == name}) > 1
 
 
 def _is_given_tape(site: source.Site) -> bool:

@@ -70,85 +70,102 @@ class Path:
 
 
 def shortest(flow: Flow, call: Call, source: int, targets: set[int]) -> Path | None:
-    """The path from `source` to one of `targets` that breaks least often, and of those the shortest."""
-    before = call.event["i"]
-    useful = _between(flow, call, source, targets) if source not in targets else set()
-    if source not in useful:
-        return None
-    # A state is a node and the slug of the break before it ("" at the start).
-    best: dict[tuple[int, str], tuple[int, int]] = {(source, ""): (0, 0)}
-    came: dict[tuple[int, str], tuple[tuple[int, str], Edge, Break | None]] = {}
-    waiting: list[tuple[int, int, int, str]] = [(0, 0, source, "")]
-    while waiting:
-        broken, hops, node, last = heapq.heappop(waiting)
-        if node in targets:
-            return _traced(came, (node, last))
-        if best[node, last] < (broken, hops):
-            continue
-        for edge in flow.out_of.get(node, ()):
-            if edge.end not in useful or edge.event >= before:
-                continue
-            found = on_edge(flow, call, edge)
-            state = (edge.end, last if found is None else found.slug)
-            reach = (broken + _cost(found, last), hops + 1)
-            if reach < best.get(state, (1 << 60, 0)):
-                best[state] = reach
-                came[state] = ((node, last), edge, found)
-                heapq.heappush(waiting, (*reach, *state))
-    return None
+    """The path from `source` to one of `targets` that breaks least often, and of those the shortest.
 
-
-def _between(flow: Flow, call: Call, source: int, targets: set[int]) -> set[int]:
-    """What lies no further from the targets than the source does.
-
-    Searched from the targets, for in a long training loop what was computed from the source is much, and what leads from
-    this turn's target back to the source is little.
+    Of paths alike in both, the one whose first step ran first; then the one whose second step did, and so on.
+    `source` is a variable or the source of a call.
     """
-    before = call.event["i"]
-    best = {(target, ""): (0, 0) for target in targets}
-    waiting = [(0, 0, target, "") for target in targets]
-    heapq.heapify(waiting)
-    near: set[int] = set()
-    limit: tuple[int, int] | None = None
-    while waiting:
-        broken, hops, node, after = heapq.heappop(waiting)
-        if limit is not None and (broken, hops) > limit:
-            break
-        if best[node, after] < (broken, hops):
-            continue
-        near.add(node)
-        if node == source:
-            limit = limit or (broken, hops)
-        for edge in flow.into.get(node, ()):
-            if edge.event >= before:
-                continue
-            found = on_edge(flow, call, edge)
-            state = (edge.start, "" if found is None else found.slug)
-            reach = (broken + _cost(found, after), hops + 1)
-            if reach < best.get(state, (1 << 60, 0)):
-                best[state] = reach
-                heapq.heappush(waiting, (*reach, *state))
-    return near
+    if source in targets or not flow.leads(source, targets):
+        return None
+    searches = flow.once(_searches, call)
+    key = frozenset(targets), flow.reach.block(source)
+    if key not in searches:
+        searches[key] = Search(flow, call, targets)
+    return searches[key].path_from(source)
 
 
-def _cost(found: Break | None, last: str) -> int:
+def _searches(_: Flow, __: Call) -> dict[tuple[frozenset[int], int], "Search"]:
+    return {}
+
+
+# What must not change while a path goes on: the slug of its last break, and whether that is a guess.
+_Cause = tuple[str, bool]
+_State = tuple[int, _Cause]
+_UNBROKEN: _Cause = ("", False)
+
+
+class Search:
+    """The best paths to some targets, found from there backwards, as far as the sources ask.
+
+    From the targets, for in a long training loop what was computed from a source is much, and what leads from this turn's target
+    back to it is little. All sources of a call share the search: what lies near the targets is looked at once.
+    """
+
+    def __init__(self, flow: Flow, call: Call, targets: set[int]) -> None:
+        self._flow = flow
+        self._call = call
+        self._before = call.event["i"]
+        self.looked_at = 0
+        self._reached: dict[int, _State] = {}
+        # Breaks, steps and the event of the first step, of the best path from a state so far.
+        self._best: dict[_State, tuple[int, int, int]] = {}
+        self._next: dict[_State, tuple[Edge, Break | None, _State]] = {}
+        self._waiting: list[tuple[tuple[int, int, int], _State]] = []
+        for target in sorted(targets):
+            self._best[target, _UNBROKEN] = (0, 0, 0)
+            heapq.heappush(self._waiting, ((0, 0, 0), (target, _UNBROKEN)))
+
+    def path_from(self, source: int) -> Path | None:
+        """The best path from a source; None if there is none."""
+        while source not in self._reached:
+            if not self._waiting:
+                return None
+            self._step_back()
+        edges, lost = [], []
+        state = self._reached[source]
+        while state in self._next:
+            edge, found, state = self._next[state]
+            edges.append(edge)
+            lost.append(found)
+        return Path(tuple(edges), tuple(lost))
+
+    def _step_back(self) -> None:
+        """Settle the best state that waits, and look at all that leads to it."""
+        reach, state = heapq.heappop(self._waiting)
+        if self._best[state] != reach:
+            return  # a better way was found since
+        (broken, steps, _), (node, after) = reach, state
+        self._reached.setdefault(node, state)
+        for edge in self._flow.into.get(node, ()):
+            if edge.event >= self._before or not self._flow.reach.is_followed(edge.start):
+                continue  # only what came from a source can lie on its path
+            self.looked_at += 1
+            found = on_edge(self._flow, self._call, edge)
+            cause = after if found is None else (found.slug, bool(found.facts.get("guess")))
+            longer = (broken + _cost(cause, after), steps + 1, edge.event)
+            earlier = (edge.start, cause)
+            if earlier not in self._best or longer < self._best[earlier]:
+                self._best[earlier] = longer
+                self._next[earlier] = edge, found, state
+                heapq.heappush(self._waiting, (longer, earlier))
+
+
+def _cost(cause: _Cause, after: _Cause) -> int:
     """A cause that goes on counts once: each of three ops after the tape is late for one reason."""
-    if found is None or found.slug == last:
+    if cause == after:
         return 0
-    return _COST_OF_A_GUESS if found.facts.get("guess") else 1
-
-
-def _traced(came: dict[Any, Any], state: Any) -> Path:
-    edges, lost = [], []
-    while state in came:
-        state, edge, found = came[state]
-        edges.append(edge)
-        lost.append(found)
-    return Path(tuple(reversed(edges)), tuple(reversed(lost)))
+    return _COST_OF_A_GUESS if cause[1] else 1
 
 
 def on_edge(flow: Flow, call: Call, edge: Edge) -> Break | None:
     """Why this step is not on the tape of `call`; None if it is, or if it only suffers from an earlier break."""
+    if edge not in call.lost:
+        call.lost[edge] = _cause_on(flow, call, edge)
+    known: Break | None = call.lost[edge]
+    return known
+
+
+def _cause_on(flow: Flow, call: Call, edge: Edge) -> Break | None:
     event = flow.event(edge.event)
     match edge.kind:
         case "op":
@@ -174,9 +191,9 @@ def _on_op(flow: Flow, call: Call, edge: Edge, op: Event) -> Break | None:
     tape = call.tape
     life = flow.tapes[tape]
     if tape in op["recorded"]:
-        forgotten = [reset for reset in life.resets if op["i"] < reset < call.event["i"]]
-        if forgotten:
-            return Break("tape-reset", forgotten[-1], (op["i"],), {"op": op["i"]})
+        forgotten = life.last_reset(call.event["i"])
+        if forgotten > op["i"]:
+            return Break("tape-reset", forgotten, (op["i"],), {"op": op["i"]})
         return _silent_rule(flow, call, edge, op)
     found = _off_tape(flow, life, call, edge, op)
     inner = flow.call_of_op.get(op["op"])
@@ -319,7 +336,7 @@ def at_source(flow: Flow, call: Call, source: int) -> Break | None:
     before = call.event["i"]
     if life.watch_of(source, before) is not None:
         return None
-    watched_once = [each for each in life.watches if each["t"] == source and each["i"] < before]
+    watched_once = [each for each in life.watches_of.get(source, ()) if each["i"] < before]
     if watched_once and life.resets:
         return Break("tape-reset", life.resets[-1], (watched_once[-1]["i"],))
     if source in flow.variables:
@@ -333,22 +350,21 @@ def at_source(flow: Flow, call: Call, source: int) -> Break | None:
     replaced = _replaced_variable(flow, call, source, born)
     if replaced is not None:
         return Break("variable-replaced", place, facts={"variable": replaced})
-    copy = _watched_copy(flow, life, source)
+    copy = flow.once(_watched_copies, call).get(source)
     if copy is not None:
         return Break("source-is-copy", copy["i"], (place,), {"original": source, "watched": True})
     return Break("not-watched", place)
 
 
-def _watched_copy(flow: Flow, life: TapeLife, source: int) -> Event | None:
-    """A `watch` that was given a copy of the source instead of the source."""
-    for watch in life.watches:
-        if (
-            watch["how"] == "explicit"
-            and watch["t"] is not None
-            and is_copy_of(flow, watch["t"], source)
-        ):
-            return watch
-    return None
+def _watched_copies(flow: Flow, call: Call) -> dict[int, Event]:
+    """The values of which the tape was given a copy to watch, before the call, each with the first such `watch`."""
+    found: dict[int, Event] = {}
+    for watch in flow.tapes[call.tape].watches:
+        is_asked_for = watch["how"] == "explicit" and watch["t"] is not None
+        if is_asked_for and watch["i"] < call.event["i"]:
+            for value in (watch["t"], *originals(flow, watch["t"])):
+                found.setdefault(value, watch)
+    return found
 
 
 def is_copy_of(flow: Flow, value: int, original: int) -> bool:
@@ -376,11 +392,7 @@ def _assign_that_gave(flow: Flow, made: Event, call: Call) -> Event | None:
     """The assignment whose result the user took for the variable: `v = v.assign(...)`."""
     if made["name"] != "UnreadVariable:0":
         return None
-    assigns = [
-        event
-        for event in flow.trace.of("assign")
-        if event["var"] == made["from"] and event["i"] < call.event["i"]
-    ]
+    assigns = [each for each in flow.assigns[made["from"]] if each["i"] < call.event["i"]]
     named = [each for each in assigns if each["stack"] and flow.sites[each["stack"][-1]]["target"]]
     found = named or assigns
     return found[-1] if found else None
@@ -411,22 +423,30 @@ def _replaced_variable(flow: Flow, call: Call, source: int, born: Event | None) 
     if born is None or born["k"] != "op":
         return None
     name = born["target_name"] or flow.name(source)
-    earlier = _asked_here_before(flow, call, source)
-    for value in sorted(flow.upstream([source])):
-        if value in flow.variables and (value in earlier or (name and flow.name(value) == name)):
+    for value in sorted(flow.variables):
+        is_replaced = _was_asked_here(flow, call, source, value) or (
+            name and flow.name(value) == name
+        )
+        if (
+            is_replaced
+            and flow.leads(value, [source])
+            and not _is_within(flow.variables[value]["at"], born["at"])
+        ):
             return value
-    rebound = [
-        e for e in flow.trace.of("rebind") if e["now"] == source and e["was"] in flow.variables
-    ]
-    return rebound[-1]["was"] if rebound else None
+    rebound = [each["was"] for each in flow.rebinds[source] if each["was"] in flow.variables]
+    return rebound[-1] if rebound else None
 
 
-def _asked_here_before(flow: Flow, call: Call, source: int) -> set[int]:
-    """What stood in the source's place when this line of the program ran before."""
+def _is_within(inner: list[Any] | None, outer: list[Any] | None) -> bool:
+    """Whether one place is a part of another: in `x = tf.Variable(2.0, name="x") + 1.0` the variable was never called x."""
+    if inner is None or outer is None or inner[0] != outer[0]:
+        return False
+    return outer[1:3] <= inner[1:3] and inner[3:] <= outer[3:]
+
+
+def _was_asked_here(flow: Flow, call: Call, source: int, value: int) -> bool:
+    """Whether `value` stood in the source's place when this line of the program ran before."""
     index = [each["t"] for each in call.event["sources"]].index(source)
-    found = set()
-    for other in flow.calls.values():
-        is_earlier = other.event["i"] < call.event["i"] and other.event["at"] == call.event["at"]
-        if is_earlier and index < len(other.event["sources"]):
-            found.add(other.event["sources"][index]["t"])
-    return found
+    at = call.event["at"]
+    first = flow.first_asked.get((None if at is None else tuple(at), index, value))
+    return first is not None and first < call.event["i"]

@@ -1,19 +1,22 @@
 """Explaining: for each gradient call what came back, and why.
 
-A None is explained by the path from the source to the target that breaks the fewest connections (`breaks`), or, where nothing
-leads there, by what the user probably meant (`absence`). Zeros and NaNs are explained by the first op that made one (`numbers`).
+A None is explained by the path from the source to the target that breaks the fewest connections (`breaks`) and by what else cuts
+off a share (`ways`), or, where nothing leads there, by what the user probably meant (`absence`). Zeros and NaNs are explained by
+the first op that made one (`numbers`).
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
 from minitape.debug import numbers
 from minitape.debug.absence import no_path
 from minitape.debug.breaks import Break, Path, at_source, shortest
+from minitape.debug.cancelling import cancelled
 from minitape.debug.causes import CAUSES, Scene
 from minitape.debug.flow import Call, Flow
+from minitape.debug.partial import why_partial
 from minitape.debug.reading import line_of_assignment, name_of_sources
 from minitape.debug.report import (
     CallReport,
@@ -25,7 +28,8 @@ from minitape.debug.report import (
     Report,
     SourceReport,
 )
-from minitape.debug.trace import Event, Trace
+from minitape.debug.trace import Event, Trace, seldom_searched
+from minitape.debug.ways import Loss, Losses, Ways
 
 # What the evidence does not prove.
 _LIKELY = {
@@ -35,6 +39,7 @@ _LIKELY = {
 _POSSIBLE = {"stationary-point", "zero-times-inf"}
 
 
+@seldom_searched()
 def explain(trace: Trace) -> Report:
     """Why each gradient of a run is what it is; healthy ones have no findings."""
     flow = Flow(trace)
@@ -62,8 +67,9 @@ def _without_arrivals(calls: list[CallReport]) -> Iterator[CallReport]:
 
 def _explained(flow: Flow, call: Call) -> CallReport:
     event = call.event
+    ways = Ways(flow, call)
     sources = tuple(
-        _of_source(flow, call, index, source) for index, source in enumerate(event["sources"])
+        _of_source(flow, call, ways, index, source) for index, source in enumerate(event["sources"])
     )
     return CallReport(
         event=event["i"],
@@ -76,54 +82,58 @@ def _explained(flow: Flow, call: Call) -> CallReport:
     )
 
 
-def _of_source(flow: Flow, call: Call, index: int, source: dict[str, Any]) -> SourceReport:
+def _of_source(
+    flow: Flow, call: Call, ways: Ways, index: int, source: dict[str, Any]
+) -> SourceReport:
     if call.error is not None:
-        outcome, breaks, path = Outcome.ERROR, _of_error(flow, call, source), None
+        outcome, lost = Outcome.ERROR, _alone(_of_error(flow, call, source))
     else:
         result = next((each for each in call.results if each["source"] == index), None)
-        outcome, breaks, path = _of_result(flow, call, source, result)
-    findings = [_finding(flow, call, source, each, path) for each in breaks]
-    return SourceReport(index, source["name"], source["t"] or 0, outcome, tuple(findings))
+        outcome, lost = _of_result(flow, call, ways, source["t"], result)
+    findings = [_finding(flow, call, source, each) for each in lost.losses]
+    return SourceReport(
+        index, source["name"], source["t"] or 0, outcome, tuple(findings), lost.ways
+    )
 
 
-Answer = tuple[Outcome, list[Break], Path | None]
+def _alone(breaks: Iterable[Break | None]) -> Losses:
+    """Causes that no path leads to; each is mended by itself."""
+    found = [each for each in breaks if each is not None]
+    return Losses(tuple(Loss(each, None) for each in found), tuple((i,) for i in range(len(found))))
 
 
-def _of_result(flow: Flow, call: Call, source: dict[str, Any], result: Any) -> Answer:
-    value, gradient = source["t"], None if result is None else result["T"]
+def _of_result(
+    flow: Flow, call: Call, ways: Ways, value: int, result: Any
+) -> tuple[Outcome, Losses]:
+    gradient = None if result is None else result["T"]
     if result is None:
-        return Outcome.OK, [], None
+        return Outcome.OK, _alone([])
     if gradient is None:
-        path, breaks = why_none(flow, call, value)
-        return Outcome.NONE, breaks, path
+        return Outcome.NONE, why_none(flow, call, ways, value)
     if numbers.is_broken(gradient):
-        found = numbers.why_nan(flow, call, value)
-        return Outcome.NAN, [] if found is None else [found], None
+        return Outcome.NAN, _alone([numbers.why_nan(flow, call, value)])
     if numbers.is_zero(gradient) and numbers.was_reached(call, value):
-        found = numbers.why_zero(flow, call, value)
-        if found is not None:
-            return Outcome.ZERO, [found], None
+        found = cancelled(flow, call, value) or numbers.why_zero(flow, call, value)
         # Tiny, but passed on faithfully by each op: small, not lost.
-        return (Outcome.ZERO if not numbers.largest(gradient) else Outcome.OK), [], None
-    found = numbers.why_partial(flow, call, value, set(call.event["target"]))
-    return (Outcome.OK, [], None) if found is None else (Outcome.PARTIAL, [found], None)
+        is_small = found is None and numbers.largest(gradient)
+        return Outcome.OK if is_small else Outcome.ZERO, _alone([found])
+    found = why_partial(flow, call, value, set(call.event["target"]))
+    return Outcome.OK if found is None else Outcome.PARTIAL, _alone([found])
 
 
-def why_none(flow: Flow, call: Call, source: int) -> tuple[Path | None, list[Break]]:
-    """The path that breaks least, and its breaks, the most important first."""
+def why_none(flow: Flow, call: Call, ways: Ways, source: int) -> Losses:
+    """What cuts off all paths, the path that breaks least first."""
     targets = set(call.event["target"])
     origin = at_source(flow, call, source)
     path = shortest(flow, call, source, targets)
     if path is None:
         if origin is not None and (origin.slug == "integer-dtype" or source in targets):
-            return None, [origin]
-        return None, [no_path(flow, call, source, targets)]
-    breaks = path.breaks
-    if origin is None:
-        return path, breaks
-    if any(each.slug == "watched-too-late" for each in breaks) and origin.slug == "not-watched":
-        return path, breaks
-    return path, [*breaks, origin]
+            return _alone([origin])
+        return _alone([no_path(flow, call, source, targets)])
+    is_late = any(each.slug == "watched-too-late" for each in path.breaks)
+    if is_late and origin is not None and origin.slug == "not-watched":
+        origin = None
+    return ways.losses(source, path, origin)
 
 
 def _of_error(flow: Flow, call: Call, source: dict[str, Any]) -> list[Break]:
@@ -172,9 +182,8 @@ def _refused(flow: Flow, call: Call, source: dict[str, Any], error: Event) -> Br
     return Break("refused-call", event["i"], facts=facts)
 
 
-def _finding(
-    flow: Flow, call: Call, source: dict[str, Any], found: Break, path: Path | None
-) -> Finding:
+def _finding(flow: Flow, call: Call, source: dict[str, Any], loss: Loss) -> Finding:
+    found = loss.found
     scene = Scene(flow, call, source, found)
     cause = CAUSES[found.slug]
     words = cause.say(scene)
@@ -190,7 +199,7 @@ def _finding(
         message=words.message,
         fix=words.fix,
         events=events,
-        path=_hops(path),
+        path=_hops(loss.path),
     )
 
 

@@ -9,27 +9,28 @@ contents (numbered downwards from -1), for what was assigned to it comes from so
     assign     a value → what a variable holds from then on
     becomes    a value → the variable, or the variable → the constant, that was made from its numbers
     reentry    a value that left for NumPy or Python → the constant it came back as
-    gradient   what a gradient was computed from → that gradient, where no tape recorded the walk
+    walk       what a gradient call read on its way → the call, which has a node of its own (numbered with the contents)
+    gradient   a gradient call → each gradient that it gave, where no tape recorded the walk
 
 It reads a trace and nothing else.
 """
 
+from bisect import bisect_left, insort
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from functools import cached_property
+from operator import attrgetter
+from typing import Any, TypeVar
 
-from minitape.debug.trace import Event, Trace
+from minitape.debug.edges import Edge
+from minitape.debug.reach import Reach
+from minitape.debug.trace import Event, Trace, seldom_searched
 
+__all__ = ["Call", "Edge", "Flow", "TapeLife"]
 
-@dataclass(frozen=True)
-class Edge:
-    """One value came from another; `event` is the number of the trace event that made it so."""
-
-    start: int
-    end: int
-    kind: str
-    event: int
+_T = TypeVar("_T")
+_when = attrgetter("event")
 
 
 @dataclass
@@ -41,15 +42,26 @@ class TapeLife:
     resets: list[int] = field(default_factory=list)
     pauses: list[int] = field(default_factory=list)
     watches: list[Event] = field(default_factory=list)
+    watches_of: dict[int, list[Event]] = field(default_factory=lambda: defaultdict(list))
     watches_variables: bool = True
+
+    def add_watch(self, event: Event) -> None:
+        self.watches.append(event)
+        if event["t"] is not None:
+            self.watches_of[event["t"]].append(event)
 
     def watch_of(self, value: int, before: int) -> Event | None:
         """The first event, not forgotten by a reset, that made the tape watch `value`."""
-        last_reset = max((reset for reset in self.resets if reset < before), default=-1)
-        for event in self.watches:
-            if event["t"] == value and last_reset < event["i"] < before:
+        last_reset = self.last_reset(before)
+        for event in self.watches_of.get(value, ()):
+            if last_reset < event["i"] < before:
                 return event
         return None
+
+    def last_reset(self, before: int) -> int:
+        """The last reset before an event, or -1."""
+        earlier = bisect_left(self.resets, before)
+        return self.resets[earlier - 1] if earlier else -1
 
 
 @dataclass
@@ -61,10 +73,16 @@ class Call:
     seeds: list[Event] = field(default_factory=list)
     results: list[Event] = field(default_factory=list)
     error: Event | None = None
-    # Found once for all sources of the call.
-    untaped: set[int] | None = None
+    node: int | None = None
+    read: set[int] = field(default_factory=set)
+    found: dict[Any, Any] = field(default_factory=dict)  # see Flow.once
+    lost: dict[Edge, Any] = field(default_factory=dict)  # what breaks each edge, by on_edge
     step_of: dict[int, Event] = field(default_factory=dict)
     sent_to: dict[int, list[tuple[Event, dict[str, Any]]]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        given = self.event["output_gradients"] or ()
+        self.read.update(each for each in given if each is not None)
 
     @property
     def tape(self) -> int:
@@ -75,6 +93,7 @@ class Call:
         self.steps.append(step)
         self.step_of[step["op"]] = step
         for sent in step["out"]:
+            self.read.update(sent["reads"])
             self.sent_to.setdefault(sent["t"], []).append((step, sent))
 
 
@@ -83,8 +102,10 @@ class Flow:
 
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
+        self.edges: list[Edge] = []
+        self.copies: dict[int, list[Edge]] = defaultdict(list)  # constants made from a value
         self.into: dict[int, list[Edge]] = defaultdict(list)
-        self.out_of: dict[int, list[Edge]] = defaultdict(list)
+        self.out_of: dict[int, list[Edge]] = defaultdict(list)  # in the order of their events
         self.born: dict[int, Event] = {}
         self.numbers: dict[int, dict[str, Any]] = {}
         self.primitives: dict[str, Event] = {}
@@ -97,8 +118,12 @@ class Flow:
         self.texts: dict[str, str] = {}
         self.op_events: dict[int, Event] = {}
         self.ops_on: dict[int, list[Event]] = defaultdict(list)
+        self.assigns: dict[int, list[Event]] = defaultdict(list)
+        self.rebinds: dict[int, list[Event]] = defaultdict(list)
+        self.contents: list[int] = []  # the nodes of what variables were assigned
+        self._found: dict[Any, Any] = {}
         self._contents: dict[int, int] = {}
-        self._last_contents = 0
+        self._last_numbered = 0
         self._same_as: dict[int, int] = {}
         self._inside: int | None = None
         self.call_of_op: dict[int, int] = {}
@@ -111,6 +136,7 @@ class Flow:
             "read": self._add_read,
             "op": self._add_op,
             "assign": self._add_assign,
+            "rebind": self._add_rebind,
             "export": self._add_export,
             "reentry": self._add_reentry,
             "tape_enter": self._add_tape_enter,
@@ -124,10 +150,11 @@ class Flow:
             "result": self._add_result,
             "error": self._add_error,
         }
-        for event in trace:
-            add = adders.get(event["k"])
-            if add is not None:
-                add(event)
+        with seldom_searched():
+            for event in trace:
+                add = adders.get(event["k"])
+                if add is not None:
+                    add(event)
 
     # --- asking ---
 
@@ -145,8 +172,9 @@ class Flow:
         return born["var"] if born is not None and born["k"] == "read" else None
 
     def opened_at(self, tape: int) -> list[Any] | None:
-        """The place of the `with` that opened a tape."""
-        at: list[Any] | None = self.event(self.tapes[tape].entered[0])["at"]
+        """The place of the `with` that opened a tape; None if it was open before anyone listened."""
+        entered = self.tapes[tape].entered
+        at: list[Any] | None = self.event(entered[0])["at"] if entered else None
         return at
 
     def dtype(self, value: int) -> str:
@@ -157,6 +185,61 @@ class Flow:
         """Whether a value can carry a gradient."""
         return self.dtype(value).startswith(("float", "complex", "bfloat"))
 
+    def once(self, find: Callable[["Flow", Call], _T], call: Call) -> _T:
+        """What `find` finds for a call, looked for once for all its sources."""
+        if find not in call.found:
+            call.found[find] = find(self, call)
+        found: _T = call.found[find]
+        return found
+
+    def once_for_all(self, find: Callable[["Flow"], _T]) -> _T:
+        """What `find` finds in the graph, looked for once for all calls."""
+        if find not in self._found:
+            self._found[find] = find(self)
+        found: _T = self._found[find]
+        return found
+
+    def age(self, value: int) -> int:
+        """The number of the event that made a value; -1 if the trace has none."""
+        born = self.born.get(value)
+        return -1 if born is None else int(born["i"])
+
+    def leads(self, source: int, values: Iterable[int]) -> bool:
+        """Whether any of `values` is `source` or came from it; fast for a variable and for the source of a call."""
+        if source not in self.reach:
+            return not self.downstream([source]).isdisjoint(values)
+        return any(self.reach.leads(source, value) for value in values)
+
+    @cached_property
+    def reach(self) -> Reach:
+        """What came from each source that was asked for, and from each variable."""
+        asked = (
+            source["t"]
+            for call in self.calls.values()
+            for source in call.event["sources"]
+            if source["t"] is not None
+        )
+        return Reach((*asked, *self.variables), self.edges)
+
+    @cached_property
+    def first_asked(self) -> dict[tuple[Any, ...], int]:
+        """The first event in which a line asked for a value, by line, place among the sources, and value."""
+        first: dict[tuple[Any, ...], int] = {}
+        for call in self.calls.values():
+            at = call.event["at"]
+            for index, source in enumerate(call.event["sources"]):
+                key = (None if at is None else tuple(at), index, source["t"])
+                first.setdefault(key, call.event["i"])
+        return first
+
+    def came_from(self, value: int) -> Iterator[int]:
+        """The values that `value` was made from; of a gradient, what its walk read."""
+        for edge in self.into.get(value, ()):
+            if edge.kind == "gradient":
+                yield from self.came_from(edge.start)
+            else:
+                yield edge.start
+
     def downstream(self, starts: Iterable[int], before: int | None = None) -> set[int]:
         """Everything that came from `starts`, themselves included."""
         return self._reached(starts, self.out_of, lambda edge: edge.end, before)
@@ -164,6 +247,25 @@ class Flow:
     def upstream(self, ends: Iterable[int], before: int | None = None) -> set[int]:
         """Everything that `ends` came from, themselves included."""
         return self._reached(ends, self.into, lambda edge: edge.start, before)
+
+    def own_past(self, call: Call) -> set[int]:
+        """What the targets of a call came from, without what was assigned or recorded in earlier turns of the same loop."""
+        opened = self.opened_at(call.tape)
+        past = set(call.event["target"])
+        waiting = list(past)
+        while waiting:
+            for edge in self.into.get(waiting.pop(), ()):
+                if edge.start in past or edge.event >= call.event["i"] or edge.kind == "assign":
+                    continue
+                past.add(edge.start)
+                if not self._is_of_earlier_turn(edge.start, call.tape, opened):
+                    waiting.append(edge.start)
+        return past
+
+    def _is_of_earlier_turn(self, value: int, tape: int, opened: Any) -> bool:
+        """Whether the tape that recorded a value was opened by the same `with` as `tape`, at another time."""
+        recorded: list[int] = self.born.get(value, {}).get("recorded") or []
+        return bool(recorded) and tape not in recorded and self.opened_at(recorded[-1]) == opened
 
     @staticmethod
     def _reached(
@@ -180,20 +282,29 @@ class Flow:
 
     # --- building ---
 
-    def _connect(self, start: int, end: int, kind: str, event: Event) -> None:
+    def _connect(self, start: int, end: int, kind: str, event: Event) -> Edge:
         edge = Edge(start, end, kind, event["i"])
-        self.out_of[start].append(edge)
+        self.edges.append(edge)
         self.into[end].append(edge)
+        leaving = self.out_of[start]
+        if leaving and leaving[-1].event > edge.event:  # a walk read it and was told of afterwards
+            insort(leaving, edge, key=_when)
+        else:
+            leaving.append(edge)
+        return edge
 
     def _make(self, numbers: dict[str, Any], event: Event) -> None:
         self.numbers[numbers["id"]] = numbers
         self.born[numbers["id"]] = event
 
+    def _numbered(self) -> int:
+        """A new node that is no value of the program."""
+        self._last_numbered -= 1
+        return self._last_numbered
+
     def _refill(self, variable: int, numbers: dict[str, Any], event: Event) -> int:
         """A new node for what a variable holds from now on."""
-        self._last_contents -= 1
-        node = self._last_contents
-        self._contents[variable] = node
+        node = self._contents[variable] = self._numbered()
         self.numbers[node] = numbers
         self.born[node] = event
         return node
@@ -212,7 +323,8 @@ class Flow:
         if event["from"] is not None:
             for start in (event["from"], self._contents.get(event["from"])):
                 if start is not None:
-                    self._connect(start, event["T"]["id"], "becomes", event)
+                    edge = self._connect(start, event["T"]["id"], "becomes", event)
+                    self.copies[start].append(edge)
 
     def _add_variable(self, event: Event) -> None:
         variable = event["var"]
@@ -252,12 +364,17 @@ class Flow:
 
     def _add_assign(self, event: Event) -> None:
         variable = event["var"]
+        self.assigns[variable].append(event)
         before = self._contents.get(variable)
         node = self._refill(variable, event["T"], event)
+        self.contents.append(node)
         if event["from"] is not None:
             self._connect(event["from"], node, "assign", event)
         if event["how"] != "assign" and before is not None:
             self._connect(before, node, "assign", event)
+
+    def _add_rebind(self, event: Event) -> None:
+        self.rebinds[event["now"]].append(event)
 
     def _add_export(self, event: Event) -> None:
         contents = [self._contents[t] for t in event["t"] if t in self._contents]
@@ -279,7 +396,7 @@ class Flow:
         self.tapes[event["tape"][0]].exited.append(event["i"])
 
     def _add_watch(self, event: Event) -> None:
-        self.tapes[event["tape"][0]].watches.append(event)
+        self.tapes[event["tape"][0]].add_watch(event)
 
     def _add_stop(self, event: Event) -> None:
         if event["on"]:
@@ -309,19 +426,16 @@ class Flow:
         if result not in self.born:
             self._make(event["T"], call.event)
         if not event["recorded"]:
-            for start in self._read_on_the_way(call, event["t"]):
-                self._connect(start, result, "gradient", call.event)
+            self._connect(self._node_of(call), result, "gradient", call.event)
 
-    def _read_on_the_way(self, call: Call, source: int) -> Iterator[int]:
-        """The values that a gradient was computed from."""
-        seen = set()
-        for given in call.event["output_gradients"] or ():
-            if given is not None:
-                seen.add(given)
-        for step in call.steps:
-            for sent in step["out"]:
-                seen.update(sent["reads"])
-        yield from sorted(seen)
+    def _node_of(self, call: Call) -> int:
+        """The node of a gradient call: what it read on its way leads to it."""
+        if call.node is None:
+            call.node = self._numbered()
+            self.born[call.node] = call.event
+            for value in sorted(call.read):
+                self._connect(value, call.node, "walk", call.event)
+        return call.node
 
     def _add_error(self, event: Event) -> None:
         if event["call"] is not None and event["call"] in self.calls:

@@ -6,6 +6,7 @@ from typing import Any
 from minitape.core import dtypes
 from minitape.core.tensor import ArrayFace, Tensor
 from minitape.core.variable import AfterAssign, Variable
+from minitape.debug import source
 from minitape.debug.summary import summarise
 from minitape.debug.totals import numbers_of
 
@@ -37,6 +38,9 @@ class Known:
         identity = self.ids.get(engine_id)
         if identity is None:
             identity = self.new(engine_id)
+            name = _name_at_top(engine_id)
+            if name is not None:
+                self.names[identity] = name
             if isinstance(value, Variable):
                 origin = self.of(value._origin) if isinstance(value, AfterAssign) else None
                 self.write_variable(value, identity, origin, {"at": None, "stack": []})
@@ -87,3 +91,13 @@ class Known:
     def name_of(self, leaf: Any) -> str | None:
         """What the user calls a leaf, as far as the trace knows."""
         return self.names.get(self.of(leaf)) if isinstance(leaf, ArrayFace) else None
+
+
+def _name_at_top(engine_id: int) -> str | None:
+    """What the running program calls a value at the top of a file or notebook: nobody saw it get the name."""
+    for frame, _ in reversed(source.calls_of_users()):
+        for name, held in list(frame.f_globals.items()):
+            is_it = isinstance(held, ArrayFace) and held._id == engine_id
+            if is_it and not name.startswith("_"):  # a notebook calls it _, _3 and so on as well
+                return name
+    return None

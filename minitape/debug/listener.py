@@ -13,6 +13,7 @@ import platform
 import sys
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Any, NamedTuple, Self
@@ -30,7 +31,7 @@ from minitape.debug.hearsay import Hearsay, names_given_by
 from minitape.debug.known import Known
 from minitape.debug.leaving import Memory
 from minitape.debug.places import Places, names_of_outputs
-from minitape.debug.trace import FORMAT, VERSION, Event, Trace
+from minitape.debug.trace import FORMAT, VERSION, Event, Trace, seldom_searched
 from minitape.debug.wording import Wording
 
 MAX_EVENTS = 200_000
@@ -78,7 +79,7 @@ class Tracer:
         self._count = 0
         self._dropped = 0
         self._lock = threading.RLock()
-        self._listening: Any = None
+        self._listening = ExitStack()
         self._memory = Memory()
         self._hearsay = Hearsay()
         self._known = Known(self._write)
@@ -121,8 +122,9 @@ class Tracer:
 
     def __enter__(self) -> Self:
         self._write("header", self._header)
-        self._listening = events.listen(self)
-        self._listening.__enter__()
+        self._listening = ExitStack()
+        self._listening.enter_context(seldom_searched())
+        self._listening.enter_context(events.listen(self))
         return self
 
     def __exit__(
@@ -153,8 +155,9 @@ class Tracer:
 
     def note(self, text: str) -> None:
         """A remark of the program's own."""
-        self._settle()
-        self._write("note", {"text": text, **self._places.where(source.here())})
+        with self._lock:
+            self._settle()
+            self._write("note", {"text": text, **self._places.where(source.here())})
 
     # --- what the engine calls ---
 
@@ -222,7 +225,7 @@ class Tracer:
         sure = bool(exits)
         if not sure and steps and text and not isinstance(given, ArrayFace | bool | str):
             sites = [self._places.site(step)[1] for step in steps[-2:]]
-            exits = self._hearsay.exits_of(text, sites, source.text_of(steps[-1]))
+            exits = self._hearsay.exits_of(text, sites, self._places.text_of(steps[-1]))
         if exits:
             numbers = sorted(exits)
             value_of = sorted({t for number in numbers for t in self._exports[number - 1]})
@@ -243,7 +246,7 @@ class Tracer:
         exits = {abs(number) for leaf in plain for number in self._memory.exits_of(leaf)}
         if plain and not exits and goal and steps:
             sites = [self._places.site(step)[1] for step in steps[-2:]]
-            exits.update(self._hearsay.exits_of(goal, sites, source.text_of(steps[-1])))
+            exits.update(self._hearsay.exits_of(goal, sites, self._places.text_of(steps[-1])))
         return sorted(exits)
 
     # --- constants, variables ---
@@ -297,15 +300,15 @@ class Tracer:
 
     def _op_ran(self, event: events.OpRan) -> None:
         primitive = event.primitive
-        steps = source.here()
-        where = self._places.where(steps)
         calls = source.calls_of_users()
+        steps = source.steps_of(calls)
+        where = self._places.where(steps)
         self._introduce(primitive)
         active = recorders.thread.active
         texts = self._texts(event.given, steps, calls)
         self._wording.began()
         inputs = [
-            self._input(value, text, active, steps)
+            self._input(value, text, active, steps, where)
             for value, text in zip(event.given, texts, strict=True)
         ]
         self._ops += 1
@@ -341,8 +344,7 @@ class Tracer:
         if waiting is None:
             return
         outputs = waiting.fields["outputs"]
-        is_inner = any(frame is waiting.running for frame in source.running())
-        target = None if is_inner else waiting.target
+        target = None if source.is_running(waiting.running) else waiting.target
         names = names_of_outputs(target, len(outputs))
         waiting.fields["target_name"] = target
         for summary, name in zip(outputs, names, strict=True):
@@ -376,9 +378,13 @@ class Tracer:
             )
 
     def _input(
-        self, value: Any, text: str | None, active: tuple[Any, ...], steps: tuple[source.Step, ...]
+        self,
+        value: Any,
+        text: str | None,
+        active: tuple[Any, ...],
+        steps: tuple[source.Step, ...],
+        where: dict[str, Any],
     ) -> dict[str, Any]:
-        where = self._places.where(steps)
         if isinstance(value, Variable):
             watched = self._watching(value, active)
             identity, out = self._known.of(value), self._known.new()

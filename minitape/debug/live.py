@@ -1,81 +1,230 @@
 """Asking from inside a program: why is this gradient None?
 
-    with tf.debug.record() as recording:
-        ...                              # the tape, and what came before it
-        print(tf.debug.why())            # of what was asked so far
-    recording.trace                      # for minitape.debug.draw, or to be written to a file
+    tf.debug.record()                    # at the top: listens from here on; or `with tf.debug.record():` around a part
+    ...
+    gradients = tape.gradient(loss, [w, b])
+    print(tf.why())                      # why those that were lost so far were lost
+    print(tf.why(b))                     # what is to be said about one source, or about a gradient that came back
+    print(tape.explain(loss, b))         # the same of a question; it leaves the tape as it is
+    tape.graph(loss, b)                  # the picture of it
 
 Nobody can tell afterwards what went past a tape: the values that were lost are gone. So someone must have listened.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from typing import Any, Self
+from types import TracebackType
+from typing import Any, Self, Unpack
 
-from minitape.core import events
+from minitape.core import events, nest
+from minitape.core.tensor import ArrayFace
+from minitape.debug.answer import Explanation
 from minitape.debug.explain import explain
 from minitape.debug.listener import Tracer
-from minitape.debug.report import SAYS, CallReport, Confidence, Outcome, Report, SourceReport
-from minitape.errors import TapeRuntimeError
+from minitape.debug.notebook import Bundle, Graph, Looks, Page, drawn, only_under, paged, remark
+from minitape.debug.report import CallReport, Report
+from minitape.errors import TapeRuntimeError, TapeValueError
+
+_UNHEARD = "This tape was opened before anyone listened: what it recorded is not known."
 
 
-@dataclass(frozen=True)
-class Explanation:
-    """What there is to say about some gradient calls; its `str` is for people, `report` for programs."""
+class Recording(Tracer):
+    """A tracer that can be asked: it listens from `start` to `stop`, or for the block that it opens.
 
-    report: Report
+    `trace` is what it has heard, for `minitape.debug.draw` or to be written to a file.
+    """
+
+    _listens = False
+    _has_block = False
+    _own: frozenset[int] = frozenset()  # the calls that `explain` made, and not the user's program
+
+    def start(self) -> None:
+        """Listen from now on. No number changes by that, but all runs slower."""
+        self._listens = True
+        super().__enter__()
+
+    def stop(self) -> None:
+        """Listen no more; what was heard stays. A second call does nothing."""
+        if self._listens:
+            self._listens = False
+            super().__exit__(None, None, None)
+
+    def __enter__(self) -> Self:
+        self._has_block = True
+        if not self._listens:
+            self.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.stop()
+
+    def __repr__(self) -> str:
+        calls = len(self.trace.of("gradient"))
+        asked = f"{calls} gradient call{'s' * (calls != 1)} so far; print(tf.why()) explains them"
+        return f"<{'recording' if self._listens else 'recorded'}: {asked}>"
 
     @property
-    def ok(self) -> bool:
-        """Whether no gradient was lost."""
-        return self.report.ok
+    def is_open(self) -> bool:
+        """Whether it listens until `stop`, as no block will end it."""
+        return self._listens and not self._has_block
 
-    def without(self, outcome: Outcome) -> Self:
-        """The same without the sources that came out so."""
-        calls = tuple(
-            replace(
-                call, sources=tuple(each for each in call.sources if each.outcome is not outcome)
+    # --- what it can show ---
+
+    def graph(
+        self,
+        tape: Any = None,
+        target: Any = None,
+        sources: Any = None,
+        *,
+        since: int = 0,
+        **looks: Unpack[Looks],
+    ) -> Graph:
+        """The picture of a gradient call: the first one with a problem, else the last; or of a tape that was not asked yet.
+
+        Args:
+            tape: Only what this tape was asked; None takes all tapes.
+            target: With `sources`, what to ask the tape, see `GradientTape.graph`.
+            sources: See `target`.
+            since: Only calls and tapes from this event on.
+            looks: As for `minitape.debug.notebook.drawn`.
+
+        Raises:
+            RuntimeError: no tape was opened while it listened, or this one was not.
+        """
+        number = None if tape is None else self._number_of(tape)
+        if target is not None:
+            report = self.explain(tape, target, sources).report
+        else:
+            report = self.why().only(lambda call, _: self._is_of(call, number, since)).report
+        if not report.calls:
+            return drawn(only_under(number or self._last_tape(since), self.trace), **looks)
+        chosen = next((call for call in report.calls if call.has_problem), report.calls[-1])
+        looks.setdefault("call", self.trace.events[chosen.event]["call"])
+        return drawn(self.trace, report, **looks)
+
+    def debugger(self) -> Page:
+        """The page on which one steps through all that was heard so far."""
+        return paged(self.trace)
+
+    def shown(self, tape: Any) -> Bundle:
+        """What a notebook shows of a tape."""
+        is_known = tape._number in self._tapes
+        return self.graph(tape)._repr_mimebundle_() if is_known else remark(_UNHEARD)
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Bundle:
+        """For notebooks: the picture, as soon as there is a tape."""
+        return self.graph()._repr_mimebundle_() if self._tapes else remark(repr(self))
+
+    def _number_of(self, tape: Any) -> int:
+        if tape._number not in self._tapes:
+            raise TapeRuntimeError(_UNHEARD, fix="tf.debug.record() above the `with`")
+        return self._tapes[tape._number]
+
+    def _last_tape(self, since: int) -> int:
+        opened = [event["tape"][-1] for event in self.trace.of("tape_enter") if event["i"] >= since]
+        if not opened:
+            raise TapeRuntimeError(
+                "No tape was opened: there is nothing to draw.",
+                fix="with tf.GradientTape() as tape: ...",
             )
-            for call in self.report.calls
+        return int(opened[-1])
+
+    def _is_of(self, call: CallReport, tape: int | None, since: int) -> bool:
+        return call.event >= since and tape in (None, *self.trace.events[call.event]["tape"])
+
+    # --- what it can say ---
+
+    def explanation(self, since: int = 0) -> Explanation:
+        """Of all that was asked in the events from `since` on."""
+        whole = Explanation(explain(self.trace), self._dropped)
+        return whole.only(lambda call, _: call.event >= since)
+
+    def why(self, what: Any = None) -> Explanation:
+        """See `minitape.debug.live.why`."""
+        whole = self.explanation().only(lambda call, _: call.event not in self._own)
+        leaves = nest.flatten(what)
+        if any(leaf is None for leaf in leaves):
+            return whole
+        spots = {self._spot(leaf, whole.report) for leaf in leaves}
+        return whole.only(lambda call, source: (call.event, source.index) in spots)
+
+    def explain(self, tape: Any, target: Any, sources: Any, given: Any = None) -> Explanation:
+        """See `GradientTape.explain`."""
+        wanted = self._ids_of(sources)
+        call = None if given is not None else self._asked_before(tape, target, wanted)
+        if call is not None:
+            whole = self.explanation(since=call)
+            return whole.only(lambda each, source: each.event == call and source.value in wanted)
+        first = self.written
+        refused = None
+        try:
+            tape.gradient(target, sources, given)
+        except Exception as error:
+            refused = error
+        answer = self.explanation(since=first)
+        self._own |= {each.event for each in answer.report.calls}
+        for each in answer.report.calls:
+            # The user did not write this call, and its picture needs a title.
+            names = ", ".join(source.name for source in each.sources)
+            self.trace.events[each.event]["text"] = f"gradient of {each.target_name} by {names}"
+        if refused is not None and answer.ok:
+            raise refused
+        return answer
+
+    def _ids_of(self, structure: Any) -> list[int | None]:
+        """What the trace calls some values; None for what it has not met."""
+        leaves = nest.flatten(structure)
+        return [
+            self._known.ids.get(leaf._id) if isinstance(leaf, ArrayFace) else None
+            for leaf in leaves
+        ]
+
+    def _asked_before(self, tape: Any, target: Any, sources: list[int | None]) -> int | None:
+        """The event of the last call that asked a tape for these and was answered: a tape gives but one."""
+        number, targets = self._tapes.get(tape._number), self._ids_of(target)
+        answered = {event["call"] for event in self.trace.of("result")}
+        for event in reversed(self.trace.of("gradient")):
+            if (
+                event["call"] in answered
+                and event["api"] == "gradient"
+                and event["tape"] == [number]
+                and event["target"] == targets
+                and event["output_gradients"] is None
+                and set(sources) <= {source["t"] for source in event["sources"]}
+                and None not in sources
+            ):
+                return int(event["i"])
+        return None
+
+    def _spot(self, leaf: Any, report: Report) -> tuple[int, int]:
+        """The last call that had this value as a source or gave it as a gradient, and which of its sources that was."""
+        (identity,) = self._ids_of(leaf)
+        calls = {event["call"]: event["i"] for event in self.trace.of("gradient")}
+        given = {
+            (calls[event["call"]], event["source"])
+            for event in self.trace.of("result")
+            if event["T"] is not None and event["T"]["id"] == identity
+        }
+        for call in reversed(report.calls):
+            for source in call.sources:
+                spot = call.event, source.index
+                if identity is not None and (source.value == identity or spot in given):
+                    return spot
+        raise TapeValueError(
+            f"No recorded gradient call had this {type(leaf).__name__} as a source or gave it as a gradient.",
+            fix="tf.why(w) for a w of tape.gradient(loss, [w, ...]); tf.why() for all that was lost",
         )
-        return replace(self, report=replace(self.report, calls=calls))
-
-    def __str__(self) -> str:
-        if not self.report.calls:
-            return "No gradient was asked for."
-        told = [
-            _told(call, source)
-            for call in self.report.calls
-            for source in call.sources
-            if source.findings
-        ]
-        return "\n".join(told) or "No gradient was lost."
-
-    __repr__ = __str__
 
 
-def _told(call: CallReport, source: SourceReport) -> str:
-    lines = [
-        f"the gradient of {call.target_name} with respect to {source.name} {SAYS[source.outcome]}"
-    ]
-    for finding in source.findings:
-        sure = "" if finding.confidence is Confidence.CERTAIN else f" ({finding.confidence.value})"
-        place = f"{finding.place.file}:{finding.place.line}"
-        lines += [
-            f"  {place}: {finding.label}",
-            f"    why : {finding.message}{sure}",
-            f"    try : {finding.fix}",
-            f"    more: minitape explain {finding.code}",
-        ]
-    return "\n".join(lines)
+def record() -> Recording:
+    """Listen from here on, so that `tf.why` and `tape.explain` can answer.
 
-
-@contextmanager
-def record() -> Iterator[Tracer]:
-    """Listen to all that happens in the block, so that `why` can answer.
-
-    Gives the tracer; its `trace` holds what it heard. No number changes by that, but all runs slower.
+    `with tf.debug.record() as recording:` listens for the block. Without `with`, as the first line of a script or in the first
+    cell of a notebook, it listens until `recording.stop()` or until the next such call, which begins anew. No number changes by
+    that, but all runs slower, and what is recorded takes memory: at most 200 000 events.
 
     >>> import minitape as tf
     >>> with record():
@@ -86,38 +235,50 @@ def record() -> Iterator[Tracer]:
     ...     why().report.calls[0].sources[0].findings[0].code
     'MT101'
     """
-    with Tracer() as tracer:
-        yield tracer
+    for listener in events.listeners:
+        if isinstance(listener, Recording) and listener.is_open:
+            listener.stop()
+    recording = Recording()
+    recording.start()
+    return recording
 
 
-def why() -> Explanation:
-    """Why each gradient that was asked for while someone listened is what it is.
+# --- questions ---
+
+
+def why(what: Any = None) -> Explanation:
+    """Why gradients that were asked for while someone listened are what they are.
+
+    Args:
+        what: A source (a variable or tensor), for the last call that asked for its gradient; or a gradient that came back,
+            nan or zero; or a structure of them. A None tells nothing about where it is from: like no argument, it stands for
+            all gradients so far.
 
     Raises:
-        TapeRuntimeError: no one listens.
+        RuntimeError: no one listens.
+        ValueError: no call had `what` as a source or gave it as a gradient.
     """
-    return Explanation(explain(_listener().trace))
+    answer: Explanation = events.explainer().why(what)
+    return answer
+
+
+def graph(**looks: Unpack[Looks]) -> Graph:
+    """The picture of what was asked while someone listened: of the first call with a problem, else of the last.
+
+    Raises:
+        RuntimeError: no one listens, or no tape was opened yet.
+    """
+    found: Graph = events.explainer().graph(**looks)
+    return found
 
 
 def why_of(tape: Any, target: Any, sources: Any) -> tuple[Any, Explanation]:
     """Ask a tape for a gradient: what it gives, and why. A tape that is not persistent is spent then.
 
     Raises:
-        TapeRuntimeError: no one listens.
+        RuntimeError: no one listens.
     """
-    tracer = _listener()
-    first = tracer.written
+    recording = events.explainer()
+    first = recording.written
     gradients = tape.gradient(target, sources)
-    report = explain(tracer.trace)
-    calls = tuple(call for call in report.calls if call.event >= first)
-    return gradients, Explanation(Report(report.script, calls))
-
-
-def _listener() -> Tracer:
-    tracers = [each for each in events.listeners if isinstance(each, Tracer)]
-    if not tracers:
-        raise TapeRuntimeError(
-            "No one listened: what went past the tape cannot be known afterwards.",
-            fix="with tf.debug.record(): around the tape and what comes before it; or minitape explain SCRIPT",
-        )
-    return tracers[-1]
+    return gradients, recording.explanation(since=first)

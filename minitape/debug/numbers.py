@@ -5,17 +5,17 @@ A cotangent that is NaN came from a step that was given finite numbers; if the o
 forward op that first made it so.
 """
 
-from bisect import bisect
-from dataclasses import replace
-from typing import Any
+import heapq
+from typing import Any, NamedTuple
 
-from minitape.debug.breaks import Break, shortest, way_out
+from minitape.debug.breaks import Break
 from minitape.debug.flow import Call, Flow
 from minitape.debug.reading import line_of_assignment, only_line_that_says
 from minitape.debug.trace import Event
 
 # What is at most this large is as good as zero in float32.
 TINY = 1e-6
+_ROUNDING = 1e-5  # what float32 leaves of a sum that is 0 on paper, as a share of its largest part
 _FLAT = {
     "Relu": "dead-relu",
     "Relu6": "dead-relu",
@@ -88,28 +88,57 @@ def was_reached(call: Call, source: int) -> bool:
 
 def why_zero(flow: Flow, call: Call, source: int) -> Break | None:
     """The op that was owed something and passed nothing on towards the source."""
-    empty = _emptied(flow, call)
+    empty = flow.once(_emptied, call)
     if empty is not None:
         return empty
-    waiting, seen = [source], set()
-    while waiting:
-        value = waiting.pop(0)
-        if value in seen:
-            continue
-        seen.add(value)
-        shares = call.sent_to.get(value, [])
-        if shares and all(not is_zero(sent["T"]) for _, sent in shares):
-            if len(shares) > 1 and is_zero(shares[-1][1]["sum"]):
-                op = _op(flow, shares[0][0])
-                return Break("sums-to-constant", op["i"], facts={"one_unit": False})
-            continue
-        for step, sent in shares:
-            if not is_zero(sent["T"]):
-                continue
-            if largest(step["grad_in"]) > TINY or is_broken(step["grad_in"]):
-                return _flat(flow, call, step, sent)
-            waiting.extend(output["id"] for output in _op(flow, step)["outputs"])
-    return _dwindled(flow, call)
+    nearest = _nearest(flow, call, source, flow.once(_flat_steps, call))
+    if nearest is None:
+        return flow.once(_dwindled, call)
+    if nearest.sent is None:
+        return Break("sums-to-constant", _op(flow, nearest.step)["i"], facts={"one_unit": False})
+    return _flat(flow, call, nearest.step, nearest.sent)
+
+
+class _FlatStep(NamedTuple):
+    """A step that was owed something and sent zeros, so many ops from a value; without `sent`, shares that cancel out."""
+
+    distance: int
+    step: Event
+    sent: dict[str, Any] | None
+
+
+def _flat_steps(flow: Flow, call: Call) -> dict[int, _FlatStep | None]:
+    """For each value on the walk the nearest flat step that its zeros come from; found in the order of the walk."""
+    found: dict[int, _FlatStep | None] = {}
+    for step in call.steps:
+        for output in _op(flow, step)["outputs"]:
+            found[output["id"]] = _nearest(flow, call, output["id"], found)
+    return found
+
+
+def _nearest(
+    flow: Flow, call: Call, value: int, found: dict[int, _FlatStep | None]
+) -> _FlatStep | None:
+    shares = call.sent_to.get(value, [])
+    zeros = [(step, sent) for step, sent in shares if is_zero(sent["T"])]
+    if not zeros:
+        return _FlatStep(0, shares[0][0], None) if _cancel(shares) else None
+    for step, sent in zeros:
+        if largest(step["grad_in"]) > TINY or is_broken(step["grad_in"]):
+            return _FlatStep(0, step, sent)
+    further = [
+        found.get(output["id"]) for step, _ in zeros for output in _op(flow, step)["outputs"]
+    ]
+    nearest = min((each for each in further if each), key=lambda each: each.distance, default=None)
+    return None if nearest is None else nearest._replace(distance=nearest.distance + 1)
+
+
+def _cancel(shares: list[tuple[Event, dict[str, Any]]]) -> bool:
+    """Whether several shares leave a mere rounding of themselves; a sum that is more than that is small by itself."""
+    if len(shares) < 2:
+        return False
+    total, most = shares[-1][1]["sum"], max(largest(sent["T"]) for _, sent in shares)
+    return is_zero(total) and largest(total) <= _ROUNDING * most
 
 
 def _emptied(flow: Flow, call: Call) -> Break | None:
@@ -177,14 +206,23 @@ def _zero_factor(flow: Flow, op: Event, step: Event, value: int, facts: dict[str
 
 def _origin_of_zeros(flow: Flow, value: int) -> int:
     """The value that these zeros were computed from, as far back as all are zeros."""
-    while True:
+    known, passed = flow.once_for_all(_origins), []
+    while value not in known:
         before = [edge.start for edge in flow.into.get(value, ()) if edge.kind in ("op", "read")]
         zeros = [
             each for each in before if flow.is_smooth(each) and is_zero(flow.numbers.get(each))
         ]
         if not zeros:
-            return value
+            break
+        passed.append(value)
         value = zeros[0]
+    origin = known.get(value, value)
+    known.update(dict.fromkeys(passed, origin))
+    return origin
+
+
+def _origins(_: Flow) -> dict[int, int]:
+    return {}
 
 
 def _is_own_square(op: Event) -> bool:
@@ -218,23 +256,30 @@ def asked_for(flow: Flow, op: Event, word: str) -> tuple[str, int] | None:
 def why_nan(flow: Flow, call: Call, source: int) -> Break | None:
     """The op that turned finite numbers into NaN or infinity."""
     target = call.event["target"][0]
-    cone = flow.downstream([source], call.event["i"])
-    for step in call.steps:
-        if is_broken(step["grad_in"]):
-            continue
-        for sent in step["out"]:
-            if is_broken(sent["T"]) and sent["t"] in cone:
-                return _broken_step(flow, call, step)
+    for step, value in flow.once(_breaking_steps, call):
+        if flow.leads(source, [value]):
+            return _broken_step(flow, call, step)
     if is_broken(flow.numbers.get(target)):
         return _broken_forward(flow, target)
     return None
+
+
+def _breaking_steps(_: Flow, call: Call) -> list[tuple[Event, int]]:
+    """The steps of the walk that made NaN or infinity of finite numbers, each with the value that it sent them to."""
+    return [
+        (step, sent["t"])
+        for step in call.steps
+        if not is_broken(step["grad_in"])
+        for sent in step["out"]
+        if is_broken(sent["T"])
+    ]
 
 
 def _broken_step(flow: Flow, call: Call, step: Event) -> Break:
     op = _op(flow, step)
     values = [op["outputs"][0]["id"], *(given["t"] for given in op["inputs"])]
     broken = next((value for value in values if is_broken(flow.numbers.get(value))), None)
-    select = _hidden_by_where(flow, op)
+    select = _hidden_by_where(flow, op, call.event["i"])
     if broken is not None and select is not None:
         return Break("where-nan", select["i"], (op["i"],), {"op": op["i"]})
     if broken is not None:
@@ -248,9 +293,9 @@ def _broken_step(flow: Flow, call: Call, step: Event) -> Break:
     return Break(slug, op["i"], (step["i"],), {"op": op["i"]})
 
 
-def _hidden_by_where(flow: Flow, op: Event) -> Event | None:
+def _hidden_by_where(flow: Flow, op: Event, before: int) -> Event | None:
     """The `where` that chose around this op's broken elements, if its own output is finite."""
-    for value in sorted(flow.downstream([output["id"] for output in op["outputs"]])):
+    for value in sorted(flow.downstream([output["id"] for output in op["outputs"]], before)):
         born = flow.born.get(value)
         if born is not None and born["k"] == "op" and born["name"] == "SelectV2":
             return None if is_broken(flow.numbers.get(value)) else born
@@ -259,16 +304,10 @@ def _hidden_by_where(flow: Flow, op: Event) -> Event | None:
 
 def _broken_forward(flow: Flow, value: int) -> Break:
     """The first value in the ancestry that is broken while all that it came from is finite."""
-    while True:
-        born = flow.born[value]
-        if born["k"] == "assign":
-            return Break("diverged", born["i"], facts={"value": value})
-        before = [edge.start for edge in flow.into.get(value, ())]
-        # What a variable holds now comes first: the variable itself stands for what it was made with.
-        broken = [each for each in sorted(before) if is_broken(flow.numbers.get(each))]
-        if not broken:
-            break
-        value = broken[0]
+    value = _first_broken(flow, value)
+    born = flow.born[value]
+    if born["k"] == "assign":
+        return Break("diverged", born["i"], facts={"value": value})
     if born["k"] != "op":
         return Break("nan-input", born["i"], facts={"value": value}, at=_line_with_nan(flow, born))
     grown = _grown(flow, born)
@@ -276,6 +315,27 @@ def _broken_forward(flow: Flow, value: int) -> Break:
         return Break("diverged", grown["i"], (born["i"],), {"value": value})
     facts = {"op": born["i"], "value": value}
     return Break(_forward_slug(flow, born), born["i"], facts=facts)
+
+
+def _first_broken(flow: Flow, value: int) -> int:
+    """That value, or the assignment on the way to it; what was passed on the way is remembered for the next turn."""
+    known, passed = flow.once_for_all(_first_of), []
+    while value not in known and flow.born[value]["k"] != "assign":
+        # What a variable holds now comes first: the variable itself stands for what it was made with.
+        broken = [
+            each for each in sorted(flow.came_from(value)) if is_broken(flow.numbers.get(each))
+        ]
+        if not broken:
+            break
+        passed.append(value)
+        value = broken[0]
+    first = known.get(value, value)
+    known.update(dict.fromkeys(passed, first))
+    return first
+
+
+def _first_of(_: Flow) -> dict[int, int]:
+    return {}
 
 
 def _forward_slug(flow: Flow, op: Event) -> str:
@@ -307,161 +367,30 @@ def _line_with_nan(flow: Flow, born: Event) -> tuple[str, int] | None:
 
 def _grown(flow: Flow, op: Event) -> Event | None:
     """The last assignment to a variable before the op that has grown out of all proportion."""
-    for value in sorted(flow.upstream([output["id"] for output in op["outputs"]])):
-        born = flow.born.get(value)
-        if born is None or born["k"] != "assign" or value > 0:
-            continue
-        start = largest(flow.numbers.get(born["var"]))
-        if largest(flow.numbers[value]) > 1e6 * max(start, 1.0):
-            return born
-    return None
-
-
-# --- incomplete ---
-
-
-def why_partial(flow: Flow, call: Call, source: int, targets: set[int]) -> Break | None:
-    """A path beside the taped one that left the engine and came back, all while the tape was open."""
-    before = call.event["i"]
-    life = flow.tapes[call.tape]
-    if not life.entered:
+    grown = flow.once_for_all(_all_grown)
+    if not grown:
         return None
-    opened = life.entered[0]
-    closed = next((each for each in life.exited if each > opened), before)
-    came_back = [
-        (event, flow.exports[number])
-        for event in flow.reentries[bisect(flow.reentries, opened, key=_number) :]
-        if event["i"] < closed and flow.is_smooth(event["t"])
-        for number in event["exports"]
-        if opened < flow.exports[number]["i"]
-    ]
-    copied = _copied(flow, source, opened, closed)
-    late = _late_watch(flow, call, source)
-    if call.untaped is None:
-        call.untaped = _summands_off_tape(flow, call, targets) | _from_another_with(flow, call)
-    summands = call.untaped
-    if not came_back and copied is None and late is None and not summands:
-        return None
-    followed = _followed(flow, call, source)
-    for event, exit in came_back:
-        if event["flat"] or _is_compared_with_itself(flow, event["t"], exit):
-            continue
-        if followed & set(exit["nodes"]) and _sends_back(flow, call, event["t"], targets):
-            facts = {"via": exit["via"], "partial": True}
-            return Break(way_out(flow, exit), exit["i"], (event["i"],), facts)
-    beside = [found for found in (copied, late) if found is not None]
-    useful = flow.upstream(targets, before) if beside else set()
-    for found in beside:
-        if found.facts["value"] in useful:
-            return found
-    return _lost_summand(flow, call, source, summands - followed)
-
-
-def _number(event: Event) -> int:
-    return int(event["i"])
-
-
-def _sends_back(flow: Flow, call: Call, value: int, targets: set[int]) -> bool:
-    """Whether a gradient would come back to a value: not through a comparison, nor a cast to whole numbers."""
-    if value in targets:
-        return True
-    path = shortest(flow, call, value, targets)
-    return path is not None and not path.breaks
-
-
-def _is_compared_with_itself(flow: Flow, constant: int, exit: Event) -> bool:
-    """Whether what left is only set against what it was: `x - x.numpy()` has a slope because the copy has none."""
-    uses = [flow.event(edge.event) for edge in flow.out_of.get(constant, ())]
-    return bool(uses) and all(
-        use["k"] == "op"
-        and use["name"] in ("Sub", "RealDiv")
-        and any(given["t"] in exit["nodes"] for given in use["inputs"])
-        for use in uses
-    )
-
-
-def _copied(flow: Flow, source: int, opened: int, closed: int) -> Break | None:
-    """`tf.constant(variable)` while the tape was open."""
-    for edge in flow.out_of.get(source, ()):
-        if edge.kind == "becomes" and edge.end > 0 and opened < edge.event < closed:
-            facts = {"partial": True, "value": edge.end}
-            return Break("new-variable", edge.event, facts=facts)
-    return None
-
-
-def _summands_off_tape(flow: Flow, call: Call, targets: set[int]) -> set[int]:
-    """Computed values that enter the target by addition alone, and that the tape of the call did not record."""
-    found, waiting = set(), list(targets)
+    first = min(map(flow.age, grown))
+    # Back in time, the latest first, and no further than the first that has grown.
+    outputs = {output["id"] for output in op["outputs"]}
+    waiting = [(-flow.age(value), value) for value in outputs]
+    seen = set(outputs)
     while waiting:
-        value = waiting.pop()
-        born = flow.born.get(value)
-        if born is None or born["k"] != "op":
-            continue
-        if call.tape not in born["recorded"]:
-            found.add(value)
-        elif born["name"] in ("AddV2", "AddN", "Sub"):
-            waiting.extend(given["t"] for given in born["inputs"])
-    return found
-
-
-def _from_another_with(flow: Flow, call: Call) -> set[int]:
-    """Values that another tape recorded, opened by another `with`, and that an op on this tape uses.
-
-    In a loop over one `with` the earlier turns are cut off on purpose more often than not.
-    """
-    place = flow.opened_at(call.tape)
-    found = set()
-    for op in flow.ops_on[call.tape]:
-        if op["op"] not in flow.call_of_op:
-            for given in op["inputs"]:
-                born = flow.born.get(given["t"])
-                if born is None or born["k"] != "op" or not born["recorded"]:
-                    continue
-                theirs = flow.opened_at(born["recorded"][-1])
-                if call.tape not in born["tape"] and theirs != place:
-                    found.add(given["t"])
-    return found
-
-
-def _lost_summand(flow: Flow, call: Call, source: int, summands: set[int]) -> Break | None:
-    for value in sorted(summands):
-        path = shortest(flow, call, source, {value})
-        lost = path.breaks if path is not None else []
-        if lost and lost[-1].slug in ("computed-before-tape", "other-tape", "stop-recording"):
-            found = replace(lost[-1], facts={**lost[-1].facts, "partial": True})
-            return _at_its_tape(flow, call, found)
+        _, value = heapq.heappop(waiting)
+        if value in grown:
+            return flow.born[value]
+        for each in flow.came_from(value):
+            if each not in seen and flow.age(each) >= first:
+                seen.add(each)
+                heapq.heappush(waiting, (-flow.age(each), each))
     return None
 
 
-def _at_its_tape(flow: Flow, call: Call, found: Break) -> Break:
-    """A sum over several tapes: the line that opens a tape for each summand is the one to move."""
-    if found.slug != "other-tape":
-        return found
-    opened = flow.tapes[call.tape].entered[0]
-    return replace(found, event=opened, also=(found.facts["op"], *found.also))
-
-
-def _followed(flow: Flow, call: Call, source: int) -> set[int]:
-    """What the tape of the call knows to come from the source."""
-    followed = {source}
-    for event in flow.ops_on[call.tape]:
-        if any(
-            given["t"] in followed or flow.variable_read(given["t"]) in followed
-            for given in event["inputs"]
-        ):
-            followed.update(output["id"] for output in event["outputs"])
-    return followed
-
-
-def _late_watch(flow: Flow, call: Call, source: int) -> Break | None:
-    life = flow.tapes[call.tape]
-    watch = life.watch_of(source, call.event["i"])
-    if watch is None or watch["how"] != "explicit":
-        return None
-    for edge in flow.out_of.get(source, ()):
-        op = flow.event(edge.event)
-        was_early = edge.kind == "op" and life.entered[0] < op["i"] < watch["i"]
-        if was_early and call.tape in op["tape"] and call.tape not in op["recorded"]:
-            facts = {"op": op["i"], "partial": True, "value": edge.end}
-            return Break("watched-too-late", watch["i"], (op["i"],), facts)
-    return None
+def _all_grown(flow: Flow) -> set[int]:
+    """What the variables were assigned, where it is out of all proportion to what they were made with."""
+    return {
+        node
+        for node in flow.contents
+        if largest(flow.numbers[node])
+        > 1e6 * max(largest(flow.numbers.get(flow.born[node]["var"])), 1.0)
+    }

@@ -3,8 +3,10 @@
 import ast
 import hashlib
 import linecache
+import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import CodeType
 from typing import Any
 
 from minitape.debug import source
@@ -24,30 +26,34 @@ class Places:
     def __init__(self, write: Callable[[str, dict[str, Any]], None], folder: Path) -> None:
         self._write = write
         self._folder = folder
-        self._sites: dict[source.Step, tuple[int, source.Site]] = {}
+        # By the code's id, for its hash is slow; the code is kept, so that no other gets its id.
+        self._sites: dict[tuple[int, int], tuple[int, source.Site, CodeType]] = {}
         self._numbered: dict[tuple[Any, ...], tuple[int, source.Site]] = {}
         self._files: dict[str, str] = {}
+        self._texts: dict[str, str] = {}
 
     def where(self, steps: tuple[source.Step, ...]) -> dict[str, Any]:
         """`at` and `stack` of the user's frames; sites are written at first use."""
         if not steps:
             return {"at": None, "stack": []}
-        stack = [self.site(step)[0] for step in steps]
-        return {"at": self.site(steps[-1])[1].at, "stack": stack}
+        sites = [self.site(step) for step in steps]
+        return {"at": sites[-1][1].at, "stack": [number for number, _ in sites]}
 
     def site(self, step: source.Step) -> tuple[int, source.Site]:
         """The number of a place, and the place."""
-        known = self._sites.get(step)
+        key = id(step[0]), step[1]
+        known = self._sites.get(key)
         if known is not None:
-            return known
+            return known[0], known[1]
         # An expression has several instructions, and Python gives it others once it runs often.
         place = (step[0].co_filename, step[0].co_qualname, *source.position(step))
         if place in self._numbered:
-            self._sites[step] = self._numbered[place]
-            return self._sites[step]
+            self._sites[key] = (*self._numbered[place], step[0])
+            return self._numbered[place]
         site = source.find(step, self._file(step[0].co_filename))
         number = len(self._numbered) + 1
-        self._sites[step] = self._numbered[place] = number, site
+        self._numbered[place] = number, site
+        self._sites[key] = number, site, step[0]
         self._write(
             "site",
             {
@@ -61,6 +67,14 @@ class Places:
             },
         )
         return number, site
+
+    def text_of(self, step: source.Step) -> str:
+        """The text of the file that a step is in; the same string each time, so that what is known of it is found fast."""
+        filename = step[0].co_filename
+        text = self._texts.get(filename)
+        if text is None:
+            text = self._texts[filename] = source.text_of(step)
+        return text
 
     def target(self, steps: tuple[source.Step, ...]) -> str | None:
         """The name that the value of the running expression gets, also one that it is returned to."""
@@ -84,6 +98,9 @@ class Places:
         return shown
 
     def _shown_name(self, filename: str) -> str:
+        cell = _cell(filename)
+        if cell is not None:
+            return cell
         if filename.startswith("<"):
             return filename
         path = Path(filename).resolve()
@@ -105,6 +122,13 @@ class Places:
         """The text of the first thing that the running expression computes with."""
         operands = self.site(steps[-1])[1].operands if steps else ()
         return operands[0] if operands else None
+
+
+def _cell(filename: str) -> str | None:
+    """What a running notebook calls the cell that it has compiled as this file, `In[3]`; None where there is none."""
+    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    named = None if shell is None else shell.compile.format_code_name(filename)
+    return None if named is None else str(named[1])
 
 
 def names_of_outputs(target: str | None, count: int) -> list[str | None]:

@@ -7,16 +7,18 @@ is reported only if it came back from a run, whole and finite, in the call that 
 """
 
 import ast
+import copy
+import math
 import time
-from dataclasses import replace
-from pathlib import Path
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
+from minitape.debug.breaks import originals
 from minitape.debug.explain import explain
 from minitape.debug.flow import Flow
-from minitape.debug.mending import Spot, mended
+from minitape.debug.mending import hopeless, mends
 from minitape.debug.nudging import nudged
-from minitape.debug.program import Part
 from minitape.debug.report import (
     CallReport,
     Finding,
@@ -28,12 +30,14 @@ from minitape.debug.report import (
     SourceReport,
 )
 from minitape.debug.rerun import Again
-from minitape.debug.trace import Trace
+from minitape.debug.syntax import Joined, Spot
+from minitape.debug.trace import Event, Trace
 
 __all__ = ["proved"]
 
 _MENDS = 4  # mistakes on one path, at most
 _TRIES = 8  # different findings of a report that are tried, at most
+_SAME = 1e-3  # NumPy computes in float64 what a mended script computes in float32
 _NUDGED = (Outcome.NONE, Outcome.ZERO, Outcome.PARTIAL)
 
 
@@ -53,6 +57,7 @@ class _Prover:
     def __init__(self, trace: Trace, again: Again) -> None:
         self._trace = trace
         self._again = again
+        self._joined = Joined(again.parts)
         self._tried: set[tuple[Place, int, Place, str]] = set()
         self._moved: set[tuple[Place, int]] = set()
         self._until = time.monotonic() + (again.timeout or float("inf"))
@@ -70,7 +75,7 @@ class _Prover:
             key = call.place, source.index, finding.place, finding.slug
             if key not in self._tried and len(self._tried) < _TRIES and self._has_time:
                 self._tried.add(key)
-                finding = replace(finding, proof=self._proof(call, source, finding))
+                finding = self._proved(call, source, finding)
             findings.append(finding)
         return replace(source, findings=tuple(findings), nudge=self._nudge(call, source))
 
@@ -82,74 +87,178 @@ class _Prover:
         self._moved.add(key)
         return nudged(self._again, self._trace, self._trace.events[call.event], source.value)
 
-    def _proof(self, call: CallReport, source: SourceReport, finding: Finding) -> Proof | None:
-        written = self._again.written
-        if written is None:
-            return None
-        tree, trace, done = ast.parse(written.text), self._trace, list[str]()
+    def _proved(self, call: CallReport, source: SourceReport, finding: Finding) -> Finding:
+        """The finding with a proof, or with the reason why there is none."""
+        state = _State(self._joined.tree, self._trace, call, source, finding)
+        done = list[str]()
         for _ in range(_MENDS):
-            if Path(finding.place.file).name != Path(written.file).name:
-                return None
-            step = mended(tree, _spot(written, trace, call, source, finding))
+            spot = self._spot(state)
+            if spot is None:
+                return replace(
+                    finding,
+                    unproved=f"only the script itself is mended, not {state.finding.place.file}",
+                )
+            step = self._step(state, spot)
             if step is None:
-                return None
-            tree, said = step
+                break
+            state, said = step
             done.append(said)
-            trace = self._again.run(tree).trace
-            after = _same_call(explain(trace), call)
-            if after is None or source.index >= len(after.sources):
-                return None
-            call, source = after, after.sources[source.index]
-            if source.outcome is Outcome.OK:
-                gradient = _gradient(trace, call, source)
-                return None if gradient is None else Proof("; ".join(done), gradient)
-            if not source.findings:
-                return None
-            finding = source.findings[0]
-        return None
+            if state.source.outcome is Outcome.OK:
+                assert state.gradient is not None
+                return replace(finding, proof=Proof("; ".join(done), state.gradient))
+        reason = hopeless(state.finding.slug)
+        if done:
+            left = f"line {state.finding.place.line} is left"
+            reason = f"{'; '.join(done)}: not enough, {left}, and {reason}"
+        return replace(finding, unproved=reason)
+
+    def _step(self, state: "_State", spot: Spot) -> tuple["_State", str] | None:
+        """The first mend after which the source does not have this finding any more, or else the first that runs."""
+        second_best = None
+        for tree, said in mends(state.tree, spot):
+            if not self._has_time:
+                break
+            trace = self._again.run(self._joined.apart(copy.deepcopy(tree)), seed=0).trace
+            after = _same_call(explain(trace), state.call)
+            if after is None or state.source.index >= len(after.sources):
+                continue
+            if not self._has_same_target(trace, after):
+                continue
+            source = after.sources[state.source.index]
+            gradient = _gradient(
+                trace, after, source, is_picked=spot.slug == "source-is-copy" and said.endswith("]")
+            )
+            if source.outcome is Outcome.OK and gradient is not None:
+                return _State(tree, trace, after, source, state.finding, gradient), said
+            if source.findings:
+                mended = _State(tree, trace, after, source, source.findings[0]), said
+                if not any(_is_same(each, state.finding) for each in source.findings):
+                    return mended
+                second_best = second_best or mended
+        return second_best
+
+    def _has_same_target(self, trace: Trace, call: CallReport) -> bool:
+        """A mend brings back a gradient of the same numbers; one that changes them has changed the program."""
+        unmended, report = self._unmended
+        before = _same_call(report, call)
+        if before is None:
+            return False
+        numbers = _target_numbers(unmended, before), _target_numbers(trace, call)
+        return len(numbers[0]) == len(numbers[1]) and all(
+            math.isclose(one, other, rel_tol=_SAME, abs_tol=_SAME)
+            for one, other in zip(*numbers, strict=True)
+        )
+
+    @cached_property
+    def _unmended(self) -> tuple[Trace, Report]:
+        """The script as it is, with the random numbers that mended ones get."""
+        trace = self._again.run(seed=0).trace
+        return trace, explain(trace)
+
+    def _spot(self, state: "_State") -> Spot | None:
+        joined, trace, finding = self._joined, state.trace, state.finding
+        place, call = joined.place(finding.place), joined.place(state.call.place)
+        if place is None or call is None:
+            return None
+        flow = Flow(trace)
+        asked = next(each for each in flow.calls.values() if each.event["i"] == state.call.event)
+        entered = flow.tapes[asked.tape].entered
+        numbers = [
+            *finding.events,
+            *(hop.event for hop in finding.path if hop.lost == finding.slug),
+        ]
+        events = [flow.event(number) for number in numbers]
+        opened = flow.event(entered[0]) if entered else None
+        lines = {place.line, *(self._line_of(each) for each in events if each is not opened)}
+        original = flow.event(finding.events[-1]) if len(finding.events) > 1 else None
+        at = None if original is None or not original.get("at") else Place(*original["at"])
+        return Spot(
+            slug=finding.slug,
+            place=place,
+            fix=finding.fix,
+            call=call,
+            source=state.source.name,
+            made=self._line_of(flow.born.get(state.source.value)),
+            opened=self._line_of(opened),
+            lines=tuple(sorted(lines)),
+            recorder=_recorder(flow, events),
+            original=None if at is None else joined.place(at),
+            is_same_shape=_is_same_shape(flow, state.source.value),
+            joined=joined,
+        )
+
+    def _line_of(self, event: Event | None) -> int:
+        """The line of an event in the program; 0 for one that is not in its parts."""
+        at = None if event is None else event.get("at")
+        return (None if at is None else self._joined.line(at[0], at[1])) or 0
 
 
-def _spot(
-    written: Part, trace: Trace, call: CallReport, source: SourceReport, finding: Finding
-) -> Spot:
+@dataclass(frozen=True)
+class _State:
+    """A script that has been mended so far, its run, and what is still wrong with the source."""
+
+    tree: ast.Module
+    trace: Trace
+    call: CallReport
+    source: SourceReport
+    finding: Finding
+    gradient: dict[str, Any] | None = None
+
+
+def _target_numbers(trace: Trace, call: CallReport) -> list[float]:
+    """What a call differentiates, in a few numbers for each target."""
     flow = Flow(trace)
-    asked = next(each for each in flow.calls.values() if each.event["i"] == call.event)
-    entered = flow.tapes[asked.tape].entered
-    return Spot(
-        slug=finding.slug,
-        place=_in_bytes(finding.place, written),
-        fix=finding.fix,
-        call=_in_bytes(call.place, written),
-        source=source.name,
-        made=_line_of(flow.born.get(source.value)),
-        opened=_line_of(flow.event(entered[0])) if entered else 0,
-    )
+    targets = [flow.numbers.get(each, {}) for each in trace.events[call.event]["target"]]
+    return [float(each.get(key) or 0.0) for each in targets for key in ("n", "mean", "l2")]
 
 
-def _in_bytes(place: Place, written: Part) -> Place:
-    """The same place with its columns counted as syntax trees count them."""
-    lines = written.text.decode(errors="replace").splitlines()
-    if place.column < 0 or not 0 < place.line <= place.end_line <= len(lines):
-        return place
-    start = len(lines[place.line - 1][: place.column].encode())
-    end = len(lines[place.end_line - 1][: place.end_column].encode())
-    return replace(place, column=start, end_column=end)
+def _is_same(one: Finding, other: Finding) -> bool:
+    return (one.slug, one.place) == (other.slug, other.place)
 
 
-def _line_of(event: dict[str, Any] | None) -> int:
-    return int(event["at"][1]) if event is not None and event.get("at") else 0
+def _recorder(flow: Flow, events: list[Event]) -> str | None:
+    """The name of the tape that recorded the ops in question."""
+    for event in events:
+        if event["k"] == "op" and event["recorded"]:
+            entered = flow.tapes[event["recorded"][-1]].entered
+            name: str | None = flow.event(entered[0])["name"] if entered else None
+            return name
+    return None
+
+
+def _is_same_shape(flow: Flow, source: int) -> bool:
+    """Whether a copy has the shape of what it is a copy of."""
+    shapes = [
+        flow.numbers.get(each, {}).get("shape") for each in (source, *originals(flow, source))
+    ]
+    return bool(shapes[0] == shapes[-1])
 
 
 def _same_call(report: Report, call: CallReport) -> CallReport | None:
     """The call in a run of the mended script: the same line, the same round."""
-    wanted = call.place.line, call.visit
-    return next((each for each in report.calls if (each.place.line, each.visit) == wanted), None)
+    wanted = call.place.file, call.place.line, call.visit
+    for each in report.calls:
+        if (each.place.file, each.place.line, each.visit) == wanted:
+            return each
+    return None
 
 
-def _gradient(trace: Trace, call: CallReport, source: SourceReport) -> dict[str, Any] | None:
+def _gradient(
+    trace: Trace, call: CallReport, source: SourceReport, *, is_picked: bool
+) -> dict[str, Any] | None:
+    """What came back for a source; of an original in place of its copy, the part that was picked."""
     number = trace.events[call.event]["call"]
     for each in trace.of("result"):
         if (each["call"], each["source"]) == (number, source.index):
             gradient: dict[str, Any] | None = each["T"]
-            return gradient
+            return _picked(trace, gradient) if is_picked else gradient
+    return None
+
+
+def _picked(trace: Trace, gradient: dict[str, Any] | None) -> dict[str, Any] | None:
+    """The entry of a gradient that the program took right afterwards."""
+    for op in trace.of("op"):
+        if gradient is not None and op["inputs"][:1] and op["inputs"][0]["t"] == gradient["id"]:
+            picked: dict[str, Any] = op["outputs"][0]
+            return picked
     return None

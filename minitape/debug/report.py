@@ -3,12 +3,14 @@
 Report        a whole run
   CallReport    one call of gradient, jacobian or batch_jacobian
     SourceReport  one source of that call: what came back, and why
+      Mending       whether mending one cause is enough
       Finding       one cause, with the place to look at and what to write instead
         Hop           one step of the path from the source to the target
         Proof         the gradient that came back with the cause mended
       Nudge         what the target did when the source was moved
 """
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
@@ -33,6 +35,19 @@ SAYS = {
     Outcome.ERROR: "could not be computed",
     Outcome.OK: "is suspicious",
 }
+
+
+class Mending(StrEnum):
+    """How many of a source's findings must be mended before a gradient comes back.
+
+    ONE is for a single finding. ALL stand in a row: mending fewer changes nothing. ANY one brings a share of the gradient, the
+    rest stays missing until all are mended. SOME must be mended together, and bring a share.
+    """
+
+    ONE = "one"
+    ALL = "all"
+    ANY = "any"
+    SOME = "some"
 
 
 class Confidence(StrEnum):
@@ -66,6 +81,9 @@ class Place:
     end_line: int = -1
     end_column: int = -1
 
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}"
+
 
 @dataclass(frozen=True)
 class Proof:
@@ -93,7 +111,8 @@ class Finding:
 
     `place` is that line and `lines` are all lines that share the cause. `label` says in a few words what happened under the
     marked source; `message` is the whole sentence. `events` are the numbers of the trace events that prove it, the decisive
-    one first. `path` leads from the source (excluded) to the target, empty when nothing leads there.
+    one first. `path` leads from the source (excluded) to the target, empty when nothing leads there. `proof` is there if a mend
+    was asked for and gave a gradient; `unproved` says why it is not.
     """
 
     code: str
@@ -107,18 +126,63 @@ class Finding:
     events: tuple[int, ...] = ()
     path: tuple[Hop, ...] = ()
     proof: Proof | None = None
+    unproved: str = ""
 
 
 @dataclass(frozen=True)
 class SourceReport:
-    """What came back for one source, and the findings, the most important first; `nudge` only if that was asked for."""
+    """What came back for one source, and the findings, the most important first; `nudge` only if that was asked for.
+
+    Each of `ways` is a smallest set of findings, by their places, which brings a gradient back if it is mended.
+    """
 
     index: int
     name: str
     value: int
     outcome: Outcome
     findings: tuple[Finding, ...] = ()
+    ways: tuple[tuple[int, ...], ...] = ()
     nudge: Nudge | None = None
+
+    @property
+    def mending(self) -> Mending | None:
+        """What the ways come to; None where nothing was found."""
+        if not self.findings:
+            return None
+        if len(self.findings) == 1:
+            return Mending.ONE
+        if len(self.ways) == 1:
+            return Mending.ALL
+        return Mending.ANY if all(len(way) == 1 for way in self.ways) else Mending.SOME
+
+    @property
+    def mending_said(self) -> str:
+        """Whether mending one finding is enough, in words; empty for a single one."""
+        places = [finding.place for finding in self.findings]
+        many = "both" if len(places) == 2 else f"all {len(places)}"
+        rest = f"a part of it stays missing until {many} are"
+        match self.mending:
+            case Mending.ALL:
+                return f"{many} must be mended ({_lines_of(places)})"
+            case Mending.ANY:
+                one = "either" if len(places) == 2 else "any one"
+                return f"mending {one} gives a gradient, but {rest} ({_lines_of(places)})"
+            case Mending.SOME:
+                ways = [_lines_of([places[i] for i in way]) for way in self.ways]
+                return f"mending {', or '.join(ways)}, gives a gradient, but {rest}"
+        return ""
+
+
+def _lines_of(places: Sequence[Place]) -> str:
+    """`lines 5 and 7`; where they are in several files, each with its file."""
+    if len({place.file for place in places}) > 1:
+        return _and([f"line {place.line} of {place.file}" for place in places])
+    lines = list(dict.fromkeys(str(place.line) for place in places))
+    return f"line{'s' if len(lines) > 1 else ''} {_and(lines)}"
+
+
+def _and(words: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
 @dataclass(frozen=True)
@@ -164,6 +228,8 @@ def _call_data(call: CallReport) -> dict[str, Any]:
                 "index": source.index,
                 "name": source.name,
                 "outcome": source.outcome.value,
+                "mending": source.mending,
+                "ways": [list(way) for way in source.ways],
                 "findings": [_finding_data(finding) for finding in source.findings],
                 "check": None if source.nudge is None else asdict(source.nudge),
             }
@@ -182,4 +248,5 @@ def _finding_data(finding: Finding) -> dict[str, Any]:
         "message": finding.message,
         "fix": finding.fix,
         "proof": None if finding.proof is None else asdict(finding.proof),
+        "unproved": finding.unproved or None,
     }

@@ -24,13 +24,13 @@ class Again:
     seed: int | None = None
 
     @property
-    def written(self) -> Part | None:
-        """The text that can be mended; None where there are several, the cells of a notebook."""
+    def parts(self) -> tuple[Part, ...]:
+        """The texts that can be mended: the script, or the cells of a notebook."""
         program = self.script if isinstance(self.script, Program) else of_file(self.script)
-        return program.parts[0] if len(program.parts) == 1 else None
+        return program.parts
 
-    def run(self, instead: ast.Module | None = None, *, seed: int | None = None) -> Run:
-        """Run it once more; `seed` holds where the first run had none."""
+    def run(self, instead: Sequence[ast.Module] | None = None, *, seed: int | None = None) -> Run:
+        """Run it once more, with another tree for each part if that is given; `seed` holds where the first run had none."""
         hush = io.StringIO()
         with contextlib.redirect_stderr(hush), warnings.catch_warnings():
             warnings.simplefilter("ignore")

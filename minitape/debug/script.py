@@ -10,6 +10,7 @@ The script sees what `python script.py` would show it. Two things differ: a trac
 stays usable.
 """
 
+import _thread
 import ast
 import contextlib
 import importlib
@@ -31,8 +32,10 @@ from typing import Any, TextIO
 
 import numpy as np
 
+from minitape.core import events
 from minitape.debug import source
 from minitape.debug.listener import Tracer
+from minitape.debug.live import Recording
 from minitape.debug.program import Program, of_file
 from minitape.debug.trace import Event, Trace
 
@@ -88,7 +91,7 @@ def run(
     max_ops: int = 20_000,
     seed: int | None = None,
     sink: Callable[[Event], None] | None = None,
-    instead: ast.Module | None = None,
+    instead: Sequence[ast.Module] | None = None,
 ) -> Run:
     """Run a script as `python script.py` does, and record what it did on its tapes.
 
@@ -102,7 +105,7 @@ def run(
         max_ops: The number of ops after which it is stopped; 0 for no limit.
         seed: Seeds Python's, NumPy's and minitape's random numbers before the script starts.
         sink: Called with each trace event as it comes.
-        instead: What to run in place of the file's text; its lines are told as the file's.
+        instead: What to run in place of each part's text; its lines are told as the file's.
 
     Raises:
         OSError: the script cannot be read.
@@ -110,18 +113,18 @@ def run(
     """
     program = script if isinstance(script, Program) else of_file(Path(script))
     parts = [(part.text, part.file) for part in program.parts]
-    todo: list[tuple[bytes | ast.Module, str]] = (
-        [*parts] if instead is None else [(instead, program.shown)]
-    )
+    todo: list[tuple[bytes | ast.Module, str]] = [*parts]
+    if instead is not None:
+        todo = [(tree, file) for tree, (_, file) in zip(instead, parts, strict=True)]
     guard = _Guard(timeout, max_ops, sink)
     alias = _Alias(insist=as_tensorflow)
     version = str(importlib.import_module("minitape").__version__)
-    tracer = Tracer(guard, script=program.shown, argv=argv, seed=seed, version=version)
+    tracer = Recording(guard, script=program.shown, argv=argv, seed=seed, version=version)
     guard.tracer = tracer
     error: Crash | None = None
     limit: Limit | None = None
     exit_code = 0
-    with _as_main(program, argv) as module, alias, _written_to(stdout), tracer:
+    with _as_main(program, argv) as module, alias, _written_to(stdout), _recordings_ended(), tracer:
         if seed is not None:
             _plant(seed)
         try:
@@ -141,12 +144,14 @@ def run(
     return Run(tracer.trace, error, limit, exit_code, alias.served, went_elsewhere)
 
 
+source.doorsteps.add(run.__code__)
+
 # --- the script's surroundings ---
 
 
 @contextlib.contextmanager
 def _as_main(program: Program, argv: Sequence[str]) -> Iterator[ModuleType]:
-    """`__main__`, `sys.argv` and `sys.path[0]` as the script expects them, then as they were."""
+    """`__main__`, `sys.argv`, `sys.path[0]` as the script expects them; then these, and how NumPy prints, as they were."""
     folder = program.folder
     module = ModuleType("__main__")
     module.__package__ = program.package
@@ -162,7 +167,8 @@ def _as_main(program: Program, argv: Sequence[str]) -> Iterator[ModuleType]:
     sys.argv = [program.invoked, *argv]
     sys.path.insert(0, str(folder))
     try:
-        yield module
+        with np.printoptions():
+            yield module
     finally:
         sys.modules["__main__"], sys.argv, sys.path[:] = held
         # The next script may have a neighbour of the same name.
@@ -174,6 +180,18 @@ def _as_main(program: Program, argv: Sequence[str]) -> Iterator[ModuleType]:
 def _lives_in(module: ModuleType, folder: Path) -> bool:
     file = getattr(module, "__file__", None)
     return file is not None and folder in Path(file).parents and source.is_users(file)
+
+
+@contextlib.contextmanager
+def _recordings_ended() -> Iterator[None]:
+    """A script that says `tf.debug.record()` means: until my end."""
+    before = events.listeners
+    try:
+        yield
+    finally:
+        for listener in events.listeners:
+            if isinstance(listener, Recording) and listener not in before:
+                listener.stop()
 
 
 def _written_to(stream: TextIO | None) -> contextlib.AbstractContextManager[Any]:
@@ -257,7 +275,10 @@ _LINES = 13  # a stop that was caught is tried again up to so many lines later
 
 
 class _Guard:
-    """Stops the script at its limits: as the tracer's sink, and by the system's alarm clock."""
+    """Stops the script at its limits: as the tracer's sink, and by the system's alarm clock.
+
+    Ctrl-C is held back too while an event is being written, so that none is left half done.
+    """
 
     tracer: Tracer
 
@@ -269,13 +290,14 @@ class _Guard:
         self._before: Any = None
         self._stops = 0
         self._tracing: Any = None
-        self._has_alarm = (
-            timeout > 0
-            and hasattr(signal, "setitimer")
-            and threading.current_thread() is threading.main_thread()
+        is_main = threading.current_thread() is threading.main_thread()
+        self._has_alarm = timeout > 0 and hasattr(signal, "setitimer") and is_main
+        self._has_keyboard = (
+            is_main and signal.getsignal(signal.SIGINT) is signal.default_int_handler
         )
         # Where a stop would leave a half-written event in the trace, or the alarm switched on.
-        self._not_now = {each.__code__ for each in (Tracer.tell, Tracer.hand_out, _Guard.__exit__)}
+        told = Tracer.tell, Tracer.hand_out, Tracer.note, Tracer.fail, _Guard.__exit__
+        self._not_now = {each.__code__ for each in told}
 
     def __enter__(self) -> None:
         self._tracing = sys.gettrace()
@@ -284,12 +306,16 @@ class _Guard:
         if self._has_alarm:
             self._before = signal.signal(signal.SIGALRM, self._rang)
             signal.setitimer(signal.ITIMER_REAL, self._timeout, _TICK)
+        if self._has_keyboard:
+            signal.signal(signal.SIGINT, self._interrupted)
 
     def __exit__(self, *_: object) -> None:
         self._deadline = float("inf")
         if self._has_alarm:
             signal.setitimer(signal.ITIMER_REAL, 0)
             signal.signal(signal.SIGALRM, self._before)
+        if self._has_keyboard and signal.getsignal(signal.SIGINT) == self._interrupted:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
         if self._stops > 1:
             sys.settrace(self._tracing)
 
@@ -302,12 +328,23 @@ class _Guard:
             raise self._stop(Limit.TIME, sys._getframe())
 
     def _rang(self, _: int, running: FrameType | None) -> None:
-        frame = running
+        if not self._is_telling(running):  # else it rings again after a tick
+            raise self._stop(Limit.TIME, running)
+
+    def _interrupted(self, _: int, running: FrameType | None) -> None:
+        if not self._is_telling(running):
+            raise KeyboardInterrupt
+        again = threading.Timer(_TICK, _thread.interrupt_main)
+        again.daemon = True
+        again.start()
+
+    def _is_telling(self, frame: FrameType | None) -> bool:
+        """Whether an event is being written, or the guard is about to leave."""
         while frame is not None:
             if frame.f_code in self._not_now:
-                return  # it rings again after a tick
+                return True
             frame = frame.f_back
-        raise self._stop(Limit.TIME, running)
+        return False
 
     def _stop(self, limit: Limit, frame: FrameType | None) -> _Stop:
         """The stop to raise; a script that catches everything has caught the one before."""

@@ -6,12 +6,13 @@ runs and looked up once each.
 """
 
 import ast
+import copy
 import linecache
 import sys
 import sysconfig
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
@@ -32,7 +33,7 @@ _SHOWN = (str(_PACKAGE / "examples"), "_tutorials")
 def is_users(filename: str) -> bool:
     """Whether a file is the user's own: not ours, not a library's."""
     if filename.startswith("<") and not filename.startswith(
-        ("<ipython", "<stdin", "<string", "<cell", "<code")
+        ("<ipython", "<stdin", "<string", "<cell", "<code", "<timed")
     ):
         return False
     path = filename if filename.startswith("<") else str(Path(filename).resolve())
@@ -45,11 +46,14 @@ def is_users(filename: str) -> bool:
 
 Step = tuple[CodeType, int]
 
+# Functions that run a user's program: what called them (a console script, a test) is no part of it.
+doorsteps: set[CodeType] = set()
+
 
 def users_steps(frame: FrameType | None) -> tuple[Step, ...]:
     """The user's frames from `frame` outwards, as (code, instruction), the outermost first."""
     steps = []
-    while frame is not None:
+    while frame is not None and frame.f_code not in doorsteps:
         if is_users(frame.f_code.co_filename):
             steps.append((frame.f_code, frame.f_lasti))
         frame = frame.f_back
@@ -61,19 +65,30 @@ def here() -> tuple[Step, ...]:
     return users_steps(sys._getframe(1))
 
 
-def running() -> Iterator[FrameType]:
-    """All frames that led to the caller, the innermost first."""
-    frame: FrameType | None = sys._getframe(1)
-    while frame is not None:
-        yield frame
-        frame = frame.f_back
+def is_running(frame: FrameType | None) -> bool:
+    """Whether a frame is one of those that led to the caller."""
+    each: FrameType | None = sys._getframe(1)
+    while each is not None and each is not frame and each.f_code not in doorsteps:
+        each = each.f_back
+    return each is not None and each is frame
+
+
+def steps_of(calls: list[tuple[FrameType, FrameType]]) -> tuple[Step, ...]:
+    """The same frames as `calls_of_users` gave them, as (code, instruction)."""
+    return tuple([(frame.f_code, frame.f_lasti) for frame, _ in calls])
 
 
 def calls_of_users() -> list[tuple[FrameType, FrameType]]:
     """The user's frames that led to the caller, each with the frame that it called, the outermost first."""
-    frames = list(running())
-    pairs = zip(frames[1:], frames, strict=False)
-    return [(each, called) for each, called in pairs if is_users(each.f_code.co_filename)][::-1]
+    calls = []
+    called = sys._getframe(0)
+    while called.f_back is not None and called.f_back.f_code not in doorsteps:
+        frame = called.f_back
+        if is_users(frame.f_code.co_filename):
+            calls.append((frame, called))
+        called = frame
+    calls.reverse()
+    return calls
 
 
 @dataclass
@@ -100,7 +115,7 @@ class Site:
     node: ast.AST | None = field(default=None, repr=False)
     statement: ast.stmt | None = field(default=None, repr=False)
 
-    @property
+    @cached_property
     def at(self) -> list[Any]:
         return [self.file, self.line, self.column, self.end_line, self.end_column]
 
@@ -314,6 +329,25 @@ def entry_names(expression: ast.expr | None, holder: Any, count: int) -> list[st
         names = [f"{text}[{key!r}]" for key in sorted(holder, key=str)]
     is_flat = isinstance(expression, ast.Name | ast.Attribute) and len(names) == count
     return list(names) if is_flat else [None] * count
+
+
+def turn_names(expression: ast.expr | None, frame: FrameType, count: int) -> list[str | None]:
+    """How to write each source that a comprehension gives: of `[b.w for b in blocks]` it is `blocks[0].w`; else nothing."""
+    match expression:
+        case ast.ListComp(elt, [ast.comprehension(ast.Name(turn), rows, ifs=[])]):
+            holder = held(rows, frame)
+            if type(holder) in (list, tuple) and len(holder) == count:
+                return [_with_entry(elt, turn, f"{ast.unparse(rows)}[{i}]") for i in range(count)]
+    return []
+
+
+def _with_entry(expression: ast.expr, name: str, entry: str) -> str:
+    """The text of an expression with the text of an entry in place of a name."""
+    changed = copy.deepcopy(expression)
+    for node in ast.walk(changed):
+        if isinstance(node, ast.Name) and node.id == name:
+            node.id = entry
+    return ast.unparse(changed)
 
 
 def _leaves(expression: ast.expr) -> Iterator[ast.expr]:

@@ -22,6 +22,9 @@ class WalkBack:
         self.steps = 0
         self.uses: Counter[int] = Counter()
         self.used: Counter[int] = Counter()
+        self.told: dict[
+            int, tuple[Any, dict[str, Any]]
+        ] = {}  # each last total, and what the trace says of it
         self._totals: dict[int, Any] = {}
 
     def add(self, engine_id: int, amount: Any) -> Any:

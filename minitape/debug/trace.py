@@ -1,18 +1,26 @@
 """A trace as data: one JSON object per line (docs/trace-format.md). Knows no engine.
 
-Trace       the events of a run, in order
-encode      one event as one line of text, the same bytes each time
-read, write from and to a file
+Trace            the events of a run, in order
+seldom_searched  for the time in which one is made or read
+encode           one event as one line of text, the same bytes each time
+read, write      from and to a file; what is read is checked (schema.py, references.py)
 """
 
+import gc
 import json
 import math
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO, Unpack
 
+from minitape.debug.references import References
+from minitape.debug.schema import fault
 from minitape.errors import TraceError
+
+if TYPE_CHECKING:
+    from minitape.debug.notebook import Graph, Looks, Page
 
 FORMAT = "minitape-trace"
 VERSION = 1
@@ -47,6 +55,49 @@ class Trace:
             bool(self.events) and self.events[-1]["k"] == "end" and not self.events[-1]["dropped"]
         )
 
+    # --- to look at: whoever shows a trace knows what it is, and not the other way round ---
+
+    def graph(self, **looks: "Unpack[Looks]") -> "Graph":
+        """The picture of one gradient call, see `minitape.debug.notebook.drawn`."""
+        from minitape.debug import notebook
+
+        return notebook.drawn(self, **looks)
+
+    def debugger(self) -> "Page":
+        """The page on which one steps through the run, see `minitape.debug.notebook.paged`."""
+        from minitape.debug import notebook
+
+        return notebook.paged(self)
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        """For notebooks: the picture."""
+        from minitape.debug import notebook
+
+        return notebook.shown(self)
+
+
+_SELDOM = 1000  # searches of the young objects to one of all; Python's own number is 10
+
+
+@contextmanager
+def seldom_searched() -> Iterator[None]:
+    """Let Python look for garbage among young objects as ever, and seldom among all.
+
+    A trace and its graph are large, live long and hold no cycles: to look through all of them again and again, while they grow,
+    takes longer than to write them.
+    """
+    before = gc.get_threshold()
+    if (
+        before[2] >= _SELDOM
+    ):  # within another; and recordings may end in any order, so that one must not undo the other
+        yield
+        return
+    gc.set_threshold(before[0], before[1], _SELDOM)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+
 
 def encode(event: Event) -> str:
     """One event as one line of JSON, without the line break."""
@@ -78,42 +129,105 @@ def write(events: Iterable[Event], stream: TextIO) -> None:
 
 
 def read(path: Path) -> Trace:
-    """Read a trace file; one that was cut short in its last line is read up to there.
+    """Read a trace file: JSON Lines, or the one object that `minitape trace --json` writes.
+
+    One that was cut short is read up to there. What comes back is sound: each event has the fields that its kind has, and refers
+    only to what came before it, so readers need not look twice.
 
     Raises:
         TraceError: the file is no trace, is of another version, or is damaged before its last line.
+        OSError: it cannot be read.
     """
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except UnicodeDecodeError as error:
-        raise TraceError(f"{path.name} is not a trace: it is not text.") from error
-    trace = Trace()
+    lines = path.read_bytes().split(b"\n")
+    if not lines[-1].strip():
+        lines.pop()
+    events: list[Event] = []
     for number, line in enumerate(lines, start=1):
         try:
-            event = json.loads(line)
-        except json.JSONDecodeError as error:
+            event = _decoded(line)
+        except (ValueError, RecursionError) as error:
             if number == len(lines) > 1:
                 break  # the writer was stopped in the middle of a line
             raise TraceError(
-                f"{path.name} is not a trace: line {number} is not JSON.",
-                fix="minitape trace SCRIPT --format jsonl -o FILE writes a new one",
+                f"{path.name} {_not_a(number)}: line {number} is not JSON.", fix=_WRITE_ANEW
             ) from error
-        if not isinstance(event, dict) or "k" not in event or event.get("i") != number - 1:
-            raise TraceError(
-                f"{path.name} is damaged: line {number} is not event {number - 1} of a trace.",
-                fix="minitape trace SCRIPT --format jsonl -o FILE writes a new one",
-            )
-        trace.events.append(event)
-    _check_header(trace, path)
-    return trace
+        events.append(event)
+    if len(events) == 1 and isinstance(events[0], dict):
+        events = _unwrapped(events[0])
+    _check_header(events, path)
+    _check_events(events, path)
+    return Trace(events)
 
 
-def _check_header(trace: Trace, path: Path) -> None:
-    header = trace.events[0] if trace.events else {}
-    if header.get("k") != "header" or header.get("format") != FORMAT:
-        raise TraceError(f"{path.name} is not a trace: its first line is no {FORMAT} header.")
-    if header.get("v") != VERSION:
+_WRITE_ANEW = "minitape trace SCRIPT -o FILE.jsonl writes a new one"
+
+
+def _not_a(line: int) -> str:
+    return "is not a trace" if line == 1 else "is damaged"
+
+
+def _decoded(line: bytes) -> Any:
+    """A line as Python reads it.
+
+    Raises:
+        ValueError: it is not JSON in UTF-8.
+        RecursionError: it is nested too deep.
+    """
+    event = json.loads(line.decode("utf-8"), parse_constant=_refuse)
+    if b"\\ud" in line.lower():
+        encode(event).encode("utf-8")  # half a letter (a lone surrogate) cannot be shown
+    return event
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"JSON has no {constant}")
+
+
+def _unwrapped(whole: Event) -> list[Event]:
+    """The events in what `minitape trace --json` wrote; any other object is a line by itself."""
+    data = whole.get("data")
+    if whole.get("schema") == f"minitape.trace/{VERSION}" and isinstance(data, dict):
+        events: list[Event] = data.get("events", [])
+        return events if isinstance(events, list) else []
+    return [whole]
+
+
+def _check_header(events: list[Event], path: Path) -> None:
+    header = events[0] if events else {}
+    if not events:
+        what = "it is empty"
+    elif not isinstance(header, dict) or header.get("i") != 0:
+        what = "line 1 is not event 0 of a trace"
+    elif header.get("k") != "header" or header.get("format") != FORMAT:
+        what = f"its first line is no {FORMAT} header"
+    else:
+        what = None
+    if what is not None:
+        raise TraceError(f"{path.name} is not a trace: {what}.", fix=_WRITE_ANEW)
+    version = header.get("v")
+    if version != VERSION:
         raise TraceError(
-            f"{path.name} has version {header.get('v')} of the trace format; this is version {VERSION}.",
+            f"{path.name} has version {version} of the trace format; this is version {VERSION}.",
             fix="write the trace again with this minitape",
         )
+
+
+def _check_events(events: list[Event], path: Path) -> None:
+    references = References()
+    for number, event in enumerate(events):
+        found = _fault(event, number, references)
+        if found is not None:
+            raise TraceError(f"{path.name} is damaged: line {number + 1} {found}.", fix=_WRITE_ANEW)
+
+
+def _fault(event: Any, number: int, references: References) -> str | None:
+    if not isinstance(event, dict) or event.get("i") is True or event.get("i") != number:
+        return f"is not event {number} of a trace"
+    kind = event.get("k")
+    if not isinstance(kind, str) or (kind == "header") != (number == 0):
+        return "is a header" if kind == "header" else "has no kind"
+    found = fault(event)
+    if found is not None:
+        return f"({kind}) is not as the format says: {found}"
+    found = references.fault(event)
+    return None if found is None else f"({kind}) {found}"

@@ -59,6 +59,7 @@ def test_json_is_one_object_in_the_documented_schema(minitape: Any, lost: Path) 
         "message",
         "fix",
         "proof",
+        "unproved",
     }
     assert (finding["code"], finding["line"]) == ("MT201", 8)
 
@@ -208,14 +209,57 @@ def test_check_shows_what_was_tried_and_what_moves(minitape: Any, lost: Path) ->
 
 
 def test_nothing_is_run_again_without_check(minitape: Any, lost: Path) -> None:
-    """With it: once mended, and six times with the source moved."""
+    """With it: once mended, once as it is to compare with that, and six times with the source moved."""
     diary = lost.with_name("diary.txt")
     noted = f"with open({str(diary)!r}, 'a') as diary:\n    diary.write('ran ')\n"
     lost.write_text(noted + lost.read_text())
     minitape("explain", lost, "--as-tensorflow")
     assert diary.read_text().split() == ["ran"]
     minitape("explain", lost, "--as-tensorflow", "--check")
-    assert diary.read_text().split() == ["ran"] * (1 + 1 + 7)
+    assert diary.read_text().split() == ["ran"] * (1 + 1 + 1 + 1 + 6)
+
+
+SIDE_BY_SIDE = """\
+import numpy as np
+import tensorflow as tf
+w = tf.Variable(2.0)
+with tf.GradientTape() as tape:
+    a = tf.stop_gradient(w * 3.0)
+    b = tf.convert_to_tensor(np.square(w))
+    y = a + b * 4.0
+tape.gradient(y, w)
+"""
+EITHER = (
+    "mending either gives a gradient, but a part of it stays missing until both are (lines 6 and 5)"
+)
+
+
+def test_two_causes_are_told_with_what_mending_one_gives(minitape: Any, written: Any) -> None:
+    ran = minitape("explain", written(SIDE_BY_SIDE), "--as-tensorflow")
+    assert " ".join(ran.stdout.split()).count(f"also: {EITHER}") == 2
+    assert "1 of 1 gradients lost" in ran.stdout
+
+
+def test_two_causes_in_brief_and_in_json(minitape: Any, written: Any) -> None:
+    ran = minitape("explain", written(SIDE_BY_SIDE), "--as-tensorflow", "--brief")
+    assert " ".join(ran.stdout.split()).count(f"; {EITHER}") == 2
+    ran = minitape("explain", written(SIDE_BY_SIDE), "--as-tensorflow", "--json")
+    (source,) = json.loads(ran.stdout)["data"]["calls"][0]["sources"]
+    assert (source["mending"], source["ways"]) == ("any", [[0], [1]])
+
+
+AT_REST = """\
+import tensorflow as tf
+w = tf.Variable(0.0)
+with tf.GradientTape() as tape:
+    y = tf.square(w)
+tape.gradient(y, w)
+"""
+
+
+def test_check_says_why_nothing_was_mended(minitape: Any, written: Any) -> None:
+    ran = minitape("explain", written(AT_REST), "--as-tensorflow", "--check")
+    assert "tried: nothing is lost: the slope is zero here" in " ".join(ran.stdout.split())
 
 
 def test_check_in_json(minitape: Any, lost: Path) -> None:

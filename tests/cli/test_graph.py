@@ -94,3 +94,58 @@ def test_a_recorded_trace_is_drawn_like_the_script(
     minitape("trace", lost, "-o", trace, "--as-tensorflow")
     live = minitape("graph", lost, "--format", "dot", "--as-tensorflow").stdout
     assert minitape("graph", trace, "--format", "dot").stdout == live
+
+
+TWICE = """\
+import tensorflow as tf
+x = tf.Variable(3.0, name="x")
+def squared(v):
+    w = v * 1.0
+    return w * w
+with tf.GradientTape() as tape:
+    z = squared(x) + x * 4.0
+tape.gradient(z, x)
+"""
+
+
+@pytest.mark.parametrize(
+    ("options", "is_there", "is_gone"),
+    [
+        (("--view", "backward"), "step 1", "not there"),
+        (("--around", "#2", "--hops", "0"), "[Mul] #2", "#1"),
+        (("--no-constants", "--values", "none"), "2 constants left out", "value"),
+        (("--close", "squared"), "[squared] #1 · 2 ops", "[Mul] #1"),
+        (("--cards", "4", "--open", "squared"), "further away left out", "2 ops"),
+        (("--path", "--unroll", "--log"), "[AddV2]", "off the path"),
+        (("--format", "mermaid"), "flowchart TB", "digraph"),
+    ],
+)
+def test_each_option_shows_in_the_picture(
+    minitape: Any, written: Any, options: tuple[str, ...], is_there: str, is_gone: str
+) -> None:
+    ran = minitape("graph", written(TWICE), "--as-tensorflow", *options)
+    assert ran.exit_code == 0
+    assert is_there in ran.stdout
+    assert is_gone not in ran.stdout
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--around", "two"), "no number of an op"),
+        (("--around", "9"), "no op #9"),
+        (("--close", "nothing"), "No call of nothing"),
+    ],
+)
+def test_what_is_not_there_is_said(
+    minitape: Any, written: Any, options: tuple[str, ...], words: str
+) -> None:
+    ran = minitape("graph", written(TWICE), "--as-tensorflow", *options)
+    assert ran.exit_code != 0
+    assert words in " ".join(ran.stderr.split())
+
+
+def test_mermaid_is_told_by_its_suffix(minitape: Any, written: Any, tmp_path: Path) -> None:
+    to = tmp_path / "tape.mmd"
+    assert minitape("graph", written(TWICE), "--as-tensorflow", "-o", to).exit_code == 0
+    assert to.read_text().startswith("flowchart TB\n")

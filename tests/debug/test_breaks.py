@@ -3,7 +3,7 @@
 import pytest
 from traced import traced
 
-from minitape.debug.breaks import at_source, is_copy_of, shortest, way_out
+from minitape.debug.breaks import Search, at_source, is_copy_of, shortest, way_out
 from minitape.debug.flow import Flow
 
 TAPE = "x = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n"
@@ -117,3 +117,58 @@ def test_a_slice_is_a_copy_and_a_square_is_none(tmp_path):
 
 def _outputs(run):
     return [op["outputs"][0]["id"] for op in run.of("op")]
+
+
+def test_of_two_ways_alike_the_one_that_began_first_is_taken(tmp_path):
+    body = "    a = tf.floor(x)\n    b = tf.round(x)\n    y = b + a\n"
+    flow, _, path = path_of(TAPE + body + "tape.gradient(y, x)\n", tmp_path)
+    (lost,) = path.breaks
+    assert flow.event(lost.event)["target_name"] == "a"
+
+
+def test_where_two_ways_begin_alike_the_next_step_decides(tmp_path):
+    body = "    c = tf.exp(x)\n    a = tf.round(c)\n    b = tf.floor(c)\n    y = b * a\n"
+    flow, _, path = path_of(TAPE + body + "tape.gradient(y, x)\n", tmp_path)
+    (lost,) = path.breaks
+    assert flow.event(lost.event)["target_name"] == "a"
+
+
+def test_a_shorter_way_goes_before_an_earlier_one(tmp_path):
+    body = "    a = tf.floor(tf.exp(x))\n    b = tf.floor(x)\n    y = a + b\n"
+    flow, _, path = path_of(TAPE + body + "tape.gradient(y, x)\n", tmp_path)
+    (lost,) = path.breaks
+    assert flow.event(lost.event)["target_name"] == "b"
+
+
+def test_all_sources_of_a_call_share_one_search(tmp_path):
+    """What lies near the target is looked at once, however many sources lie behind it."""
+    text = (
+        "xs = [tf.Variable(float(i)) for i in range(9)]\n"
+        "with tf.GradientTape() as tape:\n"
+        "    y = tf.stop_gradient(tf.add_n(xs))\n"
+        "    for _ in range(50):\n"
+        "        y = tf.identity(y)\n"
+        "tape.gradient(y, xs)\n"
+    )
+    flow = Flow(traced(text, tmp_path).trace)
+    (call,) = flow.calls.values()
+    search = Search(flow, call, set(call.event["target"]))
+    assert flow.leads(call.event["sources"][0]["t"], call.event["target"])
+    paths = [search.path_from(each["t"]) for each in call.event["sources"]]
+    assert [[lost.slug for lost in path.breaks] for path in paths] == [["stop-gradient"]] * 9
+    assert search.looked_at < 50 + 4 * 9
+
+
+def test_a_copy_that_is_watched_after_the_call_explains_nothing(tmp_path):
+    text = (
+        "x = tf.constant([1.0, 2.0])\n"
+        "a = x[0]\n"
+        "with tf.GradientTape(persistent=True) as tape:\n"
+        "    y = x * 2.0\n"
+        "    tape.gradient(y, x)\n"
+        "    tape.watch(a)\n"
+    )
+    flow = Flow(traced(text, tmp_path).trace)
+    (call,) = flow.calls.values()
+    found = at_source(flow, call, call.event["sources"][0]["t"])
+    assert found is not None and found.slug == "not-watched"

@@ -159,5 +159,5 @@ def test_png_is_a_png_and_svg_is_laid_out_by_graphviz() -> None:
 
 
 def test_an_unknown_format_names_those_there_are() -> None:
-    with pytest.raises(DrawError, match="svg, png, pdf, dot"):
+    with pytest.raises(DrawError, match="svg, png, pdf, dot, mermaid"):
         draw.render(ONE_CARD, "gif")

@@ -5,6 +5,7 @@ import random
 import time
 from itertools import pairwise
 
+from minitape.debug.draw.frames import lay_out_framed
 from minitape.debug.draw.layout import Layout, lay_out
 
 SIZE = (80.0, 40.0)
@@ -84,12 +85,34 @@ def test_an_edge_to_itself_and_a_node_without_edges_are_drawn() -> None:
     assert overlaps(layout) == []
 
 
-def test_what_is_meant_to_run_back_does_not_count() -> None:
-    edges = [("n0", "n1"), ("n1", "n2"), ("n2", "n0")]
-    layout = lay_out(dict.fromkeys(["n2", "n1", "n0"], SIZE), edges, backward={2})
-    assert layout.bows == {2}
-    beside = max(x for x, _ in layout.routes[2])
-    assert all(x + SIZE[0] / 2 < beside <= layout.width for x, _ in layout.centres.values())
+def test_nothing_but_its_own_cards_lies_in_a_frame() -> None:
+    for seed in range(10):
+        edges = random_edges(30, seed)
+        inside = {f"n{i}": "inner" if i < 14 else "outer" for i in range(8, 20)}
+        inside["inner"] = "outer"
+        sizes = {f"n{i}": SIZE for i in range(30)}
+        layout = lay_out_framed(sizes, edges, inside, titles={"outer": 50.0, "inner": 50.0})
+        assert set(layout.centres) == set(sizes)
+        for frame, own in (("inner", range(8, 14)), ("outer", range(8, 20))):
+            left, top, width, height = layout.boxes[frame]
+            for i in range(30):
+                x, y = layout.centres[f"n{i}"]
+                is_in = left < x < left + width and top < y < top + height
+                apart_x = abs(x - left - width / 2) - width / 2 - SIZE[0] / 2
+                apart_y = abs(y - top - height / 2) - height / 2 - SIZE[1] / 2
+                assert is_in == (i in own)
+                assert is_in or max(apart_x, apart_y) > 0
+
+
+def test_an_edge_into_a_frame_ends_at_its_card() -> None:
+    sizes = {f"n{i}": SIZE for i in range(4)}
+    edges = [("n0", "n1"), ("n1", "n2"), ("n2", "n3")]
+    inside = {"n1": "loop", "n2": "loop"}
+    layout = lay_out_framed(sizes, edges, inside, titles={"loop": 10.0})
+    for (tail, head), route in zip(edges, layout.routes, strict=True):
+        (tail_x, tail_y), (head_x, head_y) = layout.centres[tail], layout.centres[head]
+        assert route[0] == (tail_x, tail_y + SIZE[1] / 2)
+        assert route[-1] == (head_x, head_y - SIZE[1] / 2)
 
 
 def test_nothing_is_laid_out_as_nothing() -> None:

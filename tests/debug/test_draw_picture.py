@@ -261,9 +261,12 @@ def test_a_loop_becomes_one_card_an_op_and_a_pill_for_what_runs_carry() -> None:
     assert tanh.tag == "#3 … #18 · ×6"
     assert [row.label for row in tanh.rows] == ["value", "|grad|"]
     (loop,) = picture.loops
-    assert (loop.title, loop.note) == ("for t in range(6):", "line 6 · ×6")
+    assert (loop.title, loop.note) == (
+        "for t in range(6):",
+        "line 6 · ×6 · same variables each time",
+    )
     carried = [node for node in picture.nodes if node.role is Role.CARRIED]
-    assert [(pill.title, pill.note) for pill in carried] == [("h  carried", "from run to run, ×5")]
+    assert [(pill.title, pill.note) for pill in carried] == [("h  carried", "from t to t+1, ×5")]
     assert set(loop.members) >= {tanh.id, carried[0].id}
     assert "18 cards rolled into 3" in picture.caption[1].text
 

@@ -22,6 +22,8 @@ NASTY = [
     "日本語 größe ȳ 😀",
     "]]> <!-- --> <script>alert(1)</script>",
     "%d {braces} | ; # -> --",
+    '"><img src=x onerror=alert(1)>',
+    "</script><b>",
 ]
 
 
@@ -52,6 +54,36 @@ def test_graphviz_says_what_the_user_wrote(words: str) -> None:
     assert rendered.engine != BUILT_IN
     texts = [text.replace("\xa0", " ").strip() for text in svg_texts(rendered.data)]
     assert texts.count(words) == 10
+
+
+@pytest.mark.parametrize("words", NASTY)
+def test_mermaid_is_given_letters_and_numbers_only(words: str) -> None:
+    """Its labels are Markdown and HTML and have escapes of their own: what is no letter is written as its number."""
+    lines = draw.mermaid(picture_saying(words)).splitlines()
+    labels = re.findall(r'"([^"]*)"', "\n".join(line for line in lines if "%%" not in line))
+    assert len(labels) == 3
+    for label in labels:
+        parts = label.split("<br/>")
+        assert all(re.fullmatch(r"(?:[\w .,:=/+\-()]|#\d+;)*", part) for part in parts)
+    said = labels[2]
+    assert re.sub(r"#(\d+);", lambda number: chr(int(number[1])), said) == words
+
+
+def test_mermaid_nests_the_frames_of_loops() -> None:
+    said = draw.mermaid(draw.picture(trace_of("loop"), cards=8), rankdir="LR")
+    lines = [line.strip() for line in said.splitlines()]
+    assert lines[0] == "flowchart LR"
+    start, end = (
+        lines.index(
+            'subgraph l1 ["for t in range(6):  line 6 #183; #215;6 #183; same variables each time"]'
+        ),
+        lines.index("end"),
+    )
+    assert end - start == 5
+
+
+def test_marks_that_turn_text_round_become_dots() -> None:
+    assert short("a\u202eb\u200fc\u2066d", 40) == "a·b·c·d"
 
 
 def test_names_of_a_program_arrive_in_both() -> None:
@@ -175,6 +207,48 @@ def test_cards_and_edges_keep_their_ids_and_classes() -> None:
         for node in picture.nodes:
             assert kinds[node.id] == str(node.role)
         assert kinds["edge-1"] == str(picture.edges[0].flow)
+
+
+@pytest.mark.parametrize("name", ["line", "detour", "awkward"])
+def test_each_text_has_its_class_whoever_laid_it_out(name: str) -> None:
+    """A page that steps through the run writes into them."""
+    picture = draw.picture(trace_of(name))
+    built_in, graphviz = (
+        classed_texts(draw.render(picture, "svg", engine=engine).data)
+        for engine in (BUILT_IN, None)
+    )
+    assert graphviz == built_in
+    for card in picture.cards:
+        shown = [text for kind, text in built_in[card.id] if kind in ("value", "grad")]
+        assert shown == [row.text for row in card.rows if row.label in ("value", "grad")]
+
+
+def classed_texts(svg: bytes) -> dict[str, list[tuple[str | None, str]]]:
+    """For each group with an id that is no edge: the class and the words of each of its texts."""
+    root = ElementTree.fromstring(svg)
+    found = {}
+    for group in root.iter("{http://www.w3.org/2000/svg}g"):
+        texts = [
+            (text.get("class"), str(text.text).replace("\xa0", " ").strip())
+            for text in group.iter("{http://www.w3.org/2000/svg}text")
+        ]
+        kinds = {kind for kind, _ in texts}
+        id_ = str(group.get("id"))
+        if kinds <= {"title", "tag", "code", "label", "value", "grad", "note", "place"}:
+            found[id_] = [text for text in texts if text[1]]
+    return {id_: texts for id_, texts in found.items() if texts and not id_.startswith("a_")}
+
+
+@pytest.mark.parametrize("engine", [None, BUILT_IN])
+def test_an_edge_on_the_path_can_be_turned_round(engine: str | None) -> None:
+    picture = draw.picture(trace_of("line"))
+    svg = ElementTree.fromstring(draw.render(picture, "svg", engine=engine, two_heads=True).data)
+    groups = {g.get("id"): g for g in svg.iter("{http://www.w3.org/2000/svg}g")}
+    for position, edge in enumerate(picture.edges, start=1):
+        heads = list(groups[f"edge-{position}"].iter("{http://www.w3.org/2000/svg}polygon"))
+        looks = [(head.get("class"), head.get("visibility")) for head in heads]
+        tail = [("tail", "hidden")] if edge.flow is Flow.PATH else []
+        assert looks == [*tail, ("head", None)]
 
 
 def test_the_built_in_svg_needs_no_network() -> None:

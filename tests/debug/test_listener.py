@@ -277,3 +277,44 @@ def test_a_source_without_a_name_is_written_as_the_entry_it_is(tmp_path):
     )
     names = [[each["name"] for each in call["sources"]] for call in run.of("gradient")]
     assert names == [["params['b']", "params['w']"], ["ws[0]"]]
+
+
+def test_sources_of_one_line_have_names_that_tell_them_apart(tmp_path):
+    """All three variables are `self.w` to the line that made them."""
+    run = traced(
+        """
+        class Block:
+            def __init__(self):
+                self.w = tf.Variable(2.0)
+        blocks = [Block(), Block(), Block()]
+        by_name = {"first": blocks[0], "second": blocks[1]}
+        with tf.GradientTape(persistent=True) as tape:
+            y = blocks[0].w * blocks[1].w
+        tape.gradient(y, [b.w for b in blocks])
+        tape.gradient(y, [b.w for b in by_name.values()])
+        tape.gradient(y, [b.w for b in blocks if b is not blocks[1]])
+        tape.gradient(y, [blocks[0].w])
+        """,
+        tmp_path,
+    )
+    names = [[each["name"] for each in call["sources"]] for call in run.of("gradient")]
+    assert names == [
+        ["blocks[0].w", "blocks[1].w", "blocks[2].w"],
+        ["self.w (sources[0])", "self.w (sources[1])"],
+        ["self.w (sources[0])", "self.w (sources[1])"],
+        ["blocks[0].w"],
+    ]
+
+
+def test_one_variable_that_is_asked_about_twice_keeps_its_name(tmp_path):
+    run = traced(
+        """
+        w = tf.Variable(2.0)
+        with tf.GradientTape() as tape:
+            y = w * w
+        tape.gradient(y, [each for each in (w, w)])
+        """,
+        tmp_path,
+    )
+    (call,) = run.of("gradient")
+    assert [each["name"] for each in call["sources"]] == ["w", "w"]

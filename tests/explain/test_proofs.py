@@ -13,16 +13,28 @@ from minitape.debug.rerun import Again
 MENDED = {
     "auto-watch-off": """
         forgotten_bias
+        only_the_head
         trainer
     """,
     "computed-after-tape": """
         added_penalty
+        asked_the_inner_one
         function_in_the_call
+        helper_returns_tape
         mean_over_batch_list
         minus_reward
+        own_context_manager
         slice_in_call
+        sum_of_losses
+        trainer_sums_callbacks
+        yielding_generator
     """,
     "computed-before-tape": """
+        cached_property
+        default_argument
+        hoisted_read
+        lambda_cost
+        low_rank_in_init
         maml_adaptation
         partial_application
         powers
@@ -65,6 +77,12 @@ MENDED = {
         partial_standardise
         relu_in_layer
     """,
+    "other-tape": """
+        cached_features
+        gan
+        micro_batches
+        partial_two_stages
+    """,
     "python-scalar": """
         accumulated_on_self
         closure
@@ -80,6 +98,25 @@ MENDED = {
         sum_of_generator
         walrus_in_while
     """,
+    "second-order-not-recorded": """
+        gradient_penalty
+        helper_before
+        hessian_diagonal
+        newton
+        stopped
+    """,
+    "source-is-copy": """
+        watched_a_copy
+    """,
+    "state-assign": """
+        hypernetwork
+        inner_step
+        mean_teacher
+        metric_accumulator
+        recurrent_cell
+        result_used
+        slot_of_target
+    """,
     "stop-gradient": """
         and_integer
         flag_in_config
@@ -91,6 +128,11 @@ MENDED = {
         partial_penalty
         quiet_decorator
         running_total
+    """,
+    "tape-reset": """
+        between_questions
+        in_callback
+        to_save_memory
     """,
     "variable-replaced": """
         attribute

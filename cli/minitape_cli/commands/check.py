@@ -46,6 +46,7 @@ def check(
             timeout=timeout,
             max_ops=max_ops,
             seed=seed,
+            quiet=quiet,
         )
     recording.tell(terminal)
     report = checker.report(recording.trace)

@@ -80,6 +80,7 @@ def explain(
             timeout=timeout,
             max_ops=max_ops,
             seed=seed,
+            quiet=quiet,
         )
         recording.tell(terminal)
         recording.check_call(call)

@@ -17,6 +17,7 @@ class Format(StrEnum):
     PNG = "png"
     PDF = "pdf"
     DOT = "dot"
+    MERMAID = "mermaid"
     TXT = "txt"
 
 
@@ -34,6 +35,30 @@ class Direction(StrEnum):
     LR = "LR"
 
 
+class View(StrEnum):
+    """Which way is drawn."""
+
+    FORWARD = "forward"
+    BACKWARD = "backward"
+    BOTH = "both"
+
+
+class Values(StrEnum):
+    """How much of the numbers is drawn."""
+
+    NONE = "none"
+    SHORT = "short"
+    STRIP = "strip"
+
+
+def _number_of_op(text: str) -> int:
+    """`#12` and `12` alike, as cards write it."""
+    number = text.removeprefix("#")
+    if not number.isdecimal():
+        raise typer.BadParameter(f"{text} is no number of an op: write #12.")
+    return int(number)
+
+
 def graph(
     script: options.Script,
     args: options.Arguments = None,
@@ -45,9 +70,45 @@ def graph(
         typer.Option("--format", help="Default: by the suffix of FILE, else txt."),
     ] = None,
     call: options.Call = None,
+    view: Annotated[View, typer.Option("--view", help="What is drawn.")] = View.FORWARD,
+    values: Annotated[
+        Values, typer.Option("--values", help="Numbers: none, short, or with strips of cells.")
+    ] = Values.STRIP,
     cards: Annotated[
-        int, typer.Option("--cards", min=1, metavar="N", help="Roll up above N cards.")
-    ] = 60,
+        int | None,
+        typer.Option(
+            "--cards", min=1, metavar="N", help="Roll up above N cards.", show_default="60"
+        ),
+    ] = None,
+    path: Annotated[
+        bool, typer.Option("--path", help="Only what the gradient passes, or would have.")
+    ] = False,
+    around: Annotated[
+        int | None,
+        typer.Option(
+            "--around", parser=_number_of_op, metavar="#N", help="Only what is near op N."
+        ),
+    ] = None,
+    hops: Annotated[
+        int, typer.Option("--hops", min=0, metavar="K", help="With --around: K edges away.")
+    ] = 2,
+    constants: Annotated[
+        bool, typer.Option("--constants/--no-constants", help="Draw constants.")
+    ] = True,
+    unroll: Annotated[
+        bool, typer.Option("--unroll", help="Each turn of a loop and each op of a function.")
+    ] = False,
+    open: Annotated[
+        list[str] | None,
+        typer.Option("--open", metavar="F", help="Never close function or layer F to one card."),
+    ] = None,
+    close: Annotated[
+        list[str] | None,
+        typer.Option("--close", metavar="F", help="Close each call of function or layer F."),
+    ] = None,
+    log: Annotated[
+        bool, typer.Option("--log", help="Gradients over turns on a logarithmic scale.")
+    ] = False,
     theme: Annotated[Theme, typer.Option("--theme", help="Its colours.")] = Theme.LIGHT,
     rankdir: Annotated[Direction, typer.Option("--rankdir", help="Its direction.")] = Direction.TB,
     legend: Annotated[bool, typer.Option("--legend", help="Explain the signs in it.")] = False,
@@ -82,6 +143,7 @@ def graph(
         timeout=timeout,
         max_ops=max_ops,
         seed=seed,
+        quiet=quiet,
     )
     recording.tell(terminal)
     recording.check_call(call)
@@ -89,7 +151,22 @@ def graph(
     if not recording.trace.of("tape_enter"):
         terminal.complain("the script ran, but it opened no tape: there is nothing to draw.")
         raise typer.Exit(ending)
-    picture = draw.picture(recording.trace, explain(recording.trace), call=call, cards=cards)
+    picture = draw.picture(
+        recording.trace,
+        explain(recording.trace),
+        call=call,
+        cards=cards,
+        view=view.value,
+        values=values.value,
+        path=path,
+        around=around,
+        hops=hops,
+        constants=constants,
+        unroll=unroll,
+        open=open or (),
+        close=close or (),
+        log=log,
+    )
     if chosen is Format.TXT:
         text = draw.text(picture, ascii=not terminal.has_signs) + "\n"
         write(text.encode(), output, terminal=terminal, inputs=options.files(asked))
@@ -111,10 +188,11 @@ def graph(
 def _by_suffix(output: Path | None) -> Format:
     if output is None or str(output) == "-":
         return Format.TXT
+    suffix = output.suffix.lower().removeprefix(".")
     try:
-        return Format(output.suffix.lower().removeprefix("."))
+        return Format.MERMAID if suffix == "mmd" else Format(suffix)
     except ValueError:
         raise typer.BadParameter(
-            f"{output.name} does not end in {', '.join(f'.{each}' for each in Format)}.",
+            f"{output.name} does not end in {', '.join(f'.{each}' for each in Format)}, .mmd.",
             param_hint="--output",
         ) from None

@@ -1,8 +1,9 @@
 """`minitape trace SCRIPT`: each op that ran and each step of the walk back, as a table."""
 
+from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -33,6 +34,10 @@ def trace(
     unroll: Annotated[
         bool, typer.Option("--unroll", help="Show every round of a loop by itself.")
     ] = False,
+    live: Annotated[
+        bool,
+        typer.Option("--live", help="Print as it runs: a line for each event, or --format jsonl."),
+    ] = False,
     as_tensorflow: options.AsTensorFlow = False,
     timeout: options.Timeout = 30,
     max_ops: options.MaxOps = 20_000,
@@ -42,7 +47,8 @@ def trace(
 ) -> None:
     """Print each op and each backward step.
 
-    `-o FILE.jsonl` keeps the trace; trace, graph and explain read it again.
+    `-o FILE.jsonl` keeps the trace; the commands that look at a run read it again. Ctrl-C ends the
+    script, and what it did until then is shown and kept.
     """
     from minitape.debug.explain import explain
     from minitape_cli import views
@@ -53,6 +59,7 @@ def trace(
     asked = options.program(script, is_code=is_code, is_module=is_module)
     check_writable(output, inputs=options.files(asked))
     chosen = Format.JSON if json else format or _by_suffix(output)
+    told = (_teller(terminal, chosen if output is None else Format.TEXT)) if live else None
     recording = record(
         asked,
         args,
@@ -60,10 +67,14 @@ def trace(
         timeout=timeout,
         max_ops=max_ops,
         seed=seed,
+        sink=told,
+        quiet=quiet,
     )
     recording.tell(terminal)
     recording.check_call(call)
     ending = recording.exit(needs=("tape_enter",))
+    if live and output is None:
+        raise typer.Exit(ending)
     if chosen is Format.JSONL:
         written = views.jsonl(recording.trace)
     elif chosen is Format.JSON:
@@ -88,6 +99,30 @@ def trace(
         written = terminal.as_text(shown)
     write(written, output, terminal=terminal, inputs=options.files(asked))
     raise typer.Exit(ending)
+
+
+def _teller(terminal: Terminal, chosen: Format) -> Callable[[dict[str, Any]], None]:
+    """Writes each event to stdout when it comes.
+
+    Raises:
+        typer.BadParameter: it is one object, which cannot be written before its end.
+    """
+    from minitape.debug.trace import encode
+    from minitape_cli import views
+
+    if chosen is Format.JSON:
+        raise typer.BadParameter(
+            "--json has no end before the run: --format jsonl.", param_hint="--live"
+        )
+    rows = views.Live(terminal.symbols)
+
+    def tell(event: dict[str, Any]) -> None:
+        if chosen is Format.JSONL:
+            terminal.say(encode(event))
+        elif (line := rows.line(event)) is not None:
+            terminal.say(line)
+
+    return tell
 
 
 def _by_suffix(output: Path | None) -> Format:

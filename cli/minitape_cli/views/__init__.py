@@ -2,17 +2,23 @@
 
 from minitape_cli.views.annotations import annotations
 from minitape_cli.views.check import check
+from minitape_cli.views.diff import as_data as diff_as_data
+from minitape_cli.views.diff import diff
 from minitape_cli.views.explanation import explanation, only
 from minitape_cli.views.lists import catalogue, checkup
+from minitape_cli.views.live import Live
 from minitape_cli.views.ops import op, ops
 from minitape_cli.views.steps import trace
 from minitape_cli.views.summary import has_none, jsonl, summary
 
 __all__ = [
+    "Live",
     "annotations",
     "catalogue",
     "check",
     "checkup",
+    "diff",
+    "diff_as_data",
     "explanation",
     "has_none",
     "jsonl",

@@ -19,6 +19,8 @@ def _annotation(block: Block, script: str) -> str:
     level = "error" if block.is_error else "warning"
     fields: dict[str, object] = {"file": _file(place.file, script)}
     told = f"{block.headline}\n{finding.message}\ntry: {finding.fix}"
+    if block.together:
+        told += f"\n{block.together}"
     if place.file.startswith("<"):  # GitHub counts the lines of a notebook's JSON
         told = f"{place.file}:{place.line}: {told}"
     else:

@@ -32,6 +32,7 @@ class Block:
     names: list[str]
     visits: list[int]
     nudge: Nudge | None
+    together: str
 
     @property
     def is_error(self) -> bool:
@@ -86,9 +87,10 @@ def blocks_of(report: Report) -> list[Block]:
         for source in call.sources:
             for finding in source.findings:
                 at = finding.place.file, finding.place.line
-                key = (call.place, finding.code, at, finding.fix, source.outcome)
+                said = source.mending_said
+                key = (call.place, finding.code, at, finding.fix, source.outcome, said)
                 block = blocks.setdefault(
-                    key, Block(finding, source.outcome, call, [], [], source.nudge)
+                    key, Block(finding, source.outcome, call, [], [], source.nudge, said)
                 )
                 if source.name not in block.names:
                     block.names.append(source.name)
@@ -102,7 +104,9 @@ def _brief(block: Block) -> Text:
     place = finding.place
     where = f"{place.file}:{place.line}:{max(place.column, 0) + 1}"
     names = ", ".join(block.names)
-    return Text(f"{where}: {finding.code} {names} {SAYS[block.outcome]}: {finding.label}")
+    together = f"; {block.together}" if block.together else ""
+    said = f"{SAYS[block.outcome]}: {finding.label}{together}"
+    return Text(f"{where}: {finding.code} {names} {said}")
 
 
 def _shown(block: Block, trace: Trace, symbols: Symbols, width: int) -> RenderableType:
@@ -163,6 +167,7 @@ def _facts(block: Block, trace: Trace, symbols: Symbols) -> RenderableType:
     table.add_column(overflow="fold")
     path = _path(finding.path, block, trace, symbols)
     rows = [("why", Text(finding.message)), ("path", path)]
+    rows += [("also", Text(block.together))]
     rows += [("try", Text(finding.fix, style="green")), ("tried", _tried(block))]
     rows += [("check", _checked(block)), ("more", _more(finding))]
     for label, text in rows:
@@ -174,7 +179,7 @@ def _facts(block: Block, trace: Trace, symbols: Symbols) -> RenderableType:
 def _tried(block: Block) -> Text | None:
     proof = block.finding.proof
     if proof is None:
-        return None
+        return Text(block.finding.unproved)
     gradient = _numbers(proof.gradient)
     return Text(f"{proof.tried}: the gradient with respect to {block.names[0]} is {gradient}")
 

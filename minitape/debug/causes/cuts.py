@@ -16,7 +16,7 @@ def numpy_roundtrip(scene: Scene) -> Words:
         leaving = f"line {scene.line} ({scene.code_of(scene.event)}) stores the number in the NumPy array {stored[1]}"
         fix = f"collect the tensors in a list, and make one tensor of it: {stored[1]} = tf.stack(values)"
     else:
-        leaving = f"{scene.expr} in line {scene.line} hands the numbers of {_gone(scene)} to NumPy"
+        leaving = f"{scene.expr or 'a call'} in line {scene.line} hands the numbers of {_gone(scene)} to NumPy"
         fix = "use tf. functions, on the tensor itself"
         if scene.facts["via"] == "numpy":
             fix = "leave .numpy() away, and use tf. functions on the tensor itself"

@@ -6,11 +6,13 @@ from minitape.debug.causes.scene import Scene, Words
 
 def tape_consumed(scene: Scene) -> Words:
     earlier = [
-        call.event
+        call
         for call in scene.flow.calls.values()
         if call.tape == scene.call.tape and call.event["i"] < scene.call.event["i"]
     ]
-    used = f" in line {scene.line_of(earlier[0])}" if earlier else ""
+    # Of several that were answered all but the last were only looked at (`tape.explain`): that spends no tape.
+    spender = [*earlier[:1], *(call for call in earlier if call.results)][-1:]
+    used = "".join(f" in line {scene.line_of(call.event)}" for call in spender)
     return Words(
         "not persistent: good for one gradient call",
         f"{scene.tape} is not persistent, and the gradient call{used} has used it up.",

@@ -41,16 +41,20 @@ class Scene:
         entered = self.flow.tapes[self.call.tape].entered
         return self.flow.event(entered[0]) if entered else None
 
-    def line_of(self, event: Event | None) -> int | None:
+    def line_of(self, event: Event | None) -> int | str | None:
+        """The line of an event, and its file where the finding points to another: cells and modules count their own lines."""
         at = None if event is None else event.get("at")
-        return None if at is None else int(at[1])
+        if at is None:
+            return None
+        line = int(at[1])
+        return line if self.place is None or at[0] == self.place[0] else f"{line} of {at[0]}"
 
     def with_line(self, what: str, event: Event | None) -> str:
         line = self.line_of(event)
         return what if line is None else f"{what} (line {line})"
 
     @property
-    def line(self) -> int | None:
+    def line(self) -> int | str | None:
         """The line of the event itself."""
         return self.line_of(self.event)
 
@@ -86,7 +90,9 @@ class Scene:
     @property
     def tape_name(self) -> str:
         """The tape as the gradient call writes it."""
-        written = re.match(r"([\w.\[\]'\"]+)\.(gradient|jacobian|batch_jacobian)\b", self.call_text)
+        written = re.match(
+            r"([\w.\[\]'\"]+)\.(gradient|jacobian|batch_jacobian|explain)\b", self.call_text
+        )
         return written[1] if written else "tape"
 
     @property

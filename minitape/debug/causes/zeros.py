@@ -68,6 +68,15 @@ def sums_to_constant(scene: Scene) -> Words:
             "nothing moves it.",
             'activation="sigmoid" for a single output, or two units with softmax; if there are more units, check the axis',
         )
+    if scene.facts.get("cancels"):
+        x = scene.source
+        return Words(
+            f"what arrives here for {x} adds up to 0",
+            f"each element of {scene.expr} (line {scene.line}) is sent something, but {x} is the same for many of them, "
+            f"and there it adds up to 0: what follows takes {x} out again, as subtracting a mean does.",
+            f"leave {x} away, for {scene.target} is the same without it (a layer before a batch normalisation: "
+            f"use_bias=False); or use {x} after the step that takes it out",
+        )
     return Words(
         "the sum over these is a constant",
         f"the gradient of {scene.target} is that of its sum, and what {scene.expr} in line {scene.place_line} gives sums up "

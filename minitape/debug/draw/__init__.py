@@ -5,6 +5,7 @@
     render       as SVG, PNG, PDF, DOT or plain text, laid out by the best program there is
     find_engine  which program that is
     text         as lines of text
+    mermaid      as Mermaid text
 
 A picture shows one gradient call. It is read off a trace and a report, and off nothing else.
 """
@@ -12,6 +13,7 @@ A picture shows one gradient call. It is read off a trace and a report, and off 
 from minitape.debug.draw.build import picture
 from minitape.debug.draw.dot import dot
 from minitape.debug.draw.engine import Engine, Rendered, find_engine, render
+from minitape.debug.draw.mermaid import mermaid
 from minitape.debug.draw.model import Card, Edge, Line, Picture, Pill, Row
 from minitape.debug.draw.text import text
 
@@ -26,6 +28,7 @@ __all__ = [
     "Row",
     "dot",
     "find_engine",
+    "mermaid",
     "picture",
     "render",
     "text",

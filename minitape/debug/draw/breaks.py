@@ -73,8 +73,9 @@ def _break_returns(sketch: Sketch, finding: Finding, id_: str, trace: Trace) -> 
 def _lost_at(finding: Finding) -> int:
     """Which hop of the path this finding is about."""
     lost = [i for i, hop in enumerate(finding.path) if hop.lost]
-    its_own = [i for i in lost if finding.path[i].lost == finding.slug]
-    return (its_own or lost or [0])[0]
+    alike = [i for i in lost if finding.path[i].lost == finding.slug]
+    its_own = [i for i in alike if finding.path[i].event in finding.events]
+    return (its_own or alike or lost or [0])[0]
 
 
 def _last_node(sketch: Sketch, source: int, hops: tuple[Hop, ...]) -> str:

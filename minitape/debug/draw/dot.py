@@ -4,18 +4,37 @@ Cards are HTML-like labels. All that the user wrote passes through `_text` there
 """
 
 import html
+from collections.abc import Mapping
 
 import graphviz
 
 from minitape.debug.draw import legend as legends
-from minitape.debug.draw.model import Card, Edge, Node, Picture, Pill, Row, Strip, Tone
+from minitape.debug.draw.model import (
+    Card,
+    Edge,
+    Loop,
+    Node,
+    Picture,
+    Pill,
+    Row,
+    Strip,
+    Tone,
+    edge_id,
+)
 from minitape.debug.draw.palette import Paint, Palette, cell_colors, palette_of
 
 _TABLE = 'CELLBORDER="0" CELLSPACING="0"'
 _CELL_WIDTH, _CELL_HEIGHT = 6, 9
 
 
-def dot(picture: Picture, *, theme: str = "light", rankdir: str = "TB", legend: bool = True) -> str:
+def dot(
+    picture: Picture,
+    *,
+    theme: str = "light",
+    rankdir: str = "TB",
+    legend: bool = True,
+    two_heads: bool = False,
+) -> str:
     """The picture as DOT text.
 
     Args:
@@ -23,6 +42,7 @@ def dot(picture: Picture, *, theme: str = "light", rankdir: str = "TB", legend: 
         theme: `light` or `dark`.
         rankdir: `TB` (down) or `LR` (to the right).
         legend: Whether to explain the signs that the picture uses.
+        two_heads: Whether edges on the path get an arrowhead at both ends.
 
     Raises:
         DrawError: there is no such theme.
@@ -51,27 +71,45 @@ def dot(picture: Picture, *, theme: str = "light", rankdir: str = "TB", legend: 
     with graph.subgraph(name="cluster_all") as page:
         page.attr(peripheries="0", labelloc="b", labeljust="l")
         page.attr(label=_legend(picture, palette) if legend else "")
-        _add_all(page, picture, palette)
+        _add_all(page, picture, palette, two_heads)
     return str(graph.source)
 
 
-def _add_all(page: graphviz.Digraph, picture: Picture, palette: Palette) -> None:
+def _add_all(page: graphviz.Digraph, picture: Picture, palette: Palette, two_heads: bool) -> None:
     framed = {id_ for loop in picture.loops for id_ in loop.members}
-    by_id = {node.id: node for node in picture.nodes}
     for node in picture.nodes:
         if node.id not in framed:
             _add_node(page, node, palette)
+    by_id = {node.id: node for node in picture.nodes}
+    _add_loops(page, picture, by_id, palette)
+    for position, edge in enumerate(picture.edges):
+        has_two_heads = two_heads and edge.flow.turns_round
+        _add_edge(page, edge, position, palette, has_two_heads, position in picture.upward)
+
+
+def _add_loops(
+    page: graphviz.Digraph,
+    picture: Picture,
+    by_id: Mapping[str, Node],
+    palette: Palette,
+    around: str = "",
+) -> None:
+    """The frames of the loops within another one, or within none; they nest as deeply as the source does."""
     for loop in picture.loops:
-        with page.subgraph(name=f"cluster_{loop.id}") as frame:
-            frame.attr(id=loop.id, **{"class": "loop"}, tooltip=graphviz.escape(loop.title))
-            frame.attr(peripheries="1", style="rounded", color=palette.loop, penwidth="1.5")
-            title = _font(loop.title, palette.tones[Tone.PLAIN], 11, is_bold=True)
-            note = _font(f"  {loop.note}", palette.tones[Tone.MUTED], 9)
-            frame.attr(label=f"<{title}{note}>")
-            for id_ in loop.members:
-                _add_node(frame, by_id[id_], palette)
-    for position, edge in enumerate(picture.edges, start=1):
-        _add_edge(page, edge, position, palette)
+        if loop.inside == around:
+            with page.subgraph(name=f"cluster_{loop.id}") as frame:
+                _dress(frame, loop, palette)
+                for id_ in loop.members:
+                    _add_node(frame, by_id[id_], palette)
+                _add_loops(frame, picture, by_id, palette, loop.id)
+
+
+def _dress(frame: graphviz.Digraph, loop: Loop, palette: Palette) -> None:
+    frame.attr(id=loop.id, **{"class": "loop"}, tooltip=graphviz.escape(loop.title))
+    frame.attr(peripheries="1", style="rounded", color=palette.loop, penwidth="1.5")
+    title = _font(loop.title, palette.tones[Tone.PLAIN], 11, is_bold=True)
+    note = _font(f"  {loop.note}", palette.tones[Tone.MUTED], 9)
+    frame.attr(label=f"<{title}{note}>")
 
 
 def _add_node(graph: graphviz.Digraph, node: Node, palette: Palette) -> None:
@@ -86,22 +124,33 @@ def _add_node(graph: graphviz.Digraph, node: Node, palette: Palette) -> None:
     )
 
 
-def _add_edge(graph: graphviz.Digraph, edge: Edge, position: int, palette: Palette) -> None:
+def _add_edge(
+    graph: graphviz.Digraph,
+    edge: Edge,
+    position: int,
+    palette: Palette,
+    has_two_heads: bool,
+    is_upward: bool,
+) -> None:
     stroke = palette.flows[edge.flow]
     attributes = {
-        "id": f"edge-{position}",
+        "id": edge_id(position),
         "class": str(edge.flow),
         "tooltip": graphviz.escape(edge.label or str(edge.flow)),
         "color": stroke.color,
         "style": stroke.style,
         "penwidth": str(stroke.width),
-        "arrowhead": stroke.head,
+        "arrowtail" if is_upward else "arrowhead": stroke.head,
     }
     if edge.label:
         attributes["label"] = f"<{_font(f' {edge.label} ', stroke.text, 9)}>"
-    if not stroke.is_forward:
-        attributes["constraint"] = "false"
-    graph.edge(edge.tail, edge.head, **attributes)
+    if has_two_heads:
+        attributes |= {"dir": "both", "arrowtail": stroke.head, "arrowhead": stroke.head}
+    elif is_upward:
+        attributes["dir"] = "back"
+    # Graphviz puts the head of an edge below its tail, and finds it the better way when it may.
+    ends = (edge.head, edge.tail) if is_upward else (edge.tail, edge.head)
+    graph.edge(*ends, **attributes)
 
 
 # --- labels ---

@@ -19,13 +19,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from minitape.debug.draw.classes import with_classes
 from minitape.debug.draw.dot import dot
+from minitape.debug.draw.mermaid import mermaid
 from minitape.debug.draw.model import Picture
 from minitape.debug.draw.svg import svg
 from minitape.errors import DrawError
 
 BUILT_IN = "built-in"
-FORMATS = ("svg", "png", "pdf", "dot")
+FORMATS = ("svg", "png", "pdf", "dot", "mermaid")
 ENV = "MINITAPE_DOT"
 MOST_COST = 3000
 _LONG_EDGE = 12
@@ -127,36 +129,45 @@ def render(
     theme: str = "light",
     rankdir: str = "TB",
     legend: bool = True,
+    two_heads: bool = False,
     timeout: float = 10.0,
 ) -> Rendered:
     """The picture as a file's content.
 
     Args:
         picture: What to draw.
-        fmt: `svg`, `png`, `pdf` or `dot`.
+        fmt: `svg`, `png`, `pdf`, `dot` or `mermaid`.
         engine: As for `find_engine`.
         theme: `light` or `dark`.
         rankdir: `TB` (down) or `LR` (to the right).
         legend: Whether to explain the signs that the picture uses.
+        two_heads: Whether edges on the path get a second, hidden arrowhead in an SVG, so that a style sheet can turn them
+            round.
         timeout: Seconds that a layout program may take.
 
     Returns:
         The bytes, the name of who laid it out, and a remark where that is not what one would expect.
 
     Raises:
-        DrawError: there is no such format, or no program here can write it. SVG and DOT can always be written.
+        DrawError: there is no such format, or no program here can write it. The others than PNG and PDF can always be written.
     """
     if fmt not in FORMATS:
         raise DrawError(
             f"A picture cannot be written as {fmt!r}.", code="MT903", fix=", ".join(FORMATS)
         )
-    text = dot(picture, theme=theme, rankdir=rankdir, legend=legend)
+    if fmt == "mermaid":
+        return Rendered(mermaid(picture, theme=theme, rankdir=rankdir).encode(), "mermaid source")
+    two_heads = two_heads and fmt == "svg"
+    text = dot(picture, theme=theme, rankdir=rankdir, legend=legend, two_heads=two_heads)
     if fmt == "dot":
         return Rendered(text.encode(), "graphviz source")
     found = _for_format(find_engine(engine), fmt, is_wished=engine is not None)
     remark = _remark(found)
     if found.path is not None:
         data, trouble = _laid_out(found, text, fmt, picture, timeout)
+        if data is not None and fmt == "svg":
+            marked = with_classes(data.decode(), picture, two_heads=two_heads)
+            return Rendered(marked.encode(), found.name, remark)
         if data is not None:
             return Rendered(data, found.name, remark)
         if fmt != "svg":
@@ -164,7 +175,7 @@ def render(
                 f"No {fmt.upper()}: {trouble}.", code="MT901", fix="the same picture as SVG"
             )
         remark = f"{trouble}; drawn with the built-in layout"
-    drawn = svg(picture, theme=theme, rankdir=rankdir, legend=legend)
+    drawn = svg(picture, theme=theme, rankdir=rankdir, legend=legend, two_heads=two_heads)
     return Rendered(drawn.encode(), BUILT_IN, remark)
 
 

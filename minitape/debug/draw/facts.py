@@ -4,7 +4,7 @@ Everything after the call is left aside: a training loop calls `gradient` again 
 Walks are loops, never recursions: a tape may be a hundred thousand ops long.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any
@@ -87,14 +87,15 @@ class Facts:
             self._made(event["var"], event, (), event.get("T"))
         elif kind == "read":
             self._made(event["out"], event, (event["var"],), self.tensors.get(event["var"]))
-            if self.tape in event.get("watched", []):
+            tapes = event.get("watched", [])
+            if self.tape in tapes or (self.tape is None and tapes):
                 self.watched.update((event["var"], event["out"]))
         elif kind == "assign" and event.get("T"):
             self.tensors[event["var"]] = event["T"]
         elif kind == "reentry":
             self.makers[event["t"]] = Maker(event, _ids(event, "value_of"))
             self.tensors.setdefault(event["t"], {})
-        elif kind == "watch" and event.get("t") is not None and _tape(event) == self.tape:
+        elif kind == "watch" and event.get("t") is not None and self.tape in (None, _tape(event)):
             self.watched.add(event["t"])
         elif kind == "tape_enter" and self.tape is not None and _tape(event) == self.tape:
             self._opened = event["i"]
@@ -230,7 +231,8 @@ class Facts:
 
     def line_in(self, file: str, line: int) -> str:
         base = _base(file)
-        return f"line {line}" if not self.script or base == self.script else f"{base}:{line}"
+        is_only_one = not self.script and len(self._texts) < 2
+        return f"line {line}" if is_only_one or base == self.script else f"{base}:{line}"
 
     def code(self, event: Event, width: int) -> str:
         """The user's expression, with the name the statement gives to it."""
@@ -248,6 +250,15 @@ class Facts:
                 return short(site["code"], width)
         lines = self._texts.get(file, [])
         return short(lines[line - 1], width) if 0 < line <= len(lines) else ""
+
+    def sites_of(self, values: Sequence[int]) -> list[Event]:
+        """The call sites that led to the first of these values."""
+        maker = self.makers.get(values[0]) if values else None
+        return self.sites(maker.event) if maker is not None else []
+
+    def text(self, file: str) -> str:
+        """The source text of a file, as far as the trace has it."""
+        return "\n".join(self._texts.get(file, []))
 
     def sites(self, event: Event) -> list[Event]:
         """The call sites that led here, outermost first."""

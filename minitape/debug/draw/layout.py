@@ -10,7 +10,7 @@ step 4 pools neighbours that push against each other, as isotonic regression doe
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -42,7 +42,6 @@ def lay_out(
     sizes: Mapping[str, Point],
     edges: Sequence[tuple[str, str]],
     *,
-    backward: Collection[int] = (),
     rankdir: str = "TB",
     row_gap: float = ROW_GAP,
 ) -> Layout:
@@ -51,12 +50,11 @@ def lay_out(
     Args:
         sizes: Width and height of each node.
         edges: From which node to which.
-        backward: The numbers of edges that are meant to run against the stream.
-        rankdir: Whether all others run downwards (`TB`) or to the right (`LR`).
+        rankdir: Whether they run downwards (`TB`) or to the right (`LR`).
         row_gap: The room between two rows.
     """
     if rankdir == "LR":
-        turned = _lay_out_down({i: (h, w) for i, (w, h) in sizes.items()}, edges, backward, row_gap)
+        turned = _lay_out_down({i: (h, w) for i, (w, h) in sizes.items()}, edges, row_gap)
         return Layout(
             {id_: (x, y) for id_, (y, x) in turned.centres.items()},
             [[(x, y) for y, x in route] for route in turned.routes],
@@ -64,16 +62,15 @@ def lay_out(
             turned.height,
             turned.width,
         )
-    return _lay_out_down(sizes, edges, backward, row_gap)
+    return _lay_out_down(sizes, edges, row_gap)
 
 
 def _lay_out_down(
     sizes: Mapping[str, Point],
     edges: Sequence[tuple[str, str]],
-    backward: Collection[int],
     row_gap: float,
 ) -> Layout:
-    grid = _Grid(sizes, edges, backward, row_gap)
+    grid = _Grid(sizes, edges, row_gap)
     grid.sort()
     xs = grid.place()
     left = min((x - grid.width(i) / 2 for i, x in xs.items()), default=0.0)
@@ -101,7 +98,6 @@ class _Grid:
 
     sizes: Mapping[str, Point]
     edges: Sequence[tuple[str, str]]
-    backward: Collection[int]
     row_gap: float
     rows: list[list[str]] = field(default_factory=list)
     row_of: dict[str, int] = field(default_factory=dict)
@@ -111,8 +107,7 @@ class _Grid:
     below: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
 
     def __post_init__(self) -> None:
-        forward = [edge for i, edge in enumerate(self.edges) if i not in self.backward]
-        self.row_of = _rows(list(self.sizes), forward)
+        self.row_of = _rows(list(self.sizes), self.edges)
         self.rows = [[] for _ in range(max(self.row_of.values(), default=-1) + 1)]
         for id_, row in self.row_of.items():
             self.rows[row].append(id_)

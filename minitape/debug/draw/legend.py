@@ -18,6 +18,8 @@ _ROLES = {
     Role.PROBLEM: "where the problem begins",
     Role.CARRIED: "handed from one run of the loop to the next",
     Role.HIDDEN: "left out of the picture",
+    Role.CLOSED: "a function or a layer, closed: --open shows what is in it",
+    Role.WALKED: "a step of the walk back",
 }
 
 # A line drawn in letters: fonts that come with a layout program have these.
@@ -29,6 +31,7 @@ LINES = {
     Flow.GHOST: "· · ►",
     Flow.BAD: "─ ─►",
     Flow.CARRIED: "──►",
+    Flow.GRADIENT: "◄──",
 }
 
 _FLOWS = {
@@ -38,6 +41,7 @@ _FLOWS = {
     Flow.CUT: "the gradient stops here",
     Flow.GHOST: "goes on without its history",
     Flow.BAD: "carries a nan or an inf",
+    Flow.GRADIENT: "what is sent back; a + adds to what came before",
 }
 
 _VALUES = Strip((1.0, 0.5, 0.0, -0.5, -1.0))

@@ -11,8 +11,10 @@
 Every writer (DOT, SVG, text) draws from this and nothing else, so all of them show the same.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
 
 
 class Role(StrEnum):
@@ -31,6 +33,8 @@ class Role(StrEnum):
     PROBLEM = "bad"
     CARRIED = "carried"
     HIDDEN = "hidden"
+    CLOSED = "closed"
+    WALKED = "walked"
 
 
 class Flow(StrEnum):
@@ -43,6 +47,12 @@ class Flow(StrEnum):
     GHOST = "ghost"
     BAD = "brk"
     CARRIED = "carried"
+    GRADIENT = "grad"
+
+    @property
+    def turns_round(self) -> bool:
+        """Whether a gradient goes back along such an edge."""
+        return self in (Flow.PATH, Flow.CARRIED)
 
 
 class Tone(StrEnum):
@@ -78,6 +88,12 @@ class Row:
     text: str
     tone: Tone = Tone.PLAIN
     strip: Strip | None = None
+
+    @property
+    def kind(self) -> str:
+        """The class of its text in the SVG: `value`, `grad` or `note`."""
+        name = self.label.strip("|")
+        return name if name in ("value", "grad") else "note"
 
 
 @dataclass(frozen=True)
@@ -128,17 +144,27 @@ class Edge:
 
 @dataclass(frozen=True)
 class Loop:
-    """The cards (by id) that stand for many runs of the same lines; `title` is the loop's own line."""
+    """The cards (by id) that stand for many turns of the same lines; `title` is the loop's own line.
+
+    A loop within another is `inside` that one, and its cards are members of itself alone. `frame` is how many calls down from
+    the module it stands.
+    """
 
     id: str
     title: str
     note: str
     members: tuple[str, ...]
+    inside: str = ""
+    frame: int = 0
 
 
 @dataclass(frozen=True)
 class Picture:
-    """All that is drawn, in the order of the run. `hidden` says in words what was left out."""
+    """All that is drawn, in the order of the run. `hidden` says in words what was left out.
+
+    `home` leads from the id that a node had before anything was folded to the node that shows it now; what was left out
+    has no home.
+    """
 
     name: str
     caption: tuple[Line, ...]
@@ -146,7 +172,52 @@ class Picture:
     edges: tuple[Edge, ...]
     loops: tuple[Loop, ...] = ()
     hidden: tuple[str, ...] = ()
+    home: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def cards(self) -> tuple[Card, ...]:
         return tuple(node for node in self.nodes if isinstance(node, Card))
+
+    def edges_between(self, tail: str, head: str) -> tuple[str, ...]:
+        """The ids in the SVG of the edges that show what flows from one node to another, as they were before any was folded.
+
+        What a loop carries takes two edges: to the pill, and on from it.
+        """
+        start, end = self.home.get(tail), self.home.get(head)
+        if start is None or end is None:
+            return ()
+        direct = self._edge_ids.get((start, end))
+        if direct is not None:
+            return (direct,)
+        pill = carried_id(start, end)
+        on_the_way = (self._edge_ids.get((start, pill)), self._edge_ids.get((pill, end)))
+        return tuple(id_ for id_ in on_the_way if id_ is not None)
+
+    @cached_property
+    def upward(self) -> frozenset[int]:
+        """The positions of edges that lead back up the page: what is sent back, and what a loop carries to its next turn."""
+        carried = {node.id for node in self.nodes if node.role is Role.CARRIED}
+        return frozenset(
+            position
+            for position, edge in enumerate(self.edges)
+            if edge.flow in (Flow.GRADIENT, Flow.CARRIED) or edge.tail in carried
+        )
+
+    @cached_property
+    def _edge_ids(self) -> dict[tuple[str, str], str]:
+        forward = (
+            (position, edge)
+            for position, edge in enumerate(self.edges)
+            if edge.flow is not Flow.GRADIENT
+        )
+        return {(edge.tail, edge.head): edge_id(position) for position, edge in forward}
+
+
+def edge_id(position: int) -> str:
+    """The id in the SVG of the edge at this position of `Picture.edges`."""
+    return f"edge-{position + 1}"
+
+
+def carried_id(tail: str, head: str) -> str:
+    """The id of the pill that stands between two cards of a loop, the later one first."""
+    return f"carried-{tail}-{head}"

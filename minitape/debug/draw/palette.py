@@ -24,8 +24,7 @@ class Paint:
 class Stroke:
     """How an edge is drawn; `style` and `head` are Graphviz's words.
 
-    `text` is the colour of its label, for a line may be fainter than letters may be. Only forward edges have a say in
-    what is above what.
+    `text` is the colour of its label, for a line may be fainter than letters may be.
     """
 
     color: str
@@ -33,7 +32,6 @@ class Stroke:
     width: float
     style: str = "solid"
     head: str = "normal"
-    is_forward: bool = True
 
 
 @dataclass(frozen=True)
@@ -55,7 +53,7 @@ class Palette:
     flows: Mapping[Flow, Stroke]
 
 
-def _flows(path: str, quiet: str, text: str, problem: str) -> dict[Flow, Stroke]:
+def _flows(path: str, quiet: str, text: str, problem: str, gradient: str) -> dict[Flow, Stroke]:
     return {
         Flow.PATH: Stroke(path, path, 2.2),
         Flow.OFF: Stroke(quiet, text, 1.0),
@@ -63,7 +61,8 @@ def _flows(path: str, quiet: str, text: str, problem: str) -> dict[Flow, Stroke]
         Flow.CUT: Stroke(problem, problem, 2.2, "dashed", "tee"),
         Flow.GHOST: Stroke(problem, problem, 1.4, "dotted"),
         Flow.BAD: Stroke(problem, problem, 2.2, "dashed"),
-        Flow.CARRIED: Stroke(path, path, 2.2, is_forward=False),
+        Flow.CARRIED: Stroke(path, path, 2.2),
+        Flow.GRADIENT: Stroke(gradient, gradient, 2.2, head="vee"),
     }
 
 
@@ -98,8 +97,10 @@ LIGHT = Palette(
         Role.PROBLEM: Paint("#c43d00", "#fff0e8", border=3),
         Role.CARRIED: Paint("#00795a", "#ffffff", dashed=True),
         Role.HIDDEN: Paint("#8a919c", "#ffffff", dashed=True),
+        Role.CLOSED: Paint("#00795a", "#ffffff", border=2),
+        Role.WALKED: Paint("#8a3b7d", "#fbeff8"),
     },
-    flows=_flows("#00795a", "#a3aab5", "#5f6672", "#c43d00"),
+    flows=_flows("#00795a", "#a3aab5", "#5f6672", "#c43d00", "#8a3b7d"),
 )
 
 DARK = Palette(
@@ -133,8 +134,10 @@ DARK = Palette(
         Role.PROBLEM: Paint("#ff7a3d", "#3a2016", border=3),
         Role.CARRIED: Paint("#2fbf92", "#14181d", dashed=True),
         Role.HIDDEN: Paint("#7d8693", "#14181d", dashed=True),
+        Role.CLOSED: Paint("#2fbf92", "#14181d", border=2),
+        Role.WALKED: Paint("#e08bd0", "#2b1a28"),
     },
-    flows=_flows("#2fbf92", "#6b7482", "#9aa3af", "#ff7a3d"),
+    flows=_flows("#2fbf92", "#6b7482", "#9aa3af", "#ff7a3d", "#e08bd0"),
 )
 
 THEMES = {palette.name: palette for palette in (LIGHT, DARK)}
@@ -179,9 +182,10 @@ RAILS = {
     Flow.GHOST: "┊",
     Flow.BAD: "║",
     Flow.CARRIED: "│",
+    Flow.GRADIENT: "↑",
 }
 BRANCHES = {**RAILS, Flow.PATH: "─", Flow.OFF: "─", Flow.CONSTANT: "─"}
 ASCII = str.maketrans(
     {"│": "|", "┆": ":", "┊": ".", "╳": "X", "║": "#", "├": "+", "─": "-", "→": "->", "›": ">"}
-    | {"·": "-", "×": "x", "…": "...", "−": "-"}
+    | {"·": "-", "×": "x", "…": "...", "−": "-", "↑": "^"}
 )

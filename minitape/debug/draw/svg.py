@@ -7,8 +7,18 @@ from itertools import pairwise
 from xml.sax.saxutils import escape, quoteattr
 
 from minitape.debug.draw import legend as legends
-from minitape.debug.draw.layout import ROW_GAP, Point, lay_out
-from minitape.debug.draw.model import Card, Edge, Loop, Picture, Pill, Strip, Tone
+from minitape.debug.draw.frames import lay_out_framed
+from minitape.debug.draw.layout import ROW_GAP, Point
+from minitape.debug.draw.model import (
+    Card,
+    Edge,
+    Loop,
+    Picture,
+    Pill,
+    Strip,
+    Tone,
+    edge_id,
+)
 from minitape.debug.draw.palette import Palette, Stroke, cell_colors, palette_of
 
 _MARGIN = 28.0
@@ -22,7 +32,6 @@ _CODE_LETTER = 0.6
 _BOLD = 1.08
 _ARROW = 9.0
 _CORNER = 10.0
-_FRAME = 24.0
 _DASHES = {"dashed": ' stroke-dasharray="7 4"', "dotted": ' stroke-dasharray="2 4"'}
 
 # Widths of Helvetica's letters in thousandths of the size, from the metrics that Adobe published; others count as 600.
@@ -51,7 +60,14 @@ _WIDTHS = {
 }
 
 
-def svg(picture: Picture, *, theme: str = "light", rankdir: str = "TB", legend: bool = True) -> str:
+def svg(
+    picture: Picture,
+    *,
+    theme: str = "light",
+    rankdir: str = "TB",
+    legend: bool = True,
+    two_heads: bool = False,
+) -> str:
     """The picture as an SVG document of its own.
 
     Args:
@@ -59,29 +75,40 @@ def svg(picture: Picture, *, theme: str = "light", rankdir: str = "TB", legend: 
         theme: `light` or `dark`.
         rankdir: `TB` (down) or `LR` (to the right).
         legend: Whether to explain the signs that the picture uses.
+        two_heads: Whether edges on the path get a second, hidden arrowhead, so that a style sheet can turn them round.
 
     Raises:
         DrawError: there is no such theme.
     """
-    return "\n".join(_Page(picture, palette_of(theme), rankdir, legend).lines()) + "\n"
+    page = _Page(picture, palette_of(theme), rankdir, legend, two_heads)
+    return "\n".join(page.lines()) + "\n"
 
 
 class _Page:
     """Where everything is; `lines` writes it down from back to front."""
 
-    def __init__(self, picture: Picture, palette: Palette, rankdir: str, legend: bool) -> None:
+    def __init__(
+        self, picture: Picture, palette: Palette, rankdir: str, legend: bool, two_heads: bool
+    ) -> None:
         self._picture = picture
+        self._has_two_heads = two_heads
         self._palette = palette
         self._is_down = rankdir != "LR"
         self._sizes = {node.id: _size(node) for node in picture.nodes}
         # Beside each other, cards need room between them for the labels of the edges.
         labels = [_width(edge.label, 11) + 24 for edge in picture.edges if edge.label]
         row_gap = ROW_GAP if self._is_down else max([ROW_GAP, *labels])
-        self._layout = lay_out(
+        self._layout = lay_out_framed(
             self._sizes,
-            [(edge.tail, edge.head) for edge in picture.edges],
-            backward={
-                i for i, e in enumerate(picture.edges) if not palette.flows[e.flow].is_forward
+            [
+                (edge.head, edge.tail) if i in picture.upward else (edge.tail, edge.head)
+                for i, edge in enumerate(picture.edges)
+            ],
+            {id_: loop.id for loop in picture.loops for id_ in loop.members}
+            | {loop.id: loop.inside for loop in picture.loops},
+            titles={
+                loop.id: _width(loop.title, 12, is_bold=True) + _width(loop.note, 11)
+                for loop in picture.loops
             },
             rankdir=rankdir,
             row_gap=row_gap,
@@ -90,14 +117,13 @@ class _Page:
         self._top = _MARGIN + 20.0 * len(picture.caption) + 24.0
 
     def lines(self) -> Iterator[str]:
-        boxes = [box for box in map(self._loop_box, self._picture.loops) if box]
         width = _MARGIN * 2 + max(
-            self._layout.width + (3 * _FRAME if boxes else 0.0),
+            self._layout.width,
             *(_width(line.text, 12) for line in self._picture.caption[1:]),
             *(_width(line.text, 18, is_bold=True) for line in self._picture.caption[:1]),
             self._legend.width if self._legend else 0.0,
         )
-        bottom = self._top + self._layout.height + _MARGIN + (_FRAME if boxes else 0.0)
+        bottom = self._top + self._layout.height + _MARGIN
         height = bottom + (self._legend.height + _MARGIN if self._legend else 0.0)
         title = self._picture.caption[0].text if self._picture.caption else self._picture.name
         yield (
@@ -107,16 +133,15 @@ class _Page:
         yield f"<title>{escape(title)}</title>"
         yield f'<rect width="100%" height="100%" fill="{self._palette.paper}"/>'
         yield from self._caption()
-        left = _MARGIN + (_FRAME if boxes else 0.0)
-        yield f'<g transform="translate({left:.0f} {self._top:.0f})">'
+        yield f'<g transform="translate({_MARGIN:.0f} {self._top:.0f})">'
         for loop in self._picture.loops:
             yield from self._loop(loop)
         for position, edge in enumerate(self._picture.edges):
             yield from self._edge(edge, position)
         for node in self._picture.nodes:
             yield from self._card(node) if isinstance(node, Card) else self._pill(node)
-        for edge, route in zip(self._picture.edges, self._layout.routes, strict=True):
-            yield from self._edge_label(edge, route)
+        for position, edge in enumerate(self._picture.edges):
+            yield from self._edge_label(edge, position)
         yield "</g>"
         if self._legend:
             yield f'<g id="legend" transform="translate({_MARGIN:.0f} {bottom:.0f})">'
@@ -150,22 +175,25 @@ class _Page:
             f'<rect x="{left:.1f}" y="{top:.1f}" width="{width:.1f}" height="{_HEADER}"'
             f' fill="{paint.line}"/>'
         )
-        yield _text(left + _PAD, top + 17, card.title, palette.on_header, 14, is_bold=True)
-        yield _text(left + width - _PAD, top + 17, card.tag, palette.on_header, 11, is_end=True)
+        title, tag = (left + _PAD, top + 17, card.title), (left + width - _PAD, top + 17, card.tag)
+        yield _text(*title, palette.on_header, 14, kind="title", is_bold=True)
+        yield _text(*tag, palette.on_header, 11, kind="tag", is_end=True)
         y = top + _HEADER + 15
         if card.code:
-            yield _text(left + _PAD, y, card.code, palette.tones[Tone.PLAIN], 12, is_code=True)
+            code = (left + _PAD, y, card.code)
+            yield _text(*code, palette.tones[Tone.PLAIN], 12, kind="code", is_code=True)
             y += _LINE
+        muted = palette.tones[Tone.MUTED]
         for row in card.rows:
-            yield _text(left + _PAD, y, row.label, palette.tones[Tone.MUTED], 11)
+            yield _text(left + _PAD, y, row.label, muted, 11, kind="label")
             x = left + _PAD + _width(row.label or "why", 11) + 6
-            yield _text(x, y, row.text, palette.tones[row.tone], 13)
+            yield _text(x, y, row.text, palette.tones[row.tone], 13, kind=row.kind)
             if row.strip is not None:
                 end = left + width - _PAD - _CELL_WIDTH * len(row.strip.cells)
                 yield from _strip(end, y - 11, row.strip, palette)
             y += _LINE
         if card.place:
-            yield _text(left + _PAD, y, card.place, palette.tones[Tone.MUTED], 10)
+            yield _text(left + _PAD, y, card.place, muted, 10, kind="place")
         yield "</g>"
 
     def _pill(self, pill: Pill) -> Iterator[str]:
@@ -178,9 +206,10 @@ class _Page:
             f' fill="{palette.paper}" stroke="{paint.line}" stroke-width="1.2"{dash}/>'
         )
         muted, x = palette.tones[Tone.MUTED], left + _PAD + 3
-        yield _text(x, top + 18, pill.title, muted if paint.dashed else paint.line, 12)
+        color = muted if paint.dashed else paint.line
+        yield _text(x, top + 18, pill.title, color, 12, kind="title")
         if pill.note:
-            yield _text(x, top + 34, pill.note, muted, 10)
+            yield _text(x, top + 34, pill.note, muted, 10, kind="note")
         yield "</g>"
 
     # --- edges ---
@@ -188,53 +217,47 @@ class _Page:
     def _edge(self, edge: Edge, position: int) -> Iterator[str]:
         stroke, route = self._palette.flows[edge.flow], self._layout.routes[position]
         along = (0.0, 1.0) if self._is_down else (1.0, 0.0)
-        trimmed = _trimmed(route, stroke, along)
+        if position in self._picture.upward:
+            route, along = route[::-1], (-along[0], -along[1])
+        trimmed, back = _trimmed(route, stroke, along), (-along[0], -along[1])
+        is_turned = self._has_two_heads and edge.flow.turns_round
+        if is_turned:
+            trimmed = _trimmed(trimmed[::-1], stroke, back)[::-1]
         is_bow = position in self._layout.bows
         curve = _rounded(trimmed) if is_bow else _curve(trimmed, self._is_down)
-        yield from _group(f"edge-{position + 1}", str(edge.flow), edge.label or str(edge.flow))
+        yield from _group(edge_id(position), str(edge.flow), edge.label or str(edge.flow))
         yield from _line(curve, stroke)
-        yield _head(route[-1], stroke, along)
+        if is_turned:
+            yield _head(route[0], stroke, back, ' class="tail" visibility="hidden"')
+        yield _head(route[-1], stroke, along, ' class="head"')
         yield "</g>"
 
-    def _edge_label(self, edge: Edge, route: Sequence[Point]) -> Iterator[str]:
+    def _edge_label(self, edge: Edge, position: int) -> Iterator[str]:
+        """The label, above all cards and lines; it says of which edge it is."""
         if not edge.label:
             return
-        stroke = self._palette.flows[edge.flow]
-        (x0, y0), (x1, y1) = route[-3:-1] if len(route) > 2 else route
-        x, y = (x0 + x1) / 2 + 8, (y0 + y1) / 2 + 4
+        stroke, (x, y) = self._palette.flows[edge.flow], self._layout.labels[position]
+        x, y = x + 8, y + 4
         if not self._is_down:
             x -= 8 + _width(edge.label, 11) / 2
-        # The label may lie on another line: a patch of paper under it keeps it legible.
+        yield f'<g class="label-of {edge.flow}" data-edge="{edge_id(position)}">'
+        # It may lie on another line: a patch of paper under it keeps it legible.
         yield (
             f'<rect x="{x - 2:.1f}" y="{y - 10:.1f}" width="{_width(edge.label, 11) + 4:.1f}"'
             f' height="13" fill="{self._palette.paper}" opacity="0.8"/>'
         )
-        yield _text(x, y, edge.label, stroke.text, 11)
+        yield _text(x, y, edge.label, stroke.text, 11, kind="amount")
+        yield "</g>"
 
     # --- loops ---
 
-    def _loop_box(self, loop: Loop) -> tuple[float, float, float, float] | None:
-        """The frame around the cards of a loop, or None where it would hold others as well."""
-        boxes = {id_: self._box(id_) for id_ in self._sizes}
-        inside = [boxes[id_] for id_ in loop.members]
-        left, top = min(b[0] for b in inside) - _FRAME, min(b[1] for b in inside) - _FRAME / 2
-        right = max(b[0] + b[2] for b in inside) + _FRAME
-        bottom = max(b[1] + b[3] for b in inside) + _FRAME
-        for id_, (x, y, width, height) in boxes.items():
-            is_apart = x > right or x + width < left or y > bottom or y + height < top
-            if id_ not in loop.members and not id_.startswith("carried-") and not is_apart:
-                return None
-        return left, top, right - left, bottom - top
-
     def _loop(self, loop: Loop) -> Iterator[str]:
-        box = self._loop_box(loop)
-        if box is None:
-            return
-        left, top, width, height = box
+        left, top, width, height = self._layout.boxes[loop.id]
         yield from _group(loop.id, "loop", loop.title)
         yield (
             f'<rect x="{left:.1f}" y="{top:.1f}" width="{width:.1f}" height="{height:.1f}" rx="10"'
-            f' fill="none" stroke="{self._palette.loop}" stroke-width="1.5"/>'
+            f' fill="{self._palette.loop}" fill-opacity="0.05" stroke="{self._palette.loop}"'
+            f' stroke-width="1.5"/>'
         )
         x, y = left + 10, top + height - 7
         yield _text(x, y, loop.title, self._palette.tones[Tone.PLAIN], 12, is_bold=True)
@@ -319,11 +342,13 @@ def _text(
     color: str,
     size: int,
     *,
+    kind: str = "",
     is_bold: bool = False,
     is_code: bool = False,
     is_end: bool = False,
 ) -> str:
-    looks = ' font-weight="bold"' if is_bold else ""
+    looks = f' class="{kind}"' if kind else ""
+    looks += ' font-weight="bold"' if is_bold else ""
     looks += f' font-family="{_MONO}"' if is_code else ""
     looks += ' text-anchor="end"' if is_end else ""
     width = _CODE_LETTER * size * len(text) if is_code else _width(text, size, is_bold=is_bold)
@@ -384,12 +409,14 @@ def _trimmed(route: Sequence[Point], stroke: Stroke, along: Point) -> list[Point
     return [*route[: -2 if is_covered else -1], end]
 
 
-def _head(tip: Point, stroke: Stroke, along: Point) -> str:
-    """The arrowhead: a triangle, or the bar at which the gradient stops."""
+def _head(tip: Point, stroke: Stroke, along: Point, looks: str = "") -> str:
+    """The arrowhead: a triangle, a dart for gradients, or the bar at which a gradient stops."""
     half = _ARROW / 2
     points = [(-_ARROW, half), (0.0, 0.0), (-_ARROW, -half)]
+    if stroke.head == "vee":
+        points = [(-_ARROW, half), (0.0, 0.0), (-_ARROW, -half), (-_ARROW / 2, 0.0)]
     if stroke.head == "tee":
         points = [(-4.0, 7.0), (0.0, 7.0), (0.0, -7.0), (-4.0, -7.0)]
     (x, y), (dx, dy) = tip, along
     turned = " ".join(f"{x + a * dx - b * dy:.1f},{y + a * dy + b * dx:.1f}" for a, b in points)
-    return f'<polygon points="{turned}" fill="{stroke.color}"/>'
+    return f'<polygon{looks} points="{turned}" fill="{stroke.color}"/>'

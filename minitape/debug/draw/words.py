@@ -10,6 +10,7 @@ from minitape.debug.trace import as_number
 CELLS = 16
 CODE_WIDTH = 46
 ROW_WIDTH = 64
+_DECADES = 12
 
 WHY_NOT = {
     "no_watched_input": "no watched input",
@@ -180,7 +181,9 @@ def _strip(tensor: dict[str, Any], *, is_gradient: bool) -> Strip | None:
         return None
 
 
-def strip(numbers: Sequence[float | None], *, is_gradient: bool) -> Strip | None:
+def strip(
+    numbers: Sequence[float | None], *, is_gradient: bool, is_log: bool = False
+) -> Strip | None:
     """Numbers as cells, scaled by the largest; more than fit are thinned out evenly."""
     if len(numbers) > CELLS:
         numbers = [numbers[i * (len(numbers) - 1) // (CELLS - 1)] for i in range(CELLS)]
@@ -189,7 +192,20 @@ def strip(numbers: Sequence[float | None], *, is_gradient: bool) -> Strip | None
         return None
     scale = max((abs(item) for item in known if math.isfinite(item)), default=0.0) or 1.0
     cells = [
-        ((abs(item) if is_gradient else item) / scale if math.isfinite(item) else None)
+        (_share(abs(item) if is_gradient else item, scale, is_log) if math.isfinite(item) else None)
         for item in known
     ]
     return Strip(tuple(cells), is_gradient)
+
+
+def _share(item: float, scale: float, is_log: bool) -> float:
+    """How full a cell is: of a logarithmic scale, each of its twelve decades fills a twelfth."""
+    if not is_log:
+        return item / scale
+    return max(0.0, 1.0 + math.log10(item / scale) / _DECADES) if item > 0 else 0.0
+
+
+def log_range(numbers: Sequence[float]) -> str:
+    """What an empty and a full cell of a logarithmic strip stand for."""
+    top = max((item for item in numbers if math.isfinite(item)), default=0.0) or 1.0
+    return f"{number(top / 10**_DECADES)} … {number(top)}"

@@ -1,0 +1,150 @@
+"""`minitape step SCRIPT`: the run step by step, forward and back, on the whole terminal."""
+
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from minitape_cli import options
+from minitape_cli.console import Terminal, check_writable, write
+
+if TYPE_CHECKING:
+    from minitape_cli.recording import Recording
+    from minitape_cli.stepping import Session
+
+
+def step(
+    script: options.Script,
+    args: options.Arguments = None,
+    is_code: options.IsCode = False,
+    is_module: options.IsModule = False,
+    at: Annotated[
+        str | None,
+        typer.Option("--at", metavar="STEP", help="Start at N, line:N, problem or backward."),
+    ] = None,
+    text: Annotated[
+        bool, typer.Option("--text", help="Print all steps; so it is where no terminal is.")
+    ] = False,
+    brief: Annotated[bool, typer.Option("--brief", help="One line for each step.")] = False,
+    output: options.Output = None,
+    as_tensorflow: options.AsTensorFlow = False,
+    timeout: options.Timeout = 30,
+    max_ops: options.MaxOps = 20_000,
+    seed: options.Seed = None,
+    quiet: options.Quiet = False,
+    color: options.Colored = options.Color.AUTO,
+) -> None:
+    """Go through the run step by step.
+
+    Each key has its meaning; ? lists them. In a pipe all steps are printed.
+    """
+    from minitape_cli.recording import record
+
+    terminal = Terminal(color, quiet=quiet)
+    asked = options.program(script, is_code=is_code, is_module=is_module)
+    check_writable(output, inputs=options.files(asked))
+    recording = record(
+        asked,
+        args,
+        as_tensorflow=as_tensorflow,
+        timeout=timeout,
+        max_ops=max_ops,
+        seed=seed,
+    )
+    recording.tell(terminal)
+    session = _session(recording, terminal, at)
+    if session is None:
+        terminal.complain("the script ran, but no tape and no tensor: there are no steps.")
+    elif text or brief or output is not None or not _can_step(terminal):
+        from minitape_cli.views.stepper import told
+
+        steps = session.story.steps[session.index :]
+        lines = "".join(f"{line}\n" for line in told(session.story, steps, is_brief=brief))
+        write(lines.encode(), output, terminal=terminal, inputs=options.files(asked))
+    else:
+        _go_through(session, terminal)
+    raise typer.Exit(recording.exit(needs=("tape_enter",)))
+
+
+def _can_step(terminal: Terminal) -> bool:
+    """Whether someone sits there who can press keys."""
+    if not terminal.out.file.isatty() or os.environ.get("TERM") == "dumb":
+        return False
+    return sys.stdin.isatty() or Path("/dev/tty").exists()
+
+
+def _session(recording: "Recording", terminal: Terminal, at: str | None) -> "Session | None":
+    """Where to begin; None if nothing happened."""
+    from minitape.debug import draw
+    from minitape.debug.explain import explain
+    from minitape.debug.story import moves, tell
+    from minitape_cli.stepping import Session, parsed
+
+    trace = recording.trace
+    report = explain(trace)
+    story = tell(trace, report)
+    if not story.steps:
+        return None
+    jumps = moves(story)
+    start = 0 if at is None else parsed(story, jumps, at)
+    if start is None:
+        have = f"the run has {len(story.steps)} steps, and none is {at}"
+        raise typer.BadParameter(f"{have}.", param_hint="--at")
+
+    @cache
+    def drawn(call: int, width: int) -> str:
+        picture = draw.picture(trace, report, call=call)
+        return draw.text(picture, ascii=not terminal.has_signs, width=width)
+
+    return Session(story, jumps, drawn, lambda: "there is no page yet", start)
+
+
+def _go_through(session: "Session", terminal: Terminal) -> None:
+    """Show the session, and do what the keys say, until the user leaves."""
+    from rich.console import Console
+
+    from minitape_cli.keys import Keyboard
+    from minitape_cli.views.stepper import stepper
+
+    # Not the terminal's own: that one does not steer the screen where there are no colours.
+    screen = Console(
+        file=terminal.out.file,
+        force_terminal=True,
+        color_system=None if terminal.out.color_system is None else "auto",
+        markup=False,
+        highlight=False,
+        emoji=False,
+    )
+    with Keyboard() as keyboard, screen.screen(hide_cursor=True) as page:
+
+        def show() -> None:
+            width, height = screen.size
+            page.update(stepper(session, terminal.symbols, width=width, height=height))
+
+        with _on_resize(show):
+            while not session.is_over:
+                show()
+                try:
+                    for key in keyboard.read():
+                        session.press(key)
+                except KeyboardInterrupt:
+                    session.press("ctrl-c")
+
+
+@contextmanager
+def _on_resize(show: Callable[[], None]) -> Iterator[None]:
+    """Call `show` whenever the terminal gets another size. On Windows the next key does."""
+    if not hasattr(signal, "SIGWINCH"):
+        yield
+        return
+    before = signal.signal(signal.SIGWINCH, lambda *_: show())
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGWINCH, before)

@@ -1,0 +1,54 @@
+"""How far a long run is: one line on stderr, which gives way to what the script prints."""
+
+import time
+from typing import Any, TextIO
+
+from minitape.debug.trace import Event
+
+_AFTER = 1.0  # seconds; what is over sooner needs no progress
+_EVERY = 0.2
+
+
+class Progress:
+    """Stands before a terminal: the script writes through it, and while it does not, a line says what was heard.
+
+    Args:
+        stream: The terminal that the script writes to.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._began = self._shown_at = time.monotonic()
+        self._counts = {"op": 0, "gradient": 0}
+        self._is_shown = False
+        self._is_at_start = True  # of a line: what the script began is not written over
+
+    def heard(self, event: Event) -> None:
+        """Count an event, and say so from time to time."""
+        if event["k"] in self._counts:
+            self._counts[event["k"]] += 1
+        now = time.monotonic()
+        if now - self._began > _AFTER and now - self._shown_at > _EVERY and self._is_at_start:
+            self._shown_at = now
+            self._is_shown = True
+            ops, calls = self._counts.values()
+            said = f"{now - self._began:.0f} s   {ops:,} ops   {calls:,} gradient calls"
+            self._stream.write(f"\r\x1b[K{said}")
+            self._stream.flush()
+
+    def clear(self) -> None:
+        """Take the line away."""
+        if self._is_shown:
+            self._is_shown = False
+            self._stream.write("\r\x1b[K")
+            self._stream.flush()
+
+    def write(self, text: str) -> int:
+        """What the script prints."""
+        self.clear()
+        if text:
+            self._is_at_start = text.endswith("\n")
+        return self._stream.write(text)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)

@@ -1,0 +1,223 @@
+"""Where a reader of a run stands, and what each key does about it; nothing here knows of a terminal.
+
+Session     a place in a story
+press       a key, and the session is elsewhere
+parsed      the step that `--at` means
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from minitape.debug.story import Answer, Call, Moves, Shown, Step, Story, Term, found
+
+
+class Pane(StrEnum):
+    """What fills the screen: the step in its source, or one thing to read."""
+
+    STEP = "step"
+    WHOLE = "this step"
+    WHY = "why"
+    TERMS = "where from"
+    GRAPH = "graph"
+    KEYS = "keys"
+
+
+@dataclass
+class Session:
+    """A place in a story.
+
+    `draw` gives the picture of a gradient call in letters, at a width; `open_page` opens the run as a page and says so.
+    `prompt` is `/` or `:` while the user types after it. `message` is for the next screen only.
+    """
+
+    story: Story
+    moves: Moves
+    draw: Callable[[int, int], str]
+    open_page: Callable[[], str]
+    index: int = 0
+    pane: Pane = Pane.STEP
+    scroll: int = 0
+    prompt: str = ""
+    typed: str = ""
+    sought: str = ""
+    message: str = ""
+    is_over: bool = False
+
+    @property
+    def step(self) -> Step:
+        return self.story.steps[self.index]
+
+    @property
+    def call(self) -> Call | None:
+        """The gradient call that this step leads to or belongs to; after the last one there is none."""
+        return next((call for call in self.story.calls if call.number == self.step.call), None)
+
+    @property
+    def wrong(self) -> tuple[Answer, ...]:
+        """What came back wrong from this step's call; at an answer, only that one."""
+        answers = () if self.call is None else self.call.answers
+        if self.step.kind == "result":
+            answers = tuple(each for each in answers if each.name == self.step.inputs)
+        return tuple(answer for answer in answers if answer.code)
+
+    @property
+    def terms(self) -> dict[str, tuple[Term, ...]]:
+        """What the gradients that this step shows are the sums of, by name."""
+        target = "" if self.call is None else self.call.target
+        return {
+            shown.name if shown.row == "grad" else f"∂{target}/∂{shown.name}": terms
+            for shown in self.step.shown
+            if (terms := self.story.terms.get((self.step.call, shown.node), ()))
+        }
+
+    def shown_before(self, shown: Shown) -> Shown | None:
+        """What stood where `shown` stands now; a gradient starts anew with each call."""
+        for step in reversed(self.story.steps[: self.index]):
+            if shown.row == "grad" and step.call != self.step.call:
+                return None
+            for each in step.shown:
+                if (each.node, each.row) == (shown.node, shown.row):
+                    return each
+        return None
+
+    # --- keys ---
+
+    def press(self, key: str) -> None:
+        """Do what a key says; a key without a meaning does nothing."""
+        self.message = ""
+        if key in ("ctrl-c", "ctrl-d"):
+            self.is_over = True
+        elif self.prompt:
+            self._type(key)
+        elif self.pane is not Pane.STEP and key in _SCROLLS:
+            self.scroll = max(0, self.scroll + _SCROLLS[key])
+        elif self.pane is not Pane.STEP and key in ("q", "escape", "enter"):
+            self.pane = Pane.STEP
+        elif key in _PANES:
+            self._show(_PANES[key])
+        elif key in _PROMPTS:
+            self.prompt, self.typed = key, ""
+        elif key == "o":
+            self.message = self.open_page()
+        elif key == "q":
+            self.is_over = True
+        elif key in _TARGETS:
+            self.pane = Pane.STEP
+            self._go(_TARGETS[key](self), _STAYS.get(key, ""))
+
+    def _go(self, index: int, otherwise: str) -> None:
+        index = max(0, min(index, len(self.story.steps) - 1))
+        if index == self.index:
+            self.message = otherwise
+        self.index = index
+
+    def _show(self, pane: Pane) -> None:
+        """Open a pane, or close the one that is open."""
+        if pane is self.pane:
+            self.pane = Pane.STEP
+            return
+        nothing = {
+            Pane.WHY: "" if self.wrong else "nothing was found wrong with this gradient call",
+            Pane.TERMS: "" if self.terms else "no gradient reaches what this step shows",
+            Pane.GRAPH: "" if self.story.calls else "no gradient was asked for: nothing to draw",
+        }
+        self.message = nothing.get(pane, "")
+        if not self.message:
+            self.pane, self.scroll = pane, 0
+
+    def _type(self, key: str) -> None:
+        if key == "escape" or (key == "backspace" and not self.typed):
+            self.prompt = ""
+        elif key == "backspace":
+            self.typed = self.typed[:-1]
+        elif key == "enter":
+            self._find()
+        elif len(key) == 1:
+            self.typed += key
+
+    def _find(self) -> None:
+        """Go to the next step that has what was typed; nothing typed means the same again."""
+        asked = f":{self.typed}" if self.prompt == ":" and self.typed else self.typed
+        self.sought, self.prompt = asked or self.sought, ""
+        if not self.sought:
+            return
+        at = found(self.story, self.sought, self.index + 1)
+        if at is None:
+            self.message = f"{self.sought}: no step has that"
+        else:
+            self.pane = Pane.STEP
+            self._go(at, f"{self.sought}: only here")
+
+
+_PROMPTS = ("/", ":")
+_SCROLLS = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10, "home": -(10**9), "end": 10**9}
+_PANES = {
+    "enter": Pane.WHOLE,
+    "w": Pane.WHY,
+    "t": Pane.TERMS,
+    "g": Pane.GRAPH,
+    "?": Pane.KEYS,
+}
+_TARGETS: dict[str, Callable[[Session], int]] = {
+    "right": lambda at: at.index + 1,
+    " ": lambda at: at.index + 1,
+    "left": lambda at: at.index - 1,
+    "b": lambda at: at.moves.next_backward(at.index),
+    "n": lambda at: at.moves.next_problem(at.index),
+    "N": lambda at: at.moves.previous_problem(at.index),
+    "shift-right": lambda at: at.moves.later_again[at.index],
+    "]": lambda at: at.moves.later_again[at.index],
+    "shift-left": lambda at: at.moves.earlier_again[at.index],
+    "[": lambda at: at.moves.earlier_again[at.index],
+    "down": lambda at: at.moves.later_op[at.index],
+    "up": lambda at: at.moves.earlier_op[at.index],
+    "f": lambda at: 0 if at.call is None else at.call.first,
+    "home": lambda at: 0,
+    "end": lambda at: len(at.story.steps) - 1,
+}
+_STAYS = {
+    "right": "this is the last step",
+    " ": "this is the last step",
+    "left": "this is the first step",
+    "b": "no other walk back in this run",
+    "n": "no other problem in this run",
+    "N": "no other problem in this run",
+    "shift-right": "this was the last time that this ran here",
+    "]": "this was the last time that this ran here",
+    "shift-left": "this was the first time that this ran here",
+    "[": "this was the first time that this ran here",
+    "down": "no later step of this op",
+    "up": "no earlier step of this op",
+}
+
+# Keys as the user presses them, and what they do; the first column fits a narrow last line.
+HELP = (
+    ("→ ←", "next, previous step"),
+    ("b", "where the next walk back begins"),
+    ("n N", "next, previous problem"),
+    ("Shift→ Shift←  ] [", "next, previous round of the same line"),
+    ("↓ ↑", "next, previous step of the same op: its way forward, its way back"),
+    ("f", "first step of this gradient call"),
+    ("Home End", "first, last step of all"),
+    ("/", "search: an op, a name, a piece of source; / Enter again"),
+    (":", "go to a line"),
+    ("Enter", "this step on the whole screen"),
+    ("w", "why a gradient is lost, and what to write instead"),
+    ("t", "where this gradient is from: its terms"),
+    ("g", "the graph of this gradient call"),
+    ("o", "open the run as a page"),
+    ("? q Esc", "these keys; quit, or leave what is open"),
+)
+
+
+def parsed(story: Story, moves: Moves, at: str) -> int | None:
+    """The step that `--at` means (`7`, `line:12`, `problem`, `backward`), None if there is no such step."""
+    if at == "problem":
+        return next(iter(moves.problems), None)
+    if at == "backward":
+        return next(iter(moves.backward), None)
+    if at.startswith("line:"):
+        return found(story, at, 0)
+    number = int(at) - 1 if at.isdecimal() else -1
+    return number if 0 <= number < len(story.steps) else None

@@ -1,0 +1,175 @@
+"""Two runs side by side: what only the one did, what only the other did, and what came of it."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from minitape.debug.diff import Difference, Gradient, Parting
+from minitape.debug.story import Reader, Tone, step_of
+from minitape.debug.story.words import short
+from minitape.debug.trace import Event, Trace
+from minitape_cli.console import Symbols
+from minitape_cli.views.rows import Row, row
+
+_SHOWN = 3  # of each kind; the first is the one that matters
+_LONGEST = 6  # steps of one side of a parting
+_SIGNS = (("-", "red"), ("+", "green"))
+_ALIKE = " (alike as far as is shown; --json has all digits)"
+_CHANGED = {
+    "steps": "other steps",
+    "shape": "another shape or dtype",
+    "attrs": "other settings",
+    "recorded": "recorded, or why not",
+    "trainable": "trainable in one of them",
+    "persistent": "persistent in one of them",
+    "watch_vars": "watches variables in one of them",
+    "text": "another remark",
+    "message": "another message",
+    "value": "other numbers",
+}
+
+_Rows = tuple[dict[int, Row], dict[int, Row]]
+
+
+def diff(
+    difference: Difference,
+    traces: tuple[Trace, Trace],
+    names: tuple[str, str],
+    *,
+    symbols: Symbols,
+    everything: bool = False,
+) -> RenderableType:
+    """Where two runs part: steps first, then numbers, then gradients."""
+    rows = _rows(traces[0]), _rows(traces[1])
+    limit = None if everything else _SHOWN
+    lines = [Text.assemble((names[0], "bold red"), f" {symbols.to} ", (names[1], "bold green"))]
+    if difference.is_none:
+        lines.append(Text(f"no difference in {_count(difference.pairs, 'step')}", style="bold"))
+        return Group(*lines)
+    for title, partings in (("steps", difference.steps), ("numbers", difference.values)):
+        lines += [Text(), _title(title, len(partings))]
+        for parting in partings[:limit]:
+            lines += _parting(parting, rows, symbols)
+        lines += _rest(len(partings), limit, symbols)
+    lines += [Text(), _title("gradients", len(difference.gradients))]
+    lines += [_gradient(each, symbols) for each in difference.gradients[:limit]]
+    lines += _rest(len(difference.gradients), limit, symbols)
+    if difference.unseen:
+        unseen = f"{_count(difference.unseen, 'step')} behind were not compared"
+        lines.append(Text(f"\nthe runs part early: {unseen}", style="dim"))
+    return Group(*lines)
+
+
+def as_data(difference: Difference) -> dict[str, Any]:
+    """The same for programs."""
+    return {
+        "same": difference.is_none,
+        "pairs": difference.pairs,
+        "unseen": difference.unseen,
+        "steps": [_parting_data(each) for each in difference.steps],
+        "values": [_parting_data(each) for each in difference.values],
+        "gradients": [
+            {
+                "line": [_line(call) for call in each.calls],
+                "target": [call["target_name"] for call in each.calls],
+                "source": [call["sources"][each.index]["name"] for call in each.calls],
+                "gradient": [None if found is None else found["T"] for found in each.results],
+            }
+            for each in difference.gradients
+        ],
+    }
+
+
+def _parting_data(parting: Parting) -> dict[str, Any]:
+    return {
+        "what": parting.what,
+        "times": parting.times,
+        "first": list(parting.first),
+        "second": list(parting.second),
+    }
+
+
+def _rows(trace: Trace) -> dict[int, Row]:
+    """The row of each event, by its number; a reader has to see all of them to know the names."""
+    reader = Reader()
+    steps = (step_of(event, reader) for event in trace)
+    return {step.event: row(step) for step in steps if step and step.kind != "gradient"}
+
+
+def _title(what: str, count: int) -> Text:
+    if not count:
+        return Text(f"no difference in {what}", style="dim")
+    return Text(f"{_count(count, 'difference')} in {what}", style="bold")
+
+
+def _rest(count: int, limit: int | None, symbols: Symbols) -> Iterator[Text]:
+    if limit is not None and count > limit:
+        yield Text(f"  {symbols.dots} and {count - limit} more (--all shows them)", style="dim")
+
+
+def _parting(parting: Parting, rows: _Rows, symbols: Symbols) -> Iterator[Text]:
+    often = f", {parting.times} times" if parting.times > 1 else ""
+    yield Text(f"  {_CHANGED[parting.what]}{often}", style="dim")
+    sides = parting.first, parting.second
+    for events, known, (sign, style) in zip(sides, rows, _SIGNS, strict=True):
+        yield from _side(events, known, sign, style, symbols)
+    if parting.what == "value" and _value(sides[0], rows[0]) == _value(sides[1], rows[1]):
+        yield Text(f"     {_ALIKE}", style="dim")
+
+
+def _value(events: tuple[Event, ...], rows: dict[int, Row]) -> str:
+    return rows[events[0]["i"]].cells[5]
+
+
+def _side(
+    events: Iterable[Event], rows: dict[int, Row], sign: str, style: str, symbols: Symbols
+) -> Iterator[Text]:
+    """The steps of one run, under the lines of code that they are from."""
+    told = list(events)
+    before = None
+    for event in told[:_LONGEST]:
+        row = rows.get(event["i"])
+        line, code = _line(event), row.cells[2] if row is not None else event.get("text", "")
+        if (line, code) != before:
+            where = "" if line is None else f"line {line}   "
+            yield Text(f"  {sign} {where}{code}", style=style)
+            before = line, code
+        if row is not None:
+            yield Text("      " + _step(row), style="" if row.tone is Tone.OP else "dim")
+    if len(told) > _LONGEST:
+        yield Text(f"      {symbols.dots} and {len(told) - _LONGEST} more steps", style="dim")
+
+
+def _step(row: Row) -> str:
+    number, _, _, what, inputs, value, remark = row.cells
+    number = number if number.startswith("#") else ""
+    return "  ".join(part for part in (number, what, inputs, value, remark) if part)
+
+
+def _gradient(each: Gradient, symbols: Symbols) -> Text:
+    call = each.calls[0]
+    name = call["sources"][each.index]["name"]
+    line = "" if _line(call) is None else f"line {_line(call)}   "
+    text = Text(f"  {line}d {call['target_name'] or 'target'} / d {name} = ")
+    before, after = map(_answer, each.results)
+    text.append(before, style="bold red")
+    text.append(f" {symbols.to} ")
+    text.append(after, style="bold green")
+    return text.append(_ALIKE if before == after else "")
+
+
+def _answer(result: Event | None) -> str:
+    if result is None:
+        return "no answer"
+    return "None" if result["T"] is None else short(result["T"])
+
+
+def _line(event: Event) -> int | None:
+    at = event.get("at")
+    return None if at is None else int(at[1])
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -1,0 +1,378 @@
+"""A step of a run on a whole screen: its source, what happened, how far the run is; and the same in plain words.
+
+stepper     a session as a screen, for any size of terminal
+told        steps as text, for a pipe and for a reader of screens
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
+from rich.layout import Layout
+from rich.panel import Panel
+from rich.segment import Segment
+from rich.table import Table
+from rich.text import Text
+
+from minitape.debug.story import Answer, Phase, Step, Story, Tone
+from minitape_cli.console import Symbols, printable
+from minitape_cli.stepping import HELP, Pane, Session
+
+_STACKED_BELOW = 80
+_THREE_FROM = 140
+_TAB = 4
+_BLOCKS = " ▁▂▃▄▅▆▇█"
+_STYLES = {
+    Tone.OP: "",
+    Tone.EVENT: "cyan",
+    Tone.MUTED: "dim",
+    Tone.GRADIENT: "magenta",
+    Tone.LOST: "bold red",
+}
+_PHASES = {Phase.FORWARD: "green", Phase.BACKWARD: "magenta"}
+_KEYS = (
+    ("→", "next"),
+    ("←", "back"),
+    ("?", "keys"),
+    ("q", "quit"),
+    ("b", "backward"),
+    ("n", "next problem"),
+    ("w", "why"),
+    ("g", "graph"),
+    ("t", "where from"),
+    ("/", "find"),
+    (":", "line"),
+    ("o", "open page"),
+)
+
+
+def stepper(session: Session, symbols: Symbols, *, width: int, height: int) -> RenderableType:
+    """The screen of a session: panels side by side, or one above the other where it is narrow."""
+    screen = Layout()
+    screen.split_column(
+        Layout(_body(session, symbols, width, height)),
+        Layout(_timeline(session, symbols, width), size=1),
+        Layout(_last_line(session, symbols, width), size=1),
+    )
+    return screen
+
+
+def _body(session: Session, symbols: Symbols, width: int, height: int) -> RenderableType:
+    if session.pane is not Pane.STEP:
+        title = Text(f"{session.pane} · ↑ ↓ · Esc to go back")
+        shown = _Scrolled(_pane(session, symbols, width), session, symbols)
+        return Panel(shown, title=title, title_align="left", padding=(0, 1))
+    step, name = session.step, session.story.main
+    if step.place is not None:
+        name = step.place.file
+    source = _panel(_Source(session.story, step, name), name)
+    now = _panel(_Fitted(_now(step), symbols), "now")
+    body = Layout()
+    if width < _STACKED_BELOW:
+        body.split_column(Layout(source, size=max(5, height // 3)), Layout(now))
+    elif width < _THREE_FROM:
+        body.split_row(Layout(source, ratio=4), Layout(now, ratio=5))
+    else:
+        changed = _panel(_Fitted(_changed(session, symbols), symbols), "what changed")
+        body.split_row(Layout(source, ratio=5), Layout(now, ratio=6), Layout(changed, ratio=3))
+    return body
+
+
+def _panel(shown: RenderableType, title: str) -> Panel:
+    return Panel(shown, title=Text(printable(title)), title_align="left", padding=(0, 1))
+
+
+# --- what fits ---
+
+
+@dataclass
+class _Fitted:
+    """As many lines as there is room for; the last one says how many are missing."""
+
+    shown: RenderableType
+    symbols: Symbols
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        room = options.height or options.size.height
+        lines = console.render_lines(self.shown, options.update(height=None), pad=False)
+        rest = len(lines) - room
+        for line in lines if rest <= 0 else lines[: room - 1]:
+            yield from (*line, Segment.line())
+        if rest > 0:
+            yield Text(f"{self.symbols.dots} {rest + 1} more: Enter", style="dim")
+
+
+@dataclass
+class _Scrolled:
+    """A long text from the line that the session has scrolled to."""
+
+    shown: RenderableType
+    session: Session
+    symbols: Symbols
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        room = options.height or options.size.height
+        lines = console.render_lines(self.shown, options.update(height=None), pad=False)
+        # Only here is it known how far one can scroll.
+        self.session.scroll = max(0, min(self.session.scroll, len(lines) - room))
+        for line in lines[self.session.scroll : self.session.scroll + room]:
+            yield from (*line, Segment.line())
+
+
+@dataclass
+class _Source:
+    """The user's lines around the one that ran, with a sign at those where something is wrong."""
+
+    story: Story
+    step: Step
+    file: str
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        lines = self.story.texts.get(self.file, "").splitlines()
+        if not lines:
+            yield Text(printable(self.step.code))
+            return
+        room = options.height or options.size.height
+        here = self.step.place.line if self.step.place is not None else 0
+        top = max(1, min(here - room // 2, len(lines) - room + 1))
+        wrong = self._wrong_lines()
+        for number in range(top, min(top + room, len(lines) + 1)):
+            sign = ">" if number == here else " "
+            mark = "!" if number in wrong else " "
+            yield Text.assemble(
+                (sign, "bold yellow"),
+                (mark, "bold red"),
+                (f"{number:>{len(str(len(lines)))}}  ", "dim"),
+                self._line(lines[number - 1]) if number == here else _code(lines[number - 1]),
+                no_wrap=True,
+                overflow="ellipsis",
+            )
+
+    def _wrong_lines(self) -> set[int]:
+        wrong = (self.story.steps[index].place for index in self.story.problems)
+        return {place.line for place in wrong if place is not None and place.file == self.file}
+
+    def _line(self, line: str) -> Text:
+        """The line that ran, with what ran of it underlined."""
+        place = self.step.place
+        assert place is not None
+        start = max(0, place.column)
+        end = place.end_column if place.end_line == place.line else len(line)
+        before, ran = (len(line[:column].expandtabs(_TAB)) for column in (start, max(start, end)))
+        text = _code(line)
+        text.stylize("bold")
+        text.stylize("underline", before, ran)
+        return text
+
+
+def _code(line: str) -> Text:
+    return Text(printable(line.expandtabs(_TAB)))
+
+
+# --- what a step says ---
+
+
+def _now(step: Step) -> RenderableType:
+    said = [Text(_heading(step), style=_PHASES[step.phase])]
+    if step.visits > 1:
+        loop = f" · {step.loop}" if step.loop else ""
+        said.append(Text(printable(f"time {step.visit} of {step.visits}{loop}"), style="dim"))
+    title = " ".join(part for part in (step.number, step.what) if part)
+    said.append(Text.assemble((printable(title), f"bold {_STYLES[step.tone]}")))
+    said.append(Text(printable(step.code), style="italic"))
+    if step.problem:
+        said.append(Text(printable(f"! {step.problem}"), style="bold red"))
+    return Group(*said, Text(), _facts(step))
+
+
+def _heading(step: Step) -> str:
+    line = "" if step.place is None else f"line {step.place.line}"
+    remark = step.remark if step.kind == "back" else ""
+    return " · ".join(part for part in (step.phase.value, remark, line) if part)
+
+
+def _facts(step: Step) -> Table:
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_column(no_wrap=True, max_width=24, overflow="ellipsis")
+    table.add_column(overflow="fold")
+    for fact in step.facts:
+        style = _STYLES[fact.tone]
+        table.add_row(Text(printable(fact.label), style=style), _prose(fact.text, style))
+    return table
+
+
+def _prose(text: str, style: str = "") -> Text:
+    """Words of several lines, each of them harmless."""
+    return Text("\n".join(map(printable, text.splitlines())), style=style)
+
+
+def _changed(session: Session, symbols: Symbols) -> RenderableType:
+    """What the cards of the picture say from this step on, and what they said before."""
+    table = Table.grid(padding=(0, 2, 0, 0))
+    for shown in session.step.shown:
+        before = session.shown_before(shown)
+        table.add_row(Text(printable(shown.name), style="bold"))
+        if before is not None:
+            table.add_row(Text(printable(f"  was  {before.text}"), style="dim"))
+        table.add_row(Text(printable(f"  {'now' if before else 'is'}  {shown.text}")))
+        if symbols.dots == "…":
+            table.add_row(_strip(shown.cells))
+    return table if session.step.shown else Text("nothing", style="dim")
+
+
+def _strip(cells: Iterable[float | None]) -> Text:
+    """A block for each cell, as high as its number is large; a sign below those that are negative, `!` for nan."""
+    sizes, signs = Text("  "), Text("\n  ")
+    for cell in cells:
+        if cell is None:
+            sizes.append("!", "bold red")
+        else:
+            sizes.append(_BLOCKS[round(abs(cell) * (len(_BLOCKS) - 1))])
+        signs.append("-" if cell is not None and cell < 0 else " ")
+    return sizes + signs if "-" in signs.plain else sizes
+
+
+# --- the panes ---
+
+
+def _pane(session: Session, symbols: Symbols, width: int) -> RenderableType:
+    match session.pane:
+        case Pane.WHY:
+            return _why(session)
+        case Pane.TERMS:
+            return _terms(session)
+        case Pane.GRAPH:
+            call = session.step.call or session.story.calls[-1].number
+            drawn = session.draw(call, width - 4)
+            return Text("\n".join(map(printable, drawn.splitlines())), no_wrap=True)
+        case Pane.KEYS:
+            table = Table.grid(padding=(0, 3, 0, 0))
+            for keys, does in HELP:
+                table.add_row(Text(keys, style="bold"), Text(does))
+            return table
+        case _:
+            return _now(session.step)
+
+
+def _why(session: Session) -> RenderableType:
+    said: list[RenderableType] = []
+    target = "" if session.call is None else session.call.target
+    for answer in session.wrong:
+        value = f" = {answer.value}" if answer.value else ""
+        place = "" if answer.line is None else f"line {answer.line}: "
+        said += [
+            Text(printable(f"∂{target}/∂{answer.name}{value}"), style="bold red"),
+            Text(printable(f"{place}{answer.label} ({answer.code})")),
+            Text(),
+            _prose(answer.message),
+        ]
+        if answer.fix:
+            said += [Text(), Text.assemble(("try  ", "bold"), _prose(answer.fix, "green"))]
+        said.append(Text())
+    return Group(*said[:-1])
+
+
+def _terms(session: Session) -> RenderableType:
+    said: list[RenderableType] = []
+    for name, terms in session.terms.items():
+        table = Table.grid(padding=(0, 3, 0, 0))
+        for term in terms:
+            table.add_row(
+                Text(f"step {term.step + 1}", style="dim"),
+                Text(printable(term.origin)),
+                Text(printable(f"+ {term.amount}")),
+                Text(printable(f"= {term.sum}"), style="magenta"),
+            )
+        count = "1 term" if len(terms) == 1 else f"the sum of {len(terms)} terms"
+        said += [Text(printable(f"{name} is {count}"), style="bold"), table, Text()]
+    return Group(*said[:-1])
+
+
+# --- how far, and which keys ---
+
+
+def _timeline(session: Session, symbols: Symbols, width: int) -> Text:
+    """The steps of this gradient call as a bar: filled as far as the run is, with a sign for each problem."""
+    story, call = session.story, session.call
+    steps = [step.index for step in story.steps if step.call == session.step.call]
+    forward = [at for at in steps if call is None or at < call.asked]
+    backward = steps[len(forward) :]
+    count = f"  {session.index + 1} / {len(story.steps)}"
+    if len(story.calls) > 1 and call is not None:
+        count = f"  call {call.number} of {len(story.calls)}{count}"
+    labels = " forward " + ("  backward " if backward else "")
+    room = max(2, width - len(labels) - len(count) - 1)
+    scale = min(1.0, room / max(1, len(steps)))
+    text = Text(" forward ", no_wrap=True, overflow="crop")
+    text.append_text(_bar(session, symbols, forward, scale, "green"))
+    if backward:
+        text.append("  backward ")
+        text.append_text(_bar(session, symbols, backward, scale, "magenta"))
+    return text.append(count, style="bold")
+
+
+def _bar(session: Session, symbols: Symbols, steps: list[int], scale: float, style: str) -> Text:
+    full, empty = ("■", "□") if symbols.dots == "…" else ("#", ".")
+    cells = max(1, int(len(steps) * scale)) if steps else 0
+    text = Text()
+    for cell in range(cells):
+        its = steps[cell * len(steps) // cells : (cell + 1) * len(steps) // cells]
+        if any(session.story.steps[at].problem for at in its):
+            text.append("!", "bold red")
+        else:
+            text.append(full if its[0] <= session.index else empty, style)
+    return text
+
+
+def _last_line(session: Session, symbols: Symbols, width: int) -> Text:
+    """What is being typed, a word about the last key, or the keys that fit."""
+    if session.prompt:
+        return Text(f" {session.prompt}{session.typed}_", style="bold", overflow="crop")
+    if session.message:
+        return Text(printable(f" {session.message}"), style="bold yellow", no_wrap=True)
+    text = Text(no_wrap=True, overflow="crop")
+    for key, does in _KEYS:
+        shown = key if symbols.dots == "…" else {"→": "right", "←": "left"}.get(key, key)
+        if text.cell_len + len(shown) + len(does) + 3 > width:
+            break
+        text.append(f" {shown} ", "bold").append(f"{does} ", "dim")
+    return text
+
+
+# --- in plain words ---
+
+
+def told(story: Story, steps: Iterable[Step], *, is_brief: bool) -> Iterator[str]:
+    """Steps as lines of text, in the order in which they happened."""
+    for step in steps:
+        line = "" if step.place is None else f", line {step.place.line}"
+        title = step.what
+        if step.kind != "result":
+            parts = (step.number.strip("!0"), step.what, step.inputs)
+            title = " ".join(part for part in parts if part)
+        value = f" = {step.value}" if step.value else ""
+        remark = f", {step.remark}" if step.remark else ""
+        which = f"step {step.index + 1} of {len(story.steps)}, {step.phase}{line}"
+        yield printable(f"{which}: {title}{value}{remark}")
+        if step.problem:
+            yield printable(f"    problem: {step.problem}")
+        if is_brief:
+            continue
+        if step.code:
+            yield printable(f"    {step.code}")
+        for fact in step.facts:
+            label = fact.label if fact.label.endswith("=") else f"{fact.label}:"
+            words = " ".join(fact.text.split())
+            yield printable(f"    {label} {words}" if fact.label else f"    {words}")
+        for answer in _answers_of(story, step):
+            yield printable(f"    why: {answer.message}")
+            if answer.fix:
+                yield printable(f"    try: {' '.join(answer.fix.split())}")
+
+
+def _answers_of(story: Story, step: Step) -> Iterator[Answer]:
+    """What is wrong with the gradient that came back at this step."""
+    if step.kind == "result":
+        for call in story.calls:
+            if call.number == step.call:
+                yield from (a for a in call.answers if a.name == step.inputs and a.code)

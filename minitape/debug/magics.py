@@ -1,0 +1,235 @@
+"""Magics for notebooks, after `%load_ext minitape`: what a cell did on its tapes is shown below it.
+
+    %%tape              as the first line of a cell: its picture
+    %%why w             why its gradient with respect to w is what it is
+    %%step              the page on which one steps through it
+    %tape on, off       listen from here on; listen no more
+    %tape, %why, %step  as a line: the same of all that was heard so far
+
+A magic is given the text of its cell, and would have to run it as a cell within the cell: lines would be counted from the wrong
+one, and an exception told twice. So a cell with `%%tape` on top runs as it is. To Python that line is a comment (`as_comment`),
+and IPython tells when the cell begins and when it is over.
+
+Source: https://ipython.readthedocs.io/en/stable/config/custommagics.html
+"""
+
+import argparse
+import difflib
+import re
+from typing import Any, NoReturn
+
+from IPython.core.error import UsageError
+from IPython.display import display
+
+from minitape.core import events
+from minitape.debug.answer import Explanation
+from minitape.debug.live import Recording, record
+from minitape.errors import Teaching
+
+_NAMES = ("tape", "why", "step")
+_ON_TOP = re.compile(r"\s*%%(tape|why|step)(?=\s|$)(.*)")
+
+
+def load_ipython_extension(shell: Any) -> None:
+    """What `%load_ext minitape` does."""
+    magics = Magics(shell)
+    for name in _NAMES:
+        shell.register_magic_function(getattr(magics, name), magic_kind="line_cell")
+    shell.input_transformers_cleanup.append(as_comment)
+    shell.events.register("pre_run_cell", magics.begin)
+
+
+def unload_ipython_extension(shell: Any) -> None:
+    """What `%unload_ext minitape` does."""
+    known = shell.magics_manager.magics
+    shell.events.unregister("pre_run_cell", known["line"]["tape"].__self__.begin)
+    shell.input_transformers_cleanup.remove(as_comment)
+    for name in _NAMES:
+        del known["line"][name], known["cell"][name]
+
+
+# --- the words of a magic ---
+
+
+class _Words(argparse.ArgumentParser):
+    """A wrong word is told as IPython tells wrong use: in a line, without a traceback."""
+
+    def read(self, line: str) -> argparse.Namespace:
+        known, unknown = self.parse_known_args(line.split())
+        if unknown:
+            near = difflib.get_close_matches(unknown[0], self._option_string_actions, n=1)
+            self.error(f"there is no {unknown[0]}" + (f", but {near[0]}" if near else ""))
+        return known
+
+    def error(self, message: str) -> NoReturn:
+        usage = " ".join(self.format_usage().removeprefix("usage:").split())
+        raise UsageError(f"{message}\n  try : {usage}")
+
+
+def _read(name: str, line: str, *, is_cell: bool) -> argparse.Namespace:
+    """What is asked for. Each magic says the same of it: what to draw, what to explain."""
+    magic = f"%%{name}" if is_cell else f"%{name}"
+    words = _Words(magic, add_help=False, allow_abbrev=False)
+    words.set_defaults(view=None, file=None, explains=False, name=None, switch=None)
+    if name == "step":
+        words.set_defaults(view="step")
+    elif name == "why":
+        words.set_defaults(explains=True)
+        words.add_argument("name", nargs="?", metavar="NAME")
+    else:
+        if not is_cell:
+            words.add_argument("switch", nargs="?", choices=("on", "off"))
+        view = words.add_mutually_exclusive_group()
+        view.add_argument("--graph", action="store_const", const="graph", dest="view")
+        view.add_argument("--step", action="store_const", const="step", dest="view")
+        view.add_argument("--html", metavar="FILE", dest="file")
+        words.add_argument("--why", metavar="NAME", dest="name")
+        words.add_argument("--theme", choices=("light", "dark"), default="light")
+        words.add_argument("--cards", type=int, metavar="N")
+        words.set_defaults(view="graph")
+    return words.read(line)
+
+
+def _asked_on_top(cell: str) -> argparse.Namespace | None:
+    """What the first line of a cell asks for; None if that is nothing of ours, or wrong."""
+    found = _ON_TOP.match(cell)
+    try:
+        return _read(found[1], found[2], is_cell=True) if found else None
+    except UsageError:
+        return None  # IPython then calls the magic, which says what is wrong
+
+
+def as_comment(lines: list[str]) -> list[str]:
+    """The lines of a cell, with a magic of ours on top as a comment."""
+    is_ours = bool(lines) and _asked_on_top(lines[0]) is not None
+    return [f"# {lines[0]}", *lines[1:]] if is_ours else lines
+
+
+# --- the magics ---
+
+
+class Magics:
+    """The magics of one shell; they remember what was recorded last."""
+
+    def __init__(self, shell: Any) -> None:
+        self._shell = shell
+        self._last: Recording | None = None
+
+    def tape(self, line: str, cell: str | None = None) -> None:
+        """Draw what this cell does on its tapes.
+
+        %%tape                  the picture, below the cell
+        %%tape --why w          and why the gradient with respect to w is what it is
+        %%tape --step           the page to step through it, in place of the picture
+        %%tape --html run.html  the same page as a file
+        %tape on                listen from here on; %tape off ends it
+        %tape                   the picture of all that was heard so far
+
+        --theme dark and --cards N are for the picture.
+        """
+        self._do("tape", line, cell)
+
+    def why(self, line: str, cell: str | None = None) -> None:
+        """Explain the gradients of this cell.
+
+        %%why      which gradients were lost in this cell, and why
+        %%why w    what is to be said about the gradient with respect to w
+        %why       the same of all that was heard so far; %why w too
+        """
+        self._do("why", line, cell)
+
+    def step(self, line: str, cell: str | None = None) -> None:
+        """Step through this cell, forward and backward, on a page below it.
+
+        %%step     the page of this cell
+        %step      the page of all that was heard so far
+        """
+        self._do("step", line, cell)
+
+    def _do(self, name: str, line: str, cell: str | None) -> None:
+        asked = _read(name, line, is_cell=cell is not None)
+        if cell is not None:  # a program calls this, for what a user wrote is a comment by now
+            self._shell.run_cell(f"%%{name} {line}\n{cell}")
+        elif asked.switch == "on":
+            self._last = record()
+        elif asked.switch == "off":
+            _stop_all()
+        elif recording := _listening() or self._last:
+            self._show(asked, recording, 0)
+        else:
+            raise UsageError(
+                f"no one listened so far\n  try : %tape on in an earlier cell, or %%{name} on top of one"
+            )
+
+    # --- cells ---
+
+    def begin(self, info: Any) -> None:
+        """A cell begins: listen, if its first line asks for that, and show what was heard when it is over."""
+        asked = _asked_on_top(info.raw_cell)
+        if asked is None:
+            return
+        running = _listening()
+        recording = self._last = running or Recording()
+        since = recording.written if running else 0
+        if not running:
+            recording.start()
+
+        def over(result: Any) -> None:
+            self._shell.events.unregister("post_run_cell", over)
+            if not running:
+                recording.stop()
+            if result.error_before_exec is None:
+                self._show_or_complain(asked, recording, since)
+
+        self._shell.events.register("post_run_cell", over)
+
+    def _show_or_complain(
+        self, asked: argparse.Namespace, recording: Recording, since: int
+    ) -> None:
+        try:
+            self._show(asked, recording, since)
+        except UsageError as error:
+            self._shell.show_usage_error(error)
+
+    # --- what is shown ---
+
+    def _show(self, asked: argparse.Namespace, recording: Recording, since: int) -> None:
+        try:
+            if asked.file:
+                recording.debugger().save(asked.file)
+                print(f"wrote {asked.file}")
+            elif asked.view == "step":
+                _display(recording.debugger())
+            elif asked.view == "graph":
+                _display(recording.graph(since=since, theme=asked.theme, cards=asked.cards))
+            if asked.explains or asked.name:
+                _display(self._explanation(recording, since, asked.name))
+        except Teaching as error:
+            raise UsageError(str(error)) from None
+
+    def _explanation(self, recording: Recording, since: int, name: str | None) -> Explanation:
+        whole = recording.why().only(lambda call, _: call.event >= since)
+        names = {source.name for call in whole.report.calls for source in call.sources}
+        if name is None:
+            return whole
+        if name in names:
+            return whole.only(lambda _, source: source.name == name)
+        if name in self._shell.user_ns:
+            return recording.why(self._shell.user_ns[name])
+        known = ", ".join(sorted(names)) or "none"
+        raise UsageError(f"no gradient with respect to {name} was asked for; the sources: {known}")
+
+
+def _listening() -> Recording | None:
+    """The recording that began to listen last."""
+    found = (each for each in reversed(events.listeners) if isinstance(each, Recording))
+    return next(found, None)
+
+
+def _stop_all() -> None:
+    while recording := _listening():
+        recording.stop()
+
+
+def _display(what: object) -> None:
+    display(what)  # type: ignore[no-untyped-call]  # IPython gives it no type

@@ -1,0 +1,58 @@
+"""Values and reasons in a few words, for rows and lines."""
+
+from minitape.debug.story.model import Tensor
+
+_LONGEST_VALUE = 24
+
+# Why an op was not recorded: for a narrow column, and as a sentence.
+WHY_NOT = {
+    "no_watched_input": ("unrecorded: unwatched", "no: the tape watches none of its inputs"),
+    "recording_stopped": ("unrecorded: paused", "no: recording was paused"),
+    "not_floating": ("unrecorded: integers", "no: whole numbers have no slope"),
+    "no_gradient": ("unrecorded: no gradient", "no: this op has no gradient"),
+    "no_tape": ("no tape open", "no: no tape was open"),
+}
+
+# Why a step of the walk back sends nothing to an input.
+SKIPPED = {
+    "constant": "a constant: nothing is sent",
+    "not_floating": "whole numbers: nothing can be sent",
+    "no_gradient": "no slope: nothing is sent",
+    "not_needed": "no source lies there: nothing is sent",
+}
+
+
+def short(summary: Tensor) -> str:
+    """A tensor in a few letters: its numbers if they are few, else its shape and its range."""
+    data = summary.get("data")
+    if data is not None and summary.get("n", 1) <= 4:
+        text = plain(data)
+        if len(text) <= _LONGEST_VALUE:
+            return text
+    shape = ",".join(map(str, summary.get("shape", [])))
+    if summary.get("min") is None:
+        return f"{summary.get('dtype', '')}[{shape}]"
+    return f"[{shape}] {plain(summary['min'])}..{plain(summary['max'])}"
+
+
+def plain(value: object) -> str:
+    """A number, or a nested list of them, as a reader would write it."""
+    if isinstance(value, list):
+        return "[" + ", ".join(map(plain, value)) + "]"
+    if isinstance(value, float):
+        text = f"{value:.4g}"
+        return text if any(letter in text for letter in ".ein") else text + ".0"
+    return {"NaN": "nan", "Infinity": "inf", "-Infinity": "-inf"}.get(str(value), str(value))
+
+
+def count(n: int, noun: str) -> str:
+    return f"{n:,} {noun}{'' if n == 1 else 's'}"
+
+
+def is_scalar(summary: Tensor | None) -> bool:
+    """Whether it is one finite real number without axes."""
+    return (
+        summary is not None
+        and summary["shape"] == []
+        and isinstance(summary.get("data"), int | float)
+    )

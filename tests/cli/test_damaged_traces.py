@@ -1,0 +1,214 @@
+"""Trace files that something happened to: read, or refused in words; and what is read can be shown."""
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from rich.console import Console
+
+from minitape.debug import draw
+from minitape.debug.explain import explain
+from minitape.debug.script import run
+from minitape.debug.trace import Trace, encode, read
+from minitape.errors import TraceError
+from minitape.examples import find
+from minitape_cli import views
+from minitape_cli.console import Terminal
+
+LOOKING = ("trace", "graph", "explain")
+NAMES = ("numpy_detour", "second_derivative", "jacobian", "rebound_variable", "after_the_tape")
+
+
+@pytest.fixture(scope="module")
+def whole() -> dict[str, bytes]:
+    """The trace files of some examples."""
+    written = {}
+    for name in NAMES:
+        path = find(name)
+        assert path is not None
+        written[name] = views.jsonl(run(path, as_tensorflow=True, stdout=io.StringIO()).trace)
+    return written
+
+
+def show(trace: Trace) -> None:
+    """All that the commands do with a trace."""
+    report = explain(trace)
+    page = Console(file=io.StringIO(), width=100)
+    page.print(views.trace(trace, report, symbols=Terminal().symbols, width=100))
+    assert list(views.summary(trace))
+    if trace.of("tape_enter"):
+        picture = draw.picture(trace, report, call=None, cards=60)
+        draw.text(picture, ascii=False)
+        draw.render(picture, "svg", engine="built-in", theme="light", rankdir="TB", legend=False)
+
+
+def show_if_sound(folder: Path, data: bytes) -> None:
+    path = folder / "t.jsonl"
+    path.write_bytes(data)
+    try:
+        trace = read(path)
+    except TraceError as error:
+        assert error.fix is not None
+    else:
+        show(trace)
+
+
+slowly = settings(
+    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+
+
+@slowly
+@given(name=st.sampled_from(NAMES), share=st.floats(0, 1))
+def test_a_trace_cut_anywhere(
+    whole: dict[str, bytes], tmp_path: Path, name: str, share: float
+) -> None:
+    show_if_sound(tmp_path, whole[name][: int(share * len(whole[name]))])
+
+
+@slowly
+@given(
+    name=st.sampled_from(NAMES),
+    flips=st.lists(st.tuples(st.floats(0, 1), st.integers(0, 255)), min_size=1, max_size=3),
+)
+def test_a_trace_with_other_bytes(
+    whole: dict[str, bytes], tmp_path: Path, name: str, flips: list[tuple[float, int]]
+) -> None:
+    data = bytearray(whole[name])
+    for share, byte in flips:
+        data[int(share * (len(data) - 1))] = byte
+    show_if_sound(tmp_path, bytes(data))
+
+
+@slowly
+@given(data=st.data())
+def test_a_trace_with_another_value_somewhere(
+    whole: dict[str, bytes], tmp_path: Path, data: Any
+) -> None:
+    """Good JSON with wrong facts gets further than a wrong byte does."""
+    lines = whole[data.draw(st.sampled_from(NAMES))].splitlines()
+    events = [json.loads(line) for line in lines]
+    place: Any = data.draw(st.sampled_from(events))
+    while True:
+        keys = sorted(place) if isinstance(place, dict) else range(len(place))
+        key = data.draw(st.sampled_from(keys))
+        if not isinstance(place[key], dict | list) or not place[key]:
+            break
+        place = place[key]
+    place[key] = data.draw(
+        st.sampled_from([None, True, False, 0, 1, 2, 7, 10**9, -1, 0.5, "", "w(", [], {}, [1]])
+    )
+    show_if_sound(tmp_path, "".join(encode(event) + "\n" for event in events).encode())
+
+
+@pytest.mark.parametrize("command", LOOKING)
+@pytest.mark.parametrize(
+    ("name", "data", "words"),
+    [
+        ("t.jsonl", b"", "it is empty"),
+        ("t.jsonl", b"\n\n", "line 1 is not JSON"),
+        ("t.jsonl", b"\x00\xff\xfe\n" * 3, "line 1 is not JSON"),
+        ("t.jsonl", b"[1, 2]\n", "line 1 is not event 0"),
+        ("t.json", b"[1, 2]\n", "line 1 is not event 0"),
+        ("t.jsonl", b"3\n", "line 1 is not event 0"),
+        ("t.jsonl", b'{"a": ' + b"[" * 100_000 + b"\n", "line 1 is not JSON"),
+        ("t.jsonl", b'{"i": ' + b"1" * 10_000_000 + b"}\n", "line 1 is not JSON"),
+        ("t.jsonl", b'{"i": NaN}\n', "line 1 is not JSON"),
+        ("t.jsonl", b'{"schema": "minitape.trace/1", "data": {"events": 3}}\n', "it is empty"),
+        ("t.jsonl", b'{"i": 0, "k": "header", "format": "minitape-trace", "v": 2}', "version 2"),
+        (
+            "t.jsonl",
+            b'{"i": 0, "k": "header", "format": "minitape-trace", "v": 1}',
+            "line 1 (header) is not as the format says: has no minitape",
+        ),
+    ],
+)
+def test_what_is_no_trace_is_told_in_words(
+    minitape: Any, tmp_path: Path, command: str, name: str, data: bytes, words: str
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(data)
+    ran = minitape(command, path)
+    assert ran.exit_code == 2
+    assert words in ran.stderr
+    assert ran.stdout == ""
+
+
+def changed(whole: bytes, kind: str, old: str, new: str) -> bytes:
+    lines = whole.decode().splitlines()
+    at = next(i for i, line in enumerate(lines) if f'"k": "{kind}"' in line)
+    assert old in lines[at]
+    lines[at] = lines[at].replace(old, new)
+    return ("\n".join(lines) + "\n").encode()
+
+
+@pytest.mark.parametrize(
+    ("kind", "old", "new", "words"),
+    [
+        ("op", '"op": 1', '"op": "1"', "op is no integer"),
+        ("op", '"shape": [', '"shape": [7, ', "elements"),
+        ("read", '"var": 3', '"var": 99', "refers to variable 99"),
+        ("read", '"out": 5', '"out": 1', "gives the number of value 1 once more"),
+        ("gradient", '"api": "gradient"', '"api": "slope"', "api is none of gradient, jacobian"),
+        ("result", '"source": 0', '"source": 4', "which is not source 4"),
+        ("end", '"events": ', '"events": 1', "events"),
+    ],
+)
+def test_a_damaged_line_is_named(
+    whole: dict[str, bytes], tmp_path: Path, kind: str, old: str, new: str, words: str
+) -> None:
+    path = tmp_path / "t.jsonl"
+    path.write_bytes(changed(whole["numpy_detour"], kind, old, new))
+    with pytest.raises(TraceError, match="is damaged: line") as refused:
+        read(path)
+    assert words in refused.value.what
+
+
+def test_kinds_and_fields_of_a_later_version_are_passed_over(
+    whole: dict[str, bytes], tmp_path: Path
+) -> None:
+    lines = changed(whole["numpy_detour"], "tape_exit", '"n_ops"', '"color": [], "n_ops"')
+    events = [json.loads(line) for line in lines.splitlines()]
+    last = events.pop()
+    events += [{"i": len(events), "k": "weather", "sun": True}]
+    events += [last | {"i": len(events), "events": len(events) + 1}]
+    path = tmp_path / "t.jsonl"
+    path.write_text("".join(encode(event) + "\n" for event in events))
+    trace = read(path)
+    assert trace.is_whole
+    show(trace)
+
+
+def test_letters_that_end_a_line_elsewhere_do_not_end_it_here(tmp_path: Path) -> None:
+    """Python's `splitlines` also cuts at these; JSON lets them stand in a text."""
+    script = tmp_path / "s.py"
+    script.write_text('import minitape as tf\ntf.debug.note("a\\u2028b\\x85c")\nx = "\u2028"\n')
+    path = tmp_path / "t.jsonl"
+    path.write_bytes(views.jsonl(run(script).trace))
+    assert read(path).of("note")[0]["text"] == "a\u2028b\x85c"
+
+
+@pytest.mark.parametrize("command", LOOKING)
+def test_what_json_wrote_is_read_as_well(minitape: Any, tmp_path: Path, command: str) -> None:
+    lines, envelope = tmp_path / "t.jsonl", tmp_path / "t.json"
+    minitape("trace", "numpy_detour", "-o", lines, "--as-tensorflow")
+    minitape("trace", "numpy_detour", "-o", envelope, "--as-tensorflow")
+    assert envelope.read_text().startswith('{"schema"')
+    from_lines, from_envelope = (minitape(command, each) for each in (lines, envelope))
+    assert from_envelope.exit_code == from_lines.exit_code
+    assert from_envelope.stdout.replace("t.json", "") == from_lines.stdout.replace("t.jsonl", "")
+
+
+@pytest.mark.parametrize("command", ["run", "check"])
+def test_what_must_run_says_that_it_needs_a_script(
+    minitape: Any, tmp_path: Path, command: str
+) -> None:
+    path = tmp_path / "t.jsonl"
+    minitape("trace", "numpy_detour", "-o", path, "--as-tensorflow")
+    ran = minitape(command, path)
+    assert ran.exit_code == 2
+    assert "a trace" in ran.stderr

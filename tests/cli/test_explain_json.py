@@ -1,0 +1,138 @@
+"""docs/explain-json.md beside what the command writes: each field, each choice, the example."""
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from minitape.debug.report import Confidence, Mending, Outcome
+
+PAGE = Path(__file__).parents[2] / "docs" / "explain-json.md"
+TEXT = PAGE.read_text(encoding="utf-8")
+
+SCRIPTS = {
+    "lost": """\
+        import numpy as np
+        import minitape as tf
+
+        w = tf.Variable(2.0)
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(np.square(w))
+        tape.gradient(loss, w)
+    """,
+    "loop": """\
+        import minitape as tf
+
+        w = tf.Variable(2.0)
+        for step in range(3):
+            with tf.GradientTape() as tape:
+                loss = w * w
+            tape.gradient(loss, w)
+    """,
+    "raises": "import minitape as tf\n\n1 / 0\n",
+}
+
+
+def documented() -> dict[str, list[str]]:
+    """The fields that the page lists under each of its headings."""
+    sections = re.split(r"^##+ (.+)$", TEXT, flags=re.M)[1:]
+    return {
+        title: re.findall(r"^\| `(\w+)` \|", table, re.M)
+        for title, section in zip(sections[::2], sections[1::2], strict=True)
+        for table in re.findall(r"\| field \| is \|\n(?:\|.*\n)+", section)
+    }
+
+
+def choices(of: str) -> list[str]:
+    """The first column of a table that lists the values of a field."""
+    (table,) = re.findall(rf"\| {of} \| is \|\n((?:\|.*\n)+)", TEXT)
+    return re.findall(r"^\| `(\w+)` \|", table, re.M)
+
+
+def objects(value: Any, title: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Each object in the output, with the heading of the page that is about it."""
+    if isinstance(value, list):
+        for each in value:
+            yield from objects(each, title)
+    elif isinstance(value, dict):
+        yield title, value
+        for key, each in value.items():
+            if key != "gradient":  # the format of tensors has a page of its own
+                yield from objects(each, "data.grid" if key == "grid" else key)
+
+
+@pytest.fixture
+def told(minitape: Any, written: Any) -> Any:
+    def explain(script: str, *options: str) -> Any:
+        return json.loads(minitape("explain", written(script), "--json", *options).stdout)
+
+    return explain
+
+
+def test_the_page_lists_the_fields_that_there_are(told: Any) -> None:
+    found: dict[str, set[str]] = defaultdict(set)
+    for script in SCRIPTS.values():
+        for title, each in objects(told(script, "--check"), "The envelope"):
+            found[title] |= set(each)
+    listed = documented()
+    assert {title: sorted(keys) for title, keys in found.items()} == {
+        title: sorted(keys) for title, keys in listed.items()
+    }
+
+
+def test_the_page_lists_the_values_that_there_are() -> None:
+    assert sorted(choices("outcome")) == sorted(Outcome)
+    assert sorted(choices("mending")) == sorted(Mending)
+    (row,) = re.findall(r"^\| `confidence` \| (.*) \|$", TEXT, re.M)
+    assert re.findall(r"`(\w+)`", row) == list(Confidence)
+
+
+def test_the_example_is_what_the_command_writes(
+    minitape: Any, written: Any, request: pytest.FixtureRequest
+) -> None:
+    """All but the version, and the last round, which the page leaves out."""
+    (script,) = re.findall(r"```python\n(.*?)```", TEXT, re.S)
+    (shown,) = re.findall(r"```json\n(.*?)```", TEXT, re.S)
+    whole = json.loads(minitape("explain", written(script, "late.py"), "--json").stdout)
+    whole["data"]["script"] = Path(whole["data"]["script"]).name
+    assert whole["data"]["calls"].pop()["visit"] == 3
+    if request.config.getoption("--update"):
+        PAGE.write_text(TEXT.replace(shown, _readable(whole) + "\n"), encoding="utf-8")
+        return
+    promised = json.loads(shown)
+    assert promised | {"version": whole["version"]} == whole
+
+
+def _readable(value: Any) -> str:
+    """JSON with an item on each line, but short lists on one."""
+    lists_of_words = r"\[\s+[^][{}]+?\s+\]"
+    return re.sub(
+        lists_of_words, lambda found: json.dumps(json.loads(found[0])), json.dumps(value, indent=2)
+    )
+
+
+def test_the_question_about_the_grid_is_answered(told: Any) -> None:
+    """The last block of the page is run as it stands."""
+    (code,) = re.findall(r"```py\n(.*?)```", TEXT, re.S)
+    assignment, question = code.strip().splitlines()
+    text = json.dumps(
+        told(
+            """\
+            import minitape as tf
+
+            w = tf.Variable(2.0)
+            for step in range(6):
+                with tf.GradientTape() as tape:
+                    loss = tf.math.log(w) * w
+                tape.gradient(loss, w)
+                w.assign_sub(1.0)
+            """
+        )
+    )
+    names: dict[str, Any] = {"json": json, "text": text}
+    exec(assignment, names)
+    assert eval(question, names) == [("w", 3)]

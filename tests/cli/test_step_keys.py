@@ -1,0 +1,213 @@
+"""What each key does, and which keys a terminal sent."""
+
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from minitape.debug.explain import explain
+from minitape.debug.story import moves, tell
+from minitape_cli.keys import Keyboard, names
+from minitape_cli.recording import record
+from minitape_cli.stepping import HELP, Pane, Session
+
+ROUNDS = """\
+import numpy as np
+import minitape as tf
+
+w = tf.Variable(2.0)
+for step in range(3):
+    with tf.GradientTape() as tape:
+        y = w * w
+    tape.gradient(y, w)
+with tf.GradientTape() as tape:
+    z = tf.constant(np.sin(w))
+tape.gradient(z, w)
+"""
+
+
+@pytest.fixture
+def session(written: Any) -> Session:
+    ran = record(written(ROUNDS), None, as_tensorflow=False, timeout=30, max_ops=1000, seed=None)
+    story = tell(ran.trace, explain(ran.trace))
+    return Session(story, moves(story), lambda call, _: f"call {call}", lambda: "opened")
+
+
+def press(session: Session, *keys: str) -> Session:
+    for key in keys:
+        session.press(key)
+    return session
+
+
+def lines(session: Session, *keys: str) -> list[int]:
+    """The line where each key leads to."""
+    return [press(session, key).step.place.line for key in keys]  # type: ignore[union-attr]  # all have one
+
+
+def test_arrows_go_one_step_and_stop_at_the_ends(session: Session) -> None:
+    assert press(session, "right", "right", "left").index == 1
+    assert press(session, "left", "left").index == 0
+    assert session.message == "this is the first step"
+    assert press(session, "end").index == len(session.story.steps) - 1
+    assert press(session, "right").message == "this is the last step"
+    assert press(session, "home").index == 0
+
+
+def test_b_goes_from_walk_to_walk_and_round(session: Session) -> None:
+    seeds = [press(session, "b").index for _ in range(5)]
+    assert all(session.story.steps[at].kind == "seed" for at in seeds)
+    assert seeds[4] == seeds[0]
+    assert len(set(seeds)) == 4
+
+
+def test_shift_goes_from_round_to_round_of_a_line(session: Session) -> None:
+    op = next(step.index for step in session.story.steps if step.what == "Mul")
+    session.index = op
+    rounds = [press(session, "shift-right").step.visit for _ in range(3)]
+    assert rounds == [2, 3, 3]
+    assert "last time" in session.message
+    assert press(session, "[", "[").index == op
+
+
+def test_down_goes_from_an_op_to_its_step_back(session: Session) -> None:
+    session.index = next(step.index for step in session.story.steps if step.what == "Mul")
+    assert press(session, "down").step.what == "Mul, backward"
+    assert press(session, "up").step.what == "Mul"
+
+
+def test_f_is_the_first_step_of_this_call(session: Session) -> None:
+    press(session, "b", "b", "f")
+    assert session.call is not None
+    assert session.call.number == 2
+    assert session.story.steps[session.index - 1].call == 1
+
+
+def test_n_goes_from_problem_to_problem_both_ways(session: Session) -> None:
+    first, second, again = (press(session, "n").index for _ in range(3))
+    assert session.story.steps[first].problem
+    assert (first < second, again) == (True, first)
+    assert press(session, "N").index == second
+
+
+def test_a_colon_goes_to_the_next_step_of_a_line(session: Session) -> None:
+    press(session, ":", "7", "enter")
+    assert session.step.place is not None
+    assert (session.step.place.line, session.step.visit) == (7, 1)
+    assert press(session, ":", "enter").step.kind == "back"
+
+
+def test_search_finds_and_says_when_there_is_nothing(session: Session) -> None:
+    assert press(session, "/", *"sin", "enter").step.remark == "via np.sin"
+    at = session.index
+    press(session, "/", *"nowhere", "enter")
+    assert (session.index, session.message) == (at, "nowhere: no step has that")
+
+
+def test_letters_after_a_prompt_are_no_commands(session: Session) -> None:
+    press(session, "/", "q", "b", "backspace", "n")
+    assert (session.typed, session.is_over, session.index) == ("qn", False, 0)
+    press(session, "escape")
+    assert session.prompt == ""
+
+
+def test_a_pane_opens_scrolls_and_closes(session: Session) -> None:
+    assert press(session, "g").pane is Pane.GRAPH
+    assert press(session, "down", "down", "up").scroll == 1
+    assert press(session, "q").pane is Pane.STEP
+    assert not session.is_over
+    assert press(session, "?", "?").pane is Pane.STEP
+
+
+def test_a_move_leaves_the_pane(session: Session) -> None:
+    assert press(session, "g", "right").pane is Pane.STEP
+    assert session.index == 1
+
+
+def test_why_needs_something_wrong(session: Session) -> None:
+    assert press(session, "w").pane is Pane.STEP
+    assert session.message == "nothing was found wrong with this gradient call"
+    assert press(session, "n", "w").pane is Pane.WHY
+    assert [answer.code for answer in session.wrong] == ["MT201"]
+
+
+def test_terms_are_those_of_the_gradient_that_the_step_shows(session: Session) -> None:
+    """y = w·w: w gets a share for each of its two uses."""
+    press(session, "b", "right", "t")
+    assert session.pane is Pane.TERMS
+    assert [term.amount for term in session.terms["∂y/∂w"]] == ["2.0", "2.0"]
+
+
+def test_o_says_what_it_opened_and_ctrl_c_leaves(session: Session) -> None:
+    assert press(session, "o").message == "opened"
+    assert press(session, "/", "ctrl-c").is_over
+
+
+def test_every_key_that_is_told_does_something(session: Session) -> None:
+    """In the middle of the run, where no move is at its end."""
+    named = {"→": "right", "←": "left", "↓": "down", "↑": "up"}
+    for keys, _ in HELP:
+        for key in keys.split():
+            pressed = named.get(key, key.lower() if len(key) > 1 else key)
+            pressed = pressed.replace("shift→", "shift-right").replace("shift←", "shift-left")
+            here = Session(session.story, session.moves, session.draw, session.open_page, 12)
+            here.pane = Pane.GRAPH if key == "Esc" else Pane.STEP
+            before = vars(here) | {"story": None, "moves": None}
+            here.press("escape" if key == "Esc" else pressed)
+            assert vars(here) | {"story": None, "moves": None} != before, key
+
+
+@pytest.mark.parametrize(
+    ("sent", "keys"),
+    [
+        ("\x1b[C", ["right"]),
+        ("\x1bOC", ["right"]),
+        ("\x1b[1;2D", ["shift-left"]),
+        ("\x1b[5~\x1b[6~", ["pageup", "pagedown"]),
+        ("b\x1b[A/ä", ["b", "up", "/", "ä"]),
+        ("\x1b", ["escape"]),
+        ("\r\x7f\x03", ["enter", "backspace", "ctrl-c"]),
+        ("\xe0M\xe0H", ["right", "up"]),  # Windows
+        ("\x1b[99~\x01", []),
+    ],
+)
+def test_keys_have_names(sent: str, keys: list[str]) -> None:
+    assert names(sent) == keys
+
+
+if sys.platform != "win32":
+    import pty
+    import termios
+
+    @pytest.fixture
+    def ends(monkeypatch: pytest.MonkeyPatch) -> Any:
+        """Both ends of a terminal; ours is stdin."""
+        theirs, ours = pty.openpty()
+        with Path(os.ttyname(ours)).open() as stdin:
+            monkeypatch.setattr(sys, "stdin", stdin)
+            yield theirs, ours
+        os.close(theirs)
+        os.close(ours)
+
+    def test_a_keyboard_waits_for_no_enter(ends: Any) -> None:
+        with Keyboard() as keyboard:
+            os.write(ends[0], b"b\x1b[C")
+            assert keyboard.read() == ["b", "right"]
+
+    def test_a_key_that_comes_in_two_parts_is_one(ends: Any) -> None:
+        from threading import Timer
+
+        with Keyboard() as keyboard:
+            os.write(ends[0], b"\x1b[")
+            late = Timer(0.01, os.write, (ends[0], b"C"))
+            late.start()
+            assert keyboard.read() == ["right"]
+            late.join()
+
+    def test_the_terminal_is_given_back_as_it_was(ends: Any) -> None:
+        before = termios.tcgetattr(ends[1])
+        with pytest.raises(ZeroDivisionError), Keyboard():
+            assert termios.tcgetattr(ends[1]) != before
+            raise ZeroDivisionError
+        assert termios.tcgetattr(ends[1]) == before

@@ -1,0 +1,201 @@
+"""`minitape step` in a real terminal, driven by keys and looked at: tmux stands for the terminal."""
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.skipif(
+    shutil.which("tmux") is None,
+    reason="needs tmux, which `.ci/run` installs",
+)
+
+STEPS = """\
+import minitape as tf
+
+w = tf.Variable(3.0)
+with tf.GradientTape() as tape:
+    y = w * w  # [/] [bold red]
+    loss = tf.square(y)
+slope = tape.gradient(loss, w)
+"""
+
+LOST = """\
+import numpy as np
+import minitape as tf
+
+w = tf.Variable(3.0)
+with tf.GradientTape() as tape:
+    q = np.sin(w)
+    loss = tf.square(q)
+slope = tape.gradient(loss, w)
+"""
+
+
+class Screen:
+    """A terminal of some size with `minitape step` in it; after that, a word on how it ended."""
+
+    def __init__(self, script: Path, name: str, width: int, height: int, **env: str) -> None:
+        self._server = ["tmux", "-L", name, "-f", os.devnull]
+        step = shlex.join([sys.executable, "-m", "minitape_cli", "step", str(script)])
+        after = "echo ended with $?; stty -a | tr -s ' ;' '\\n\\n' | grep -x -e -*echo -e -*icanon"
+        given = {"LANG": "C.UTF-8", "PYTHONUTF8": "1"} | env
+        settings = shlex.join(["env", *(f"{key}={value}" for key, value in given.items())])
+        size = ["-x", str(width), "-y", str(height)]
+        self._tmux("new-session", "-d", *size, f"echo hello; {settings} {step}; {after}; sleep 60")
+
+    def _tmux(self, *args: str) -> str:
+        ran = subprocess.run([*self._server, *args], capture_output=True, text=True, check=True)
+        return ran.stdout
+
+    def text(self, *flags: str) -> str:
+        return self._tmux("capture-pane", "-p", *flags)
+
+    def press(self, *keys: str) -> None:
+        self._tmux("send-keys", *keys)
+
+    def resize(self, width: int, height: int) -> None:
+        self._tmux("resize-window", "-x", str(width), "-y", str(height))
+
+    def shows(self, *words: str) -> str:
+        """The screen once all the words stand on it."""
+        until = time.monotonic() + 30
+        while True:
+            text = self.text()
+            if all(word in text for word in words):
+                return text
+            assert time.monotonic() < until, f"{words} never came:\n{text}"
+            time.sleep(0.05)
+
+    def close(self) -> None:
+        subprocess.run([*self._server, "kill-server"], capture_output=True, check=False)
+
+
+Opener = Callable[..., Screen]
+
+
+@pytest.fixture
+def opened(written: Callable[[str], Path], tmp_path: Path) -> Iterator[Opener]:
+    screens: list[Screen] = []
+
+    def opened(text: str = STEPS, width: int = 100, height: int = 30, **env: str) -> Screen:
+        name = f"minitape-{os.getpid()}-{tmp_path.name}"
+        screens.append(Screen(written(text), name, width, height, **env))
+        return screens[-1]
+
+    yield opened
+    for screen in screens:
+        screen.close()
+
+
+def test_keys_lead_through_the_run_and_back(opened: Opener) -> None:
+    screen = opened()
+    screen.shows("1 / 10", ">  3  w = tf.Variable(3.0)", "forward ■□")
+    screen.press("Right", "Right")
+    screen.shows("3 / 10", "#1 Mul", "keeps     w", ">  5      y = w * w")
+    screen.press("Left")
+    screen.shows("2 / 10", "tape opens")
+    screen.press("b")
+    screen.shows("seed", "the walk back starts here", "backward ■■□□□")
+    screen.press("Right", "Right")
+    screen.shows("#1 Mul, backward", "step 2 of 2", "∂loss/∂w   = 18.0 × 3.0 = 54.0", "(1 of 2)")
+    screen.press("t")
+    screen.shows("∂loss/∂w is the sum of 2 terms", "+ 54.0", "= 108.0")
+    screen.press("Escape")
+    screen.press("/", "square", "Enter")
+    screen.shows("#2 Square")
+    screen.press(":", "7", "Enter")
+    screen.shows(">  7  slope = tape.gradient(loss, w)")
+    screen.press("?")
+    screen.shows("next, previous problem")
+
+
+def test_a_problem_is_found_explained_and_drawn(opened: Opener) -> None:
+    screen = opened(LOST)
+    screen.shows("1 / ", "!  6      q = np.sin(w)")
+    screen.press("n")
+    screen.shows("left the engine", "! here the value leaves the tape for NumPy (MT201)")
+    screen.press("w")
+    screen.shows("∂loss/∂w = None", "try  tf.sin(w) instead of np.sin(w)")
+    screen.press("g")
+    screen.shows("graph · ", "[Square] not recorded")
+
+
+def test_keys_that_come_fast_are_all_heard(opened: Opener) -> None:
+    screen = opened()
+    screen.shows("1 / 10")
+    for _ in range(8):
+        screen.press("Right")
+    screen.shows("9 / 10")
+
+
+def test_a_terminal_of_another_size_is_filled_at_once(opened: Opener) -> None:
+    screen = opened(width=160)
+    assert "what changed" in screen.shows("1 / 10")
+    screen.resize(100, 30)
+    wide = screen.shows("╮╭─ now")
+    assert "what changed" not in wide
+    screen.resize(60, 20)
+    narrow = screen.shows("\n╭─ now", "1 / 10")
+    assert max(map(len, narrow.splitlines())) <= 60
+
+
+@pytest.mark.parametrize(("width", "height"), [(60, 20), (100, 30), (200, 50)])
+def test_every_step_fits_its_terminal(opened: Opener, width: int, height: int) -> None:
+    """Each panel is closed on the right, and the last line is that of the keys."""
+    screen = opened(width=width, height=height)
+    for step in range(1, 11):
+        lines = screen.shows(f" {step} / 10").splitlines()
+        assert all(line.endswith(("╮", "│", "╯")) for line in lines[:-2])
+        assert {len(line) for line in lines[:-2]} == {width}
+        assert lines[-1].startswith(" → next")
+        screen.press("Right")
+
+
+@pytest.mark.parametrize("key", ["q", "C-c"])
+def test_the_terminal_is_given_back(opened: Opener, key: str) -> None:
+    screen = opened()
+    screen.shows("1 / 10")
+    screen.press(key)
+    after = screen.shows("ended with 0", "icanon")
+    assert after.startswith("hello")
+    assert "╭" not in after
+    assert {"echo", "icanon"} <= set(after.split())
+
+
+def test_the_terminal_is_given_back_after_a_bug(
+    opened: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A module that breaks the screen is loaded before the command."""
+    (tmp_path / "sitecustomize.py").write_text(
+        "import minitape_cli.stepping as s\ns.Session.press = lambda *_: 1 / 0\n"
+    )
+    path = os.pathsep.join([str(tmp_path), *sys.path])
+    screen = opened(PYTHONPATH=path)
+    screen.shows("1 / 10")
+    screen.press("x")
+    after = screen.shows("ended with 70", "ZeroDivisionError", "icanon")
+    assert {"echo", "icanon"} <= set(after.split())
+
+
+def test_colours_only_where_they_are_wanted(opened: Opener) -> None:
+    screen = opened(NO_COLOR="1")
+    screen.shows("1 / 10")
+    assert "\x1b[" not in screen.text("-e")
+
+
+def test_there_are_colours_where_nothing_is_said(opened: Opener) -> None:
+    screen = opened()
+    screen.shows("1 / 10")
+    assert "\x1b[" in screen.text("-e")
+
+
+def test_words_in_brackets_stand_as_they_were_written(opened: Opener) -> None:
+    screen = opened()
+    screen.shows("# [/] [bold red]")

@@ -1,0 +1,28 @@
+"""The page about asking from inside: its script prints what stands below it, and its names are there."""
+
+import io
+import re
+from pathlib import Path
+
+import minitape as tf
+from minitape.debug.script import run
+
+PAGE = (Path(__file__).parents[2] / "docs" / "asking.md").read_text(encoding="utf-8")
+
+
+def test_the_script_prints_what_stands_below_it(tmp_path: Path) -> None:
+    ((code, promised),) = re.findall(r"```python\n(.*?)```\n\n```text\n(.*?)```", PAGE, re.S)
+    script = tmp_path / "lesson.py"
+    script.write_text(code)
+    out = io.StringIO()
+    assert run(script, stdout=out).ok
+    assert out.getvalue() == promised
+
+
+def test_each_name_of_the_tables_is_there() -> None:
+    tables = "".join(re.findall(r"^\| .* \|$", PAGE, re.M))
+    assert {"tf.why", "tape.explain", "recording.stop"} <= set(re.findall(r"\w+\.\w+", tables))
+    with tf.debug.record() as recording:
+        assert callable(tf.why)
+        assert callable(tf.GradientTape().explain)
+    assert callable(recording.stop)

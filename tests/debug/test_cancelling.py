@@ -1,0 +1,88 @@
+"""Shares that add up to zero: told only where the shift is taken out for all values, not at a point of rest."""
+
+from pathlib import Path
+
+import pytest
+from traced import traced
+
+X = "x = tf.constant([[0.0, 2.0], [1.0, 5.0], [2.0, 7.0], [3.0, 12.0]])\n"
+TAKEN_OUT = {
+    "a bias before a batch normalisation": """
+dense, norm = tf.keras.layers.Dense(2), tf.keras.layers.BatchNormalization()
+with tf.GradientTape() as tape:
+    y = tf.reduce_mean(tf.nn.relu(norm(dense(x), training=True)))
+tape.gradient(y, dense.bias)
+""",
+    "before one over pictures": """
+b = tf.Variable([0.1, 0.2])
+norm = tf.keras.layers.BatchNormalization()
+with tf.GradientTape() as tape:
+    h = tf.reshape(x, [1, 2, 2, 2]) + b
+    y = tf.reduce_mean(tf.sin(norm(h, training=True)))
+tape.gradient(y, b)
+""",
+    "a mean taken away by hand": """
+b = tf.Variable([0.1, 0.2])
+with tf.GradientTape() as tape:
+    h = 3.0 * (x + b)
+    y = tf.reduce_sum(tf.sin(h - tf.reduce_mean(h, axis=0)))
+tape.gradient(y, b)
+""",
+    "one shift for all logits": """
+b = tf.Variable([[0.1]])
+with tf.GradientTape() as tape:
+    y = tf.reduce_sum(tf.nn.softmax(x + b)[:, 0])
+tape.gradient(y, b)
+""",
+}
+LEFT_IN = {
+    "the bottom of a valley": """
+w, b = tf.constant([[1.0], [0.0]]), tf.Variable([1.5])
+with tf.GradientTape() as tape:
+    y = tf.reduce_mean(tf.square(x @ w - b + tf.zeros([4, 1])))
+tape.gradient(y, b)
+""",
+    "a mean along the other axis": """
+b = tf.Variable([0.1, 0.2])
+shares = tf.constant([[1.0, 1.0], [-1.0, 1.0], [1.0, -1.0], [-1.0, -1.0]])
+with tf.GradientTape() as tape:
+    h = x + b
+    y = tf.reduce_sum(shares * (h - tf.reduce_mean(h, axis=1, keepdims=True)))
+tape.gradient(y, b)
+""",
+}
+
+
+@pytest.mark.parametrize("name", TAKEN_OUT)
+def test_a_shift_that_is_taken_out_again_is_told(name: str, tmp_path: Path) -> None:
+    source = traced(X + TAKEN_OUT[name], tmp_path).source()
+    (finding,) = source.findings
+    assert (source.outcome.value, finding.slug) == ("zero", "sums-to-constant")
+    assert finding.message.endswith(
+        "takes " + source.name + " out again, as subtracting a mean does."
+    )
+
+
+@pytest.mark.parametrize("name", LEFT_IN)
+def test_shares_that_only_happen_to_add_up_to_zero_are_no_constant(
+    name: str, tmp_path: Path
+) -> None:
+    source = traced(X + LEFT_IN[name], tmp_path).source()
+    assert source.outcome.value == "zero"
+    assert "sums-to-constant" not in [finding.slug for finding in source.findings]
+
+
+@pytest.mark.parametrize("name", TAKEN_OUT)
+def test_the_target_is_the_same_for_all_values_of_such_a_source(name: str, tmp_path: Path) -> None:
+    moved = TAKEN_OUT[name].replace(
+        "with tf", "SOURCE.assign_add(tf.ones_like(SOURCE))\nwith tf", 1
+    )
+    if "dense" in moved:
+        moved = moved.replace("SOURCE.assign", "dense(x); SOURCE.assign").replace(
+            "SOURCE", "dense.bias"
+        )
+    before = traced("tf.random.set_seed(1)\n" + X + TAKEN_OUT[name], tmp_path).names["y"]
+    after = traced("tf.random.set_seed(1)\n" + X + moved.replace("SOURCE", "b"), tmp_path).names[
+        "y"
+    ]
+    assert float(after) == pytest.approx(float(before), rel=1e-5, abs=1e-6)

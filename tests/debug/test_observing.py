@@ -1,0 +1,77 @@
+"""`tf.debug.observe`: each event as it happens; `tf.debug.note`: a remark among them."""
+
+import pytest
+from traced import traced
+
+import minitape as tf
+from minitape.debug.listener import Tracer
+
+
+def heard(program):
+    told = []
+    with tf.debug.observe(told.append):
+        program()
+    return told
+
+
+def slope():
+    x = tf.Variable(3.0)
+    with tf.GradientTape() as tape:
+        y = x * x
+    return tape.gradient(y, x)
+
+
+def test_each_event_is_told_in_order_from_header_to_end():
+    events = heard(slope)
+    assert [event["i"] for event in events] == list(range(len(events)))
+    assert (events[0]["k"], events[-1]["k"]) == ("header", "end")
+    assert {"variable", "tape_enter", "read", "op", "gradient", "back", "result"} <= {
+        event["k"] for event in events
+    }
+    assert events[0]["minitape"] == tf.__version__
+
+
+def test_an_event_is_told_before_the_program_goes_on():
+    told = []
+    with tf.debug.observe(told.append), tf.GradientTape():
+        assert told[-1]["k"] == "tape_enter"
+    assert tf.observe is tf.debug.observe
+
+
+def test_after_the_block_nobody_listens():
+    events = heard(slope)
+    count = len(events)
+    slope()
+    assert len(events) == count
+
+
+def test_what_the_observer_raises_comes_up_in_the_program():
+    def refuse(event):
+        if event["k"] == "tape_enter":
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError), tf.debug.observe(refuse):
+        slope()
+    assert heard(slope)[-1]["k"] == "end"
+
+
+def test_more_events_than_a_trace_keeps_are_told(monkeypatch):
+    """A trace stops at a number of events, for it is kept in memory; what is told is not."""
+    monkeypatch.setitem(Tracer.__init__.__kwdefaults__, "max_events", 10)
+    events = heard(lambda: [slope() for _ in range(5)])
+    assert len(events) > 50
+    assert events[-1]["dropped"] == 0
+
+
+def test_a_note_stands_in_every_trace_with_its_line(tmp_path):
+    told = []
+    with tf.debug.observe(told.append):
+        run = traced("x = tf.constant(1.0)\ntf.debug.note('half way')\n", tmp_path)
+    (note,) = run.of("note")
+    assert note["text"] == "half way"
+    assert note["at"][:2] == ["program.py", 2]
+    assert [event["text"] for event in told if event["k"] == "note"] == ["half way"]
+
+
+def test_a_note_that_nobody_hears_is_no_error():
+    tf.debug.note("alone")

@@ -1,0 +1,108 @@
+"""What the explainer says about every program that ships with minitape, and about those of the guides and the ruler.
+
+`reviewed.json` has each finding that is right, with the reason why it is true; somebody looked at each. What is not in it is a
+healthy program, or a healthy call, and there any finding is a false alarm.
+"""
+
+import importlib
+import io
+import json
+import sys
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import minitape as tf
+from minitape import examples
+from minitape.debug.explain import explain
+from minitape.debug.report import Report
+from minitape.debug.script import run
+
+ROOT = Path(__file__).parents[2]
+PROGRAMS = {
+    path.relative_to(ROOT).as_posix(): path
+    for path in (
+        *sorted((ROOT / "tutorials").glob("*/lesson.py")),
+        *(each.path for each in examples.catalogue()),
+        *sorted((ROOT / "tests" / "guides" / "scripts").glob("*.py")),
+    )
+}
+REVIEWED = json.loads(Path(__file__).with_name("reviewed.json").read_text(encoding="utf-8"))
+
+
+@dataclass(frozen=True, order=True)
+class Said:
+    """A finding, as far as it can be true or false: the line of the call, the source, what happened and where."""
+
+    call: int
+    source: str
+    code: str
+    line: int
+    confidence: str
+
+
+def said_in(report: Report) -> set[Said]:
+    return {
+        Said(call.place.line, source.name, f.code, f.place.line, f.confidence.value)
+        for call in report.calls
+        for source in call.sources
+        for f in source.findings
+    }
+
+
+def reviewed(name: str) -> list[Said]:
+    """What was found to be true of a program."""
+    keys = [field.name for field in fields(Said)]
+    return [Said(*(entry[key] for key in keys)) for entry in REVIEWED.get(name, [])]
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_what_is_said_of_a_program_is_what_was_found_to_be_true(name: str) -> None:
+    tf.keras.backend.clear_session()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the guides show mistakes too
+        ran = run(PROGRAMS[name], as_tensorflow=True, stdout=io.StringIO(), timeout=60, max_ops=0)
+    assert ran.ok, ran.error.text if ran.error else ran.limit
+    assert sorted(said_in(explain(ran.trace))) == sorted(reviewed(name))
+
+
+def test_each_entry_is_of_a_program_and_says_why_it_is_true() -> None:
+    assert set(REVIEWED) <= set(PROGRAMS)
+    entries = [(name, entry) for name, given in REVIEWED.items() for entry in given]
+    assert [name for name, entry in entries if len(entry["because"].split()) < 4] == []
+
+
+def test_most_programs_are_healthy() -> None:
+    """Else the list above would prove little about false alarms."""
+    assert len(PROGRAMS.keys() - REVIEWED.keys()) > len(PROGRAMS) / 2
+
+
+# --- the programs of the ruler ---
+
+
+@pytest.fixture
+def ruler(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Any, Any]]:
+    """The workloads and the text of them for minitape, from the folder of the benchmarks."""
+    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
+    names = "workloads", "with_tape"
+    yield tuple(map(importlib.import_module, names))
+    for name in names:
+        del sys.modules[name]
+
+
+def test_a_measured_program_raises_no_alarm(ruler: tuple[Any, Any]) -> None:
+    """At small sizes: what is said does not depend on them."""
+    workloads, programs = ruler
+    programs.load("minitape")
+    for workload in workloads.WORKLOADS:
+        if workload.kind == "start":
+            continue
+        small = replace(workload, size=min(workload.size, 300))
+        work = getattr(programs, small.program)(workloads.inputs(small))
+        with tf.debug.record():
+            work()
+            assert tf.why().ok, f"{workload.title}: {tf.why()}"

@@ -27,14 +27,14 @@ class Pane(StrEnum):
 class Session:
     """A place in a story.
 
-    `draw` gives the picture of a gradient call in letters, at a width; `open_page` opens the run as a page and says so.
-    `prompt` is `/` or `:` while the user types after it. `message` is for the next screen only.
+    `draw` gives the picture of a gradient call in letters, at a width; `open_page` opens the run as a page at a step, and says
+    so. `prompt` is `/` or `:` while the user types after it. `message` is for the next screen only.
     """
 
     story: Story
     moves: Moves
     draw: Callable[[int, int], str]
-    open_page: Callable[[], str]
+    open_page: Callable[[int], str]
     index: int = 0
     pane: Pane = Pane.STEP
     scroll: int = 0
@@ -99,7 +99,7 @@ class Session:
         elif key in _PROMPTS:
             self.prompt, self.typed = key, ""
         elif key == "o":
-            self.message = self.open_page()
+            self.message = self.open_page(self.index)
         elif key == "q":
             self.is_over = True
         elif key in _TARGETS:
@@ -206,7 +206,7 @@ HELP = (
     ("w", "why a gradient is lost, and what to write instead"),
     ("t", "where this gradient is from: its terms"),
     ("g", "the graph of this gradient call"),
-    ("o", "open the run as a page"),
+    ("o", "open the run as a page, at this step"),
     ("? q Esc", "these keys; quit, or leave what is open"),
 )
 

@@ -254,15 +254,20 @@ def _array_of_list(value: Any) -> Array:
     _collect_leaves(value, leaves)
     if any(leaf is None for leaf in leaves):
         raise TapeValueError("Attempt to convert a value (None) inside a list to a Tensor.")
-    if leaves and all(isinstance(leaf, str | bytes) for leaf in leaves):
-        return np.array(value, dtype=np.bytes_).astype(object)
+    is_text = bool(leaves) and all(isinstance(leaf, str | bytes) for leaf in leaves)
     try:
-        array = np.array(value)
+        # As objects, for NumPy's own text cuts zeros off and holds ASCII alone.
+        array = np.array(value, dtype=object if is_text else None)
+        if is_text and any(isinstance(each, list | tuple) for each in array.flat):
+            raise ValueError("ragged")
     except (ValueError, TypeError) as error:
         raise TapeValueError(
             "Can't convert non-rectangular Python sequence to Tensor.",
             fix="give all inner lists the same length",
         ) from error
+    if is_text:
+        array.reshape(-1)[:] = [x.encode() if isinstance(x, str) else x for x in leaves]
+        return array
     if array.dtype.kind not in "bifcu":
         raise TapeValueError(
             f"Can't convert Python sequence with mixed types to Tensor: {_short(value)}"

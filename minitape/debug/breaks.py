@@ -47,6 +47,12 @@ class Break:
     at: tuple[str, int] | None = None
 
 
+    @property
+    def is_last_resort(self) -> bool:
+        """Whether to believe in it only when nothing better explains the loss: a guess, or a cut that is right by design."""
+        return bool(self.facts.get("guess") or self.facts.get("by_design"))
+
+
 @dataclass(frozen=True)
 class Path:
     """The steps from a source to a target, and for each the slug of its break or None."""
@@ -141,7 +147,7 @@ class Search:
                 continue  # only what came from a source can lie on its path
             self.looked_at += 1
             found = on_edge(self._flow, self._call, edge)
-            cause = after if found is None else (found.slug, bool(found.facts.get("guess")))
+            cause = after if found is None else (found.slug, found.is_last_resort)
             longer = (broken + _cost(cause, after), steps + 1, edge.event)
             earlier = (edge.start, cause)
             if earlier not in self._best or longer < self._best[earlier]:
@@ -213,7 +219,7 @@ def _by_nature(flow: Flow, edge: Edge, op: Event) -> Break | None:
     primitive = flow.primitives[op["name"]]
     kind = flow.dtype(edge.end)
     if op["name"] == "StopGradient":
-        return Break("stop-gradient", op["i"])
+        return Break("stop-gradient", op["i"], facts={"by_design": _is_straight_through(flow, op)})
     if op["name"] in ("NumpyFunction", "PyFunc"):
         return Break("host-callback", op["i"])
     if op["name"] == "Cast":
@@ -232,6 +238,21 @@ def _by_nature(flow: Flow, edge: Edge, op: Event) -> Break | None:
     if primitive["gradient"] == "missing":
         return Break("no-gradient-registered", op["i"])
     return None
+
+
+def _is_straight_through(flow: Flow, stop: Event) -> bool:
+    """Whether this is the stop of `z + stop_gradient(q - z)`, which is q with the slope of z."""
+    difference = flow.born.get(stop["inputs"][0]["t"], {})
+    if difference.get("k") != "op" or difference["name"] != "Sub":
+        return False
+    taken = flow.variable_read(difference["inputs"][1]["t"]) or difference["inputs"][1]["t"]
+    sums = (flow.event(edge.event) for edge in flow.out_of.get(stop["outputs"][0]["id"], ()))
+    return any(
+        (flow.variable_read(given["t"]) or given["t"]) == taken
+        for each in sums
+        if each["k"] == "op" and each["name"] == "AddV2"
+        for given in each["inputs"]
+    )
 
 
 def _silent_rule(flow: Flow, call: Call, edge: Edge, op: Event) -> Break | None:

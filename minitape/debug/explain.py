@@ -31,10 +31,12 @@ from minitape.debug.report import (
 from minitape.debug.trace import Event, Trace, seldom_searched
 from minitape.debug.ways import Loss, Losses, Ways
 
+# Zeros that a loop may arrive at, where nothing is left to learn.
+_AT_REST = {"masked-out", "piecewise-linear", "stationary-point", "sums-to-constant"}
 # What the evidence does not prove.
 _LIKELY = {
     "source-is-copy", "recreated-variable", "control-flow", "overwritten-value", "unused-layer", "sums-to-constant",
-    "diverged",
+    "diverged", "piecewise-linear",
 }  # fmt: skip
 _POSSIBLE = {"stationary-point", "zero-times-inf"}
 
@@ -56,7 +58,7 @@ def _without_arrivals(calls: list[CallReport]) -> Iterator[CallReport]:
         sources = []
         for source in call.sources:
             spot = call.place, source.index
-            is_at_rest = any(finding.slug == "stationary-point" for finding in source.findings)
+            is_at_rest = any(finding.slug in _AT_REST for finding in source.findings)
             if source.outcome is Outcome.OK:
                 had_a_slope.add(spot)
             elif is_at_rest and spot in had_a_slope:

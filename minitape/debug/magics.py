@@ -176,10 +176,15 @@ class Magics:
 
         def over(result: Any) -> None:
             self._shell.events.unregister("post_run_cell", over)
+            newest = _listening()
             if not running:
                 recording.stop()
-            if result.error_before_exec is None:
+            if result.error_before_exec is not None:
+                return
+            if newest is None or newest is recording:
                 self._show_or_complain(asked, recording, since)
+            else:  # the cell itself called tf.debug.record(), and that has ended ours
+                self._show_or_complain(asked, newest, 0)
 
         self._shell.events.register("post_run_cell", over)
 

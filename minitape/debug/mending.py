@@ -417,7 +417,7 @@ _HOPELESS = {
 }
 _HOPELESS |= dict.fromkeys(
     ("clipped", "dead-relu", "diverged", "division-by-zero", "log-of-zero", "masked-out", "nan-input", "overflow",
-     "pow-at-zero", "saturated", "sqrt-at-zero", "step-function", "where-nan", "where-unselected", "zero-init",
-     "zero-times-inf"),
+     "piecewise-linear", "pow-at-zero", "saturated", "sqrt-at-zero", "step-function", "where-nan", "where-unselected",
+     "zero-init", "zero-times-inf"),
     _NUMBERS,
 )  # fmt: skip

@@ -99,7 +99,7 @@ class Graph:
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Bundle:
         """For notebooks: the picture."""
         caption = " ".join(line.text for line in self.picture.caption)
-        return {"text/plain": str(self), "text/html": markup.bare(self.svg, caption)}
+        return {"text/plain": str(self), "text/html": markup.picture(self.svg, caption)}
 
 
 @dataclass(frozen=True, repr=False)

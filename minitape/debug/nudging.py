@@ -128,7 +128,9 @@ def _place_in_line(trace: Trace, born: Event) -> tuple[str, int] | None:
     if not born.get("stack") or born["k"] not in ("variable", "constant", "op"):
         return None
     kind = str(born["k"])
-    return kind, sum(1 for each in trace.of(kind) if each["stack"] and each["i"] <= born["i"])
+    # An operand is written down as a constant, but no tensor of it is ever made.
+    alike = (each for each in trace.of(kind) if each["stack"] and each.get("how") != "operand")
+    return kind, sum(1 for each in alike if each["i"] <= born["i"])
 
 
 def _reading(again: Again, mover: _Mover) -> float | None:

@@ -6,6 +6,7 @@ forward op that first made it so.
 """
 
 import heapq
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from minitape.debug.breaks import Break
@@ -16,6 +17,7 @@ from minitape.debug.trace import Event
 # What is at most this large is as good as zero in float32.
 TINY = 1e-6
 _ROUNDING = 1e-5  # what float32 leaves of a sum that is 0 on paper, as a share of its largest part
+RELUS = {"Relu", "Relu6"}
 _FLAT = {
     "Relu": "dead-relu",
     "Relu6": "dead-relu",
@@ -48,6 +50,13 @@ _INFINITE = {
 }
 
 
+# The slopes of functions that are made of straight pieces: they read on which side of the bend a value lies, and nothing more.
+_STRAIGHT = {"LeakyReluGrad", "Relu6Grad", "ReluGrad"}
+# Flatness that leaves nothing at all; where a little comes through, little was sent.
+_HARD = {"clipped", "dead-relu", "step-function", "where-unselected"}
+
+
+_ROOTS = {"EuclideanNorm", "Sqrt"}
 # Ops whose rules multiply by the other input.
 _PRODUCTS = {
     "BatchMatMulV2", "Conv2D", "DivNoNan", "Einsum", "MatMul", "Mul", "MulNoNan", "RealDiv", "Xlogy",
@@ -165,6 +174,10 @@ def _flat(flow: Flow, call: Call, step: Event, sent: dict[str, Any]) -> Break | 
     ):
         slug = "dead-relu"  # a relu written by hand
     facts: dict[str, Any] = {"op": op["i"], "sent": sent["t"]}
+    if op["name"] in _STRAIGHT or (op["name"] == "Sign" and op["op"] in flow.call_of_op):
+        return _of_straight_pieces(flow, op, step, sent["t"])
+    if slug in _HARD and largest(sent["T"]):
+        return None
     if op["name"] in ("Softmax", "LogSoftmax"):
         return _of_softmax(flow, op, step, facts)
     if slug is not None:
@@ -190,6 +203,26 @@ def _of_softmax(flow: Flow, op: Event, step: Event, facts: dict[str, Any]) -> Br
     return Break(slug, op["i"], (step["i"],), facts, at=asked_for(flow, op, "softmax"))
 
 
+def _of_straight_pieces(flow: Flow, op: Event, step: Event, value: int) -> Break:
+    """The slope of relu, or of the absolute value, does not move with what it was taken at: the second order is lost there."""
+    born = flow.born.get(value, op)
+    if op["name"] == "Sign":
+        users = (flow.event(edge.event) for edge in flow.out_of.get(value, ()))
+        born = next((each for each in users if each["k"] == "op" and each["name"] == "Abs"), op)
+    return Break("piecewise-linear", born["i"], (op["i"], step["i"]), {"op": born["i"]})
+
+
+def _in_a_walk(flow: Flow, op: Event) -> Break | None:
+    """Why the gradient call in which an op ran gave zeros."""
+    inner = flow.calls.get(flow.call_of_op.get(op.get("op", 0), 0))
+    for result in () if inner is None else inner.results:
+        if inner is not None and result["T"] is not None and is_zero(result["T"]):
+            found = why_zero(flow, inner, inner.event["sources"][result["source"]]["t"])
+            if found is not None:
+                return replace(found, facts=found.facts | {"asked": inner.event["i"]})
+    return None
+
+
 def _zero_factor(flow: Flow, op: Event, step: Event, value: int, facts: dict[str, Any]) -> Break:
     """The rule multiplied by something that is all zeros: where do these come from?"""
     if op["name"] not in _PRODUCTS or _is_own_square(op):
@@ -201,6 +234,9 @@ def _zero_factor(flow: Flow, op: Event, step: Event, value: int, facts: dict[str
         return Break("zero-init", born["i"], (op["i"],), facts)
     if born["k"] == "op" and _FLAT.get(born["name"]) == "dead-relu":
         return Break("dead-relu", born["i"], (op["i"],), facts | {"op": born["i"]})
+    inner = _in_a_walk(flow, born)
+    if inner is not None:
+        return inner
     return Break("masked-out", op["i"], (born["i"],), facts)
 
 
@@ -280,17 +316,30 @@ def _broken_step(flow: Flow, call: Call, step: Event) -> Break:
     values = [op["outputs"][0]["id"], *(given["t"] for given in op["inputs"])]
     broken = next((value for value in values if is_broken(flow.numbers.get(value))), None)
     select = _hidden_by_where(flow, op, call.event["i"])
+    facts = {"op": op["i"], "roots": _roots_at_zero(flow, call, op)}
     if broken is not None and select is not None:
-        return Break("where-nan", select["i"], (op["i"],), {"op": op["i"]})
+        return Break("where-nan", select["i"], (op["i"], *facts["roots"]), facts)
     if broken is not None:
         return _broken_forward(flow, broken)
     if select is not None and op["name"] in _INFINITE:
-        return Break("where-nan", select["i"], (op["i"],), {"op": op["i"]})
+        return Break("where-nan", select["i"], (op["i"], *facts["roots"]), facts)
     grown = _grown(flow, op)
     if grown is not None:
         return Break("diverged", grown["i"], (op["i"],), {"op": op["i"]})
     slug = _INFINITE.get(op["name"], "zero-times-inf")
     return Break(slug, op["i"], (step["i"],), {"op": op["i"]})
+
+
+def _roots_at_zero(flow: Flow, call: Call, op: Event) -> list[int]:
+    """The roots of 0 that an op's inputs came from: each has an infinite slope of its own."""
+    reached, roots = {given["t"] for given in op["inputs"]}, []
+    for step in call.steps:  # from the target backwards, so what uses a value comes before what made it
+        each = _op(flow, step)
+        if each["outputs"][0]["id"] in reached:
+            reached.update(given["t"] for given in each["inputs"])
+            if each["name"] in _ROOTS and is_zero_inside(flow.numbers.get(each["inputs"][0]["t"])):
+                roots.append(each["i"])
+    return roots
 
 
 def _hidden_by_where(flow: Flow, op: Event, before: int) -> Event | None:
@@ -307,7 +356,7 @@ def _broken_forward(flow: Flow, value: int) -> Break:
     value = _first_broken(flow, value)
     born = flow.born[value]
     if born["k"] == "assign":
-        return Break("diverged", born["i"], facts={"value": value})
+        return _of_its_gradient(flow, born) or Break("diverged", born["i"], facts={"value": value})
     if born["k"] != "op":
         return Break("nan-input", born["i"], facts={"value": value}, at=_line_with_nan(flow, born))
     grown = _grown(flow, born)
@@ -315,6 +364,37 @@ def _broken_forward(flow: Flow, value: int) -> Break:
         return Break("diverged", grown["i"], (born["i"],), {"value": value})
     facts = {"op": born["i"], "value": value}
     return Break(_forward_slug(flow, born), born["i"], facts=facts)
+
+
+def _of_its_gradient(flow: Flow, assign: Event) -> Break | None:
+    """Why the gradient was broken with which a variable first became so, where the target of that gradient was sound."""
+    known = flow.once_for_all(_broken_gradients)
+    variable = assign["var"]
+    if variable not in known:
+        known[variable] = None
+        first = next(each for each in flow.assigns[variable] if is_broken(each["T"]))
+        known[variable] = _broken_gradient_before(flow, first)
+    return known[variable]
+
+
+def _broken_gradient_before(flow: Flow, assign: Event) -> Break | None:
+    if assign["from"] is None:
+        return None
+    past = flow.upstream([assign["from"]], assign["i"])
+    for call in flow.calls.values():
+        if call.event["i"] > assign["i"]:
+            break
+        if any(is_broken(flow.numbers.get(target)) for target in call.event["target"]):
+            continue
+        for result in call.results:
+            if is_broken(result["T"]) and result["T"]["id"] in past:
+                source = call.event["sources"][result["source"]]
+                return why_nan(flow, call, source["t"])
+    return None
+
+
+def _broken_gradients(_: Flow) -> dict[int, Break | None]:
+    return {}
 
 
 def _first_broken(flow: Flow, value: int) -> int:

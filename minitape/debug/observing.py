@@ -21,7 +21,7 @@ def observe(fn: Callable[[Event], None]) -> Iterator[None]:
 
     The first is the `header`, the last the `end`. An op is told when the program goes on to the next one, for only then is it
     known what its value is called. Nothing is kept, so a program may run for as long as it likes; events are not to be changed.
-    What `fn` raises comes up in the program, at the line that it was told of or at the one after.
+    If `fn` raises, it is called no more, the program goes on undisturbed, and the exception comes up when the block ends.
 
     >>> import minitape as tf
     >>> ops = []
@@ -31,8 +31,19 @@ def observe(fn: Callable[[Event], None]) -> Iterator[None]:
     ['Exp', 'Mul']
     """
     version = str(importlib.import_module("minitape").__version__)
-    with Tracer(fn, version=version, max_events=sys.maxsize, keep=False):
+    raised: list[Exception] = []
+
+    def tell(event: Event) -> None:
+        if not raised:
+            try:
+                fn(event)
+            except Exception as error:  # in the middle of an op it would leave a tape half told
+                raised.append(error)
+
+    with Tracer(tell, version=version, max_events=sys.maxsize, keep=False):
         yield
+    if raised:
+        raise raised[0]
 
 
 def note(text: str) -> None:

@@ -81,6 +81,14 @@ def line_of_own_none(program: str, function: str) -> int | None:
     return None
 
 
+def parameters(program: str, function: str) -> list[str]:
+    """The names of what a function is given, without `self`."""
+    for node in _nodes(program):
+        if isinstance(node, ast.FunctionDef) and node.name == function:
+            return [each.arg for each in node.args.args if each.arg != "self"]
+    return []
+
+
 def _is_none(node: ast.AST) -> bool:
     return isinstance(node, ast.Constant) and node.value is None
 

@@ -188,7 +188,7 @@ class _Causes:
     def _is_slip(self, edge: Edge, found: Break) -> bool:
         if (
             found.slug not in _SLIPS
-            or found.facts.get("guess")
+            or found.is_last_resort
             or len(self._breaks) >= _MOST_CAUSES
         ):
             return False

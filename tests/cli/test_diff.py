@@ -19,6 +19,16 @@ def test_a_broken_program_and_its_mended_twin(minitape: Any, lost: Path, written
     assert "  line 10   d loss / d w = None → 32.0" in text
 
 
+def test_two_files_of_the_same_name_are_told_apart(
+    minitape: Any, healthy: Path, tmp_path: Path
+) -> None:
+    twin = tmp_path / "twin" / healthy.name
+    twin.parent.mkdir()
+    twin.write_text(healthy.read_text())
+    shown = minitape("diff", healthy, twin).stdout.split("\n\n")[0]
+    assert "".join(shown.split()).startswith(f"{healthy}→{twin}")
+
+
 def test_two_equal_runs_exit_with_0(minitape: Any, healthy: Path) -> None:
     ran = minitape("diff", healthy, healthy, "--as-tensorflow")
     assert ran.exit_code == 0
@@ -88,12 +98,15 @@ def test_no_line_is_wider_than_the_terminal(
     assert "\x1b" not in ran.stdout
 
 
-def test_the_words_of_the_user_are_no_markup(minitape: Any, written: Any) -> None:
+def test_the_words_of_the_user_are_no_markup_and_steer_no_terminal(
+    minitape: Any, written: Any
+) -> None:
     a = written("import minitape as tf\ntf.debug.note('[bold]a[/bold]')\n", "a.py")
-    b = written("import minitape as tf\ntf.debug.note('[bold]b[/bold]')\n", "b.py")
-    ran = minitape("diff", a, b)
-    assert "[bold]a[/bold]" in ran.stdout
-    assert "[bold]b[/bold]" in ran.stdout
+    b = written("import minitape as tf\ntf.debug.note('[/]\\x1b[2J')\n", "b.py")
+    for ran in (minitape("diff", a, b), minitape("trace", b, "--live")):
+        assert "[/]·[2J" in ran.stdout
+        assert "\x1b" not in ran.stdout
+    assert "[bold]a[/bold]" in minitape("diff", a, b).stdout
 
 
 def test_stdin_is_one_script(minitape: Any) -> None:

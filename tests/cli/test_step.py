@@ -1,7 +1,16 @@
 """`minitape step` where there is no terminal: all steps as text."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
+
+import pytest
+
+from minitape_cli.commands.step import _session
+from minitape_cli.console import Terminal
+from minitape_cli.recording import record
 
 
 def firsts(text: str) -> list[str]:
@@ -101,3 +110,31 @@ def test_no_colours_and_no_steering_letters_from_the_script(minitape: Any, writt
     assert "\x1b" not in text
     assert "\u202e" not in text
     assert "[/] ·[31m [loss, x] ·" in text
+
+
+def test_a_stream_without_signs_gets_ascii(healthy: Path) -> None:
+    command = [sys.executable, "-m", "minitape_cli", "step", str(healthy), "--as-tensorflow"]
+    env = os.environ | {"PYTHONIOENCODING": "ascii"}
+    ran = subprocess.run(command, capture_output=True, env=env, check=True)
+    assert "dloss/dw = 32.0" in ran.stdout.decode("ascii")
+
+
+def test_the_page_is_written_and_opened_at_the_step(
+    lost: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The browser and the making of the page stand outside; what lies between is what is tried."""
+    seen: list[str] = []
+    monkeypatch.setattr("tempfile.tempdir", str(lost.parent))
+    monkeypatch.setattr("webbrowser.open", lambda uri: bool(seen.append(uri)))
+    monkeypatch.setattr("minitape.debug.page.page", lambda *_, start: f"a page at {start}")
+    recording = record(
+        lost, None, as_tensorflow=True, timeout=30, max_ops=1000, seed=None, quiet=True
+    )
+    session = _session(recording, Terminal(), None)
+    assert session is not None
+    session.press("right")
+    session.press("o")
+    said, _, path = session.message.partition(" ")
+    assert (said, seen) == ("wrote", [Path(path).as_uri()])
+    assert Path(path).name == "lesson.html"
+    assert Path(path).read_text() == "a page at 1"

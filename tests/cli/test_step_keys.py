@@ -32,7 +32,7 @@ tape.gradient(z, w)
 def session(written: Any) -> Session:
     ran = record(written(ROUNDS), None, as_tensorflow=False, timeout=30, max_ops=1000, seed=None)
     story = tell(ran.trace, explain(ran.trace))
-    return Session(story, moves(story), lambda call, _: f"call {call}", lambda: "opened")
+    return Session(story, moves(story), lambda call, _: f"call {call}", lambda at: f"at {at}")
 
 
 def press(session: Session, *keys: str) -> Session:
@@ -139,8 +139,11 @@ def test_terms_are_those_of_the_gradient_that_the_step_shows(session: Session) -
     assert [term.amount for term in session.terms["∂y/∂w"]] == ["2.0", "2.0"]
 
 
-def test_o_says_what_it_opened_and_ctrl_c_leaves(session: Session) -> None:
-    assert press(session, "o").message == "opened"
+def test_o_opens_the_page_at_this_step(session: Session) -> None:
+    assert press(session, "right", "right", "o").message == "at 2"
+
+
+def test_ctrl_c_leaves_even_in_a_prompt(session: Session) -> None:
     assert press(session, "/", "ctrl-c").is_over
 
 

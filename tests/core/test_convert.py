@@ -68,6 +68,17 @@ def test_beside_a_tensor_a_value_takes_its_dtype_if_no_kind_is_lost(
     assert beside(value, np.dtype(dtype)).dtype == becomes
 
 
+def test_text_becomes_utf_8_bytes() -> None:
+    text = tf.constant([["ü", "a"], [b"x\0", b"\xff"]])
+    assert text.numpy().tolist() == [["ü".encode(), b"a"], [b"x\0", b"\xff"]]
+
+
+@pytest.mark.parametrize("ragged", [[["a"], ["b", "c"]], [["a"], "b"], [["a", "b"], ["c"]]])
+def test_text_must_be_rectangular_too(ragged: list[object]) -> None:
+    with pytest.raises(ValueError, match="non-rectangular"):
+        tf.constant(ragged)
+
+
 def test_rank_0_is_a_numpy_scalar_and_a_string_is_not_torn_from_its_array() -> None:
     """NumPy computes with its scalars several times faster than with arrays of rank 0."""
     assert type(as_array(1.0, None)) is np.float32

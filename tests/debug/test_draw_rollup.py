@@ -236,6 +236,7 @@ def test_a_backward_view_numbers_the_steps_and_fades_the_way_forward(
         "target · #4 · step 1",
     ]
     assert {edge.flow for edge in picture.edges} == {Flow.GRADIENT, Flow.OFF}
+    assert by_title(picture, "AddV2").rows[-1].text == "ā = ȳ, b̄ = ȳ"
 
 
 @pytest.mark.parametrize("wrong", [{"view": "up"}, {"values": "all"}])
@@ -280,3 +281,37 @@ def test_an_edge_between_two_cards_is_still_found_after_folding(
         found = folded.edges_between(edge.tail, edge.head)
         if ends[0] != ends[1]:
             assert len(found) in (1, 2)
+
+
+def test_shapes_that_grow_are_merged_before_anything_is_cut_off(trace_of_code: Tracing) -> None:
+    code = """\
+import tensorflow as tf
+w = tf.Variable([1.0], name="w")
+with tf.GradientTape() as tape:
+    h = w * 1.0
+    for t in range(20):
+        h = tf.concat([tf.sin(h), w], 0)
+    loss = tf.reduce_sum(h)
+g = tape.gradient(loss, w)
+"""
+    picture = draw.picture(trace_of_code(code), cards=10)
+    assert titles(picture) == ["w", "Mul", "Sin", "ConcatV2", "Sum"]
+    assert by_title(picture, "Sin").tag == "#2 … #40 · ×20"
+
+
+def test_layers_of_one_turn_are_not_merged_as_turns(trace_of_code: Tracing) -> None:
+    code = """\
+import tensorflow as tf
+model = tf.keras.Sequential([tf.keras.layers.Dense(3, activation="relu") for _ in range(4)])
+x = tf.ones((2, 3))
+model(x)
+with tf.GradientTape() as tape:
+    for step in range(2):
+        loss = tf.reduce_sum(model(x))
+g = tape.gradient(loss, model.trainable_variables)
+"""
+    picture = draw.picture(trace_of_code(code), cards=9)
+    assert titles(picture) == ["model", "Sum"]
+    assert [row.text for row in by_title(picture, "model").rows if row.label == "holds"] == [
+        "8 variables"
+    ]

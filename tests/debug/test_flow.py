@@ -77,3 +77,22 @@ def test_whole_numbers_carry_no_gradient(tmp_path):
     flow = Flow(traced("n = tf.constant(2)\nx = tf.constant(2.0)\n", tmp_path).trace)
     assert not flow.is_smooth(named(flow, "n"))
     assert flow.is_smooth(named(flow, "x"))
+
+
+def test_a_tape_that_was_open_before_anyone_listened_has_no_place(tmp_path):
+    """`tf.debug.record()` may stand inside the `with` of a tape."""
+    run = traced(
+        """
+        w = tf.Variable(2.0)
+        with tf.GradientTape() as tape:
+            told = tf.debug.record()
+            y = w * w
+            with tf.GradientTape() as late:
+                z = y * w
+        told.stop()
+        """,
+        tmp_path,
+    )
+    flow = Flow(run.names["told"].trace)
+    (outer, inner) = sorted({tape for op in flow.trace.of("op") for tape in op["recorded"]})
+    assert {flow.opened_at(outer) is None, flow.opened_at(inner) is None} == {True, False}

@@ -70,10 +70,11 @@ def diff(
         written = envelope("diff", data, ok=difference.is_none, diagnostics=diagnostics)
         write(written, output, terminal=terminal, inputs=inputs)
         raise typer.Exit(ending)
+    names = asked[0].name, asked[1].name
     shown = views.diff(
         difference,
         (a.trace, b.trace),
-        (asked[0].name, asked[1].name),
+        names if names[0] != names[1] else (first, second),
         symbols=terminal.symbols,
         everything=everything,
     )

@@ -5,7 +5,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,6 +15,8 @@ from minitape_cli import options
 from minitape_cli.console import Terminal, check_writable, write
 
 if TYPE_CHECKING:
+    from minitape.debug.report import Report
+    from minitape.debug.trace import Trace
     from minitape_cli.recording import Recording
     from minitape_cli.stepping import Session
 
@@ -66,6 +68,8 @@ def step(
 
         steps = session.story.steps[session.index :]
         lines = "".join(f"{line}\n" for line in told(session.story, steps, is_brief=brief))
+        if output is None and not terminal.has_signs:
+            lines = lines.replace("∂", "d").encode("ascii", "backslashreplace").decode()
         write(lines.encode(), output, terminal=terminal, inputs=options.files(asked))
     else:
         _go_through(session, terminal)
@@ -102,7 +106,20 @@ def _session(recording: "Recording", terminal: Terminal, at: str | None) -> "Ses
         picture = draw.picture(trace, report, call=call)
         return draw.text(picture, ascii=not terminal.has_signs, width=width)
 
-    return Session(story, jumps, drawn, lambda: "there is no page yet", start)
+    return Session(story, jumps, drawn, partial(_opened, trace, report), start)
+
+
+def _opened(trace: "Trace", report: "Report", start: int) -> str:
+    """Write the run as a page, show it in the browser, and say where it is."""
+    import tempfile
+    import webbrowser
+
+    from minitape.debug.page import page
+
+    name = Path(trace.script).with_suffix(".html").name
+    path = Path(tempfile.mkdtemp(prefix="minitape-")) / name
+    path.write_text(page(trace, report, start=start), encoding="utf-8")
+    return f"{'opened' if webbrowser.open(path.as_uri()) else 'wrote'} {path}"
 
 
 def _go_through(session: "Session", terminal: Terminal) -> None:
@@ -124,7 +141,8 @@ def _go_through(session: "Session", terminal: Terminal) -> None:
     with Keyboard() as keyboard, screen.screen(hide_cursor=True) as page:
 
         def show() -> None:
-            width, height = screen.size
+            # COLUMNS and LINES, which Rich would believe, stay what they were when the terminal grows.
+            width, height = screen.size = os.get_terminal_size(terminal.out.file.fileno())
             page.update(stepper(session, terminal.symbols, width=width, height=height))
 
         with _on_resize(show):

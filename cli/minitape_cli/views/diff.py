@@ -10,7 +10,7 @@ from minitape.debug.diff import Difference, Gradient, Parting
 from minitape.debug.story import Reader, Tone, step_of
 from minitape.debug.story.words import short
 from minitape.debug.trace import Event, Trace
-from minitape_cli.console import Symbols
+from minitape_cli.console import Symbols, printable
 from minitape_cli.views.rows import Row, row
 
 _SHOWN = 3  # of each kind; the first is the one that matters
@@ -44,7 +44,8 @@ def diff(
     """Where two runs part: steps first, then numbers, then gradients."""
     rows = _rows(traces[0]), _rows(traces[1])
     limit = None if everything else _SHOWN
-    lines = [Text.assemble((names[0], "bold red"), f" {symbols.to} ", (names[1], "bold green"))]
+    first, second = map(printable, names)
+    lines = [Text.assemble((first, "bold red"), f" {symbols.to} ", (second, "bold green"))]
     if difference.is_none:
         lines.append(Text(f"no difference in {_count(difference.pairs, 'step')}", style="bold"))
         return Group(*lines)
@@ -134,10 +135,10 @@ def _side(
         line, code = _line(event), row.cells[2] if row is not None else event.get("text", "")
         if (line, code) != before:
             where = "" if line is None else f"line {line}   "
-            yield Text(f"  {sign} {where}{code}", style=style)
+            yield Text(printable(f"  {sign} {where}{code}"), style=style)
             before = line, code
         if row is not None:
-            yield Text("      " + _step(row), style="" if row.tone is Tone.OP else "dim")
+            yield Text(printable("      " + _step(row)), style="" if row.tone is Tone.OP else "dim")
     if len(told) > _LONGEST:
         yield Text(f"      {symbols.dots} and {len(told) - _LONGEST} more steps", style="dim")
 
@@ -152,11 +153,11 @@ def _gradient(each: Gradient, symbols: Symbols) -> Text:
     call = each.calls[0]
     name = call["sources"][each.index]["name"]
     line = "" if _line(call) is None else f"line {_line(call)}   "
-    text = Text(f"  {line}d {call['target_name'] or 'target'} / d {name} = ")
+    text = Text(printable(f"  {line}d {call['target_name'] or 'target'} / d {name} = "))
     before, after = map(_answer, each.results)
-    text.append(before, style="bold red")
+    text.append(printable(before), style="bold red")
     text.append(f" {symbols.to} ")
-    text.append(after, style="bold green")
+    text.append(printable(after), style="bold green")
     return text.append(_ALIKE if before == after else "")
 
 

@@ -19,6 +19,8 @@ from minitape_cli.views.grid import grids
 
 _ERRORS = (Outcome.NONE, Outcome.NAN, Outcome.ERROR)
 _LONGEST_PATH = 9
+# What runs in the wrong place is one mistake, on however many steps: it is cut once.
+_GOING_ON = {"computed-after-tape", "computed-before-tape", "other-tape", "watched-too-late"}
 _FEW = 8
 
 
@@ -32,7 +34,15 @@ class Block:
     names: list[str]
     visits: list[int]
     nudge: Nudge | None
-    together: str
+    mending: dict[str, list[str]]  # what to mend together, and the sources that this is said of
+
+    @property
+    def together(self) -> str:
+        """Whether mending this one is enough; where it differs, for each source."""
+        if len(self.mending) == 1:
+            return next(iter(self.mending))
+        said = {words: _listed(names) for words, names in self.mending.items() if words}
+        return "; ".join(f"for {names} {words}" for words, names in said.items())
 
     @property
     def is_error(self) -> bool:
@@ -88,10 +98,13 @@ def blocks_of(report: Report) -> list[Block]:
             for finding in source.findings:
                 at = finding.place.file, finding.place.line
                 said = source.mending_said
-                key = (call.place, finding.code, at, finding.fix, source.outcome, said)
+                key = (call.place, finding.code, at, finding.fix, source.outcome)
                 block = blocks.setdefault(
-                    key, Block(finding, source.outcome, call, [], [], source.nudge, said)
+                    key, Block(finding, source.outcome, call, [], [], source.nudge, {})
                 )
+                mended = block.mending.setdefault(said, [])
+                if source.name not in mended:
+                    mended.append(source.name)
                 if source.name not in block.names:
                     block.names.append(source.name)
                 if call.visit not in block.visits:
@@ -207,7 +220,7 @@ def _path(path: Sequence[Hop], block: Block, trace: Trace, symbols: Symbols) -> 
         return None
     text = Text(block.names[0])
     last = None
-    for hop in _shortened([hop for hop in path if not _is_plain_read(hop, trace)]):
+    for hop in _shortened(_cut_once([hop for hop in path if not _is_plain_read(hop, trace)])):
         if hop is None:
             text.append(f" {symbols.to} {symbols.dots}")
             continue
@@ -223,6 +236,17 @@ def _path(path: Sequence[Hop], block: Block, trace: Trace, symbols: Symbols) -> 
     if target:
         text.append(f" {symbols.to} {target}", style="bold")
     return text
+
+
+def _cut_once(path: Sequence[Hop]) -> list[Hop]:
+    """The path with one cut for each mistake: the steps after it that are lost by the same are no others."""
+    pairs = zip(path, (None, *path), strict=False)
+    return [
+        replace(hop, lost=None)
+        if before is not None and hop.lost == before.lost and hop.lost in _GOING_ON
+        else hop
+        for hop, before in pairs
+    ]
 
 
 def _is_plain_read(hop: Hop, trace: Trace) -> bool:

@@ -5,7 +5,7 @@ from rich.text import Text
 from minitape.debug.story import Reader, Tone, step_of
 from minitape.debug.story.words import short
 from minitape.debug.trace import Event
-from minitape_cli.console import Symbols
+from minitape_cli.console import Symbols, printable
 from minitape_cli.views.rows import Row, row
 
 _TONES = {Tone.EVENT: "cyan", Tone.LOST: "bold red", Tone.MUTED: "dim"}
@@ -23,7 +23,8 @@ class Live:
         step = step_of(event, self._reader)
         if event["k"] == "gradient":
             self._calls[event["call"]] = event
-            return Text(f"{_line(event):>5}  {event['text']}", style="magenta")
+            asked = printable(event["text"])
+            return Text(f"{_line(event):>5}  {asked}", style="magenta")
         if event["k"] == "result":
             return self._result(event)
         if step is None:
@@ -33,14 +34,14 @@ class Live:
         return self._forward(row(step))
 
     def _forward(self, row: Row) -> Text:
-        number, line, _, what, inputs, value, remark = row.cells
+        number, line, _, what, inputs, value, remark = map(printable, row.cells)
         text = Text(f"{line:>5}  {number:<5} {what}", style=_TONES.get(row.tone, ""))
         for sign, part in (("  ", inputs), (f" {self._symbols.to} ", value), ("   ", remark)):
             text.append(f"{sign}{part}" if part else "")
         return text
 
     def _backward(self, row: Row, of: str) -> Text:
-        step, what, line, arrived, _, sent, sums = row.cells
+        step, what, line, arrived, _, sent, sums = map(printable, row.cells)
         text = Text(f"{line:>5}  back {step}{of}  {what}", style="magenta")
         text.append(f"  {arrived}" if arrived else "", style="default")
         return text.append(f" {self._symbols.to} {sent}: {sums}" if sent else "", style="default")
@@ -51,7 +52,7 @@ class Live:
         value = "None" if is_lost else short(event["T"])
         name = call["sources"][event["source"]]["name"]
         text = f"{_line(call):>5}  d {call['target_name'] or 'target'} / d {name} = {value}"
-        return Text(text, style="bold red" if is_lost else "bold green")
+        return Text(printable(text), style="bold red" if is_lost else "bold green")
 
 
 def _line(event: Event) -> str:

@@ -136,14 +136,18 @@ class _Source:
         here = self.step.place.line if self.step.place is not None else 0
         top = max(1, min(here - room // 2, len(lines) - room + 1))
         wrong = self._wrong_lines()
+        digits = len(str(len(lines)))
+        width = options.max_width - digits - 4
         for number in range(top, min(top + room, len(lines) + 1)):
             sign = ">" if number == here else " "
             mark = "!" if number in wrong else " "
             yield Text.assemble(
                 (sign, "bold yellow"),
                 (mark, "bold red"),
-                (f"{number:>{len(str(len(lines)))}}  ", "dim"),
-                self._line(lines[number - 1]) if number == here else _code(lines[number - 1]),
+                (f"{number:>{digits}}  ", "dim"),
+                self._line(lines[number - 1], width)
+                if number == here
+                else _code(lines[number - 1]),
                 no_wrap=True,
                 overflow="ellipsis",
             )
@@ -152,8 +156,8 @@ class _Source:
         wrong = (self.story.steps[index].place for index in self.story.problems)
         return {place.line for place in wrong if place is not None and place.file == self.file}
 
-    def _line(self, line: str) -> Text:
-        """The line that ran, with what ran of it underlined."""
+    def _line(self, line: str, width: int) -> Text:
+        """The line that ran, with what ran of it underlined; from further right if that would not be seen."""
         place = self.step.place
         assert place is not None
         start = max(0, place.column)
@@ -162,7 +166,7 @@ class _Source:
         text = _code(line)
         text.stylize("bold")
         text.stylize("underline", before, ran)
-        return text
+        return text[min(before, ran - width) :] if ran > width else text
 
 
 def _code(line: str) -> Text:

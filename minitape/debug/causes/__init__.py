@@ -4,6 +4,7 @@
     tapes      what ran outside the tape, on another one, or was forgotten
     cuts       a step that carries nothing back
     absent     nothing leads from the source to the target
+    dying      units that one update killed
     zeros      the way is there, and it is flat
     nans       a slope that is no number
     refusals   the call raises
@@ -71,6 +72,7 @@ CAUSES = {
         Cause("masked-out", "MT401", zeros.masked_out),
         Cause("where-unselected", "MT401", zeros.where_unselected),
         Cause("step-function", "MT401", zeros.step_function),
+        Cause("piecewise-linear", "MT401", zeros.piecewise_linear),
         Cause("stationary-point", "MT401", zeros.stationary),
         Cause("zero-times-inf", "MT402", nans.zero_times_inf),
         Cause("overflow", "MT402", nans.overflow),

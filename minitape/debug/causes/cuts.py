@@ -2,8 +2,10 @@
 
 import re
 
-from minitape.debug.causes.rewriting import in_tensorflow, operands, smooth_step, twin
+from minitape.debug.causes.rewriting import in_tensorflow, operands, smooth_step, swapped, twin
 from minitape.debug.causes.scene import Scene, Words
+from minitape.debug.flow import Flow
+from minitape.debug.reading import parameters
 
 
 def numpy_roundtrip(scene: Scene) -> Words:
@@ -20,7 +22,32 @@ def numpy_roundtrip(scene: Scene) -> Words:
         fix = "use tf. functions, on the tensor itself"
         if scene.facts["via"] == "numpy":
             fix = "leave .numpy() away, and use tf. functions on the tensor itself"
+    others = _other_exits(scene)
+    if others:
+        leaving += f"; so {'do' if len(others) > 1 else 'does'} " + " and ".join(others)
+        fix = " and ".join([f"{fix} (line {scene.line})", *others.values()])
     return Words("here the value leaves the tape for NumPy", f"{leaving}. {_lost(scene)}", fix)
+
+
+def _other_exits(scene: Scene) -> dict[str, str]:
+    """The other calls of NumPy through which a value reached the same constant: each with what to write instead."""
+    back = scene.flow.event(scene.found.also[0]) if scene.found.also else None
+    if back is None or back["k"] != "reentry" or not scene.event["stack"]:
+        return {}
+    exits = [scene.flow.exports[number] for number in back["exports"]]
+    sites = dict.fromkeys(each["stack"][-1] for each in exits if each["stack"])
+    others = {}
+    for number in sites:
+        site = scene.flow.sites[number]
+        text = " ".join(str(site["expr"]).split())
+        if number == scene.event["stack"][-1] or not text.startswith(("np.", "numpy.")):
+            continue
+        line = site["at"][1]
+        better = in_tensorflow(text)
+        called = text.partition("(")[0]
+        fix = f"{better} instead of {text}" if better else f"{twin(called) or 'tf. functions'} instead of {called}"
+        others[f"{called} in line {line}"] = f"{fix} (line {line})"
+    return others
 
 
 def _in_tensorflow(scene: Scene, called: str) -> str:
@@ -120,12 +147,51 @@ def _smooth(scene: Scene, op: str) -> str | None:
 
 
 def stop_gradient(scene: Scene) -> Words:
+    if scene.facts.get("by_design"):
+        return Words(
+            "straight through by design: the gradient goes to the other summand",
+            f"{scene.expr} in line {scene.line} is the stop of z + tf.stop_gradient(q - z), which has the value of q and the "
+            f"slope of z. So nothing goes back to {scene.source} here, and nothing should.",
+            f"leave line {scene.line} as it is; if {scene.source} should learn, it needs a term of its own in {scene.target}",
+        )
     return Words(
         "stop_gradient cuts the path here",
         f"tf.stop_gradient in line {scene.line} cuts off everything before it, {scene.source} included. "
         "That is its purpose.",
-        f"leave stop_gradient away if {scene.source} should learn",
+        _other_argument(scene) or f"leave stop_gradient away if {scene.source} should learn",
     )
+
+
+def _other_argument(scene: Scene) -> str | None:
+    """Where a helper stops one of its two arguments: perhaps a call of it has them the wrong way round."""
+    stack, stopped = scene.event["stack"], operands(scene.whole_expr)
+    if len(stack) < 2 or len(stopped) != 1:
+        return None
+    site = scene.flow.sites[stack[-1]]
+    function = str(site["func"]).rpartition(".")[2]
+    names = parameters(scene.flow.texts.get(site["at"][0], ""), function)
+    calls = scene.flow.once_for_all(_calls_of_helpers)[stack[-1]]
+    swaps = dict.fromkeys(filter(None, (swapped(text) for text in calls)))
+    if len(names) != 2 or stopped[0] not in names or not swaps:
+        return None
+    numbers = sorted(line for lines in calls.values() for line in lines)
+    lines = f"line{'s' if len(numbers) > 1 else ''} {' and '.join(map(str, numbers))}"
+    return (
+        f"{function} stops {stopped[0]}: see which argument each call gives it ({', '.join(calls)} in {lines}). Where "
+        f"{scene.source} should learn, swap the two: {' or '.join(swaps)}; leave stop_gradient away only if both should learn"
+    )
+
+
+def _calls_of_helpers(flow: Flow) -> dict[int, dict[str, list[int]]]:
+    """For each stop_gradient inside a function the calls of that function that ran, each with its lines."""
+    calls: dict[int, dict[str, list[int]]] = {}
+    for op in flow.op_events.values():
+        if op["name"] == "StopGradient" and len(op["stack"]) > 1:
+            caller = flow.sites[op["stack"][-2]]
+            lines = calls.setdefault(op["stack"][-1], {}).setdefault(str(caller["expr"]), [])
+            if caller["at"][1] not in lines:
+                lines.append(caller["at"][1])
+    return calls
 
 
 def state_assign(scene: Scene) -> Words:

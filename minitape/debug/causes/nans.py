@@ -9,12 +9,40 @@ def where_nan(scene: Scene) -> Words:
     op = scene.flow.event(scene.facts["op"])
     chosen = operands(scene.whole_expr)[:1]
     condition = chosen[0] if chosen and len(chosen[0]) <= 40 else "condition"
+    roots = [scene.flow.event(each) for each in scene.facts["roots"]]
+    if roots:
+        return _where_over_roots(scene, op, roots)
     return Words(
         "both branches are computed, and the one not used is NaN or infinite",
         f"where in line {scene.line} computes both branches. {scene.expr_of(op)} is not finite, or has no finite "
         "slope, where it is not used, and on the way back 0 times that is NaN.",
         f"make the input safe first: safe = tf.where({condition}, {_safe(scene, op)}), and compute with safe",
     )
+
+
+def _where_over_roots(scene: Scene, op: Event, roots: list[Event]) -> Words:
+    """Two causes on one path: mending the branches alone leaves the slope of the root."""
+    lines = " and ".join(dict.fromkeys(str(scene.line_of(each)) for each in roots))
+    root = scene.expr_of(roots[0])
+    safe = f"{_inside_root(root)} in line {lines}"
+    if op["inputs"][-1]["t"] == roots[0]["outputs"][0]["id"]:
+        fix = f"{safe}, which mends both, for nothing is 0 then; a safe divisor alone leaves the infinite slope of the root"
+    else:
+        fix = f"both: {safe}, and a safe input for {scene.expr_of(op)}"
+    return Words(
+        "both branches are computed, and the one not used is NaN or infinite",
+        f"where in line {scene.line} computes both branches. {scene.expr_of(op)} is not finite, or has no finite slope, where "
+        f"it is not used, and on the way back 0 times that is NaN. Under it, {root} in line {lines} is taken at 0, where its "
+        "own slope is infinite.",
+        fix,
+    )
+
+
+def _inside_root(expr: str) -> str:
+    x, *others = operands(expr) or ["x"]
+    if expr.startswith("tf.norm(") and not others:
+        return f"tf.sqrt(tf.reduce_sum(({x}) ** 2) + 1e-12)"
+    return f"tf.sqrt({x if expr.startswith('tf.sqrt(') else 'x'} + 1e-12)"
 
 
 def _safe(scene: Scene, op: Event) -> str:
@@ -33,11 +61,19 @@ def _culprit(scene: Scene, op: Event) -> str:
 
 
 def infinite_slope(scene: Scene) -> Words:
+    result = next((r for r in scene.call.results if _is_of(scene, r)), None)
+    is_nan = result is None or result["T"]["nan"]
+    then = "0 times infinity is NaN" if is_nan else "so what it sends back is infinite"
     return Words(
         "the slope at 0 is infinite",
-        f"{scene.expr} in line {scene.line} is taken at 0, where its slope is infinite; 0 times infinity is NaN.",
+        f"{scene.expr} in line {scene.line} is taken at 0, where its slope is infinite; {then}.",
         _away_from_zero(scene),
     )
+
+
+def _is_of(scene: Scene, result: Event) -> bool:
+    asked = scene.call.event["sources"][result["source"]]
+    return asked["t"] == scene.value and result["T"] is not None
 
 
 def _away_from_zero(scene: Scene) -> str:

@@ -64,6 +64,14 @@ def operands(text: str) -> list[str]:
     return []
 
 
+def swapped(text: str) -> str | None:
+    """A call with its two arguments the other way round: `pull(a, b)` → `pull(b, a)`."""
+    match parsed(text):
+        case ast.Call(func=func, args=[one, other], keywords=[]):
+            return f"{ast.unparse(func)}({ast.unparse(other)}, {ast.unparse(one)})"
+    return None
+
+
 def twin(called: str) -> str | None:
     """TensorFlow's function for NumPy's or Python's: `np.mean`, `math.sin`."""
     _, _, name = called.replace("numpy.", "np.", 1).partition(".")

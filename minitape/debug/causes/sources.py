@@ -1,6 +1,6 @@
 """Causes at the source: it is not watched, cannot be, or is not the object that was used."""
 
-from minitape.debug.causes.rewriting import assigned, is_place, with_points
+from minitape.debug.causes.rewriting import assigned, is_place, operands, with_points
 from minitape.debug.causes.scene import Scene, Words
 
 
@@ -72,7 +72,7 @@ def integer_dtype(scene: Scene) -> Words:
             "from here on whole numbers: no slope",
             f"{scene.expr} in line {scene.line} turns the values into whole numbers. They move in jumps, "
             "so there is no slope to follow.",
-            "keep a float dtype on the path; convert only what is looked at, not what is differentiated",
+            _without_the_cast(scene),
         )
     dtype = scene.flow.dtype(scene.value)
     site = scene.place_site
@@ -81,6 +81,18 @@ def integer_dtype(scene: Scene) -> Words:
         f"{scene.source} is {dtype}: whole numbers have no gradient",
         f"{scene.with_line(scene.source, scene.event)} has dtype {dtype}. Gradients exist for float and complex numbers only.",
         better or "make it of floats: 4.0 instead of 4, or dtype=tf.float32",
+    )
+
+
+def _without_the_cast(scene: Scene) -> str:
+    """What to write in place of a cast to whole numbers, which are needed as places only."""
+    given = operands(scene.whole_expr)[:1]
+    if scene.event.get("name") != "Cast" or not given:
+        return "keep a float dtype on the path; convert only what is looked at, not what is differentiated"
+    x, whole = given[0], scene.event.get("target_name") or scene.whole_expr
+    return (
+        f"use {whole} for places only (tf.gather, an index). What is to have a slope computes with {x} itself: a fraction, "
+        f"say, is {x} - tf.floor({x}), or {x} - tf.cast(whole, {x}.dtype) with the whole numbers that are used as places"
     )
 
 

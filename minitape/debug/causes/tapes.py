@@ -1,9 +1,11 @@
 """Causes in the life of a tape: what ran outside it, on another one, or was forgotten."""
 
 import re
+from typing import NamedTuple
 
 from minitape.debug.causes.rewriting import is_place
 from minitape.debug.causes.scene import Scene, Words
+from minitape.debug.trace import Event
 
 
 def computed_before(scene: Scene) -> Words:
@@ -66,6 +68,14 @@ def other_tape(scene: Scene) -> Words:
             f"Only another tape recorded it.{scene.share}",
             f"ask a tape that records from the first line to the last: {whole}",
         )
+    again = _opened_again(scene, op)
+    if again is not None:
+        return Words(
+            "recorded by a tape that has been replaced since",
+            f"{made} was recorded by the tape of {again.before}. Then {again.after} opened another one in line "
+            f"{scene.line_of(opened)}, and {scene.tape_name} is that one now: it never saw what came before.{scene.share}",
+            f"ask for the gradient right after {again.before}, before {again.after}; or give each its own tape, and keep both",
+        )
     if scene.event["k"] == "op":
         return Words(
             "recorded in an earlier turn: the tape of this turn never saw it",
@@ -79,6 +89,29 @@ def other_tape(scene: Scene) -> Words:
         f"The one you ask opened later, in line {scene.line}, and knows only its value.{scene.share}",
         whole,
     )
+
+
+class _Again(NamedTuple):
+    """Two calls in one turn that led to the same `with`, each in words."""
+
+    before: str
+    after: str
+
+
+def _opened_again(scene: Scene, op: Event) -> _Again | None:
+    """Where two different calls opened a tape by the same `with`, so that the second put its own in place of the first."""
+    first, second = scene.flow.tapes[op["recorded"][-1]], scene.flow.tapes[scene.call.tape]
+    if not first.entered or not second.entered:
+        return None
+    stacks = [scene.flow.event(life.entered[0])["stack"] for life in (first, second)]
+    if stacks[0][-1:] != stacks[1][-1:]:
+        return None
+    for one, other in zip(*stacks, strict=False):
+        if one != other:
+            sites = [scene.flow.sites[each] for each in (one, other)]
+            said = [f"{site['expr'] or site['code']} (line {site['at'][1]})" for site in sites]
+            return _Again(*said)
+    return None
 
 
 def tape_reset(scene: Scene) -> Words:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from minitape.debug.causes.dying import death
 from minitape.debug.causes.rewriting import is_place
 from minitape.debug.causes.scene import Scene, Words
 
@@ -11,10 +12,23 @@ def dead_relu(scene: Scene) -> Words:
     numbers = scene.flow.numbers.get(_input(scene), {})
     count = int(numbers.get("n", 0))
     which = "the only input" if count == 1 else f"all {count} inputs"
+    told = f"{which} of relu in line {scene.line_of(op)} {'is' if count == 1 else 'are'} negative"
+    high = numbers.get("max")
+    if high == 0:
+        told = f"no input of relu in line {scene.line_of(op)} is above 0"
+    elif high is not None and high > 0:
+        told = f"the inputs of relu in line {scene.line_of(op)} to which something comes back are not above 0; all inputs"
+    message = f"{told}{_between(numbers)}: its output is 0 and so is its slope."
+    died = death(scene, op)
+    if died is not None:
+        return Words(
+            "dead since an update that was too large: 0 comes out, and 0 goes back",
+            f"{message} {died.message}",
+            died.fix,
+        )
     return Words(
         "nothing above 0 comes in: 0 comes out, and 0 goes back",
-        f"{which} of relu in line {scene.line_of(op)} {'is' if count == 1 else 'are'} negative{_between(numbers)}: "
-        "its output is 0 and so is its slope.",
+        message,
         "start the bias at 0 and the weights small, or use tf.nn.leaky_relu",
     )
 
@@ -105,6 +119,12 @@ def masked_out(scene: Scene) -> Words:
             "check the condition or the indices",
         )
     name = scene.name_of(scene.facts["factor"])
+    if name == scene.expr:
+        return Words(
+            "multiplied by 0 everywhere",
+            f"on the way back through {scene.expr} in line {scene.line} all is multiplied by 0.",
+            f"look at what {scene.expr} is computed from",
+        )
     return Words(
         f"multiplied by {name}, which is 0 everywhere",
         f"{scene.expr} in line {scene.line} multiplies by {name}, and that is 0 everywhere.",
@@ -125,6 +145,27 @@ def step_function(scene: Scene) -> Words:
         "flat on both sides: the slope is 0",
         f"{scene.expr} in line {scene.line} is flat wherever it does not jump, so it sends zeros back.",
         "use a smooth step, such as tf.tanh(x / width)",
+    )
+
+
+_PIECES = {
+    "Abs": ("the absolute value", "-1 or 1", "tf.sqrt(x * x + width)"),
+    "LeakyRelu": ("leaky relu", "one number or another", "tf.tanh, tf.nn.softplus or tf.nn.swish"),
+    "Relu": ("relu", "0 or 1", "tf.tanh, tf.nn.softplus or tf.nn.swish"),
+    "Relu6": ("relu6", "0 or 1", "tf.tanh, tf.sigmoid or tf.nn.swish"),
+}
+
+
+def piecewise_linear(scene: Scene) -> Words:
+    name, slopes, smooth = _PIECES.get(
+        str(scene.event.get("name")), ("this", "one number or another", "a smooth function")
+    )
+    asked = scene.flow.event(int(scene.facts.get("asked", scene.call.event["i"])))
+    return Words(
+        "made of straight pieces: its second derivative is 0 everywhere",
+        f"the slope of {name} (line {scene.line}) is {slopes} and does not change when its input moves a little. So the second "
+        f"derivative that line {scene.line_of(asked)} asks for is 0 everywhere, and what is computed from it sends nothing back.",
+        f"a smooth function in line {scene.line}: {smooth}",
     )
 
 

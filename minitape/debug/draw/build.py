@@ -13,7 +13,7 @@ from minitape.debug.draw.model import Card, Node, Picture, Role
 from minitape.debug.draw.rollup import Wishes, roll_up
 from minitape.debug.draw.walk import sums, with_walk
 from minitape.debug.report import CallReport, Report
-from minitape.debug.trace import Event, Trace
+from minitape.debug.trace import Event, Trace, seldom_searched
 from minitape.errors import DrawError
 
 VIEWS = ("forward", "backward", "both")
@@ -22,6 +22,7 @@ _MOST_CARDS = 60
 _MOST_WITH_STRIPS = 150
 
 
+@seldom_searched()
 def picture(
     trace: Trace,
     report: Report | None = None,

@@ -24,6 +24,7 @@ from minitape.debug.draw.dot import dot
 from minitape.debug.draw.mermaid import mermaid
 from minitape.debug.draw.model import Picture
 from minitape.debug.draw.svg import svg
+from minitape.debug.trace import seldom_searched
 from minitape.errors import DrawError
 
 BUILT_IN = "built-in"
@@ -121,6 +122,7 @@ def _version(path: Path) -> str:
     return number.group() if number else ""
 
 
+@seldom_searched()
 def render(
     picture: Picture,
     fmt: str = "svg",

@@ -6,6 +6,7 @@ Walks are loops, never recursions: a tape may be a hundred thousand ops long.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any
 
@@ -46,6 +47,7 @@ class Facts:
         self.seeds: set[int] = set()
         self.results: dict[int, Event] = {}
         self.back: dict[int, Event] = {}
+        self.rules: dict[str, str] = {}
         self.has_error = False
         self._opened = 0
         self._sites: dict[int, Event] = {}
@@ -68,6 +70,8 @@ class Facts:
             self._texts[str(event.get("file"))] = str(event.get("text", "")).split("\n")
         elif kind == "site":
             self._sites[event["site"]] = event
+        elif kind == "primitive":
+            self.rules[event["name"]] = str(event.get("rule") or "")
         elif self.call is not None and event.get("call") == self.call["call"]:
             self._take_of_call(kind, event)
         elif event["i"] < self._end:
@@ -275,5 +279,6 @@ def _ids(event: Event, field: str) -> tuple[int, ...]:
     return tuple(ids) if isinstance(ids, list) else () if ids is None else (ids,)
 
 
+@lru_cache(maxsize=256)
 def _base(path: str) -> str:
     return PureWindowsPath(PurePosixPath(path).name).name

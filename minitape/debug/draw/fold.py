@@ -105,8 +105,9 @@ def _pills(
         node, head = drawing.nodes[edge.tail], into.get(edge.head, "")
         if head not in by_id or not isinstance(node, Pill) or node.role is Role.CARRIED:
             continue
-        if not by_id[head].is_loop and not node.stub_of:
-            went[node.id] = head  # a constant of a function is its own affair
+        is_own = not node.stub_of or into.get(node.stub_of) == head
+        if not by_id[head].is_loop and is_own:
+            went[node.id] = head  # the constants and variables of a function are its own affair
         elif node.stub_of and by_id[head].is_loop:
             went[node.id] = into.get(node.stub_of, node.stub_of)
         else:

@@ -101,10 +101,14 @@ def _keys(cards: Mapping[str, Card], loops: Loops) -> dict[str, Key]:
 
 def _loose_keys(cards: Mapping[str, Card], loops: Loops) -> dict[str, Key]:
     found: dict[str, Key] = {}
+    met: Counter[Key] = Counter()
     for id_, card in cards.items():
         turns = loops.turns(card)
         if turns and card.role in _FOLDABLE:
-            found[id_] = (turns[-1].ring, card.title, card.role, card.code, card.place)
+            key = (turns[-1].ring, card.title, card.role, card.code, card.place)
+            # The layers of one turn stand at one place too, and are no turns.
+            found[id_] = (met[turns, key], *key)
+            met[turns, key] += 1
     return found
 
 

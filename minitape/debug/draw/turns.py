@@ -11,7 +11,7 @@ loop's body than before. Where a body is a single statement, its most regular op
 import ast
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from minitape.debug.draw.facts import Facts
@@ -75,6 +75,7 @@ class _Op:
 
     event: int
     rings: Sequence[tuple[Ring, int]]
+    place: object
     looks: object
     reads: frozenset[int]
 
@@ -85,7 +86,7 @@ def turns_of(facts: Facts) -> dict[int, tuple[Turn, ...]]:
     returned = (maker.event for maker in facts.makers.values() if maker.kind == "reentry")
     events = sorted([*facts.ops.values(), *returned], key=lambda event: int(event["i"]))
     ops = [
-        _Op(event["i"], rings, _looks(event), _variables(event, facts))
+        _Op(event["i"], rings, _place(event), _looks(event), _variables(event, facts))
         for event in events
         if (rings := finder.around(event))
     ]
@@ -103,10 +104,13 @@ def turns_of(facts: Facts) -> dict[int, tuple[Turn, ...]]:
     return {event: tuple(turns) for event, turns in found.items()}
 
 
+def _place(event: Event) -> object:
+    return (str(event.get("at")), event.get("name"))
+
+
 def _looks(event: Event) -> object:
     made = event.get("outputs", [])
-    shapes = tuple((str(out.get("shape")), out.get("dtype")) for out in made)
-    return (str(event.get("at")), event.get("name"), shapes)
+    return (_place(event), tuple((str(out.get("shape")), out.get("dtype")) for out in made))
 
 
 def _variables(op: Event, facts: Facts) -> frozenset[int]:
@@ -133,6 +137,9 @@ def _runs(ops: Iterable[_Op], depth: int) -> Iterator[tuple[Ring, list[_Op]]]:
 def _turns(run: list[_Op], depth: int) -> Iterator[list[_Op]]:
     """The ops of each turn."""
     direct = [op for op in run if len(op.rings) == depth + 1]
+    if run[0].rings[depth][0].length == 1:
+        yield run
+        return
     inner = {op.rings[depth + 1][0] for op in run if len(op.rings) > depth + 1}
     if not direct and len(inner) == 1 and (length := inner.pop().length):
         # The body is a loop and nothing else: it starts anew when it has run to its end.
@@ -140,12 +147,12 @@ def _turns(run: list[_Op], depth: int) -> Iterator[list[_Op]]:
         for start in range(0, len(turns), length):
             yield [op for turn in turns[start : start + length] for op in turn]
         return
-    with_reads = _is_told_by_variables(direct)
-    anchor = _anchor([_sign(op, with_reads) for op in direct])
+    sign = _signs(direct)
+    anchor = _anchor([sign(op) for op in direct])
     turn, last, is_seen = list[_Op](), -1, False
     for op in run:
         statement = op.rings[depth][1]
-        is_anchor = len(op.rings) == depth + 1 and _sign(op, with_reads) == anchor
+        is_anchor = len(op.rings) == depth + 1 and sign(op) == anchor
         if turn and (statement < last or (is_anchor and is_seen)):
             yield turn
             turn, is_seen = [], False
@@ -154,8 +161,13 @@ def _turns(run: list[_Op], depth: int) -> Iterator[list[_Op]]:
     yield turn
 
 
-def _sign(op: _Op, with_reads: bool) -> object:
-    return (op.looks, op.reads) if with_reads else op.looks
+def _signs(ops: Sequence[_Op]) -> Callable[[_Op], object]:
+    """What makes two ops of different turns the same op."""
+    if _is_told_by_variables(ops):
+        return lambda op: (op.looks, op.reads)
+    if len({op.looks for op in ops}) < len(ops):
+        return lambda op: op.looks
+    return lambda op: op.place  # shapes that grow from turn to turn
 
 
 def _is_told_by_variables(ops: Iterable[_Op]) -> bool:

@@ -48,7 +48,9 @@ def _as_step(node: Node, sketch: Sketch) -> Node:
     )
     if not isinstance(node, Card) or step is None:
         return node
-    rule = words.short(str(step.get("rule") or ""), words.ROW_WIDTH)
+    name = sketch.facts.ops[step["op"]]["name"]
+    parts = sketch.facts.rules.get(name, "").split("   ")
+    rule = words.short(", ".join(part for part in parts if part), words.ROW_WIDTH)
     rows = (*node.rows, Row("rule", rule, Tone.MUTED)) if rule else node.rows
     role = Role.WALKED if node.role is Role.PATH else node.role
     return replace(node, role=role, tag=f"{node.tag} · step {step['step']}", rows=rows)

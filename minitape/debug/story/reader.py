@@ -365,6 +365,9 @@ class Reader:
         for skipped in event["skipped"]:
             said = words.SKIPPED.get(skipped["why"], skipped["why"])
             facts.append(Fact(self.name(skipped["t"]), said, Tone.MUTED))
+        unwatched = [each for each in op.get("inputs", ()) if not each["watched"]]
+        for label in dict.fromkeys(self._label(each, False) for each in unwatched):
+            facts.append(Fact(label, words.SKIPPED["constant"], Tone.MUTED))
         if event.get("rows"):
             facts.append(
                 Fact("", f"{words.count(event['rows'], 'row')} of the Jacobian at once", Tone.MUTED)

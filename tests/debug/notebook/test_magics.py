@@ -1,10 +1,12 @@
 """`%load_ext minitape` in IPython's own shell."""
 
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -70,7 +72,7 @@ def test_a_cell_is_drawn_below_what_it_gave(notebook: Notebook) -> None:
     (picture,) = ran.shown
     assert ran.result.result == 2
     assert picture["text/plain"].startswith("tape.gradient(loss, [w, b])  →  1 of 2 connected")
-    assert "<svg" in picture["text/html"]
+    assert "<img src=" in picture["text/html"]
 
 
 def test_places_are_told_by_cell_and_line_as_they_stand_in_the_notebook(notebook: Notebook) -> None:
@@ -100,6 +102,20 @@ def test_an_exception_stays_what_it_was_and_what_came_before_is_drawn(notebook: 
     assert ran.printed.count("Traceback") == 1
     assert "line 4" in ran.printed
     assert "[Mul] #1  y = w * w" in ran.texts[0]
+
+
+def test_a_cell_that_is_no_python_is_told_as_ever_and_nothing_more(notebook: Notebook) -> None:
+    ran = notebook.run("%%tape\n1 +* 2")
+    assert isinstance(ran.result.error_before_exec, SyntaxError)
+    assert not ran.shown
+    assert not ran.complaints
+    assert not events.listeners
+
+
+def test_a_cell_may_begin_a_recording_of_its_own(notebook: Notebook) -> None:
+    ran = notebook.run(f"%%tape\nrecording = tf.debug.record()\n{LOST}")
+    assert "None for w" in ran.texts[0]
+    assert "with respect to w is None" in notebook.run("%why").texts[0]
 
 
 def test_what_a_cell_prints_stays_where_it_was(notebook: Notebook) -> None:
@@ -207,6 +223,58 @@ def test_a_formula_with_percent_signs_is_no_magic(notebook: Notebook) -> None:
 
 def test_help_is_there(notebook: Notebook) -> None:
     assert "Draw what this cell does" in notebook.run("%%tape?").printed
+
+
+# --- pages ---
+
+
+@pytest.fixture
+def page(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In place of the page, which has tests of its own: the calls that it would show."""
+    stand_in = ModuleType("minitape.debug.page")
+    stand_in.page = lambda trace, report: f"<p>{[call.text for call in report.calls]}</p>"
+    monkeypatch.setitem(sys.modules, stand_in.__name__, stand_in)
+
+
+@pytest.mark.usefixtures("page")
+def test_a_cell_can_be_stepped_through_below_it(notebook: Notebook) -> None:
+    for first_line in ("%%step", "%%tape --step"):
+        (page,) = notebook.run(f"{first_line}\n{LOST}").shown
+        assert page["text/html"].startswith("<iframe srcdoc=")
+        assert "tape.gradient(loss, [w, b])" in page["text/html"]
+    assert notebook.run("%step").shown == [page]
+
+
+@pytest.mark.usefixtures("page")
+def test_a_page_can_go_to_a_file(notebook: Notebook, tmp_path: Path) -> None:
+    ran = notebook.run(f"%%tape --html run.html\n{LOST}")
+    assert ran.printed == "wrote run.html\n"
+    assert not ran.shown
+    assert "tape.gradient(loss, [w, b])" in (tmp_path / "run.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.usefixtures("page")
+def test_a_recording_and_its_trace_have_the_same_page(notebook: Notebook) -> None:
+    notebook.run(
+        f"with tf.debug.record() as recording:\n    {LOST.replace(chr(10), chr(10) + '    ')}"
+    )
+    ran = notebook.run("recording.debugger().html == recording.trace.debugger().html")
+    assert ran.result.result is True
+
+
+# --- what else there is ---
+
+
+def test_the_cells_of_the_page_about_notebooks_show_what_it_says(notebook: Notebook) -> None:
+    page = (Path(__file__).parents[3] / "docs" / "notebooks.md").read_text(encoding="utf-8")
+    first, second = re.findall(r"```text\n(.*?)```", page, re.S)
+    assert not notebook.run(first).complaints
+    (picture,) = notebook.run(second).texts
+    assert "None for w" in picture
+    assert "the break" in picture
+    for line in re.findall(r"`(%%(?:tape|why)[^`?]*)`", page):
+        if "--step" not in line and "--html" not in line:
+            assert not notebook.run(f"{line}\n{LOST}").complaints
 
 
 def test_unloading_leaves_nothing_behind(notebook: Notebook) -> None:

@@ -1,0 +1,140 @@
+"""The page as text: the parts put into their places, and a policy that forbids every connection."""
+
+import base64
+import hashlib
+import html
+import json
+from importlib import resources
+from typing import Any
+
+from minitape.debug.page.data import LARGEST, as_data, without_tensors
+from minitape.debug.page.pictures import Drawn, drawn_for
+from minitape.debug.page.sources import source_panes
+from minitape.debug.report import Report
+from minitape.debug.story import Answer, Call, Story, moves, tell
+from minitape.debug.trace import Trace
+
+THEMES = ("auto", "light", "dark")
+
+
+def page(
+    trace: Trace,
+    report: Report,
+    *,
+    theme: str = "auto",
+    cards: int = 60,
+    start: int = 0,
+    call: int | None = None,
+    engine: str | None = None,
+) -> str:
+    """The debugger's page: source, picture, what happens now, and a line through time.
+
+    Args:
+        trace: What the program did.
+        report: What the explainer says about it.
+        theme: `light`, `dark`, or `auto` for that of the reader's system.
+        cards: The most cards in one picture.
+        start: The step it opens at.
+        call: The gradient call to open at, in place of `start`.
+        engine: Who lays out the pictures, as for `draw.find_engine`.
+
+    Returns:
+        The text of one HTML file. It loads nothing, and its security policy would not let it. Above 20 MB tensors are left
+        out, and the page says so.
+    """
+    story = tell(trace, report)
+    if call is not None:
+        start = next(each.asked for each in story.calls if each.number == call)
+    pictures = drawn_for(trace, report, story, cards, engine)
+    data = as_data(story, moves(story), pictures, start)
+    text = _json(data)
+    left_out = ""
+    if len(text) > LARGEST:
+        text = _json(without_tensors(data))
+        left_out = "This run is large: the numbers behind each value are left out."
+    script, style = _asset("page.js"), _asset("page.css") + _colors(pictures)
+    parts = {
+        "POLICY": _policy(script, style),
+        "TITLE": html.escape(f"{story.script or 'tape'} · minitape"),
+        "THEME": theme,
+        "STYLE": style,
+        "NAME": html.escape(story.script or "tape"),
+        "ANSWERS": _answers(story),
+        "LEFT_OUT": html.escape(left_out),
+        "SOURCES": source_panes(story),
+        "PICTURES": "\n".join(each.html for each in pictures.all),
+        "DATA": text,
+        "SCRIPT": script,
+    }
+    text = _asset("page.html")
+    for name, part in parts.items():
+        before, mark, after = text.rpartition(f"<!--{name}-->")
+        assert mark, name
+        text = before + part + after
+    return text
+
+
+def _asset(name: str) -> str:
+    return resources.files(__package__).joinpath("assets", name).read_text(encoding="utf-8")
+
+
+def _json(data: Any) -> str:
+    """JSON that no HTML parser takes for markup."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+def _policy(script: str, style: str) -> str:
+    """Only this very script and style may run, and nothing may be fetched."""
+    return (
+        f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _hash(text: str) -> str:
+    digest = hashlib.sha256(text.encode()).digest()
+    return f"sha256-{base64.b64encode(digest).decode()}"
+
+
+def _colors(pictures: "Drawn") -> str:
+    """The colours of the pictures in both themes, by the names that their SVG uses."""
+    light = "".join(f"--p{i}:{one};" for i, (one, _) in enumerate(pictures.colors))
+    dark = "".join(f"--p{i}:{two};" for i, (_, two) in enumerate(pictures.colors))
+    return (
+        f"\n:root{{{light}}}\n"
+        f"@media (prefers-color-scheme:dark){{:root:not([data-theme=light]){{{dark}}}}}\n"
+        f":root[data-theme=dark]{{{dark}}}\n"
+    )
+
+
+# --- the answers ---
+
+
+def _answers(story: Story) -> str:
+    """What each call gave, the troubled calls first to be seen."""
+    return "\n".join(
+        f'<li data-call="{call.number}" hidden>{_call(call)}</li>' for call in story.calls
+    )
+
+
+def _call(call: Call) -> str:
+    said = "".join(_answer(answer) for answer in call.answers)
+    return f"<code>{html.escape(call.text)}</code> {said}"
+
+
+def _answer(answer: Answer) -> str:
+    result = f"{answer.text} = {answer.value or '?'}"
+    if not answer.code:
+        return f'<span class="answer">{html.escape(result)}</span> '
+    where = f" line {answer.line}:" if answer.line else ""
+    label = f"{result} ✗{where} {answer.label}"
+    fix = (
+        f"<p><b>Write instead:</b> <code>{html.escape(answer.fix)}</code></p>" if answer.fix else ""
+    )
+    return (
+        f'<details class="answer lost"><summary>{html.escape(label)}</summary>'
+        f"<div><p>{html.escape(answer.message)}</p>{fix}"
+        f"<p class=muted>{answer.code} · minitape explain {answer.code} tells the whole story</p></div>"
+        "</details> "
+    )

@@ -46,7 +46,6 @@ class Break:
     site: int | None = None
     at: tuple[str, int] | None = None
 
-
     @property
     def is_last_resort(self) -> bool:
         """Whether to believe in it only when nothing better explains the loss: a guess, or a cut that is right by design."""

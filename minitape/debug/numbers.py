@@ -104,7 +104,7 @@ def why_zero(flow: Flow, call: Call, source: int) -> Break | None:
     if nearest is None:
         return flow.once(_dwindled, call)
     if nearest.sent is None:
-        return Break("sums-to-constant", _op(flow, nearest.step)["i"], facts={"one_unit": False})
+        return Break("sums-to-constant", _op(flow, nearest.step)["i"], facts={"shares": True})
     return _flat(flow, call, nearest.step, nearest.sent)
 
 
@@ -333,7 +333,9 @@ def _broken_step(flow: Flow, call: Call, step: Event) -> Break:
 def _roots_at_zero(flow: Flow, call: Call, op: Event) -> list[int]:
     """The roots of 0 that an op's inputs came from: each has an infinite slope of its own."""
     reached, roots = {given["t"] for given in op["inputs"]}, []
-    for step in call.steps:  # from the target backwards, so what uses a value comes before what made it
+    for (
+        step
+    ) in call.steps:  # from the target backwards, so what uses a value comes before what made it
         each = _op(flow, step)
         if each["outputs"][0]["id"] in reached:
             reached.update(given["t"] for given in each["inputs"])

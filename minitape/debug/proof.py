@@ -251,8 +251,18 @@ def _gradient(
     for each in trace.of("result"):
         if (each["call"], each["source"]) == (number, source.index):
             gradient: dict[str, Any] | None = each["T"]
-            return _picked(trace, gradient) if is_picked else gradient
+            if is_picked:
+                return _picked(trace, gradient)
+            return gradient and _of_whole_source(Flow(trace).numbers.get(source.value), gradient)
     return None
+
+
+def _of_whole_source(source: dict[str, Any] | None, gradient: dict[str, Any]) -> dict[str, Any]:
+    """Of rows that were gathered a trace has the numbers only: the shape is that of the source all the same."""
+    shape = gradient["shape"]
+    if source is None or source["shape"] == shape or source["shape"][1:] != shape[1:]:
+        return gradient
+    return gradient | {"shape": source["shape"], "rows": shape[0]}
 
 
 def _picked(trace: Trace, gradient: dict[str, Any] | None) -> dict[str, Any] | None:

@@ -186,11 +186,7 @@ class _Causes:
         return number
 
     def _is_slip(self, edge: Edge, found: Break) -> bool:
-        if (
-            found.slug not in _SLIPS
-            or found.is_last_resort
-            or len(self._breaks) >= _MOST_CAUSES
-        ):
+        if found.slug not in _SLIPS or found.is_last_resort or len(self._breaks) >= _MOST_CAUSES:
             return False
         event = self._flow.event(edge.event)
         return not (event["k"] == "reentry" and event["flat"])

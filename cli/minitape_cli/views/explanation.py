@@ -205,6 +205,9 @@ def _checked(block: Block) -> Text | None:
 
 def _numbers(summary: dict[str, Any]) -> str:
     """A small tensor's numbers, a large one's shape and range."""
+    if "rows" in summary:
+        between = f"{summary['min']:.4g} to {summary['max']:.4g}"
+        return f"of shape {tuple(summary['shape'])}, as {summary['rows']} rows to be added up, from {between} each"
     if summary["n"] <= _FEW and "data" in summary:
         return json.dumps(summary["data"])
     return f"of shape {tuple(summary['shape'])}, from {summary['min']:.4g} to {summary['max']:.4g}"

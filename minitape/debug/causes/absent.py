@@ -53,7 +53,7 @@ def _dead_end(scene: Scene, end: Event) -> Words:
 
 def _made_of(scene: Scene) -> str:
     leaves = [scene.name_of(value) for value in scene.facts.get("leaves", ())]
-    others = [name for name in dict.fromkeys(leaves) if name != scene.source]
+    others = [name for name in dict.fromkeys(leaves) if name not in (scene.source, scene.target)]
     return f" {scene.target} is computed from {', '.join(others)}." if others else ""
 
 

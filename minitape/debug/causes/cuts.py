@@ -6,6 +6,7 @@ from minitape.debug.causes.rewriting import in_tensorflow, operands, smooth_step
 from minitape.debug.causes.scene import Scene, Words
 from minitape.debug.flow import Flow
 from minitape.debug.reading import parameters
+from minitape.debug.trace import Event
 
 
 def numpy_roundtrip(scene: Scene) -> Words:
@@ -29,12 +30,31 @@ def numpy_roundtrip(scene: Scene) -> Words:
     return Words("here the value leaves the tape for NumPy", f"{leaving}. {_lost(scene)}", fix)
 
 
+def _exits_before(scene: Scene, back: Event) -> list[Event]:
+    """The exits behind a constant that came back, and those behind the values that left there, since the tape opened."""
+    flow, opened = scene.flow, scene.tape_event
+    since = 0 if opened is None else opened["i"]
+    exits = {number: flow.exports[number] for number in back["exports"]}
+    waiting = [node for exit in exits.values() for node in exit["nodes"]]
+    seen = set(waiting)
+    while waiting:
+        for edge in flow.into.get(waiting.pop(), ()):
+            if edge.event < since:
+                continue
+            if edge.kind == "reentry":
+                exits |= {n: flow.exports[n] for n in flow.event(edge.event)["exports"]}
+            if edge.start not in seen:
+                seen.add(edge.start)
+                waiting.append(edge.start)
+    return [exits[number] for number in sorted(exits)]
+
+
 def _other_exits(scene: Scene) -> dict[str, str]:
     """The other calls of NumPy through which a value reached the same constant: each with what to write instead."""
     back = scene.flow.event(scene.found.also[0]) if scene.found.also else None
     if back is None or back["k"] != "reentry" or not scene.event["stack"]:
         return {}
-    exits = [scene.flow.exports[number] for number in back["exports"]]
+    exits = _exits_before(scene, back)
     sites = dict.fromkeys(each["stack"][-1] for each in exits if each["stack"])
     others = {}
     for number in sites:
@@ -45,7 +65,11 @@ def _other_exits(scene: Scene) -> dict[str, str]:
         line = site["at"][1]
         better = in_tensorflow(text)
         called = text.partition("(")[0]
-        fix = f"{better} instead of {text}" if better else f"{twin(called) or 'tf. functions'} instead of {called}"
+        fix = (
+            f"{better} instead of {text}"
+            if better
+            else f"{twin(called) or 'tf. functions'} instead of {called}"
+        )
         others[f"{called} in line {line}"] = f"{fix} (line {line})"
     return others
 

@@ -36,7 +36,7 @@ def death(scene: Scene, op: Event) -> Death | None:
     ]
     if not leaps:
         return None
-    _, before, update = max(leaps, key=lambda leap: leap[0])
+    before, update = max(leaps, key=lambda leap: largest(leap[1]["T"]))
     high = scene.flow.numbers[alive["inputs"][0]["t"]]["max"]
     return Death(
         f"Before the update in line {scene.line_of(update)} some were above 0 (up to {high:.4g}): that one step took "
@@ -74,16 +74,15 @@ def _spot(op: Event) -> tuple[object, ...]:
     return (op["name"], *op["stack"])
 
 
-def _leap(flow: Flow, variable: int, since: int, before: int) -> tuple[float, float, Event] | None:
-    """How many times as large the first update between two events made a variable, what it was at most, and the update."""
+def _leap(flow: Flow, variable: int, since: int, before: int) -> tuple[float, Event] | None:
+    """What a variable was at most before the first update between two events, and that update, if it made it much larger."""
     updates = flow.assigns[variable]
     first = bisect_left(updates, since, key=lambda update: update["i"])
     if first == len(updates) or updates[first]["i"] > before:
         return None
     held = updates[first - 1] if first else flow.variables[variable]
     was, update = largest(held["T"]), updates[first]
-    times = largest(update["T"]) / max(was, 1.0)
-    return (times, was, update) if times > _LEAP else None
+    return (was, update) if largest(update["T"]) > _LEAP * max(was, 1.0) else None
 
 
 def _largest_given(flow: Flow, alive: Event) -> float:

@@ -91,6 +91,14 @@ def sums_to_constant(scene: Scene) -> Words:
             f"leave {x} away, for {scene.target} is the same without it (a layer before a batch normalisation: "
             f"use_bias=False); or use {x} after the step that takes it out",
         )
+    if scene.facts.get("shares"):
+        x = scene.source
+        return Words(
+            f"several shares of {x} meet, and here they add up to 0",
+            f"{scene.target} uses {x} in several places, {scene.expr} in line {scene.place_line} among them. Something comes "
+            f"back from each, and all together it is 0: {scene.target} does not change when {x} moves.",
+            f"if {x} should learn, it needs a term that does not cancel; if {scene.target} is at its lowest point, all is well",
+        )
     return Words(
         "the sum over these is a constant",
         f"the gradient of {scene.target} is that of its sum, and what {scene.expr} in line {scene.place_line} gives sums up "
@@ -160,7 +168,8 @@ def piecewise_linear(scene: Scene) -> Words:
     name, slopes, smooth = _PIECES.get(
         str(scene.event.get("name")), ("this", "one number or another", "a smooth function")
     )
-    asked = scene.flow.event(int(scene.facts.get("asked", scene.call.event["i"])))
+    inner = scene.facts["asked"] if "asked" in scene.facts else scene.call.event["i"]
+    asked = scene.flow.event(inner)
     return Words(
         "made of straight pieces: its second derivative is 0 everywhere",
         f"the slope of {name} (line {scene.line}) is {slopes} and does not change when its input moves a little. So the second "

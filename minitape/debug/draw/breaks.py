@@ -75,7 +75,9 @@ def _lost_at(finding: Finding) -> int:
     lost = [i for i, hop in enumerate(finding.path) if hop.lost]
     alike = [i for i in lost if finding.path[i].lost == finding.slug]
     its_own = [i for i in alike if finding.path[i].event in finding.events]
-    return (its_own or alike or lost or [0])[0]
+    # What happened before the first hop is about the source itself, whatever else is lost later.
+    is_earlier = bool(finding.events) and max(finding.events) < finding.path[0].event
+    return (its_own or alike or ([] if is_earlier else lost) or [0])[0]
 
 
 def _last_node(sketch: Sketch, source: int, hops: tuple[Hop, ...]) -> str:

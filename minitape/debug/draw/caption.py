@@ -1,14 +1,17 @@
 """The caption of a picture: the answer in words, then what was found, then what was left out."""
 
 import textwrap
+from collections.abc import Sequence
 
 from minitape.debug.draw import words
 from minitape.debug.draw.cards import Sketch
 from minitape.debug.draw.model import Card, Line, Role, Tone
-from minitape.debug.report import CallReport, Outcome
+from minitape.debug.report import CallReport, Outcome, SourceReport
 
 _WIDTH = 96
 _MOST_FINDINGS = 3
+_MOST_NAMED = 3
+_NEWS = {Outcome.NAN: "nan", Outcome.ZERO: "0.0", Outcome.PARTIAL: "a part is lost"}
 
 
 def caption_of(sketch: Sketch, said: CallReport | None, hidden: tuple[str, ...]) -> list[Line]:
@@ -57,22 +60,38 @@ def _title(sketch: Sketch, said: CallReport | None) -> Line:
         return Line(f"{text}  →  None{' for all of them' if len(names) > 1 else ''}", Tone.PROBLEM)
     if nothing:
         of = f"{len(names) - len(nothing)} of {len(names)} connected"
-        listed = ", ".join(nothing[:3]) + (" …" if len(nothing) > 3 else "")
-        return Line(f"{text}  →  {of}, None for {listed}", Tone.PROBLEM)
-    outcomes = {source.outcome for source in said.sources if source.findings} if said else set()
-    for outcome, word in (
-        (Outcome.NAN, "nan"),
-        (Outcome.ZERO, "0.0"),
-        (Outcome.PARTIAL, "a part is lost"),
-    ):
-        if outcome in outcomes:
-            return Line(f"{text}  →  {word}", Tone.PROBLEM)
+        return Line(f"{text}  →  {of}, None for {_listed(nothing)}", Tone.PROBLEM)
+    news = _news(sketch, said) if said is not None else ""
+    if news:
+        return Line(f"{text}  →  {news}", Tone.PROBLEM)
     bad = next((word for result in results if (word := words.trouble(result.get("T")))), "")
     if bad:
         return Line(f"{text}  →  {bad}", Tone.PROBLEM)
     if len(names) == 1:
-        return Line(f"{text}  →  {words.gradient_row(results[0]['T']).text}")
+        return Line(f"{text}  →  {facts.result_row(results[0]['T']).text}")
     return Line(f"{text}  →  {len(names)} of {len(names)} connected")
+
+
+def _news(sketch: Sketch, said: CallReport) -> str:
+    """The worst that came back, and for which sources if not for all of them."""
+    results = sketch.facts.results
+    for outcome, word in _NEWS.items():
+        met = [one for one in said.sources if one.findings and one.outcome is outcome]
+        tensors = [results.get(source.value, {}).get("T") or {} for source in met]
+        if outcome is Outcome.ZERO and any(one.get("zeros") != one.get("n") for one in tensors):
+            word = "nearly 0"
+        if met:
+            return (
+                word
+                if len(met) == len(results)
+                else f"{word} for {_listed([one.name for one in met])}"
+            )
+    return ""
+
+
+def _listed(names: Sequence[str]) -> str:
+    shown = ", ".join(words.short(name or "a source", 32) for name in names[:_MOST_NAMED])
+    return shown + (" …" if len(names) > _MOST_NAMED else "")
 
 
 def _findings(said: CallReport) -> list[Line]:

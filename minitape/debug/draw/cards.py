@@ -226,7 +226,7 @@ class Sketch:
             return _muted("not computed")
         if result.get("T") is None:
             return Row("grad", "None", Tone.PROBLEM)
-        return words.gradient_row(result["T"])
+        return self.facts.result_row(result["T"])
 
     def _op_rows(self, op: Event, outputs: tuple[int, ...]) -> list[Row]:
         facts = self.facts

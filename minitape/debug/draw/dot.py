@@ -26,6 +26,9 @@ from minitape.debug.draw.palette import Paint, Palette, cell_colors, palette_of
 _TABLE = 'CELLBORDER="0" CELLSPACING="0"'
 _CELL_WIDTH, _CELL_HEIGHT = 6, 9
 
+Attributes = Mapping[str, Mapping[str, str]]
+_FREE: Attributes = {}
+
 
 def dot(
     picture: Picture,
@@ -34,6 +37,7 @@ def dot(
     rankdir: str = "TB",
     legend: bool = True,
     two_heads: bool = False,
+    pins: Attributes = _FREE,
 ) -> str:
     """The picture as DOT text.
 
@@ -43,6 +47,7 @@ def dot(
         rankdir: `TB` (down) or `LR` (to the right).
         legend: Whether to explain the signs that the picture uses.
         two_heads: Whether edges on the path get an arrowhead at both ends.
+        pins: More attributes by the id of a node, an edge or a frame: their places, where these are known.
 
     Raises:
         DrawError: there is no such theme.
@@ -70,21 +75,28 @@ def dot(
     # All in one frame without a border, for a frame has a second label: the legend.
     with graph.subgraph(name="cluster_all") as page:
         page.attr(peripheries="0", labelloc="b", labeljust="l")
-        page.attr(label=_legend(picture, palette) if legend else "")
-        _add_all(page, picture, palette, two_heads)
+        page.attr(label=_legend(picture, palette) if legend else "", **pins.get("legend", {}))
+        _add_all(page, picture, palette, two_heads, pins)
     return str(graph.source)
 
 
-def _add_all(page: graphviz.Digraph, picture: Picture, palette: Palette, two_heads: bool) -> None:
+def _add_all(
+    page: graphviz.Digraph,
+    picture: Picture,
+    palette: Palette,
+    two_heads: bool,
+    pins: Attributes,
+) -> None:
     framed = {id_ for loop in picture.loops for id_ in loop.members}
     for node in picture.nodes:
         if node.id not in framed:
-            _add_node(page, node, palette)
+            _add_node(page, node, palette, pins)
     by_id = {node.id: node for node in picture.nodes}
-    _add_loops(page, picture, by_id, palette)
+    _add_loops(page, picture, by_id, palette, pins)
     for position, edge in enumerate(picture.edges):
         has_two_heads = two_heads and edge.flow.turns_round
-        _add_edge(page, edge, position, palette, has_two_heads, position in picture.upward)
+        is_upward = position in picture.upward
+        _add_edge(page, edge, position, palette, has_two_heads, is_upward, pins)
 
 
 def _add_loops(
@@ -92,6 +104,7 @@ def _add_loops(
     picture: Picture,
     by_id: Mapping[str, Node],
     palette: Palette,
+    pins: Attributes,
     around: str = "",
 ) -> None:
     """The frames of the loops within another one, or within none; they nest as deeply as the source does."""
@@ -99,9 +112,10 @@ def _add_loops(
         if loop.inside == around:
             with page.subgraph(name=f"cluster_{loop.id}") as frame:
                 _dress(frame, loop, palette)
+                frame.attr(**pins.get(loop.id, {}))
                 for id_ in loop.members:
-                    _add_node(frame, by_id[id_], palette)
-                _add_loops(frame, picture, by_id, palette, loop.id)
+                    _add_node(frame, by_id[id_], palette, pins)
+                _add_loops(frame, picture, by_id, palette, pins, loop.id)
 
 
 def _dress(frame: graphviz.Digraph, loop: Loop, palette: Palette) -> None:
@@ -112,7 +126,9 @@ def _dress(frame: graphviz.Digraph, loop: Loop, palette: Palette) -> None:
     frame.attr(label=f"<{title}{note}>")
 
 
-def _add_node(graph: graphviz.Digraph, node: Node, palette: Palette) -> None:
+def _add_node(
+    graph: graphviz.Digraph, node: Node, palette: Palette, pins: Attributes
+) -> None:
     label = _card(node, palette) if isinstance(node, Card) else _pill(node, palette)
     said = f"{node.title} {node.place}" if isinstance(node, Card) else f"{node.title} {node.note}"
     graph.node(
@@ -120,7 +136,7 @@ def _add_node(graph: graphviz.Digraph, node: Node, palette: Palette) -> None:
         label=label,
         id=node.id,
         tooltip=graphviz.escape(said.strip()),
-        **{"class": str(node.role)},
+        **{"class": str(node.role), **pins.get(node.id, {})},
     )
 
 
@@ -131,6 +147,7 @@ def _add_edge(
     palette: Palette,
     has_two_heads: bool,
     is_upward: bool,
+    pins: Attributes,
 ) -> None:
     stroke = palette.flows[edge.flow]
     attributes = {
@@ -141,6 +158,7 @@ def _add_edge(
         "style": stroke.style,
         "penwidth": str(stroke.width),
         "arrowtail" if is_upward else "arrowhead": stroke.head,
+        **pins.get(edge_id(position), {}),
     }
     if edge.label:
         attributes["label"] = f"<{_font(f' {edge.label} ', stroke.text, 9)}>"

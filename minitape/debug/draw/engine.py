@@ -30,8 +30,11 @@ from minitape.errors import DrawError
 BUILT_IN = "built-in"
 FORMATS = ("svg", "png", "pdf", "dot", "mermaid")
 ENV = "MINITAPE_DOT"
-MOST_COST = 3000
+MOST_COST = 16_000
+_MOST_DOTS = 50_000_000
 _LONG_EDGE = 12
+_NODE_COST = 4
+_DOTS_PER_POINT = 96 / 72
 _INSTALL = "pip install graphviz-pure"
 
 
@@ -159,28 +162,9 @@ def render(
         )
     if fmt == "mermaid":
         return Rendered(mermaid(picture, theme=theme, rankdir=rankdir).encode(), "mermaid source")
-    two_heads = two_heads and fmt == "svg"
-    text = dot(picture, theme=theme, rankdir=rankdir, legend=legend, two_heads=two_heads)
+    looks = {"theme": theme, "rankdir": rankdir, "legend": legend}
     if fmt == "dot":
-        return Rendered(text.encode(), "graphviz source")
-    found = _for_format(find_engine(engine), fmt, is_wished=engine is not None)
-    remark = _remark(found)
-    if found.path is not None:
-        data, trouble = _laid_out(found, text, fmt, picture, timeout)
-        if data is not None and fmt == "svg":
-            marked = with_classes(data.decode(), picture, two_heads=two_heads)
-            return Rendered(marked.encode(), found.name, remark)
-        if data is not None:
-            return Rendered(data, found.name, remark)
-        if fmt != "svg":
-            raise DrawError(
-                f"No {fmt.upper()}: {trouble}.", code="MT901", fix="the same picture as SVG"
-            )
-        remark = f"{trouble}; drawn with the built-in layout"
-    drawn = svg(picture, theme=theme, rankdir=rankdir, legend=legend, two_heads=two_heads)
-    return Rendered(drawn.encode(), BUILT_IN, remark)
-
-
+        return Rendered(dot(picture, **looks).encode(), "graphviz source")
 def _for_format(engine: Engine, fmt: str, *, is_wished: bool) -> Engine:
     if fmt in engine.formats:
         return engine

@@ -5,12 +5,13 @@ Walks are loops, never recursions: a tape may be a hundred thousand ops long.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any
 
-from minitape.debug.draw.words import short
+from minitape.debug.draw.model import Row
+from minitape.debug.draw.words import gradient_row, shape, short
 from minitape.debug.trace import Event, Trace
 
 Tensor = dict[str, Any]
@@ -215,8 +216,17 @@ class Facts:
 
     def why_not(self, op: Event) -> str:
         reasons: dict[str, str] = op.get("why_not") or {}
+        if not reasons and op.get("recorded"):
+            return "another_tape"
         by_tape = reasons.get(str(self.tape)) or reasons.get("0")
         return str(by_tape or next(iter(reasons.values()), "no_tape"))
+
+    def result_row(self, result: Tensor) -> Row:
+        """The `grad` row of what the call returned for a source; a Jacobian has a shape of its own."""
+        row = gradient_row(result)
+        if "jacobian" not in str((self.call or {}).get("api")) or not row.text.startswith("|g|"):
+            return row
+        return replace(row, text=f"{shape(result['shape'])}  |J|{row.text.removeprefix('|g|')}")
 
     def variable_of(self, value: int) -> int | None:
         """The variable that this value is, or was read from."""

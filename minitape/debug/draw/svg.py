@@ -7,7 +7,7 @@ from itertools import pairwise
 from xml.sax.saxutils import escape, quoteattr
 
 from minitape.debug.draw import legend as legends
-from minitape.debug.draw.frames import lay_out_framed
+from minitape.debug.draw.frames import Framed, lay_out_framed
 from minitape.debug.draw.layout import ROW_GAP, Point
 from minitape.debug.draw.model import (
     Card,
@@ -84,6 +84,34 @@ def svg(
     return "\n".join(page.lines()) + "\n"
 
 
+def places(picture: Picture, rankdir: str = "TB") -> Framed:
+    """Where everything on a picture is; an edge that leads up the page runs from its head to its tail.
+
+    Args:
+        picture: What to draw.
+        rankdir: `TB` (down) or `LR` (to the right).
+    """
+    # Beside each other, cards need room between them for the labels of the edges.
+    labels = [text_width(edge.label, 11) + 24 for edge in picture.edges if edge.label]
+    return lay_out_framed(
+        {node.id: _size(node) for node in picture.nodes},
+        [
+            (edge.head, edge.tail) if i in picture.upward else (edge.tail, edge.head)
+            for i, edge in enumerate(picture.edges)
+        ],
+        {id_: loop.id for loop in picture.loops for id_ in loop.members}
+        | {loop.id: loop.inside for loop in picture.loops},
+        titles={loop.id: title_width(loop) for loop in picture.loops},
+        rankdir=rankdir,
+        row_gap=max([ROW_GAP, *labels]) if rankdir == "LR" else ROW_GAP,
+    )
+
+
+def title_width(loop: Loop) -> float:
+    """How wide the line below the cards of a loop is."""
+    return text_width(loop.title, 12, is_bold=True) + 10 + text_width(loop.note, 11)
+
+
 class _Page:
     """Where everything is; `lines` writes it down from back to front."""
 
@@ -95,32 +123,15 @@ class _Page:
         self._palette = palette
         self._is_down = rankdir != "LR"
         self._sizes = {node.id: _size(node) for node in picture.nodes}
-        # Beside each other, cards need room between them for the labels of the edges.
-        labels = [_width(edge.label, 11) + 24 for edge in picture.edges if edge.label]
-        row_gap = ROW_GAP if self._is_down else max([ROW_GAP, *labels])
-        self._layout = lay_out_framed(
-            self._sizes,
-            [
-                (edge.head, edge.tail) if i in picture.upward else (edge.tail, edge.head)
-                for i, edge in enumerate(picture.edges)
-            ],
-            {id_: loop.id for loop in picture.loops for id_ in loop.members}
-            | {loop.id: loop.inside for loop in picture.loops},
-            titles={
-                loop.id: _width(loop.title, 12, is_bold=True) + _width(loop.note, 11)
-                for loop in picture.loops
-            },
-            rankdir=rankdir,
-            row_gap=row_gap,
-        )
+        self._layout = places(picture, rankdir)
         self._legend = _Legend(picture, palette) if legend else None
         self._top = _MARGIN + 20.0 * len(picture.caption) + 24.0
 
     def lines(self) -> Iterator[str]:
         width = _MARGIN * 2 + max(
             self._layout.width,
-            *(_width(line.text, 12) for line in self._picture.caption[1:]),
-            *(_width(line.text, 18, is_bold=True) for line in self._picture.caption[:1]),
+            *(text_width(line.text, 12) for line in self._picture.caption[1:]),
+            *(text_width(line.text, 18, is_bold=True) for line in self._picture.caption[:1]),
             self._legend.width if self._legend else 0.0,
         )
         bottom = self._top + self._layout.height + _MARGIN
@@ -186,7 +197,7 @@ class _Page:
         muted = palette.tones[Tone.MUTED]
         for row in card.rows:
             yield _text(left + _PAD, y, row.label, muted, 11, kind="label")
-            x = left + _PAD + _width(row.label or "why", 11) + 6
+            x = left + _PAD + text_width(row.label or "why", 11) + 6
             yield _text(x, y, row.text, palette.tones[row.tone], 13, kind=row.kind)
             if row.strip is not None:
                 end = left + width - _PAD - _CELL_WIDTH * len(row.strip.cells)
@@ -239,11 +250,11 @@ class _Page:
         stroke, (x, y) = self._palette.flows[edge.flow], self._layout.labels[position]
         x, y = x + 8, y + 4
         if not self._is_down:
-            x -= 8 + _width(edge.label, 11) / 2
+            x -= 8 + text_width(edge.label, 11) / 2
         yield f'<g class="label-of {edge.flow}" data-edge="{edge_id(position)}">'
         # It may lie on another line: a patch of paper under it keeps it legible.
         yield (
-            f'<rect x="{x - 2:.1f}" y="{y - 10:.1f}" width="{_width(edge.label, 11) + 4:.1f}"'
+            f'<rect x="{x - 2:.1f}" y="{y - 10:.1f}" width="{text_width(edge.label, 11) + 4:.1f}"'
             f' height="13" fill="{self._palette.paper}" opacity="0.8"/>'
         )
         yield _text(x, y, edge.label, stroke.text, 11, kind="amount")
@@ -261,7 +272,7 @@ class _Page:
         )
         x, y = left + 10, top + height - 7
         yield _text(x, y, loop.title, self._palette.tones[Tone.PLAIN], 12, is_bold=True)
-        x += _width(loop.title, 12, is_bold=True) + 10
+        x += text_width(loop.title, 12, is_bold=True) + 10
         yield _text(x, y, loop.note, self._palette.tones[Tone.MUTED], 11)
         yield "</g>"
 
@@ -275,7 +286,7 @@ class _Legend:
         self._flows = list(legends.flows_in(picture))
         self._strips = list(legends.strips_in(picture))
         texts = [text for _, text in (*self._roles, *self._flows, *self._strips)]
-        self.width = 60 + max((_width(text, 11) for text in texts), default=0.0)
+        self.width = 60 + max((text_width(text, 11) for text in texts), default=0.0)
         self.height = 22.0 + 18.0 * len(texts)
 
     def lines(self) -> Iterator[str]:
@@ -310,19 +321,19 @@ class _Legend:
 
 def _size(node: Card | Pill) -> Point:
     if isinstance(node, Pill):
-        width = max(_width(node.title, 12), _width(node.note, 10)) + 2 * _PAD + 6
+        width = max(text_width(node.title, 12), text_width(node.note, 10)) + 2 * _PAD + 6
         return width, 44.0 if node.note else 28.0
-    title = _width(node.title, 14, is_bold=True)
-    widths = [title + 16 + _width(node.tag, 11), _width(node.place, 10)]
+    title = text_width(node.title, 14, is_bold=True)
+    widths = [title + 16 + text_width(node.tag, 11), text_width(node.place, 10)]
     widths.append(_CODE_LETTER * 12 * len(node.code))
     for row in node.rows:
         cells = 12 + _CELL_WIDTH * len(row.strip.cells) if row.strip else 0.0
-        widths.append(_width(row.label or "why", 11) + 6 + _width(row.text, 13) + cells)
+        widths.append(text_width(row.label or "why", 11) + 6 + text_width(row.text, 13) + cells)
     lines = len(node.rows) + bool(node.code) + bool(node.place)
     return max(widths) + 2 * _PAD, _HEADER + _LINE * lines + 4
 
 
-def _width(text: str, size: float, *, is_bold: bool = False) -> float:
+def text_width(text: str, size: float, *, is_bold: bool = False) -> float:
     """About how wide a text in Helvetica is."""
     wide = (1000 if unicodedata.east_asian_width(c) in "WF" else _WIDTHS.get(c, 600) for c in text)
     return sum(wide) * size / 1000 * (_BOLD if is_bold else 1.0)
@@ -351,7 +362,7 @@ def _text(
     looks += ' font-weight="bold"' if is_bold else ""
     looks += f' font-family="{_MONO}"' if is_code else ""
     looks += ' text-anchor="end"' if is_end else ""
-    width = _CODE_LETTER * size * len(text) if is_code else _width(text, size, is_bold=is_bold)
+    width = _CODE_LETTER * size * len(text) if is_code else text_width(text, size, is_bold=is_bold)
     # With its length given, a text fits its card in whatever font there is.
     return (
         f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size}" fill="{color}"{looks}'

@@ -18,6 +18,7 @@ WHY_NOT = {
     "not_floating": "not a floating-point number",
     "no_gradient": "this op has no gradient",
     "no_tape": "no tape was open",
+    "another_tape": "recorded by another tape",
 }
 
 NO_HISTORY = "same number, no history"
@@ -92,9 +93,18 @@ def number(value: Any) -> str:
     try:
         as_float = as_number(value)
     except (TypeError, ValueError):
-        return short(repr(value), 24)
+        parts = _complex(value)
+        return number([parts.real, parts.imag]) if parts is not None else short(repr(value), 24)
     text = f"{as_float:.4g}"
     return text if any(c in text for c in ".einf") else text + ".0"
+
+
+def _complex(value: object) -> complex | None:
+    """The number that `(1+2j)` says, as Python and a trace write it."""
+    try:
+        return complex(value.replace(" ", "")) if isinstance(value, str) else None
+    except ValueError:
+        return None
 
 
 def is_same_number(text: str, shown: str) -> bool:

@@ -362,12 +362,7 @@ class Reader:
             if out["t"] in self.nodes:
                 goal = f"∂{walk.of}/∂{self.name(out['t'])}"
                 shown.append(_gradient_of(self.nodes[out["t"]], out["sum"], goal))
-        for skipped in event["skipped"]:
-            said = words.SKIPPED.get(skipped["why"], skipped["why"])
-            facts.append(Fact(self.name(skipped["t"]), said, Tone.MUTED))
-        unwatched = [each for each in op.get("inputs", ()) if not each["watched"]]
-        for label in dict.fromkeys(self._label(each, False) for each in unwatched):
-            facts.append(Fact(label, words.SKIPPED["constant"], Tone.MUTED))
+        facts += self._facts_of_silence(event, op)
         if event.get("rows"):
             facts.append(
                 Fact("", f"{words.count(event['rows'], 'row')} of the Jacobian at once", Tone.MUTED)
@@ -388,6 +383,17 @@ class Reader:
             "shown": tuple(shown),
             "place_of": op,
         }
+
+    def _facts_of_silence(self, event: Event, op: Event) -> list[Fact]:
+        """The inputs to which nothing is sent, each once, and why."""
+        reasons = {
+            self.name(skipped["t"]): words.SKIPPED.get(skipped["why"], skipped["why"])
+            for skipped in event["skipped"]
+        }
+        for given in op.get("inputs", ()):
+            if not given["watched"]:
+                reasons[self._label(given, False)] = words.SKIPPED["constant"]
+        return [Fact(name, said, Tone.MUTED) for name, said in reasons.items()]
 
     def _facts_of_reads(self, event: Event) -> list[Fact]:
         reads = dict.fromkeys(each for out in event["out"] for each in out["reads"])

@@ -199,3 +199,11 @@ def _umask() -> int:
     mask = os.umask(0)
     os.umask(mask)
     return mask
+
+
+def in_short(name: str, room: int, dots: str) -> str:
+    """A long name cut in its middle: its end tells it from its like."""
+    if len(name) <= room:
+        return name
+    half = (room - len(dots)) // 2
+    return f"{name[:half]}{dots}{name[-half:]}"

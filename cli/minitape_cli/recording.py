@@ -4,6 +4,7 @@ record      a program or a trace file → Recording
 Recording   the trace, how the run ended, and what is to be said about it
 """
 
+import ast
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -41,6 +42,16 @@ class Recording:
         if needs and not self.trace.of(*needs):
             return Exit.NOTHING
         return Exit.DONE
+
+    @property
+    def stopped(self) -> str | None:
+        """Where a run ended before its end; None if it came there, or is not known to have stopped."""
+        if self.run is None or (self.run.error is None and self.run.limit is None):
+            return None
+        error = self.run.error
+        if error is None:
+            return "the point where it was stopped"
+        return f"the {error.type}" + ("" if error.line is None else f" in line {error.line}")
 
     @property
     def diagnostics(self) -> list[dict[str, Any]]:
@@ -143,11 +154,33 @@ def _remarks(ran: Run, as_tensorflow: bool, timeout: float, max_ops: int) -> lis
     if ran.went_elsewhere:
         said.append("The script ran on TensorFlow itself; --as-tensorflow runs it on minitape.")
     if ran.limit is Limit.TIME:
-        said.append(f"Stopped after {timeout:g} s (--timeout): the run up to there is shown.")
+        said.append(
+            f"Stopped after {timeout:g} s (--timeout): the run up to there is shown.{_not_run(ran.trace)}"
+        )
     elif ran.limit is Limit.OPS:
-        said.append(f"Stopped after {max_ops} ops (--max-ops): the run up to there is shown.")
+        said.append(
+            f"Stopped after {max_ops} ops (--max-ops): the run up to there is shown.{_not_run(ran.trace)}"
+        )
     elif ran.limit is Limit.INTERRUPT:
         said.append("Interrupted: the run up to there is shown.")
     elif ran.error is None and ran.exit_code:
         said.append(f"The script left with exit code {ran.exit_code}.")
     return said
+
+
+def _not_run(trace: Trace) -> str:
+    """Which lines come after the statement in which a run was stopped."""
+    last = next((event for event in reversed(trace.events) if event.get("stack")), None)
+    if last is None:
+        return ""
+    sites = {event["site"]: event["at"] for event in trace.of("site")}
+    file, line = sites[last["stack"][0]][:2]
+    texts = {event["file"]: event["text"] for event in trace.of("source")}
+    try:
+        body = ast.parse(texts.get(file, "")).body
+    except SyntaxError:
+        return ""
+    later = [each for each in body if each.lineno > line]
+    if not later:
+        return ""
+    return f" Lines {later[0].lineno} to {later[-1].end_lineno} did not run."

@@ -280,9 +280,10 @@ def _off_tape(flow: Flow, life: TapeLife, call: Call, edge: Edge, op: Event) -> 
     if tape not in op["tape"]:
         is_before = bool(life.entered) and op["i"] < life.entered[0]
         if op["recorded"]:
-            return Break(
-                "other-tape", _wrong_tape(flow, life, call, edge, op), (op["i"],), {"op": op["i"]}
-            )
+            wrong = _wrong_tape(flow, life, call, edge, op)
+            calls = opened_again(flow, call, op) if wrong == op["i"] else None
+            site = None if calls is None else calls[1]
+            return Break("other-tape", wrong, (op["i"],), {"op": op["i"]}, site=site)
         slug = "computed-before-tape" if is_before else "computed-after-tape"
         return Break(slug, op["i"], site=beside_the_tape(flow, life, op))
     if op["why_not"].get(str(tape)) == "recording_stopped":
@@ -292,6 +293,17 @@ def _off_tape(flow: Flow, life: TapeLife, call: Call, edge: Edge, op: Event) -> 
     if late is not None and late["i"] > op["i"]:
         return Break("watched-too-late", late["i"], (op["i"],), {"op": op["i"]})
     return None
+
+
+def opened_again(flow: Flow, call: Call, op: Event) -> tuple[int, int] | None:
+    """The sites of two different calls that opened a tape by the same `with`: the second put its own in place of the first."""
+    first, second = flow.tapes[op["recorded"][-1]], flow.tapes[call.tape]
+    if not first.entered or not second.entered:
+        return None
+    stacks = [flow.event(life.entered[0])["stack"] for life in (first, second)]
+    if stacks[0][-1:] != stacks[1][-1:]:
+        return None
+    return next(((one, other) for one, other in zip(*stacks, strict=False) if one != other), None)
 
 
 def _wrong_tape(flow: Flow, life: TapeLife, call: Call, edge: Edge, op: Event) -> int:

@@ -8,7 +8,6 @@ forward through the ops whose answer to a shift is known, and is taken out if no
 """
 
 from collections.abc import Iterator
-from itertools import chain
 from typing import Any
 
 from minitape.debug.breaks import Break
@@ -74,7 +73,8 @@ class _Shifted:
     def __init__(self, flow: Flow, call: Call, op: Event, given: int) -> None:
         self._flow = flow
         self._targets = set(call.event["target"])
-        self._useful = flow.upstream(self._targets, call.event["i"])
+        # Of this turn alone: the past of a training loop grows with each turn.
+        self._useful = flow.once(Flow.own_past, call)
         self._shape = self._shape_of(given)
         self._start = op["outputs"][0]["id"]
         self._shifts: dict[int, _Shift] = {self._start: {(): 1}}
@@ -92,9 +92,14 @@ class _Shifted:
         return not any(self._shifts.get(target) for target in self._targets)
 
     def _later_ops(self) -> Iterator[Event]:
-        reached = self._flow.downstream([self._start]) & self._useful
-        edges = chain.from_iterable(self._flow.out_of.get(value, ()) for value in reached)
-        events = {edge.event for edge in edges if edge.end in self._useful}
+        reached, waiting, events = {self._start}, [self._start], set()
+        while waiting:
+            for edge in self._flow.out_of.get(waiting.pop(), ()):
+                if edge.end in self._useful:
+                    events.add(edge.event)
+                    if edge.end not in reached:
+                        reached.add(edge.end)
+                        waiting.append(edge.end)
         return (self._flow.event(number) for number in sorted(events))
 
     def _answer(self, op: Event, moved: list[_Shift]) -> _Shift | None:

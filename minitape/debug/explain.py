@@ -33,6 +33,10 @@ from minitape.debug.ways import Loss, Losses, Ways
 
 # Zeros that a loop may arrive at, where nothing is left to learn.
 _AT_REST = {"masked-out", "piecewise-linear", "stationary-point", "sums-to-constant"}
+_NEARLY_ALL = 0.9
+_Spot = tuple[
+    Place, int, int
+]  # a call in the source, the place among its sources, and the value there
 # What the evidence does not prove.
 _LIKELY = {
     "source-is-copy", "recreated-variable", "control-flow", "overwritten-value", "unused-layer", "sums-to-constant",
@@ -46,25 +50,43 @@ def explain(trace: Trace) -> Report:
     """Why each gradient of a run is what it is; healthy ones have no findings."""
     flow = Flow(trace)
     asked = [call for call in flow.calls.values() if call.event["inside"] is None]
-    return Report(
-        trace.script, tuple(_without_arrivals([_explained(flow, call) for call in asked]))
-    )
+    calls = [_explained(flow, call) for call in asked]
+    passing = _passing(calls, [call.tape for call in asked])
+    return Report(trace.script, tuple(_without_arrivals(calls, passing)))
 
 
-def _without_arrivals(calls: list[CallReport]) -> Iterator[CallReport]:
-    """A training loop that has come to rest has done what it should: a slope of 0 there is no finding."""
+def _without_arrivals(calls: list[CallReport], passing: set[_Spot]) -> Iterator[CallReport]:
+    """A slope of 0 is no finding in a loop that has come to rest, nor in a few rounds of one that has a slope in all others."""
     had_a_slope: set[tuple[Place, int]] = set()
     for call in calls:
         sources = []
         for source in call.sources:
             spot = call.place, source.index
             is_at_rest = any(finding.slug in _AT_REST for finding in source.findings)
+            is_passing = source.outcome is Outcome.ZERO and (*spot, source.value) in passing
             if source.outcome is Outcome.OK:
                 had_a_slope.add(spot)
-            elif is_at_rest and spot in had_a_slope:
+            elif is_passing or (is_at_rest and spot in had_a_slope):
                 source = replace(source, findings=())
             sources.append(source)
         yield replace(call, sources=tuple(sources))
+
+
+def _passing(calls: list[CallReport], tapes: list[int]) -> set[_Spot]:
+    """The sources that have a slope in nearly all rounds of a loop and in the last one; each round has a tape of its own."""
+    rounds: dict[_Spot, list[tuple[int, Outcome]]] = {}
+    for call, tape in zip(calls, tapes, strict=True):
+        for source in call.sources:
+            spot = call.place, source.index, source.value
+            rounds.setdefault(spot, []).append((tape, source.outcome))
+    passing = set()
+    for spot, told in rounds.items():
+        outcomes = [outcome for _, outcome in told]
+        is_loop = len(dict(told)) == len(told)
+        sound = outcomes.count(Outcome.OK)
+        if is_loop and outcomes[-1] is Outcome.OK and sound >= _NEARLY_ALL * len(told):
+            passing.add(spot)
+    return passing
 
 
 def _explained(flow: Flow, call: Call) -> CallReport:

@@ -86,6 +86,20 @@ def _without_call(tree: ast.Module, spot: Spot) -> str | None:
     return None
 
 
+def _swapped_once(tree: ast.Module, spot: Spot) -> str | None:
+    """The first call of a helper that stops one of its two arguments, with its arguments the other way round."""
+    function = function_around(tree, spot.place.line)
+    if function is None or "swap the arguments" not in spot.fix:
+        return None
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=func, args=[one, other], keywords=[]):
+                if ast.unparse(func).rpartition(".")[2] == function.name:
+                    node.args = [other, one]
+                    return f"{ast.unparse(node)} in {spot.words(node.lineno)}"
+    return None
+
+
 def _of_floats(tree: ast.Module, spot: Spot) -> str | None:
     for node in expressions_at(tree, spot.place):
         text = ast.unparse(node)
@@ -385,7 +399,7 @@ _MENDS: dict[str, tuple[Callable[[ast.Module, Spot], str | None], ...]] = {
     "second-order-not-recorded": (moving.enclose_inner, moving.enclose, moving.reopen),
     "source-is-copy": (_watch_itself, _ask_for_original, _name_the_original, _not_copied),
     "state-assign": (_rebind, _keep_beside),
-    "stop-gradient": (_without_call,),
+    "stop-gradient": (_swapped_once, _without_call),
     "stop-recording": (_recorded,),
     "tape-consumed": (_persistent,),
     "tape-reset": (_without_reset,),
@@ -393,9 +407,7 @@ _MENDS: dict[str, tuple[Callable[[ast.Module, Spot], str | None], ...]] = {
     "watched-too-late": (_watch,),
 }
 
-_NUMBERS = (
-    "no line is wrong by itself, only its numbers: which others are better, the script does not say"
-)
+_NUMBERS = "what `try` says is not done by rule: which numbers are right, the script does not say"
 _MEANING = "what should depend on the source instead cannot be read from the script"
 _HOPELESS = {
     "bad-source-type": "what should be asked for instead cannot be read from the script",

@@ -9,7 +9,6 @@ Jupyter, VS Code, marimo and Quarto ask each object for its `_repr_mimebundle_`:
 Source: https://ipython.readthedocs.io/en/stable/config/integrating.html
 """
 
-import importlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -152,7 +151,8 @@ def only_under(tape: int, trace: Trace) -> Trace:
 
 def paged(trace: Trace) -> Page:
     """The page on which one steps through a run."""
-    page = importlib.import_module("minitape.debug.page").page  # large, and seldom asked for
+    from minitape.debug.page import page  # large, and seldom asked for
+
     return Page(page(trace, explain(trace)))
 
 

@@ -1,4 +1,5 @@
-"""Does a None or a zero hide a real slope? The script runs again with the first value of the source moved a little.
+"""Does a None or a zero hide a real slope, or a gradient lack a share? The script runs again with the first value of the
+source moved a little.
 
 What a tape did not see moves all the same here: NumPy, Python numbers, assigns, other tapes. So a target that moves although its
 gradient is None depends on the source by a way that was lost; one that stays shows no sign of such a way.
@@ -21,6 +22,8 @@ from minitape.debug.trace import Event, Trace
 
 _STEPS: dict[type[np.floating[Any]], float] = {np.float64: 1e-4, np.float32: 1e-2}
 _LEVEL = 1e-3  # up and down alike to this share: the target only curves here
+_ROUNDED = 1e-3  # what float32 may lose of a sum in which much cancels
+_FLAT = 1e-4  # a slope so small may be rounding
 _AGREE = 0.05  # two steps, one half of the other, give one slope or the target is not smooth here
 
 
@@ -80,8 +83,11 @@ def _is_exact(given: Any) -> bool:
 
 def _moved(array: Array, step: float) -> Array:
     """All elements, each by its own share: moves that are equal could cancel."""
-    shares = np.random.default_rng(0).uniform(0.5, 1.5, array.shape) if array.size > 1 else 1.0
-    return np.asarray(array + step * np.asarray(shares)).astype(array.dtype)
+    return np.asarray(array + step * np.asarray(_shares(array))).astype(array.dtype)
+
+
+def _shares(array: Array) -> Any:
+    return np.random.default_rng(0).uniform(0.5, 1.5, array.shape) if array.size > 1 else 1.0
 
 
 def _total(targets: tuple[Any, ...]) -> float | None:
@@ -117,6 +123,21 @@ def nudged(again: Again, trace: Trace, call: Event, source: int) -> Nudge:
             is_one = flow.numbers[source]["n"] == 1
             return nudge if is_one or not nudge.slope else _along_one_direction(nudge)
     return Nudge(None, None, f"not found out: {name} could not be measured again")
+
+
+def compared(nudge: Nudge, gradient: Array) -> Nudge:
+    """The same, and whether `gradient` is the slope that was measured."""
+    if nudge.slope is None:
+        return nudge
+    shares = gradient * _shares(gradient)
+    along, noise = float(np.sum(shares)), _ROUNDED * float(np.sum(np.abs(shares)))
+    if abs(along - nudge.slope) <= _AGREE * max(abs(along), abs(nudge.slope)) + noise + _FLAT:
+        return nudge
+    said = (
+        f"{nudge.said}, and the gradient that came back says {along:.3g}. They differ where something is held back on purpose "
+        "(stop_gradient, a gradient of your own, numbers from before the tape), or lost on a way that was not found"
+    )
+    return replace(nudge, said=said, differs=True)
 
 
 def _along_one_direction(nudge: Nudge) -> Nudge:

@@ -16,6 +16,7 @@ from minitape.debug.trace import Event
 
 # What is at most this large is as good as zero in float32.
 TINY = 1e-6
+_FLATTENED = 1e-3  # a step that passes on a smaller share than this is flat
 _ROUNDING = 1e-5  # what float32 leaves of a sum that is 0 on paper, as a share of its largest part
 RELUS = {"Relu", "Relu6"}
 _FLAT = {
@@ -83,6 +84,11 @@ def is_zero(numbers: dict[str, Any] | None) -> bool:
         and not is_broken(numbers)
         and largest(numbers) <= TINY
     )
+
+
+def _is_all_zeros(numbers: dict[str, Any] | None) -> bool:
+    """Whether each number is 0 itself: a small factor is none that takes all."""
+    return is_zero(numbers) and not largest(numbers)
 
 
 def was_reached(call: Call, source: int) -> bool:
@@ -178,12 +184,14 @@ def _flat(flow: Flow, call: Call, step: Event, sent: dict[str, Any]) -> Break | 
         return _of_straight_pieces(flow, op, step, sent["t"])
     if slug in _HARD and largest(sent["T"]):
         return None
+    if slug == "saturated" and not _is_flat_here(step, sent):
+        return None
     if op["name"] in ("Softmax", "LogSoftmax"):
         return _of_softmax(flow, op, step, facts)
     if slug is not None:
         return Break(slug, op["i"], (step["i"],), facts)
     for value in [*sent["reads"], *_others(op, sent["t"])]:
-        if is_zero(flow.numbers.get(value)):
+        if _is_all_zeros(flow.numbers.get(value)):
             return _zero_factor(flow, op, step, value, facts)
     return None
 
@@ -246,7 +254,9 @@ def _origin_of_zeros(flow: Flow, value: int) -> int:
     while value not in known:
         before = [edge.start for edge in flow.into.get(value, ()) if edge.kind in ("op", "read")]
         zeros = [
-            each for each in before if flow.is_smooth(each) and is_zero(flow.numbers.get(each))
+            each
+            for each in before
+            if flow.is_smooth(each) and _is_all_zeros(flow.numbers.get(each))
         ]
         if not zeros:
             break
@@ -265,13 +275,16 @@ def _is_own_square(op: Event) -> bool:
     return op["name"] == "Mul" and len({each["t"] for each in op["inputs"]}) == 1
 
 
+def _is_flat_here(step: Event, sent: dict[str, Any]) -> bool:
+    """Whether this step alone takes nearly all; of many that each take a little, none is flat."""
+    return largest(sent["T"]) < _FLATTENED * largest(step["grad_in"])
+
+
 def _dwindled(flow: Flow, call: Call) -> Break | None:
     """Each step passed a little less on until nothing was left."""
     for step in call.steps:
         slug = _FLAT.get(_op(flow, step)["name"])
-        if slug == "saturated" and any(
-            largest(sent["T"]) < 1e-3 * largest(step["grad_in"]) for sent in step["out"]
-        ):
+        if slug == "saturated" and any(_is_flat_here(step, sent) for sent in step["out"]):
             op = _op(flow, step)
             return Break(slug, op["i"], (step["i"],), {"op": op["i"]})
     return None

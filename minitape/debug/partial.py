@@ -2,6 +2,7 @@
 
 beside the engine    a value left and came back while the tape was open
 copied               `tf.constant(variable)`
+kept in a variable   `state.assign(new)`, and the target reads `state`
 late                 the source was used before it was watched
 a summand            part of the target was computed off the tape
 """
@@ -23,8 +24,9 @@ def why_partial(flow: Flow, call: Call, source: int, targets: set[int]) -> Break
     copied = _copied(flow, call, source)
     late = _late_watch(flow, call, source)
     summands = flow.once(_untaped, call)
+    kept = _kept_in_state(flow, call, source)
     if not came_back and copied is None and late is None and not summands:
-        return None
+        return kept
     bit = 1 << flow.once(_bits, call)[source]
     followed = flow.once(_followed, call)
     for event, exit in came_back:
@@ -35,7 +37,7 @@ def why_partial(flow: Flow, call: Call, source: int, targets: set[int]) -> Break
         if found is not None and _leads_to(flow, call, found.facts["value"], targets):
             return found
     lost = sorted(value for value in summands if not followed.get(value, 0) & bit)
-    return _lost_summand(flow, call, source, lost)
+    return kept or _lost_summand(flow, call, source, lost)
 
 
 def _opened_and_closed(call: Call, life: TapeLife) -> tuple[int, int]:
@@ -105,6 +107,65 @@ def _copied(flow: Flow, call: Call, source: int) -> Break | None:
             facts = {"partial": True, "value": edge.end}
             return Break("new-variable", edge.event, facts=facts)
     return None
+
+
+def _kept_in_state(flow: Flow, call: Call, source: int) -> Break | None:
+    """`state.assign(new)` while the tape was open, where `new` came from the source and the target reads `state` afterwards.
+
+    A source that is put back into its limits is no such state: what is asked for is the gradient at the place where it is now.
+    """
+    kept = [edge for edge in flow.once(_kept, call) if flow.event(edge.event)["var"] != source]
+    behind = _behind_in_block(flow, call, source) if kept else set()
+    events = {edge.event: flow.event(edge.event) for edge in kept if edge.start in behind}
+    first_at = {
+        tuple(event["at"] or (number,)): number
+        for number, event in sorted(events.items(), reverse=True)
+    }
+    if not first_at:
+        return None
+    first, *others = sorted(first_at.values())
+    facts = {"variable": events[first]["var"], "partial": True}
+    return Break("state-assign", first, tuple(others), facts)
+
+
+def _kept(flow: Flow, call: Call) -> list[Edge]:
+    """What was assigned while the tape was open, and lies on a way to the targets."""
+    if not _in_block(flow, call, flow.once_for_all(_assigned)):
+        return []
+    kept, seen, waiting = [], set(call.event["target"]), list(call.event["target"])
+    while waiting:
+        for edge in _in_block(flow, call, flow.into.get(waiting.pop(), [])):
+            found = on_edge(flow, call, edge)
+            if found is not None and found.slug == "state-assign":
+                kept.append(edge)
+            elif found is not None:
+                continue
+            if edge.start not in seen:
+                seen.add(edge.start)
+                waiting.append(edge.start)
+    return kept
+
+
+def _assigned(flow: Flow) -> list[Edge]:
+    return sorted((edge for edge in flow.edges if edge.kind == "assign"), key=_when)
+
+
+def _in_block(flow: Flow, call: Call, edges: list[Edge]) -> list[Edge]:
+    """Of edges in the order of their events, those that came to be while the tape of the call was open."""
+    opened, closed = _opened_and_closed(call, flow.tapes[call.tape])
+    return edges[bisect(edges, opened, key=_when) : bisect(edges, closed, key=_when)]
+
+
+def _behind_in_block(flow: Flow, call: Call, source: int) -> set[int]:
+    """What came from a source while the tape was open, on ways with a slope: also through what variables were given."""
+    behind, waiting = {source}, [source]
+    while waiting:
+        for edge in _in_block(flow, call, flow.out_of.get(waiting.pop(), [])):
+            found = on_edge(flow, call, edge)
+            if edge.end not in behind and (found is None or found.slug == "state-assign"):
+                behind.add(edge.end)
+                waiting.append(edge.end)
+    return behind
 
 
 def _untaped(flow: Flow, call: Call) -> set[int]:

@@ -14,11 +14,14 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
+from minitape.core.values import Array
 from minitape.debug.breaks import originals
 from minitape.debug.explain import explain
 from minitape.debug.flow import Flow
 from minitape.debug.mending import hopeless, mends
-from minitape.debug.nudging import nudged
+from minitape.debug.nudging import compared, nudged
 from minitape.debug.report import (
     CallReport,
     Finding,
@@ -50,7 +53,8 @@ def proved(report: Report, trace: Trace, again: Again) -> Report:
         again: How to run the script again; its side effects happen again too. All runs together may begin within its `timeout`.
     """
     prover = _Prover(trace, again)
-    return replace(report, calls=tuple(map(prover.call, report.calls)))
+    calls = [prover.call(call) for call in report.calls]  # what was found goes first: time is short
+    return replace(report, calls=tuple(map(prover.compared, calls)))
 
 
 class _Prover:
@@ -60,6 +64,7 @@ class _Prover:
         self._joined = Joined(again.parts)
         self._tried: set[tuple[Place, int, Place, str]] = set()
         self._moved: set[tuple[Place, int]] = set()
+        self._compared_once: set[tuple[Place, int]] = set()
         self._until = time.monotonic() + (again.timeout or float("inf"))
 
     @property
@@ -68,6 +73,47 @@ class _Prover:
 
     def call(self, call: CallReport) -> CallReport:
         return replace(call, sources=tuple(self._source(call, each) for each in call.sources))
+
+    def compared(self, call: CallReport) -> CallReport:
+        """The call with its sound gradients held against the slopes that are measured."""
+        return replace(call, sources=tuple(self._compared(call, each) for each in call.sources))
+
+    def _compared(self, call: CallReport, source: SourceReport) -> SourceReport:
+        key = call.place, source.index
+        event = self._trace.events[call.event]
+        if source.findings or source.outcome is not Outcome.OK or key in self._compared_once:
+            return source
+        if (
+            call.api != "gradient"
+            or event["output_gradients"]
+            or self._has_been_assigned(event, source)
+        ):
+            return source
+        self._compared_once.add(key)
+        if len(self._compared_once) > _TRIES or not self._has_time:
+            return source
+        gradient = self._gradient_unmended(call, source)
+        if gradient is None:
+            return source
+        nudge = nudged(self._again, self._trace, event, source.value)
+        return replace(source, nudge=compared(nudge, gradient))
+
+    def _has_been_assigned(self, call: Event, source: SourceReport) -> bool:
+        """Whether the first value of a source is no longer the one that was asked about."""
+        return any(
+            each["var"] == source.value and each["i"] < call["i"]
+            for each in self._trace.of("assign")
+        )
+
+    def _gradient_unmended(self, call: CallReport, source: SourceReport) -> Array | None:
+        """All numbers of a gradient, with the random numbers that the measured slopes have; None for a large one."""
+        trace, report = self._unmended
+        same = _same_call(report, call)
+        if same is None or source.index >= len(same.sources):
+            return None
+        found = _gradient(trace, same, same.sources[source.index], is_picked=False)
+        is_known = found is not None and "data" in found and "rows" not in found
+        return np.asarray(found["data"], np.float64) if found is not None and is_known else None
 
     def _source(self, call: CallReport, source: SourceReport) -> SourceReport:
         findings = []

@@ -98,11 +98,13 @@ class Nudge:
     """What the target did when the source's first value was moved a little.
 
     `moves` is None where that could not be found out; `slope` is None where there is no one slope. `said` is it in words.
+    `differs` if a gradient came back, nothing was found, and yet that gradient is another slope.
     """
 
     moves: bool | None
     slope: float | None
     said: str
+    differs: bool = False
 
 
 @dataclass(frozen=True)
@@ -158,18 +160,14 @@ class SourceReport:
     @property
     def mending_said(self) -> str:
         """Whether mending one finding is enough, in words; empty for a single one."""
-        places = [finding.place for finding in self.findings]
-        many = "both" if len(places) == 2 else f"all {len(places)}"
-        rest = f"a part of it stays missing until {many} are"
+        lines = _lines_of([finding.place for finding in self.findings])
         match self.mending:
             case Mending.ALL:
-                return f"{many} must be mended ({_lines_of(places)})"
+                return f"mend all of {lines}: fewer change nothing"
             case Mending.ANY:
-                one = "either" if len(places) == 2 else "any one"
-                return f"mending {one} gives a gradient, but {rest} ({_lines_of(places)})"
+                return f"mend all of {lines}: one alone gives only a part of the gradient"
             case Mending.SOME:
-                ways = [_lines_of([places[i] for i in way]) for way in self.ways]
-                return f"mending {', or '.join(ways)}, gives a gradient, but {rest}"
+                return f"mend all of {lines}: fewer give nothing, or only a part of the gradient"
         return ""
 
 
@@ -177,7 +175,7 @@ def _lines_of(places: Sequence[Place]) -> str:
     """`lines 5 and 7`; where they are in several files, each with its file."""
     if len({place.file for place in places}) > 1:
         return _and([f"line {place.line} of {place.file}" for place in places])
-    lines = list(dict.fromkeys(str(place.line) for place in places))
+    lines = list(map(str, sorted({place.line for place in places})))
     return f"line{'s' if len(lines) > 1 else ''} {_and(lines)}"
 
 

@@ -19,7 +19,7 @@ def test_a_loop_of_thousands_of_turns_fits_on_a_screen(minitape: Any, written: A
     ran = minitape("explain", written(LATE))
     assert ran.exit_code == 1
     assert "over 3000 rounds of line 8:" in ran.stdout
-    assert "." * 24 + "N" * 24 in ran.stdout
+    assert "." * 22 + "N" * 22 in ran.stdout
     assert "from round 1501, in 1500 of 3000" in ran.stdout
     assert ran.stdout.count("error[") == 1
     assert len(ran.stdout.splitlines()) <= 24

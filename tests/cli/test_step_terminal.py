@@ -2,7 +2,6 @@
 
 import os
 import shlex
-import shutil
 import subprocess
 import sys
 import time
@@ -10,12 +9,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from outside import program
 from rich.cells import cell_len
-
-pytestmark = pytest.mark.skipif(
-    shutil.which("tmux") is None,
-    reason="needs tmux, which `.ci/run` installs",
-)
 
 STEPS = """\
 import minitape as tf
@@ -43,7 +38,7 @@ class Screen:
     """A terminal of some size with `minitape step` in it; after that, a word on how it ended."""
 
     def __init__(self, script: Path, name: str, width: int, height: int, **env: str) -> None:
-        self._server = ["tmux", "-L", name, "-f", os.devnull]
+        self._server = [program("tmux"), "-L", name, "-f", os.devnull]
         step = shlex.join([sys.executable, "-m", "minitape_cli", "step", str(script)])
         after = "echo ended with $?; stty -a | tr -s ' ;' '\\n\\n' | grep -x -e -*echo -e -*icanon"
         given = {"LANG": "C.UTF-8", "PYTHONUTF8": "1"} | env

@@ -1,13 +1,16 @@
 """The ladder of layout programs: a picture is drawn whatever is missing, slow or broken."""
 
+import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from minitape.debug import draw
-from minitape.debug.draw import engine
+from minitape.debug.draw import dot, engine, find_engine
 from minitape.debug.draw.model import Card, Edge, Flow, Line, Picture, Role
+from minitape.debug.draw.pins import KEEP_PLACES, pins_of
 from minitape.errors import DrawError
 
 posix = pytest.mark.skipif(
@@ -141,14 +144,49 @@ def test_a_program_that_cannot_be_started_is_a_remark(bare: Path) -> None:
     assert "dot could not be started" in str(rendered.remark)
 
 
+def hub(readers: int) -> Picture:
+    """A value that is used again and again: what makes Graphviz take minutes."""
+    cards = tuple(Card(f"op-{i}", Role.PATH, "Mul", f"#{i}") for i in range(readers + 1))
+    return Picture("p", (), cards, tuple(Edge("op-0", card.id, Flow.PATH) for card in cards[1:]))
+
+
 def test_what_no_program_could_lay_out_in_time_goes_to_the_built_in() -> None:
-    """A value that is used again and again is what makes Graphviz take minutes."""
-    cards = tuple(Card(f"op-{i}", Role.PATH, "Mul", f"#{i}") for i in range(100))
-    edges = tuple(Edge("op-0", card.id, Flow.PATH) for card in cards[1:])
-    assert engine.layout_cost(Picture("p", (), cards, edges)) > engine.MOST_COST
-    rendered = draw.render(Picture("p", (), cards, edges), "svg")
+    picture = hub(200)
+    assert engine.layout_cost(picture) > engine.MOST_COST
+    rendered = draw.render(picture, "svg")
     assert rendered.engine == "built-in"
-    assert "100 cards and pills are too many" in str(rendered.remark)
+    assert "201 cards and pills are too many" in str(rendered.remark)
+
+
+def test_a_png_of_it_is_painted_where_the_built_in_put_everything() -> None:
+    rendered = draw.render(hub(200), "png")
+    assert rendered.engine == "graphviz-pure"
+    assert rendered.data.startswith(b"\x89PNG")
+
+
+def test_graphviz_keeps_the_places_of_the_built_in_layout() -> None:
+    """A card that the layout put below another one is below it in what Graphviz wrote, by the same distance."""
+    picture = hub(1)
+    pins = pins_of(picture)
+    pure = find_engine("graphviz-pure").path
+    assert pure is not None
+    done = subprocess.run(
+        [pure, "-q", "-Tplain", *KEEP_PLACES],
+        input=dot(picture, pins=pins.of).encode(),
+        capture_output=True,
+        check=True,
+    )
+    rows = [line.split() for line in done.stdout.decode().splitlines()]
+    ys = {row[1].strip(chr(34)): float(row[3]) * 72 for row in rows if row[0] == "node"}
+    asked = {id_: float(pins.of[id_]["pos"].split(",")[1]) for id_ in ("op-0", "op-1")}
+    assert ys["op-0"] - ys["op-1"] == pytest.approx(asked["op-0"] - asked["op-1"], abs=0.1)
+
+
+def test_a_png_that_no_viewer_could_open_is_refused() -> None:
+    cards = tuple(Card(f"op-{i}", Role.PATH, "Sin", f"#{i}") for i in range(6000))
+    edges = tuple(Edge(a.id, b.id, Flow.PATH) for a, b in pairwise(cards))
+    with pytest.raises(DrawError, match=r"No PNG: it would be [\d,]+ by [\d,]+ dots"):
+        draw.render(Picture("p", (), cards, edges), "png")
 
 
 def test_png_is_a_png_and_svg_is_laid_out_by_graphviz() -> None:

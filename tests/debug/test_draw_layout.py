@@ -115,6 +115,37 @@ def test_an_edge_into_a_frame_ends_at_its_card() -> None:
         assert route[-1] == (head_x, head_y - SIZE[1] / 2)
 
 
+def test_an_edge_passes_between_the_cards_of_a_frame() -> None:
+    """n0 feeds all of a chain in nested frames, and the chain feeds n5: no edge runs behind a card that is not its own."""
+    sizes = {f"n{i}": SIZE for i in range(6)}
+    chain = [(f"n{i}", f"n{i + 1}") for i in range(1, 4)]
+    edges = [
+        *chain,
+        *(("n0", f"n{i}") for i in range(1, 5)),
+        *((f"n{i}", "n5") for i in range(1, 5)),
+    ]
+    inside = {"n1": "outer", "n2": "inner", "n3": "inner", "n4": "outer", "inner": "outer"}
+    layout = lay_out_framed(sizes, edges, inside, titles={"outer": 10.0, "inner": 10.0})
+    for ends, route in zip(edges, layout.routes, strict=True):
+        for (x0, y0), (x1, y1) in pairwise(route):
+            for id_, (x, y) in layout.centres.items():
+                beside = max(x0, x1) <= x - SIZE[0] / 2 or min(x0, x1) >= x + SIZE[0] / 2
+                apart = max(y0, y1) <= y - SIZE[1] / 2 or min(y0, y1) >= y + SIZE[1] / 2
+                assert id_ in ends or beside or apart, (ends, id_)
+
+
+def test_constants_beside_a_chain_do_not_push_it_aside() -> None:
+    chain = [(f"n{i}", f"n{i + 1}") for i in range(50)]
+    layout = laid_out(101, [*chain, *((f"n{i + 50}", f"n{i}") for i in range(1, 51))])
+    xs = [layout.centres[f"n{i}"][0] for i in range(1, 50)]
+    assert max(xs) - min(xs) < 1.0
+
+
+def test_a_node_without_edges_stands_in_the_first_row() -> None:
+    layout = laid_out(4, [("n0", "n1"), ("n1", "n2")])
+    assert layout.centres["n3"][1] == layout.centres["n0"][1]
+
+
 def test_nothing_is_laid_out_as_nothing() -> None:
     assert laid_out(0, []) == Layout({}, [], frozenset(), 0.0, 0.0)
 

@@ -1,6 +1,7 @@
 """What is on a picture, from the traces of small programs (tests/golden/draw/*.py)."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from drawings import chain, report_of, trace_of
@@ -8,7 +9,9 @@ from drawings import chain, report_of, trace_of
 from minitape.debug import draw
 from minitape.debug.draw.facts import Facts
 from minitape.debug.draw.model import Card, Flow, Pill, Role
+from minitape.debug.explain import explain
 from minitape.debug.report import Outcome
+from minitape.debug.script import run
 from minitape.debug.trace import Trace
 from minitape.errors import DrawError
 
@@ -259,7 +262,7 @@ def test_a_loop_becomes_one_card_an_op_and_a_pill_for_what_runs_carry() -> None:
     picture = draw.picture(trace_of("loop"), cards=8)
     tanh = card(picture, "Tanh")
     assert tanh.tag == "#3 … #18 · ×6"
-    assert [row.label for row in tanh.rows] == ["value", "|grad|"]
+    assert [row.label for row in tanh.rows] == ["|value|", "|grad|"]
     (loop,) = picture.loops
     assert (loop.title, loop.note) == (
         "for t in range(6):",
@@ -307,3 +310,104 @@ def test_ten_thousand_ops_are_no_deep_recursion() -> None:
     picture = draw.picture(chain(10_000), cards=20_000)
     assert len(picture.cards) == 10_001
     assert draw.text(picture).count("[Sin]") == 10_000
+
+
+# --- words ---
+
+
+def test_a_jacobian_is_not_called_a_gradient(tmp_path: Path) -> None:
+    code = """\
+import tensorflow as tf
+x = tf.Variable([1.0, 2.0, 3.0], name="x")
+with tf.GradientTape() as tape:
+    y = x[:2] * 2.0
+J = tape.jacobian(y, x)
+"""
+    picture = draw.picture(trace_of_code(tmp_path, code))
+    assert picture.caption[0].text == "tape.jacobian(y, x)  →  (2, 3)  |J| = 2.828"
+    assert card(picture, "x").rows[-1].text == "(2, 3)  |J| = 2.828"
+
+
+def test_a_small_gradient_of_one_source_is_not_zero_for_all() -> None:
+    """The report speaks of one of two sources, and what came back for it is small, and no zero."""
+    trace = trace_of("line")
+    call = trace.of("gradient")[0]
+    report = report_of(trace_of("detour"), "masked-out", Outcome.ZERO)
+    (said,) = report.calls
+    b = call["sources"][1]
+    source = replace(said.sources[0], name=b["name"], value=b["t"])
+    calls = (replace(said, event=call["i"], sources=(source,)),)
+    picture = draw.picture(trace, replace(report, calls=calls))
+    assert picture.caption[0].text.endswith("→  nearly 0 for b")
+
+
+def test_an_op_that_another_tape_recorded_says_so(tmp_path: Path) -> None:
+    code = """\
+import tensorflow as tf
+a = tf.Variable(1.0, name="a")
+b = tf.Variable(2.0, name="b")
+with tf.GradientTape() as first:
+    hidden = tf.tanh(a)
+with tf.GradientTape() as second:
+    out = hidden * b
+g = second.gradient(out, [a, b])
+"""
+    trace = trace_of_code(tmp_path, code)
+    tanh = card(draw.picture(trace, explain(trace)), "Tanh")
+    assert [(row.label, row.text) for row in tanh.rows][1] == ("why", "recorded by another tape")
+
+
+def test_a_second_cause_breaks_the_path_at_its_own_place(tmp_path: Path) -> None:
+    """`speed` is not watched, and what it makes is lost again in NumPy: the first break is between it and its first op."""
+    code = """\
+import numpy as np
+import tensorflow as tf
+speed = tf.constant(12.0)
+angle = tf.Variable(0.7)
+with tf.GradientTape() as tape:
+    vx = speed * tf.cos(angle)
+    miss = tf.abs(np.multiply(vx, 2.0) - 14.0)
+g = tape.gradient(miss, [speed, angle])
+"""
+    trace = trace_of_code(tmp_path, code)
+    picture = draw.picture(trace, explain(trace))
+    unwatched, mul = card(picture, "not watched"), card(picture, "Mul")
+    ends = [(edge.tail, edge.head, edge.flow) for edge in picture.edges]
+    assert (card(picture, "speed").id, unwatched.id, Flow.CUT) in ends
+    assert (unwatched.id, mul.id, Flow.GHOST) in ends
+
+
+def test_a_complex_constant_is_written_like_one(tmp_path: Path) -> None:
+    code = """\
+import tensorflow as tf
+x = tf.Variable(1.0 + 2.0j, name="x")
+with tf.GradientTape() as tape:
+    y = tf.abs(x * tf.constant(1.0 + 1.5j))
+g = tape.gradient(y, x)
+"""
+    picture = draw.picture(trace_of_code(tmp_path, code))
+    titles = [node.title for node in picture.nodes if isinstance(node, Pill)]
+    assert any("1.0 + 1.5i" in title for title in titles)
+
+
+def test_what_ran_under_the_tape_was_not_made_before_it(tmp_path: Path) -> None:
+    code = """\
+import tensorflow as tf
+gain = tf.Variable(1.5, name="gain")
+level = tf.Variable(2.0, name="level")
+early = tf.exp(level)
+with tf.GradientTape() as tape:
+    level.assign(0.9 * level + gain + early)
+    y = gain * 2.0
+g = tape.gradient(y, gain)
+"""
+    picture = draw.picture(trace_of_code(tmp_path, code))
+    notes = {node.title: node.note for node in picture.nodes if isinstance(node, Pill)}
+    assert notes["0.9 * level  1.8"] == "from no source · line 6"
+    assert notes["early  7.389"] == "made before the tape · line 4"
+
+
+def trace_of_code(folder: Path, code: str) -> Trace:
+    script = folder / "program.py"
+    script.write_text(code)
+    return run(script, as_tensorflow=True).trace

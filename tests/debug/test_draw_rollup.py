@@ -315,3 +315,36 @@ g = tape.gradient(loss, model.trainable_variables)
     assert [row.text for row in by_title(picture, "model").rows if row.label == "holds"] == [
         "8 variables"
     ]
+
+
+# --- stubs ---
+
+REREAD = """\
+import tensorflow as tf
+x = tf.Variable(0.3, name="x")
+with tf.GradientTape() as tape:
+    k = tf.exp(x)
+    s = tf.sin(k)
+    for t in range({reads} - 1):
+        s = tf.sin(s) * k
+g = tape.gradient(s, x)
+"""
+
+
+@pytest.mark.parametrize("view", ["forward", "both"])
+def test_an_unrolled_picture_has_no_hub(trace_of_code: Tracing, view: str) -> None:
+    """Each use of `k` but the first reads a pill that bears its name, and what is sent back ends there."""
+    picture = draw.picture(trace_of_code(REREAD.format(reads=9)), unroll=True, view=view)
+    hub = by_title(picture, "Exp")
+    assert hub.tag.endswith("read 9 times")
+    stubs = [node for node in picture.nodes if isinstance(node, Pill) and node.stub_of == hub.id]
+    assert [stub.title for stub in stubs] == ["k ›"] * 8
+    assert sum(edge.tail == hub.id and edge.flow is Flow.PATH for edge in picture.edges) == 1
+    sent = [edge for edge in picture.edges if edge.flow is Flow.GRADIENT]
+    assert sum(edge.head == hub.id for edge in sent) == (view == "both")
+    assert sum(edge.head in {stub.id for stub in stubs} for edge in sent) == 8 * (view == "both")
+
+
+def test_a_result_that_is_read_a_few_times_has_no_stubs(trace_of_code: Tracing) -> None:
+    picture = draw.picture(trace_of_code(REREAD.format(reads=3)), unroll=True)
+    assert not [node for node in picture.nodes if isinstance(node, Pill)]

@@ -4,7 +4,7 @@ import re
 from xml.etree import ElementTree
 
 import pytest
-from drawings import trace_of
+from drawings import report_of, trace_of
 
 from minitape.debug import draw
 from minitape.debug.draw.engine import BUILT_IN
@@ -302,3 +302,16 @@ def test_ascii_text_is_ascii_and_each_sign_has_a_twin() -> None:
     said = draw.text(draw.picture(trace_of("awkward")), ascii=True)
     assert said.isascii()
     assert all(ord(rail) in ASCII for rail in RAILS.values())
+
+
+def test_in_a_narrow_terminal_the_answer_and_the_fix_keep_all_their_words() -> None:
+    picture = draw.picture(trace_of("detour"), report_of(trace_of("detour")))
+    wide, narrow = draw.text(picture, width=200), draw.text(picture, width=40)
+    assert max(map(len, narrow.splitlines())) <= 40
+    answer = [" ".join(text.split("\n\n")[0].split()) for text in (wide, narrow)]
+    assert answer[0] == answer[1]
+    lines = narrow.splitlines()
+    first = next(i for i, line in enumerate(lines) if line.startswith("    why    here"))
+    assert " ".join(f"{lines[first]} {lines[first + 1]}".split()).endswith(
+        "why here the value leaves the tape for NumPy"
+    )

@@ -22,6 +22,18 @@ def test_an_update_that_killed_the_units_is_named_with_its_line_and_numbers():
     assert "from" in said.message and "up to 1210" in said.fix
 
 
+def test_a_swing_of_small_weights_over_large_data_kills_too():
+    said = finding("dead-relu_after_a_swing", visit=4)
+    assert "that one step took all of them below" in said.message
+    assert "inputs up to 120, targets up to 1240" in said.fix
+    assert "a rate of about 0.01 to 0.1" in said.fix
+
+
+def test_a_share_of_whole_numbers_is_written_from_the_float():
+    said = finding("integer-dtype_share_between_samples")
+    assert said.fix.startswith("line 10: share = places - tf.cast(left, tf.float32)")
+
+
 def test_units_that_never_lived_want_another_start():
     said = finding("dead-relu_keras_bias_far_below")
     assert "Before the update" not in said.message
@@ -67,6 +79,7 @@ def test_arguments_of_a_helper_may_be_the_wrong_way_round():
 
 def test_the_call_that_replaced_the_tape_is_named():
     said = finding("other-tape_replaced_by_validation")
+    assert said.place.line == 15
     assert "self.error(*train) (line 14)" in said.message
     assert "self.error(*test) (line 15) opened another one" in said.message
     assert "earlier turn" not in said.message

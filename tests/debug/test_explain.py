@@ -19,3 +19,23 @@ def test_a_loop_that_has_come_to_rest_is_no_finding(tmp_path: Path) -> None:
     outcomes = [call.sources[0].outcome.value for call in run.report.calls]
     assert outcomes[0] == "ok" and outcomes[-1] == "zero"
     assert run.report.ok
+
+
+def test_a_slope_that_is_zero_in_one_round_of_many_is_no_finding(tmp_path: Path) -> None:
+    """Two rows of each kind: in the first round their shares of the offset cancel."""
+    run = traced(
+        """
+        w, offset = tf.Variable(0.0), tf.Variable(0.0)
+        x, y = tf.constant([1.0, 2.0, -1.0, 0.5]), tf.constant([1.0, 1.0, 0.0, 0.0])
+        for step in range(20):
+            with tf.GradientTape() as tape:
+                loss = tf.nn.sigmoid_cross_entropy_with_logits(y, w * x + offset)
+            gradients = tape.gradient(loss, [w, offset])
+            w.assign_sub(gradients[0])
+            offset.assign_sub(gradients[1])
+        """,
+        tmp_path,
+    )
+    outcomes = [call.sources[1].outcome.value for call in run.report.calls]
+    assert outcomes[0] == "zero" and set(outcomes[1:]) == {"ok"}
+    assert run.report.ok

@@ -217,7 +217,7 @@ def test_a_line_of_another_cell_is_told_with_its_cell(cell: Callable[[str], None
     )
     told = str(tf.why())
     assert "\n  In[1]:4: here the value leaves the tape for NumPy" in told
-    assert "what comes back in line 3 of In[2] is a constant" in told
+    assert "what model gives back in line 3 of In[2] is a constant" in told
 
 
 # --- why ---

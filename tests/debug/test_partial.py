@@ -34,6 +34,53 @@ def test_a_share_is_missed_where_a_slope_was_lost(body, slug, tmp_path):
     assert missed(TAPE + body + "tape.gradient(y, x)\n", tmp_path) == slug
 
 
+STATE = "state = tf.Variable(0.0)\n" + TAPE
+
+
+@pytest.mark.parametrize(
+    ("body", "slug"),
+    [
+        ("    state.assign(x * 3.0)\n    y = state * state + x\n", "state-assign"),
+        ("    state.assign_add(x)\n    y = state * x\n", "state-assign"),
+        ("    y = state * x\n    state.assign(x * 3.0)\n", None),
+        ("    state.assign(x * 3.0)\n    y = tf.stop_gradient(state) * x\n", None),
+        ("    state.assign(tf.stop_gradient(x))\n    y = state * x\n", None),
+        ("    state.assign(tf.cast(x > 1.0, tf.float32))\n    y = state * x\n", None),
+        ("    state.assign(2.0)\n    y = state * x\n", None),
+        ("    x.assign(tf.minimum(x, 1.0))\n    y = x * x\n", None),
+    ],
+)
+def test_a_share_is_missed_where_the_target_reads_what_a_variable_was_given(body, slug, tmp_path):
+    assert missed(STATE + body + "tape.gradient(y, x)\n", tmp_path) == slug
+
+
+def test_each_assign_on_the_way_is_named(tmp_path):
+    text = STATE + (
+        "    state.assign(x * 3.0)\n"
+        "    state.assign(state * 2.0)\n"
+        "    y = state + x\n"
+        "tape.gradient(y, x)\n"
+    )
+    flow = Flow(traced(text, tmp_path).trace)
+    call = list(flow.calls.values())[-1]
+    found = why_partial(flow, call, call.event["sources"][0]["t"], set(call.event["target"]))
+    lines = [flow.event(number)["at"][1] for number in (found.event, *found.also)]
+    assert [line - lines[0] for line in lines] == [0, 1]
+
+
+def test_a_state_that_the_next_turn_reads_is_carried_on_purpose(tmp_path):
+    text = (
+        "x, state = tf.Variable(2.0), tf.Variable(1.0)\n"
+        "for turn in range(2):\n"
+        "    with tf.GradientTape() as tape:\n"
+        "        new = x * state\n"
+        "        y = new * new\n"
+        "        state.assign(new)\n"
+        "    tape.gradient(y, x)\n"
+    )
+    assert missed(text, tmp_path) is None
+
+
 def test_a_sum_of_itself_many_times_over_is_looked_at_once(tmp_path):
     """Two to the power of sixty ways lead through sixty doublings."""
     body = "    y = x\n    for _ in range(60):\n        y = y + y\n"

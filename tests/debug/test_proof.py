@@ -334,6 +334,25 @@ def test_the_target_that_does_not_depend_on_the_source_does_not_change(written: 
     assert (nudge.moves, nudge.said) == (False, "y does not change")
 
 
+def test_a_gradient_that_is_not_the_measured_slope_is_told_though_nothing_was_found(written) -> None:
+    """One of two equal factors is held back: half of the slope comes back."""
+    text = """\
+        a = tf.Variable(2.0)
+        b = tf.Variable(3.0)
+        with tf.GradientTape() as tape:
+            y = a * tf.stop_gradient(a) * b
+        tape.gradient(y, [a, b])
+        """
+    (call,) = checked(written(text))[0].calls
+    held, whole = (source.nudge for source in call.sources)
+    assert held is not None
+    assert held.differs
+    assert held.slope == pytest.approx(12.0)
+    assert "the gradient that came back says 6." in held.said
+    assert whole is not None
+    assert not whole.differs
+
+
 def test_a_zero_at_a_hilltop_moves_and_has_no_slope(written: Written) -> None:
     text = """\
         w = tf.Variable(0.0)

@@ -214,14 +214,12 @@ def test_a_gradient_comes_back_when_a_whole_way_is_mended_and_not_before(
 
 def test_it_is_said_in_words(tmp_path: Path) -> None:
     said = {name: mended(name, (), tmp_path).source().mending_said for name in CASES}
-    assert said["two in a row"] == "both must be mended (lines 3 and 4)"
+    assert said["two in a row"] == "mend all of lines 3 and 4: fewer change nothing"
     assert said["side by side"] == (
-        "mending either gives a gradient, but a part of it stays missing until both are "
-        "(lines 4 and 3)"
+        "mend all of lines 3 and 4: one alone gives only a part of the gradient"
     )
     assert said["one, and then two side by side"] == (
-        "mending lines 3 and 5, or lines 3 and 4, gives a gradient, "
-        "but a part of it stays missing until all 3 are"
+        "mend all of lines 3, 4 and 5: fewer give nothing, or only a part of the gradient"
     )
 
 

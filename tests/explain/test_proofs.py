@@ -113,6 +113,9 @@ MENDED = {
         inner_step
         mean_teacher
         metric_accumulator
+        partial_distance_so_far
+        partial_smoothed_demand
+        partial_two_tanks
         recurrent_cell
         result_used
         slot_of_target

@@ -65,6 +65,14 @@ def test_a_refused_first_input_leaves_the_layer_unbuilt() -> None:
     assert layer.variables == []
 
 
+def test_a_layer_that_was_built_by_hand_keeps_its_weights() -> None:
+    cell = keras.layers.SimpleRNNCell(2)
+    cell.build((None, 3))
+    before = cell.kernel
+    cell(tf.ones([1, 3]), [tf.zeros([1, 2])])
+    assert cell.kernel is before
+
+
 def test_an_embedding_gets_its_gradient_as_rows() -> None:
     layer = keras.layers.Embedding(5, 2)
     with tf.GradientTape() as tape:

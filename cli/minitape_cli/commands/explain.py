@@ -97,6 +97,8 @@ def explain(
             whole = report.ok and (recording.run is None or recording.run.ok)
             written = envelope("explain", data, ok=whole, diagnostics=recording.diagnostics)
             write(written, output, terminal=terminal, inputs=inputs)
+        elif brief or format is Format.BRIEF:
+            write(views.briefly(report), output, terminal=terminal, inputs=inputs)
         elif format is Format.GITHUB:
             written = views.annotations(report, str(asked))
             write(written, output, terminal=terminal, inputs=inputs)
@@ -106,7 +108,7 @@ def explain(
                 recording.trace,
                 terminal.symbols,
                 width=terminal.out.width,
-                brief=brief or format is Format.BRIEF,
+                stopped=recording.stopped,
             )
             if output is None:
                 terminal.show(shown)

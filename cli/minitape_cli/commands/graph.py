@@ -9,6 +9,8 @@ import typer
 from minitape_cli import options
 from minitape_cli.console import Terminal, check_writable, write
 
+_FILE_WIDTH = 100
+
 
 class Format(StrEnum):
     """What a picture is written as."""
@@ -168,7 +170,8 @@ def graph(
         log=log,
     )
     if chosen is Format.TXT:
-        text = draw.text(picture, ascii=not terminal.has_signs) + "\n"
+        width = terminal.out.width if output is None else _FILE_WIDTH
+        text = draw.text(picture, ascii=not terminal.has_signs, width=width) + "\n"
         write(text.encode(), output, terminal=terminal, inputs=options.files(asked))
         raise typer.Exit(ending)
     rendered = draw.render(

@@ -71,7 +71,9 @@ def html(
     recording.check_call(call)
     ending = recording.exit(needs=("tape_enter",))
     if not recording.trace.of("tape_enter"):
-        terminal.complain("the script ran, but it opened no tape: there is nothing to step through.")
+        terminal.complain(
+            "the script ran, but it opened no tape: there is nothing to step through."
+        )
         raise typer.Exit(ending)
     text = page(
         recording.trace,

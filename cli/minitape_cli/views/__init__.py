@@ -4,7 +4,7 @@ from minitape_cli.views.annotations import annotations
 from minitape_cli.views.check import check
 from minitape_cli.views.diff import as_data as diff_as_data
 from minitape_cli.views.diff import diff
-from minitape_cli.views.explanation import explanation, only
+from minitape_cli.views.explanation import briefly, explanation, only
 from minitape_cli.views.lists import catalogue, checkup
 from minitape_cli.views.live import Live
 from minitape_cli.views.ops import op, ops
@@ -14,6 +14,7 @@ from minitape_cli.views.summary import has_none, jsonl, summary
 __all__ = [
     "Live",
     "annotations",
+    "briefly",
     "catalogue",
     "check",
     "checkup",

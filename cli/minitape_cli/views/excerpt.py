@@ -46,7 +46,7 @@ def excerpt(lines: Sequence[str], marks: Sequence[Mark], *, dots: str, room: int
         for mark in marks:
             if mark.line == number:
                 shown += _underline(mark, lines[number - 1], width, room)
-    return shown
+    return [_cut(each, room, dots) for each in shown]
 
 
 def _is_worth_it(number: int, lines: Sequence[str], wanted: set[int]) -> bool:
@@ -68,7 +68,22 @@ def _underline(mark: Mark, text: str, width: int, room: int) -> list[Text]:
     sign, style = ("^", "bold red") if mark.is_primary else ("-", "blue")
     stretch = sign * max(1, len(text[:end].expandtabs(_TAB)) - indent)
     beside = f"{stretch} {mark.label}".rstrip()
-    fits = width + 3 + indent + len(beside) <= room
-    parts = [beside] if fits else [stretch, mark.label]
+    free = room - width - 3
+    fits = indent + len(beside) <= free
     edge = " " * width + " | "
-    return [Text.assemble((edge, "blue"), " " * indent, (part, style)) for part in parts]
+    if fits:
+        return [Text.assemble((edge, "blue"), " " * indent, (beside, style))]
+    left = max(0, min(indent, free - len(mark.label)))
+    return [
+        Text.assemble((edge, "blue"), " " * at, (part, style))
+        for at, part in ((indent, stretch), (left, mark.label))
+    ]
+
+
+def _cut(text: Text, room: int, dots: str) -> Text:
+    """A line too long for the terminal ends in dots: one that wraps would leave its gutter."""
+    if text.cell_len <= room:
+        return text
+    text.truncate(max(1, room - len(dots)))
+    text.append(dots, style="blue")
+    return text

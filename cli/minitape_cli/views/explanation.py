@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import typer
+from rich.columns import Columns
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
@@ -13,7 +14,7 @@ from rich.text import Text
 from minitape.debug.over_time import over_time
 from minitape.debug.report import SAYS, CallReport, Confidence, Finding, Hop, Nudge, Outcome, Report
 from minitape.debug.trace import Event, Trace
-from minitape_cli.console import Symbols
+from minitape_cli.console import Symbols, in_short
 from minitape_cli.views.excerpt import Mark, excerpt, lines_of
 from minitape_cli.views.grid import grids
 
@@ -22,6 +23,8 @@ _LONGEST_PATH = 9
 # What runs in the wrong place is one mistake, on however many steps: it is cut once.
 _GOING_ON = {"computed-after-tape", "computed-before-tape", "other-tape", "watched-too-late"}
 _FEW = 8
+_LONGEST_NAME = 32
+_ONCE = {"path", "also", "check"}
 
 
 @dataclass
@@ -78,16 +81,22 @@ def only(report: Report, *, call: int | None, source: str | None) -> Report:
 
 
 def explanation(
-    report: Report, trace: Trace, symbols: Symbols, *, width: int, brief: bool = False
+    report: Report,
+    trace: Trace,
+    symbols: Symbols,
+    *,
+    width: int,
+    stopped: str | None = None,
 ) -> RenderableType:
-    """All findings of a report; if there is none, that all is well."""
+    """All findings of a report; if there is none, that all is well, or was until the run `stopped`."""
     blocks = blocks_of(report)
-    if brief:
-        return Group(*(_brief(block) for block in blocks))
     if not blocks:
-        return _all_well(report, symbols)
-    shown = (_shown(block, trace, symbols, width) for block in blocks)
-    return Group(*shown, *grids(over_time(report)), _ending(report))
+        return _all_well(report, symbols, stopped)
+    said: set[str] = set()
+    shown = [_shown(block, trace, symbols, width, said) for block in blocks]
+    return Group(
+        *_to_mend(blocks), *shown, *grids(over_time(report), symbols.dots), _ending(report)
+    )
 
 
 def blocks_of(report: Report) -> list[Block]:
@@ -112,17 +121,38 @@ def blocks_of(report: Report) -> list[Block]:
     return list(blocks.values())
 
 
-def _brief(block: Block) -> Text:
-    finding = block.finding
-    place = finding.place
+def briefly(report: Report) -> bytes:
+    """A line for each finding, as long as it may be; what to mend together is told once."""
+    said: set[str] = set()
+    lines = []
+    for block in blocks_of(report):
+        together = "" if block.together in said else block.together
+        said.add(together)
+        lines.append(f"{_in_brief(block, together)}\n")
+    return "".join(lines).encode()
+
+
+def _in_brief(block: Block, together: str) -> str:
+    finding, place = block.finding, block.finding.place
     where = f"{place.file}:{place.line}:{max(place.column, 0) + 1}"
-    names = ", ".join(block.names)
-    together = f"; {block.together}" if block.together else ""
-    said = f"{SAYS[block.outcome]}: {finding.label}{together}"
-    return Text(f"{where}: {finding.code} {names} {said}")
+    told = "; ".join(filter(None, (finding.label, together, f"try {finding.fix}")))
+    return f"{where}: {finding.code} {', '.join(block.names)} {SAYS[block.outcome]}: {told}"
 
 
-def _shown(block: Block, trace: Trace, symbols: Symbols, width: int) -> RenderableType:
+def _to_mend(blocks: Sequence[Block]) -> Iterator[Text]:
+    """The lines of all findings that belong together, before they are told one by one."""
+    together = [block for block in blocks if block.together]
+    if together:
+        files = {block.finding.place.file for block in together}
+        lines = sorted({block.finding.place.line for block in together})
+        if len(files) == 1 and len(lines) > 1:
+            yield Text(f"{len(lines)} lines to mend: {', '.join(map(str, lines))}", style="bold")
+            yield Text()
+
+
+def _shown(
+    block: Block, trace: Trace, symbols: Symbols, width: int, said: set[str]
+) -> RenderableType:
     place = block.finding.place
     arrow = Text.assemble(
         ("  --> ", "blue"), f"{place.file}:{place.line}:{max(place.column, 0) + 1}"
@@ -132,7 +162,7 @@ def _shown(block: Block, trace: Trace, symbols: Symbols, width: int) -> Renderab
         _headline(block),
         arrow,
         *excerpt(lines, list(_marks(block)), dots=symbols.dots, room=width),
-        _facts(block, trace, symbols),
+        _facts(block, trace, symbols, said),
         Text(),
     )
 
@@ -173,7 +203,8 @@ def _rounds(block: Block) -> str:
     return f", in {len(visits)} rounds"
 
 
-def _facts(block: Block, trace: Trace, symbols: Symbols) -> RenderableType:
+def _facts(block: Block, trace: Trace, symbols: Symbols, said: set[str]) -> RenderableType:
+    """The rows below a finding; a path, a check and what to mend together are told once."""
     finding = block.finding
     table = Table.grid(padding=(0, 1))
     table.add_column(no_wrap=True)
@@ -184,7 +215,10 @@ def _facts(block: Block, trace: Trace, symbols: Symbols) -> RenderableType:
     rows += [("try", Text(finding.fix, style="green")), ("tried", _tried(block))]
     rows += [("check", _checked(block)), ("more", _more(finding))]
     for label, text in rows:
-        if text is not None and text.plain:
+        if text is None or (label in _ONCE and text.plain in said):
+            continue
+        said.add(text.plain)
+        if text.plain:
             table.add_row(Text.assemble(("   = ", "blue"), (f"{label:<4}:", "bold")), text)
     return table
 
@@ -292,22 +326,47 @@ def _ending(report: Report) -> Text:
     return Text(f"{len(lost)} of {every} gradients lost or suspicious.", style="bold")
 
 
-def _all_well(report: Report, symbols: Symbols) -> RenderableType:
+def _all_well(report: Report, symbols: Symbols, stopped: str | None) -> RenderableType:
     """One line for each gradient call in the source, and a word on all of them."""
     if not report.calls:
-        return Text("No gradient was asked for in this run: there is nothing to explain.")
+        where = "in this run" if stopped is None else f"up to {stopped}"
+        return Text(f"No gradient was asked for {where}: there is nothing to explain.")
     rows: dict[tuple[str, int, str], tuple[CallReport, int]] = {}
     for call in report.calls:
         key = call.place.file, call.place.line, call.text
         first, times = rows.get(key, (call, 0))
         rows[key] = first, times + 1
     table = Table.grid(padding=(0, 2))
+    for column in range(3):
+        table.add_column(no_wrap=column != 1)
     for call, times in rows.values():
         often = f"{symbols.times}{times}" if times > 1 else ""
-        names = Text("  ").join(
-            Text.assemble((symbols.ok, "green"), f" {source.name}") for source in call.sources
+        names = [
+            f"{symbols.ok} {in_short(source.name, _LONGEST_NAME, symbols.dots)}"
+            for source in call.sources
+        ]
+        across = max(map(len, names), default=1)
+        table.add_row(
+            f"  line {call.place.line}",
+            Text(call.text),
+            often,
+            Columns([Text(name, no_wrap=True) for name in names], width=across),
         )
-        table.add_row(f"  line {call.place.line}", Text(call.text), often, names)
     every = sum(len(call.sources) for call in report.calls)
     well = f"{every} gradients, none lost." if every != 1 else "1 gradient, not lost."
-    return Group(Text.assemble((f"{symbols.ok} ", "green"), (well, "bold")), table)
+    head = Text.assemble((f"{symbols.ok} ", "green"), (well, "bold"))
+    if stopped is not None:
+        until = f"{well.removesuffix('.')} up to {stopped}: what comes after it did not run."
+        head = Text(until, style="bold yellow")
+    return Group(head, table, *_differing(report))
+
+
+def _differing(report: Report) -> Iterator[Text]:
+    """Gradients that arrived and are not the slope that was measured."""
+    for call in report.calls:
+        for source in call.sources:
+            if source.nudge is not None and source.nudge.differs:
+                yield Text.assemble(
+                    ("check: ", "bold yellow"),
+                    f"{source.name} (line {call.place.line}) moved a little: {source.nudge.said}.",
+                )

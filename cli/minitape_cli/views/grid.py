@@ -9,10 +9,12 @@ from rich.text import Text
 
 from minitape.debug.over_time import History, Row
 from minitape.debug.report import Outcome
+from minitape_cli.console import in_short
 
-_COLUMNS = 48
+_COLUMNS = 44
 _ROWS = 10
 _GRIDS = 1
+_NAME = 16
 # Letters, not colours alone; the worst of the turns in a cell is the one to show.
 _LETTERS = {
     Outcome.OK: ".",
@@ -26,11 +28,11 @@ _SEVERITY = tuple(_LETTERS)
 _STYLES = {".": "green", "p": "yellow", "0": "yellow", "N": "red", "!": "red", "E": "red"}
 
 
-def grids(histories: Sequence[History]) -> Iterator[RenderableType]:
+def grids(histories: Sequence[History], dots: str) -> Iterator[RenderableType]:
     """A grid for the first loops in which something went wrong, then how many more there are."""
     wrong = [history for history in histories if history.has_problem]
     for history in wrong[:_GRIDS]:
-        yield _grid(history)
+        yield _grid(history, dots)
     if len(wrong) > _GRIDS:
         more = ", ".join(
             f"line {each.place.line}" for each in islice(wrong, _GRIDS, _GRIDS + _ROWS)
@@ -38,12 +40,16 @@ def grids(histories: Sequence[History]) -> Iterator[RenderableType]:
         yield Text(f"and over time too: {more}\n")
 
 
-def _grid(history: History) -> RenderableType:
+def _grid(history: History, dots: str) -> RenderableType:
     table = Table.grid(padding=(0, 2))
-    table.add_column(no_wrap=True, max_width=20)
+    table.add_column(no_wrap=True)
     troubled = [row for row in history.rows if any(each.codes for each in row.stretches)]
     for row in troubled[:_ROWS]:
-        table.add_row(Text(f"  {row.name}"), _cells(row, history.turns), Text(_told(row)))
+        table.add_row(
+            Text(f"  {in_short(row.name, _NAME, dots)}"),
+            _cells(row, history.turns),
+            Text(_told(row)),
+        )
     if len(troubled) > _ROWS:
         table.add_row(Text(f"  and {len(troubled) - _ROWS} more"))
     head = Text(f"over {history.turns} rounds of line {history.place.line}:", style="bold")

@@ -2,7 +2,14 @@
 
 import re
 
-from minitape.debug.causes.rewriting import in_tensorflow, operands, smooth_step, swapped, twin
+from minitape.debug.causes.rewriting import (
+    in_tensorflow,
+    operands,
+    rebound,
+    smooth_step,
+    swapped,
+    twin,
+)
 from minitape.debug.causes.scene import Scene, Words
 from minitape.debug.flow import Flow
 from minitape.debug.reading import parameters
@@ -108,15 +115,22 @@ def _gone(scene: Scene) -> str:
 
 def _lost(scene: Scene) -> str:
     return (
-        f"A tape follows tensors only: what comes back{_back(scene)} is a constant, "
+        f"A tape follows tensors only: {_back(scene)} is a constant, "
         f"and a constant does not depend on {scene.source}.{scene.share}"
     )
 
 
 def _back(scene: Scene) -> str:
+    """What came back from NumPy or Python, and the line in which it is met again."""
     back = scene.flow.event(scene.found.also[0]) if scene.found.also else None
     line = scene.line_of(back)
-    return "" if line is None or line == scene.place_line else f" in line {line}"
+    if back is None or line is None or line == scene.place_line:
+        return "what comes back"
+    site = scene.flow.sites[scene.event["stack"][-1]] if scene.event.get("stack") else {}
+    helper = str(site.get("func", "")).rpartition(".")[2]
+    if helper.isidentifier() and f"{helper}(" in scene.code_of(back):
+        return f"what {helper} gives back in line {line}"
+    return f"what comes back in line {line}"
 
 
 def host_callback(scene: Scene) -> Words:
@@ -199,10 +213,12 @@ def _other_argument(scene: Scene) -> str | None:
     if len(names) != 2 or stopped[0] not in names or not swaps:
         return None
     numbers = sorted(line for lines in calls.values() for line in lines)
-    lines = f"line{'s' if len(numbers) > 1 else ''} {' and '.join(map(str, numbers))}"
+    many = len(numbers) > 1
+    lines = f"line{'s' if many else ''} {' and '.join(map(str, numbers))}"
+    which = f"one of the {len(numbers)} calls" if many else "the call"
     return (
-        f"{function} stops {stopped[0]}: see which argument each call gives it ({', '.join(calls)} in {lines}). Where "
-        f"{scene.source} should learn, swap the two: {' or '.join(swaps)}; leave stop_gradient away only if both should learn"
+        f"{function} holds back what it gets as {stopped[0]}. In {which} ({', '.join(calls)} in {lines}) swap the arguments: "
+        f"{' or '.join(swaps)}, for {scene.source} to learn there. Leave stop_gradient away only if both should learn"
     )
 
 
@@ -223,13 +239,39 @@ def state_assign(scene: Scene) -> Words:
     variable, found, _ = scene.whole_expr.partition(f".{how}(")
     if not found:
         variable = scene.name_of(scene.facts["variable"])
-    fix = f"keep the new value in a tensor, new = ..., and compute {scene.target} from that tensor"
     return Words(
         f"{how} stores the numbers and forgets where they came from",
-        f"{variable}.{how} in line {scene.line} stores numbers in a variable. "
-        f"The tape does not follow what a variable is given, so the way from {scene.source} ends here.",
-        f"{fix}; {variable}.{how}(...) can come afterwards",
+        f"{variable}.{how} in line {scene.line} stores numbers in a variable{_and_other_assigns(scene)}. "
+        f"The tape does not follow what a variable is given, so the way from {scene.source} ends here.{scene.share}",
+        _kept_as_tensors(scene)
+        or f"keep the new value in a tensor, new = ..., and compute {scene.target} from that tensor; "
+        f"{variable}.{how}(...) can come afterwards",
     )
+
+
+def _kept_as_tensors(scene: Scene) -> str | None:
+    """What to write where an object keeps its state in a variable: the tensor in its place, on each line that assigns."""
+    sites: dict[int, str] = {}
+    for event in scene.flow.assigns[scene.event.get("var", 0)]:
+        if event["stack"]:
+            site = scene.flow.sites[event["stack"][-1]]
+            sites.setdefault(site["at"][1], str(site["expr"]))
+    here = rebound(sites.pop(scene.place_line, ""))
+    if here is None:
+        return None
+    others = {line: rebound(text) for line, text in sorted(sites.items())}
+    name = here.partition(" = ")[0]
+    rest = [f"{text} (line {line})" for line, text in others.items() if text is not None]
+    also = f", and likewise {' and '.join(rest)}, for a tensor has no assign" if rest else ""
+    return f"{here} (line {scene.line}), so that what reads {name} next gets the tensor{also}"
+
+
+def _and_other_assigns(scene: Scene) -> str:
+    """The other assigns on the ways of a share that is lost: each takes a part of it."""
+    if not scene.facts.get("partial"):
+        return ""
+    lines = [str(scene.line_of(scene.flow.event(each))) for each in scene.found.also]
+    return f", and so does line {' and line '.join(lines)}" if lines else ""
 
 
 def new_variable(scene: Scene) -> Words:

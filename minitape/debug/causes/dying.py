@@ -13,6 +13,7 @@ from minitape.debug.numbers import RELUS, largest
 from minitape.debug.trace import Event
 
 _LEAP = 10.0  # an update that makes the largest weight so many times as large
+_HIGH = 1.0  # what is so far above 0 does not die by itself
 _UNSCALED = 10.0  # numbers that large are no good company for weights of about 1
 
 
@@ -28,29 +29,55 @@ def death(scene: Scene, op: Event) -> Death | None:
     alive = _last_alive(scene.flow, op)
     if alive is None:
         return None
+    behind = [v for v in scene.flow.variables if scene.flow.leads(v, [op["inputs"][0]["t"]])]
+    high = scene.flow.numbers[alive["inputs"][0]["t"]]["max"]
+    given = _largest_given(scene.flow, alive)
     leaps = [
         leap
-        for variable in scene.flow.variables
-        if scene.flow.leads(variable, [op["inputs"][0]["t"]])
+        for variable in behind
         if (leap := _leap(scene.flow, variable, alive["i"], op["i"])) is not None
     ]
     if not leaps:
-        return None
+        updates = [
+            each
+            for v in behind
+            for each in scene.flow.assigns[v]
+            if alive["i"] < each["i"] < op["i"]
+        ]
+        is_sudden = high > _HIGH and max(given) > _UNSCALED
+        return _sudden(scene, high, updates[0], given) if updates and is_sudden else None
     before, update = max(leaps, key=lambda leap: largest(leap[1]["T"]))
-    high = scene.flow.numbers[alive["inputs"][0]["t"]]["max"]
     return Death(
         f"Before the update in line {scene.line_of(update)} some were above 0 (up to {high:.4g}): that one step took "
         f"{scene.name_of(update['var'])} from {before:.4g} at most to {largest(update['T']):.4g}, and it never comes back.",
-        _smaller_steps(_largest_given(scene.flow, alive)),
+        _smaller_steps(given),
     )
 
 
-def _smaller_steps(given: float) -> str:
-    if given <= _UNSCALED:
+def _sudden(scene: Scene, high: float, update: Event, given: "_Given") -> Death:
+    """Weights that swing: none is large, and with data this large a small change is enough."""
+    return Death(
+        f"Before the update in line {scene.line_of(update)} some were above 0 (up to {high:.4g}): that one step took all of "
+        "them below, and none comes back.",
+        _smaller_steps(given),
+    )
+
+
+class _Given(NamedTuple):
+    """The largest of the numbers that met the weights in a turn, and of all others that came in: targets, mostly."""
+
+    inputs: float
+    others: float
+
+
+def _smaller_steps(given: _Given) -> str:
+    if max(given) <= _UNSCALED:
         return "a smaller learning rate, a hundredth of this one; or tf.keras.optimizers.Adam, whose steps stay small"
+    sizes = [f"inputs up to {given.inputs:.4g}"] if given.inputs > _UNSCALED else []
+    sizes += [f"targets up to {given.others:.4g}"] if given.others > _UNSCALED else []
     return (
-        f"scale what comes in, here up to {given:.4g}, to about -1 to 1: inputs (x - mean) / deviation, targets too, and "
-        "predictions back; or, without scaling, a rate smaller by a factor of hundreds, or tf.keras.optimizers.Adam"
+        f"scale what comes in, here {', '.join(sizes)}, each column by itself: (x - x.mean(axis=0)) / x.std(axis=0), the targets "
+        "too, and predictions back; then a rate of about 0.01 to 0.1, for the old one may be too small now"
     )
 
 
@@ -85,9 +112,19 @@ def _leap(flow: Flow, variable: int, since: int, before: int) -> tuple[float, Ev
     return (was, update) if largest(update["T"]) > _LEAP * max(was, 1.0) else None
 
 
-def _largest_given(flow: Flow, alive: Event) -> float:
-    """The largest of the data that met the weights in that turn."""
+def _largest_given(flow: Flow, alive: Event) -> _Given:
+    """How large the data were in that turn: those that the relu was computed from, and the others."""
     ops = flow.ops_on[alive["recorded"][-1]] if alive["recorded"] else []
     given = {each["t"] for op in ops for each in op["inputs"]}
-    constants = (each for each in given if flow.born.get(each, {}).get("k") == "constant")
-    return max((largest(flow.numbers.get(each)) for each in constants), default=0.0)
+    constants = {each for each in given if flow.born.get(each, {}).get("k") == "constant"}
+    behind = {each["t"] for each in alive["inputs"]}
+    for op in reversed(
+        ops
+    ):  # of this turn alone: the weights came from the targets of earlier ones
+        if any(output["id"] in behind for output in op["outputs"]):
+            behind.update(each["t"] for each in op["inputs"])
+    sizes = [
+        max((largest(flow.numbers.get(each)) for each in some), default=0.0)
+        for some in (constants & behind, constants - behind)
+    ]
+    return _Given(*sizes)

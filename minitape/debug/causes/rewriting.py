@@ -72,6 +72,54 @@ def swapped(text: str) -> str | None:
     return None
 
 
+_SIGNS = {"assign": "", "assign_add": " +", "assign_sub": " -"}
+
+
+def rebound(text: str) -> str | None:
+    """An object's own variable, the tensor put in its place: `self.level.assign(x)` → `self.level = x`."""
+    match parsed(text):
+        case ast.Call(
+            func=ast.Attribute(value=ast.Attribute(value=ast.Name("self")) as owner, attr=how),
+            args=[given],
+            keywords=[],
+        ) if how in _SIGNS:
+            name = ast.unparse(owner)
+            before = f"{name}{_SIGNS[how]} " if _SIGNS[how] else ""
+            value = (
+                f"({ast.unparse(given)})"
+                if before and isinstance(given, ast.BinOp)
+                else ast.unparse(given)
+            )
+            return f"{name} = {before}{value}"
+    return None
+
+
+def with_floats(text: str, whole: str, original: str, dtype: str) -> str | None:
+    """Arithmetic on whole numbers, computed from the number that they were made of: `at - left` → `x - tf.cast(left, dtype)`."""
+    node, better = parsed(text), parsed(original)
+    if not isinstance(node, ast.BinOp) or better is None:
+        return None
+    names = [each for each in ast.walk(node) if isinstance(each, ast.Name)]
+    if whole not in {each.id for each in names}:
+        return None
+    holder = ast.Expression(node)
+    changed: ast.Expression = _InFloats(whole, better, dtype).visit(holder)
+    return ast.unparse(ast.fix_missing_locations(changed))
+
+
+class _InFloats(ast.NodeTransformer):
+    def __init__(self, whole: str, better: ast.expr, dtype: str) -> None:
+        self._whole, self._better, self._dtype = whole, better, dtype
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        return node  # what a function gives is not known from here
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        if node.id == self._whole:
+            return copy.deepcopy(self._better)
+        return ast.parse(f"tf.cast({node.id}, {self._dtype})", mode="eval").body
+
+
 def twin(called: str) -> str | None:
     """TensorFlow's function for NumPy's or Python's: `np.mean`, `math.sin`."""
     _, _, name = called.replace("numpy.", "np.", 1).partition(".")

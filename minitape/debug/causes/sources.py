@@ -1,6 +1,6 @@
 """Causes at the source: it is not watched, cannot be, or is not the object that was used."""
 
-from minitape.debug.causes.rewriting import assigned, is_place, operands, with_points
+from minitape.debug.causes.rewriting import assigned, is_place, operands, with_floats, with_points
 from minitape.debug.causes.scene import Scene, Words
 
 
@@ -90,10 +90,38 @@ def _without_the_cast(scene: Scene) -> str:
     if scene.event.get("name") != "Cast" or not given:
         return "keep a float dtype on the path; convert only what is looked at, not what is differentiated"
     x, whole = given[0], scene.event.get("target_name") or scene.whole_expr
+    written = _from_the_float(scene, x, whole)
+    if written is not None:
+        return f"{written}; use {whole} for places only (tf.gather, an index)"
     return (
         f"use {whole} for places only (tf.gather, an index). What is to have a slope computes with {x} itself: a fraction, "
         f"say, is {x} - tf.floor({x}), or {x} - tf.cast(whole, {x}.dtype) with the whole numbers that are used as places"
     )
+
+
+def _from_the_float(scene: Scene, x: str, whole: str) -> str | None:
+    """The line that makes floats of the whole numbers again, computed from `x`; None where it does no arithmetic."""
+    flow = scene.flow
+    waiting, seen = [each["id"] for each in scene.event["outputs"]], set[int]()
+    while waiting:
+        for edge in flow.out_of.get(waiting.pop(), ()):
+            event = flow.event(edge.event)
+            if edge.kind != "op" or edge.end in seen:
+                continue
+            seen.add(edge.end)
+            if not flow.is_smooth(edge.end):
+                waiting.append(edge.end)
+            elif event["name"] == "Cast" and event["stack"]:
+                arithmetic = operands(flow.sites[event["stack"][-1]]["expr"] or "")
+                better = (
+                    with_floats(arithmetic[0], whole, x, arithmetic[1])
+                    if len(arithmetic) == 2
+                    else None
+                )
+                if better is not None:
+                    name = event.get("target_name")
+                    return f"line {scene.line_of(event)}: {f'{name} = ' if name else ''}{better}"
+    return None
 
 
 def string_dtype(scene: Scene) -> Words:

@@ -3,6 +3,7 @@
 import re
 from typing import NamedTuple
 
+from minitape.debug.breaks import opened_again
 from minitape.debug.causes.rewriting import is_place
 from minitape.debug.causes.scene import Scene, Words
 from minitape.debug.trace import Event
@@ -71,7 +72,7 @@ def other_tape(scene: Scene) -> Words:
     again = _opened_again(scene, op)
     if again is not None:
         return Words(
-            "recorded by a tape that has been replaced since",
+            "this puts another tape in place of the one that recorded",
             f"{made} was recorded by the tape of {again.before}. Then {again.after} opened another one in line "
             f"{scene.line_of(opened)}, and {scene.tape_name} is that one now: it never saw what came before.{scene.share}",
             f"ask for the gradient right after {again.before}, before {again.after}; or give each its own tape, and keep both",
@@ -99,19 +100,12 @@ class _Again(NamedTuple):
 
 
 def _opened_again(scene: Scene, op: Event) -> _Again | None:
-    """Where two different calls opened a tape by the same `with`, so that the second put its own in place of the first."""
-    first, second = scene.flow.tapes[op["recorded"][-1]], scene.flow.tapes[scene.call.tape]
-    if not first.entered or not second.entered:
+    """The two calls that led to the same `with`, as they are written."""
+    calls = opened_again(scene.flow, scene.call, op)
+    if calls is None:
         return None
-    stacks = [scene.flow.event(life.entered[0])["stack"] for life in (first, second)]
-    if stacks[0][-1:] != stacks[1][-1:]:
-        return None
-    for one, other in zip(*stacks, strict=False):
-        if one != other:
-            sites = [scene.flow.sites[each] for each in (one, other)]
-            said = [f"{site['expr'] or site['code']} (line {site['at'][1]})" for site in sites]
-            return _Again(*said)
-    return None
+    sites = [scene.flow.sites[each] for each in calls]
+    return _Again(*(f"{site['expr'] or site['code']} (line {site['at'][1]})" for site in sites))
 
 
 def tape_reset(scene: Scene) -> Words:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from minitape.debug.draw import words
 from minitape.debug.draw.cards import Sketch
 from minitape.debug.draw.model import Card, Line, Role, Tone
-from minitape.debug.report import CallReport, Outcome, SourceReport
+from minitape.debug.report import CallReport, Outcome
 
 _WIDTH = 96
 _MOST_FINDINGS = 3

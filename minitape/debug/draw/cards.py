@@ -174,11 +174,14 @@ class Sketch:
 
     def _constant(self, item: dict[str, Any], id_: str) -> Pill:
         value = item["t"]
-        tensor, maker = self.facts.tensors.get(value), self.facts.makers.get(value)
+        facts = self.facts
+        tensor, maker = facts.tensors.get(value), facts.makers.get(value)
         event = maker.event if maker else {}
-        text = str(self.facts.name(value) or item.get("text") or event.get("text") or "")
+        text = str(facts.name(value) or item.get("text") or event.get("text") or "")
         name, size = words.short(text, 20), words.value_row(tensor).text if tensor else ""
-        made = "made before the tape" if event.get("k") == "op" else "not watched"
+        made = "not watched"
+        if event.get("k") == "op":
+            made = "made before the tape" if facts.is_before_tape(event) else "from no source"
         place = self.facts.place(event)
         title = name or size if words.is_same_number(name, size) else f"{name}  {size}".strip()
         note = f"{made} · {place}" if place else made

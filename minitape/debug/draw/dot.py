@@ -4,6 +4,7 @@ Cards are HTML-like labels. All that the user wrote passes through `_text` there
 """
 
 import html
+import re
 from collections.abc import Mapping
 
 import graphviz
@@ -27,7 +28,9 @@ _TABLE = 'CELLBORDER="0" CELLSPACING="0"'
 _CELL_WIDTH, _CELL_HEIGHT = 6, 9
 
 Attributes = Mapping[str, Mapping[str, str]]
-_FREE: Attributes = {}
+FREE: Attributes = {}
+LEGEND = "legend"
+_FOLDED = re.compile(r"^ | $|(?<= ) ")
 
 
 def dot(
@@ -37,7 +40,7 @@ def dot(
     rankdir: str = "TB",
     legend: bool = True,
     two_heads: bool = False,
-    pins: Attributes = _FREE,
+    pins: Attributes = FREE,
 ) -> str:
     """The picture as DOT text.
 
@@ -75,7 +78,7 @@ def dot(
     # All in one frame without a border, for a frame has a second label: the legend.
     with graph.subgraph(name="cluster_all") as page:
         page.attr(peripheries="0", labelloc="b", labeljust="l")
-        page.attr(label=_legend(picture, palette) if legend else "", **pins.get("legend", {}))
+        page.attr(label=_legend(picture, palette) if legend else "", **pins.get(LEGEND, {}))
         _add_all(page, picture, palette, two_heads, pins)
     return str(graph.source)
 
@@ -126,9 +129,7 @@ def _dress(frame: graphviz.Digraph, loop: Loop, palette: Palette) -> None:
     frame.attr(label=f"<{title}{note}>")
 
 
-def _add_node(
-    graph: graphviz.Digraph, node: Node, palette: Palette, pins: Attributes
-) -> None:
+def _add_node(graph: graphviz.Digraph, node: Node, palette: Palette, pins: Attributes) -> None:
     label = _card(node, palette) if isinstance(node, Card) else _pill(node, palette)
     said = f"{node.title} {node.place}" if isinstance(node, Card) else f"{node.title} {node.note}"
     graph.node(
@@ -176,7 +177,8 @@ def _add_edge(
 
 def _text(text: str) -> str:
     """Graphviz folds blanks and, even here, takes a backslash with a letter for the name of something."""
-    return html.escape(text).replace(" ", "&#160;").replace("\\", "&#92;&#92;")
+    # Not every blank: Graphviz takes a fixed one for twice as wide, and leaves a gap at the end.
+    return _FOLDED.sub("&#160;", html.escape(text)).replace("\\", "&#92;&#92;")
 
 
 def _font(text: str, color: str, size: int, *, is_bold: bool = False, is_code: bool = False) -> str:
@@ -259,7 +261,7 @@ def _pill(pill: Pill, palette: Palette) -> str:
     style = "ROUNDED,DASHED" if paint.dashed else "ROUNDED"
     return (
         f'<<TABLE BORDER="1" STYLE="{style}" COLOR="{paint.line}" BGCOLOR="{palette.paper}"'
-        f' CELLBORDER="0" CELLSPACING="1" CELLPADDING="1">{rows}</TABLE>>'
+        f' CELLBORDER="0" CELLSPACING="1" CELLPADDING="2">{rows}</TABLE>>'
     )
 
 

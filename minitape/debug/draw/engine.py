@@ -5,6 +5,7 @@
     3  dot on the PATH
     4  the built-in layout, which writes SVG
 
+A picture that would take too long goes to the built-in layout too; for PNG a program then paints what that has placed.
 A program that is missing, slow or broken is a remark on the picture, not the end of it.
 """
 
@@ -20,9 +21,10 @@ from functools import lru_cache
 from pathlib import Path
 
 from minitape.debug.draw.classes import with_classes
-from minitape.debug.draw.dot import dot
+from minitape.debug.draw.dot import FREE, Attributes, dot
 from minitape.debug.draw.mermaid import mermaid
 from minitape.debug.draw.model import Picture
+from minitape.debug.draw.pins import KEEP_PLACES, pins_of
 from minitape.debug.draw.svg import svg
 from minitape.debug.trace import seldom_searched
 from minitape.errors import DrawError
@@ -135,7 +137,7 @@ def render(
     rankdir: str = "TB",
     legend: bool = True,
     two_heads: bool = False,
-    timeout: float = 10.0,
+    timeout: float = 5.0,
 ) -> Rendered:
     """The picture as a file's content.
 
@@ -162,9 +164,59 @@ def render(
         )
     if fmt == "mermaid":
         return Rendered(mermaid(picture, theme=theme, rankdir=rankdir).encode(), "mermaid source")
-    looks = {"theme": theme, "rankdir": rankdir, "legend": legend}
+    wish = _Wish(picture, fmt, theme, rankdir, legend, two_heads and fmt == "svg", timeout)
     if fmt == "dot":
-        return Rendered(dot(picture, **looks).encode(), "graphviz source")
+        return Rendered(wish.dot().encode(), "graphviz source")
+    found = _for_format(find_engine(engine), fmt, is_wished=engine is not None)
+    remark = _remark(found)
+    if found.path is not None:
+        data, trouble = _laid_out(found, wish)
+        if data is None and fmt == "png":
+            data, trouble = _painted(found, wish)
+        if data is not None and fmt == "svg":
+            data = with_classes(data.decode(), picture, two_heads=wish.two_heads).encode()
+        if data is not None:
+            return Rendered(data, found.name, remark)
+        if fmt != "svg":
+            raise DrawError(
+                f"No {fmt.upper()}: {trouble}.", code="MT901", fix="the same picture as SVG"
+            )
+        remark = f"{trouble}; drawn with the built-in layout"
+    return Rendered(wish.svg().encode(), BUILT_IN, remark)
+
+
+@dataclass(frozen=True)
+class _Wish:
+    """What is to be drawn and how: see `render`."""
+
+    picture: Picture
+    fmt: str
+    theme: str
+    rankdir: str
+    legend: bool
+    two_heads: bool
+    timeout: float
+
+    def dot(self, pins: Attributes = FREE) -> str:
+        return dot(
+            self.picture,
+            theme=self.theme,
+            rankdir=self.rankdir,
+            legend=self.legend,
+            two_heads=self.two_heads,
+            pins=pins,
+        )
+
+    def svg(self) -> str:
+        return svg(
+            self.picture,
+            theme=self.theme,
+            rankdir=self.rankdir,
+            legend=self.legend,
+            two_heads=self.two_heads,
+        )
+
+
 def _for_format(engine: Engine, fmt: str, *, is_wished: bool) -> Engine:
     if fmt in engine.formats:
         return engine
@@ -186,32 +238,40 @@ def _remark(engine: Engine) -> str | None:
     return None
 
 
-def _laid_out(
-    engine: Engine, text: str, fmt: str, picture: Picture, timeout: float
-) -> tuple[bytes | None, str]:
-    """What the program wrote, or None and why not."""
-    cost = layout_cost(picture)
-    if cost > MOST_COST:
-        return None, f"{len(picture.nodes):,} cards and pills are too many for {engine.name}"
+def _laid_out(engine: Engine, wish: _Wish) -> tuple[bytes | None, str]:
+    """What the program laid out and painted, or None and why not."""
+    if layout_cost(wish.picture) > MOST_COST:
+        return None, f"{len(wish.picture.nodes):,} cards and pills are too many for {engine.name}"
+    return _run(engine, wish, wish.dot())
+
+
+def _painted(engine: Engine, wish: _Wish) -> tuple[bytes | None, str]:
+    """What the program painted where the built-in layout told it to."""
+    pins = pins_of(wish.picture, wish.rankdir)
+    wide, high = pins.width * _DOTS_PER_POINT, pins.height * _DOTS_PER_POINT
+    if wide * high > _MOST_DOTS:
+        return None, f"it would be {wide:,.0f} by {high:,.0f} dots"
+    return _run(engine, wish, wish.dot(pins.of), *KEEP_PLACES)
+
+
+def _run(engine: Engine, wish: _Wish, text: str, *options: str) -> tuple[bytes | None, str]:
     assert engine.path is not None
     try:
         done = subprocess.run(
-            [engine.path, "-q", f"-T{fmt}"],
+            [engine.path, "-q", f"-T{wish.fmt}", *options],
             input=text.encode(),
             capture_output=True,
-            timeout=timeout,
+            timeout=wish.timeout,
             check=False,
         )
     except subprocess.TimeoutExpired:
-        return None, f"{engine.name} took more than {timeout:g} s"
+        return None, f"{engine.name} took more than {wish.timeout:g} s"
     except OSError as error:
         return None, f"{engine.name} could not be started ({error.strerror})"
     if done.returncode or not done.stdout:
         said = done.stderr.decode(errors="replace").strip().splitlines()
-        return (
-            None,
-            f"{engine.name} stopped ({said[-1] if said else f'exit code {done.returncode}'})",
-        )
+        reason = said[-1] if said else f"exit code {done.returncode}"
+        return None, f"{engine.name} stopped ({reason})"
     return done.stdout, ""
 
 
@@ -219,4 +279,4 @@ def layout_cost(picture: Picture) -> int:
     """About how hard a picture is to lay out: its nodes, and the rows that long edges cross."""
     place = {node.id: position for position, node in enumerate(picture.nodes)}
     spans = (abs(place[edge.head] - place[edge.tail]) for edge in picture.edges)
-    return len(picture.nodes) + sum(span for span in spans if span > _LONG_EDGE)
+    return _NODE_COST * len(picture.nodes) + sum(span for span in spans if span > _LONG_EDGE)

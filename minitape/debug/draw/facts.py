@@ -210,6 +210,9 @@ class Facts:
         recorded = op.get("recorded") or []
         return bool(recorded) if self.tape is None else self.tape in recorded
 
+    def is_before_tape(self, event: Event) -> bool:
+        return int(event["i"]) < self._opened
+
     def recorded_count(self) -> int:
         """How many ops were recorded between the opening of the tape and the call."""
         return sum(self.is_recorded(op) for op in self.ops.values() if op["i"] >= self._opened)

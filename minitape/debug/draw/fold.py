@@ -174,10 +174,10 @@ def _label(together: list[Edge], runs: int, turn: Said) -> str:
 
 def _carried(tail: Node, head: str, step: str, count: int) -> Pill:
     note = f"{step}, ×{count:,}"
-    return Pill(carried_id(tail.id, head), Role.CARRIED, f"{_value_name(tail)}  carried", note)
+    return Pill(carried_id(tail.id, head), Role.CARRIED, f"{value_name(tail)}  carried", note)
 
 
-def _value_name(node: Node) -> str:
+def value_name(node: Node) -> str:
     """What the user calls the value of a card."""
     name = node.code.partition(" = ")[0] if isinstance(node, Card) else ""
     return name if name.isidentifier() else node.title

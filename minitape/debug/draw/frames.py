@@ -1,19 +1,20 @@
 """The built-in layout with frames: each is laid out by itself, and then stands as one box in what is around it.
 
-So nothing but its own cards lies within a frame. An edge that crosses a frame runs to its border as the layout outside says, and
-from there straight to its card.
+So nothing but its own cards lies within a frame. An edge that crosses a frame goes through a gate in its border: outside it runs
+to the frame as to a card, and within, the gate is a node of the first or the last row. So the edge passes between the cards.
 """
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from minitape.debug.draw.layout import ROW_GAP, Layout, Point, lay_out
 
 Box = tuple[float, float, float, float]  # left, top, width, height
 
 _SIDE, _TOP, _BOTTOM = 24.0, 18.0, 34.0
-_PORT_GAP = 14.0
+_GATE = (12.0, 0.0)
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,23 @@ def lay_out_framed(
     )
 
 
+@dataclass(frozen=True)
+class _Gate:
+    """Where an edge crosses the border of a frame, on its way to or from `inner`."""
+
+    number: int
+    inner: str
+    is_way_out: bool
+
+    @property
+    def id(self) -> str:
+        return f"gate {self.number} {self.is_way_out}"  # no id of a card has a blank in it
+
+    @property
+    def edge(self) -> tuple[str, str]:
+        return (self.inner, self.id) if self.is_way_out else (self.id, self.inner)
+
+
 class _Frames:
     """All frames of a picture; the one around everything has no name."""
 
@@ -84,13 +102,19 @@ class _Frames:
         self._edges = edges
         self._inside = inside
         self._pads = pads
+        self._cards = sizes
         self._sizes = dict(sizes)
         self._numbers: dict[str, list[int]] = defaultdict(list)
         self._ends: dict[int, tuple[str, str]] = {}
+        self._gates: dict[str, list[_Gate]] = defaultdict(list)
         for number, (tail, head) in enumerate(edges):
             frame, ends = self._meeting(tail, head)
             self._numbers[frame].append(number)
             self._ends[number] = ends
+            for inner, frame in self._crossed(tail, ends[0]):
+                self._gates[frame].append(_Gate(number, inner, is_way_out=True))
+            for inner, frame in self._crossed(head, ends[1]):
+                self._gates[frame].append(_Gate(number, inner, is_way_out=False))
         self._layouts: dict[str, Layout] = {}
         for frame in sorted(titles, key=lambda one: -len(self._around(one))):
             layout = self._lay_out(frame, row_gap)
@@ -117,10 +141,22 @@ class _Frames:
         frame = next(one for one in above if one in below and one not in (tail, head))
         return frame, (above[above.index(frame) - 1], below[below.index(frame) - 1])
 
+    def _crossed(self, id_: str, outermost: str) -> list[tuple[str, str]]:
+        """The frames between a card and what holds it where an edge ends, the innermost first, and what is in each."""
+        around = self._around(id_)
+        return list(pairwise(around[: around.index(outermost) + 1]))
+
     def _lay_out(self, frame: str, row_gap: float) -> Layout:
+        gates = self._gates[frame]
         own = {id_: size for id_, size in self._sizes.items() if self._inside.get(id_, "") == frame}
         ends = [self._ends[number] for number in self._numbers[frame]]
-        return lay_out(own, ends, row_gap=row_gap)
+        return lay_out(
+            own | {gate.id: _GATE for gate in gates},
+            [*ends, *(gate.edge for gate in gates)],
+            row_gap=row_gap,
+            first=[gate.id for gate in gates if not gate.is_way_out],
+            last=[gate.id for gate in gates if gate.is_way_out],
+        )
 
     def placed(self) -> Framed:
         """All as one, with the places that they have in the whole picture."""
@@ -128,6 +164,8 @@ class _Frames:
         boxes: dict[str, Box] = {}
         routes: dict[int, list[Point]] = {}
         bows = set[int]()
+        # From the outermost frame to the innermost.
+        ways: dict[tuple[int, bool], list[list[Point]]] = defaultdict(list)
         waiting = [("", (0.0, 0.0))]
         while waiting:
             frame, (dx, dy) = waiting.pop()
@@ -140,14 +178,17 @@ class _Frames:
                     boxes[id_] = (left, top, width, height)
                     spare = width - self._layouts[id_].width - self._pads[0] - self._pads[2]
                     waiting.append((id_, (left + self._pads[0] + spare / 2, top + self._pads[1])))
-            for position, number in enumerate(self._numbers[frame]):
-                routes[number] = [(x + dx, y + dy) for x, y in layout.routes[position]]
-                bows |= {number} if position in layout.bows else set()
-        labels = self._reach_in(routes, centres, bows)
+            own, gates = self._numbers[frame], self._gates[frame]
+            moved = [[(x + dx, y + dy) for x, y in route] for route in layout.routes]
+            routes.update(zip(own, moved, strict=False))
+            bows.update(own[position] for position in layout.bows)
+            for gate, route in zip(gates, moved[len(own) :], strict=True):
+                ways[gate.number, gate.is_way_out].append(route)
+        labels = {number: self._joined(number, routes, ways, bows) for number in routes}
         whole = self._layouts[""]
         numbers = range(len(self._edges))
         return Framed(
-            {id_: place for id_, place in centres.items() if id_ not in boxes},
+            {id_: place for id_, place in centres.items() if id_ in self._cards},
             [routes[number] for number in numbers],
             [labels[number] for number in numbers],
             frozenset(bows),
@@ -156,42 +197,28 @@ class _Frames:
             whole.height,
         )
 
-    def _reach_in(
-        self, routes: Mapping[int, list[Point]], centres: Mapping[str, Point], bows: set[int]
-    ) -> dict[int, Point]:
-        """Take edges from the border of a frame on to the card within; where the labels go is known before."""
-        leaving: Counter[str] = Counter()
-        arriving: Counter[str] = Counter()
-        labels = {}
-        for number in _by_place(routes):
-            (tail, head), (start, end), route = (
-                self._edges[number],
-                self._ends[number],
-                routes[number],
-            )
-            first = self._port(tail, centres[tail], leaving, 1) if start != tail else None
-            last = self._port(head, centres[head], arriving, -1) if end != head else None
-            if number not in bows:
-                # Straight above the card, so that what is within the frame is a short way.
-                route[:2] = [(first[0], y) for _, y in route[:2]] if first else route[:2]
-                route[-2:] = [(last[0], y) for _, y in route[-2:]] if last else route[-2:]
-            labels[number] = _middle(*(route[-3:-1] if len(route) > 2 else route))
-            route[:0] = [first] if first else []
-            route[len(route) :] = [last] if last else []
-        return labels
-
-    def _port(self, id_: str, centre: Point, used: Counter[str], side: int) -> Point:
-        """A place at the bottom or the top of a card: the middle, then beside it."""
-        count = used[id_]
-        used[id_] += 1
-        aside = (count + 1) // 2 * _PORT_GAP * (1 if count % 2 else -1)
-        width, height = self._sizes[id_]
-        return centre[0] + max(-width / 2, min(width / 2, aside)), centre[1] + side * height / 2
+    def _joined(
+        self,
+        number: int,
+        routes: Mapping[int, list[Point]],
+        ways: Mapping[tuple[int, bool], list[list[Point]]],
+        bows: set[int],
+    ) -> Point:
+        """Put the pieces of an edge in one; where its label goes is known before."""
+        route = routes[number]
+        out, into = ways.get((number, True), []), ways.get((number, False), [])
+        is_bow = number in bows
+        for outer, inner in pairwise([route, *out]):
+            if not (is_bow and outer is route):
+                outer[:2] = [(inner[-1][0], y) for _, y in outer[:2]]
+        for outer, inner in pairwise([route, *into]):
+            if not (is_bow and outer is route):
+                outer[-2:] = [(inner[0][0], y) for _, y in outer[-2:]]
+        label = _middle(*(route[-3:-1] if len(route) > 2 else route))
+        route[:0] = [point for way in reversed(out) for point in way]
+        route += [point for way in into for point in way]
+        return label
 
 
 def _middle(start: Point, end: Point) -> Point:
     return (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
-
-
-def _by_place(routes: Mapping[int, Sequence[Point]]) -> Iterable[int]:
-    return sorted(routes, key=lambda number: (routes[number][0], number))

@@ -10,8 +10,9 @@ step 4 pools neighbours that push against each other, as isotonic regression doe
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import pairwise
 
 Point = tuple[float, float]
@@ -22,6 +23,7 @@ ROW_GAP = 46.0
 _BEND_WIDTH = 12.0
 _PORT_GAP = 22.0
 _LONGEST = 40
+_SIDE_WEIGHT = 1e-6  # more, and each row of a long chain would be a little further aside
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,8 @@ def lay_out(
     *,
     rankdir: str = "TB",
     row_gap: float = ROW_GAP,
+    first: Collection[str] = (),
+    last: Collection[str] = (),
 ) -> Layout:
     """Places for nodes of these sizes.
 
@@ -52,9 +56,13 @@ def lay_out(
         edges: From which node to which.
         rankdir: Whether they run downwards (`TB`) or to the right (`LR`).
         row_gap: The room between two rows.
+        first: Nodes that stand above all others, in a row of their own.
+        last: Nodes that stand below all others.
     """
     if rankdir == "LR":
-        turned = _lay_out_down({i: (h, w) for i, (w, h) in sizes.items()}, edges, row_gap)
+        turned = _lay_out_down(
+            {i: (h, w) for i, (w, h) in sizes.items()}, edges, row_gap, first, last
+        )
         return Layout(
             {id_: (x, y) for id_, (y, x) in turned.centres.items()},
             [[(x, y) for y, x in route] for route in turned.routes],
@@ -62,15 +70,17 @@ def lay_out(
             turned.height,
             turned.width,
         )
-    return _lay_out_down(sizes, edges, row_gap)
+    return _lay_out_down(sizes, edges, row_gap, first, last)
 
 
 def _lay_out_down(
     sizes: Mapping[str, Point],
     edges: Sequence[tuple[str, str]],
     row_gap: float,
+    first: Collection[str],
+    last: Collection[str],
 ) -> Layout:
-    grid = _Grid(sizes, edges, row_gap)
+    grid = _Grid(sizes, edges, row_gap, first, last)
     grid.sort()
     xs = grid.place()
     left = min((x - grid.width(i) / 2 for i, x in xs.items()), default=0.0)
@@ -99,6 +109,8 @@ class _Grid:
     sizes: Mapping[str, Point]
     edges: Sequence[tuple[str, str]]
     row_gap: float
+    first: Collection[str]
+    last: Collection[str]
     rows: list[list[str]] = field(default_factory=list)
     row_of: dict[str, int] = field(default_factory=dict)
     chains: list[list[str]] = field(default_factory=list)
@@ -107,7 +119,7 @@ class _Grid:
     below: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
 
     def __post_init__(self) -> None:
-        self.row_of = _rows(list(self.sizes), self.edges)
+        self.row_of = self._rows()
         self.rows = [[] for _ in range(max(self.row_of.values(), default=-1) + 1)]
         for id_, row in self.row_of.items():
             self.rows[row].append(id_)
@@ -117,6 +129,14 @@ class _Grid:
             else:
                 self.chains.append([tail, head])
                 self.bows.add(number)
+
+    def _rows(self) -> dict[str, int]:
+        apart = {*self.first, *self.last}
+        ids = [id_ for id_ in self.sizes if id_ not in apart]
+        found = _rows(ids, [edge for edge in self.edges if apart.isdisjoint(edge)])
+        found = {id_: row + bool(self.first) for id_, row in found.items()}
+        lowest = max(found.values(), default=0)
+        return found | dict.fromkeys(self.first, 0) | dict.fromkeys(self.last, lowest + 1)
 
     def _with_bends(self, number: int, tail: str, head: str) -> list[str]:
         first, last = self.row_of[tail], self.row_of[head]
@@ -153,28 +173,47 @@ class _Grid:
     def place(self) -> dict[str, float]:
         """The x of each centre."""
         xs = {id_: x for row in self.rows for id_, x in self._spread(row, dict.fromkeys(row, 0.0))}
+        leading = self._leading(self.above), self._leading(self.below)
         for sweep in range(_SWEEPS):
             is_down = sweep % 2 == 0
-            neighbours = self.above if is_down else self.below
+            neighbours = leading[sweep % 2]
             for row in self.rows if is_down else reversed(self.rows):
                 wishes = {i: _mean([xs[n] for n in neighbours[i]], xs[i]) for i in row}
                 xs.update(self._spread(row, wishes))
         return xs
+
+    @cached_property
+    def _sides(self) -> set[str]:
+        """What hangs on one other node only, as a constant does."""
+        return {id_ for id_ in self.row_of if len(self.above[id_]) + len(self.below[id_]) == 1}
+
+    def _leading(self, neighbours: Mapping[str, Sequence[str]]) -> Mapping[str, Sequence[str]]:
+        """For each node those that it should be near: not the constants beside them, or a chain would drift aside."""
+        return {
+            id_: [n for n in some if n not in self._sides] or some
+            for id_ in self.row_of
+            for some in [neighbours[id_]]
+        }
 
     def _spread(self, row: Sequence[str], wishes: Mapping[str, float]) -> list[tuple[str, float]]:
         """As near to the wishes as widths allow: what would overlap is pooled and shares its shift."""
         offsets = [0.0]
         for left, right in pairwise(row):
             offsets.append(offsets[-1] + (self.width(left) + self.width(right)) / 2 + _GAP)
-        pools: list[tuple[float, int]] = []
+        pools: list[tuple[float, float, int]] = []
         for id_, offset in zip(row, offsets, strict=True):
-            shift, size = wishes[id_] - offset, 1
+            shift, weight, size = wishes[id_] - offset, self._weight(id_), 1
             while pools and pools[-1][0] >= shift:
-                other, count = pools.pop()
-                shift, size = (other * count + shift * size) / (count + size), count + size
-            pools.append((shift, size))
-        shifts = [shift for shift, size in pools for _ in range(size)]
+                other, heft, count = pools.pop()
+                shift = (other * heft + shift * weight) / (heft + weight)
+                weight, size = heft + weight, count + size
+            pools.append((shift, weight, size))
+        shifts = [shift for shift, _, size in pools for _ in range(size)]
         return [(id_, a + b) for id_, a, b in zip(row, offsets, shifts, strict=True)]
+
+    def _weight(self, id_: str) -> float:
+        """How firmly a node holds its place against others in its row."""
+        return _SIDE_WEIGHT if id_ in self._sides else 1.0
 
 
 def _mean(numbers: Sequence[float], otherwise: float) -> float:
@@ -182,7 +221,7 @@ def _mean(numbers: Sequence[float], otherwise: float) -> float:
 
 
 def _rows(ids: Sequence[str], edges: Sequence[tuple[str, str]]) -> dict[str, int]:
-    """The lowest row possible for each node; edges that close a circle are not asked."""
+    """The lowest row possible for each node, or the first if it has no edge; edges that close a circle are not asked."""
     order = _in_flow_order(ids, edges)
     rank = {id_: place for place, id_ in enumerate(order)}
     below: dict[str, list[str]] = defaultdict(list)
@@ -193,7 +232,8 @@ def _rows(ids: Sequence[str], edges: Sequence[tuple[str, str]]) -> dict[str, int
     for id_ in reversed(order):
         height[id_] = 1 + max((height[head] for head in below[id_]), default=-1)
     tallest = max(height.values(), default=0)
-    return {id_: tallest - height[id_] for id_ in ids}
+    joined = {end for edge in edges for end in edge}
+    return {id_: tallest - height[id_] if id_ in joined else 0 for id_ in ids}
 
 
 def _in_flow_order(ids: Sequence[str], edges: Sequence[tuple[str, str]]) -> list[str]:

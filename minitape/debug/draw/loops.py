@@ -133,7 +133,11 @@ def _one_for_all(group: list[Card], loops: Loops, is_log: bool) -> Card:
     first, last, facts = group[0], group[-1], loops.facts
     names = [_turn_name(card, loops) for card in group]
     values = [_size(facts.tensors.get(value)) for card in group for value in card.values[:1]]
-    rows = [Row("value", _span(values, names), strip=words.strip(values, is_gradient=False))]
+    is_length = any(
+        facts.tensors.get(v, {}).get("n") != 1 for card in group for v in card.values[:1]
+    )
+    label = "|value|" if is_length else "value"
+    rows = [Row(label, _span(values, names), strip=words.strip(values, is_gradient=False))]
     gradients = [_size(facts.gradients.get(value)) for card in group for value in card.values[:1]]
     rows += _gradient_rows(gradients, names, is_log)
     rows += [row for row in first.rows if row.kind == "note"]

@@ -6,27 +6,28 @@ places that it is given: of nodes, of the curves of edges and of frames.
 Source: https://graphviz.org/docs/attr-types/splineType/ and https://graphviz.org/docs/attrs/n/
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
+from minitape.debug.draw.dot import LEGEND, Attributes
 from minitape.debug.draw.frames import Framed
+from minitape.debug.draw.labels import places_of_labels
 from minitape.debug.draw.layout import Point
-from minitape.debug.draw.model import Edge, Picture, edge_id
-from minitape.debug.draw.svg import places, text_width, title_width
+from minitape.debug.draw.model import Picture, edge_id
+from minitape.debug.draw.svg import label_widths, legend_size, places, title_width
 
 KEEP_PLACES = ("-Kneato", "-n2")
-LEGEND = "legend"
 _SCALE = 0.85  # points of Graphviz, whose letters are smaller, for one unit of the built-in layout
 _ARROW = 8.0
-_LEGEND_GAP = 100.0
+_LEGEND_GAP = 20.0
 
 
 @dataclass(frozen=True)
 class Pins:
     """Attributes by the id of a node, an edge or a frame, and how large all of it is, in points."""
 
-    of: Mapping[str, Mapping[str, str]]
+    of: Attributes
     width: float
     height: float
 
@@ -39,18 +40,25 @@ def pins_of(picture: Picture, rankdir: str = "TB") -> Pins:
         rankdir: `TB` (down) or `LR` (to the right).
     """
     layout = places(picture, rankdir)
+    widths = label_widths(picture)
+    labels = places_of_labels(picture, layout, widths, is_down=rankdir != "LR")
     found = {id_: {"pos": _point(at)} for id_, at in layout.centres.items()}
     for position, edge in enumerate(picture.edges):
-        found[edge_id(position)] = _edge(
-            edge, position, layout, rankdir, is_upward=position in picture.upward
-        )
+        is_upward = position in picture.upward
+        found[edge_id(position)] = _edge(position, layout, rankdir, is_upward=is_upward)
+        if edge.label:
+            x, y = labels.get(position, layout.labels[position])
+            found[edge_id(position)]["lp"] = _point((x + widths[edge.label] / 2, y))
     for loop in picture.loops:
         left, top, width, height = layout.boxes[loop.id]
-        title = (left + 10 + title_width(loop) / 2, top + height - 12)
+        # The letters of this title are a little larger than elsewhere.
+        title = (left + 10 + title_width(loop) * 0.55, top + height - 12)
         found[loop.id] = {"bb": _box(left, top, width, height), "lp": _point(title)}
-    below = (layout.width / 2, layout.height + _LEGEND_GAP)
-    found[LEGEND] = {"bb": _box(0, 0, layout.width, layout.height), "lp": _point(below)}
-    return Pins(found, layout.width * _SCALE, layout.height * _SCALE)
+    wide, high = legend_size(picture)
+    whole = (max(layout.width, wide), layout.height + 2 * _LEGEND_GAP + high)
+    below = (wide / 2, layout.height + _LEGEND_GAP + high / 2)
+    found[LEGEND] = {"bb": _box(0, 0, *whole), "lp": _point(below)}
+    return Pins(found, whole[0] * _SCALE, whole[1] * _SCALE)
 
 
 def _point(at: Point) -> str:
@@ -61,9 +69,7 @@ def _box(left: float, top: float, width: float, height: float) -> str:
     return f"{_point((left, top + height))},{_point((left + width, top))}"
 
 
-def _edge(
-    edge: Edge, position: int, layout: Framed, rankdir: str, *, is_upward: bool
-) -> dict[str, str]:
+def _edge(position: int, layout: Framed, rankdir: str, *, is_upward: bool) -> dict[str, str]:
     route = list(layout.routes[position])
     along = (0.0, _ARROW) if rankdir != "LR" else (_ARROW, 0.0)
     # Graphviz puts the arrowhead between the end of the curve and the point named first.
@@ -74,12 +80,7 @@ def _edge(
         route[-1] = (tip[0] - along[0], tip[1] - along[1])
     is_straight = position in layout.bows
     curve = " ".join(_point(at) for at in _curve(route, rankdir, is_straight=is_straight))
-    found = {"pos": f"{'s' if is_upward else 'e'},{_point(tip)} {curve}"}
-    if edge.label:
-        x, y = layout.labels[position]
-        beside = 8 + text_width(edge.label, 11) / 2 if rankdir != "LR" else 0.0
-        found["lp"] = _point((x + beside, y))
-    return found
+    return {"pos": f"{'s' if is_upward else 'e'},{_point(tip)} {curve}"}
 
 
 def _curve(route: list[Point], rankdir: str, *, is_straight: bool) -> Iterator[Point]:

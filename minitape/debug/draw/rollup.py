@@ -19,6 +19,7 @@ from minitape.debug.draw.fold import Drawing
 from minitape.debug.draw.functions import Functions, close_functions, close_named
 from minitape.debug.draw.loops import Loops, roll_loops
 from minitape.debug.draw.model import Card, Edge, Flow, Node, Pill, Role
+from minitape.debug.draw.stubs import with_stubs
 from minitape.debug.draw.words import count
 from minitape.errors import DrawError
 
@@ -62,7 +63,9 @@ def roll_up(drawing: Drawing, facts: Facts, wishes: Wishes) -> Drawing:
         drawing = _rolled(drawing, loops, limit, wishes)
     if len(drawing.cards) > limit and not wishes.unroll:
         drawing = close_functions(drawing, Functions(loops), limit, opened=wishes.open)
-    return _window(drawing, limit) if len(drawing.cards) > limit else drawing
+    if len(drawing.cards) > limit:
+        drawing = _window(drawing, limit)
+    return with_stubs(drawing) if wishes.unroll else drawing
 
 
 def _rolled(drawing: Drawing, loops: Loops, limit: int, wishes: Wishes) -> Drawing:

@@ -3,11 +3,13 @@
 import math
 import unicodedata
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from xml.sax.saxutils import escape, quoteattr
 
 from minitape.debug.draw import legend as legends
 from minitape.debug.draw.frames import Framed, lay_out_framed
+from minitape.debug.draw.labels import places_of_labels
 from minitape.debug.draw.layout import ROW_GAP, Point
 from minitape.debug.draw.model import (
     Card,
@@ -92,7 +94,7 @@ def places(picture: Picture, rankdir: str = "TB") -> Framed:
         rankdir: `TB` (down) or `LR` (to the right).
     """
     # Beside each other, cards need room between them for the labels of the edges.
-    labels = [text_width(edge.label, 11) + 24 for edge in picture.edges if edge.label]
+    labels = [width + 24 for label, width in label_widths(picture).items() if label]
     return lay_out_framed(
         {node.id: _size(node) for node in picture.nodes},
         [
@@ -105,6 +107,11 @@ def places(picture: Picture, rankdir: str = "TB") -> Framed:
         rankdir=rankdir,
         row_gap=max([ROW_GAP, *labels]) if rankdir == "LR" else ROW_GAP,
     )
+
+
+def label_widths(picture: Picture) -> dict[str, float]:
+    """How wide each label of an edge is."""
+    return {label: text_width(label, 11) for label in {edge.label for edge in picture.edges}}
 
 
 def title_width(loop: Loop) -> float:
@@ -124,6 +131,9 @@ class _Page:
         self._is_down = rankdir != "LR"
         self._sizes = {node.id: _size(node) for node in picture.nodes}
         self._layout = places(picture, rankdir)
+        self._labels = places_of_labels(
+            picture, self._layout, label_widths(picture), is_down=self._is_down
+        )
         self._legend = _Legend(picture, palette) if legend else None
         self._top = _MARGIN + 20.0 * len(picture.caption) + 24.0
 
@@ -153,6 +163,8 @@ class _Page:
             yield from self._card(node) if isinstance(node, Card) else self._pill(node)
         for position, edge in enumerate(self._picture.edges):
             yield from self._edge_label(edge, position)
+        for loop in self._picture.loops:
+            yield from self._loop_title(loop)
         yield "</g>"
         if self._legend:
             yield f'<g id="legend" transform="translate({_MARGIN:.0f} {bottom:.0f})">'
@@ -245,12 +257,10 @@ class _Page:
 
     def _edge_label(self, edge: Edge, position: int) -> Iterator[str]:
         """The label, above all cards and lines; it says of which edge it is."""
-        if not edge.label:
+        if position not in self._labels:
             return
-        stroke, (x, y) = self._palette.flows[edge.flow], self._layout.labels[position]
-        x, y = x + 8, y + 4
-        if not self._is_down:
-            x -= 8 + text_width(edge.label, 11) / 2
+        stroke, (x, y) = self._palette.flows[edge.flow], self._labels[position]
+        y += 4
         yield f'<g class="label-of {edge.flow}" data-edge="{edge_id(position)}">'
         # It may lie on another line: a patch of paper under it keeps it legible.
         yield (
@@ -270,11 +280,26 @@ class _Page:
             f' fill="{self._palette.loop}" fill-opacity="0.05" stroke="{self._palette.loop}"'
             f' stroke-width="1.5"/>'
         )
+        yield "</g>"
+
+    def _loop_title(self, loop: Loop) -> Iterator[str]:
+        """The line at the bottom of a frame, above the edges that leave through it."""
+        left, top, _, height = self._layout.boxes[loop.id]
         x, y = left + 10, top + height - 7
+        yield (
+            f'<rect x="{x - 2:.1f}" y="{y - 12:.1f}" width="{title_width(loop) + 4:.1f}"'
+            f' height="16" fill="{self._palette.paper}" opacity="0.8"/>'
+        )
         yield _text(x, y, loop.title, self._palette.tones[Tone.PLAIN], 12, is_bold=True)
         x += text_width(loop.title, 12, is_bold=True) + 10
         yield _text(x, y, loop.note, self._palette.tones[Tone.MUTED], 11)
-        yield "</g>"
+
+
+def legend_size(picture: Picture) -> Point:
+    """Width and height of the legend of a picture."""
+    signs = (legends.roles_in(picture), legends.flows_in(picture), legends.strips_in(picture))
+    texts = [text for some in signs for _, text in some]
+    return 60 + max((text_width(text, 11) for text in texts), default=0.0), 22.0 + 18.0 * len(texts)
 
 
 class _Legend:
@@ -285,9 +310,7 @@ class _Legend:
         self._roles = list(legends.roles_in(picture))
         self._flows = list(legends.flows_in(picture))
         self._strips = list(legends.strips_in(picture))
-        texts = [text for _, text in (*self._roles, *self._flows, *self._strips)]
-        self.width = 60 + max((text_width(text, 11) for text in texts), default=0.0)
-        self.height = 22.0 + 18.0 * len(texts)
+        self.width, self.height = legend_size(picture)
 
     def lines(self) -> Iterator[str]:
         palette = self._palette
@@ -333,6 +356,7 @@ def _size(node: Card | Pill) -> Point:
     return max(widths) + 2 * _PAD, _HEADER + _LINE * lines + 4
 
 
+@lru_cache(maxsize=8192)  # a picture says `value` and `line 7` thousands of times
 def text_width(text: str, size: float, *, is_bold: bool = False) -> float:
     """About how wide a text in Helvetica is."""
     wide = (1000 if unicodedata.east_asian_width(c) in "WF" else _WIDTHS.get(c, 600) for c in text)

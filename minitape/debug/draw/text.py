@@ -3,11 +3,14 @@
 A node with one thing behind it goes on straight below, so that a chain of a hundred ops is no staircase.
 """
 
+import textwrap
 from collections import defaultdict
 from collections.abc import Iterator
 
 from minitape.debug.draw.model import Card, Edge, Flow, Node, Picture, Pill, Role
 from minitape.debug.draw.palette import ASCII, BRANCHES, RAILS
+
+_NARROWEST = 16
 
 
 def text(picture: Picture, *, ascii: bool = False, width: int = 100) -> str:
@@ -16,10 +19,12 @@ def text(picture: Picture, *, ascii: bool = False, width: int = 100) -> str:
     Args:
         picture: What to draw.
         ascii: Whether to use ASCII letters only.
-        width: The most columns of a line; longer ones end in an ellipsis.
+        width: The most columns of a line. The answer and the rows of a card go on in the next one, other lines end in an
+            ellipsis.
     """
-    lines = [*(line.text for line in picture.caption), ""]
-    tree = _Tree(picture)
+    lines = [part for line in picture.caption for part in _wrapped(line.text, width)]
+    lines.append("")
+    tree = _Tree(picture, width)
     for root in tree.roots():
         lines += [*tree.under(root), ""]
     lines += [f"{loop.title}  {loop.note}" for loop in picture.loops]
@@ -38,7 +43,8 @@ def text(picture: Picture, *, ascii: bool = False, width: int = 100) -> str:
 class _Tree:
     """The picture as a tree; a node that is needed twice is written once and named the second time."""
 
-    def __init__(self, picture: Picture) -> None:
+    def __init__(self, picture: Picture, width: int) -> None:
+        self._width = width
         self._nodes = {node.id: node for node in picture.nodes}
         self._into: dict[str, list[Edge]] = defaultdict(list)
         self._tails = {edge.tail for edge in picture.edges if edge.flow is not Flow.CARRIED}
@@ -69,7 +75,8 @@ class _Tree:
                 continue
             self._written.add(id_)
             yield first + _title(self._nodes[id_]) + label
-            yield from (f"{rest}{line}" for line in _details(self._nodes[id_]))
+            details = _details(self._nodes[id_], self._width - len(rest))
+            yield from (f"{rest}{line}" for line in details)
             # The last one goes straight down; those before it branch off.
             into = self._into[id_]
             waiting += [(edge, rest, rest) for edge in into[-1:]]
@@ -85,6 +92,19 @@ def _title(node: Node) -> str:
     return f"[{node.title}] {node.tag}{code}{place}"
 
 
-def _details(node: Node) -> Iterator[str]:
-    rows = node.rows if isinstance(node, Card) else ()
-    yield from (f"    {row.label:<6} {row.text}" for row in rows)
+def _details(node: Node, width: int) -> Iterator[str]:
+    rows: list[tuple[str, str]] = []
+    for row in node.rows if isinstance(node, Card) else ():
+        if row.label or not rows:
+            rows.append((row.label, row.text))
+        else:  # a card has broken a long line already, where it suits the card
+            rows[-1] = (rows[-1][0], f"{rows[-1][1]} {row.text}")
+    for label, said in rows:
+        start = f"    {label:<6} "
+        for part in _wrapped(said, width - len(start)):
+            yield start + part
+            start = " " * len(start)
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    return textwrap.wrap(text, max(width, _NARROWEST)) or [""]

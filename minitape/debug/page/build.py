@@ -7,16 +7,19 @@ import json
 from importlib import resources
 from typing import Any
 
-from minitape.debug.page.data import LARGEST, as_data, without_tensors
+from minitape.debug.page.data import Numbers, as_data
 from minitape.debug.page.pictures import Drawn, drawn_for
 from minitape.debug.page.sources import source_panes
 from minitape.debug.report import Report
 from minitape.debug.story import Answer, Call, Story, moves, tell
-from minitape.debug.trace import Trace
+from minitape.debug.trace import Trace, seldom_searched
 
 THEMES = ("auto", "light", "dark")
+_SHOWN = 3  # answers beside the name of the run
+LARGEST = 20_000_000  # characters of data; a browser opens more, but not at once
 
 
+@seldom_searched()
 def page(
     trace: Trace,
     report: Report,
@@ -39,19 +42,14 @@ def page(
         engine: Who lays out the pictures, as for `draw.find_engine`.
 
     Returns:
-        The text of one HTML file. It loads nothing, and its security policy would not let it. Above 20 MB tensors are left
-        out, and the page says so.
+        The text of one HTML file. It loads nothing, and its security policy would not let it. Above 20 MB it keeps less
+        of the tensors, and the page says so.
     """
     story = tell(trace, report)
     if call is not None:
         start = next(each.asked for each in story.calls if each.number == call)
     pictures = drawn_for(trace, report, story, cards, engine)
-    data = as_data(story, moves(story), pictures, start)
-    text = _json(data)
-    left_out = ""
-    if len(text) > LARGEST:
-        text = _json(without_tensors(data))
-        left_out = "This run is large: the numbers behind each value are left out."
+    text, left_out = _data(story, pictures, start)
     script, style = _asset("page.js"), _asset("page.css") + _colors(pictures)
     parts = {
         "POLICY": _policy(script, style),
@@ -71,11 +69,21 @@ def page(
         before, mark, after = text.rpartition(f"<!--{name}-->")
         assert mark, name
         text = before + part + after
-    return text
+    return text.encode(errors="replace").decode()  # a file's name may hold what is no Unicode
 
 
 def _asset(name: str) -> str:
     return resources.files(__package__).joinpath("assets", name).read_text(encoding="utf-8")
+
+
+def _data(story: Story, pictures: Drawn, start: int) -> tuple[str, str]:
+    """The data as JSON, with fewer numbers if it is too large, and what is then to be said."""
+    leads = moves(story)
+    for numbers in Numbers:
+        text = _json(as_data(story, leads, pictures, start, numbers))
+        if len(text) <= LARGEST:
+            break
+    return text, numbers.value
 
 
 def _json(data: Any) -> str:
@@ -97,7 +105,7 @@ def _hash(text: str) -> str:
     return f"sha256-{base64.b64encode(digest).decode()}"
 
 
-def _colors(pictures: "Drawn") -> str:
+def _colors(pictures: Drawn) -> str:
     """The colours of the pictures in both themes, by the names that their SVG uses."""
     light = "".join(f"--p{i}:{one};" for i, (one, _) in enumerate(pictures.colors))
     dark = "".join(f"--p{i}:{two};" for i, (_, two) in enumerate(pictures.colors))
@@ -112,14 +120,22 @@ def _colors(pictures: "Drawn") -> str:
 
 
 def _answers(story: Story) -> str:
-    """What each call gave, the troubled calls first to be seen."""
+    """What each call gave."""
     return "\n".join(
         f'<li data-call="{call.number}" hidden>{_call(call)}</li>' for call in story.calls
     )
 
 
 def _call(call: Call) -> str:
-    said = "".join(_answer(answer) for answer in call.answers)
+    """The call and its answers, the troubled ones first; more than fit a line wait behind a word."""
+    answers = sorted(call.answers, key=lambda answer: not answer.code)
+    said = "".join(map(_answer, answers[:_SHOWN]))
+    if len(answers) > _SHOWN:
+        rest = "".join(f"<p>{_answer(answer)}</p>" for answer in answers[_SHOWN:])
+        said += (
+            f'<details class="answer rest"><summary>and {len(answers) - _SHOWN} more</summary>'
+            f"<div>{rest}</div></details>"
+        )
     return f"<code>{html.escape(call.text)}</code> {said}"
 
 

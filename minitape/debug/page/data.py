@@ -2,6 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Iterable
+from enum import Enum
 from typing import Any
 
 from minitape.debug.draw import Card
@@ -10,9 +11,16 @@ from minitape.debug.page.sources import order_of
 from minitape.debug.report import Place
 from minitape.debug.story import Call, Fact, Moves, Phase, Story
 
-LARGEST = 20_000_000
 _OF_ALL = ("variable", "assign", "constant")  # what is so for every call after it
 _TONES = ("op", "event", "muted", "gradient", "lost")
+
+
+class Numbers(Enum):
+    """How much of the tensors behind the facts is told; the value is what a reader is told about that."""
+
+    ALL = ""
+    STRIPS = "This run is large: of each tensor the means of sixteen stretches are kept, and four digits."
+    NONE = "This run is large: the numbers behind each value are left out."
 
 
 class _Table:
@@ -29,9 +37,11 @@ class _Table:
         return self._at[text]
 
 
-def as_data(story: Story, moves: Moves, drawn: Drawn, start: int) -> dict[str, Any]:
+def as_data(
+    story: Story, moves: Moves, drawn: Drawn, start: int, numbers: Numbers = Numbers.ALL
+) -> dict[str, Any]:
     """Everything the script needs; positions in `texts` stand for words."""
-    texts, tensors = _Table(), _Tensors()
+    texts, tensors = _Table(), _Tensors(numbers)
     files = order_of(story)
     steps = story.steps
     data: dict[str, Any] = {
@@ -64,17 +74,10 @@ def as_data(story: Story, moves: Moves, drawn: Drawn, start: int) -> dict[str, A
             "backward": moves.backward,
         },
         "calls": [_call(call, drawn, story) for call in story.calls],
-        "tapes": story.tapes,
         "pictures": [_picture(one, story, texts) for one in drawn.all],
         "terms": _terms(story, drawn, texts),
     }
     return {**data, "texts": texts.all, "tensors": tensors.all}
-
-
-def without_tensors(data: dict[str, Any]) -> dict[str, Any]:
-    """The same without the numbers behind the facts."""
-    facts = [[fact[:3] for fact in step] for step in data["facts"]]
-    return {**data, "facts": facts, "tensors": []}
 
 
 def _place(place: Place | None, files: dict[str, int]) -> list[int] | None:
@@ -93,7 +96,6 @@ def _call(call: Call, drawn: Drawn, story: Story) -> dict[str, Any]:
         "line": call.place.line if call.place else 0,
         "visit": call.visit,
         "tape": story.tapes.get(call.tape, f"tape {call.tape}"),
-        "tapeNumber": call.tape,
         "first": call.first,
         "asked": call.asked,
         "last": call.last,
@@ -105,29 +107,49 @@ def _call(call: Call, drawn: Drawn, story: Story) -> dict[str, Any]:
 # --- facts and the numbers behind them ---
 
 
-class _Tensors:
-    """Each tensor that has more than one number, once."""
+_STATISTICS = ("min", "max", "mean", "std", "l2", "zeros")
 
-    def __init__(self) -> None:
+
+class _Tensors:
+    """Each tensor that has more than one number, once: the rounds of a loop bring many again and again."""
+
+    def __init__(self, numbers: Numbers) -> None:
         self.all: list[Any] = []
-        self._at: dict[int, int] = {}
+        self._numbers = numbers
+        self._at: dict[str, int] = {}
 
     def add(self, tensor: dict[str, Any] | None) -> int | None:
-        if tensor is None or tensor.get("n", 1) < 2 or tensor.get("dtype") == "string":
+        if tensor is None or self._numbers is Numbers.NONE:
             return None
-        if id(tensor) not in self._at:
-            self._at[id(tensor)] = len(self.all)
-            data = tensor.get("data")
-            self.all.append(
-                {
-                    "shape": tensor["shape"],
-                    "dtype": tensor["dtype"],
-                    **{k: tensor.get(k) for k in ("min", "max", "mean", "std", "l2", "zeros")},
-                    **{k: tensor[k] for k in ("nan", "inf") if tensor.get(k)},
-                    **({"data": data} if data is not None else {"strip": tensor.get("strip")}),
-                }
-            )
-        return self._at[id(tensor)]
+        if tensor.get("n", 1) < 2 or tensor.get("dtype") == "string":
+            return None
+        told = _told(tensor) if self._numbers is Numbers.ALL else _told_briefly(tensor)
+        likeness = str(told)
+        if likeness not in self._at:
+            self._at[likeness] = len(self.all)
+            self.all.append(told)
+        return self._at[likeness]
+
+
+def _told(tensor: dict[str, Any]) -> dict[str, Any]:
+    data = tensor.get("data")
+    return {
+        "shape": tensor["shape"],
+        "dtype": tensor["dtype"],
+        **{key: tensor.get(key) for key in _STATISTICS},
+        **{key: tensor[key] for key in ("nan", "inf") if tensor.get(key)},
+        **({"data": data} if data is not None else {"strip": tensor.get("strip")}),
+    }
+
+
+def _told_briefly(tensor: dict[str, Any]) -> dict[str, Any]:
+    told = _told({**tensor, "data": None})
+    statistics = {key: _rounded(told[key]) for key in _STATISTICS}
+    return {**told, **statistics, "strip": [_rounded(mean) for mean in told["strip"] or ()]}
+
+
+def _rounded(number: Any) -> Any:
+    return float(f"{number:.4g}") if isinstance(number, float) else number
 
 
 def _fact(fact: Fact, texts: _Table, tensors: _Tensors) -> list[int]:
@@ -142,7 +164,7 @@ def _fact(fact: Fact, texts: _Table, tensors: _Tensors) -> list[int]:
 def _picture(one: One, story: Story, texts: _Table) -> dict[str, Any]:
     """For each card: the step that makes it, and what its rows say from which step on; for each step the cards it is about."""
     events = [step.event for step in story.steps]
-    rows: dict[str, dict[str, list[list[int]]]] = {}
+    rows: dict[str, dict[str, list[list[Any]]]] = {}
     acts: dict[int, list[str]] = {}
     for step in story.steps:
         is_own = step.call in one.calls or not one.calls
@@ -154,13 +176,14 @@ def _picture(one: One, story: Story, texts: _Table) -> dict[str, Any]:
             nodes.append(home)
             if home is not None:
                 row = rows.setdefault(home, {}).setdefault(shown.row, [])
-                row.append([step.index, texts.add(shown.text)])
+                row.append([step.index, texts.add(shown.text), *_cells(shown.cells)])
         if is_own and any(nodes):
             acts[step.index] = list(dict.fromkeys(node for node in nodes if node is not None))
     cards = {
         card.id: {
             "made": _made(card, events),
             "op": card.op is not None,
+            "isRolled": "×" in card.tag,
             "rows": rows.get(card.id, {}),
         }
         for card in one.picture.cards
@@ -173,6 +196,11 @@ def _made(card: Card, events: list[int]) -> int:
     if card.event is None or not events:
         return 0
     return min(bisect_left(events, card.event), len(events) - 1)
+
+
+def _cells(cells: tuple[float | None, ...]) -> list[list[int | None]]:
+    """The cells of a strip as depths from -100 to 100, if there is one; None is nan or inf."""
+    return [[None if cell is None else round(100 * cell) for cell in cells]] if cells else []
 
 
 def _edges(one: One) -> dict[str, list[str]]:

@@ -26,7 +26,7 @@ def order_of(story: Story) -> dict[str, int]:
 
 
 def _pane(position: int, name: str, text: str) -> str:
-    lines = text.splitlines() or [""]
+    lines = _lines(text)
     marks = _marks(text, len(lines))
     rows = "\n".join(
         f'<li data-line="{number}"><button type=button tabindex=-1 aria-label="line {number}">{number}</button>'
@@ -37,12 +37,19 @@ def _pane(position: int, name: str, text: str) -> str:
     return f'<ol class="file" data-file="{position}" aria-label="{html.escape(name)}"{hidden}>\n{rows}\n</ol>'
 
 
+def _lines(text: str) -> list[str]:
+    """The lines as Python counts them: a form feed or another letter that others break lines at is none to it."""
+    return [line.rstrip("\n") for line in io.StringIO(text, newline=None)] or [""]
+
+
 _Mark = tuple[int, int, str]  # from this column to that one, and as what
 
 
 def _line(line: str, marks: list[_Mark]) -> str:
     """A line with its marked stretches, all of it escaped."""
-    line = line.expandtabs(8)[:_LONGEST]
+    if len(line) > _LONGEST:
+        line = line[:_LONGEST] + "…"
+        marks = [mark for mark in marks if mark[1] <= _LONGEST]
     parts, at = [], 0
     for start, end, kind in sorted(marks):
         if start < at:

@@ -70,7 +70,6 @@ class Dense(Layer):
                 regularizer=self.bias_regularizer,
                 name="bias",
             )
-        self.built = True
 
     def call(self, inputs: Value) -> Value:
         check_rank(self, inputs.shape, 2)

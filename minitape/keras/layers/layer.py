@@ -9,7 +9,7 @@ import inspect
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache
+from functools import cache, wraps
 from itertools import chain
 from typing import Any
 
@@ -86,6 +86,17 @@ class Weight(Variable):
         return f"<Variable {about}, value={self._array}>"
 
 
+def _once_built(build: Callable[..., None]) -> Callable[..., None]:
+    """As in Keras, a layer that was built by hand is not built again by its first call."""
+
+    @wraps(build)
+    def building(self: "Layer", *args: Any, **settings: Any) -> None:
+        build(self, *args, **settings)
+        self.built = True
+
+    return building
+
+
 class Layer:
     """A function with weights: `build` makes them, `call` computes with them.
 
@@ -108,6 +119,11 @@ class Layer:
         self.dtype = dtypes.as_dtype(dtype or dtypes.float32)
         self.built = False
         self._added_losses: list[Any] = []
+
+    def __init_subclass__(cls, **settings: Any) -> None:
+        super().__init_subclass__(**settings)
+        if "build" in vars(cls):
+            cls.build = _once_built(cls.build)  # type: ignore[method-assign]
 
     # --- for those who write layers ---
 

@@ -6,7 +6,6 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -228,15 +227,6 @@ def test_help_is_there(notebook: Notebook) -> None:
 # --- pages ---
 
 
-@pytest.fixture
-def page(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In place of the page, which has tests of its own: the calls that it would show."""
-    stand_in = ModuleType("minitape.debug.page")
-    stand_in.page = lambda trace, report: f"<p>{[call.text for call in report.calls]}</p>"
-    monkeypatch.setitem(sys.modules, stand_in.__name__, stand_in)
-
-
-@pytest.mark.usefixtures("page")
 def test_a_cell_can_be_stepped_through_below_it(notebook: Notebook) -> None:
     for first_line in ("%%step", "%%tape --step"):
         (page,) = notebook.run(f"{first_line}\n{LOST}").shown
@@ -245,7 +235,6 @@ def test_a_cell_can_be_stepped_through_below_it(notebook: Notebook) -> None:
     assert notebook.run("%step").shown == [page]
 
 
-@pytest.mark.usefixtures("page")
 def test_a_page_can_go_to_a_file(notebook: Notebook, tmp_path: Path) -> None:
     ran = notebook.run(f"%%tape --html run.html\n{LOST}")
     assert ran.printed == "wrote run.html\n"
@@ -253,7 +242,6 @@ def test_a_page_can_go_to_a_file(notebook: Notebook, tmp_path: Path) -> None:
     assert "tape.gradient(loss, [w, b])" in (tmp_path / "run.html").read_text(encoding="utf-8")
 
 
-@pytest.mark.usefixtures("page")
 def test_a_recording_and_its_trace_have_the_same_page(notebook: Notebook) -> None:
     notebook.run(
         f"with tf.debug.record() as recording:\n    {LOST.replace(chr(10), chr(10) + '    ')}"

@@ -30,12 +30,24 @@
   let notes = {};
   const readAddress = () => {
     const [, step, kept] = /^#(\d+)(?:&notes=(.*))?$/.exec(location.hash) || [];
-    try { if (kept) notes = JSON.parse(decodeURIComponent(kept)); } catch { notes = {}; }
-    return step === undefined ? D.start : Math.min(Number(step), count - 1);
+    try { if (kept) notes = Object(JSON.parse(decodeURIComponent(kept))); } catch { notes = {}; }
+    return step === undefined ? D.start : Math.max(0, Math.min(Number(step), count) - 1);
   };
-  const writeAddress = (jump) => {
+  // Browsers allow a page only so many changes of its address: a held key changes it once, when it is let go.
+  let waiting = 0;
+  const writeAddress = (isJump, from) => {
+    const isLate = waiting !== 0;
+    clearTimeout(waiting);
+    waiting = 0;
+    if (!isJump) waiting = setTimeout(() => { waiting = 0; putAddress("replaceState", now); }, 150);
+    else {
+      if (isLate) putAddress("replaceState", from);
+      putAddress("pushState", now);
+    }
+  };
+  const putAddress = (how, i) => {
     const kept = Object.keys(notes).length ? "&notes=" + encodeURIComponent(JSON.stringify(notes)) : "";
-    try { history[jump ? "pushState" : "replaceState"](null, "", "#" + now + kept); } catch { /* inside a frame without one */ }
+    try { history[how](null, "", "#" + (i + 1) + kept); } catch { /* inside a frame without one */ }
   };
 
   // --- source ---
@@ -117,7 +129,7 @@
       const texts = {};
       for (const row of ["value", "grad"]) {
         const text = group.querySelector("text." + row);
-        if (text) texts[row] = { text, said: text.textContent };
+        if (text) texts[row] = { text, said: text.textContent, cells: null, shown: null };
       }
       group.dataset.card = id;
       cards.set(id, { ...card, group, texts, isLate: false });
@@ -157,21 +169,20 @@
     const isBack = D.phase[i] === "b";
     const flowed = new Set();
     for (const [id, card] of figure.cards) {
-      const isRound = card.rows.value && card.rows.value.length > 1 && card.op;
+      const isMadeAgain = card.rows.value && card.rows.value.length > 1 && card.op;
       const known = card.rows.value ? upTo(card.rows.value, i) : -1;
-      const has = card.rows.value ? known >= 0 && !(isRound && card.rows.value[known][0] < first) : card.made <= i;
+      const has = card.rows.value ? known >= 0 && !(isMadeAgain && card.rows.value[known][0] < first) : card.made <= i;
       card.group.classList.toggle("future", !has);
-      if (card.texts.value && known >= 0) write(card.texts.value, T[card.rows.value[known][1]] + round(isRound, card.rows.value[known][0]));
+      if (card.texts.value && known >= 0) write(card, card.texts.value, card.rows.value[known]);
       const grads = card.rows.grad || [];
       const given = upTo(grads, i);
       const arrived = given >= 0 && grads[given][0] >= first;
       if (arrived) flowed.add(id);
       if (!card.texts.grad) continue;
-      const later = !arrived && (i < last || pinned !== null && i < last) && grads.length > 0;
-      card.texts.grad.text.classList.toggle("later", later);
-      if (arrived) write(card.texts.grad, T[grads[given][1]]);
-      else if (i < last && !later && has && call) write(card.texts.grad, "not yet");
-      else write(card.texts.grad, later ? "not yet" : card.texts.grad.said);
+      const isLater = !arrived && i < last && has && call;
+      card.texts.grad.text.classList.toggle("later", Boolean(isLater));
+      if (arrived) write(card, card.texts.grad, grads[given]);
+      else write(card, card.texts.grad, [i, isLater ? NOT_YET : card.texts.grad.said]);
     }
     for (const edge of figure.edges) {
       edge.group.classList.toggle("back", isBack);
@@ -185,8 +196,47 @@
     figure.lit.forEach((group) => group.classList.add("current"));
     if (figure.lit.length) bringIn(figure, figure.lit[0]);
   };
-  const write = (row, text) => { if (row.text.textContent !== text) row.text.textContent = text; };
-  const round = (isRound, step) => isRound && D.visits[step] > 1 ? "  · " + D.visit[step] + " of " + D.visits[step] : "";
+  const NOT_YET = "not yet";
+  // What a row says from a step on: its text, as wide as there is room, and the cells of its strip.
+  const write = (card, row, [, said, cells]) => {
+    const text = typeof said === "number" ? T[said] : said;
+    if (row.text.textContent !== text) {
+      row.text.textContent = text;
+      row.text.classList.toggle("none", text === "None");
+      const room = roomOf(card, row);
+      if (room > 0 && ruler.measureText(text).width > room) {
+        row.text.setAttribute("textLength", room);
+        row.text.setAttribute("lengthAdjust", "spacingAndGlyphs");
+      } else row.text.removeAttribute("textLength");
+    }
+    if (card.isRolled || row.shown === cells || !stripOf(card, row).length) return;
+    row.shown = cells;
+    stripOf(card, row).forEach((cell, k) => {
+      const depth = cells && cells.length === row.cells.length ? cells[k] : 0;
+      const hue = depth === null ? "var(--none)" : row === card.texts.grad ? "var(--backward)" : depth < 0 ? "var(--minus)" : "var(--plus)";
+      cell.style.fill = "color-mix(in srgb, " + hue + " " + (depth === null ? 100 : Math.abs(depth)) + "%, var(--paper))";
+    });
+  };
+  // Measured on a canvas, in the units of the picture: asking the picture itself would lay it out anew.
+  const ruler = document.createElement("canvas").getContext("2d");
+  ruler.font = "10px Helvetica, Arial, sans-serif";
+  const boxOf = (shape) => { const box = shape.getBBox(); return { left: box.x, right: box.x + box.width, top: box.y, bottom: box.y + box.height }; };
+  // The small shapes beside a row's text, from left to right.
+  const stripOf = (card, row) => {
+    if (row.cells) return row.cells;
+    if (!row.text.getBBox().width) return []; // not laid out yet
+    const text = boxOf(row.text), middle = (text.top + text.bottom) / 2;
+    const shapes = [...card.group.querySelectorAll("polygon, rect")].map((shape) => ({ shape, ...boxOf(shape) }));
+    const isCell = (box) => box.top < middle && box.bottom > middle && box.left > text.left && box.right - box.left < 14;
+    const cells = new Map(shapes.filter(isCell).map((box) => [Math.round(box.left * 4), box])); // the last one at a place is on top
+    row.cells = [...cells.values()].sort((a, b) => a.left - b.left).map((box) => box.shape);
+    row.end = row.cells.length ? boxOf(row.cells[0]).left : Math.max(...shapes.map((box) => box.right));
+    return row.cells;
+  };
+  const roomOf = (card, row) => {
+    stripOf(card, row);
+    return row.cells ? row.end - row.text.getBBox().x - 4 : 0;
+  };
 
   // Zoom and place of a picture.
   const place = () => {
@@ -315,24 +365,38 @@
     for (const item of $("answers").children) item.hidden = Number(item.dataset.call) !== (pinned ?? (call ? call.call : lastCallBefore(i)));
   };
 
+  // The list holds the steps near this one, and is made anew only when they run out.
   const WINDOW = 60;
+  let listed = [0, 0], currentRow = null;
   const showSteps = (i) => {
-    const list = $("steps"), from = Math.max(0, i - WINDOW), to = Math.min(count, i + WINDOW + 1);
-    const rows = [];
+    const list = $("steps"), [from, to] = listed;
+    const isNear = i >= from && i < to && (i - from > 5 || from === 0) && (to - i > 5 || to === count);
+    if (!isNear) listSteps(i);
+    if (currentRow) currentRow.removeAttribute("aria-current");
+    currentRow = list.children[i - listed[0] + (listed[0] > 0 ? 1 : 0)];
+    currentRow.setAttribute("aria-current", "step");
+    const top = (i - listed[0]) * ROW;
+    if (!isNear || top < list.scrollTop + ROW || top > list.scrollTop + height - 2 * ROW) list.scrollTop = top - height / 2;
+  };
+  const ROW = 22; // the height of a row, as in the style sheet
+  let height = 0;
+  const listSteps = (i) => {
+    const from = Math.max(0, i - WINDOW), to = Math.min(count, i + WINDOW + 1), rows = [];
     if (from > 0) rows.push(el("li", "… " + from.toLocaleString("en") + " before", "more"));
     for (let k = from; k < to; k++) {
-      const said = T[D.said[k]];
-      const row = el("li", T[D.what[k]] + (said ? "   " + said : ""), D.phase[k] + (k in D.problem ? " bad" : ""));
+      const row = el("li", undefined, D.phase[k] + (k in D.problem ? " bad" : ""));
+      row.append(el("b", T[D.what[k]]), " " + T[D.said[k]]);
       row.dataset.step = k;
+      row.title = row.textContent;
       row.setAttribute("aria-posinset", k + 1);
       row.setAttribute("aria-setsize", count);
-      if (k === i) row.setAttribute("aria-current", "step");
       rows.push(row);
     }
     if (to < count) rows.push(el("li", "… " + (count - to).toLocaleString("en") + " after", "more"));
-    list.replaceChildren(...rows);
-    const current = rows[i - from + (from > 0 ? 1 : 0)];
-    if (current) list.scrollTop = current.offsetTop - list.offsetTop - list.clientHeight / 2;
+    $("steps").replaceChildren(...rows);
+    listed = [from, to];
+    currentRow = null;
+    height = $("steps").clientHeight;
   };
 
   const detail = (title, ...parts) => {
@@ -351,7 +415,7 @@
     table.append(head);
     for (const [step, origin, amount, sum] of mine) {
       const row = el("tr"), link = el("a", T[origin]);
-      link.href = "#" + step;
+      link.href = "#" + (step + 1);
       const cell = el("td");
       cell.append(link);
       row.append(cell, el("td", T[amount]), el("td", step <= now ? T[sum] : "later"));
@@ -398,16 +462,19 @@
     canvas.height = 8 * devicePixelRatio;
     const paint = canvas.getContext("2d"), style = getComputedStyle(document.documentElement);
     const colors = { f: style.getPropertyValue("--forward"), b: style.getPropertyValue("--backward"), x: style.getPropertyValue("--lost") };
-    const step = width / count, gap = step > 4 ? devicePixelRatio : 0;
-    for (let i = 0; i < count;) {
-      let j = i + 1;
-      if (!gap) while (j < count && D.phase[j] === D.phase[i]) j++;
-      paint.fillStyle = colors[D.phase[i]];
-      paint.fillRect(i * step, 0, (j - i) * step - gap, canvas.height);
-      i = j;
+    const step = width / count, gap = step > 4 * devicePixelRatio ? devicePixelRatio : 0;
+    // Where several steps share a dot, the walk back is the rarer and is shown.
+    const dots = new Map();
+    for (let i = 0; i < count; i++) {
+      const dot = Math.floor(i * step);
+      if (D.phase[i] === "b" || !dots.has(dot)) dots.set(dot, D.phase[i]);
+    }
+    for (const [dot, phase] of dots) {
+      paint.fillStyle = colors[phase];
+      paint.fillRect(dot, 0, Math.max(1, Math.ceil(step) - gap), canvas.height);
     }
     paint.fillStyle = colors.x;
-    for (const i of D.moves.problems) paint.fillRect(i * step, 0, Math.max(step - gap, 3 * devicePixelRatio), canvas.height);
+    for (const i of D.moves.problems) paint.fillRect(Math.floor(i * step), 0, Math.max(Math.ceil(step) - gap, 3 * devicePixelRatio), canvas.height);
   };
 
   // --- going ---
@@ -415,6 +482,7 @@
   const go = (i, isJump) => {
     i = Math.max(0, Math.min(count - 1, i));
     if (i === now) return;
+    const from = now;
     now = i;
     showSource(i);
     showPicture(i);
@@ -424,7 +492,7 @@
     $("position").textContent = (i + 1) + " / " + count;
     $("back").disabled = i === 0;
     $("step").disabled = i === count - 1;
-    writeAddress(isJump);
+    writeAddress(isJump, from);
   };
   const jump = (i) => go(i, true);
   const after = (list, i) => list.length ? list.find((each) => each > i) ?? list[0] : i;
@@ -485,16 +553,13 @@
   // --- setting up ---
 
   const setUpPickers = () => {
-    $("tapes-label").hidden = Object.keys(D.tapes).length < 2 || D.calls.length < 2;
+    const asked = new Map(); // the tapes that were asked, by name: those of a loop are one
+    for (const call of D.calls) if (!asked.has(call.tape)) asked.set(call.tape, call.call);
+    $("tapes-label").hidden = asked.size < 2;
     $("calls-label").hidden = D.calls.length < 2;
-    const follow = el("option", "of this step");
-    follow.value = "";
-    $("tapes").append(follow);
-    for (const [number, name] of Object.entries(D.tapes)) {
-      const first = D.calls.find((call) => String(call.tapeNumber) === number);
-      if (!first) continue;
+    for (const [name, first] of [["of this step", ""], ...asked]) {
       const option = el("option", name);
-      option.value = first.call;
+      option.value = first;
       $("tapes").append(option);
     }
     for (const call of D.calls) {

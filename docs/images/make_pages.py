@@ -1,0 +1,58 @@
+"""Photographs `minitape html` for this folder: `python docs/images/make_pages.py`.
+
+Needs playwright (`pip install minitape[browser]`) and the system's Chromium. The programs are those of `make.py`.
+"""
+
+import shutil
+import tempfile
+from pathlib import Path
+
+from make import BROKEN, HEALTHY, LOOP
+from playwright.sync_api import Browser, sync_playwright
+
+from minitape.debug.explain import explain
+from minitape.debug.page import page
+from minitape.debug.script import run
+
+HERE = Path(__file__).parent
+
+# Name of the file: the program, the keys that lead to the step, and the theme.
+PAGES: dict[str, tuple[str, str, str]] = {
+    "page-forward": (HEALTHY, "f →→→→→→", "light"),
+    "page-backward": (HEALTHY, "b →→→", "light"),
+    "page-broken": (BROKEN, "n", "light"),
+    "page-rolled-loop": (LOOP, "b →→→→", "light"),
+    "page-dark": (HEALTHY, "b →→→", "dark"),
+}
+_NAMES = {"→": "ArrowRight"}
+
+
+def main() -> None:
+    """Write each picture."""
+    with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
+        browser = playwright.chromium.launch(
+            executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"]
+        )
+        for name, (code, keys, theme) in PAGES.items():
+            script = Path(folder) / "train.py"
+            script.write_text(code, encoding="utf-8")
+            trace = run(script, as_tensorflow=True).trace
+            file = Path(folder) / f"{name}.html"
+            file.write_text(page(trace, explain(trace), theme=theme), encoding="utf-8")
+            photograph(browser, file, keys.replace(" ", ""), HERE / f"{name}.png")
+        browser.close()
+
+
+def photograph(browser: Browser, file: Path, keys: str, to: Path) -> None:
+    """Open a page, press keys, keep what is seen."""
+    tab = browser.new_page(viewport={"width": 1280, "height": 760})
+    tab.goto(file.as_uri())
+    for key in keys:
+        tab.keyboard.press(_NAMES.get(key, key))
+    tab.wait_for_timeout(400)  # until what fades in is there
+    tab.screenshot(path=to)
+    tab.close()
+
+
+if __name__ == "__main__":
+    main()

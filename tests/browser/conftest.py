@@ -1,0 +1,126 @@
+"""`opened(...)` makes the page of a script and opens it in Chromium; if it asks for anything or complains, it fails its test."""
+
+import json
+import textwrap
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from outside import package, program
+
+from minitape.debug.explain import explain
+from minitape.debug.page import page
+from minitape.debug.script import run
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Frame, Page
+
+_QUIET = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+
+@dataclass
+class View:
+    """An open page: what it holds, what it shows, and what it did that it should not."""
+
+    page: "Page"
+    frame: "Frame"
+    opening: float  # seconds
+    faults: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.data: dict[str, Any] = json.loads(self.text("#data"))
+
+    @property
+    def step(self) -> int:
+        """The step that is shown."""
+        return int(self.text("#position").split("/")[0].replace(",", "")) - 1
+
+    def text(self, selector: str) -> str:
+        return self.frame.locator(selector).text_content() or ""
+
+    def word(self, column: str, step: int) -> str:
+        return str(self.data["texts"][self.data[column][step]])
+
+    def press(self, *keys: str) -> int:
+        """Press keys; the step that is shown then."""
+        for key in keys:
+            self.page.keyboard.press(key)
+        return self.step
+
+    def is_hidden(self, selector: str) -> bool:
+        return self.frame.locator(selector).is_hidden()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator["Browser"]:
+    chromium = program("chromium", "chromium-browser", "google-chrome")
+    with package("playwright.sync_api", "browser").sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=_QUIET)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def show(browser: "Browser", tmp_path: Path) -> Iterator[Callable[..., View]]:
+    """Opens the text of a page."""
+    views: list[View] = []
+
+    def show(text: str, at: str = "", dark: bool = False, framed: bool = False) -> View:
+        file = tmp_path / "page.html"
+        file.write_text(text, encoding="utf-8")
+        context = browser.new_context(
+            viewport={"width": 1360, "height": 820}, color_scheme="dark" if dark else "light"
+        )
+        tab = context.new_page()
+        tab.set_default_timeout(10_000)
+        faults: list[str] = []
+        tab.on("console", lambda said: faults.append(f"{said.type}: {said.text}"))
+        tab.on("pageerror", lambda error: faults.append(f"error: {error}"))
+        tab.on("dialog", lambda dialog: (faults.append("dialog"), dialog.dismiss()))
+        tab.on("request", lambda r: None if r.url == url else faults.append(f"request: {r.url}"))
+        url = file.as_uri()
+        begun = time.perf_counter()
+        tab.goto(url + at)
+        frame = tab.frames[1] if framed else tab.main_frame
+        frame.wait_for_load_state("load")
+        views.append(View(tab, frame, time.perf_counter() - begun, faults))
+        return views[-1]
+
+    yield show
+    for view in views:
+        view.page.context.close()
+        assert not view.faults
+
+
+@pytest.fixture
+def paged(tmp_path: Path) -> Callable[..., str]:
+    """Makes the page of a script, as text."""
+
+    def paged(text: str, name: str = "lesson.py", **wishes: Any) -> str:
+        path = tmp_path / name
+        path.write_text("import minitape as tf\n" + textwrap.dedent(text), encoding="utf-8")
+        trace = run(path, timeout=60, max_ops=30_000).trace
+        return page(trace, explain(trace), **wishes)
+
+    return paged
+
+
+@pytest.fixture
+def opened(show: Callable[..., View], paged: Callable[..., str]) -> Callable[..., View]:
+    """Makes the page of a script and opens it."""
+
+    def opened(text: str, at: str = "", dark: bool = False, **wishes: Any) -> View:
+        return show(paged(text, **wishes), at, dark)
+
+    return opened

@@ -183,4 +183,6 @@ def _not_run(trace: Trace) -> str:
     later = [each for each in body if each.lineno > line]
     if not later:
         return ""
-    return f" Lines {later[0].lineno} to {later[-1].end_lineno} did not run."
+    first, end = later[0].lineno, later[-1].end_lineno
+    lines = f"Line {end}" if first == end else f"Lines {first} to {end}"
+    return f" {lines} did not run."

@@ -123,7 +123,10 @@ class _Prover:
                 self._tried.add(key)
                 finding = self._proved(call, source, finding)
             findings.append(finding)
-        return replace(source, findings=tuple(findings), nudge=self._nudge(call, source))
+        nudge = self._nudge(call, source)
+        return replace(
+            source, findings=tuple(_weighed(each, nudge) for each in findings), nudge=nudge
+        )
 
     def _nudge(self, call: CallReport, source: SourceReport) -> Nudge | None:
         key = call.place, source.index
@@ -237,6 +240,16 @@ class _Prover:
         """The line of an event in the program; 0 for one that is not in its parts."""
         at = None if event is None else event.get("at")
         return (None if at is None else self._joined.line(at[0], at[1])) or 0
+
+
+def _weighed(finding: Finding, nudge: Nudge | None) -> Finding:
+    """The finding, its proof held against the slope that was measured."""
+    proof = finding.proof
+    if proof is None or nudge is None or "data" not in proof.gradient or "rows" in proof.gradient:
+        return finding
+    if not compared(nudge, np.asarray(proof.gradient["data"], np.float64)).differs:
+        return finding
+    return replace(finding, proof=replace(proof, tried=f"{proof.tried} (still only a part)"))
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ import ast
 import contextlib
 import importlib
 import importlib.util
+import linecache
 import random
 import signal
 import sys
@@ -159,6 +160,7 @@ def _as_main(program: Program, argv: Sequence[str]) -> Iterator[ModuleType]:
         module.__file__ = str(program.path)
     if program.is_notebook:
         module.__dict__["display"] = print
+    linecache.checkcache()  # a file may have been edited since it was last run here
     for part in program.parts:
         part.remember()
     held = sys.modules["__main__"], sys.argv, list(sys.path)

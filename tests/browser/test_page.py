@@ -520,7 +520,7 @@ STEP = """() => {
 
 
 def test_twenty_thousand_events_open_and_step_without_a_stutter(opened: Any) -> None:
-    """Measured 0.5 s and 4 ms; the bounds leave room for slow and busy machines."""
+    """Measured: 0.4 s, and 3 ms a step; the bounds leave room for slow and busy machines."""
     view = opened(LONG)
     assert len(view.data["what"]) > 13_000
     assert view.opening < 10

@@ -247,6 +247,40 @@ def test_two_causes_in_brief_and_in_json(minitape: Any, written: Any) -> None:
     assert (source["mending"], source["ways"]) == ("any", [[0], [1]])
 
 
+STOPPED = """\
+import minitape as tf
+w = tf.Variable(2.0)
+for step in range(2):
+    with tf.GradientTape() as tape:
+        y = w * w
+    tape.gradient(y, w)
+    if step:
+        w.apply()
+    w.assign_add(1.0)
+print("never")
+"""
+
+
+def test_a_crash_is_not_followed_by_a_tick(minitape: Any, written: Any) -> None:
+    ran = minitape("explain", written(STOPPED))
+    head = ran.stdout.splitlines()[0]
+    assert head.startswith("2 gradients, none lost up to the AttributeError in line 8:")
+
+
+def test_a_limit_tells_which_lines_did_not_run(minitape: Any, written: Any) -> None:
+    ran = minitape("explain", written(STOPPED), "--max-ops", "1")
+    assert "Line 10 did not run." in ran.stderr
+
+
+def test_a_gradient_that_is_another_slope_is_told_with_check(minitape: Any, written: Any) -> None:
+    text = SIDE_BY_SIDE.replace("a = tf.stop_gradient(w * 3.0)", "a = w * tf.stop_gradient(w)")
+    script = written(text.replace("np.square(w)", "w"))
+    assert "check:" not in minitape("explain", script, "--as-tensorflow").stdout
+    ran = minitape("explain", script, "--as-tensorflow", "--check")
+    assert ran.exit_code == 0
+    assert "w (line 8) moved a little: y does change: slope about 8" in ran.stdout
+
+
 AT_REST = """\
 import tensorflow as tf
 w = tf.Variable(0.0)

@@ -334,7 +334,9 @@ def test_the_target_that_does_not_depend_on_the_source_does_not_change(written: 
     assert (nudge.moves, nudge.said) == (False, "y does not change")
 
 
-def test_a_gradient_that_is_not_the_measured_slope_is_told_though_nothing_was_found(written) -> None:
+def test_a_gradient_that_is_not_the_measured_slope_is_told_though_nothing_was_found(
+    written,
+) -> None:
     """One of two equal factors is held back: half of the slope comes back."""
     text = """\
         a = tf.Variable(2.0)

@@ -51,6 +51,14 @@ def test_a_script_finds_its_neighbours_and_the_next_one_its_own(tmp_path: Path) 
     assert outs == ["1\n", "2\n"]
 
 
+def test_a_script_that_was_edited_is_told_as_it_is_now(written: Any) -> None:
+    written("import minitape as tf; first = tf.Variable(1.0)")
+    trace = written("import minitape as tf\n\nsecond = tf.Variable(1.0)").trace
+    (variable,) = trace.of("variable")
+    assert (variable["T"]["name"], variable["at"][1]) == ("second", 3)
+    assert [event["text"].count("first") for event in trace.of("source")] == [0]
+
+
 def test_all_is_as_before_when_the_script_has_ended(written: Any) -> None:
     before = sys.argv, list(sys.path), sys.modules["__main__"], list(sys.meta_path), sys.stdout
     written("import sys; sys.path.clear(); sys.argv = []", stdout=io.StringIO())

@@ -158,11 +158,14 @@ def variable_replaced(scene: Scene) -> Words:
             "That shows the variable's value, but a tape does not watch it by itself.",
             f"{statement.partition('=')[2].strip()} as a statement of its own, without `{x} =`",
         )
+    better = assigned(x, statement)
     return Words(
         f"from here on {x} is a plain tensor, no longer your variable",
         f"{x} was a variable, but line {scene.line} ({statement}) put a plain tensor in its place. "
         "A tape watches variables by itself, tensors not.",
-        assigned(x, statement) or f"give the variable a new value instead: {x}.assign(...)",
+        f"{better} in place of line {scene.line}"
+        if better
+        else f"give the variable a new value instead: {x}.assign(...)",
     )
 
 

@@ -9,7 +9,7 @@ from minitape.debug.draw import Card
 from minitape.debug.page.pictures import Drawn, One
 from minitape.debug.page.sources import order_of
 from minitape.debug.report import Place
-from minitape.debug.story import Call, Fact, Moves, Phase, Story
+from minitape.debug.story import Call, Fact, Moves, Phase, Step, Story
 
 _OF_ALL = ("variable", "assign", "constant")  # what is so for every call after it
 _TONES = ("op", "event", "muted", "gradient", "lost")
@@ -52,10 +52,7 @@ def as_data(
         "call": [step.call for step in steps],
         "what": [texts.add(f"{step.number} {step.what}".strip()) for step in steps],
         "code": [texts.add(step.code) for step in steps],
-        "said": [
-            texts.add(" · ".join(part for part in (step.inputs, step.value, step.remark) if part))
-            for step in steps
-        ],
+        "said": [texts.add(_said(step)) for step in steps],
         "loop": [texts.add(step.loop) for step in steps],
         "visit": [step.visit for step in steps],
         "visits": [step.visits for step in steps],
@@ -78,6 +75,12 @@ def as_data(
         "terms": _terms(story, drawn, texts),
     }
     return {**data, "texts": texts.all, "tensors": tensors.all}
+
+
+def _said(step: Step) -> str:
+    """A step's line in the list, behind its title."""
+    name = step.facts[0].label if step.kind in ("variable", "constant") else step.inputs
+    return " · ".join(part for part in (name, step.value, step.remark) if part)
 
 
 def _place(place: Place | None, files: dict[str, int]) -> list[int] | None:

@@ -253,7 +253,7 @@
     shown.canvas.style.transform = "none";
     const pane = $("pictures").getBoundingClientRect(), size = sizeOf(shown);
     const whole = Math.min(1.35, (pane.width - 24) / size.width, (pane.height - 24) / size.height);
-    const scale = isWhole ? Math.max(.05, whole) : Math.max(.9, whole);
+    const scale = isWhole ? Math.max(.05, whole) : Math.max(.72, whole);
     const tooTall = size.height * scale > pane.height, tooWide = size.width * scale > pane.width;
     shown.view = {
       scale,
@@ -283,8 +283,11 @@
     const dx = b.left < a.left ? a.left - b.left + 24 : b.right > a.right ? a.right - b.right - 24 : 0;
     const dy = b.top < a.top + 30 ? a.top - b.top + a.height / 3 : b.bottom > a.bottom ? a.bottom - b.bottom - a.height / 3 : 0;
     if (!dx && !dy) return;
-    figure.view.x += dx;
-    figure.view.y += dy;
+    // No further than the picture goes.
+    const { view } = figure, size = sizeOf(figure);
+    const within = (at, room, length) => length > room - 24 ? Math.min(12, Math.max(room - 12 - length, at)) : at;
+    view.x = within(view.x + dx, a.width, size.width * view.scale);
+    view.y = within(view.y + dy, a.height, size.height * view.scale);
     place();
   };
   const setUpPictures = () => {
@@ -375,11 +378,12 @@
     if (currentRow) currentRow.removeAttribute("aria-current");
     currentRow = list.children[i - listed[0] + (listed[0] > 0 ? 1 : 0)];
     currentRow.setAttribute("aria-current", "step");
-    const top = (i - listed[0]) * ROW;
-    if (!isNear || top < list.scrollTop + ROW || top > list.scrollTop + height - 2 * ROW) list.scrollTop = top - height / 2;
+    // The facts above decide how much room the list has: where it stands is known when they are laid out.
+    requestAnimationFrame(() => {
+      const top = currentRow.offsetTop - list.offsetTop, room = list.clientHeight;
+      if (!isNear || top < list.scrollTop || top > list.scrollTop + room - 2 * currentRow.offsetHeight) list.scrollTop = top - room / 2;
+    });
   };
-  const ROW = 22; // the height of a row, as in the style sheet
-  let height = 0;
   const listSteps = (i) => {
     const from = Math.max(0, i - WINDOW), to = Math.min(count, i + WINDOW + 1), rows = [];
     if (from > 0) rows.push(el("li", "… " + from.toLocaleString("en") + " before", "more"));
@@ -396,7 +400,6 @@
     $("steps").replaceChildren(...rows);
     listed = [from, to];
     currentRow = null;
-    height = $("steps").clientHeight;
   };
 
   const detail = (title, ...parts) => {
@@ -466,15 +469,16 @@
     // Where several steps share a dot, the walk back is the rarer and is shown.
     const dots = new Map();
     for (let i = 0; i < count; i++) {
-      const dot = Math.floor(i * step);
-      if (D.phase[i] === "b" || !dots.has(dot)) dots.set(dot, D.phase[i]);
+      const dot = Math.round(i * step);
+      if (D.phase[i] === "b" || !dots.has(dot)) dots.set(dot, i);
     }
-    for (const [dot, phase] of dots) {
-      paint.fillStyle = colors[phase];
-      paint.fillRect(dot, 0, Math.max(1, Math.ceil(step) - gap), canvas.height);
-    }
+    const bar = (i, least) => {
+      const from = Math.round(i * step), to = Math.round((i + 1) * step);
+      paint.fillRect(from, 0, Math.max(to - from - gap, least * devicePixelRatio), canvas.height);
+    };
+    for (const i of dots.values()) { paint.fillStyle = colors[D.phase[i]]; bar(i, 1); }
     paint.fillStyle = colors.x;
-    for (const i of D.moves.problems) paint.fillRect(Math.floor(i * step), 0, Math.max(Math.ceil(step) - gap, 3 * devicePixelRatio), canvas.height);
+    for (const i of D.moves.problems) bar(i, 3);
   };
 
   // --- going ---

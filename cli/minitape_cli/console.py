@@ -202,8 +202,5 @@ def _umask() -> int:
 
 
 def in_short(name: str, room: int, dots: str) -> str:
-    """A long name cut in its middle: its end tells it from its like."""
-    if len(name) <= room:
-        return name
-    half = (room - len(dots)) // 2
-    return f"{name[:half]}{dots}{name[-half:]}"
+    """The end of a name that is too long: `…dense_1/kernel`; it is what tells it from its like."""
+    return name if len(name) <= room else f"{dots}{name[len(dots) - room :]}"

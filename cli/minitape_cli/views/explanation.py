@@ -146,7 +146,11 @@ def _to_mend(blocks: Sequence[Block]) -> Iterator[Text]:
         files = {block.finding.place.file for block in together}
         lines = sorted({block.finding.place.line for block in together})
         if len(files) == 1 and len(lines) > 1:
-            yield Text(f"{len(lines)} lines to mend: {', '.join(map(str, lines))}", style="bold")
+            numbers = ", ".join(map(str, lines))
+            yield Text(
+                f"{len(lines)} lines to mend, all of them, each as its try says: {numbers}",
+                style="bold",
+            )
             yield Text()
 
 

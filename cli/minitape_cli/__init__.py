@@ -12,6 +12,8 @@ def main() -> None:
     _open_what_is_closed()
     # The system takes back a trace at once; Python, leaving, would take it apart object by object.
     atexit.register(gc.freeze)
+    # Nor does it help to look through one for garbage again and again while it is shown.
+    gc.set_threshold(*gc.get_threshold()[:2], 1000)
     if sys.argv[1:] in (["--version"], ["-V"]):
         from minitape_cli.version import version
 

@@ -3,6 +3,7 @@
 Trace            the events of a run, in order
 seldom_searched  for the time in which one is made or read
 encode           one event as one line of text, the same bytes each time
+strict           the numbers that JSON lacks as strings
 read, write      from and to a file; what is read is checked (schema.py, references.py)
 """
 
@@ -104,17 +105,17 @@ def encode(event: Event) -> str:
     try:
         return json.dumps(event, ensure_ascii=False, allow_nan=False, separators=(", ", ": "))
     except ValueError:
-        return json.dumps(_strict(event), ensure_ascii=False, separators=(", ", ": "))
+        return json.dumps(strict(event), ensure_ascii=False, separators=(", ", ": "))
 
 
-def _strict(value: Any) -> Any:
+def strict(value: Any) -> Any:
     """The same value with the numbers that JSON lacks as strings."""
     if isinstance(value, float) and not math.isfinite(value):
         return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
     if isinstance(value, dict):
-        return {key: _strict(item) for key, item in value.items()}
+        return {key: strict(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_strict(item) for item in value]
+        return [strict(item) for item in value]
     return value
 
 

@@ -527,3 +527,34 @@ def test_twenty_thousand_events_open_and_step_without_a_stutter(opened: Any) -> 
     times = view.frame.evaluate(STEP)
     assert statistics.median(times) < 50
     assert view.press("End") == len(view.data["what"]) - 1
+
+
+def test_nan_and_inf_are_shown(opened: Any) -> None:
+    view = opened(
+        "x = tf.Variable([0.0, 1.0, -1.0])\n"
+        "with tf.GradientTape() as tape:\n    y = tf.math.log(x)\n"
+        "tape.gradient(y, x)\n"
+    )
+    view.press("Home", *["ArrowRight"] * step_of(view, "#1 Log"))
+    view.frame.locator("#facts button").last.click()
+    cells = view.frame.locator("#detail .heat td").all_text_contents()
+    assert cells == ["-Infinity", "0", "NaN"]
+
+
+def test_a_run_without_a_step_bears_every_key(opened: Any) -> None:
+    view = opened("print('nothing')\n")
+    for key in (
+        "ArrowRight",
+        "ArrowLeft",
+        "ArrowDown",
+        "b",
+        "n",
+        "N",
+        "g",
+        "End",
+        "Home",
+        " ",
+        "t",
+    ):
+        view.page.keyboard.press(key)
+    assert view.text("#what") == "nothing happened on a tape"

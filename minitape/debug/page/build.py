@@ -12,7 +12,7 @@ from minitape.debug.page.pictures import Drawn, drawn_for
 from minitape.debug.page.sources import source_panes
 from minitape.debug.report import Report
 from minitape.debug.story import Answer, Call, Story, moves, tell
-from minitape.debug.trace import Trace, seldom_searched
+from minitape.debug.trace import Trace, seldom_searched, strict
 
 THEMES = ("auto", "light", "dark")
 _SHOWN = 3  # answers beside the name of the run
@@ -88,7 +88,10 @@ def _data(story: Story, pictures: Drawn, start: int) -> tuple[str, str]:
 
 def _json(data: Any) -> str:
     """JSON that no HTML parser takes for markup."""
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    try:
+        text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    except ValueError:
+        text = json.dumps(strict(data), ensure_ascii=False, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 

@@ -33,8 +33,13 @@ class Made:
 
     @cached_property
     def data(self) -> dict[str, Any]:
-        data: dict[str, Any] = json.loads(self.only(r'<script type="application/json" id="data">'))
+        text = self.only(r'<script type="application/json" id="data">')
+        data: dict[str, Any] = json.loads(text, parse_constant=self._no_browser_reads)
         return data
+
+    @staticmethod
+    def _no_browser_reads(word: str) -> None:
+        raise AssertionError(f"{word} is no JSON")
 
     def only(self, opening: str, name: str = "script") -> str:
         """What stands in the one element that opens so."""

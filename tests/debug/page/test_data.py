@@ -234,3 +234,16 @@ def test_a_page_opens_at_the_step_or_the_call_that_is_asked_for(made: Any) -> No
 def test_the_tapes_are_called_as_the_user_calls_them(made: Any) -> None:
     data = made(NESTED).data
     assert {call["tape"] for call in data["calls"]} == {"inner", "outer"}
+
+
+def test_numbers_that_json_lacks_are_words(made: Any) -> None:
+    page = made(
+        """\
+        x = tf.Variable([0.0, 1.0, -1.0])
+        with tf.GradientTape() as tape:
+            y = tf.math.log(x)
+        tape.gradient(y, x)
+        """
+    )
+    numbers = [tensor["data"] for tensor in page.data["tensors"] if "data" in tensor]
+    assert ["-Infinity", 0.0, "NaN"] in numbers

@@ -485,7 +485,7 @@
 
   const go = (i, isJump) => {
     i = Math.max(0, Math.min(count - 1, i));
-    if (i === now) return;
+    if (i === now || !count) return;
     const from = now;
     now = i;
     showSource(i);

@@ -348,6 +348,7 @@
     $("code").textContent = T[D.code[i]];
     $("trouble").hidden = !(i in D.problem);
     if (i in D.problem) $("trouble").textContent = "! " + T[D.problem[i]];
+    $("said").textContent = phase.textContent + ": " + T[D.what[i]] + (i in D.problem ? ". Problem: " + T[D.problem[i]] : "");
     const facts = $("facts");
     facts.textContent = "";
     for (const [label, text, tone, tensor] of D.facts[i]) {

@@ -12,6 +12,7 @@ from minitape.debug.story.words import short
 from minitape.debug.trace import Event, Trace
 from minitape_cli.console import Symbols, printable
 from minitape_cli.views.rows import Row, row
+from minitape_cli.views.summary import counted
 
 _SHOWN = 3  # of each kind; the first is the one that matters
 _LONGEST = 6  # steps of one side of a parting
@@ -47,7 +48,7 @@ def diff(
     first, second = map(printable, names)
     lines = [Text.assemble((first, "bold red"), f" {symbols.to} ", (second, "bold green"))]
     if difference.is_none:
-        lines.append(Text(f"no difference in {_count(difference.pairs, 'step')}", style="bold"))
+        lines.append(Text(f"no difference in {counted(difference.pairs, 'step')}", style="bold"))
         return Group(*lines)
     for title, partings in (("steps", difference.steps), ("numbers", difference.values)):
         lines += [Text(), _title(title, len(partings))]
@@ -58,7 +59,7 @@ def diff(
     lines += [_gradient(each, symbols) for each in difference.gradients[:limit]]
     lines += _rest(len(difference.gradients), limit, symbols)
     if difference.unseen:
-        unseen = f"{_count(difference.unseen, 'step')} behind were not compared"
+        unseen = f"{counted(difference.unseen, 'step')} behind were not compared"
         lines.append(Text(f"\nthe runs part early: {unseen}", style="dim"))
     return Group(*lines)
 
@@ -102,7 +103,7 @@ def _rows(trace: Trace) -> dict[int, Row]:
 def _title(what: str, count: int) -> Text:
     if not count:
         return Text(f"no difference in {what}", style="dim")
-    return Text(f"{_count(count, 'difference')} in {what}", style="bold")
+    return Text(f"{counted(count, 'difference')} in {what}", style="bold")
 
 
 def _rest(count: int, limit: int | None, symbols: Symbols) -> Iterator[Text]:
@@ -170,7 +171,3 @@ def _answer(result: Event | None) -> str:
 def _line(event: Event) -> int | None:
     at = event.get("at")
     return None if at is None else int(at[1])
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

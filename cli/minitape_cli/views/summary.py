@@ -25,8 +25,8 @@ def summary(trace: Trace) -> Iterator[str]:
     recorded = sum(bool(op["recorded"]) for op in ops)
     calls = trace.of("gradient")
     yield (
-        f"{_count(len(tapes), 'tape')}, {_count(len(ops), 'op')} ({recorded} recorded), "
-        f"{_count(len(calls), 'gradient call')}"
+        f"{counted(len(tapes), 'tape')}, {counted(len(ops), 'op')} ({recorded} recorded), "
+        f"{counted(len(calls), 'gradient call')}"
     )
     by_number = {call["call"]: call for call in calls}
     lost: dict[tuple[int, str], int] = {}
@@ -41,5 +41,6 @@ def summary(trace: Trace) -> Iterator[str]:
         yield f"line {line}: the gradient for {name} is None{often}; minitape explain says why"
 
 
-def _count(number: int, noun: str) -> str:
+def counted(number: int, noun: str) -> str:
+    """`1 op`, `2 ops`."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -1,7 +1,6 @@
 """What the page's script switches between, as compact JSON: columns over the steps, texts said once."""
 
 from bisect import bisect_left
-from collections.abc import Iterable
 from enum import Enum
 from typing import Any
 
@@ -223,10 +222,6 @@ def _terms(story: Story, drawn: Drawn, texts: _Table) -> dict[str, Any]:
             if home is not None:
                 found.setdefault(f"{position} {home}", []).extend(
                     [t.step, texts.add(t.origin), texts.add(t.amount), texts.add(t.sum)]
-                    for t in _in_order(terms)
+                    for t in terms
                 )
     return found
-
-
-def _in_order(terms: Iterable[Any]) -> list[Any]:
-    return sorted(terms, key=lambda term: term.step)

@@ -13,9 +13,8 @@ _LONGEST = 400  # characters of a line; the rest of one that is longer is no pro
 
 def source_panes(story: Story) -> str:
     """One list for each file, the script itself first."""
-    names = sorted(story.texts, key=lambda name: name != story.main)
     return "\n".join(
-        _pane(position, name, story.texts[name]) for position, name in enumerate(names)
+        _pane(position, name, story.texts[name]) for name, position in order_of(story).items()
     )
 
 

@@ -7,7 +7,7 @@ it goes on.
 from dataclasses import dataclass
 from typing import Any
 
-from minitape.debug.draw.words import gradient_row, value_row
+from minitape.debug.draw.words import count, gradient_row, value_row
 from minitape.debug.story import words
 from minitape.debug.story.model import Fact, Phase, Shown, Tensor, Tone
 from minitape.debug.trace import Event
@@ -200,7 +200,7 @@ class Reader:
         return _event(f"{self.tapes[tape]} opens", remark, *facts)
 
     def _tape_exit(self, event: Event) -> Told:
-        said = words.count(event["n_ops"], "op")
+        said = count(event["n_ops"], "op")
         return _event(f"{self._tape(event)} closes", said, Fact("", f"it holds {said}"))
 
     def _watch(self, event: Event) -> Told | None:
@@ -216,7 +216,7 @@ class Reader:
         return _event(what, "", Fact("", f"on {self._tape(event)}"))
 
     def _reset(self, event: Event) -> Told:
-        said = f"forgets {words.count(event['dropped'], 'op')}"
+        said = f"forgets {count(event['dropped'], 'op')}"
         told = _event("reset", said, Fact("", f"{self._tape(event)} {said}", Tone.LOST))
         return {**told, "number": "!", "tone": Tone.LOST}
 
@@ -365,7 +365,7 @@ class Reader:
         facts += self._facts_of_silence(event, op)
         if event.get("rows"):
             facts.append(
-                Fact("", f"{words.count(event['rows'], 'row')} of the Jacobian at once", Tone.MUTED)
+                Fact("", f"{count(event['rows'], 'row')} of the Jacobian at once", Tone.MUTED)
             )
         return {
             "number": f"#{number}",

@@ -45,10 +45,6 @@ def plain(value: object) -> str:
     return {"NaN": "nan", "Infinity": "inf", "-Infinity": "-inf"}.get(str(value), str(value))
 
 
-def count(n: int, noun: str) -> str:
-    return f"{n:,} {noun}{'' if n == 1 else 's'}"
-
-
 def is_scalar(summary: Tensor | None) -> bool:
     """Whether it is one finite real number without axes."""
     return (

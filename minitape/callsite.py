@@ -108,7 +108,9 @@ def _is_between(frame: FrameType) -> bool:
 
 
 def _expression(frame: FrameType) -> ast.AST | None:
-    """The expression that is running in a frame; Python knows its place in the file."""
+    """The expression that is running in a frame; Python knows its place in the file, since 3.11."""
+    if not hasattr(frame.f_code, "co_positions"):
+        return None
     place = list(frame.f_code.co_positions())[frame.f_lasti // 2]
     line, end_line, column, end_column = place
     if line is None or end_line is None or column is None or end_column is None:

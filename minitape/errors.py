@@ -38,7 +38,7 @@ class Teaching(Exception):  # noqa: N818 - mixed into the errors, never raised i
         self.code = code
         call = callsite.find()
         if call is not None:
-            self.add_note(str(call))
+            self.__notes__ = [str(call)]  # as add_note does, which Python 3.10 does not have
 
     def __str__(self) -> str:
         return str(self.args[0])  # LookupError's kin would show the repr
@@ -102,6 +102,12 @@ class TraceError(Teaching):
 
 class DrawError(Teaching):
     """A picture that cannot be made on this machine."""
+
+
+class PythonError(Teaching):
+    """A Python that cannot run a script for minitape. `lacks` names the package that would help, if one would."""
+
+    lacks: str | None = None
 
 
 class LoopWarning(UserWarning):

@@ -1,6 +1,6 @@
 """`tf.linalg`: matrices."""
 
-from minitape.doors import nearest
+from minitape.lazy_namespace import nearest
 from minitape.ops.clipping import global_norm
 from minitape.ops.diagonals import (
     band_part,

@@ -5,7 +5,7 @@ parameter names, and a tensor whatever it is given.
 """
 
 from minitape.core.primitive import public
-from minitape.doors import nearest
+from minitape.lazy_namespace import nearest
 from minitape.ops import arithmetic, comparing, exponential, extremes, special, trigonometry
 from minitape.ops.activations import log_softmax, softmax
 from minitape.ops.arithmetic import add_n, reciprocal_no_nan, scalar_mul

@@ -1,7 +1,7 @@
 """`tf.nn`: what layers and losses are made of."""
 
 from minitape.core.primitive import public
-from minitape.doors import nearest
+from minitape.lazy_namespace import nearest
 from minitape.ops import activations, exponential, losses
 from minitape.ops.activations import crelu, gelu, leaky_relu, log_softmax, silu, softmax
 from minitape.ops.convolution import (

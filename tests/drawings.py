@@ -3,9 +3,13 @@
 The traces were written by `minitape trace` from the scripts beside them, tests/golden/draw/*.py.
 """
 
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
-from minitape.debug.report import (
+import msgspec
+
+from minitape.explain.report import (
     CallReport,
     Confidence,
     Finding,
@@ -15,7 +19,10 @@ from minitape.debug.report import (
     Report,
     SourceReport,
 )
-from minitape.debug.trace import Event, Trace, read
+from minitape.trace import events
+from minitape.trace.events import Event, Numbers
+from minitape.trace.reading import read
+from minitape.trace.trace import Trace
 
 DRAW = Path(__file__).parent / "golden" / "draw"
 
@@ -28,10 +35,10 @@ def report_of(
     trace: Trace, slug: str = "numpy-roundtrip", outcome: Outcome = Outcome.NONE
 ) -> Report:
     """What an explainer says about detour.py: `np.sin` in line 8 took `a` out of the tape."""
-    call = trace.of("gradient")[0]
-    square, product = trace.of("op")
-    back = trace.of("reentry")[0]
-    a, b, loss = square["outputs"][0]["id"], back["t"], product["outputs"][0]["id"]
+    call = trace.of(events.Gradient)[0]
+    square, product = trace.of(events.Op)
+    back = trace.of(events.Reentry)[0]
+    a, b, loss = square.outputs[0].id, back.value, product.outputs[0].id
     finding = Finding(
         code="MT201",
         slug=slug,
@@ -41,50 +48,128 @@ def report_of(
         label="here the value leaves the tape for NumPy",
         message="np.sin(a) in line 8 is NumPy's: a tape follows tensors only.",
         fix="tf.sin(a)",
-        events=(back["i"],),
-        path=(Hop(a, square["i"], None), Hop(b, back["i"], slug), Hop(loss, product["i"], None)),
+        events=(back.i,),
+        path=(Hop(a, square.i, None), Hop(b, back.i, slug), Hop(loss, product.i, None)),
     )
-    source = call["sources"][0]
-    said = SourceReport(0, source["name"], source["t"], outcome, (finding,))
+    source = call.sources[0]
+    assert source.value is not None
+    said = SourceReport(0, source.name, source.value, outcome, (finding,))
     place = Place("detour.py", 11)
     text = "tape.gradient(loss, x)"
-    return Report(
-        "detour.py", (CallReport(call["i"], place, 1, "gradient", text, "loss", (said,)),)
-    )
+    return Report("detour.py", (CallReport(call.i, place, 1, "gradient", text, "loss", (said,)),))
+
+
+def numbered(some: Iterable[Event]) -> Trace:
+    """These events as a trace of their own."""
+    return Trace([msgspec.structs.replace(event, i=i) for i, event in enumerate(some)])
 
 
 def chain(length: int) -> Trace:
     """A trace of `x → Sin → Sin → …`, each op on a line of its own, and the gradient at its end."""
-    events: list[Event] = [{"k": "header", "script": "chain.py"}]
-    number = {"shape": [], "dtype": "float32", "n": 1, "data": 1.0, "l2": 1.0, "nan": 0, "inf": 0}
-    events.append(
-        {"k": "variable", "var": 1, "T": number | {"id": 1, "name": "x"}, "trainable": True}
+    trace = Trace()
+
+    def say(kind: type[Event], **fields: Any) -> None:
+        if issubclass(kind, events.Placed):
+            fields = {"at": None, "stack": [], **fields}
+        trace.events.append(kind(i=len(trace), **fields))
+
+    say(
+        events.Header,
+        format="minitape-trace",
+        version=1,
+        minitape="0",
+        python="3",
+        numpy="2",
+        script="chain.py",
+        argv=[],
+        seed=None,
     )
-    events.append({"k": "tape_enter", "tape": 1})
-    events.append({"k": "read", "var": 1, "out": 2, "watched": [1]})
+    x, first, target = 1, 2, length + 2
+    say(events.Variable, variable=x, name="x:0", numbers=_one(x, "x"), trainable=True, origin=None)
+    say(
+        events.TapeEnter,
+        tapes=[1],
+        persistent=False,
+        watch_accessed_variables=True,
+        depth=1,
+        name=None,
+    )
+    say(events.Read, variable=x, value=first, watched=[1])
     for op in range(1, length + 1):
-        at = ["chain.py", op, 0, op, 1]
-        events.append({"k": "site", "site": op, "at": at, "expr": f"sin(h{op})", "loop": None})
-        events.append(
-            {
-                "k": "op",
-                "op": op,
-                "name": "Sin",
-                "inputs": [{"t": op + 1, "text": None, "watched": [1]}],
-                "outputs": [number | {"id": op + 2, "name": None}],
-                "recorded": [1],
-                "at": at,
-                "stack": [op],
-            }
+        at = events.Place("chain.py", op, 0, op, 1)
+        code = f"sin(h{op})"
+        say(
+            events.Site,
+            number=op,
+            at=at,
+            function="<module>",
+            loop=None,
+            code=code,
+            expression=code,
+            target=None,
         )
-    target = length + 2
-    call = {"call": 1, "tape": [1], "target": [target], "sources": [{"t": 1, "name": "x"}]}
-    events.append({"k": "gradient", "text": "tape.gradient(y, x)", **call})
-    events.append({"k": "seed", "call": 1, "t": target, "T": number | {"id": target}})
-    for op in range(length, 0, -1):
-        sent = {"t": op + 1, "T": number | {"id": op + 1}}
-        events.append(
-            {"k": "back", "call": 1, "op": op, "grad_in": number | {"id": op + 2}, "out": [sent]}
+        say(
+            events.Op,
+            number=op,
+            name="Sin",
+            inputs=[events.Input(op + 1, None, [1])],
+            attrs={},
+            outputs=[_one(op + 2)],
+            tapes=[1],
+            recorded=[1],
+            why_not={},
+            saved=[],
+            target_name=None,
+            at=at,
+            stack=[op],
         )
-    events.append({"k": "result", "call": 1, "source": 0, "t": 1, "T": number | {"id": target + 1}})
-    return Trace([{"i": i, **event} for i, event in enumerate(events)])
+    say(
+        events.Gradient,
+        call=1,
+        inside=None,
+        api="gradient",
+        tapes=[1],
+        targets=[target],
+        target_name="y",
+        sources=[events.GradientSource(x, "x")],
+        left=[],
+        output_gradients=None,
+        unconnected="none",
+        visit=1,
+        text="tape.gradient(y, x)",
+    )
+    say(events.Seed, call=1, value=target, numbers=_one(target))
+    for step, op in enumerate(range(length, 0, -1), start=1):
+        given = op + 1
+        sent = events.Share(given, _one(given), _one(given), use=1, uses=1, reads=[])
+        say(
+            events.Back,
+            call=1,
+            op=op,
+            step=step,
+            steps=length,
+            arrived=_one(op + 2),
+            sent=[sent],
+            skipped=[],
+        )
+    say(events.Result, call=1, source=0, value=x, numbers=_one(target + 1), recorded=[])
+    return trace
+
+
+def _one(id: int, name: str | None = None) -> Numbers:
+    return Numbers(
+        id=id,
+        name=name,
+        shape=[],
+        dtype="float32",
+        size=1,
+        min=1.0,
+        max=1.0,
+        mean=1.0,
+        std=0.0,
+        l2=1.0,
+        zeros=0,
+        nan=0,
+        inf=0,
+        data=1.0,
+    )

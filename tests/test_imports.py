@@ -1,4 +1,4 @@
-"""`import minitape` is quick and brings what it needs and no more; inside, imports go down and pages declare."""
+"""What `import minitape` brings is quick and no more than is needed; inside, imports go down and pages declare."""
 
 import ast
 import importlib
@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from types import GenericAlias, ModuleType
 from typing import Any
@@ -31,14 +31,16 @@ def _fresh(program: str) -> str:
 
 def test_it_brings_neither_pictures_nor_command_line() -> None:
     """They are for the commands; a script that trains a model must not wait for them."""
-    loaded = _fresh("import sys, minitape; print(*{name.split('.')[0] for name in sys.modules})")
+    loaded = _fresh(
+        "import sys, minitape; minitape.constant; print(*{name.split('.')[0] for name in sys.modules})"
+    )
     assert "minitape" in loaded.split()
     assert not {"rich", "typer", "click", "graphviz", "minitape_cli"} & set(loaded.split())
 
 
 @pytest.mark.parametrize("room", ["minitape.debug", "minitape.keras"])
 def test_rooms_that_few_programs_enter_stay_closed(room: str) -> None:
-    loaded = _fresh("import sys, minitape; print(*sys.modules)")
+    loaded = _fresh("import sys, minitape; minitape.constant; print(*sys.modules)")
     assert room not in loaded.split()
 
 
@@ -54,7 +56,11 @@ def test_it_costs_little_more_than_numpy() -> None:
         statistics.median(times)
         for times in zip(
             *(
-                (seconds("pass"), seconds("import numpy"), seconds("import minitape"))
+                (
+                    seconds("pass"),
+                    seconds("import numpy"),
+                    seconds("import minitape; minitape.constant"),
+                )
                 for _ in range(5)
             ),
             strict=True,
@@ -109,7 +115,7 @@ def test_imports_go_down(path: Path) -> None:
     """A room imports itself and what lies below; rooms of one layer know nothing of one another."""
     own = path.relative_to(LIBRARY).parts[0].removesuffix(".py")
     if own == "__init__":
-        return  # the shop window imports whatever it shows
+        return  # the package shows checkers of types all that there is
     up = [
         (line, room)
         for line, room in _rooms_imported(path)
@@ -128,6 +134,37 @@ def test_no_relative_imports(path: Path) -> None:
 def test_each_room_has_a_layer() -> None:
     rooms = {path.relative_to(LIBRARY).parts[0].removesuffix(".py") for path in FILES}
     assert rooms - {"__init__"} == set(LAYERS)
+
+
+# --- no circles ---
+
+
+def _pages_imported(path: Path, pages: Collection[str]) -> set[str]:
+    """Those of the pages that one of them names in its imports, those for types included."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            # `from minitape.core import nest` names a page; of `from minitape.core.nest import flatten` the module is one.
+            names = {f"{node.module}.{alias.name}" for alias in node.names}
+            found.update(names & set(pages) or {str(node.module)})
+    return found & set(pages)
+
+
+@pytest.mark.parametrize("room", ["core", "ops", "autodiff", "keras"])
+def test_the_pages_of_a_room_can_be_read_in_an_order(room: str) -> None:
+    """Each after those that it imports: so none is part of a circle."""
+    pages = {
+        ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
+        for path in (LIBRARY / room).rglob("*.py")
+    }
+    unread = {page: _pages_imported(path, pages) - {page} for page, path in pages.items()}
+    while unread:
+        readable = [page for page, needs in unread.items() if needs.isdisjoint(unread)]
+        assert readable, f"a circle is among {sorted(unread)}"
+        for page in readable:
+            del unread[page]
 
 
 # --- the engine can be read in one sitting ---

@@ -1,24 +1,40 @@
 """Running a piece of program text under a tracer, for tests."""
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from textwrap import dedent
-from typing import Any
+from typing import Any, TypeVar
+
+import numpy as np
 
 import minitape
-from minitape.debug.explain import explain
-from minitape.debug.listener import Tracer
-from minitape.debug.report import Report, SourceReport
-from minitape.debug.trace import Event, Trace, encode
+from minitape.explain.explain import explain
+from minitape.explain.report import Report, SourceReport
+from minitape.listen.engine import Tracer
+from minitape.run.child import inside
+from minitape.run.outcome import Run
+from minitape.run.program import Program
+from minitape.trace.events import Event
+from minitape.trace.trace import Trace, encode
+from minitape.trace.writing import EventDict
+
+_Kind = TypeVar("_Kind", bound=Event)
 
 
 @dataclass
 class Traced:
     """What a text did: its trace, the names it left, and the exception that ended it."""
 
-    trace: Trace
+    heard: list[EventDict]  # as the tracer told it
     names: dict[str, Any]
     error: Exception | None
+
+    @cached_property
+    def trace(self) -> Trace:
+        return Trace.from_dicts(self.heard)
 
     @property
     def report(self) -> Report:
@@ -28,8 +44,12 @@ class Traced:
     def text(self) -> str:
         return "".join(encode(event) + "\n" for event in self.trace)
 
-    def of(self, kind: str) -> list[Event]:
+    def of(self, kind: type[_Kind]) -> list[_Kind]:
         return self.trace.of(kind)
+
+    def told(self, *kinds: str) -> list[EventDict]:
+        """The events of these kinds under the names of the format."""
+        return [event for event in self.heard if event["k"] in kinds]
 
     def source(self, index: int = 0, call: int = -1) -> SourceReport:
         """The report on one source of one gradient call, by default the first of the last."""
@@ -45,10 +65,6 @@ def traced(text: str, folder: Path) -> Traced:
     """Run `text`, in which `tf`, `np` and `math` are known, as a file of that folder; lines count from 1."""
     path = folder / "program.py"
     path.write_text(dedent(text).lstrip("\n"), encoding="utf-8")
-    import math
-
-    import numpy as np
-
     names: dict[str, Any] = {"__name__": "__main__", "tf": minitape, "np": np, "math": math}
     tracer = Tracer(script=str(path))
     error = None
@@ -57,4 +73,10 @@ def traced(text: str, folder: Path) -> Traced:
             exec(compile(path.read_text(encoding="utf-8"), str(path), "exec"), names)
         except Exception as raised:
             error = raised
-    return Traced(tracer.trace, names, error)
+    return Traced(tracer.heard, names, error)
+
+
+def run(script: Path | str | Program, argv: Sequence[str] = (), **settings: Any) -> Run:
+    """Run a script in this process, as a process of its own would run it."""
+    heard, ending = inside.run(script, argv, **settings)
+    return Run.of(Trace.from_dicts(heard), ending)

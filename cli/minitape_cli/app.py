@@ -46,11 +46,12 @@ class _Commands(TyperGroup):
 
 def _told(error: Exception) -> Exit:
     """Say what went wrong, and by whose mistake."""
-    from minitape.errors import DrawError, TraceError
+    from minitape.errors import DrawError, PythonError, TraceError
 
-    if isinstance(error, TraceError | DrawError):
+    if isinstance(error, TraceError | DrawError | PythonError):
         Terminal().complain(error.what, error.fix, error.code)
-        return Exit.USAGE if isinstance(error, TraceError) else Exit.MISSING_TOOL
+        lacks = isinstance(error, DrawError) or getattr(error, "lacks", None) is not None
+        return Exit.MISSING_TOOL if lacks else Exit.USAGE
     traceback.print_exception(error)
     Terminal().complain(
         "this is a bug in minitape, not in your script.",

@@ -46,7 +46,7 @@ def _package(name: str) -> Check:
 
 
 def _engine() -> Check:
-    from minitape.debug.draw import find_engine
+    from minitape.draw import find_engine
 
     engine = find_engine()
     if engine.path is None:

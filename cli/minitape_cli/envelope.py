@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from minitape.debug.trace import encode
+from minitape.trace.writing import encode
 from minitape_cli.version import version
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from minitape.debug.program import Program
+    from minitape.run.program import Program
 
 
 class Color(StrEnum):
@@ -51,7 +51,7 @@ def program(name: str, *, is_code: bool = False, is_module: bool = False) -> "Pa
     Raises:
         typer.BadParameter: there is no such thing.
     """
-    from minitape.debug.program import of_file, of_module, of_text
+    from minitape.run.program import of_file, of_module, of_text
 
     if is_code and is_module:
         raise typer.BadParameter("-c and -m exclude each other.", param_hint="-c")
@@ -99,6 +99,10 @@ AsTensorFlow = Annotated[
         help="Answer `import tensorflow` with minitape, even where TensorFlow is installed.",
     ),
 ]
+Python = Annotated[
+    Path | None,
+    typer.Option("--python", metavar="PATH", help="The Python that runs it; it needs NumPy."),
+]
 Timeout = Annotated[
     float,
     typer.Option("--timeout", min=0, metavar="SECONDS", help="Stop the script then; 0: never."),
@@ -106,6 +110,10 @@ Timeout = Annotated[
 MaxOps = Annotated[
     int,
     typer.Option("--max-ops", min=0, metavar="N", help="Stop it after N ops; 0: never."),
+]
+MaxMemory = Annotated[
+    int | None,
+    typer.Option("--max-memory", min=1, metavar="MB", help="Memory that it may take."),
 ]
 Seed = Annotated[
     int | None, typer.Option("--seed", min=0, help="Seed all random numbers before it starts.")
@@ -120,4 +128,8 @@ Colored = Annotated[Color, typer.Option("--color", help="When to write colours."
 Call = Annotated[
     int | None,
     typer.Option("--call", min=1, metavar="N", help="Only the N-th gradient call of the run."),
+]
+Engine = Annotated[
+    str | None,
+    typer.Option("--engine", help="graphviz-pure, dot, built-in, or a program."),
 ]

@@ -8,7 +8,7 @@ def _folder() -> Path:
     # By the spec and not by import: `minitape explain MT201` needs no NumPy.
     spec = find_spec("minitape")
     assert spec is not None and spec.origin is not None
-    return Path(spec.origin).parent / "debug" / "pages"
+    return Path(spec.origin).parent / "explain" / "pages"
 
 
 def titles() -> dict[str, str]:

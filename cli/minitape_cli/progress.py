@@ -3,7 +3,7 @@
 import time
 from typing import Any, TextIO
 
-from minitape.debug.trace import Event
+from minitape.trace import events
 
 _AFTER = 1.0  # seconds; what is over sooner needs no progress
 _EVERY = 0.2
@@ -16,23 +16,24 @@ class Progress:
         stream: The terminal that the script writes to.
     """
 
+    gives_way = True  # the script must not write past it
+
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
         self._began = self._shown_at = time.monotonic()
-        self._counts = {"op": 0, "gradient": 0}
+        self._ops = self._calls = 0
         self._is_shown = False
         self._is_at_start = True  # of a line: what the script began is not written over
 
-    def heard(self, event: Event) -> None:
+    def heard(self, event: events.Event) -> None:
         """Count an event, and say so from time to time."""
-        if event["k"] in self._counts:
-            self._counts[event["k"]] += 1
+        self._ops += isinstance(event, events.Op)
+        self._calls += isinstance(event, events.Gradient)
         now = time.monotonic()
         if now - self._began > _AFTER and now - self._shown_at > _EVERY and self._is_at_start:
             self._shown_at = now
             self._is_shown = True
-            ops, calls = self._counts.values()
-            said = f"{now - self._began:.0f} s   {ops:,} ops   {calls:,} gradient calls"
+            said = f"{now - self._began:.0f} s   {self._ops:,} ops   {self._calls:,} gradient calls"
             self._stream.write(f"\r\x1b[K{said}")
             self._stream.flush()
 

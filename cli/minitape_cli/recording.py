@@ -6,16 +6,22 @@ Recording   the trace, how the run ended, and what is to be said about it
 
 import ast
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TextIO, cast
 
 import typer
 
-from minitape.debug.program import Program
-from minitape.debug.script import Limit, Run, run
-from minitape.debug.trace import Event, Trace, read
+from minitape.run.ending import Limit
+from minitape.run.jobs import Companion
+from minitape.run.outcome import Run
+from minitape.run.process import run
+from minitape.run.program import Program, of_file
+from minitape.run.wishes import Wishes
+from minitape.trace import events
+from minitape.trace.reading import read
+from minitape.trace.trace import Trace
 from minitape_cli.console import Terminal
 from minitape_cli.exits import Exit
 from minitape_cli.progress import Progress
@@ -30,8 +36,8 @@ class Recording:
     run: Run | None
     remarks: tuple[str, ...]
 
-    def exit(self, *, finding: bool = False, needs: tuple[str, ...] = ()) -> Exit:
-        """How a command that has shown this ends; `needs` are the kinds of events it lives on."""
+    def exit(self, *, finding: bool = False, needs: type[events.Event] | None = None) -> Exit:
+        """How a command that has shown this ends; `needs` is the kind of events it lives on."""
         run = self.run
         if run is not None and run.limit is not None:
             return Exit.INTERRUPTED if run.limit is Limit.INTERRUPT else Exit.LIMIT
@@ -39,19 +45,35 @@ class Recording:
             return Exit.FINDING
         if run is not None and not run.ok:
             return Exit.SCRIPT
-        if needs and not self.trace.of(*needs):
+        if needs is not None and not self.trace.of(needs):
             return Exit.NOTHING
         return Exit.DONE
 
     @property
     def stopped(self) -> str | None:
         """Where a run ended before its end; None if it came there, or is not known to have stopped."""
-        if self.run is None or (self.run.error is None and self.run.limit is None):
+        run = self.run
+        if run is None or (run.error is None and run.limit is None and run.died is None):
             return None
-        error = self.run.error
+        error = run.error
         if error is None:
-            return "the point where it was stopped"
+            return f"its {run.died}" if run.died else "the point where it was stopped"
         return f"the {error.type}" + ("" if error.line is None else f" in line {error.line}")
+
+    @property
+    def message(self) -> Any:
+        """What a companion brought back from the script's process."""
+        return None if self.run is None else self.run.message
+
+    @property
+    def has_tapes(self) -> bool:
+        """Whether there is anything to draw or to step through."""
+        return bool(self.trace.of(events.TapeEnter))
+
+    @property
+    def is_of_nothing(self) -> bool:
+        """Whether the script did not even compile, so that nothing of it ran."""
+        return self.run is not None and self.run.error is not None and not self.run.error.compiles
 
     @property
     def diagnostics(self) -> list[dict[str, Any]]:
@@ -76,7 +98,7 @@ class Recording:
         Raises:
             typer.BadParameter: there are fewer gradient calls.
         """
-        calls = len(self.trace.of("gradient"))
+        calls = len(self.trace.of(events.Gradient))
         if number is not None and number > calls:
             have = f"the run has {calls} gradient call{'s' * (calls != 1)}"
             raise typer.BadParameter(f"{have}.", param_hint="--call")
@@ -85,27 +107,29 @@ class Recording:
         """Say on stderr how the run ended, where that is not as it should be."""
         for text in self.remarks:
             terminal.remark(text)
-        if self.run is not None and self.run.error is not None:
+        if self.run is not None and self.run.error is not None and not self.run.error.is_told:
             terminal.err.print(self.run.error.text.rstrip("\n"), soft_wrap=True)
 
 
 def record(
     asked: Path | Program,
-    args: list[str] | None = None,
+    args: Sequence[str] = (),
+    wishes: Wishes = Wishes(),  # noqa: B008  # frozen
     *,
-    as_tensorflow: bool,
-    timeout: float,
-    max_ops: int,
-    seed: int | None,
+    sink: Callable[[events.Event], None] | None = None,
+    companion: Companion | None = None,
     quiet_stdout: bool = True,
-    sink: Callable[[Event], None] | None = None,
-    quiet: bool = False,
+    shows_progress: bool = True,
 ) -> Recording:
     """Run a program, or read a trace.
 
     With `quiet_stdout` the script's own output goes to stderr, so that stdout holds the result and
-    nothing else. `sink` is given each event as it comes. Without one, and unless it is to be `quiet`,
+    nothing else. `sink` is given each event as it comes. Without one, and if it `shows_progress`,
     a terminal is told how far a long run is.
+
+    Raises:
+        PythonError: the Python that was asked for cannot run it.
+        TraceError: the trace cannot be read.
     """
     if isinstance(asked, Path) and is_trace(asked):
         trace = read(asked)
@@ -113,24 +137,16 @@ def record(
             for event in trace:
                 sink(event)
         return Recording(asked, trace, None, () if trace.is_whole else (_CUT_SHORT,))
-    stdout = sys.stderr if quiet_stdout else None
+    stdout = sys.stderr if quiet_stdout else sys.stdout
     progress = None
-    if stdout is not None and stdout.isatty() and sink is None and not quiet:
+    if quiet_stdout and stdout.isatty() and sink is None and shows_progress:
         progress = Progress(stdout)
         stdout, sink = cast(TextIO, progress), progress.heard
-    ran = run(
-        asked,
-        args or (),
-        as_tensorflow=as_tensorflow,
-        stdout=stdout,
-        timeout=timeout,
-        max_ops=max_ops,
-        seed=seed,
-        sink=sink,
-    )
+    program = asked if isinstance(asked, Program) else of_file(asked)
+    ran = run(program, args, wishes, stdout=stdout, sink=sink, companion=companion)
     if progress is not None:
         progress.clear()
-    return Recording(asked, ran.trace, ran, tuple(_remarks(ran, as_tensorflow, timeout, max_ops)))
+    return Recording(asked, ran.trace, ran, tuple(_remarks(ran, wishes)))
 
 
 _CUT_SHORT = "This trace was cut short: what is shown is the run up to there."
@@ -147,40 +163,60 @@ def is_trace(asked: Path | Program) -> bool:
         return file.read(1) == b"{"
 
 
-def _remarks(ran: Run, as_tensorflow: bool, timeout: float, max_ops: int) -> list[str]:
+def _remarks(ran: Run, wishes: Wishes) -> list[str]:
+    """What is to be said about a run beside its answer."""
     said = []
-    if ran.served and not as_tensorflow:
+    if ran.served and not wishes.as_tensorflow:
         said.append("TensorFlow is not installed: minitape answers `import tensorflow`.")
     if ran.went_elsewhere:
         said.append("The script ran on TensorFlow itself; --as-tensorflow runs it on minitape.")
-    if ran.limit is Limit.TIME:
+    if ran.forked:
+        said.append("The script started other processes: only the first process is recorded.")
+    if ran.deaf is not None:
         said.append(
-            f"Stopped after {timeout:g} s (--timeout): the run up to there is shown.{_not_run(ran.trace)}"
+            f"The script changed what minitape listens with ({ran.deaf}): what came later is not recorded."
         )
-    elif ran.limit is Limit.OPS:
-        said.append(
-            f"Stopped after {max_ops} ops (--max-ops): the run up to there is shown.{_not_run(ran.trace)}"
-        )
-    elif ran.limit is Limit.INTERRUPT:
-        said.append("Interrupted: the run up to there is shown.")
+    if ran.error is not None and not ran.error.compiles:
+        said.append("The script does not compile: nothing of it ran.")
+    how = _stopped(ran, wishes)
+    if how is not None:
+        said.append(how)
+    elif ran.died is not None:
+        said.append(f"The script ended by {ran.died}: the run up to there is shown.")
     elif ran.error is None and ran.exit_code:
         said.append(f"The script left with exit code {ran.exit_code}.")
     return said
 
 
+def _stopped(ran: Run, wishes: Wishes) -> str | None:
+    """Which limit stopped a run, and what of it did not run."""
+    if ran.limit is None:
+        return None
+    if ran.limit is Limit.INTERRUPT:
+        return "Interrupted: the run up to there is shown."
+    reached = {
+        Limit.TIME: f"{wishes.timeout:g} s (--timeout)",
+        Limit.OPS: f"{wishes.max_ops} ops (--max-ops)",
+        Limit.MEMORY: f"{wishes.max_memory} MB (--max-memory)",
+    }[ran.limit]
+    when = "at" if ran.limit is Limit.MEMORY else "after"
+    return f"Stopped {when} {reached}: the run up to there is shown.{_not_run(ran.trace)}"
+
+
 def _not_run(trace: Trace) -> str:
     """Which lines come after the statement in which a run was stopped."""
-    last = next((event for event in reversed(trace.events) if event.get("stack")), None)
+    placed = (event for event in reversed(trace.events) if isinstance(event, events.Placed))
+    last = next((event for event in placed if event.stack), None)
     if last is None:
         return ""
-    sites = {event["site"]: event["at"] for event in trace.of("site")}
-    file, line = sites[last["stack"][0]][:2]
-    texts = {event["file"]: event["text"] for event in trace.of("source")}
+    places = {site.number: site.at for site in trace.of(events.Site)}
+    place = places[last.stack[0]]
+    texts = {source.file: source.text for source in trace.of(events.Source)}
     try:
-        body = ast.parse(texts.get(file, "")).body
+        body = ast.parse(texts.get(place.file, "")).body
     except SyntaxError:
         return ""
-    later = [each for each in body if each.lineno > line]
+    later = [each for each in body if each.lineno > place.line]
     if not later:
         return ""
     first, end = later[0].lineno, later[-1].end_lineno

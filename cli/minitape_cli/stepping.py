@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from minitape.debug.story import Answer, Call, Moves, Shown, Step, Story, Term, found
+from minitape.story import Answer, Call, Moves, Shown, Step, Story, Term, found
 
 
 class Pane(StrEnum):

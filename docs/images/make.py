@@ -6,9 +6,10 @@ Each is one small program, run and drawn as `minitape graph` would. PNG needs a 
 import tempfile
 from pathlib import Path
 
-from minitape.debug import draw
 from minitape.debug.explain import explain
 from minitape.debug.script import run
+
+from minitape.debug import draw
 
 HERE = Path(__file__).parent
 

@@ -8,11 +8,10 @@ import tempfile
 from pathlib import Path
 
 from make import BROKEN, HEALTHY, LOOP
-from playwright.sync_api import Browser, sync_playwright
-
 from minitape.debug.explain import explain
 from minitape.debug.page import page
 from minitape.debug.script import run
+from playwright.sync_api import Browser, sync_playwright
 
 HERE = Path(__file__).parent
 

@@ -21,7 +21,7 @@ from minitape.autodiff.functional import (
 )
 from minitape.autodiff.gradient_tape import GradientTape
 from minitape.autodiff.register import register_op
-from minitape.core.primitive import no_gradient, not_registered
+from minitape.core.declaration import no_gradient, not_registered
 from minitape.ops.broadcasting import sum_to
 
 __all__ = [

@@ -27,9 +27,10 @@ from minitape.autodiff.unconnected import UnconnectedGradients
 from minitape.core import nest, recorders
 from minitape.core.batched import Batched, raw_dtype
 from minitape.core.convert import convert_to_tensor
+from minitape.core.declaration import ANY, AS_MANY_AS_COMPUTED, EveryInput
 from minitape.core.indexed_slices import IndexedSlices
-from minitape.core.primitive import ANY, AS_MANY_AS_COMPUTED, EveryInput, Primitive
-from minitape.core.recorders import Record
+from minitape.core.primitive import Primitive
+from minitape.core.recorders import NO_TAPE, Record
 from minitape.core.registry import PRIMITIVES
 from minitape.core.tensor import Tensor
 from minitape.core.values import Value, outline
@@ -41,6 +42,7 @@ from minitape.ops.passing import identity, identity_for_users
 class _Readings:
     """Notes which trainable variables are read; records nothing, for it watches nothing."""
 
+    number = NO_TAPE
     watches_variables = True
 
     def __init__(self) -> None:

@@ -14,7 +14,7 @@ Source: https://doi.org/10.1098/rsta.1911.0009 (Richardson, 1911)
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from enum import StrEnum
+from enum import Enum
 
 import numpy as np
 
@@ -26,8 +26,8 @@ _SHARE_OF_A_KINK = (
 )
 
 
-class Verdict(StrEnum):
-    """What came of comparing a gradient with differences."""
+class Verdict(str, Enum):  # noqa: UP042  # Python 3.10 has no StrEnum
+    """What came of comparing a gradient with differences; a text, and shown as one."""
 
     AGREES = "agrees"
     KINK = "kink"  # two slopes meet here, and the gradient is one of them or lies between
@@ -36,6 +36,8 @@ class Verdict(StrEnum):
     UNSETTLED = "unsettled"  # the differences do not tell
     DIFFERS = "differs"
     UNCHECKED = "unchecked"
+
+    __str__ = str.__str__
 
 
 @dataclass(frozen=True)

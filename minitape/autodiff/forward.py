@@ -18,7 +18,7 @@ import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 
@@ -28,17 +28,14 @@ from minitape.autodiff.unconnected import UnconnectedGradients, as_unconnected
 from minitape.autodiff.walk import walk, without_rules
 from minitape.core import nest, recorders
 from minitape.core.convert import convert_to_tensor
+from minitape.core.declaration import SMOOTH
 from minitape.core.frames import frames_to_user
-from minitape.core.primitive import SMOOTH
-from minitape.core.recorders import Record
+from minitape.core.recorders import NO_TAPE, Record
 from minitape.core.tensor import Tensor
 from minitape.core.values import Value
 from minitape.core.variable import Variable
 from minitape.errors import TapeAttributeError, TapeValueError
 from minitape.ops.rules import elementwise
-
-# How a recorder that is no tape of the user's is numbered in a trace.
-_NO_TAPE = 0
 
 
 class Tangents:
@@ -47,7 +44,7 @@ class Tangents:
     `by_id` holds the tangent of each value that moves, by the value's id.
     """
 
-    number = _NO_TAPE
+    number = NO_TAPE
     watches_variables = False
 
     def __init__(self) -> None:
@@ -55,7 +52,7 @@ class Tangents:
         self.by_id: dict[int, Tensor] = {}
 
     @property
-    def records(self) -> Self:
+    def records(self) -> "Tangents":
         """Itself: `append` is all that an op asks of a list of records."""
         return self
 
@@ -139,7 +136,7 @@ def _transposed(record: Record, arrived: Mapping[int, Tensor]) -> Sequence[Tenso
     outputs = record.result if several else (record.result,)
     dummies = [_dummy(y) for y in outputs]
     given = tuple(dummies) if several else dummies[0]
-    tape = Tape(_NO_TAPE, watches_variables=False)
+    tape = Tape(NO_TAPE, watches_variables=False)
     tape.watched.update(each._id for each in dummies if each is not None)
     recorders.start(tape)
     try:
@@ -236,7 +233,7 @@ class ForwardAccumulator:
         if primal.dtype.is_differentiable:
             self._tangents.give(primal._id, direction)
 
-    def __enter__(self) -> Self:
+    def __enter__(self) -> "ForwardAccumulator":
         if recorders.is_active(self._tangents):
             raise TapeValueError(
                 "Accumulator is already recording.",

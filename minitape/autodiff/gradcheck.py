@@ -25,8 +25,9 @@ from minitape.autodiff.rulecheck import (
     check_rule,
     numbers,
 )
-from minitape.core import events, nest
+from minitape.core import listeners, nest
 from minitape.core.convert import convert_to_tensor
+from minitape.core.primitive import OpRan
 from minitape.core.tensor import Tensor
 from minitape.core.values import Array
 from minitape.errors import DtypeMismatchError, TapeValueError
@@ -298,7 +299,7 @@ class _Ops:
         self.seen: dict[tuple[Any, ...], tuple[Any, tuple[Array, ...], dict[str, Any]]] = {}
 
     def tell(self, event: Any) -> None:
-        if not isinstance(event, events.OpRan):
+        if not isinstance(event, OpRan):
             return
         arrays = as_computed_with(event.primitive, event.given)
         key = (event.primitive.name, *(np.shape(array) for array in arrays))
@@ -310,7 +311,7 @@ class _Ops:
 
 def _rules(fn: Callable[..., Any], at: list[Tensor]) -> tuple[RuleCheck, ...]:
     ops = _Ops()
-    with GradientTape() as tape, events.listen(ops):
+    with GradientTape() as tape, listeners.listen(ops):
         tape.watch([x for x in at if x.dtype.is_floating])
         fn(*at)
     return tuple(check_rule(*op) for op in ops.seen.values() if op[0].rules)

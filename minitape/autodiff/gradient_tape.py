@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
 from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 
@@ -27,7 +27,7 @@ from minitape.autodiff.question import (
 from minitape.autodiff.tape import Tape
 from minitape.autodiff.unconnected import UnconnectedGradients, as_unconnected
 from minitape.autodiff.walk import walk
-from minitape.core import events, nest, recorders
+from minitape.core import events, listeners, nest, recorders
 from minitape.core.batched import Batched
 from minitape.core.convert import convert_to_tensor
 from minitape.core.frames import frames_to_user
@@ -69,10 +69,10 @@ class GradientTape:
 
     # --- its life ---
 
-    def __enter__(self) -> Self:
+    def __enter__(self) -> "GradientTape":
         self._start()
-        if events.listeners:
-            events.tell(events.TapeOpened(self))
+        if listeners.active:
+            listeners.tell(events.TapeOpened(self))
         return self
 
     def __exit__(
@@ -83,8 +83,8 @@ class GradientTape:
     ) -> None:
         if self._recording:
             self._stop()
-            if events.listeners:
-                events.tell(events.TapeClosed(self))
+            if listeners.active:
+                listeners.tell(events.TapeClosed(self))
 
     def _start(self) -> None:
         if self._recording:
@@ -129,8 +129,8 @@ class GradientTape:
                 code="MT504",
             )
         leaves = nest.flatten(tensor)
-        if not leaves and events.listeners:
-            events.tell(events.Watched(self._number, None, True))
+        if not leaves and listeners.active:
+            listeners.tell(events.Watched(self._number, None, True))
         for leaf in leaves:
             if isinstance(leaf, IndexedSlices):
                 leaf = leaf.values
@@ -154,8 +154,8 @@ class GradientTape:
             tape.watch_variable(leaf, explicitly=True)
         else:
             tape.watched.add(leaf._id)
-            if events.listeners:
-                events.tell(events.Watched(self._number, leaf, True))
+            if listeners.active:
+                listeners.tell(events.Watched(self._number, leaf, True))
 
     @contextmanager
     def stop_recording(self) -> Iterator[None]:
@@ -172,14 +172,14 @@ class GradientTape:
                 code="MT504",
             )
         self._stop()
-        if events.listeners:
-            events.tell(events.Paused(self._number))
+        if listeners.active:
+            listeners.tell(events.Paused(self._number))
         try:
             yield
         finally:
             self._start()
-            if events.listeners:
-                events.tell(events.Resumed(self._number))
+            if listeners.active:
+                listeners.tell(events.Resumed(self._number))
 
     def reset(self) -> None:
         """Forget everything: what was recorded and what was watched.
@@ -191,8 +191,8 @@ class GradientTape:
         self._stop()
         self._tape = None
         self._start()
-        if events.listeners:
-            events.tell(events.WasReset(self._number, dropped))
+        if listeners.active:
+            listeners.tell(events.WasReset(self._number, dropped))
 
     def watched_variables(self) -> tuple[Variable, ...]:
         """The variables that this tape watches, in the order in which they were made."""
@@ -363,7 +363,7 @@ class GradientTape:
 
         Unlike TensorFlow: its tapes have no such method.
         """
-        explainer = events.explainer()
+        explainer = listeners.explainer()
         with self._left_as_it_is():
             return explainer.explain(self, target, sources, output_gradients)
 
@@ -387,16 +387,18 @@ class GradientTape:
 
         Unlike TensorFlow: its tapes have no such method.
         """
-        explainer = events.explainer()
+        explainer = listeners.explainer()
         with self._left_as_it_is():
             return explainer.graph(self, target, sources, **looks)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
         """For notebooks: the picture while someone listens, else how to get one."""
-        if not any(hasattr(listener, "shown") for listener in events.listeners):
+        try:
+            explainer = listeners.explainer()
+        except TapeRuntimeError:
             how = "tf.debug.record() in the first cell, or %%tape on top of one"
             return {"text/plain": f"<GradientTape; a picture of it needs a listener: {how}>"}
-        return events.explainer().shown(self)
+        return explainer.shown(self)
 
     # --- how it gets there ---
 
@@ -419,13 +421,13 @@ class GradientTape:
         try:
             yield
         except Exception as error:
-            if events.listeners:
+            if listeners.active:
                 targets, leaves = tuple(nest.flatten(target)), tuple(nest.flatten(sources))
                 # A stack is an attempt of vectorized_map's: that runs again, one by one, and nobody made a mistake.
                 if not any(isinstance(leaf, Batched) for leaf in targets + leaves):
                     asked = events.GradientCalled(self._number, api, targets, leaves, None, "none")
-                    events.tell(asked)
-                    events.tell(events.GradientFailed(error))
+                    listeners.tell(asked)
+                    listeners.tell(events.GradientFailed(error))
             raise
 
     def _check_walks(self, api: str, at_once: bool) -> None:
@@ -464,7 +466,22 @@ class GradientTape:
             for i, (leaf, goal) in enumerate(zip(nest.flatten(output_gradients), targets)):
                 seeds[i] = convert_to_tensor(leaf, dtype_hint=goal.dtype)
         self._warn_of_integers(targets, flat_sources)
-        return Question(self, api, sources, targets, flat_sources, seeds, unconnected)
+        return Question(
+            self._number,
+            api,
+            sources,
+            targets,
+            flat_sources,
+            seeds,
+            unconnected,
+            when_over=self._close_account,
+        )
+
+    def _close_account(self) -> None:
+        """A tape that is not persistent has now given its one answer: it keeps its list of variables, and nothing else."""
+        if not self._persistent:
+            self.watched_variables()
+            self._tape = None
 
     def _no_tape(self) -> TapeRuntimeError:
         if not self._was_opened:

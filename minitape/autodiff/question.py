@@ -1,18 +1,19 @@
 """One question to a tape, from what may be asked to the form of the answer.
 
-Question            one call: its targets, sources and first cotangents; tells listeners, closes the tape's account
+Question            one call: its targets, sources and first cotangents; tells listeners, and the tape when it is over
 as_leaf             a target or source, or the exception that TensorFlow raises for what is neither
 as_tensor           a cotangent as what the user gets
 conjugated          to TensorFlow's complex gradients and back
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any
 
 import numpy as np
 
 from minitape.autodiff.unconnected import UnconnectedGradients
-from minitape.core import events, nest
+from minitape.core import events, listeners, nest
 from minitape.core.batched import Batched, raw_dtype
 from minitape.core.indexed_slices import IndexedSlices
 from minitape.core.registry import PRIMITIVES
@@ -21,28 +22,29 @@ from minitape.core.values import Value
 from minitape.core.variable import Variable
 from minitape.errors import InvalidArgumentError, TapeAttributeError, TapeTypeError
 
-if TYPE_CHECKING:
-    from minitape.autodiff.gradient_tape import GradientTape
-
 
 @dataclass
 class Question:
-    """One call, from the question to the answer: tells listeners of both, and closes the tape's account."""
+    """One call, from the question to the answer: tells listeners of both, and the tape when it is over.
 
-    tape: "GradientTape"
+    The tape is named by its number, which is how listeners know it.
+    """
+
+    tape: int
     api: str
     structure: Any
     targets: list[Any]
     sources: list[Any]
     seeds: list[Tensor | None]
     unconnected: UnconnectedGradients
+    when_over: Callable[[], None]
 
-    def __enter__(self) -> Self:
-        if events.listeners:
+    def __enter__(self) -> "Question":
+        if listeners.active:
             given = None if all(seed is None for seed in self.seeds) else tuple(self.seeds)
-            events.tell(
+            listeners.tell(
                 events.GradientCalled(
-                    self.tape._number,
+                    self.tape,
                     self.api,
                     tuple(self.targets),
                     tuple(self.sources),
@@ -53,11 +55,9 @@ class Question:
         return self
 
     def __exit__(self, kind: Any, error: BaseException | None, traceback: Any) -> None:
-        if error is not None and events.listeners:
-            events.tell(events.GradientFailed(error))
-        if not self.tape._persistent:
-            self.tape.watched_variables()
-            self.tape._tape = None
+        if error is not None and listeners.active:
+            listeners.tell(events.GradientFailed(error))
+        self.when_over()
 
     def if_unconnected(self, shape: tuple[int, ...], source: Any) -> Tensor | None:
         if self.unconnected is UnconnectedGradients.NONE:
@@ -66,8 +66,8 @@ class Question:
         return Tensor(zeros if zeros.ndim else zeros[()])
 
     def answer(self, results: list[Any]) -> Any:
-        if events.listeners:
-            events.tell(events.GradientReturned(tuple(results)))
+        if listeners.active:
+            listeners.tell(events.GradientReturned(tuple(results)))
         return nest.pack_sequence_as(self.structure, results)
 
 

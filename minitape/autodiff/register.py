@@ -20,7 +20,8 @@ import numpy as np
 
 from minitape.core.batched import raw_dtype
 from minitape.core.convert import as_operand
-from minitape.core.primitive import NUMBERS, NoGradient, Primitive, Rule
+from minitape.core.declaration import NUMBERS, NoGradient, Rule
+from minitape.core.primitive import Primitive
 from minitape.core.registry import PRIMITIVES
 from minitape.core.tensor import Tensor
 from minitape.core.values import ARRAY_TYPES, Array, Outline, Value

@@ -16,8 +16,9 @@ import numpy as np
 from minitape.autodiff.differences import Verdict, direction, judge, slope
 from minitape.core.batched import raw_dtype
 from minitape.core.convert import as_array, beside
+from minitape.core.declaration import SMOOTH
 from minitape.core.indexed_slices import IndexedSlices
-from minitape.core.primitive import SMOOTH, Primitive
+from minitape.core.primitive import Primitive
 from minitape.core.registry import PRIMITIVES
 from minitape.core.tensor import ArrayFace
 from minitape.core.values import Array

@@ -4,7 +4,7 @@ A tape holds ids, not tensors: a record keeps only the numbers that its rules re
 watched stays the id of the tensor that was meant.
 """
 
-from minitape.core import events
+from minitape.core import events, listeners
 from minitape.core.recorders import Record
 from minitape.core.variable import Variable
 
@@ -41,5 +41,5 @@ class Tape:
         if variable.dtype.is_differentiable:
             self.watched.add(variable._id)
         self.variables[variable._id] = variable
-        if events.listeners:
-            events.tell(events.Watched(self.number, variable, explicitly))
+        if listeners.active:
+            listeners.tell(events.Watched(self.number, variable, explicitly))

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from minitape.autodiff.accumulate import Totals, dense
-from minitape.core import events
+from minitape.core import events, listeners
 from minitape.core.batched import Batched
+from minitape.core.declaration import Declaration
 from minitape.core.indexed_slices import IndexedSlices
-from minitape.core.primitive import Primitive
 from minitape.core.recorders import Record
 from minitape.core.values import Outline, Value
 from minitape.errors import NoGradientError
@@ -55,15 +55,15 @@ def walk(
     """
     wanted = set(sources)
     reached = downstream(records, watched, wanted)
-    listening = told and bool(events.listeners)
+    listening = told and bool(listeners.active)
     if listening:
         rows = next((len(seed.stack) for _, seed in seeds if type(seed) is Batched), None)
-        events.tell(events.WalkBegan(_plan(records, reached, seeds), rows))
+        listeners.tell(events.WalkBegan(_plan(records, reached, seeds), rows))
     totals = Totals()
     for target, seed in seeds:
         totals.add(target, seed)
         if listening:
-            events.tell(events.Seeded(target, seed))
+            listeners.tell(events.Seeded(target, seed))
     by_id = totals.by_id
     position = len(records)
     while position:
@@ -117,10 +117,10 @@ def _pay_out(
                         sent.append((position, identity, amount))
 
 
-def without_rules(primitive: Primitive) -> NoGradientError:
+def without_rules(op: Declaration) -> NoGradientError:
     """The error for an op that has no gradient registered."""
     return NoGradientError(
-        f"gradient registry has no entry for: {primitive.name}. {primitive.reason}",
+        f"gradient registry has no entry for: {op.name}. {op.reason}",
         fix="compute this step with other ops, or leave it out of the path to the target",
         code="MT505",
     )
@@ -188,7 +188,7 @@ def _tell_step(
     arrived = (
         ybar if not isinstance(ybar, tuple) else next(each for each in ybar if each is not None)
     )
-    events.tell(events.SteppedBack(record.outputs, arrived, told, skipped))
+    listeners.tell(events.SteppedBack(record.outputs, arrived, told, skipped))
 
 
 def _why_skipped(record: Record, position: int, reached: set[int]) -> str:

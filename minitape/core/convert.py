@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from minitape.core import dtypes, events
+from minitape.core import dtypes, events, listeners
 from minitape.core.batched import Batched
 from minitape.core.dtypes import DType
 from minitape.core.frames import frames_to_user
@@ -93,8 +93,8 @@ def convert_to_tensor(
         return stacked
     hint = None if dtype_hint is None else dtypes.as_dtype(dtype_hint)
     tensor = Tensor(as_array(value, wanted, hint))
-    if events.listeners:
-        events.tell(events.Entered(tensor, value, how))
+    if listeners.active:
+        listeners.tell(events.Entered(tensor, value, how))
     return tensor
 
 
@@ -135,8 +135,8 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str | None 
         wanted = tuple(int(size) for size in shape)
         array = np.full(wanted, array) if array.size == 1 else np.reshape(array, wanted)
     tensor = Tensor(_scalar_if_rank_0(array))
-    if events.listeners:
-        events.tell(events.Entered(tensor, value, "tf.constant"))
+    if listeners.active:
+        listeners.tell(events.Entered(tensor, value, "tf.constant"))
     return tensor
 
 

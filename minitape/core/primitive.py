@@ -1,151 +1,27 @@
-"""Primitive: one op, declared once, and the one place where ops run.
+"""Primitive: one op, declared once (declaration.py), and the one place where ops run.
 
-A declaration says, in this order: TensorFlow's name, the kernel that computes with NumPy, one vjp rule for each argument, how the
-op meets a stack of values (`batch`), which numbers its rules read (`saves`), and the sentence that teaches it (`rule`).
-
-A rule is called as `rule(ybar, y, *inputs, **settings)` and returns the cotangent owed to its own input. It is written with
-ops and operators only, so it can be differentiated again, and it sees every value in one of these forms:
-
-    Array     no tape is looking: the rule runs at NumPy speed
-    Tensor    another tape records the walk: second order
-    Batched   many cotangents at once: a row of a Jacobian each
-    Outline   `saves` says that the rule does not read these numbers
-
-`saves` is one word for each rule (or one for all): the letters of what that rule reads, `a`, `b`, `c` ... for the inputs in
-order, `x` for a single input, `y` for the output. What no rule reads is not kept. Where a rule reads less of the output than
-its numbers, `gist` says what: of relu's, only which elements are positive, and that is a byte for each.
+Whatever a program computes passes through `Primitive.__call__`: arrays, tensors and stacks come in by one door. It runs the
+kernel, and tells the tapes and whoever listens.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
-from itertools import repeat
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from minitape.core import convert, events
+from minitape.core import convert, listeners
 from minitape.core.batched import Batched, one_by_one
+from minitape.core.declaration import OUTPUT, SMOOTH, Declaration
 from minitape.core.frames import report_loop
 from minitape.core.mismatch import dtype_mismatch, shape_mismatch, wrong_kind
-from minitape.core.recorders import Record, thread
-from minitape.core.registry import PRIMITIVES
+from minitape.core.recorders import Record, Recorder, thread
 from minitape.core.tensor import ArrayFace, Tensor
 from minitape.core.values import ARRAY_TYPES, Array, Ints, Outline, Value, outline_of
 from minitape.errors import InvalidArgumentError
 
-Rule = Callable[..., Any]
-BatchRule = Callable[..., Any]
 
-# For `accepts`: which kinds of NumPy dtype an op computes with.
-NUMBERS = "fciu"
-SMOOTH = "fc"
-ANY = "fciubO"
-
-
-class NoGradient:
-    """Stands in for the rules of an op that has none, and says why.
-
-    `answer` is what TensorFlow's tape does there: "none" ends the path, "missing" raises LookupError. A path that ends may
-    begin anew at the output, which can be asked for like any value of the tape; `begins_anew` is False where it must not.
-    """
-
-    def __init__(self, reason: str, answer: str, *, begins_anew: bool = True) -> None:
-        self.reason = reason
-        self.answer = answer
-        self.begins_anew = begins_anew
-
-
-def no_gradient(reason: str, *, begins_anew: bool = True) -> NoGradient:
-    """The op has no slope by nature: the path ends here, and the gradient is None."""
-    return NoGradient(reason, "none", begins_anew=begins_anew)
-
-
-def not_registered(reason: str) -> NoGradient:
-    """Nobody has given TensorFlow a rule: differentiating through the op raises LookupError."""
-    return NoGradient(reason, "missing")
-
-
-class EveryInput:
-    """Stands in for the rules of an op with any number of inputs: one rule, told the position of its own.
-
-    It is called as `rule(position, ybar, y, *inputs, **settings)`.
-    """
-
-    def __init__(self, rule: Rule) -> None:
-        self._rule = rule
-
-    def __getitem__(self, position: int) -> Rule:
-        return partial(self._rule, position)
-
-
-class _SameForAll:
-    """What rules read where it is the same for each input, however many there are."""
-
-    def __init__(self, bits: int) -> None:
-        self._bits = bits
-
-    def __getitem__(self, position: int) -> int:
-        return self._bits
-
-    def __iter__(self) -> Iterator[int]:
-        return repeat(self._bits)
-
-
-# For `outputs`: as many as the kernel returns, which is a tuple then.
-AS_MANY_AS_COMPUTED = 0
-
-
-class Primitive:
+class Primitive(Declaration):
     """One op of the catalogue; calling it runs it on whatever it is given."""
-
-    def __init__(
-        self,
-        name: str,
-        kernel: Callable[..., Any],
-        *,
-        vjp: Sequence[Rule | None] | EveryInput | NoGradient,
-        batch: BatchRule | None = None,
-        saves: str | Sequence[str] = "",
-        gist: Callable[[Array], Array] | None = None,
-        rule: str = "",
-        accepts: str = NUMBERS,
-        alike: Sequence[int] | None = None,
-        outputs: int = 1,
-        gives_zero: bool = False,
-        listed: bool = True,
-    ) -> None:
-        self.name = name
-        self.kernel = kernel
-        self.rules: tuple[Rule | None, ...] | EveryInput = (
-            ()
-            if isinstance(vjp, NoGradient)
-            else vjp
-            if isinstance(vjp, EveryInput)
-            else tuple(vjp)
-        )
-        self.batch = batch
-        self.gist = gist
-        self.rule = rule or (vjp.reason if isinstance(vjp, NoGradient) else "")
-        self.accepts = accepts
-        self.alike = None if alike is None else frozenset(alike)
-        self.outputs = outputs
-        self.reason = vjp.reason if isinstance(vjp, NoGradient) else ""
-        self.gradient = (
-            vjp.answer if isinstance(vjp, NoGradient) else "zero" if gives_zero else "rule"
-        )
-        self._is_unseen = isinstance(vjp, NoGradient) and not vjp.begins_anew
-        self.reads: tuple[int, ...] | _SameForAll
-        if isinstance(self.rules, EveryInput) or not self.rules:
-            self.reads = _SameForAll(_positions("".join(saves)))
-        else:
-            words = [saves] * len(self.rules) if isinstance(saves, str) else list(saves)
-            self.reads = tuple(_positions(word) for word in words)
-        self._all_reads = _positions("".join(saves))
-        if listed:  # an op that a user's function makes for one call is no part of the catalogue
-            PRIMITIVES[name] = self
-
-    def __repr__(self) -> str:
-        return f"<primitive {self.name}>"
 
     def __call__(self, *values: Any, **settings: Any) -> Any:
         """Run the op: Arrays give Arrays, Tensors (and what stands beside them) Tensors, Batched gives Batched."""
@@ -192,7 +68,7 @@ class Primitive:
         else:
             results = tuple(map(Tensor, y))
         active = thread.active
-        if active or events.listeners:
+        if active or listeners.active:
             self._tell_tapes(active, given, values, arrays, results, settings)
         return out if self.outputs == 1 else results
 
@@ -268,7 +144,7 @@ class Primitive:
 
     def _tell_tapes(
         self,
-        active: tuple[Any, ...],
+        active: tuple[Recorder, ...],
         given: tuple[Any, ...],
         values: tuple[Any, ...],
         arrays: list[Array],
@@ -278,7 +154,7 @@ class Primitive:
         """One record, shared by all tapes that watch an input; then the event."""
         record = None
         recorded_by = []
-        if active and not self._is_unseen:
+        if active and not self.is_unseen:
             ids = _ids(values)
             for tape in active:
                 watched = tape.watched
@@ -293,7 +169,7 @@ class Primitive:
                     record = self._record(ids, arrays, results, settings)
                 tape.records.append(record)
                 recorded_by.append(tape)
-        if events.listeners:
+        if listeners.active:
             kept = () if record is None else _kept(record, values, results)
             # A list of tensors was stacked by an op of its own: that tensor is the input.
             shown = tuple(
@@ -302,7 +178,7 @@ class Primitive:
                     for g, v in zip(given, values)
                 ]
             )
-            events.tell(events.OpRan(self, shown, results, settings, tuple(recorded_by), kept))
+            listeners.tell(OpRan(self, shown, results, settings, tuple(recorded_by), kept))
 
     def _record(
         self,
@@ -311,7 +187,7 @@ class Primitive:
         results: tuple[Tensor, ...],
         settings: dict[str, Any],
     ) -> Record:
-        keep = self._all_reads
+        keep = self.all_reads
         # Of tensors alike, one is watched: so all of them have a slope, and each rule counts.
         if keep and (0 in ids or self.alike is not None):
             keep = 0
@@ -350,16 +226,15 @@ class Primitive:
         return Batched(answer)
 
 
-OUTPUT = 1 << 16
-_LETTERS = "abcdefgh"
+class OpRan(NamedTuple):
+    """A primitive ran on tensors. `given` is what it was called with, before any conversion."""
 
-
-def _positions(word: str) -> int:
-    """The letters of `saves` as bits: bit i for input i, OUTPUT for y."""
-    bits = 0
-    for letter in word:
-        bits |= OUTPUT if letter == "y" else 1 if letter == "x" else 1 << _LETTERS.index(letter)
-    return bits
+    primitive: Primitive
+    given: tuple[Any, ...]
+    outputs: tuple[Tensor, ...]
+    settings: dict[str, Any]
+    recorded_by: tuple[Any, ...]
+    kept: tuple[Any, ...]
 
 
 _NUMBERS = (float, int)

@@ -5,14 +5,11 @@ outermost first. A tuple, replaced and never changed, so that a loop over it may
 """
 
 import threading
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
+from minitape.core.declaration import Declaration
 from minitape.core.tensor import snapshot
 from minitape.core.values import Array, Ints, Outline, Value
-
-if TYPE_CHECKING:
-    from minitape.core.primitive import Primitive
-    from minitape.core.variable import Variable
 
 
 class Record:
@@ -31,7 +28,7 @@ class Record:
 
     def __init__(
         self,
-        primitive: "Primitive",
+        primitive: Declaration,
         inputs: Ints,
         outputs: Ints,
         kept: tuple[Value, ...],
@@ -64,21 +61,26 @@ class Records(Protocol):
     def append(self, record: Record, /) -> None: ...
 
 
-class Recorder(Protocol):
-    """What `Primitive` and `Variable` need to know of a tape."""
+# The number of a recorder that is no tape of the user's.
+NO_TAPE = 0
 
+
+class Recorder(Protocol):
+    """What `Primitive` and `Variable` need to know of a tape; `number` is what listeners know it by."""
+
+    number: int
     watched: set[int]
     watches_variables: bool
 
     @property
     def records(self) -> Records: ...
 
-    def see(self, variable: "Variable") -> None:
-        """A trainable variable is being read."""
+    def see(self, variable: Any) -> None:
+        """A trainable variable is being read: a `Variable`, of which this page need not know."""
 
 
 class _Thread(threading.local):
-    active: tuple[Any, ...] = ()
+    active: tuple[Recorder, ...] = ()
 
 
 thread = _Thread()

@@ -3,7 +3,7 @@
 The id is a tensor's identity on a tape: a tape remembers ids, not tensors, so it keeps no tensor alive that its rules do not
 need. Operators look their op up by name, because ops live above this page.
 
-Values that leave for NumPy or Python (`numpy()`, `float(t)`, `np.mean(t)`) go out through `events.hand_out`: that is where a
+Values that leave for NumPy or Python (`numpy()`, `float(t)`, `np.mean(t)`) go out through `listeners.hand_out`: that is where a
 tape loses sight of them, so that is what a listener must hear.
 """
 
@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from minitape.core import dtypes, events
+from minitape.core import dtypes, listeners
 from minitape.core.registry import PRIMITIVES, SYNTAX
 from minitape.core.shapes import TensorShape
 from minitape.core.values import Array
@@ -209,29 +209,29 @@ class ArrayFace(Operators):
         """The numbers: an ndarray, or a NumPy scalar for rank 0. The tape cannot follow them."""
         array = self._array
         product = array.copy() if isinstance(array, np.ndarray) and array.ndim else array[()]
-        return events.hand_out((self,), "numpy", product) if events.listeners else product
+        return listeners.hand_out((self,), "numpy", product) if listeners.active else product
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         product = np.array(self._array, dtype=dtype)
-        return events.hand_out((self,), "__array__", product) if events.listeners else product
+        return listeners.hand_out((self,), "__array__", product) if listeners.active else product
 
     def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Any:
         """NumPy hands over what one of its ufuncs made of us: pass it on as the plain array it is."""
         product = array[()] if return_scalar else array
-        if not events.listeners or context is None:
+        if not listeners.active or context is None:
             return product
         ufunc, inputs = context[0], context[1]
         tensors = tuple(each for each in inputs if isinstance(each, ArrayFace))
-        return events.hand_out(tensors, f"np.{ufunc.__name__}", product)
+        return listeners.hand_out(tensors, f"np.{ufunc.__name__}", product)
 
     def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
         """NumPy was called with us among its arguments: give it our numbers."""
         tensors: list[ArrayFace] = []
         product = func(*_as_arrays(args, tensors), **_as_arrays(kwargs, tensors))
-        if not events.listeners:
+        if not listeners.active:
             return product
         module = func.__module__.replace("numpy", "np") if func.__module__ else "np"
-        return events.hand_out(tuple(tensors), f"{module}.{func.__name__}", product)
+        return listeners.hand_out(tuple(tensors), f"{module}.{func.__name__}", product)
 
     def _scalar(self, kind: Callable[[Any], Any]) -> Any:
         if self._array.size != 1:
@@ -241,7 +241,7 @@ class ArrayFace(Operators):
                 fix="tf.reduce_mean(x), or x.numpy() for all the numbers",
             )
         product = kind(self._array.reshape(-1)[0])
-        return events.hand_out((self,), kind.__name__, product) if events.listeners else product
+        return listeners.hand_out((self,), kind.__name__, product) if listeners.active else product
 
     def __float__(self) -> float:
         return float.__float__(self._scalar(float))
@@ -267,7 +267,7 @@ class ArrayFace(Operators):
                 fix="tf.reduce_any(x) or tf.reduce_all(x)",
             )
         product = bool(self._array.reshape(-1)[0])
-        return bool(events.hand_out((self,), "bool", product)) if events.listeners else product
+        return bool(listeners.hand_out((self,), "bool", product)) if listeners.active else product
 
     def __len__(self) -> int:
         if not self._array.ndim:
@@ -281,7 +281,7 @@ class ArrayFace(Operators):
 
     def __format__(self, spec: str) -> str:
         text = format(self._array if self._array.ndim else self._array[()], spec)
-        return str(events.hand_out((self,), "format", text)) if events.listeners else text
+        return str(listeners.hand_out((self,), "format", text)) if listeners.active else text
 
     def ref(self) -> "Reference":
         """A hashable stand-in for this object, for use in sets and as a key."""
@@ -366,7 +366,7 @@ class Tensor(ArrayFace):
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Tensor, (self._array,)
+        return SYNTAX["restored"], (self._array,)
 
 
 def snapshot(array: Array, identity: int) -> Tensor:

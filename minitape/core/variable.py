@@ -7,11 +7,11 @@ variable's id and the numbers of that moment, so the old value stays what it was
 import operator
 from collections.abc import Callable
 from sys import getrefcount
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
-from minitape.core import dtypes, events
+from minitape.core import dtypes, listeners
 from minitape.core.convert import convert_to_tensor
 from minitape.core.dtypes import DType
 from minitape.core.recorders import thread
@@ -62,8 +62,8 @@ class Variable(ArrayFace):
         self._trainable = True if trainable is None else bool(trainable)
         self._path = name or "Variable"
         self._name = f"{self._path}:0"
-        if events.listeners:
-            events.tell(events.VariableMade(self, initial_value))
+        if listeners.active:
+            listeners.tell(VariableMade(self, initial_value))
 
     @property
     def _array(self) -> Array:  # read-only here: the numbers live in the snapshot
@@ -135,8 +135,8 @@ class Variable(ArrayFace):
             combine(self._array, array, out=self._array)
         else:
             self._tensor = snapshot(combine(self._array, array), self._id)
-        if events.listeners:
-            events.tell(events.Assigned(self, how, given))
+        if listeners.active:
+            listeners.tell(Assigned(self, how, given))
         return AfterAssign(self)
 
     def _value_to_store(self, how: str, given: Any) -> Array:
@@ -182,8 +182,8 @@ class Variable(ArrayFace):
                 code="MT507",
             ) from None
         self._tensor = snapshot(array, self._id)
-        if events.listeners:
-            events.tell(events.Assigned(self, "assign", given))
+        if listeners.active:
+            listeners.tell(Assigned(self, "assign", given))
         return AfterAssign(self)
 
     def _array_to_change(self) -> Array:
@@ -244,8 +244,8 @@ class Variable(ArrayFace):
         values = convert_to_tensor(slices.values, dtype=self.dtype)
         change(array, rows, values._array)
         self._tensor = snapshot(array, self._id)
-        if events.listeners:
-            events.tell(events.Assigned(self, how, values))
+        if listeners.active:
+            listeners.tell(Assigned(self, how, values))
         return AfterAssign(self)
 
     def __getitem__(self, key: Any) -> Any:
@@ -276,6 +276,17 @@ class Variable(ArrayFace):
         copy = Variable(self._array, self._trainable, name=self._path)
         memo[id(self)] = copy
         return copy
+
+
+class VariableMade(NamedTuple):
+    variable: Variable
+    initial: Any
+
+
+class Assigned(NamedTuple):
+    variable: Variable
+    how: str
+    given: Any
 
 
 class _Probe:

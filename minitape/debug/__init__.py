@@ -1,20 +1,20 @@
-"""Watching and answering: what a program did on its tapes, drawn and explained."""
+"""`tf.debug`: what programs and notebooks say to minitape. In goes a program that runs, out come recordings that can be asked."""
 
 import importlib
 from typing import Any
 
 _PAGES = {
-    "record": "live",
-    "graph": "live",
-    "why": "live",
-    "why_of": "live",
+    "record": "recording",
+    "graph": "recording",
+    "why": "recording",
+    "why_of": "recording",
     "note": "observing",
     "observe": "observing",
 }
 
 
 def __getattr__(name: str) -> Any:
-    # A command that only looks up a page must not wait for the engine, which these pages need.
+    # A script that only leaves a note must not wait for the explainer.
     if name in _PAGES:
         return getattr(importlib.import_module(f"minitape.debug.{_PAGES[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -21,10 +21,9 @@ from typing import Any, NoReturn
 from IPython.core.error import UsageError
 from IPython.display import display
 
-from minitape.core import events
-from minitape.debug.answer import Explanation
-from minitape.debug.live import Recording, record
+from minitape.debug.recording import Recording, record, recordings
 from minitape.errors import Teaching
+from minitape.explain.answer import Explanation
 
 _NAMES = ("tape", "why", "step")
 _ON_TOP = re.compile(r"\s*%%(tape|why|step)(?=\s|$)(.*)")
@@ -227,8 +226,7 @@ class Magics:
 
 def _listening() -> Recording | None:
     """The recording that began to listen last."""
-    found = (each for each in reversed(events.listeners) if isinstance(each, Recording))
-    return next(found, None)
+    return next(reversed(recordings()), None)
 
 
 def _stop_all() -> None:

@@ -10,13 +10,13 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from minitape.core import events
-from minitape.debug.listener import Tracer
-from minitape.debug.trace import Event
+from minitape.core import listeners
+from minitape.listen.engine import Tracer
+from minitape.trace.writing import EventDict
 
 
 @contextmanager
-def observe(fn: Callable[[Event], None]) -> Iterator[None]:
+def observe(fn: Callable[[EventDict], None]) -> Iterator[None]:
     """Pass each trace event to `fn` as it happens, until the block ends; docs/trace-format.md lists kinds and fields.
 
     The first is the `header`, the last the `end`. An op is told when the program goes on to the next one, for only then is it
@@ -33,7 +33,7 @@ def observe(fn: Callable[[Event], None]) -> Iterator[None]:
     version = str(importlib.import_module("minitape").__version__)
     raised: list[Exception] = []
 
-    def tell(event: Event) -> None:
+    def tell(event: EventDict) -> None:
         if not raised:
             try:
                 fn(event)
@@ -51,6 +51,6 @@ def note(text: str) -> None:
 
     `minitape trace` shows it in its place, with its line.
     """
-    for listener in events.listeners:
+    for listener in listeners.active:
         if isinstance(listener, Tracer):
             listener.note(text)

@@ -23,7 +23,8 @@ import numpy as np
 
 from minitape.core.batched import raw_dtype
 from minitape.core.convert import as_operand, is_engine_value, read_once
-from minitape.core.primitive import SMOOTH, EveryInput, Primitive, no_gradient, not_registered
+from minitape.core.declaration import SMOOTH, EveryInput, no_gradient, not_registered
+from minitape.core.primitive import Primitive
 from minitape.core.values import Array, Value
 from minitape.errors import InvalidArgumentError, TapeValueError
 from minitape.ops.broadcasting import sum_to

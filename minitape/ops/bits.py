@@ -14,7 +14,8 @@ import numpy as np
 
 from minitape.core import dtypes
 from minitape.core.convert import as_operand
-from minitape.core.primitive import NUMBERS, Primitive, no_gradient, not_registered
+from minitape.core.declaration import NUMBERS, no_gradient, not_registered
+from minitape.core.primitive import Primitive
 from minitape.core.values import Array, Value
 from minitape.errors import InvalidArgumentError
 from minitape.ops.rules import elementwise, leading_axes

@@ -15,7 +15,8 @@ import numpy as np
 
 from minitape.core.batched import raw_dtype
 from minitape.core.convert import as_operand
-from minitape.core.primitive import ANY, Primitive, no_gradient, not_registered
+from minitape.core.declaration import ANY, no_gradient, not_registered
+from minitape.core.primitive import Primitive
 from minitape.core.values import Value
 from minitape.ops.rules import elementwise
 

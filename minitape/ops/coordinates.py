@@ -13,8 +13,9 @@ import numpy as np
 
 from minitape.core.batched import Batched, raw_dtype
 from minitape.core.convert import as_operand
+from minitape.core.declaration import ANY
 from minitape.core.indexed_slices import IndexedSlices
-from minitape.core.primitive import ANY, Primitive
+from minitape.core.primitive import Primitive
 from minitape.core.registry import PRIMITIVES
 from minitape.core.values import Array, Ints, Value
 from minitape.ops.axes import as_ints

@@ -15,7 +15,8 @@ import numpy as np
 from minitape.core import dtypes
 from minitape.core.batched import raw_dtype
 from minitape.core.convert import as_operand, read_once
-from minitape.core.primitive import NUMBERS, Primitive, no_gradient, not_registered
+from minitape.core.declaration import NUMBERS, no_gradient, not_registered
+from minitape.core.primitive import Primitive
 from minitape.core.values import Array, Ints, Value
 from minitape.errors import InvalidArgumentError, TapeValueError
 from minitape.ops.axes import as_ints

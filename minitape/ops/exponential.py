@@ -15,7 +15,8 @@ from collections.abc import Callable
 import numpy as np
 
 from minitape.core.convert import as_operand
-from minitape.core.primitive import SMOOTH, Primitive
+from minitape.core.declaration import SMOOTH
+from minitape.core.primitive import Primitive
 from minitape.core.values import Array, Value
 from minitape.ops.rules import elementwise
 

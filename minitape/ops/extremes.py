@@ -18,7 +18,8 @@ import numpy as np
 from minitape.core import dtypes
 from minitape.core.batched import raw_dtype
 from minitape.core.convert import as_operand
-from minitape.core.primitive import Primitive, no_gradient
+from minitape.core.declaration import no_gradient
+from minitape.core.primitive import Primitive
 from minitape.core.values import Array, Ints, Value
 from minitape.errors import InvalidArgumentError, TapeValueError
 from minitape.ops.axes import canonical_axes, canonical_axis

@@ -15,7 +15,8 @@ import numpy as np
 from minitape.core import dtypes
 from minitape.core.batched import raw_dtype
 from minitape.core.convert import as_operand, is_engine_value
-from minitape.core.primitive import ANY, AS_MANY_AS_COMPUTED, EveryInput, Primitive
+from minitape.core.declaration import ANY, AS_MANY_AS_COMPUTED, EveryInput
+from minitape.core.primitive import Primitive
 from minitape.core.registry import SYNTAX
 from minitape.core.values import Array, Ints, Value
 from minitape.errors import InvalidArgumentError, TapeTypeError, TapeValueError

@@ -11,11 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from minitape.core import dtypes, events
+from minitape.core import dtypes, events, listeners
 from minitape.core.batched import Batched, raw_dtype
 from minitape.core.convert import as_array, as_operand, beside, is_engine_value
-from minitape.core.primitive import ANY, Primitive, no_gradient
-from minitape.core.registry import PRIMITIVES
+from minitape.core.declaration import ANY, no_gradient
+from minitape.core.primitive import Primitive
+from minitape.core.registry import PRIMITIVES, SYNTAX
 from minitape.core.shapes import TensorShape
 from minitape.core.tensor import Tensor
 from minitape.core.values import Array, Ints, Value
@@ -30,9 +31,17 @@ from minitape.ops.shaping import _reshape
 def made(array: Array, how: str) -> Tensor:
     """Numbers that a function of TensorFlow made up, as a tensor."""
     tensor = Tensor(array if array.ndim else array[()])
-    if events.listeners:
-        events.tell(events.Entered(tensor, array, how))
+    if listeners.active:
+        listeners.tell(events.Entered(tensor, array, how))
     return tensor
+
+
+def restored(array: Array) -> Tensor:
+    """A tensor out of a pickle, which names this function: so the ops come along where there are none yet."""
+    return Tensor(array)
+
+
+SYNTAX["restored"] = restored
 
 
 # --- in the shape of another value ---

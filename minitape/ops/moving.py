@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 
 from minitape.core.convert import as_operand
-from minitape.core.primitive import ANY, Primitive
+from minitape.core.declaration import ANY
+from minitape.core.primitive import Primitive
 from minitape.core.values import Array, Ints, Value
 from minitape.errors import InvalidArgumentError
 from minitape.ops.axes import as_ints, canonical_axes, canonical_axis

@@ -16,16 +16,16 @@ import numpy as np
 from minitape.core import dtypes, nest
 from minitape.core.batched import Batched, raw_dtype
 from minitape.core.convert import as_array, as_operand, convert_to_tensor
-from minitape.core.primitive import (
+from minitape.core.declaration import (
     ANY,
     AS_MANY_AS_COMPUTED,
     NUMBERS,
     SMOOTH,
     EveryInput,
-    Primitive,
     no_gradient,
     not_registered,
 )
+from minitape.core.primitive import Primitive
 from minitape.core.tensor import Tensor
 from minitape.core.values import Array, Value
 from minitape.errors import InvalidArgumentError, UnimplementedError

@@ -17,8 +17,9 @@ import numpy as np
 from minitape.core import dtypes
 from minitape.core.batched import Batched, raw_dtype
 from minitape.core.convert import as_array, as_operand, is_engine_value
+from minitape.core.declaration import ANY, no_gradient
 from minitape.core.indexed_slices import IndexedSlices
-from minitape.core.primitive import ANY, Primitive, no_gradient
+from minitape.core.primitive import Primitive
 from minitape.core.values import Array, Ints, Value
 from minitape.errors import InvalidArgumentError, TapeValueError
 from minitape.ops.axes import canonical_axis

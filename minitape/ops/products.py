@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 
 from minitape.core.convert import as_operand
+from minitape.core.declaration import EveryInput
 from minitape.core.mismatch import matrix_mismatch
-from minitape.core.primitive import EveryInput, Primitive
+from minitape.core.primitive import Primitive
 from minitape.core.values import Array, Ints, Value
 from minitape.errors import InvalidArgumentError, TapeValueError
 from minitape.ops.axes import as_ints, canonical_axis

@@ -18,7 +18,8 @@ import numpy as np
 
 from minitape.core import dtypes
 from minitape.core.convert import as_array, as_operand
-from minitape.core.primitive import ANY, Primitive, no_gradient
+from minitape.core.declaration import ANY, no_gradient
+from minitape.core.primitive import Primitive
 from minitape.core.tensor import Tensor
 from minitape.core.values import Array, Ints, Value
 from minitape.errors import TapeValueError

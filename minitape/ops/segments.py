@@ -15,7 +15,8 @@ import numpy as np
 
 from minitape.core.batched import Batched, raw_dtype
 from minitape.core.convert import as_operand, read_once
-from minitape.core.primitive import ANY, AS_MANY_AS_COMPUTED, Primitive
+from minitape.core.declaration import ANY, AS_MANY_AS_COMPUTED
+from minitape.core.primitive import Primitive
 from minitape.core.tensor import Tensor
 from minitape.core.values import Array, Value
 from minitape.errors import InvalidArgumentError

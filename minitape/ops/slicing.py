@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from minitape.core.convert import as_array, as_operand, is_engine_value
-from minitape.core.primitive import ANY, EveryInput, Primitive
+from minitape.core.declaration import ANY, EveryInput
+from minitape.core.primitive import Primitive
 from minitape.core.registry import SYNTAX
 from minitape.core.tensor import Tensor
 from minitape.core.values import Array, Ints, Value

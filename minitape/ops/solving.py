@@ -15,7 +15,8 @@ import numpy as np
 
 from minitape.core.batched import raw_dtype
 from minitape.core.convert import as_operand
-from minitape.core.primitive import SMOOTH, Primitive
+from minitape.core.declaration import SMOOTH
+from minitape.core.primitive import Primitive
 from minitape.core.values import Array, Value
 from minitape.errors import InvalidArgumentError
 from minitape.ops.broadcasting import sum_to

@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 
 from minitape.core.convert import as_operand, read_once
-from minitape.core.primitive import SMOOTH, Primitive
+from minitape.core.declaration import SMOOTH
+from minitape.core.primitive import Primitive
 from minitape.core.values import Array, Value
 from minitape.errors import TapeValueError
 from minitape.ops.arithmetic import pow, square

@@ -10,7 +10,8 @@ the inverse is upright (asin at 1), and the slope is infinite.
 
 import numpy as np
 
-from minitape.core.primitive import SMOOTH, Primitive
+from minitape.core.declaration import SMOOTH
+from minitape.core.primitive import Primitive
 from minitape.ops.arithmetic import sqrt
 from minitape.ops.broadcasting import sum_to
 from minitape.ops.rules import elementwise

@@ -191,5 +191,5 @@ def test_a_trace_of_forward_mode_shows_the_users_tape_and_no_other(tmp_path: Pat
     )
     assert ran.error is None
     assert ran.names["found"] is not None
-    assert {number for event in ran.of("op") for number in event["tape"]} == {1}
+    assert {number for event in ran.told("op") for number in event["tape"]} == {1}
     assert ran.source().findings == ()

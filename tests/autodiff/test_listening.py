@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import minitape as tf
-from minitape.core import events
+from minitape.core import events, listeners, primitive, recorders, variable
 
 
 class Listener:
@@ -54,17 +54,19 @@ def _training() -> list[Any]:
 def test_all_numbers_are_equal_to_the_last_bit() -> None:
     alone = _training()
     listener = Listener()
-    with events.listen(listener):
+    with listeners.listen(listener):
         heard = _training()
     assert heard == alone
     assert len(listener.heard) > 100
 
 
 def _kinds() -> list[type]:
+    """All events: those that speak of an op or a variable stand on their pages."""
     return [
         each
-        for _, each in inspect.getmembers(events, inspect.isclass)
-        if each.__module__ == events.__name__ and hasattr(each, "_fields")
+        for page in (events, primitive, variable)
+        for _, each in inspect.getmembers(page, inspect.isclass)
+        if each.__module__ == page.__name__ and hasattr(each, "_fields")
     ]
 
 
@@ -80,7 +82,7 @@ def _failing() -> None:
 def test_these_programs_meet_every_kind_of_event() -> None:
     """So the two tests around this one leave no kind out."""
     listener = Listener()
-    with events.listen(listener):
+    with listeners.listen(listener):
         _training()
         _failing()
     assert {type(each) for each in listener.heard} == set(_kinds())
@@ -94,25 +96,25 @@ def test_without_a_listener_no_event_is_made(monkeypatch: pytest.MonkeyPatch) ->
 
     for kind in _kinds():
         monkeypatch.setattr(kind, "__init__", refuse)
-    monkeypatch.setattr(events, "hand_out", refuse)
+    monkeypatch.setattr(listeners, "hand_out", refuse)
     _training()
     _failing()
 
 
 def test_a_listener_hears_a_gradient_that_failed() -> None:
     listener = Listener()
-    with events.listen(listener):
+    with listeners.listen(listener):
         _failing()
     assert type(listener.heard[-1]) is events.GradientFailed
 
 
 def test_a_listener_is_gone_when_its_block_ends() -> None:
     listener = Listener()
-    with pytest.raises(KeyError), events.listen(listener):
+    with pytest.raises(KeyError), listeners.listen(listener):
         raise KeyError
     tf.constant(1.0)
     assert listener.heard == []
-    assert events.listeners == ()
+    assert listeners.active == ()
 
 
 def test_listeners_hear_the_steps_back_in_order() -> None:
@@ -120,7 +122,7 @@ def test_listeners_hear_the_steps_back_in_order() -> None:
     with tf.GradientTape() as tape:
         tape.watch(x)
         y = tf.sin(x * x)
-    with events.listen(listener):
+    with listeners.listen(listener):
         tape.gradient(y, x)
     assert [type(each).__name__ for each in listener.heard] == [
         "GradientCalled",
@@ -133,3 +135,25 @@ def test_listeners_hear_the_steps_back_in_order() -> None:
     plan = listener.heard[1].plan
     steps = [each for each in listener.heard if type(each) is events.SteppedBack]
     assert [outputs for outputs, _ in plan] == [step.outputs for step in steps]
+
+
+def test_listeners_know_each_recorder_by_a_number() -> None:
+    """Also the one that notes what a function with its own gradient reads: it is there while a tape in it is asked."""
+    numbers: list[int] = []
+
+    class Counter(Listener):
+        def tell(self, event: Any) -> None:
+            if type(event) is events.GradientReturned:
+                numbers.extend(recorder.number for recorder in recorders.thread.active)
+
+    @tf.custom_gradient
+    def square(x: Any) -> Any:
+        with tf.GradientTape() as inner:
+            inner.watch(x)
+            y = x * x
+        slope = inner.gradient(y, x)
+        return y, lambda ybar: ybar * slope
+
+    with listeners.listen(Counter()):
+        square(tf.constant(2.0))
+    assert numbers == [recorders.NO_TAPE]

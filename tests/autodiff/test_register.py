@@ -192,7 +192,7 @@ def test_a_trace_shows_it_with_its_sentence(tmp_path: Path) -> None:
         tmp_path,
     )
     assert ran.error is None
-    assert [e["rule"] for e in ran.of("primitive") if e["name"] == "Cubed"] == ["x̄ = ȳ·3x²"]
+    assert [e["rule"] for e in ran.told("primitive") if e["name"] == "Cubed"] == ["x̄ = ȳ·3x²"]
 
 
 # --- what is refused ---

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from outside import package, program
+from traced import run
 
-from minitape.debug.explain import explain
-from minitape.debug.page import page
-from minitape.debug.script import run
+from minitape.explain.explain import explain
+from minitape.page import page
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Frame, Page

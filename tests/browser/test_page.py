@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from minitape.debug import markup
+from minitape.notebook import markup
 
 SQUARE = """\
 w = tf.Variable([[1.0, -2.0], [3.0, 4.0]])

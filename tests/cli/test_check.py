@@ -3,8 +3,6 @@
 import json
 from typing import Any
 
-import pytest
-
 TWO_RULES = """\
 import minitape as tf
 
@@ -48,13 +46,14 @@ def test_all_that_a_tape_can_be_asked_is_compared(minitape: Any, written: Any) -
     assert minitape("check", script).exit_code == 0
 
 
-def test_a_wrong_rule_fails_and_is_named(
-    minitape: Any, written: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from minitape.core.registry import PRIMITIVES
+WRONG_RULE = """\
+from minitape.core.registry import PRIMITIVES
+PRIMITIVES["Sin"].rules = (lambda ybar, y, x: ybar * 2.0,)
+"""
 
-    monkeypatch.setattr(PRIMITIVES["Sin"], "rules", (lambda ybar, y, x: ybar * 2.0,))
-    ran = minitape("check", written(EVERYTHING))
+
+def test_a_wrong_rule_fails_and_is_named(minitape: Any, written: Any) -> None:
+    ran = minitape("check", written(WRONG_RULE + EVERYTHING))
     assert ran.exit_code == 1
     assert "✗ differs" in ran.stdout
     assert "The rule of Sin is not" in ran.stdout

@@ -9,13 +9,16 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from rich.console import Console
+from traced import run
 
-from minitape.debug import draw
-from minitape.debug.explain import explain
-from minitape.debug.script import run
-from minitape.debug.trace import Trace, encode, read
+from minitape import draw
 from minitape.errors import TraceError
 from minitape.examples import find
+from minitape.explain.explain import explain
+from minitape.trace import events
+from minitape.trace.reading import read
+from minitape.trace.trace import Trace
+from minitape.trace.writing import encode
 from minitape_cli import views
 from minitape_cli.console import Terminal
 
@@ -40,7 +43,7 @@ def show(trace: Trace) -> None:
     page = Console(file=io.StringIO(), width=100)
     page.print(views.trace(trace, report, symbols=Terminal().symbols, width=100))
     assert list(views.summary(trace))
-    if trace.of("tape_enter"):
+    if trace.of(events.TapeEnter):
         picture = draw.picture(trace, report, call=None, cards=60)
         draw.text(picture, ascii=False)
         draw.render(picture, "svg", engine="built-in", theme="light", rankdir="TB", legend=False)
@@ -91,8 +94,8 @@ def test_a_trace_with_another_value_somewhere(
 ) -> None:
     """Good JSON with wrong facts gets further than a wrong byte does."""
     lines = whole[data.draw(st.sampled_from(NAMES))].splitlines()
-    events = [json.loads(line) for line in lines]
-    place: Any = data.draw(st.sampled_from(events))
+    dicts = [json.loads(line) for line in lines]
+    place: Any = data.draw(st.sampled_from(dicts))
     while True:
         keys = sorted(place) if isinstance(place, dict) else range(len(place))
         key = data.draw(st.sampled_from(keys))
@@ -102,7 +105,7 @@ def test_a_trace_with_another_value_somewhere(
     place[key] = data.draw(
         st.sampled_from([None, True, False, 0, 1, 2, 7, 10**9, -1, 0.5, "", "w(", [], {}, [1]])
     )
-    show_if_sound(tmp_path, "".join(encode(event) + "\n" for event in events).encode())
+    show_if_sound(tmp_path, "".join(encode(event) + "\n" for event in dicts).encode())
 
 
 @pytest.mark.parametrize("command", LOOKING)
@@ -172,12 +175,12 @@ def test_kinds_and_fields_of_a_later_version_are_passed_over(
     whole: dict[str, bytes], tmp_path: Path
 ) -> None:
     lines = changed(whole["numpy_detour"], "tape_exit", '"n_ops"', '"color": [], "n_ops"')
-    events = [json.loads(line) for line in lines.splitlines()]
-    last = events.pop()
-    events += [{"i": len(events), "k": "weather", "sun": True}]
-    events += [last | {"i": len(events), "events": len(events) + 1}]
+    dicts = [json.loads(line) for line in lines.splitlines()]
+    last = dicts.pop()
+    dicts += [{"i": len(dicts), "k": "weather", "sun": True}]
+    dicts += [last | {"i": len(dicts), "events": len(dicts) + 1}]
     path = tmp_path / "t.jsonl"
-    path.write_text("".join(encode(event) + "\n" for event in events))
+    path.write_text("".join(encode(event) + "\n" for event in dicts))
     trace = read(path)
     assert trace.is_whole
     show(trace)
@@ -189,7 +192,7 @@ def test_letters_that_end_a_line_elsewhere_do_not_end_it_here(tmp_path: Path) ->
     script.write_text('import minitape as tf\ntf.debug.note("a\\u2028b\\x85c")\nx = "\u2028"\n')
     path = tmp_path / "t.jsonl"
     path.write_bytes(views.jsonl(run(script).trace))
-    assert read(path).of("note")[0]["text"] == "a\u2028b\x85c"
+    assert read(path).of(events.Note)[0].text == "a\u2028b\x85c"
 
 
 @pytest.mark.parametrize("command", LOOKING)

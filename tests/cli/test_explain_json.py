@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from minitape.debug.report import Confidence, Mending, Outcome
+from minitape.explain.report import Confidence, Mending, Outcome
 
 PAGE = Path(__file__).parents[2] / "docs" / "explain-json.md"
 TEXT = PAGE.read_text(encoding="utf-8")

@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 from rich.cells import cell_len
 
-from minitape.debug.trace import read
+from minitape.trace import events
+from minitape.trace.reading import read
 from minitape_cli import progress
 from minitape_cli.progress import Progress
 
@@ -136,8 +137,8 @@ def test_ctrl_c_keeps_what_ran_and_writes_the_file_whole(endless: Any, tmp_path:
     assert "Interrupted" in said
     assert "Traceback" not in said
     trace = read(to)
-    assert trace.events[-1]["k"] == "end"
-    assert len(trace.of("gradient")) >= 20
+    assert isinstance(trace.events[-1], events.End)
+    assert len(trace.of(events.Gradient)) >= 20
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
 
 
@@ -147,9 +148,9 @@ def test_ctrl_c_ends_a_live_trace_with_a_whole_line(endless: Any, tmp_path: Path
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=60)
     assert process.returncode == 130
-    events = [json.loads(line) for line in (tmp_path / "shown").read_text().splitlines()]
-    assert [event["i"] for event in events] == list(range(len(events)))
-    assert events[-1]["k"] == "end"
+    told = [json.loads(line) for line in (tmp_path / "shown").read_text().splitlines()]
+    assert [event["i"] for event in told] == list(range(len(told)))
+    assert told[-1]["k"] == "end"
 
 
 @needs_signals
@@ -163,6 +164,12 @@ def test_other_commands_show_what_ran(endless: Any, tmp_path: Path, command: str
 
 
 # --- progress ---
+
+
+OP = events.Op(0, 1, "Mul", [], {}, [], [], [], {}, [], None, at=None, stack=[])
+GRADIENT = events.Gradient(
+    1, 1, None, "gradient", [1], [2], "y", [], [], None, "none", 1, "", at=None, stack=[]
+)
 
 
 class Clock:
@@ -183,10 +190,10 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 def test_a_long_run_says_how_far_it_is_and_leaves_nothing_behind(clock: Clock) -> None:
     stream = io.StringIO()
     shown = Progress(stream)
-    shown.heard({"k": "op"})
+    shown.heard(OP)
     assert stream.getvalue() == ""
     clock.now = 2.0
-    shown.heard({"k": "gradient"})
+    shown.heard(GRADIENT)
     assert stream.getvalue() == "\r\x1b[K2 s   1 ops   1 gradient calls"
     shown.clear()
     assert stream.getvalue().endswith("\r\x1b[K")
@@ -196,11 +203,11 @@ def test_it_gives_way_to_what_the_script_prints(clock: Clock) -> None:
     stream = io.StringIO()
     shown = Progress(stream)
     clock.now = 2.0
-    shown.heard({"k": "op"})
+    shown.heard(OP)
     print("half a line", end="", file=shown)  # type: ignore[arg-type]  # it has all that print needs
     assert stream.getvalue().endswith("calls\r\x1b[Khalf a line")
     clock.now = 4.0
-    shown.heard({"k": "op"})
+    shown.heard(OP)
     assert stream.getvalue().endswith("half a line")
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from minitape import catalogue
 from minitape.core.registry import PRIMITIVES
-from minitape.debug import catalogue
 
 ROOT = Path(__file__).parents[2]
 

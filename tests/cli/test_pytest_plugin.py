@@ -10,8 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from minitape.core import events
-from minitape.debug import live  # before pytester runs, which forgets what is imported meanwhile
+from minitape.core import listeners
+from minitape.debug import (
+    recording as live,  # before pytester runs, which forgets what is imported meanwhile
+)
 from minitape_cli.pytest_plugin import TITLE
 
 pytest_plugins = ["pytester"]
@@ -214,7 +216,7 @@ def test_a_bug_of_ours_ends_no_run_of_the_users(
 
 def test_no_one_listens_when_the_suite_is_over(outcome: Callable[..., Outcome]) -> None:
     outcome(STEP, "--minitape")
-    assert events.listeners == ()
+    assert listeners.active == ()
 
 
 def test_sections_travel_from_worker_processes(tmp_path: Path) -> None:

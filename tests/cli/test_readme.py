@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from minitape.debug.draw import find_engine
+from minitape.draw import find_engine
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "README.md"

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from minitape.run.wishes import Wishes
 from minitape_cli.commands.step import _session
 from minitape_cli.console import Terminal
 from minitape_cli.recording import record
@@ -126,10 +127,9 @@ def test_the_page_is_written_and_opened_at_the_step(
     seen: list[str] = []
     monkeypatch.setattr("tempfile.tempdir", str(lost.parent))
     monkeypatch.setattr("webbrowser.open", lambda uri: bool(seen.append(uri)))
-    monkeypatch.setattr("minitape.debug.page.page", lambda *_, start: f"a page at {start}")
-    recording = record(
-        lost, None, as_tensorflow=True, timeout=30, max_ops=1000, seed=None, quiet=True
-    )
+    monkeypatch.setattr("minitape.page.page", lambda *_, start: f"a page at {start}")
+    wishes = Wishes(as_tensorflow=True, max_ops=1000)
+    recording = record(lost, wishes=wishes, shows_progress=False)
     session = _session(recording, Terminal(), None)
     assert session is not None
     session.press("right")

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from minitape.debug.explain import explain
-from minitape.debug.story import moves, tell
+from minitape.explain.explain import explain
+from minitape.run.wishes import Wishes
+from minitape.story import moves, tell
 from minitape_cli.keys import Keyboard, names
 from minitape_cli.recording import record
 from minitape_cli.stepping import HELP, Pane, Session
@@ -30,7 +31,7 @@ tape.gradient(z, w)
 
 @pytest.fixture
 def session(written: Any) -> Session:
-    ran = record(written(ROUNDS), None, as_tensorflow=False, timeout=30, max_ops=1000, seed=None)
+    ran = record(written(ROUNDS), wishes=Wishes(max_ops=1000))
     story = tell(ran.trace, explain(ran.trace))
     return Session(story, moves(story), lambda call, _: f"call {call}", lambda at: f"at {at}")
 

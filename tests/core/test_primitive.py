@@ -7,7 +7,8 @@ import pytest
 
 import minitape as tf
 from minitape.core.batched import Batched
-from minitape.core.primitive import Primitive, no_gradient
+from minitape.core.declaration import no_gradient
+from minitape.core.primitive import Primitive
 from minitape.core.registry import PRIMITIVES
 from minitape.core.values import Outline
 from minitape.errors import LoopWarning

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import minitape as tf
-from minitape.core import events
+from minitape.core import listeners
 
 
 def test_an_id_is_never_given_twice() -> None:
@@ -131,7 +131,7 @@ class Ear:
 def test_each_exit_to_numpy_and_python_is_heard(leave: Any, door: str) -> None:
     x, ear = tf.constant([1.0, 2.0]), Ear()
     quiet = leave(x)
-    with events.listen(ear):
+    with listeners.listen(ear):
         heard = leave(x)
     assert door in ear.doors
     assert type(heard) is type(quiet)

@@ -4,8 +4,9 @@ import io
 import re
 from pathlib import Path
 
+from traced import run
+
 import minitape as tf
-from minitape.debug.script import run
 
 PAGE = (Path(__file__).parents[2] / "docs" / "asking.md").read_text(encoding="utf-8")
 

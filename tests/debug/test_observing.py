@@ -5,7 +5,7 @@ from traced import traced
 
 import minitape as tf
 from minitape.core import recorders
-from minitape.debug.listener import Tracer
+from minitape.listen.engine import Tracer
 
 
 def heard(program):
@@ -73,7 +73,7 @@ def test_a_note_stands_in_every_trace_with_its_line(tmp_path):
     told = []
     with tf.debug.observe(told.append):
         run = traced("x = tf.constant(1.0)\ntf.debug.note('half way')\n", tmp_path)
-    (note,) = run.of("note")
+    (note,) = run.told("note")
     assert note["text"] == "half way"
     assert note["at"][:2] == ["program.py", 2]
     assert [event["text"] for event in told if event["k"] == "note"] == ["half way"]

@@ -19,9 +19,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from minitape.debug.explain import explain
-from minitape.debug.report import CallReport, Finding, Outcome, Report, SourceReport
-from minitape.debug.script import Run, run
+from traced import run
+
+from minitape.explain.explain import explain
+from minitape.explain.report import CallReport, Finding, Outcome, Report, SourceReport
+from minitape.run.outcome import Run
 
 HERE = Path(__file__).parent
 

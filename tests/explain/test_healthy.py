@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from traced import run
 
 import minitape as tf
 from minitape import examples
-from minitape.debug.explain import explain
-from minitape.debug.report import Report
-from minitape.debug.script import run
+from minitape.explain.explain import explain
+from minitape.explain.report import Report
 
 ROOT = Path(__file__).parents[2]
 PROGRAMS = {

@@ -3,7 +3,7 @@
 import pytest
 from explain import judge
 
-from minitape.debug import draw
+from minitape import draw
 
 LOST = [name for name, case in judge.CASES.items() if case.causes]
 

@@ -3,11 +3,10 @@
 import numpy as np
 import pytest
 from explain.judge import CASES, explained
+from proving import again
 
-from minitape.debug.program import of_file
-from minitape.debug.proof import proved
-from minitape.debug.report import SourceReport
-from minitape.debug.rerun import Again
+from minitape.explain.report import SourceReport
+from minitape.prove.proof import proved
 
 # By cause, the cases that a rule mends.
 MENDED = {
@@ -160,8 +159,8 @@ NAMES = [f"{cause}_{rest}" for cause, names in MENDED.items() for rest in names.
 
 def _sources(name: str) -> list[SourceReport]:
     explanation = explained(name)
-    again = Again(of_file(CASES[name].script), as_tensorflow=True)
-    report = proved(explanation.report, explanation.ran.trace, again)
+    with again(CASES[name].script, as_tensorflow=True) as runs:
+        report = proved(explanation.report, explanation.ran.trace, runs)
     calls = [call for call in report.calls if call.api == "gradient"]
     return [source for call in calls for source in call.sources if source.findings]
 

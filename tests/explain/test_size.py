@@ -6,12 +6,12 @@ from types import FrameType
 from typing import Any
 
 import pytest
+from traced import run
 
-from minitape.debug.explain import explain
-from minitape.debug.program import of_text
-from minitape.debug.report import Report
-from minitape.debug.script import run
-from minitape.debug.trace import Trace
+from minitape.explain.explain import explain
+from minitape.explain.report import Report
+from minitape.run.program import of_text
+from minitape.trace.trace import Trace
 
 HEALTHY_LOOP = """
 w = tf.Variable([1.0, 2.0])

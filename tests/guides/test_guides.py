@@ -8,7 +8,7 @@ import pytest
 from printed import HERE, SCRIPTS, differences, printed_by, recording_of
 
 from minitape import keras
-from minitape.debug import script as debugged
+from minitape.run import inside as debugged
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.stem)

@@ -3,7 +3,7 @@
 import pytest
 from samples import SAMPLES, Sample
 
-from minitape.core.primitive import EveryInput
+from minitape.core.declaration import EveryInput
 from minitape.core.registry import PRIMITIVES
 
 SAMPLED = {sample.op for sample in SAMPLES}

@@ -8,7 +8,7 @@ import pytest
 from samples import Sample, cotangent
 
 import minitape as tf
-from minitape.core.primitive import OUTPUT, EveryInput
+from minitape.core.declaration import OUTPUT, EveryInput
 from minitape.core.values import ARRAY_TYPES, Outline
 
 STEP = 1e-6

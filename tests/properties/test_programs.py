@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from properties.programs import Program, is_connected, on_tape, programs, run
 
 import minitape as tf
-from minitape.debug.explain import explain
-from minitape.debug.listener import Tracer
-from minitape.debug.report import Outcome
+from minitape.explain.explain import explain
+from minitape.explain.report import Outcome
+from minitape.listen.engine import Tracer
 
 Array = Any
 STEP = 1e-4

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from minitape.debug.script import run
+from traced import run
 
 FOLDER = Path(__file__).parents[2] / "tutorials"
 LESSONS = sorted(FOLDER.glob("*/lesson.py"))

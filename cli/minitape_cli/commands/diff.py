@@ -5,15 +5,18 @@ from typing import Annotated
 import typer
 
 from minitape_cli import options
-from minitape_cli.console import Terminal, check_writable, write
+from minitape_cli.asking import Asked, takes_script
+from minitape_cli.console import check_writable
+from minitape_cli.exits import Exit
 
 _WHAT = "A script, a notebook (.ipynb), a trace (.jsonl) or an example"
 First = Annotated[str, typer.Argument(metavar="A", help=f"{_WHAT}.")]
 Second = Annotated[str, typer.Argument(metavar="B", help="The same, to compare it with.")]
 
 
+@takes_script(script=First, without=("args", "is_code", "is_module"), seed=0)
 def diff(
-    first: First,
+    asked: Asked,
     second: Second,
     tolerance: Annotated[
         float,
@@ -27,59 +30,38 @@ def diff(
     everything: Annotated[bool, typer.Option("--all", help="Show all differences.")] = False,
     json: options.Json = False,
     output: options.Output = None,
-    as_tensorflow: options.AsTensorFlow = False,
-    timeout: options.Timeout = 30,
-    max_ops: options.MaxOps = 20_000,
-    seed: options.Seed = 0,
-    quiet: options.Quiet = False,
-    color: options.Colored = options.Color.AUTO,
-) -> None:
+) -> Exit:
     """Show where two runs part: in steps, numbers, gradients.
 
     Both start from the same random numbers. Exits with 1 if something differs.
     """
-    from minitape.debug.diff import diff as compare
+    from minitape.trace.diff import diff as compare
     from minitape_cli import views
     from minitape_cli.envelope import envelope
-    from minitape_cli.recording import record
 
-    terminal = Terminal(color, quiet=quiet)
+    first = asked.name or ""
     if first == second == "-":
         raise typer.BadParameter("stdin holds one script, not two.", param_hint="B")
-    asked = options.program(first), options.program(second)
-    inputs = options.files(asked[0]) + options.files(asked[1])
-    check_writable(output, inputs=inputs)
-    a, b = (
-        record(
-            each,
-            as_tensorflow=as_tensorflow,
-            timeout=timeout,
-            max_ops=max_ops,
-            seed=seed,
-            quiet=quiet,
-        )
-        for each in asked
-    )
-    a.tell(terminal)
-    b.tell(terminal)
+    other = asked.about(second)
+    check_writable(output, inputs=asked.inputs + other.inputs)
+    a, b = asked.recording(tells=False), other.recording(tells=False)
+    a.tell(asked.terminal)
+    b.tell(asked.terminal)
     difference = compare(a.trace, b.trace, tolerance=tolerance)
     ending = a.exit(finding=not difference.is_none) or b.exit(finding=not difference.is_none)
     if json:
         data = views.diff_as_data(difference) | {"first": first, "second": second}
         diagnostics = a.diagnostics + b.diagnostics
         written = envelope("diff", data, ok=difference.is_none, diagnostics=diagnostics)
-        write(written, output, terminal=terminal, inputs=inputs)
-        raise typer.Exit(ending)
-    names = asked[0].name, asked[1].name
-    shown = views.diff(
-        difference,
-        (a.trace, b.trace),
-        names if names[0] != names[1] else (first, second),
-        symbols=terminal.symbols,
-        everything=everything,
-    )
-    if output is None:
-        terminal.show(shown)
+        asked.write(written, output)
     else:
-        write(terminal.as_text(shown), output, terminal=terminal, inputs=inputs)
-    raise typer.Exit(ending)
+        names = asked.what.name, other.what.name
+        shown = views.diff(
+            difference,
+            (a.trace, b.trace),
+            names if names[0] != names[1] else (first, second),
+            symbols=asked.terminal.symbols,
+            everything=everything,
+        )
+        asked.show(shown, output)
+    return ending

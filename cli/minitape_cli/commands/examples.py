@@ -48,7 +48,7 @@ def run(name: Name) -> None:
     """Run an example, as `minitape run` does."""
     from minitape_cli.commands.run import run as run_script
 
-    run_script(str(_found(name)))
+    run_script(script=str(_found(name)))
 
 
 @app.command()

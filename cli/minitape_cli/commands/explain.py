@@ -3,13 +3,18 @@
 import re
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from minitape_cli import options
-from minitape_cli.console import Terminal, check_writable, write
+from minitape_cli.asking import Asked, takes_script
+from minitape_cli.console import Terminal
 from minitape_cli.exits import Exit
+
+if TYPE_CHECKING:
+    from minitape.explain.report import Report
+    from minitape_cli.recording import Recording
 
 
 class Format(StrEnum):
@@ -21,11 +26,9 @@ class Format(StrEnum):
     GITHUB = "github"
 
 
+@takes_script(script=options.ScriptOrCode)
 def explain(
-    script: options.ScriptOrCode = None,
-    args: options.Arguments = None,
-    is_code: options.IsCode = False,
-    is_module: options.IsModule = False,
+    asked: Asked,
     codes: Annotated[bool, typer.Option("--list", help="List all codes.")] = False,
     json: options.Json = False,
     check: Annotated[
@@ -44,97 +47,94 @@ def explain(
         bool, typer.Option("--exit-zero", help="Exit with 0 though there are findings.")
     ] = False,
     output: options.Output = None,
-    as_tensorflow: options.AsTensorFlow = False,
-    timeout: options.Timeout = 30,
-    max_ops: options.MaxOps = 20_000,
-    seed: options.Seed = None,
-    quiet: options.Quiet = False,
-    color: options.Colored = options.Color.AUTO,
-) -> None:
+) -> Exit:
     """Why is my gradient None, zero or nan?
 
     Of a code such as MT201: what does it mean? Exits with 1 if a gradient was lost, with 0 if
     all arrived.
     """
-    terminal = Terminal(color, quiet=quiet)
-    if codes or script is None:
-        _list_codes(terminal, wanted=codes)
-    elif not (is_code or is_module) and _is_page(script):
-        _show_page(script.upper(), terminal)
-    else:
-        asked = options.program(script, is_code=is_code, is_module=is_module)
-        inputs = options.files(asked)
-        check_writable(output, inputs=inputs)
-        from minitape.debug import over_time
-        from minitape.debug.explain import explain as explained
-        from minitape.debug.proof import proved
-        from minitape.debug.rerun import Again
-        from minitape_cli import views
-        from minitape_cli.envelope import envelope
-        from minitape_cli.recording import record
+    if codes or asked.name is None:
+        return _list_codes(asked.terminal, wanted=codes)
+    if not (asked.is_code or asked.is_module) and _is_page(asked.name):
+        return _show_page(asked.name.upper(), asked.terminal)
+    from minitape.explain.explain import explain as explained
+    from minitape.trace.events import Gradient
+    from minitape_cli import views
 
-        recording = record(
-            asked,
-            args,
-            as_tensorflow=as_tensorflow,
-            timeout=timeout,
-            max_ops=max_ops,
-            seed=seed,
-            quiet=quiet,
+    recording = asked.recording(output, call=call)
+    report = views.only(explained(recording.trace), call=call, source=source)
+    if check:
+        report = _proved(asked, recording, report)
+    chosen = Format.JSON if json else Format.BRIEF if brief else format
+    _tell(asked, recording, report, chosen, output)
+    return recording.exit(finding=not report.ok and not exit_zero, needs=Gradient)
+
+
+def _proved(asked: Asked, recording: "Recording", report: "Report") -> "Report":
+    """The report with what running the script again has shown.
+
+    Raises:
+        typer.BadParameter: a trace was named.
+    """
+    from minitape.prove.proof import proved
+    from minitape.prove.rerun import Again
+    from minitape.run.program import Program, of_file
+
+    if recording.run is None:
+        raise typer.BadParameter("a trace cannot be run again.", param_hint="--check")
+    program = asked.what if isinstance(asked.what, Program) else of_file(asked.what)
+    with Again(program, asked.args, asked.wishes) as again:
+        return proved(report, recording.trace, again)
+
+
+def _tell(
+    asked: Asked, recording: "Recording", report: "Report", chosen: Format, to: Path | None
+) -> None:
+    """Write the answer in the form that was asked for."""
+    from minitape.explain import over_time
+    from minitape_cli import views
+    from minitape_cli.envelope import envelope
+
+    name, terminal = str(asked.what), asked.terminal
+    if chosen is Format.JSON:
+        data = report.as_data() | {"script": name, "grid": over_time.as_data(report)}
+        whole = report.ok and (recording.run is None or recording.run.ok)
+        asked.write(envelope("explain", data, ok=whole, diagnostics=recording.diagnostics), to)
+    elif chosen is Format.BRIEF:
+        asked.write(views.briefly(report), to)
+    elif chosen is Format.GITHUB:
+        asked.write(views.annotations(report, name), to)
+    else:
+        shown = views.explanation(
+            report,
+            recording.trace,
+            terminal.symbols,
+            width=terminal.out.width,
+            stopped=recording.stopped,
         )
-        recording.tell(terminal)
-        recording.check_call(call)
-        report = views.only(explained(recording.trace), call=call, source=source)
-        if check:
-            if recording.run is None:
-                raise typer.BadParameter("a trace cannot be run again.", param_hint="--check")
-            again = Again(asked, args or (), as_tensorflow, timeout, max_ops, seed)
-            report = proved(report, recording.trace, again)
-        ending = recording.exit(finding=not report.ok and not exit_zero, needs=("gradient",))
-        if json or format is Format.JSON:
-            grid = over_time.as_data(report)
-            data = report.as_data() | {"script": str(asked), "grid": grid}
-            whole = report.ok and (recording.run is None or recording.run.ok)
-            written = envelope("explain", data, ok=whole, diagnostics=recording.diagnostics)
-            write(written, output, terminal=terminal, inputs=inputs)
-        elif brief or format is Format.BRIEF:
-            write(views.briefly(report), output, terminal=terminal, inputs=inputs)
-        elif format is Format.GITHUB:
-            written = views.annotations(report, str(asked))
-            write(written, output, terminal=terminal, inputs=inputs)
-        else:
-            shown = views.explanation(
-                report,
-                recording.trace,
-                terminal.symbols,
-                width=terminal.out.width,
-                stopped=recording.stopped,
-            )
-            if output is None:
-                terminal.show(shown)
-            else:
-                write(terminal.as_text(shown), output, terminal=terminal, inputs=inputs)
-        raise typer.Exit(ending)
+        asked.show(shown, to)
 
 
 def _is_page(name: str) -> bool:
     return re.fullmatch(r"(?i)mt\d{3}", name) is not None and not Path(name).exists()
 
 
-def _list_codes(terminal: Terminal, *, wanted: bool) -> None:
+def _list_codes(terminal: Terminal, *, wanted: bool) -> Exit:
     from minitape_cli import pages
 
     if not wanted:
         raise typer.BadParameter("name a script, a trace or a code.", param_hint="SCRIPT")
     for code, title in pages.titles().items():
         terminal.out.print(f"{code}  {title}", soft_wrap=True)
+    return Exit.DONE
 
 
-def _show_page(code: str, terminal: Terminal) -> None:
+def _show_page(code: str, terminal: Terminal) -> Exit:
     from minitape_cli import pages
 
     text = pages.page(code)
     if text is None:
         terminal.complain(f"there is no page {code}.", "minitape explain --list")
-        raise typer.Exit(Exit.USAGE)
+        return Exit.USAGE
     terminal.show_page(text)
+    return Exit.DONE

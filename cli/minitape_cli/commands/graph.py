@@ -1,13 +1,18 @@
 """`minitape graph SCRIPT`: the tape a script made, as a picture."""
 
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from minitape_cli import options
-from minitape_cli.console import Terminal, check_writable, write
+from minitape_cli.asking import Asked, takes_script
+from minitape_cli.exits import Exit
+
+if TYPE_CHECKING:
+    from minitape.draw import Picture
 
 _FILE_WIDTH = 100
 
@@ -61,17 +66,17 @@ def _number_of_op(text: str) -> int:
     return int(number)
 
 
-def graph(
-    script: options.Script,
-    args: options.Arguments = None,
-    is_code: options.IsCode = False,
-    is_module: options.IsModule = False,
-    output: options.Output = None,
-    format: Annotated[
-        Format | None,
-        typer.Option("--format", help="Default: by the suffix of FILE, else txt."),
-    ] = None,
-    call: options.Call = None,
+@dataclass(frozen=True)
+class Paint:
+    """How a picture is painted: the words of `minitape.draw.render`."""
+
+    theme: str
+    rankdir: str
+    legend: bool
+    engine: str | None
+
+
+def _shows(
     view: Annotated[View, typer.Option("--view", help="What is drawn.")] = View.FORWARD,
     values: Annotated[
         Values, typer.Option("--values", help="Numbers: none, short, or with strips of cells.")
@@ -97,6 +102,24 @@ def graph(
     constants: Annotated[
         bool, typer.Option("--constants/--no-constants", help="Draw constants.")
     ] = True,
+    log: Annotated[
+        bool, typer.Option("--log", help="Gradients over turns on a logarithmic scale.")
+    ] = False,
+) -> dict[str, Any]:
+    """What of a run is drawn: words of `minitape.draw.picture`."""
+    return {
+        "view": view.value,
+        "values": values.value,
+        "cards": cards,
+        "path": path,
+        "around": around,
+        "hops": hops,
+        "constants": constants,
+        "log": log,
+    }
+
+
+def _rolls_up(
     unroll: Annotated[
         bool, typer.Option("--unroll", help="Each turn of a loop and each op of a function.")
     ] = False,
@@ -108,84 +131,69 @@ def graph(
         list[str] | None,
         typer.Option("--close", metavar="F", help="Close each call of function or layer F."),
     ] = None,
-    log: Annotated[
-        bool, typer.Option("--log", help="Gradients over turns on a logarithmic scale.")
-    ] = False,
+) -> dict[str, Any]:
+    """What of it is rolled up: more words of `minitape.draw.picture`."""
+    return {"unroll": unroll, "open": open or (), "close": close or ()}
+
+
+def _paints(
     theme: Annotated[Theme, typer.Option("--theme", help="Its colours.")] = Theme.LIGHT,
     rankdir: Annotated[Direction, typer.Option("--rankdir", help="Its direction.")] = Direction.TB,
     legend: Annotated[bool, typer.Option("--legend", help="Explain the signs in it.")] = False,
-    engine: Annotated[
-        str | None,
-        typer.Option("--engine", help="graphviz-pure, dot, built-in, or a program."),
+    engine: options.Engine = None,
+) -> Paint:
+    """How it is painted."""
+    return Paint(theme.value, rankdir.value, legend, engine)
+
+
+@takes_script(_shows, _rolls_up, _paints)
+def graph(
+    asked: Asked,
+    shows: dict[str, Any],
+    rolls_up: dict[str, Any],
+    paint: Paint,
+    output: options.Output = None,
+    format: Annotated[
+        Format | None,
+        typer.Option("--format", help="Default: by the suffix of FILE, else txt."),
     ] = None,
-    as_tensorflow: options.AsTensorFlow = False,
-    timeout: options.Timeout = 30,
-    max_ops: options.MaxOps = 20_000,
-    seed: options.Seed = None,
-    quiet: options.Quiet = False,
-    color: options.Colored = options.Color.AUTO,
-) -> None:
+    call: options.Call = None,
+) -> Exit:
     """Draw the tape as a picture.
 
     It shows values, gradients and where one was lost. Without -o it is drawn with letters, in
     the terminal.
     """
-    from minitape.debug import draw
-    from minitape.debug.explain import explain
-    from minitape_cli.recording import record
+    from minitape import draw
+    from minitape.explain.explain import explain
+    from minitape.trace.events import TapeEnter
 
-    terminal = Terminal(color, quiet=quiet)
-    asked = options.program(script, is_code=is_code, is_module=is_module)
-    check_writable(output, inputs=options.files(asked))
+    asked.what  # noqa: B018  # a wrong name is told before a wrong suffix
     chosen = format or _by_suffix(output)
-    recording = record(
-        asked,
-        args,
-        as_tensorflow=as_tensorflow,
-        timeout=timeout,
-        max_ops=max_ops,
-        seed=seed,
-        quiet=quiet,
-    )
-    recording.tell(terminal)
-    recording.check_call(call)
-    ending = recording.exit(needs=("tape_enter",))
-    if not recording.trace.of("tape_enter"):
-        terminal.complain("the script ran, but it opened no tape: there is nothing to draw.")
-        raise typer.Exit(ending)
-    picture = draw.picture(
-        recording.trace,
-        explain(recording.trace),
-        call=call,
-        cards=cards,
-        view=view.value,
-        values=values.value,
-        path=path,
-        around=around,
-        hops=hops,
-        constants=constants,
-        unroll=unroll,
-        open=open or (),
-        close=close or (),
-        log=log,
-    )
+    recording = asked.recording(output, call=call)
+    trace = recording.trace
+    if recording.has_tapes:
+        picture = draw.picture(trace, explain(trace), call=call, **shows, **rolls_up)
+        _write(asked, picture, chosen, paint, output)
+    elif not recording.is_of_nothing:
+        asked.terminal.complain("the script ran, but it opened no tape: there is nothing to draw.")
+    return recording.exit(needs=TapeEnter)
+
+
+def _write(asked: Asked, picture: "Picture", chosen: Format, paint: Paint, to: Path | None) -> None:
+    """Write a picture in the form that was asked for."""
+    from minitape import draw
+
+    terminal = asked.terminal
     if chosen is Format.TXT:
-        width = terminal.out.width if output is None else _FILE_WIDTH
+        width = terminal.out.width if to is None else _FILE_WIDTH
         text = draw.text(picture, ascii=not terminal.has_signs, width=width) + "\n"
-        write(text.encode(), output, terminal=terminal, inputs=options.files(asked))
-        raise typer.Exit(ending)
-    rendered = draw.render(
-        picture,
-        chosen.value,
-        engine=engine,
-        theme=theme.value,
-        rankdir=rankdir.value,
-        legend=legend,
-    )
+        asked.write(text.encode(), to)
+        return
+    rendered = draw.render(picture, chosen.value, **vars(paint))
     if rendered.remark:
         terminal.remark(rendered.remark)
-    write(rendered.data, output, terminal=terminal, inputs=options.files(asked))
-    raise typer.Exit(ending)
+    asked.write(rendered.data, to)
 
 
 def _by_suffix(output: Path | None) -> Format:

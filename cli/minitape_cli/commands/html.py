@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from minitape_cli import options
-from minitape_cli.console import Terminal, check_writable, write
+from minitape_cli.asking import Asked, takes_script
+from minitape_cli.exits import Exit
 
 
 class Theme(StrEnum):
@@ -19,11 +20,9 @@ class Theme(StrEnum):
     DARK = "dark"
 
 
+@takes_script()
 def html(
-    script: options.Script,
-    args: options.Arguments = None,
-    is_code: options.IsCode = False,
-    is_module: options.IsModule = False,
+    asked: Asked,
     output: options.Output = None,
     shows: Annotated[bool, typer.Option("--open", help="Show it in the browser.")] = False,
     theme: Annotated[Theme, typer.Option("--theme", help="Its colours.")] = Theme.AUTO,
@@ -31,63 +30,36 @@ def html(
         int, typer.Option("--cards", min=1, metavar="N", help="Roll pictures up above N cards.")
     ] = 60,
     call: options.Call = None,
-    engine: Annotated[
-        str | None,
-        typer.Option("--engine", help="graphviz-pure, dot, built-in, or a program."),
-    ] = None,
-    as_tensorflow: options.AsTensorFlow = False,
-    timeout: options.Timeout = 30,
-    max_ops: options.MaxOps = 20_000,
-    seed: options.Seed = None,
-    quiet: options.Quiet = False,
-    color: options.Colored = options.Color.AUTO,
-) -> None:
+    engine: options.Engine = None,
+) -> Exit:
     """Write the run as a page to step through.
 
     One file that works offline: source, picture, numbers. Without -o it is SCRIPT.tape.html, here. With --call it opens
     where that call is asked.
     """
-    from minitape.debug.explain import explain
-    from minitape.debug.page import page
-    from minitape_cli.recording import record
+    from minitape.explain.explain import explain
+    from minitape.page import page
+    from minitape.trace.events import TapeEnter
 
-    terminal = Terminal(color, quiet=quiet)
-    asked = options.program(script, is_code=is_code, is_module=is_module)
-    inputs = options.files(asked)
-    to = output or Path(f"{_stem(script, is_code)}.tape.html")
-    check_writable(to, inputs=inputs)
+    asked.what  # noqa: B018  # a wrong name is told before anything about the file
+    to = output or Path(f"{_stem(asked)}.tape.html")
     if shows and str(to) == "-":
         raise typer.BadParameter("--open needs a file, not stdout.", param_hint="--open")
-    recording = record(
-        asked,
-        args,
-        as_tensorflow=as_tensorflow,
-        timeout=timeout,
-        max_ops=max_ops,
-        seed=seed,
-        quiet=quiet,
-    )
-    recording.tell(terminal)
-    recording.check_call(call)
-    ending = recording.exit(needs=("tape_enter",))
-    if not recording.trace.of("tape_enter"):
-        terminal.complain(
+    recording = asked.recording(to, call=call)
+    if recording.has_tapes:
+        trace = recording.trace
+        text = page(trace, explain(trace), theme=theme.value, cards=cards, call=call, engine=engine)
+        asked.write(text.encode(), to)
+        if shows:
+            webbrowser.open(to.resolve().as_uri())
+    elif not recording.is_of_nothing:
+        asked.terminal.complain(
             "the script ran, but it opened no tape: there is nothing to step through."
         )
-        raise typer.Exit(ending)
-    text = page(
-        recording.trace,
-        explain(recording.trace),
-        theme=theme.value,
-        cards=cards,
-        call=call,
-        engine=engine,
+    return recording.exit(needs=TapeEnter)
+
+
+def _stem(asked: Asked) -> str:
+    return (
+        "code" if asked.is_code else "stdin" if asked.name == "-" else Path(asked.name or "").stem
     )
-    write(text.encode(), to, terminal=terminal, inputs=inputs)
-    if shows:
-        webbrowser.open(to.resolve().as_uri())
-    raise typer.Exit(ending)
-
-
-def _stem(script: str, is_code: bool) -> str:
-    return "code" if is_code else "stdin" if script == "-" else Path(script).stem

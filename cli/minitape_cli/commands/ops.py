@@ -29,7 +29,7 @@ def ops(
 
     Of one op: its rule, what a tape keeps for it, and where it is written.
     """
-    from minitape.debug import catalogue
+    from minitape import catalogue
     from minitape_cli import views
     from minitape_cli.envelope import envelope
 

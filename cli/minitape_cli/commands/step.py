@@ -12,20 +12,20 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from minitape_cli import options
-from minitape_cli.console import Terminal, check_writable, write
+from minitape_cli.asking import Asked, takes_script
+from minitape_cli.console import Terminal
+from minitape_cli.exits import Exit
 
 if TYPE_CHECKING:
-    from minitape.debug.report import Report
-    from minitape.debug.trace import Trace
+    from minitape.explain.report import Report
+    from minitape.trace.trace import Trace
     from minitape_cli.recording import Recording
     from minitape_cli.stepping import Session
 
 
+@takes_script()
 def step(
-    script: options.Script,
-    args: options.Arguments = None,
-    is_code: options.IsCode = False,
-    is_module: options.IsModule = False,
+    asked: Asked,
     at: Annotated[
         str | None,
         typer.Option("--at", metavar="STEP", help="Start at N, line:N, problem or backward."),
@@ -35,45 +35,35 @@ def step(
     ] = False,
     brief: Annotated[bool, typer.Option("--brief", help="One line for each step.")] = False,
     output: options.Output = None,
-    as_tensorflow: options.AsTensorFlow = False,
-    timeout: options.Timeout = 30,
-    max_ops: options.MaxOps = 20_000,
-    seed: options.Seed = None,
-    quiet: options.Quiet = False,
-    color: options.Colored = options.Color.AUTO,
-) -> None:
+) -> Exit:
     """Go through the run step by step.
 
     Each key has its meaning; ? lists them. In a pipe all steps are printed.
     """
-    from minitape_cli.recording import record
+    from minitape.trace.events import TapeEnter
 
-    terminal = Terminal(color, quiet=quiet)
-    asked = options.program(script, is_code=is_code, is_module=is_module)
-    check_writable(output, inputs=options.files(asked))
-    recording = record(
-        asked,
-        args,
-        as_tensorflow=as_tensorflow,
-        timeout=timeout,
-        max_ops=max_ops,
-        seed=seed,
-    )
-    recording.tell(terminal)
+    terminal = asked.terminal
+    recording = asked.recording(output)
     session = _session(recording, terminal, at)
     if session is None:
-        terminal.complain("the script ran, but no tape and no tensor: there are no steps.")
+        if not recording.is_of_nothing:
+            terminal.complain("the script ran, but no tape and no tensor: there are no steps.")
     elif text or brief or output is not None or not _can_step(terminal):
-        from minitape_cli.views.stepper import told
-
-        steps = session.story.steps[session.index :]
-        lines = "".join(f"{line}\n" for line in told(session.story, steps, is_brief=brief))
-        if output is None and not terminal.has_signs:
-            lines = lines.replace("∂", "d").encode("ascii", "backslashreplace").decode()
-        write(lines.encode(), output, terminal=terminal, inputs=options.files(asked))
+        asked.write(_told(session, terminal, output, is_brief=brief), output)
     else:
         _go_through(session, terminal)
-    raise typer.Exit(recording.exit(needs=("tape_enter",)))
+    return recording.exit(needs=TapeEnter)
+
+
+def _told(session: "Session", terminal: Terminal, to: Path | None, *, is_brief: bool) -> bytes:
+    """All steps from where the session stands, as text."""
+    from minitape_cli.views.stepper import told
+
+    steps = session.story.steps[session.index :]
+    lines = "".join(f"{line}\n" for line in told(session.story, steps, is_brief=is_brief))
+    if to is None and not terminal.has_signs:
+        return lines.replace("∂", "d").encode("ascii", "backslashreplace")
+    return lines.encode()
 
 
 def _can_step(terminal: Terminal) -> bool:
@@ -85,9 +75,9 @@ def _can_step(terminal: Terminal) -> bool:
 
 def _session(recording: "Recording", terminal: Terminal, at: str | None) -> "Session | None":
     """Where to begin; None if nothing happened."""
-    from minitape.debug import draw
-    from minitape.debug.explain import explain
-    from minitape.debug.story import moves, tell
+    from minitape import draw
+    from minitape.explain.explain import explain
+    from minitape.story import moves, tell
     from minitape_cli.stepping import Session, parsed
 
     trace = recording.trace
@@ -114,7 +104,7 @@ def _opened(trace: "Trace", report: "Report", start: int) -> str:
     import tempfile
     import webbrowser
 
-    from minitape.debug.page import page
+    from minitape.page import page
 
     name = Path(trace.script).with_suffix(".html").name
     path = Path(tempfile.mkdtemp(prefix="minitape-")) / name

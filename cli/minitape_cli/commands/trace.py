@@ -3,12 +3,18 @@
 from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from minitape_cli import options
-from minitape_cli.console import Terminal, check_writable, write
+from minitape_cli.asking import Asked, takes_script
+from minitape_cli.console import Terminal
+from minitape_cli.exits import Exit
+
+if TYPE_CHECKING:
+    from minitape.trace.events import Event
+    from minitape_cli.recording import Recording
 
 
 class Format(StrEnum):
@@ -19,11 +25,9 @@ class Format(StrEnum):
     JSON = "json"
 
 
+@takes_script()
 def trace(
-    script: options.Script,
-    args: options.Arguments = None,
-    is_code: options.IsCode = False,
-    is_module: options.IsModule = False,
+    asked: Asked,
     output: options.Output = None,
     format: Annotated[
         Format | None,
@@ -38,76 +42,65 @@ def trace(
         bool,
         typer.Option("--live", help="Print as it runs: a line for each event, or --format jsonl."),
     ] = False,
-    as_tensorflow: options.AsTensorFlow = False,
-    timeout: options.Timeout = 30,
-    max_ops: options.MaxOps = 20_000,
-    seed: options.Seed = None,
-    quiet: options.Quiet = False,
-    color: options.Colored = options.Color.AUTO,
-) -> None:
+) -> Exit:
     """Print each op and each backward step.
 
     `-o FILE.jsonl` keeps the trace; the commands that look at a run read it again. Ctrl-C ends the
     script, and what it did until then is shown and kept.
     """
-    from minitape.debug.explain import explain
+    from minitape.trace.events import TapeEnter
+
+    terminal = asked.terminal
+    chosen = Format.JSON if json else format or _by_suffix(output)
+    told = _teller(terminal, chosen if output is None else Format.TEXT) if live else None
+    recording = asked.recording(output, call=call, sink=told)
+    ending = recording.exit(needs=TapeEnter)
+    if not live or output is not None:
+        _tell(asked, recording, chosen, output, ok=ending == Exit.DONE, call=call, unroll=unroll)
+    return ending
+
+
+def _tell(
+    asked: Asked,
+    recording: "Recording",
+    chosen: Format,
+    to: Path | None,
+    *,
+    ok: bool,
+    call: int | None,
+    unroll: bool,
+) -> None:
+    """Write the answer in the form that was asked for."""
+    from minitape.explain.explain import explain
+    from minitape.trace.trace import plain
     from minitape_cli import views
     from minitape_cli.envelope import envelope
-    from minitape_cli.recording import record
 
-    terminal = Terminal(color, quiet=quiet)
-    asked = options.program(script, is_code=is_code, is_module=is_module)
-    check_writable(output, inputs=options.files(asked))
-    chosen = Format.JSON if json else format or _by_suffix(output)
-    told = (_teller(terminal, chosen if output is None else Format.TEXT)) if live else None
-    recording = record(
-        asked,
-        args,
-        as_tensorflow=as_tensorflow,
-        timeout=timeout,
-        max_ops=max_ops,
-        seed=seed,
-        sink=told,
-        quiet=quiet,
-    )
-    recording.tell(terminal)
-    recording.check_call(call)
-    ending = recording.exit(needs=("tape_enter",))
-    if live and output is None:
-        raise typer.Exit(ending)
+    trace, terminal = recording.trace, asked.terminal
     if chosen is Format.JSONL:
-        written = views.jsonl(recording.trace)
+        asked.write(views.jsonl(trace), to)
     elif chosen is Format.JSON:
-        written = envelope(
-            "trace",
-            {"events": recording.trace.events},
-            ok=ending == 0,
-            diagnostics=recording.diagnostics,
-        )
+        data = {"events": [plain(event) for event in trace]}
+        asked.write(envelope("trace", data, ok=ok, diagnostics=recording.diagnostics), to)
     else:
         shown = views.trace(
-            recording.trace,
-            explain(recording.trace),
+            trace,
+            explain(trace),
             symbols=terminal.symbols,
             width=terminal.out.width,
             call=call,
             unroll=unroll,
         )
-        if output is None:
-            terminal.show(shown)
-            raise typer.Exit(ending)
-        written = terminal.as_text(shown)
-    write(written, output, terminal=terminal, inputs=options.files(asked))
-    raise typer.Exit(ending)
+        asked.show(shown, to)
 
 
-def _teller(terminal: Terminal, chosen: Format) -> Callable[[dict[str, Any]], None]:
+def _teller(terminal: Terminal, chosen: Format) -> "Callable[[Event], None]":
     """Writes each event to stdout when it comes.
 
     Raises:
         typer.BadParameter: it is one object, which cannot be written before its end.
     """
-    from minitape.debug.trace import encode
+    from minitape.trace.trace import encode
     from minitape_cli import views
 
     if chosen is Format.JSON:
@@ -116,7 +109,7 @@ def _teller(terminal: Terminal, chosen: Format) -> Callable[[dict[str, Any]], No
         )
     rows = views.Live(terminal.symbols)
 
-    def tell(event: dict[str, Any]) -> None:
+    def tell(event: "Event") -> None:
         if chosen is Format.JSONL:
             terminal.say(encode(event))
         elif (line := rows.line(event)) is not None:

@@ -5,7 +5,7 @@ Source: docs.github.com, "Workflow commands for GitHub Actions".
 
 from pathlib import Path
 
-from minitape.debug.report import Place, Report
+from minitape.explain.report import Place, Report
 from minitape_cli.views.explanation import Block, blocks_of
 
 

@@ -6,7 +6,7 @@ Chapter     what ran up to a call (forward) and its walk back
 
 from dataclasses import dataclass, field, replace
 
-from minitape.debug.story import Call, Phase, Step, Story
+from minitape.story import Call, Phase, Step, Story
 from minitape_cli.views.rows import Row, row
 
 _ROLL_FROM = 5  # a line that runs fewer times is shown each time

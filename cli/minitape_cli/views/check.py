@@ -1,24 +1,33 @@
 """What `minitape check` found: a table of gradients, a table of ops, a sentence."""
 
+from __future__ import annotations
+
 from collections import Counter
+from typing import TYPE_CHECKING
 
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from minitape.debug.check import CheckedCall, CheckReport
-from minitape.testing import Comparison, Verdict
 from minitape_cli.console import Symbols
 
+if TYPE_CHECKING:  # they bring the engine, which no other view needs
+    from minitape.prove.check_report import CheckedCall, CheckReport
+    from minitape.testing import Comparison, Verdict
+
 _NARROW = 72
-_STYLES = {Verdict.AGREES: "green", Verdict.DIFFERS: "bold red", Verdict.UNCHECKED: "dim"}
+# By the word of a verdict, as it is shown.
+_STYLES = {"agrees": "green", "differs": "bold red", "unchecked": "dim"}
 _REMARKS = {
-    Verdict.KINK: "two slopes meet here, and this is one of them or lies between",
-    Verdict.UNSETTLED: "the differences do not tell: the function jumps, or is too steep",
+    "kink": "two slopes meet here, and this is one of them or lies between",
+    "unsettled": "the differences do not tell: the function jumps, or is too steep",
 }
+_COUNTED = ("differs", "own rule", "rounding", "kink", "unsettled")
 
 
 def check(report: CheckReport, script: str, symbols: Symbols, width: int) -> RenderableType:
+    if report.is_lost:
+        return Text(f"{script}: its process ended before its gradients could be compared.")
     if not report.calls:
         return Text(f"{script}: no gradient was asked for, so there is nothing to check.")
     # On a narrow page the words matter more than the numbers.
@@ -47,7 +56,7 @@ def _table(*names: str) -> Table:
 
 def _add_call(table: Table, call: CheckedCall, symbols: Symbols, *, with_numbers: bool) -> None:
     for each in call.comparisons:
-        is_checked = each.verdict is not Verdict.UNCHECKED
+        is_checked = each.verdict != "unchecked"
         compared = (f"{each.by_tape:.6g}", f"{each.by_steps:.6g}", _error(each.error))
         numbers = compared if is_checked else ("", "", "")
         where = f"[{', '.join(map(str, each.element))}]" if each.element else ""
@@ -66,13 +75,13 @@ def _add_call(table: Table, call: CheckedCall, symbols: Symbols, *, with_numbers
 
 
 def _remark(comparison: Comparison) -> str:
-    return comparison.why or _REMARKS.get(comparison.verdict, "")
+    return comparison.why or _REMARKS.get(str(comparison.verdict), "")
 
 
 def _verdict(verdict: Verdict, symbols: Symbols) -> Text:
-    signs = {Verdict.AGREES: symbols.ok, Verdict.DIFFERS: symbols.none}
-    sign = signs.get(verdict, symbols.odd)
-    return Text(f"{sign} {verdict}", style=_STYLES.get(verdict, "yellow"), no_wrap=True)
+    word = str(verdict)
+    sign = {"agrees": symbols.ok, "differs": symbols.none}.get(word, symbols.odd)
+    return Text(f"{sign} {word}", style=_STYLES.get(word, "yellow"), no_wrap=True)
 
 
 def _error(error: float) -> str:
@@ -80,26 +89,16 @@ def _error(error: float) -> str:
 
 
 def _sentence(report: CheckReport) -> str:
-    found = Counter(each.verdict for call in report.calls for each in call.comparisons)
-    unchecked = found[Verdict.UNCHECKED]
+    found = Counter(str(each.verdict) for call in report.calls for each in call.comparisons)
+    unchecked = found["unchecked"]
     compared = found.total() - unchecked
-    said = [f"{found[Verdict.AGREES]} of {compared} gradients agree with differences in float64"]
-    said += [
-        f"{found[verdict]} {verdict}"
-        for verdict in (
-            Verdict.DIFFERS,
-            Verdict.OWN,
-            Verdict.ROUNDING,
-            Verdict.KINK,
-            Verdict.UNSETTLED,
-        )
-        if found[verdict]
-    ]
+    said = [f"{found['agrees']} of {compared} gradients agree with differences in float64"]
+    said += [f"{found[word]} {word}" for word in _COUNTED if found[word]]
     if not compared:
         said = ["nothing could be compared"]
     elif unchecked:
         said.append(f"{unchecked} unchecked")
-    wrong = [op.name for op in report.ops if op.verdict is Verdict.DIFFERS]
+    wrong = [op.name for op in report.ops if op.verdict == "differs"]
     blame = f" The rule of {', '.join(wrong)} is not its slope." if wrong else ""
     text = f"{', '.join(said)}.{blame}"
     return text[0].upper() + text[1:]

@@ -1,15 +1,17 @@
 """Two runs side by side: what only the one did, what only the other did, and what came of it."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
+import msgspec
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from minitape.debug.diff import Difference, Gradient, Parting
-from minitape.debug.story import Reader, Tone, step_of
-from minitape.debug.story.words import short
-from minitape.debug.trace import Event, Trace
+from minitape.story import Reader, Tone, step_of
+from minitape.story.words import short
+from minitape.trace import events
+from minitape.trace.diff import Difference, Gradient, Parting
+from minitape.trace.trace import Trace, plain
 from minitape_cli.console import Symbols, printable
 from minitape_cli.views.rows import Row, row
 from minitape_cli.views.summary import counted
@@ -75,21 +77,25 @@ def as_data(difference: Difference) -> dict[str, Any]:
         "gradients": [
             {
                 "line": [_line(call) for call in each.calls],
-                "target": [call["target_name"] for call in each.calls],
-                "source": [call["sources"][each.index]["name"] for call in each.calls],
-                "gradient": [None if found is None else found["T"] for found in each.results],
+                "target": [call.target_name for call in each.calls],
+                "source": [call.sources[each.index].name for call in each.calls],
+                "gradient": [_numbers(result) for result in each.results],
             }
             for each in difference.gradients
         ],
     }
 
 
+def _numbers(result: events.Result | None) -> Any:
+    return None if result is None else msgspec.to_builtins(result.numbers)
+
+
 def _parting_data(parting: Parting) -> dict[str, Any]:
     return {
         "what": parting.what,
         "times": parting.times,
-        "first": list(parting.first),
-        "second": list(parting.second),
+        "first": [plain(event) for event in parting.first],
+        "second": [plain(event) for event in parting.second],
     }
 
 
@@ -115,36 +121,44 @@ def _parting(parting: Parting, rows: _Rows, symbols: Symbols) -> Iterator[Text]:
     often = f", {parting.times} times" if parting.times > 1 else ""
     yield Text(f"  {_CHANGED[parting.what]}{often}", style="dim")
     sides = parting.first, parting.second
-    for events, known, (sign, style) in zip(sides, rows, _SIGNS, strict=True):
-        yield from _side(events, known, sign, style, symbols)
+    for steps, known, (sign, style) in zip(sides, rows, _SIGNS, strict=True):
+        yield from _side(steps, known, sign, style, symbols)
     if parting.what == "value" and _value(sides[0], rows[0]) == _value(sides[1], rows[1]):
         yield Text(f"     {_ALIKE}", style="dim")
 
 
-def _value(events: tuple[Event, ...], rows: dict[int, Row]) -> str:
-    return rows[events[0]["i"]].cells[5]
+def _value(steps: tuple[events.Placed, ...], rows: dict[int, Row]) -> str:
+    return rows[steps[0].i].cells[5]
 
 
 def _side(
-    events: Iterable[Event], rows: dict[int, Row], sign: str, style: str, symbols: Symbols
+    steps: tuple[events.Placed, ...],
+    rows: dict[int, Row],
+    sign: str,
+    style: str,
+    symbols: Symbols,
 ) -> Iterator[Text]:
     """The steps of one run, under the lines of code that they are from."""
-    told = list(events)
     before = None
-    for event in told[:_LONGEST]:
-        row = rows.get(event["i"])
-        line, code = _line(event), row.cells[2] if row is not None else event.get("text", "")
+    for step in steps[:_LONGEST]:
+        row = rows.get(step.i)
+        line, code = _line(step), _code(step) if row is None else row.cells[2]
         if (line, code) != before:
             where = "" if line is None else f"line {line}   "
             yield Text(printable(f"  {sign} {where}{code}"), style=style)
             before = line, code
         if row is not None:
-            yield Text(printable("      " + _step(row)), style="" if row.tone is Tone.OP else "dim")
-    if len(told) > _LONGEST:
-        yield Text(f"      {symbols.dots} and {len(told) - _LONGEST} more steps", style="dim")
+            yield Text(printable("      " + _told(row)), style="" if row.tone is Tone.OP else "dim")
+    if len(steps) > _LONGEST:
+        yield Text(f"      {symbols.dots} and {len(steps) - _LONGEST} more steps", style="dim")
 
 
-def _step(row: Row) -> str:
+def _code(step: events.Placed) -> str:
+    """The source text of a step that has no row in the tables."""
+    return step.text if isinstance(step, events.Gradient) else ""
+
+
+def _told(row: Row) -> str:
     number, _, _, what, inputs, value, remark = row.cells
     number = number if number.startswith("#") else ""
     return "  ".join(part for part in (number, what, inputs, value, remark) if part)
@@ -152,9 +166,9 @@ def _step(row: Row) -> str:
 
 def _gradient(each: Gradient, symbols: Symbols) -> Text:
     call = each.calls[0]
-    name = call["sources"][each.index]["name"]
+    name = call.sources[each.index].name
     line = "" if _line(call) is None else f"line {_line(call)}   "
-    text = Text(printable(f"  {line}d {call['target_name'] or 'target'} / d {name} = "))
+    text = Text(printable(f"  {line}d {call.target_name or 'target'} / d {name} = "))
     before, after = map(_answer, each.results)
     text.append(printable(before), style="bold red")
     text.append(f" {symbols.to} ")
@@ -162,12 +176,11 @@ def _gradient(each: Gradient, symbols: Symbols) -> Text:
     return text.append(_ALIKE if before == after else "")
 
 
-def _answer(result: Event | None) -> str:
+def _answer(result: events.Result | None) -> str:
     if result is None:
         return "no answer"
-    return "None" if result["T"] is None else short(result["T"])
+    return "None" if result.numbers is None else short(result.numbers)
 
 
-def _line(event: Event) -> int | None:
-    at = event.get("at")
-    return None if at is None else int(at[1])
+def _line(event: events.Placed) -> int | None:
+    return None if event.at is None else event.at.line

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from rich.text import Text
 
-from minitape.debug.trace import Trace
+from minitape.trace.events import Source
+from minitape.trace.trace import Trace
 
 _CONTEXT = 1
 _TAB = 4
@@ -24,7 +25,7 @@ class Mark:
 
 def lines_of(trace: Trace) -> dict[str, list[str]]:
     """The user's files as the trace holds them, line by line."""
-    return {event["file"]: event["text"].splitlines() for event in trace.of("source")}
+    return {source.file: source.text.splitlines() for source in trace.of(Source)}
 
 
 def excerpt(lines: Sequence[str], marks: Sequence[Mark], *, dots: str, room: int) -> list[Text]:

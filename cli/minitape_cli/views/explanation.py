@@ -11,9 +11,19 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from minitape.debug.over_time import over_time
-from minitape.debug.report import SAYS, CallReport, Confidence, Finding, Hop, Nudge, Outcome, Report
-from minitape.debug.trace import Event, Trace
+from minitape.explain.over_time import over_time
+from minitape.explain.report import (
+    SAYS,
+    CallReport,
+    Confidence,
+    Finding,
+    Hop,
+    Nudge,
+    Outcome,
+    Report,
+)
+from minitape.trace import events
+from minitape.trace.trace import Trace
 from minitape_cli.console import Symbols, in_short
 from minitape_cli.views.excerpt import Mark, excerpt, lines_of
 from minitape_cli.views.grid import grids
@@ -292,7 +302,7 @@ def _cut_once(path: Sequence[Hop]) -> list[Hop]:
 
 def _is_plain_read(hop: Hop, trace: Trace) -> bool:
     """Reading a variable is a step of the engine's that no one wrote."""
-    return hop.lost is None and trace.events[hop.event]["k"] == "read"
+    return hop.lost is None and isinstance(trace.events[hop.event], events.Read)
 
 
 def _shortened(path: Sequence[Hop]) -> Iterator[Hop | None]:
@@ -312,16 +322,22 @@ def _shortened(path: Sequence[Hop]) -> Iterator[Hop | None]:
             gap = True
 
 
-def _hop_word(event: Event) -> str:
+def _hop_word(event: events.Event) -> str:
     """What made a value, in a word, and its line."""
-    kind = event["k"]
-    line = f":{event['at'][1]}" if event.get("at") else ""
-    if kind == "op":
-        return f"{event['name']}{line}"
-    if kind == "export":
-        return f"{event['via']}{line}"
-    words = {"reentry": "constant", "variable": "Variable"}
-    return f"{words.get(kind, event.get('how', kind))}{line}"
+    word = event.kind
+    match event:
+        case events.Op():
+            word = event.name
+        case events.Export():
+            word = event.via
+        case events.Reentry():
+            word = "constant"
+        case events.Variable():
+            word = "Variable"
+        case events.Constant() | events.Assign() | events.Watch():
+            word = event.how
+    at = event.at if isinstance(event, events.Placed) else None
+    return word if at is None else f"{word}:{at.line}"
 
 
 def _ending(report: Report) -> Text:

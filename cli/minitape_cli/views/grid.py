@@ -7,8 +7,8 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from minitape.debug.over_time import History, Row
-from minitape.debug.report import Outcome
+from minitape.explain.over_time import History, Row
+from minitape.explain.report import Outcome
 from minitape_cli.console import in_short
 
 _COLUMNS = 44

@@ -2,9 +2,9 @@
 
 from rich.text import Text
 
-from minitape.debug.story import Reader, Tone, step_of
-from minitape.debug.story.words import short
-from minitape.debug.trace import Event
+from minitape.story import Reader, Tone, step_of
+from minitape.story.words import short
+from minitape.trace import events
 from minitape_cli.console import Symbols, printable
 from minitape_cli.views.rows import Row, row
 
@@ -17,20 +17,21 @@ class Live:
     def __init__(self, symbols: Symbols) -> None:
         self._reader = Reader()
         self._symbols = symbols
-        self._calls: dict[int, Event] = {}
+        self._calls: dict[int, events.Gradient] = {}
 
-    def line(self, event: Event) -> Text | None:
+    def line(self, event: events.Event) -> Text | None:
         step = step_of(event, self._reader)
-        if event["k"] == "gradient":
-            self._calls[event["call"]] = event
-            asked = printable(event["text"])
+        if isinstance(event, events.Gradient):
+            self._calls[event.call] = event
+            asked = printable(event.text)
             return Text(f"{_line(event):>5}  {asked}", style="magenta")
-        if event["k"] == "result":
+        if isinstance(event, events.Result):
             return self._result(event)
         if step is None:
             return None
-        if step.kind in ("seed", "back"):
-            return self._backward(row(step), f" of {event['of']}" if step.kind == "back" else "")
+        if isinstance(event, events.Seed | events.Back):
+            of = f" of {event.steps}" if isinstance(event, events.Back) else ""
+            return self._backward(row(step), of)
         return self._forward(row(step))
 
     def _forward(self, row: Row) -> Text:
@@ -46,14 +47,13 @@ class Live:
         text.append(f"  {arrived}" if arrived else "", style="default")
         return text.append(f" {self._symbols.to} {sent}: {sums}" if sent else "", style="default")
 
-    def _result(self, event: Event) -> Text:
-        call = self._calls[event["call"]]
-        is_lost = event["T"] is None
-        value = "None" if is_lost else short(event["T"])
-        name = call["sources"][event["source"]]["name"]
-        text = f"{_line(call):>5}  d {call['target_name'] or 'target'} / d {name} = {value}"
-        return Text(printable(text), style="bold red" if is_lost else "bold green")
+    def _result(self, result: events.Result) -> Text:
+        call = self._calls[result.call]
+        value = "None" if result.numbers is None else short(result.numbers)
+        name = call.sources[result.source].name
+        text = f"{_line(call):>5}  d {call.target_name or 'target'} / d {name} = {value}"
+        return Text(printable(text), style="bold red" if result.numbers is None else "bold green")
 
 
-def _line(event: Event) -> str:
-    return str(event["at"][1]) if event["at"] else ""
+def _line(call: events.Gradient) -> str:
+    return "" if call.at is None else str(call.at.line)

@@ -1,14 +1,19 @@
 """The catalogue as a list in families, and one op as a page."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from minitape.debug.catalogue import Function, Op
 from minitape_cli.console import Symbols
+
+if TYPE_CHECKING:
+    from minitape.catalogue import Function, Op
 
 _GRADIENTS = {
     "rule": "has a rule",
@@ -42,6 +47,8 @@ def _gradient(op: Op, symbols: Symbols) -> Text:
 
 
 def op(found: Op | Function) -> RenderableType:
+    from minitape.catalogue import Function  # brings the engine, which no other view needs
+
     if isinstance(found, Function):
         return _function(found)
     headline = Text.assemble((found.name, "bold"), f"  {found.about}" if found.about else "")

@@ -5,7 +5,7 @@ row     a step of the way forward or of the walk back, as the cells of its table
 
 from dataclasses import dataclass
 
-from minitape.debug.story import Step, Tone
+from minitape.story import Step, Tone
 
 
 @dataclass(frozen=True)

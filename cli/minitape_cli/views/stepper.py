@@ -14,7 +14,7 @@ from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
-from minitape.debug.story import Answer, Phase, Step, Story, Tone
+from minitape.story import Answer, Phase, Step, Story, Tone
 from minitape_cli.console import Symbols, printable
 from minitape_cli.stepping import HELP, Pane, Session
 

@@ -9,9 +9,10 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from minitape.debug.report import Report
-from minitape.debug.story import Answer, Story, Tone, tell
-from minitape.debug.trace import Trace
+from minitape.explain.report import Report
+from minitape.story import Answer, Story, Tone, tell
+from minitape.trace.events import Op, TapeEnter, Variable
+from minitape.trace.trace import Trace
 from minitape_cli.console import Symbols, printable
 from minitape_cli.views.chapters import Chapter, chapters
 from minitape_cli.views.rows import Row
@@ -72,12 +73,12 @@ def _merged(every: Iterable[Chapter], unroll: bool) -> Iterator[tuple[Chapter, l
 
 
 def _headline(trace: Trace, story: Story) -> Text:
-    tapes = {number for event in trace.of("tape_enter") for number in event["tape"]}
+    tapes = {number for event in trace.of(TapeEnter) for number in event.tapes}
     wrong = {(each.code, each.line) for call in story.calls for each in call.answers if each.code}
     counted = [
         (len(tapes), "tape"),
-        (len(trace.of("op")), "op"),
-        (len(trace.of("variable")), "variable"),
+        (len(trace.of(Op)), "op"),
+        (len(trace.of(Variable)), "variable"),
         (len(story.calls), "gradient call"),
         *([(len(wrong), "problem")] if wrong else []),
     ]

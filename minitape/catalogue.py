@@ -1,0 +1,356 @@
+"""The catalogue of ops as data: what each computes, what it owes its inputs, where it is declared.
+
+    ops         every op, in families, in the order of the pages they stand on
+    chosen      those that mention a word
+    find        one op or public function by any of its names
+    near        names that look like a mistyped one
+
+Nothing here is written by hand: the rules come from the declarations, the public names from the shop windows, the lines from the
+source.
+"""
+
+import ast
+import difflib
+import importlib
+import inspect
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import CodeType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from minitape.core.declaration import OUTPUT, EveryInput
+from minitape.core.primitive import Primitive
+from minitape.core.registry import PRIMITIVES
+
+_PACKAGE = Path(__file__).resolve().parent
+_KINDS = {
+    "f": "float",
+    "c": "complex",
+    "i": "int",
+    "u": "unsigned int",
+    "b": "bool",
+    "O": "string",
+}
+_SYNTAX = {
+    "AddV2": "a + b",
+    "Sub": "a - b",
+    "Mul": "a * b",
+    "RealDiv": "a / b",
+    "FloorDiv": "a // b",
+    "FloorMod": "a % b",
+    "Pow": "a ** b",
+    "MatMul": "a @ b",
+    "Neg": "-x",
+    "Abs": "abs(x)",
+    "Less": "a < b",
+    "LessEqual": "a <= b",
+    "Greater": "a > b",
+    "GreaterEqual": "a >= b",
+    "Equal": "a == b",
+    "NotEqual": "a != b",
+    "LogicalAnd": "a & b",
+    "LogicalOr": "a | b",
+    "LogicalXor": "a ^ b",
+    "LogicalNot": "~x",
+    "StridedSlice": "x[...]",
+}
+
+
+@dataclass(frozen=True)
+class Op:
+    """One op of the catalogue.
+
+    `gradient` is `rule`, `zero` (a rule that gives zeros), `none` (no gradient by nature: the path ends) or `missing` (nobody
+    gave TensorFlow a rule: LookupError). `public` are the functions that stand for it, `used_by` others that call it, `keeps`
+    the numbers that a tape remembers for it.
+    """
+
+    name: str
+    family: str
+    public: tuple[str, ...]
+    used_by: tuple[str, ...]
+    syntax: str
+    about: str
+    gradient: str
+    rule: str
+    keeps: str
+    dtypes: str
+    batch: str
+    file: str
+    line: int
+    example: str
+
+
+@dataclass(frozen=True)
+class Function:
+    """A public function that is no op of its own but calls others: a tape sees those."""
+
+    name: str
+    about: str
+    calls: tuple[str, ...]
+    file: str
+    line: int
+    example: str
+
+
+@cache
+def ops() -> tuple[Op, ...]:
+    """Every op that TensorFlow's names lead to or that a rule needs, family by family."""
+    public = _public_names()
+    places = _declarations()
+    return tuple(_op(PRIMITIVES[name], public.get(name, {}), *places[name]) for name in places)
+
+
+@cache
+def families() -> dict[str, str]:
+    """Each page of the catalogue with its first sentence."""
+    titles = {}
+    for name in dict.fromkeys(op.family for op in ops()):
+        module = importlib.import_module(f"minitape.ops.{name}")
+        titles[name] = _first_sentence(module)
+    return titles
+
+
+def chosen(word: str, *, without_gradient: bool) -> list[Op]:
+    """The ops whose entry mentions a word, of all or of those that have no gradient."""
+    return [
+        op
+        for op in ops()
+        if (not without_gradient or op.gradient in ("none", "missing"))
+        and word.lower() in " ".join((op.name, *op.public, op.about, op.rule, op.family)).lower()
+    ]
+
+
+def find(name: str) -> Op | Function | None:
+    """The op or function that a user means: `MatMul`, `matmul`, `tf.matmul`, `linalg.matmul` or `@`."""
+    wanted = name.removeprefix("tf.")
+    by_name = {op.name: op for op in ops()}
+    if wanted in by_name:
+        return by_name[wanted]
+    for op in ops():
+        symbol = "".join(letter for letter in op.syntax if not letter.isalnum()).strip()
+        if wanted in _short_names(op.public) or (symbol and wanted in (symbol, op.syntax)):
+            return op
+    for found, function in _windows():
+        if wanted in _short_names((found,)) and callable(function):
+            return _function(found, function)
+    return {op.name.lower(): op for op in ops()}.get(wanted.lower())
+
+
+def near(name: str) -> list[str]:
+    """Up to three names of the catalogue that look like `name`."""
+    wanted = name.removeprefix("tf.").lower()
+    spellings: dict[str, str] = {}
+    for op in ops():
+        spellings.setdefault(op.name.lower(), op.name)
+    for found, _ in _windows():
+        for short in _short_names((found,)):
+            spellings.setdefault(short.lower(), found)
+    close = difflib.get_close_matches(wanted, spellings, n=6)
+    return list(dict.fromkeys(spellings[each] for each in close))[:3]
+
+
+def _short_names(names: tuple[str, ...]) -> set[str]:
+    """`tf.linalg.matmul` may be asked for as `linalg.matmul` or `matmul`."""
+    without = [name.removeprefix("tf.") for name in names]
+    return {*without, *(name.rpartition(".")[2] for name in without)}
+
+
+# --- one op ---
+
+
+def _op(primitive: Primitive, callers: dict[str, Any], page: Path, line: int) -> Op:
+    faces = {name: each for name, each in callers.items() if _stands_for(each, page)} or callers
+    named = sorted(faces, key=lambda name: not _is_named_after(name, primitive))
+    own = [name for name in named if _is_named_after(name, primitive)] or named[:1]
+    functions = [faces[name] for name in own if not hasattr(faces[name], "__wrapped_primitive__")]
+    return Op(
+        primitive.name,
+        page.stem,
+        tuple(named),
+        tuple(name for name in callers if name not in faces),
+        _SYNTAX.get(primitive.name, ""),
+        _first_sentence(functions[0]) if functions else "",
+        primitive.gradient,
+        primitive.rule,
+        _keeps(primitive),
+        _dtypes(primitive),
+        _batch(primitive),
+        page.relative_to(_PACKAGE.parent).as_posix(),
+        line,
+        next(filter(None, map(_example, functions)), "") or _worked(primitive, faces, named),
+    )
+
+
+def _dtypes(primitive: Primitive) -> str:
+    kinds = ", ".join(_KINDS[kind] for kind in primitive.accepts)
+    is_first = primitive.alike is not None and 0 not in primitive.alike
+    return f"{kinds} (the first input)" if is_first else kinds
+
+
+def _worked(primitive: Primitive, faces: dict[str, Any], named: list[str]) -> str:
+    """A small example, computed: what an op without settings gives for plain numbers, and each slope there."""
+    rules = primitive.rules
+    is_plain = bool(named) and hasattr(faces[named[0]], "__wrapped_primitive__")
+    if not is_plain or not rules or primitive.accepts[0] != "f" or isinstance(rules, EveryInput):
+        return ""
+    for numbers in ((0.5, 2.0), (1.5, 2.0)):
+        given = [np.float64(number) for number in numbers[: len(rules)]]
+        with np.errstate(all="ignore"):
+            y = primitive.kernel(*given)
+            slopes = [rule(np.float64(1.0), y, *given) for rule in rules if rule is not None]
+        if slopes and np.isfinite([y, *slopes]).all():
+            shown = ", ".join(f"{number:g}" for number in given)
+            found = ", ".join(f"{slope:.6g}" for slope in slopes)
+            return f"{named[0]}({shown}) = {y:.6g}, slope {found}"
+    return ""
+
+
+def _stands_for(function: Any, page: Path) -> bool:
+    """Whether a function is the op under its public name: the op itself, or one that stands on the same page."""
+    if isinstance(function, Primitive) or hasattr(function, "__wrapped_primitive__"):
+        return True
+    code = getattr(inspect.unwrap(function), "__code__", None)
+    return code is not None and Path(code.co_filename) == page
+
+
+def _is_named_after(public: str, primitive: Primitive) -> bool:
+    return primitive.name.lower().startswith(public.rpartition(".")[2].replace("_", ""))
+
+
+def _keeps(primitive: Primitive) -> str:
+    """In words, which numbers are remembered for the walk back."""
+    rules = primitive.rules
+    if not rules:
+        return "nothing"
+    if isinstance(rules, EveryInput):
+        return "every input" if primitive.reads[0] else "shapes only"
+    kept = 0
+    for position, rule in enumerate(rules):
+        kept |= primitive.reads[position] if rule is not None else 0
+    return _letters(kept, single=len(rules) == 1) if kept else "shapes only"
+
+
+def _letters(bits: int, *, single: bool) -> str:
+    inputs = ["x" if single else "abcdefgh"[i] for i in range(8) if bits >> i & 1]
+    return ", ".join(inputs + (["y"] if bits & OUTPUT else []))
+
+
+def _batch(primitive: Primitive) -> str:
+    if primitive.batch is None:
+        return "none: a jacobian through it runs row by row"
+    return _first_sentence(primitive.batch) or "a rule of its own"
+
+
+def _first_sentence(thing: Any) -> str:
+    text = inspect.getdoc(thing) or ""
+    return " ".join(text.partition("\n\n")[0].split())
+
+
+def _example(function: Any) -> str:
+    """The first example of a docstring, as it is shown there."""
+    lines = (inspect.getdoc(function) or "").splitlines()
+    start = next((i for i, line in enumerate(lines) if line.startswith(">>>")), None)
+    if start is None:
+        return ""
+    block = lines[start:]
+    end = block.index("") if "" in block else len(block)
+    return "\n".join(block[:end])
+
+
+# --- where it stands, and what it is called ---
+
+
+@cache
+def _declarations() -> dict[str, tuple[Path, int]]:
+    """Each op with the page and line of its declaration: `name = Primitive("Name", ...)`."""
+    found = {}
+    for page in sorted((_PACKAGE / "ops").glob("*.py")):
+        for statement in ast.parse(page.read_text(encoding="utf-8")).body:
+            name = _declared(statement)
+            if name in PRIMITIVES:
+                found[name] = page, statement.lineno
+    return found
+
+
+def _declared(statement: ast.stmt) -> str:
+    if isinstance(statement, ast.Assign | ast.AnnAssign) and isinstance(statement.value, ast.Call):
+        first = statement.value.args[0] if statement.value.args else None
+        if isinstance(first, ast.Constant):
+            return str(first.value)
+    return ""
+
+
+@cache
+def _windows() -> tuple[tuple[str, Any], ...]:
+    """Each public name and what it stands for, the shortest names first."""
+    root = importlib.import_module("minitape")
+    rooms = [(name, getattr(root, name)) for name in root.__all__]
+    modules = [("tf", root)]
+    modules += [(f"tf.{name}", room) for name, room in rooms if isinstance(room, ModuleType)]
+    return tuple(
+        (f"{prefix}.{name}", getattr(module, name))
+        for prefix, module in modules
+        for name in getattr(module, "__all__", ())
+        if not isinstance(getattr(module, name), ModuleType | type)
+    )
+
+
+@cache
+def _public_names() -> dict[str, dict[str, Any]]:
+    """For each op the public functions that call it themselves."""
+    names: dict[str, dict[str, Any]] = {}
+    for public, function in _windows():
+        for op in _called(function):
+            names.setdefault(op, {})[public] = function
+    return names
+
+
+def _called(function: Any) -> list[str]:
+    """The ops that a function calls by name, itself or through private functions beside it."""
+    if isinstance(function, Primitive):
+        return [function.name]
+    wrapped = getattr(function, "__wrapped_primitive__", None)
+    if wrapped is not None:
+        return [wrapped.name]
+    found: list[str] = []
+    seen: set[Any] = set()
+    waiting: list[Callable[..., Any]] = [function]
+    while waiting:
+        each = waiting.pop()
+        code = getattr(each, "__code__", None)
+        if code is None or code in seen:
+            continue
+        seen.add(code)
+        for name in _global_names(code):
+            value = each.__globals__.get(name)
+            if isinstance(value, Primitive):
+                found.append(value.name)
+            elif name.startswith("_") and callable(value) and _is_beside(value, each):
+                waiting.append(value)
+    return list(dict.fromkeys(found))
+
+
+def _is_beside(value: Any, function: Any) -> bool:
+    return bool(getattr(value, "__module__", "") == function.__module__)
+
+
+def _global_names(code: CodeType) -> Iterator[str]:
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _global_names(constant)
+
+
+def _function(name: str, function: Any) -> Function:
+    function = inspect.unwrap(function)
+    code = getattr(function, "__code__", None)
+    file = Path(code.co_filename) if code is not None else _PACKAGE
+    inside = file.relative_to(_PACKAGE.parent).as_posix() if file.is_relative_to(_PACKAGE) else ""
+    line = code.co_firstlineno if code is not None else 0
+    called = tuple(_called(function))
+    return Function(name, _first_sentence(function), called, inside, line, _example(function))

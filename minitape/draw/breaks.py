@@ -1,0 +1,228 @@
+"""What the report adds to a sketch: a card where the path ends, or a mark on the op where a number went wrong.
+
+The break is drawn, not left out: a missing edge would leave nothing to look at just where the user has to look.
+"""
+
+import textwrap
+from dataclasses import replace
+
+from minitape.draw import words
+from minitape.draw.cards import Sketch
+from minitape.draw.model import Card, Edge, Flow, Pill, Role, Row, Tone
+from minitape.explain.report import CallReport, Finding, Hop, Outcome, SourceReport
+from minitape.trace import events
+from minitape.trace.events import Event
+from minitape.trace.trace import Trace
+
+_Cards = dict[tuple[str, str, int], str]  # cause, file and line → id of the card
+
+_MARKS = {Outcome.ZERO: "zero from here", Outcome.ERROR: "raises here"}
+_PROBLEMS = {
+    Outcome.ZERO: "all zeros",
+    Outcome.NAN: "nan or inf",
+    Outcome.ERROR: "this call raises",
+}
+
+
+def pointed_values(said: CallReport | None) -> set[int]:
+    """All values that the report of a call speaks of."""
+    sources = said.sources if said is not None else ()
+    findings = [finding for source in sources for finding in source.findings]
+    return {hop.value for finding in findings for hop in finding.path}
+
+
+def add_breaks(sketch: Sketch, said: CallReport, trace: Trace) -> None:
+    """Draw each finding of the call; sources with the same cause on the same line share one card."""
+    cards: _Cards = {}
+    for source in said.sources:
+        for finding in source.findings:
+            if source.outcome not in (Outcome.NONE, Outcome.PARTIAL):
+                _show_problem(sketch, source, finding, trace, cards)
+            elif finding.path and _turn_op_into_break(sketch, source, finding, trace):
+                continue
+            else:
+                id_ = _break_card(sketch, finding, cards)
+                if finding.path:
+                    _break_path(sketch, source, finding, id_)
+                if not _break_returns(sketch, finding, id_, trace) and not finding.path:
+                    _connect(sketch, _last_node(sketch, source.value, ()), id_, Flow.CUT)
+
+
+def _break_path(sketch: Sketch, source: SourceReport, finding: Finding, id_: str) -> None:
+    """Put the card where the path to the target ends."""
+    position = _lost_at(finding)
+    tail = _last_node(sketch, source.value, finding.path[:position])
+    head = _next_node(sketch, finding.path[position:], besides=tail)
+    # What ran between them is told by the card; the plain edge would be a second story.
+    sketch.edges = [e for e in sketch.edges if (e.tail, e.head) != (tail, head)]
+    _connect(sketch, tail, id_, Flow.CUT)
+    if head is not None:
+        _connect(sketch, id_, head, Flow.GHOST, _phrase(finding)[1])
+
+
+def _break_returns(sketch: Sketch, finding: Finding, id_: str, trace: Trace) -> bool:
+    """What came back in an event that the finding speaks of had left through the card; False if nothing did."""
+    proof = (_event(trace, number) for number in finding.events)
+    returned = {f"value-{event.value}" for event in proof if isinstance(event, events.Reentry)}
+    edges = [edge for edge in sketch.edges if edge.head in returned and edge.tail != id_]
+    for edge in edges:
+        sketch.edges.remove(edge)
+        _connect(sketch, edge.tail, id_, Flow.CUT)
+        _connect(sketch, id_, edge.head, Flow.GHOST, _phrase(finding)[1])
+    return bool(edges)
+
+
+def _lost_at(finding: Finding) -> int:
+    """Which hop of the path this finding is about."""
+    lost = [i for i, hop in enumerate(finding.path) if hop.lost]
+    alike = [i for i in lost if finding.path[i].lost == finding.slug]
+    its_own = [i for i in alike if finding.path[i].event in finding.events]
+    # What happened before the first hop is about the source itself, whatever else is lost later.
+    is_earlier = bool(finding.events) and max(finding.events) < finding.path[0].event
+    return (its_own or alike or ([] if is_earlier else lost) or [0])[0]
+
+
+def _last_node(sketch: Sketch, source: int, hops: tuple[Hop, ...]) -> str:
+    """The card of the last value before the break; values without a card are passed over."""
+    nodes = [sketch.node_of(value) for value in (source, *(hop.value for hop in hops))]
+    return next((id_ for id_ in reversed(nodes) if id_), None) or sketch.source_card(source)
+
+
+def _next_node(sketch: Sketch, hops: tuple[Hop, ...], besides: str) -> str | None:
+    nodes = [sketch.node_of(hop.value) for hop in hops]
+    targets = [id_ for id_, node in sketch.nodes.items() if id_.startswith("target-")]
+    return next((id_ for id_ in [*nodes, *targets] if id_ and id_ != besides), None)
+
+
+def _turn_op_into_break(
+    sketch: Sketch, source: SourceReport, finding: Finding, trace: Trace
+) -> bool:
+    """Where the op that ran is itself the break (argmax, a cast to whole numbers): one card, not two."""
+    position = _lost_at(finding)
+    event = _event(trace, finding.path[position].event)
+    card = sketch.nodes.get(f"op-{event.number}") if isinstance(event, events.Op) else None
+    if finding.slug not in words.OP_IS_THE_BREAK or not isinstance(card, Card):
+        return False
+    title, phrase = _phrase(finding)
+    if card.role is not Role.BREAK:
+        values = tuple(row for row in card.rows if row.label == "value")
+        rows = (*values, *_why_and_fix(finding))
+        card = replace(card, role=Role.BREAK, title=f"{card.title}: {title}", tag="the break")
+        sketch.nodes[card.id] = replace(card, rows=rows, place=_places(sketch, card, finding))
+    tail = _last_node(sketch, source.value, finding.path[:position])
+    sketch.edges = [
+        replace(e, flow=Flow.CUT, label="")
+        if (e.tail, e.head) == (tail, card.id)
+        else replace(e, flow=Flow.GHOST, label=phrase)
+        if e.tail == card.id
+        else e
+        for e in sketch.edges
+    ]
+    return True
+
+
+def _show_problem(
+    sketch: Sketch, source: SourceReport, finding: Finding, trace: Trace, cards: _Cards
+) -> None:
+    """Outline where a zero, a nan or an error began; where nothing is drawn for it, the call is the problem."""
+    for number in finding.events:
+        id_ = _node_of(sketch, _event(trace, number))
+        if id_ is not None:
+            _outline(sketch, id_, _MARKS.get(source.outcome, ""), finding)
+            return
+    problem = _PROBLEMS.get(source.outcome, "a problem")
+    id_ = _break_card(sketch, finding, cards, problem=problem)
+    for target in sketch.facts.targets:
+        tail = sketch.node_of(target)
+        if tail is not None:
+            _connect(sketch, tail, id_, Flow.CUT)
+
+
+def _node_of(sketch: Sketch, event: Event | None) -> str | None:
+    """The card of an op or a variable, or the first pill of a constant, if it is drawn."""
+    match event:
+        case events.Constant():
+            start = f"const-{event.numbers.id}-"
+            return next((id_ for id_ in sketch.nodes if id_.startswith(start)), None)
+        case events.Op():
+            id_ = f"op-{event.number}"
+        case events.Back():
+            id_ = f"op-{event.op}"
+        case events.Variable():
+            id_ = f"var-{event.variable}"
+        case _:
+            return None
+    return id_ if id_ in sketch.nodes else None
+
+
+def _outline(sketch: Sketch, id_: str, mark: str, finding: Finding) -> None:
+    node = sketch.nodes[id_]
+    if isinstance(node, Pill):
+        line = sketch.facts.line_in(finding.place.file, finding.place.line)
+        rows = (Row("value", node.title), *_why_and_fix(finding))
+        node = Card(id_, Role.CONSTANT, "constant", "not watched", rows=rows, place=line)
+    elif not any(row.label == "fix" for row in node.rows):
+        rows = (*node.rows, *_why_and_fix(finding))
+        node = replace(node, rows=rows, place=_places(sketch, node, finding))
+    sketch.nodes[id_] = node
+    sketch.mark(id_, mark or f"FIRST {_first_bad(sketch, node)}")
+
+
+def _places(sketch: Sketch, card: Card, finding: Finding) -> str:
+    """Where the card's op stands, and the line to mend if that is another."""
+    line = sketch.facts.line_in(finding.place.file, finding.place.line)
+    return card.place if line == card.place else f"{card.place} · mend {line}"
+
+
+def _first_bad(sketch: Sketch, card: Card) -> str:
+    """What went wrong at this card: in its value, or else in what it sent back."""
+    values = " ".join(row.text for row in card.rows if row.label == "value")
+    for word in ("-inf", "inf", "nan"):
+        if word in values:
+            return word
+    step = sketch.facts.back.get(card.op or 0)
+    sent = [] if step is None else [share.numbers for share in step.sent]
+    word = next(filter(None, map(words.trouble, sent)), "nan")
+    return f"{word} in grad"
+
+
+def _event(trace: Trace, number: int) -> Event | None:
+    return trace.events[number] if 0 <= number < len(trace) else None
+
+
+def _break_card(sketch: Sketch, finding: Finding, cards: _Cards, *, problem: str = "") -> str:
+    """The card of a cause on a line, made at its first mention."""
+    place = finding.place
+    id_ = cards.setdefault((finding.slug, place.file, place.line), f"break-{len(cards) + 1}")
+    if id_ not in sketch.nodes:
+        sketch.nodes[id_] = Card(
+            id_,
+            Role.PROBLEM if problem else Role.BREAK,
+            problem or _phrase(finding)[0],
+            "the problem" if problem else "the break",
+            code=sketch.facts.statement(place.file, place.line, words.CODE_WIDTH),
+            rows=_why_and_fix(finding),
+            place=sketch.facts.line_in(place.file, place.line),
+            event=finding.events[0] if finding.events else None,
+        )
+    return id_
+
+
+def _why_and_fix(finding: Finding) -> tuple[Row, ...]:
+    return (*_rows("why", finding.label, Tone.PROBLEM), *_rows("fix", finding.fix, Tone.PLAIN))
+
+
+def _rows(label: str, text: str, tone: Tone) -> list[Row]:
+    """A sentence over as many rows as it needs, within reason."""
+    lines = textwrap.wrap(words.short(text, 3 * words.ROW_WIDTH), words.ROW_WIDTH)
+    return [Row("" if position else label, line, tone) for position, line in enumerate(lines)]
+
+
+def _connect(sketch: Sketch, tail: str, head: str, flow: Flow, label: str = "") -> None:
+    edge = Edge(tail, head, flow, label)
+    if edge not in sketch.edges:
+        sketch.edges.append(edge)
+
+
+def _phrase(finding: Finding) -> tuple[str, str]:
+    return words.BREAKS.get(finding.slug, words.ANY_BREAK)

@@ -1,0 +1,186 @@
+"""The picture of one gradient call: choose the call, sketch it, put in the breaks, take out what is too much."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from minitape.draw import words
+from minitape.draw.breaks import add_breaks, pointed_values
+from minitape.draw.caption import caption_of
+from minitape.draw.cards import Sketch
+from minitape.draw.facts import Facts
+from minitape.draw.model import Card, Node, Picture, Role
+from minitape.draw.rollup.fold import Drawing
+from minitape.draw.rollup.rollup import Wishes, roll_up
+from minitape.draw.walk import sums, with_walk
+from minitape.errors import DrawError
+from minitape.explain.report import CallReport, Report
+from minitape.trace import events
+from minitape.trace.trace import Trace
+from minitape.trace.writing import seldom_searched
+
+VIEWS = ("forward", "backward", "both")
+VALUES = ("none", "short", "strip")
+_MOST_CARDS = 60
+_MOST_WITH_STRIPS = 150
+
+
+@seldom_searched()
+def picture(
+    trace: Trace,
+    report: Report | None = None,
+    *,
+    call: int | None = None,
+    cards: int | None = None,
+    view: str = "forward",
+    values: str = "strip",
+    path: bool = False,
+    around: int | None = None,
+    hops: int = 2,
+    constants: bool = True,
+    unroll: bool = False,
+    open: Sequence[str] = (),
+    close: Sequence[str] = (),
+    log: bool = False,
+) -> Picture:
+    """The tape behind one call of `gradient`, as cards and edges.
+
+    Args:
+        trace: What the program did.
+        report: What the explainer says about it: with it, breaks are drawn.
+        call: The `call` id of a `gradient` event. None takes the first call with a problem, else the last;
+            a trace without any is drawn whole.
+        cards: The most cards to draw; what goes beyond is rolled up, and the caption says so. None takes 60, or with
+            `unroll` as many as there are.
+        view: `forward` draws what was computed from what, `backward` what was sent back and in which step, `both` both.
+        values: `strip` draws numbers, and coloured cells for tensors; `short` leaves out the cells, `none` the numbers too.
+        path: Whether to leave out at once what no gradient passes.
+        around: The number of an op: only what is at most `hops` edges away from it is drawn.
+        hops: See `around`.
+        constants: Whether to draw constants.
+        unroll: Whether to draw each turn of a loop and each op of a function, however many cards that makes.
+        open: Functions and layers that are never closed to one card.
+        close: Functions and layers that are closed in any case; each call of them is one card.
+        log: Whether gradients over the turns of a loop are shown on a logarithmic scale.
+
+    Returns:
+        Plain data for `dot`, `render` and `text`.
+
+    Raises:
+        DrawError: the trace has no such call, op or function, or an option has a value it cannot have.
+    """
+    _check("view", view, VIEWS)
+    _check("values", values, VALUES)
+    event, said = _choose(trace, report, call)
+    facts = Facts(trace, event, pointed_values(said))
+    sketch = Sketch(facts)
+    if said is not None:
+        add_breaks(sketch, said, trace)
+    _mark_first_bad(sketch)
+    drawing = _drawing(sketch)
+    if view != "forward":
+        drawing = with_walk(drawing, sketch, is_alone=view == "backward")
+    limit = cards if cards is not None or unroll else _MOST_CARDS
+    wishes = Wishes(
+        limit if limit is None else max(1, limit),
+        path,
+        around,
+        max(0, hops),
+        constants,
+        unroll,
+        tuple(open),
+        tuple(close),
+        log,
+    )
+    drawing = roll_up(drawing, facts, wishes)
+    caption = caption_of(sketch, said, drawing.hidden)
+    if view != "forward":
+        caption[1:1] = sums(sketch)
+    return Picture(
+        name=words.short(facts.script, 80) or "tape",
+        caption=tuple(caption),
+        nodes=tuple(_with_values(drawing.nodes, values)),
+        edges=tuple(drawing.edges),
+        loops=tuple(drawing.loops),
+        hidden=drawing.hidden,
+        home=drawing.home,
+    )
+
+
+def _check(name: str, value: str, known: Sequence[str]) -> None:
+    if value not in known:
+        raise DrawError(f"There is no {name} {value!r}.", code="MT903", fix=" or ".join(known))
+
+
+def _with_values(nodes: Mapping[str, Node], values: str) -> Iterator[Node]:
+    """The nodes with as much of their numbers as is asked for; hundreds of strips are too many to look at."""
+    has_strips = values == "strip" and len(nodes) <= _MOST_WITH_STRIPS
+    for node in nodes.values():
+        if isinstance(node, Card) and not has_strips:
+            rows = (row for row in node.rows if values != "none" or row.kind == "note")
+            yield replace(node, rows=tuple(replace(row, strip=None) for row in rows))
+        else:
+            yield node
+
+
+def _choose(
+    trace: Trace, report: Report | None, call: int | None
+) -> tuple[events.Gradient | None, CallReport | None]:
+    calls = {event.call: event for event in trace.of(events.Gradient)}
+    said = {one.event: one for one in report.calls} if report is not None else {}
+    if call is not None:
+        if call not in calls:
+            raise DrawError(
+                f"This trace has no gradient call {call}; it has {words.count(len(calls), 'call')}.",
+                code="MT903",
+                fix=f"a number from 1 to {len(calls)}"
+                if calls
+                else "a script that calls tape.gradient",
+            )
+        event = calls[call]
+    else:
+        problems = [e for e in calls.values() if e.i in said and said[e.i].has_problem]
+        chosen = problems[:1] or list(calls.values())[-1:]
+        if not chosen:
+            return None, None
+        event = chosen[0]
+    return event, said.get(event.i)
+
+
+def _drawing(sketch: Sketch) -> Drawing:
+    nodes = _in_order(sketch)
+    return Drawing(nodes, sketch.edges, home={id_: id_ for id_ in nodes})
+
+
+def _in_order(sketch: Sketch) -> dict[str, Node]:
+    """The nodes in the order of the run; a pill stands just before what uses it."""
+    users = {edge.tail: edge.head for edge in reversed(sketch.edges)}
+
+    def time(node: Node) -> float:
+        if isinstance(node, Card):
+            return -1.0 if node.event is None else float(node.event)
+        user = sketch.nodes.get(users.get(node.id, ""))
+        return time(user) - 0.5 if isinstance(user, Card) else 0.0
+
+    return {node.id: node for node in sorted(sketch.nodes.values(), key=time)}
+
+
+# --- the first nan or inf ---
+
+
+def _mark_first_bad(sketch: Sketch) -> None:
+    cards = [node for node in sketch.nodes.values() if isinstance(node, Card)]
+    if any(card.role is Role.PROBLEM for card in cards):
+        return  # the report knows better
+    made = [card for card in cards if card.event is not None and not card.id.startswith("target")]
+    for card in sorted(made, key=lambda one: one.event or 0):
+        for value in card.values:
+            word = words.trouble(sketch.facts.tensors.get(value))
+            if word and card.role is not Role.BREAK:
+                sketch.mark(card.id, f"FIRST {word}")
+                return
+    for step in sketch.facts.back.values():
+        passed = [step.arrived, *(share.numbers for share in step.sent)]
+        word = next(filter(None, map(words.trouble, passed)), "")
+        if word and f"op-{step.op}" in sketch.nodes:
+            sketch.mark(f"op-{step.op}", f"FIRST {word} in grad")
+            return

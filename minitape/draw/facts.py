@@ -1,0 +1,307 @@
+"""What a trace says about each value up to one gradient call: who made it, from what, what came back for it.
+
+Everything after the call is left aside: a training loop calls `gradient` again and again, and each picture is of one call.
+Walks are loops, never recursions: a tape may be a hundred thousand ops long.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import PurePosixPath, PureWindowsPath
+
+import msgspec
+
+from minitape.draw.model import Row
+from minitape.draw.words import gradient_row, shape, short
+from minitape.trace import events
+from minitape.trace.events import Event, Numbers
+from minitape.trace.trace import Trace
+
+Made = events.Op | events.Constant | events.Variable | events.Read | events.Reentry | events.Result
+
+NO_TENSOR = 0  # the id of a source that is no tensor, and has none
+
+
+@dataclass(frozen=True)
+class Maker:
+    """The event that made a value, and the values it was made from."""
+
+    event: Made
+    inputs: tuple[int, ...]
+
+
+class Facts:
+    """The trace, turned round: asked by value, by op and by variable instead of by time.
+
+    `pointed` are the values that the report speaks of: their ops are drawn in any case.
+    """
+
+    def __init__(
+        self, trace: Trace, call: events.Gradient | None, pointed: Iterable[int] = ()
+    ) -> None:
+        self.call = call
+        self.script = _base(trace.script)
+        self.tape = call.tapes[0] if call is not None else None
+        self.makers: dict[int, Maker] = {}
+        self.tensors: dict[int, Numbers] = {}
+        self.variables: dict[int, events.Variable] = {}
+        self.ops: dict[int, events.Op] = {}
+        self.watched: set[int] = set()
+        self.gradients: dict[int, Numbers] = {}
+        self.seeds: set[int] = set()
+        self.results: dict[int, events.Result] = {}
+        self.back: dict[int | None, events.Back] = {}
+        self.rules: dict[str, str] = {}
+        self.has_error = False
+        self._opened = 0
+        self._sites: dict[int, events.Site] = {}
+        self._texts: dict[str, list[str]] = {}
+        self._end = len(trace) if call is None else call.i
+        for event in trace:
+            self._take(event)
+        self._name_after_uses()
+        self.sources: dict[int, str] = {}
+        self.targets: list[int] = []
+        if call is not None:
+            self.sources = {source.value or NO_TENSOR: source.name for source in call.sources}
+            self.targets = list(call.targets)
+        self._pointed = set(pointed)
+        self.drawn = self._all_drawn()
+        self.connected, self.path = self._way_of_the_gradient()
+
+    # --- reading the events ---
+
+    def _take(self, event: Event) -> None:
+        match event:
+            case events.Source():
+                self._texts[event.file] = event.text.split("\n")
+            case events.Site():
+                self._sites[event.number] = event
+            case events.Primitive():
+                self.rules[event.name] = event.rule
+            case events.Seed() | events.Back() | events.Result() | events.Error() if (
+                self.call is not None and event.call == self.call.call
+            ):
+                self._take_of_call(event)
+            case _ if event.i < self._end:
+                self._take_before(event)
+
+    def _take_before(self, event: Event) -> None:
+        match event:
+            case events.Op():
+                self.ops[event.number] = event
+                inputs = tuple(given.value for given in event.inputs)
+                for output in event.outputs:
+                    self._made(output.id, event, inputs, output)
+            case events.Constant():
+                self._made(event.numbers.id, event, (), event.numbers)
+            case events.Variable():
+                self.variables[event.variable] = event
+                # Not from its first value: how that was made is another story, and often a long one.
+                self._made(event.variable, event, (), event.numbers)
+            case events.Read():
+                held = self.tensors.get(event.variable)
+                self._made(event.value, event, (event.variable,), held)
+                if self.tape in event.watched or (self.tape is None and event.watched):
+                    self.watched.update((event.variable, event.value))
+            case events.Assign():
+                self.tensors[event.variable] = event.numbers
+            case events.Reentry():
+                self.makers[event.value] = Maker(event, tuple(event.value_of))
+            case events.Watch() if event.value is not None and self.tape in (None, event.tapes[0]):
+                self.watched.add(event.value)
+            case events.TapeEnter() if event.tapes[0] == self.tape:
+                self._opened = event.i
+            case events.Result() if event.numbers is not None:
+                self._made(event.numbers.id, event, (event.value,), event.numbers)
+
+    def _take_of_call(self, event: Event) -> None:
+        match event:
+            case events.Seed():
+                self.seeds.add(event.value)
+                self.gradients[event.value] = event.numbers
+            case events.Back():
+                self.back[event.op] = event
+                self.gradients.setdefault(event.arrived.id, event.arrived)
+                for share in event.sent:
+                    self.gradients[share.value] = share.total
+            case events.Result():
+                self.results[event.value] = event
+            case events.Error():
+                self.has_error = True
+
+    def _made(
+        self, value: int, event: Made, inputs: tuple[int, ...], numbers: Numbers | None
+    ) -> None:
+        self.makers.setdefault(value, Maker(event, inputs))
+        if numbers is not None:
+            self.tensors.setdefault(value, numbers)
+
+    def _name_after_uses(self) -> None:
+        """A value without a name of its own is called what the user called it where it was used."""
+        for op in self.ops.values():
+            for given in op.inputs:
+                numbers, text = self.tensors.get(given.value), given.text
+                if numbers is not None and not numbers.name and text and text.isidentifier():
+                    self.tensors[given.value] = msgspec.structs.replace(numbers, name=text)
+
+    # --- what the picture is about ---
+
+    def _upstream(self, values: list[int]) -> set[int]:
+        found: set[int] = set()
+        while values:
+            value = values.pop()
+            if value not in found:
+                found.add(value)
+                maker = self.makers.get(value)
+                values.extend(maker.inputs if maker is not None else ())
+        return found
+
+    def _all_drawn(self) -> dict[int, events.Op]:
+        """The ops that lead to the target, and those that the sources lead to under the tape."""
+        if self.call is None:
+            return self.ops
+        downstream = set(self.sources)
+        for value, maker in self.makers.items():
+            if not downstream.isdisjoint(maker.inputs):
+                downstream.add(value)
+        always = self._pointed | set(self.targets)
+        upstream = self._upstream([*self.targets, *(self._pointed & self.makers.keys())])
+        drawn = {}
+        for number, op in self.ops.items():
+            outputs = {output.id for output in op.outputs}
+            is_inside, is_downstream = op.i >= self._opened, not outputs.isdisjoint(downstream)
+            leads_on = not outputs.isdisjoint(upstream)
+            # What was ready before the tape and comes from no source is a constant to it.
+            if (is_inside and (leads_on or is_downstream)) or (
+                leads_on and (is_downstream or not outputs.isdisjoint(always))
+            ):
+                drawn[number] = op
+        return drawn
+
+    def _way_of_the_gradient(self) -> tuple[set[int], set[int | None]]:
+        """The values and ops that the walk came by, or would have, had the path not been broken."""
+        values, path = {*self.sources, *self._pointed}, set(self.back)
+        for step in self.back.values():
+            values.update(share.value for share in step.sent)
+        recorded = [op for op in self.drawn.values() if self.is_recorded(op)]
+        needed = set(self._pointed)
+        for op in reversed(recorded):
+            if any(output.id in needed for output in op.outputs):
+                needed.update(given.value for given in op.inputs)
+        for op in recorded:
+            outputs = {output.id for output in op.outputs}
+            from_source = any(
+                given.value in values or self.variable_of(given.value) in values
+                for given in op.inputs
+            )
+            if (from_source or outputs & self._pointed) and outputs & needed:
+                values |= outputs
+                path.add(op.number)
+        return values, path
+
+    def returned(self) -> list[int]:
+        """Values that came back from outside and are needed, in the order of the run."""
+        needed = {given.value for op in self.drawn.values() for given in op.inputs}
+        needed |= {*self.targets, *self.sources, *self._pointed}
+        found = []
+        for value, maker in reversed(self.makers.items()):
+            if value in needed and isinstance(maker.event, events.Reentry | events.Result):
+                needed.update(maker.inputs)
+                found.append(value)
+        return found[::-1]
+
+    # --- answers ---
+
+    def made_by(self, value: int) -> Made | None:
+        """The event that made a value."""
+        maker = self.makers.get(value)
+        return None if maker is None else maker.event
+
+    def is_recorded(self, op: events.Op) -> bool:
+        """Whether the tape of the call recorded it; without a call, whether any tape did."""
+        return bool(op.recorded) if self.tape is None else self.tape in op.recorded
+
+    def is_before_tape(self, event: Event) -> bool:
+        return event.i < self._opened
+
+    def recorded_count(self) -> int:
+        """How many ops were recorded between the opening of the tape and the call."""
+        return sum(self.is_recorded(op) for op in self.ops.values() if op.i >= self._opened)
+
+    def why_not(self, op: events.Op) -> str:
+        reasons = op.why_not
+        if not reasons and op.recorded:
+            return "another_tape"
+        by_tape = reasons.get(self.tape or 0) or reasons.get(0)
+        return by_tape or next(iter(reasons.values()), "no_tape")
+
+    def result_row(self, result: Numbers) -> Row:
+        """The `grad` row of what the call returned for a source; a Jacobian has a shape of its own."""
+        row = gradient_row(result)
+        is_jacobian = self.call is not None and self.call.api != "gradient"
+        if not is_jacobian or not row.text.startswith("|g|"):
+            return row
+        return replace(row, text=f"{shape(result.shape)}  |J|{row.text.removeprefix('|g|')}")
+
+    def variable_of(self, value: int) -> int | None:
+        """The variable that this value is, or was read from."""
+        if value in self.variables:
+            return value
+        event = self.made_by(value)
+        return event.variable if isinstance(event, events.Read) else None
+
+    def name(self, value: int) -> str:
+        numbers = self.tensors.get(value)
+        return numbers.name or "" if numbers is not None else ""
+
+    def shape_of(self, value: int) -> list[int] | None:
+        """The shape of a value, if it is known."""
+        numbers = self.tensors.get(value)
+        return None if numbers is None else numbers.shape
+
+    def place(self, event: Event | None) -> str:
+        """`line 7`, with the file's name where it is not the script's."""
+        at = event.at if isinstance(event, events.Placed | events.Site) else None
+        return self.line_in(at.file, at.line) if at is not None else ""
+
+    def line_in(self, file: str, line: int) -> str:
+        base = _base(file)
+        is_only_one = not self.script and len(self._texts) < 2
+        return f"line {line}" if is_only_one or base == self.script else f"{base}:{line}"
+
+    def code(self, op: events.Op, width: int) -> str:
+        """The user's expression, with the name the statement gives to it."""
+        sites = self.sites(op)
+        if not sites:
+            return ""
+        site = sites[-1]
+        target, text = op.target_name or site.target, site.expression or site.code
+        return short(f"{target} = {text}" if target and text else text, width)
+
+    def statement(self, file: str, line: int, width: int) -> str:
+        """The user's statement on this line."""
+        for site in self._sites.values():
+            if site.code and (site.at.file, site.at.line) == (file, line):
+                return short(site.code, width)
+        lines = self._texts.get(file, [])
+        return short(lines[line - 1], width) if 0 < line <= len(lines) else ""
+
+    def sites_of(self, values: Sequence[int]) -> list[events.Site]:
+        """The call sites that led to the first of these values."""
+        event = self.made_by(values[0]) if values else None
+        return [] if event is None else self.sites(event)
+
+    def text(self, file: str) -> str:
+        """The source text of a file, as far as the trace has it."""
+        return "\n".join(self._texts.get(file, []))
+
+    def sites(self, event: Event) -> list[events.Site]:
+        """The call sites that led here, outermost first."""
+        stack = event.stack if isinstance(event, events.Placed) else ()
+        return [self._sites[site] for site in stack if site in self._sites]
+
+
+@lru_cache(maxsize=256)
+def _base(path: str) -> str:
+    return PureWindowsPath(PurePosixPath(path).name).name

@@ -1,0 +1,261 @@
+"""Functions and layers closed to one card each: what they are called, how many ops ran in them, what went in and came out.
+
+A function of the user's is known by the stack of call sites that the ops in it share. A layer, or any other call of the library
+that took several ops, is one expression of the user's with several ops.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
+
+from minitape.draw import words
+from minitape.draw.facts import Facts
+from minitape.draw.model import Card, Edge, Flow, Loop, Role, Row, Tone
+from minitape.draw.rollup.fold import Drawing, Folded, fold
+from minitape.draw.rollup.loops import Loops
+from minitape.draw.words import count
+from minitape.errors import DrawError
+from minitape.trace import events
+
+_CLOSABLE = (Role.PATH, Role.OFF, Role.UNRECORDED, Role.REENTRY, Role.WALKED, Role.CLOSED)
+_CALLEE = re.compile(r"[\w.\[\]]+(?=\()")
+_MOST_SHAPES = 3
+
+Call = tuple[object, ...]
+
+
+class Functions:
+    """The calls that the cards of a drawing ran in."""
+
+    def __init__(self, loops: Loops) -> None:
+        self._loops = loops
+        self.facts: Facts = loops.facts
+
+    def sites(self, card: Card) -> list[events.Site]:
+        return self.facts.sites_of(card.values)
+
+    def call(self, card: Card, depth: int) -> Call | None:
+        """What is equal for two cards if they ran in the same call, `depth` calls down from the module."""
+        sites = self.sites(card)
+        if len(sites) < depth or (card.role is Role.CLOSED and len(sites) == depth):
+            return None
+        turns = (turn for turn in self._loops.turns(card) if turn.ring.frame < depth)
+        return (*(site.at for site in sites[:depth]), *turns)
+
+    def names(self, card: Card, depth: int) -> tuple[str, ...]:
+        """What the function is called: as the caller writes it first, then as it was defined."""
+        sites = self.sites(card)
+        written = _CALLEE.match(sites[depth - 1].expression)
+        defined = sites[depth].function if len(sites) > depth else ""
+        names = (written[0] if written else "", defined, defined.rpartition(".")[2])
+        return tuple(dict.fromkeys(name for name in names if name))
+
+    def deepest(self, cards: Collection[Card]) -> int:
+        return max((len(self.sites(card)) for card in cards), default=0)
+
+
+def close_functions(
+    drawing: Drawing, functions: Functions, limit: int, *, opened: Collection[str]
+) -> Drawing:
+    """The drawing with as many calls closed as it takes, the innermost first."""
+    before = len(drawing.cards)
+    done = drawing
+    for depth in range(functions.deepest(drawing.cards.values()), 0, -1):
+        if len(done.cards) <= limit:
+            break
+        calls = [
+            (card, ids)
+            for card, ids in _calls(done, functions, depth)
+            if not {*functions.names(card, depth)} & {*opened}
+        ]
+        done = _closed(done, functions, depth, calls)
+    if len(done.cards) > limit:
+        done = _with_own_variables(done)
+    return done if len(done.cards) == before else done.saying(_sentence(before, done))
+
+
+def close_named(drawing: Drawing, functions: Functions, names: Collection[str]) -> Drawing:
+    """The drawing with every call of these functions closed.
+
+    Raises:
+        DrawError: nothing of that name was called.
+    """
+    before, done = len(drawing.cards), drawing
+    met, known = set[str](), dict[str, None]()
+    for depth in range(functions.deepest(drawing.cards.values()), 0, -1):
+        calls = []
+        for card, ids in _calls(done, functions, depth):
+            called = functions.names(card, depth)
+            known |= dict.fromkeys(called)
+            if {*called} & {*names}:
+                met |= {*called}
+                calls.append((card, ids))
+        done = _closed(done, functions, depth, calls)
+    missing = [name for name in names if name not in met]
+    if missing:
+        raise DrawError(
+            f"No call of {missing[0]} with more than one op is in this picture.",
+            code="MT903",
+            fix=", ".join(list(known)[:8]) or "a picture of a program with functions",
+        )
+    return done.saying(_sentence(before, done))
+
+
+def _sentence(before: int, done: Drawing) -> str:
+    closed = [card for card in done.cards.values() if card.role is Role.CLOSED]
+    inside = before - len(done.cards) + len(closed)
+    return f"{count(inside, 'card')} closed into {len(closed):,}"
+
+
+def _calls(
+    drawing: Drawing, functions: Functions, depth: int
+) -> Iterator[tuple[Card, tuple[str, ...]]]:
+    """The calls at this depth that took several cards, with the first of them; those that hold a problem stay open."""
+    groups: dict[Call, list[Card]] = defaultdict(list)
+    blocked = set[Call]()
+    by_breaks = _beside_breaks(drawing)
+    for card in drawing.cards.values():
+        call = functions.call(card, depth)
+        if call is None:
+            continue
+        if card.role in (Role.BREAK, Role.PROBLEM) or card.id in by_breaks:
+            blocked.add(call)
+        elif card.role in _CLOSABLE:
+            groups[call].append(card)
+    for call, cards in groups.items():
+        if len(cards) > 1 and call not in blocked:
+            yield cards[0], tuple(card.id for card in cards)
+
+
+def _beside_breaks(drawing: Drawing) -> set[str]:
+    """Cards that a break lies between: in one card together, the break would hang in the air."""
+    beside = set[str]()
+    for edge in drawing.edges:
+        if edge.flow is Flow.CUT:
+            beside.add(edge.tail)
+        elif edge.flow is Flow.GHOST:
+            beside.add(edge.head)
+    return beside
+
+
+def _closed(
+    drawing: Drawing, functions: Functions, depth: int, calls: list[tuple[Card, tuple[str, ...]]]
+) -> Drawing:
+    if not calls:
+        return drawing
+    where = {id_: number for number, (_, ids) in enumerate(calls) for id_ in ids}
+    inputs: dict[int, list[Edge]] = defaultdict(list)
+    inside: dict[int, list[str]] = defaultdict(list)
+    for edge in drawing.edges:
+        head, tail = where.get(edge.head), where.get(edge.tail)
+        if head is not None and tail != head:
+            inputs[head].append(edge)
+    for pill, number in _inner_pills(drawing, where).items():
+        inside[number].append(pill)
+    folds = [
+        Folded(_card(drawing, functions, depth, ids, inputs[number]), (*ids, *inside[number]))
+        for number, (_, ids) in enumerate(calls)
+    ]
+    done = fold(drawing, folds)
+    gone = {ids[0]: depth for _, ids in calls}
+    return replace(done, loops=[loop for loop in done.loops if not _is_inside(loop, gone)])
+
+
+def _inner_pills(drawing: Drawing, where: Mapping[str, int]) -> dict[str, int]:
+    """What a loop within one call carries from turn to turn."""
+    before = {e.head: where.get(e.tail) for e in drawing.edges if e.flow is Flow.CARRIED}
+    found = {}
+    for edge in drawing.edges:
+        number = before.get(edge.tail)
+        if number is not None and where.get(edge.head) == number:
+            found[edge.tail] = number
+    return found
+
+
+def _is_inside(loop: Loop, gone: Mapping[str, int]) -> bool:
+    """Whether a loop is hidden in a function that was closed: one around the call keeps its frame."""
+    members = loop.members
+    return len(members) == 1 and members[0] in gone and loop.frame >= gone[members[0]]
+
+
+def _card(
+    drawing: Drawing, functions: Functions, depth: int, ids: tuple[str, ...], inputs: list[Edge]
+) -> Card:
+    cards = [drawing.cards[id_] for id_ in ids]
+    first, facts, site = cards[0], functions.facts, functions.sites(cards[0])[depth - 1]
+    values = tuple(value for card in cards for value in card.values)
+    names = functions.names(first, depth)
+    title = names[0] if names else site.expression or "a call"
+    ops = {_op_of(facts, value) for value in values if value in facts.makers}
+    code, target = site.expression or site.code, site.target
+    return Card(
+        first.id,
+        Role.CLOSED,
+        words.short(title, 32),
+        f"{first.tag.partition(' · ')[0]} · {count(len(ops), 'op')}",
+        code=words.short(f"{target} = {code}" if target else code, words.CODE_WIDTH),
+        rows=(*_shape_rows(drawing, facts, values, inputs), *_worst(facts, values)),
+        place=facts.place(site),
+        event=first.event,
+        op=first.op,
+        values=values,
+    )
+
+
+def _op_of(facts: Facts, value: int) -> int | None:
+    """The number of the op that made a value; of one that came back from outside, None."""
+    event = facts.made_by(value)
+    return event.number if isinstance(event, events.Op) else None
+
+
+def _shape_rows(
+    drawing: Drawing, facts: Facts, values: tuple[int, ...], inputs: list[Edge]
+) -> Iterator[Row]:
+    tails = dict.fromkeys(edge.tail for edge in inputs if edge.flow is not Flow.GRADIENT)
+    given = [drawing.cards[id_].values for id_ in tails if id_ in drawing.cards]
+    shapes = [facts.shape_of(some[-1]) for some in given if some]
+    texts = list(dict.fromkeys(words.shape(shape) for shape in shapes if shape is not None))
+    if texts:
+        more = " …" if len(texts) > _MOST_SHAPES else ""
+        yield Row("in", ", ".join(texts[:_MOST_SHAPES]) + more)
+    made = facts.shape_of(values[-1])
+    if made is not None:
+        yield Row("out", words.shape(made))
+
+
+def _worst(facts: Facts, values: tuple[int, ...]) -> Iterator[Row]:
+    """The smallest and the largest gradient in it, or the worse news of a nan."""
+    arrived = [facts.gradients[value] for value in values if value in facts.gradients]
+    bad = next(filter(None, map(words.trouble, arrived)), "")
+    sizes = [numbers.l2 for numbers in arrived if numbers.l2 is not None]
+    if bad:
+        yield Row("|grad|", f"{bad} in it", Tone.PROBLEM)
+    elif sizes:
+        least, most = words.number(min(sizes)), words.number(max(sizes))
+        text = least if least == most else f"{least} to {most}"
+        yield Row("|grad|", text, Tone.GRADIENT)
+    elif facts.call is not None and not facts.has_error:
+        yield Row("grad", "never reached", Tone.MUTED)
+
+
+def _with_own_variables(drawing: Drawing) -> Drawing:
+    """Variables that only one closed function reads go into its card."""
+    heads: dict[str, set[str]] = defaultdict(set)
+    for edge in drawing.edges:
+        if edge.flow is not Flow.GRADIENT:
+            source = getattr(drawing.nodes[edge.tail], "stub_of", "") or edge.tail
+            heads[source].add(edge.head)
+    own: dict[str, list[Card]] = defaultdict(list)
+    for id_, card in drawing.cards.items():
+        users = heads.get(id_, set())
+        user = drawing.cards.get(next(iter(users))) if len(users) == 1 else None
+        if card.role is Role.VARIABLE and user is not None and user.role is Role.CLOSED:
+            own[user.id].append(card)
+    folds = []
+    for id_, variables in own.items():
+        user = drawing.cards[id_]
+        row = Row("holds", count(len(variables), "variable"))
+        card = replace(user, rows=(row, *user.rows))
+        folds.append(Folded(card, (id_, *(one.id for one in variables))))
+    return fold(drawing, folds) if folds else drawing

@@ -1,0 +1,282 @@
+"""In which turn of which loop each op ran.
+
+A trace says where an op stands in the source, and not how often Python had been there. The source does the rest: it is in the
+trace, so the loops around a place can be read off it, and a new turn has begun when the program is further up in the
+loop's body than before. Where a body is a single statement, its most regular op marks the turns.
+
+    Ring     a loop of the source, in one call of the function that holds it
+    Turn     one run of its body
+"""
+
+import ast
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from minitape.draw.facts import Facts
+from minitape.draw.words import short
+from minitape.trace import events
+from minitape.trace.events import Place
+
+_COUNTER = re.compile(r"for (\w+) in range\((\w+)\):?$")
+_LOOPS = ast.For | ast.AsyncFor | ast.While
+_COMPREHENSIONS = ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
+_FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef
+_LONGEST_SOURCE = 2_000_000
+
+
+@dataclass(frozen=True)
+class Ring:
+    """A loop. `frame` is the place in the stack of the call that holds it; `id` tells two calls of one function apart."""
+
+    id: int
+    file: str
+    line: int
+    title: str
+    frame: int
+
+    def turn_name(self, turn: int) -> str:
+        """`t=3` where the loop counts like this, else `turn 4`."""
+        counts = _COUNTER.match(self.title)
+        return f"{counts[1]}={turn}" if counts else f"turn {turn + 1}"
+
+    @property
+    def length(self) -> int:
+        """How many turns it has, where its head says so as a plain number; else 0."""
+        counts = _COUNTER.match(self.title)
+        return int(counts[2]) if counts and counts[2].isdecimal() else 0
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One run of the body of a loop, from 0."""
+
+    ring: Ring
+    number: int
+
+    @property
+    def name(self) -> str:
+        return self.ring.turn_name(self.number)
+
+
+@dataclass(frozen=True)
+class _Around:
+    """A loop around a place: its head, and which statement of its body the place is in."""
+
+    line: int
+    column: int
+    title: str
+    statement: int
+
+
+@dataclass
+class _Op:
+    """What ran, on its way to its turns: `rings` from the outermost, with the statement of the body for each."""
+
+    event: int
+    rings: Sequence[tuple[Ring, int]]
+    place: object
+    looks: object
+    reads: frozenset[int]
+
+
+def turns_of(facts: Facts) -> dict[int, tuple[Turn, ...]]:
+    """For each op that ran in a loop, and each number that came back in one, by event: its turns, outermost loop first."""
+    finder = _Rings(facts)
+    made = (maker.event for maker in facts.makers.values())
+    returned = (event for event in made if isinstance(event, events.Reentry))
+    ran: list[events.Op | events.Reentry] = [*facts.ops.values(), *returned]
+    ran.sort(key=lambda event: event.i)
+    ops = [_op(event, rings, facts) for event in ran if (rings := finder.around(event))]
+    found: dict[int, list[Turn]] = defaultdict(list)
+    waiting = [(ops, 0)]
+    while waiting:
+        some, depth = waiting.pop()
+        for ring, run in _runs(some, depth):
+            for number, turn in enumerate(_turns(run, depth)):
+                for op in turn:
+                    found[op.event].append(Turn(ring, number))
+                deeper = [op for op in turn if len(op.rings) > depth + 1]
+                if deeper:
+                    waiting.append((deeper, depth + 1))
+    return {event: tuple(turns) for event, turns in found.items()}
+
+
+def _op(event: events.Op | events.Reentry, rings: Sequence[tuple[Ring, int]], facts: Facts) -> _Op:
+    if isinstance(event, events.Reentry):
+        return _Op(event.i, rings, event.at, (event.at,), frozenset())
+    place = (event.at, event.name)
+    looks = (place, *((tuple(output.shape), output.dtype) for output in event.outputs))
+    found = (facts.variable_of(given.value) for given in event.inputs)
+    reads = frozenset(variable for variable in found if variable is not None)
+    return _Op(event.i, rings, place, looks, reads)
+
+
+# --- turns ---
+
+
+def _runs(ops: Iterable[_Op], depth: int) -> Iterator[tuple[Ring, list[_Op]]]:
+    """Ops that follow each other within one loop."""
+    ring, run = None, list[_Op]()
+    for op in ops:
+        if ring is not None and op.rings[depth][0] != ring:
+            yield ring, run
+            run = []
+        ring = op.rings[depth][0]
+        run.append(op)
+    if ring is not None:
+        yield ring, run
+
+
+def _turns(run: list[_Op], depth: int) -> Iterator[list[_Op]]:
+    """The ops of each turn."""
+    direct = [op for op in run if len(op.rings) == depth + 1]
+    if run[0].rings[depth][0].length == 1:
+        yield run
+        return
+    inner = {op.rings[depth + 1][0] for op in run if len(op.rings) > depth + 1}
+    if not direct and len(inner) == 1 and (length := inner.pop().length):
+        # The body is a loop and nothing else: it starts anew when it has run to its end.
+        turns = list(_turns(run, depth + 1))
+        for start in range(0, len(turns), length):
+            yield [op for turn in turns[start : start + length] for op in turn]
+        return
+    sign = _signs(direct)
+    anchor = _anchor([sign(op) for op in direct])
+    turn, last, is_seen = list[_Op](), -1, False
+    for op in run:
+        statement = op.rings[depth][1]
+        is_anchor = len(op.rings) == depth + 1 and sign(op) == anchor
+        if turn and (statement < last or (is_anchor and is_seen)):
+            yield turn
+            turn, is_seen = [], False
+        turn.append(op)
+        last, is_seen = statement, is_seen or is_anchor
+    yield turn
+
+
+def _signs(ops: Sequence[_Op]) -> Callable[[_Op], object]:
+    """What makes two ops of different turns the same op."""
+    if _is_told_by_variables(ops):
+        return lambda op: (op.looks, op.reads)
+    if len({op.looks for op in ops}) < len(ops):
+        return lambda op: op.looks
+    return lambda op: op.place  # shapes that grow from turn to turn
+
+
+def _is_told_by_variables(ops: Iterable[_Op]) -> bool:
+    """Whether the same variables come round again: then they tell layers of one turn apart, else they tell turns apart."""
+    seen: dict[object, set[frozenset[int]]] = defaultdict(set)
+    counts: Counter[object] = Counter()
+    for op in ops:
+        if op.reads:
+            seen[op.looks].add(op.reads)
+            counts[op.looks] += 1
+    return any(1 < len(seen[looks]) < counts[looks] for looks in seen)
+
+
+def _anchor(signs: list[object]) -> object:
+    """The first op among those that came as often as most did: once a turn."""
+    counts = Counter(signs)
+    often = Counter(counts.values())
+    usual = max(often, key=lambda times: (often[times], times), default=0)
+    return next((sign for sign in signs if counts[sign] == usual), None)
+
+
+# --- loops of the source ---
+
+
+class _Rings:
+    """The loops around the places of a trace."""
+
+    def __init__(self, facts: Facts) -> None:
+        self._facts = facts
+        self._files: dict[str, _File] = {}
+        self._of_stack: dict[tuple[int, ...], list[tuple[Ring, int]]] = {}
+        self._calls: dict[tuple[int, Place], int] = {}
+        self._rings: dict[tuple[int, str, int, int], Ring] = {}
+
+    def around(self, event: events.Placed) -> list[tuple[Ring, int]]:
+        """The loops around an event, the outermost first, and in which statement of each body it is."""
+        stack = tuple(event.stack)
+        if stack not in self._of_stack:
+            self._of_stack[stack] = list(self._find(self._facts.sites(event)))
+        return self._of_stack[stack]
+
+    def _find(self, sites: Sequence[events.Site]) -> Iterator[tuple[Ring, int]]:
+        call = 0
+        for frame, site in enumerate(sites):
+            file = site.at.file
+            for loop in self._loops(site):
+                key = (call, file, loop.line, loop.column)
+                if key not in self._rings:
+                    ring = Ring(len(self._rings) + 1, file, loop.line, loop.title, frame)
+                    self._rings[key] = ring
+                yield self._rings[key], loop.statement
+            call = self._calls.setdefault((call, site.at), len(self._calls) + 1)
+
+    def _loops(self, site: events.Site) -> Sequence[_Around]:
+        file, *place = site.at
+        if file not in self._files:
+            self._files[file] = _File(self._facts.text(file))
+        found = self._files[file].loops.get(tuple(place))
+        if found is None and site.loop is not None:
+            return [_Around(site.loop.line, 0, short(site.loop.text, 60), site.at.line)]
+        return found or []
+
+
+class _File:
+    """The loops around each expression and statement of a source text, by its place."""
+
+    def __init__(self, text: str) -> None:
+        self.loops: dict[tuple[int, ...], tuple[_Around, ...]] = {}
+        self._lines = text.split("\n")
+        try:
+            tree = ast.parse(text) if len(text) < _LONGEST_SOURCE else ast.Module([], [])
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return
+        # A stack and no recursion: generated programs nest deeply.
+        waiting: list[tuple[ast.AST, tuple[_Around, ...]]] = [(tree, ())]
+        while waiting:
+            node, around = waiting.pop()
+            if isinstance(node, ast.stmt | ast.expr) and not isinstance(node, ast.Expr):
+                self.loops.setdefault(self._place(node), around)
+            waiting.extend(self._inside(node, around))
+
+    def _inside(
+        self, node: ast.AST, around: tuple[_Around, ...]
+    ) -> Iterator[tuple[ast.AST, tuple[_Around, ...]]]:
+        body: dict[ast.AST, _Around] = {}
+        if isinstance(node, _LOOPS):
+            place, title = (node.lineno, node.col_offset), self._head(node)
+            body = {part: _Around(*place, title, i) for i, part in enumerate(node.body)}
+        elif isinstance(node, _COMPREHENSIONS):
+            place, title = (node.lineno, node.col_offset), self._comprehension(node)
+            parts = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
+            body = {part: _Around(*place, title, 0) for part in parts}
+        for child in ast.iter_child_nodes(node):
+            if isinstance(node, _FUNCTIONS):
+                yield child, ()
+            else:
+                yield child, (*around, body[child]) if child in body else around
+
+    def _head(self, loop: ast.For | ast.AsyncFor | ast.While) -> str:
+        lines = self._lines[loop.lineno - 1 : max(loop.lineno, loop.body[0].lineno - 1)]
+        return short(" ".join(lines), 60)
+
+    def _comprehension(
+        self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
+    ) -> str:
+        heads = (f"for {ast.unparse(g.target)} in {ast.unparse(g.iter)}" for g in node.generators)
+        return short(" ".join(heads), 60)
+
+    def _place(self, node: ast.stmt | ast.expr) -> tuple[int, ...]:
+        """As a trace writes it: columns in characters, where Python counts bytes."""
+        end_line, end_column = node.end_lineno or node.lineno, node.end_col_offset or 0
+        column = self._characters(node.lineno, node.col_offset)
+        return node.lineno, column, end_line, self._characters(end_line, end_column)
+
+    def _characters(self, line: int, column: int) -> int:
+        text = self._lines[line - 1] if line <= len(self._lines) else ""
+        return column if text.isascii() else len(text.encode()[:column].decode(errors="ignore"))

@@ -1,0 +1,379 @@
+"""Loops rolled up: one card for what ran at the same place in every turn, framed by its loop.
+
+Turns are merged when the same ops ran in them, with the same shapes and the same fate. A turn that differs keeps its own
+cards, and the frame says which one it is.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from minitape.draw import words
+from minitape.draw.facts import Facts
+from minitape.draw.model import Card, Edge, Flow, Loop, Role, Row, Tone
+from minitape.draw.rollup.fold import Drawing, Folded, fold
+from minitape.draw.rollup.iterations import Ring, Turn, turns_of
+from minitape.draw.words import count
+from minitape.trace.events import Numbers
+
+_FOLDABLE = (Role.PATH, Role.OFF, Role.UNRECORDED, Role.REENTRY, Role.WALKED, Role.CLOSED)
+_SOURCES = (Role.VARIABLE, Role.WATCHED, Role.SOURCE)
+_MOST_NAMED = 3
+_VANISHED = 1e-6
+
+Key = tuple[object, ...]
+
+
+class Loops:
+    """The loops of a run and the turn each card is of."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
+        self._turns = turns_of(facts)
+
+    def turns(self, card: Card) -> tuple[Turn, ...]:
+        """The turns that the first op of a card ran in, outermost loop first."""
+        return self._turns.get(card.event, ()) if card.event is not None else ()
+
+
+def roll_loops(drawing: Drawing, loops: Loops, *, is_log: bool, is_loose: bool = False) -> Drawing:
+    """One card for all that ran at the same place in turns that are alike.
+
+    Args:
+        drawing: What is rolled up.
+        loops: Which turn each card is of.
+        is_log: Whether gradients over the turns are shown on a logarithmic scale.
+        is_loose: Whether to merge whatever ran at the same place of a loop, even if turns or shapes differ.
+    """
+    cards = drawing.cards
+    keys = _loose_keys(cards, loops) if is_loose else _keys(cards, loops)
+    groups: dict[Key, list[Card]] = defaultdict(list)
+    for id_, key in keys.items():
+        groups[key].append(cards[id_])
+    rolled = [group for group in groups.values() if len(group) > 1]
+    if not rolled:
+        return drawing
+    folds = [
+        Folded(_one_for_all(group, loops, is_log), tuple(c.id for c in group), is_loop=True)
+        for group in rolled
+    ]
+    new_id = {member: one.card.id for one in folds for member in one.members}
+    variables = _own_variables(drawing, new_id, loops)
+    folds += [
+        Folded(_one_source(group, loops.facts, is_log), tuple(c.id for c in group), is_loop=True)
+        for group in variables
+    ]
+    says = _Edges(cards, loops)
+    done = fold(drawing, folds, turn=says.turn, step=says.step)
+    total = sum(len(one.members) for one in folds)
+    sentence = f"{count(total, 'card')} rolled into {len(folds):,}, their strips run over the turns"
+    frames = _frames(drawing, done, loops, new_id)
+    return replace(done, loops=frames).saying(sentence)
+
+
+# --- which cards are alike ---
+
+
+def _keys(cards: Mapping[str, Card], loops: Loops) -> dict[str, Key]:
+    """For each card in a loop: the kind of turn it is in and its place there, for each of its loops."""
+    paths = {id_: turns for id_, card in cards.items() if (turns := loops.turns(card))}
+    found: dict[str, Key] = {id_: (_likeness(cards[id_], loops.facts),) for id_ in paths}
+    alone = {id_ for id_ in paths if cards[id_].role not in _FOLDABLE}
+    kinds: dict[object, int] = {}
+    for depth in range(max(map(len, paths.values()), default=0), 0, -1):
+        inside: dict[tuple[Turn, ...], list[str]] = defaultdict(list)
+        for id_, turns in paths.items():
+            if len(turns) >= depth:
+                inside[turns[:depth]].append(id_)
+        for turns, ids in inside.items():
+            # A loop within this one is one thing, however often it went round.
+            is_nested = {id_: len(paths[id_]) > depth for id_ in ids}
+            once = dict.fromkeys(found[id_] for id_ in ids if is_nested[id_])
+            body = (*once, None, *(found[id_] for id_ in ids if not is_nested[id_]))
+            kind = kinds.setdefault((turns[-1].ring, body), len(kinds))
+            met: Counter[Key] = Counter()
+            for id_ in ids:
+                place = 0 if is_nested[id_] else met[found[id_]]
+                met[found[id_]] += 1
+                found[id_] = (kind, place, *found[id_])
+    return {id_: (id_,) if id_ in alone else key for id_, key in found.items()}
+
+
+def _loose_keys(cards: Mapping[str, Card], loops: Loops) -> dict[str, Key]:
+    found: dict[str, Key] = {}
+    met: Counter[Key] = Counter()
+    for id_, card in cards.items():
+        turns = loops.turns(card)
+        if turns and card.role in _FOLDABLE:
+            key = (turns[-1].ring, card.title, card.role, card.code, card.place)
+            # The layers of one turn stand at one place too, and are no turns.
+            found[id_] = (met[turns, key], *key)
+            met[turns, key] += 1
+    return found
+
+
+def _likeness(card: Card, facts: Facts) -> object:
+    """Cards with an equal likeness are turns of the same op.
+
+    The target, a break or a problem is like the same op in other turns, so that what ran beside it can be rolled up.
+    """
+    shapes = tuple(_kind(facts.tensors.get(value)) for value in card.values)
+    # By place and not by site: Python may give one expression two sites once it runs hot.
+    places = tuple(site.at for site in facts.sites_of(card.values))
+    op = facts.ops.get(card.op) if card.op is not None and card.role is not Role.CLOSED else None
+    role = card.role if card.role in _FOLDABLE else Role.PATH
+    return (places, card.title if op is None else op.name, role, shapes)
+
+
+def _kind(numbers: Numbers | None) -> object:
+    """What two tensors of different turns must have in common."""
+    return None if numbers is None else (tuple(numbers.shape), numbers.dtype)
+
+
+# --- one card for all ---
+
+
+def _one_for_all(group: list[Card], loops: Loops, is_log: bool) -> Card:
+    first, last, facts = group[0], group[-1], loops.facts
+    names = [_turn_name(card, loops) for card in group]
+    made = [facts.tensors.get(value) for card in group for value in card.values[:1]]
+    values = [_size(numbers) for numbers in made]
+    is_length = any(numbers is None or numbers.size != 1 for numbers in made)
+    label = "|value|" if is_length else "value"
+    rows = [Row(label, _span(values, names), strip=words.strip(values, is_gradient=False))]
+    gradients = [_size(facts.gradients.get(value)) for card in group for value in card.values[:1]]
+    rows += _gradient_rows(gradients, names, is_log)
+    rows += [row for row in first.rows if row.kind == "note"]
+    tag = f"#{first.op} … #{last.op}" if first.op is not None else first.tag
+    if first.role is Role.UNRECORDED:
+        tag = first.tag
+    return replace(
+        first,
+        tag=f"{tag} · ×{len(group):,}",
+        rows=tuple(rows),
+        values=tuple(value for card in group for value in card.values),
+    )
+
+
+def _one_source(group: list[Card], facts: Facts, is_log: bool) -> Card:
+    """The card for the variables of a loop that has its own in each turn."""
+    first = group[0]
+    results = [facts.results.get(card.values[0]) for card in group]
+    came = [None if result is None else result.numbers for result in results]
+    gradients = [_size(numbers) for numbers in came]
+    rows = [row for row in first.rows if row.label == "value"]
+    rows += _gradient_rows(gradients, [card.title for card in group], is_log)
+    if not any(came):
+        rows += [row for row in first.rows if row.kind == "grad"]
+    return replace(
+        first,
+        title=f"{first.title} … {group[-1].title}",
+        tag=f"{first.tag} · ×{len(group):,}",
+        rows=tuple(rows),
+        values=tuple(value for card in group for value in card.values),
+    )
+
+
+def _gradient_rows(
+    gradients: Sequence[float | None], names: Sequence[str], is_log: bool
+) -> list[Row]:
+    known = [(size, name) for size, name in zip(gradients, names, strict=True) if size is not None]
+    if not known:
+        return []
+    sizes = [abs(size) for size, _ in known]
+    text = _span(sizes, [name for _, name in known])
+    strip = words.strip(sizes, is_gradient=True, is_log=is_log)
+    if is_log:
+        text += f"  log {words.log_range(sizes)}"
+    rows = [Row("|grad|", text, Tone.GRADIENT, strip)]
+    small = next((i for i, size in enumerate(sizes) if not size < _VANISHED), len(sizes))
+    if 0 < small < len(sizes) and max(sizes) > _VANISHED:
+        name = known[small][1]
+        rows.append(Row("note", f"vanishing: below {_VANISHED:g} before {name}", Tone.PROBLEM))
+    return rows
+
+
+def _turn_name(card: Card, loops: Loops) -> str:
+    turns = loops.turns(card)
+    return turns[-1].name if len(turns) == 1 else ", ".join(turn.name for turn in turns[-2:])
+
+
+def _size(numbers: Numbers | None) -> float | None:
+    """One number for a tensor: its element, or its length."""
+    if numbers is None:
+        return None
+    if words.trouble(numbers):
+        return float("nan")
+    items = words.elements(numbers) if numbers.size == 1 else [numbers.l2]
+    return float(items[0]) if items and isinstance(items[0], int | float) else None
+
+
+def _span(numbers: Sequence[float | None], names: Sequence[str]) -> str:
+    if not numbers or numbers[0] is None or numbers[-1] is None:
+        return f"{names[0]} … {names[-1]}"
+    first, last = words.number(numbers[0]), words.number(numbers[-1])
+    return f"{first} at {names[0]}, {last} at {names[-1]}"
+
+
+# --- variables ---
+
+
+def _own_variables(drawing: Drawing, new_id: Mapping[str, str], loops: Loops) -> list[list[Card]]:
+    """Sources that each feed one turn, and all in the same way: they roll up with it."""
+    uses: dict[str, set[tuple[str, int]]] = defaultdict(set)
+    inputs: Counter[str] = Counter()
+    for edge in drawing.edges:
+        if edge.flow is Flow.GRADIENT:
+            continue
+        inputs[edge.head] += 1
+        node = drawing.nodes[edge.tail]
+        source = getattr(node, "stub_of", "") or edge.tail
+        uses[source].add((new_id.get(edge.head, ""), inputs[edge.head]))
+    alike: dict[object, list[Card]] = defaultdict(list)
+    for id_, card in drawing.cards.items():
+        heads = uses.get(id_, set())
+        if card.role in _SOURCES and heads and all(head for head, _ in heads):
+            kind = _kind(loops.facts.tensors.get(card.values[0]))
+            alike[frozenset(heads), kind, card.role, card.tag].append(card)
+    return [group for group in alike.values() if len(group) > 1]
+
+
+# --- what edges say ---
+
+
+class _Edges:
+    """Which turns an edge is of, by the cards it led to before they were folded."""
+
+    def __init__(self, cards: Mapping[str, Card], loops: Loops) -> None:
+        self._cards = cards
+        self._loops = loops
+
+    def turn(self, edge: Edge) -> str:
+        turns = self._of(edge.head) or self._of(edge.tail)
+        if self._of(edge.tail) and len(self._of(edge.tail)) > len(self._of(edge.head)):
+            turns = self._of(edge.tail)
+        return turns[-1].name if turns else ""
+
+    def step(self, edge: Edge) -> str:
+        for before, after in zip(self._of(edge.tail), self._of(edge.head), strict=False):
+            if before != after:
+                name = before.name.partition("=")[0]
+                return f"from {name} to {name}+1" if "=" in before.name else "from turn to turn"
+        return ""
+
+    def _of(self, id_: str) -> tuple[Turn, ...]:
+        return self._loops.turns(self._cards[id_]) if id_ in self._cards else ()
+
+
+# --- frames ---
+
+
+def _frames(before: Drawing, after: Drawing, loops: Loops, new_id: Mapping[str, str]) -> list[Loop]:
+    """A frame for each loop that went round, around its cards and what its turns hand on."""
+    paths = {id_: turns for id_, card in before.cards.items() if (turns := loops.turns(card))}
+    rounds: dict[Ring, set[tuple[Turn, ...]]] = defaultdict(set)
+    for turns in paths.values():
+        for depth, turn in enumerate(turns, start=1):
+            rounds[turn.ring].add(turns[:depth])
+    went_round = [ring for ring, turns in rounds.items() if len(turns) > 1]
+    shown = {id_: turns for id_, turns in paths.items() if id_ in after.nodes}
+    members: dict[Ring, list[str]] = defaultdict(list)
+    outside: dict[Ring, Ring] = {}
+    for id_, turns in shown.items():
+        rings = [turn.ring for turn in turns if turn.ring in went_round]
+        if rings:
+            members[rings[-1]].append(id_)
+        outside.update((inner, outer) for outer, inner in pairwise(rings))
+    for edge in after.edges:
+        if edge.flow is Flow.CARRIED:
+            head = next(e.head for e in after.edges if e.tail == edge.head)
+            rings = _common(shown.get(edge.tail, ()), shown.get(head, ()), went_round)
+            if rings:
+                members[rings[-1]].append(edge.head)
+    kinds = _kinds(before, loops, new_id)
+    return [
+        Loop(
+            f"loop-{ring.id}",
+            ring.title,
+            _note(ring, rounds[ring], kinds.get(ring, {}), before, loops),
+            tuple(members[ring]),
+            f"loop-{outside[ring].id}" if ring in outside else "",
+            ring.frame,
+        )
+        for ring in went_round
+    ]
+
+
+def _common(first: Sequence[Turn], second: Sequence[Turn], rings: Sequence[Ring]) -> list[Ring]:
+    others = {turn.ring for turn in second}
+    return [turn.ring for turn in first if turn.ring in others and turn.ring in rings]
+
+
+def _kinds(
+    before: Drawing, loops: Loops, new_id: Mapping[str, str]
+) -> dict[Ring, dict[frozenset[str], list[Turn]]]:
+    """For each loop, its turns by the cards they ended on."""
+    ended: dict[tuple[Turn, ...], set[str]] = defaultdict(set)
+    for id_, card in before.cards.items():
+        turns = loops.turns(card)
+        for depth in range(1, len(turns) + 1):
+            ended[turns[:depth]].add(new_id.get(id_, id_))
+    found: dict[Ring, dict[frozenset[str], list[Turn]]] = defaultdict(lambda: defaultdict(list))
+    for turns, ids in ended.items():
+        found[turns[-1].ring][frozenset(ids)].append(turns[-1])
+    return found
+
+
+def _note(
+    ring: Ring,
+    rounds: Iterable[tuple[Turn, ...]],
+    kinds: Mapping[frozenset[str], list[Turn]],
+    before: Drawing,
+    loops: Loops,
+) -> str:
+    """Where the loop stands, how often it went round, which turns differ, and whose variables it reads."""
+    per_run = Counter(turns[:-1] for turns in rounds)
+    least, most = min(per_run.values()), max(per_run.values())
+    by_size = sorted(kinds.values(), key=len, reverse=True)
+    usual, rest = by_size[0], by_size[1:]
+    times = f"×{least:,}" if least == most else f"×{least:,} to {most:,}"
+    if rest and len(per_run) == 1:
+        others = [turn for some in rest for turn in some]
+        if all(len(some) == 1 for some in rest):
+            times = f"×{len(usual):,}, and {len(others):,} that {_differ(others)}"
+        else:
+            times += f", in {len(by_size):,} kinds"
+    parts = [
+        loops.facts.line_in(ring.file, ring.line),
+        times,
+        _whose_variables(ring, before, loops),
+    ]
+    return " · ".join(part for part in parts if part)
+
+
+def _differ(turns: Sequence[Turn]) -> str:
+    named = ", ".join(turn.name for turn in turns[:_MOST_NAMED])
+    more = ", …" if len(turns) > _MOST_NAMED else ""
+    return f"{'differs' if len(turns) == 1 else 'differ'} ({named}{more})"
+
+
+def _whose_variables(ring: Ring, before: Drawing, loops: Loops) -> str:
+    """Whether its turns read the same variables."""
+    read: dict[int, set[str]] = defaultdict(set)
+    for edge in before.edges:
+        card, node = before.cards.get(edge.head), before.nodes[edge.tail]
+        source = getattr(node, "stub_of", "") or edge.tail
+        source_card = before.nodes.get(source)
+        if card is None or source_card is None or source_card.role is not Role.VARIABLE:
+            continue
+        for turn in loops.turns(card):
+            if turn.ring == ring:
+                read[turn.number].add(source)
+    sets: Callable[[], Iterable[set[str]]] = read.values
+    if len(read) < 2:
+        return ""
+    if len({frozenset(some) for some in sets()}) == 1:
+        return "same variables each time"
+    total = sum(len(some) for some in sets())
+    return "own variables each time" if len(set().union(*sets())) == total else ""

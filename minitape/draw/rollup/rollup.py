@@ -1,0 +1,250 @@
+"""What to fold or leave out when there are too many cards, and to say so.
+
+The steps go from harmless to harsh; the first that brings the number of cards under the limit is the last that is taken.
+
+    path only     ops that no gradient passes become one pill
+    loops         ops of the same place in a loop become one card, framed by their loop
+    functions     calls of functions and layers become one card each, the innermost first
+    window        the cards nearest to the problem stay
+
+Some of them can be asked for by name, whatever the number of cards.
+"""
+
+from collections import defaultdict, deque
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from minitape.draw.facts import Facts
+from minitape.draw.model import Card, Edge, Flow, Node, Pill, Role
+from minitape.draw.rollup.fold import Drawing
+from minitape.draw.rollup.functions import Functions, close_functions, close_named
+from minitape.draw.rollup.loops import Loops, roll_loops
+from minitape.draw.rollup.stubs import with_stubs
+from minitape.draw.words import count
+from minitape.errors import DrawError
+
+_ALWAYS_SHOWN_SOURCES = 6
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What the reader asked for: see `picture`."""
+
+    limit: int | None = 60
+    path: bool = False
+    around: int | None = None
+    hops: int = 2
+    constants: bool = True
+    unroll: bool = False
+    open: tuple[str, ...] = ()
+    close: tuple[str, ...] = ()
+    log: bool = False
+
+
+def roll_up(drawing: Drawing, facts: Facts, wishes: Wishes) -> Drawing:
+    """The drawing as the reader wishes it, with at most as many cards as that.
+
+    Raises:
+        DrawError: an op or a function was asked for that is not there.
+    """
+    loops = Loops(facts)
+    if not wishes.constants:
+        drawing = _without_constants(drawing)
+    if wishes.close:
+        drawing = close_named(drawing, Functions(loops), wishes.close)
+    if wishes.path:
+        drawing = _path_only(drawing)
+    if wishes.around is not None:
+        drawing = _around(drawing, wishes.around, wishes.hops)
+    limit = wishes.limit if wishes.limit is not None else len(drawing.cards)
+    if len(drawing.cards) > limit and not wishes.path:
+        drawing = _path_only(drawing)
+    if len(drawing.cards) > limit and not wishes.unroll:
+        drawing = _rolled(drawing, loops, limit, wishes)
+    if len(drawing.cards) > limit and not wishes.unroll:
+        drawing = close_functions(drawing, Functions(loops), limit, opened=wishes.open)
+    if len(drawing.cards) > limit:
+        drawing = _window(drawing, limit)
+    return with_stubs(drawing) if wishes.unroll else drawing
+
+
+def _rolled(drawing: Drawing, loops: Loops, limit: int, wishes: Wishes) -> Drawing:
+    rolled = roll_loops(drawing, loops, is_log=wishes.log)
+    if len(rolled.cards) <= limit:
+        return rolled
+    loose = roll_loops(drawing, loops, is_log=wishes.log, is_loose=True)
+    return loose if len(loose.cards) < len(rolled.cards) else rolled
+
+
+# --- constants ---
+
+
+def _without_constants(drawing: Drawing) -> Drawing:
+    pills = {
+        id_
+        for id_, node in drawing.nodes.items()
+        if isinstance(node, Pill) and node.role is Role.CONSTANT
+    }
+    if not pills:
+        return drawing
+    return _without(drawing, pills).saying(f"{count(len(pills), 'constant')} left out")
+
+
+# --- off the path ---
+
+
+def _path_only(drawing: Drawing) -> Drawing:
+    """One pill for all ops off the path. It has no edges: with them it would be the hub of the picture."""
+    on_break = _reached(drawing.edges, {e.head for e in drawing.edges if e.flow is Flow.GHOST})
+    dropped = {
+        id_
+        for id_, card in drawing.cards.items()
+        if card.op is not None and card.role in (Role.OFF, Role.UNRECORDED) and id_ not in on_break
+    }
+    # Where no op is on a path (nothing was recorded), this would leave a picture of nothing.
+    if not dropped or not any(
+        c.op is not None and i not in dropped for i, c in drawing.cards.items()
+    ):
+        return drawing
+    pill = Pill(
+        "off-path", Role.HIDDEN, f"{count(len(dropped), 'card')} off the path", "left out here"
+    )
+    kept = _without(drawing, dropped)
+    home = kept.home | {id_: pill.id for id_, at in drawing.home.items() if at in dropped}
+    kept = replace(kept, nodes={**kept.nodes, pill.id: pill}, home=home)
+    return kept.saying(f"{count(len(dropped), 'card')} off the path left out")
+
+
+def _reached(edges: Iterable[Edge], start: set[str]) -> set[str]:
+    following: dict[str, list[str]] = defaultdict(list)
+    for edge in edges:
+        following[edge.tail].append(edge.head)
+    found, waiting = set(start), list(start)
+    while waiting:
+        for head in following[waiting.pop()]:
+            if head not in found:
+                found.add(head)
+                waiting.append(head)
+    return found
+
+
+def _without(drawing: Drawing, dropped: set[str]) -> Drawing:
+    """The drawing without these nodes, and without pills and frames that only they used."""
+    edges = [e for e in drawing.edges if e.tail not in dropped and e.head not in dropped]
+    used = {e.tail for e in edges} | {e.head for e in edges} | {"off-path"}
+    nodes = {
+        id_: node
+        for id_, node in drawing.nodes.items()
+        if id_ not in dropped and (isinstance(node, Card) or id_ in used)
+    }
+    loops = [
+        replace(loop, members=tuple(id_ for id_ in loop.members if id_ in nodes))
+        for loop in drawing.loops
+    ]
+    home = {id_: at for id_, at in drawing.home.items() if at in nodes}
+    return Drawing(nodes, edges, loops, drawing.hidden, home)
+
+
+# --- a window ---
+
+
+def _around(drawing: Drawing, op: int, hops: int) -> Drawing:
+    """An op and what is at most so many edges away from it.
+
+    Raises:
+        DrawError: the picture has no such op.
+    """
+    focus = drawing.home.get(f"op-{op}", "")
+    if focus not in drawing.cards:
+        ops = [card.op for card in drawing.cards.values() if card.op is not None]
+        raise DrawError(
+            f"This picture has no op #{op}.",
+            code="MT903",
+            fix=f"a number from {min(ops)} to {max(ops)}" if ops else "a script with ops",
+        )
+    near = _nearest(drawing, [focus], hops=hops)
+    beyond = drawing.cards.keys() - near
+    title = drawing.cards[focus].title
+    kept = _cut(drawing, beyond)
+    if not beyond:
+        return kept
+    left_out = f"{count(len(beyond), 'card')} further away left out"
+    return kept.saying(f"#{op} {title} and {count(hops, 'hop')} around it, {left_out}")
+
+
+def _window(drawing: Drawing, limit: int) -> Drawing:
+    """The cards nearest to the problem (or else the target); a pill stands where more would follow."""
+    cards = drawing.cards
+    problems = [i for i, card in cards.items() if card.role in (Role.BREAK, Role.PROBLEM)]
+    targets = [i for i, card in cards.items() if "target" in card.tag]
+    sources = [i for i, card in cards.items() if card.role in _SOURCES]
+    start = problems or targets or list(cards)[-1:]
+    first = [*problems, *targets, *sources[:_ALWAYS_SHOWN_SOURCES]][:limit]
+    near = _nearest(drawing, start, first=first, limit=limit)
+    beyond = cards.keys() - near
+    kept = _cut(drawing, beyond)
+    return kept.saying(f"{count(len(beyond), 'card')} further away left out")
+
+
+_SOURCES = (Role.VARIABLE, Role.WATCHED, Role.SOURCE)
+
+
+def _cut(drawing: Drawing, beyond: set[str]) -> Drawing:
+    """The drawing without these cards, and a pill at each place where it would go on."""
+    kept = _without(drawing, beyond)
+    earlier = _counts_before(drawing, beyond)
+    pills: dict[str, Node] = {}
+    edges: dict[Edge, None] = {}
+    for edge in drawing.edges:
+        if edge.flow is Flow.GRADIENT:
+            continue
+        if edge.head in beyond and edge.tail in kept.cards:
+            later = len(beyond) - earlier[edge.head]
+            stub = Pill(f"after-{edge.tail}", Role.HIDDEN, f"… {count(later, 'later card')}")
+            new = Edge(edge.tail, stub.id, Flow.OFF)
+        elif edge.tail in beyond and edge.head in kept.cards:
+            before = earlier[edge.tail] + 1
+            stub = Pill(f"before-{edge.head}", Role.HIDDEN, f"… {count(before, 'earlier card')}")
+            new = Edge(stub.id, edge.head, Flow.OFF)
+        else:
+            continue
+        pills.setdefault(stub.id, stub)
+        edges.setdefault(new)
+    return replace(kept, nodes={**kept.nodes, **pills}, edges=[*kept.edges, *edges])
+
+
+def _counts_before(drawing: Drawing, beyond: set[str]) -> dict[str, int]:
+    """For each of these cards, how many of them ran before it."""
+    return {id_: position for position, id_ in enumerate(i for i in drawing.nodes if i in beyond)}
+
+
+def _nearest(
+    drawing: Drawing,
+    start: Iterable[str],
+    *,
+    first: Iterable[str] = (),
+    limit: int | None = None,
+    hops: int | None = None,
+) -> set[str]:
+    """The cards within so many hops, or the nearest so many, whichever is given."""
+    cards = drawing.cards
+    neighbours: dict[str, list[str]] = defaultdict(list)
+    for edge in drawing.edges:
+        if edge.flow is not Flow.GRADIENT:
+            neighbours[edge.head].append(edge.tail)
+            neighbours[edge.tail].append(edge.head)
+    most = len(cards) if limit is None else limit
+    waiting = deque((id_, 0) for id_ in start)
+    kept, seen = set(first), {id_ for id_, _ in waiting}
+    while waiting and len(kept) < most:
+        id_, distance = waiting.popleft()
+        if id_ in cards:
+            kept.add(id_)
+        # A variable leads everywhere at once: going on through it would not be near.
+        is_source = distance and drawing.nodes[id_].role in _SOURCES
+        if is_source or distance == hops:
+            continue
+        fresh = dict.fromkeys(one for one in neighbours[id_] if one not in seen)
+        seen.update(fresh)
+        waiting.extend((one, distance + 1) for one in fresh)
+    return kept

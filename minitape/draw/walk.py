@@ -1,0 +1,77 @@
+"""The walk back in a picture: an edge for each amount that an op sent to an input, and which step it was."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from minitape.draw import words
+from minitape.draw.cards import Sketch
+from minitape.draw.model import Card, Edge, Flow, Line, Node, Role, Row, Tone
+from minitape.draw.rollup.fold import Drawing
+from minitape.trace import events
+from minitape.trace.events import Numbers
+
+_FORWARD = (Flow.PATH, Flow.OFF, Flow.CONSTANT)
+_MOST_TERMS = 4
+_MOST_SUMS = 2
+
+
+def with_walk(drawing: Drawing, sketch: Sketch, *, is_alone: bool) -> Drawing:
+    """The drawing with what was sent back; where that is all that is asked for, the forward edges step back."""
+    sent = list(_sent(drawing, sketch))
+    edges = drawing.edges
+    nodes = drawing.nodes
+    if is_alone:
+        edges = [replace(e, flow=Flow.OFF, label="") if e.flow in _FORWARD else e for e in edges]
+        nodes = {id_: _as_step(node, sketch) for id_, node in nodes.items()}
+    return replace(drawing, nodes=nodes, edges=[*edges, *sent])
+
+
+def _sent(drawing: Drawing, sketch: Sketch) -> Iterator[Edge]:
+    for step in sketch.facts.back.values():
+        tail = f"op-{step.op}"
+        for share in step.sent:
+            head = sketch.node_of(share.value)
+            if tail in drawing.nodes and head is not None and head in drawing.nodes:
+                plus = "+ " if share.uses > 1 else ""
+                yield Edge(tail, head, Flow.GRADIENT, plus + _amount(share.numbers))
+
+
+def _amount(numbers: Numbers) -> str:
+    return words.gradient_row(numbers).text
+
+
+def _as_step(node: Node, sketch: Sketch) -> Node:
+    """An op's card with its place in the walk and the rule that it follows."""
+    if not isinstance(node, Card) or node.op is None or node.op not in sketch.facts.back:
+        return node
+    step, name = sketch.facts.back[node.op], sketch.facts.ops[node.op].name
+    parts = sketch.facts.rules.get(name, "").split("   ")
+    rule = words.short(", ".join(part for part in parts if part), words.ROW_WIDTH)
+    rows = (*node.rows, Row("rule", rule, Tone.MUTED)) if rule else node.rows
+    role = Role.WALKED if node.role is Role.PATH else node.role
+    return replace(node, role=role, tag=f"{node.tag} · step {step.step}", rows=rows)
+
+
+def sums(sketch: Sketch) -> Iterable[Line]:
+    """How the gradient of a source that was used more than once came together."""
+    facts = sketch.facts
+    terms: dict[int, list[tuple[events.Op | None, Numbers]]] = defaultdict(list)
+    for step in facts.back.values():
+        op = None if step.op is None else facts.ops.get(step.op)
+        for share in step.sent:
+            terms[facts.variable_of(share.value) or share.value].append((op, share.numbers))
+    said = []
+    for source, name in facts.sources.items():
+        sent, result = terms.get(source, []), facts.results.get(source)
+        total = None if result is None else result.numbers
+        if total is not None and 1 < len(sent) <= _MOST_TERMS and total.size == 1:
+            parts = "  +  ".join(f"{_amount(part)} ({facts.place(op)})" for op, part in sent)
+            said.append(
+                Line(
+                    f"{name or 'a source'} is used {len(sent)} times, so its gradient is a sum:"
+                    f"  {parts}  =  {_amount(total)}",
+                    Tone.GRADIENT,
+                )
+            )
+    return said[:_MOST_SUMS]

@@ -1,0 +1,226 @@
+"""Numbers, tensors and reasons in the few words that fit on a card."""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from minitape.draw.model import Row, Strip, Tone
+from minitape.trace.events import Numbers
+
+CELLS = 16
+CODE_WIDTH = 46
+ROW_WIDTH = 64
+_DECADES = 12
+
+WHY_NOT = {
+    "no_watched_input": "no watched input",
+    "recording_stopped": "recording was stopped",
+    "not_floating": "not a floating-point number",
+    "no_gradient": "this op has no gradient",
+    "no_tape": "no tape was open",
+    "another_tape": "recorded by another tape",
+}
+
+NO_HISTORY = "same number, no history"
+
+_LEFT = ("left the tape", NO_HISTORY)
+_STOPPED = ("stopped here", "no slope from here back")
+_NO_PATH = ("no path", "")
+_UNWATCHED = ("not watched", "used, but not recorded")
+_NOT_ON_TAPE = ("not on the tape", "computed, but not recorded")
+
+# Slug of a cause: the header of its card, and what is said on the edge that leaves it.
+BREAKS = {
+    "numpy-roundtrip": _LEFT,
+    "python-scalar": _LEFT,
+    "host-callback": _LEFT,
+    "integer-dtype": ("stopped here", "whole numbers have no slope"),
+    "string-dtype": ("stopped here", "text has no slope"),
+    "bool-dtype": ("stopped here", "true or false has no slope"),
+    "non-differentiable-op": _STOPPED,
+    "custom-gradient-none": _STOPPED,
+    "no-gradient-registered": _STOPPED,
+    "stop-gradient": ("stopped here", "same number, gradient stopped"),
+    "state-assign": ("stored in a variable", NO_HISTORY),
+    "new-variable": ("made a new variable", NO_HISTORY),
+    "control-flow": ("used to choose", "the choice, not the number"),
+    "not-watched": _UNWATCHED,
+    "watched-too-late": ("watched too late", "used before it was watched"),
+    "watched-before-build": ("watched too early", "did not exist at the watch"),
+    "auto-watch-off": _UNWATCHED,
+    "not-trainable": ("not trainable", "read, but not watched"),
+    "variable-replaced": ("replaced", "another object, same name"),
+    "source-is-copy": ("a copy", "same number, another tensor"),
+    "recreated-variable": ("made again", "another variable, same name"),
+    "computed-before-tape": ("before the tape", "computed, but not recorded"),
+    "computed-after-tape": ("after the tape", "computed, but not recorded"),
+    "other-tape": ("on another tape", "recorded there, not here"),
+    "tape-reset": ("forgotten", "the tape was reset"),
+    "stop-recording": ("recording stopped", "computed, but not recorded"),
+    "second-order-not-recorded": _NOT_ON_TAPE,
+    "unconnected": _NO_PATH,
+    "unused-layer": _NO_PATH,
+    "overwritten-value": ("overwritten", ""),
+}
+ANY_BREAK = ("the path ends", NO_HISTORY)
+
+# With these causes the op that ran is itself the break: one card, not two.
+OP_IS_THE_BREAK = (
+    "integer-dtype",
+    "string-dtype",
+    "bool-dtype",
+    "non-differentiable-op",
+    "stop-gradient",
+    "custom-gradient-none",
+    "no-gradient-registered",
+)
+
+
+def short(text: str, width: int) -> str:
+    """One line of at most `width` characters that any picture can hold."""
+    # A cut before the split: a source line may be megabytes long.
+    line = " ".join(text[: 8 * width].split())
+    line = "".join(c if c.isprintable() else "·" for c in line)  # XML forbids control characters
+    return line if len(line) <= width else line[: width - 1].rstrip() + "…"
+
+
+def number(value: object) -> str:
+    """A number as a reader would say it: four digits, floats always with a point."""
+    if isinstance(value, bool) or (isinstance(value, int) and abs(value) < 10**9):
+        return str(value)
+    if isinstance(value, int | float):
+        text = f"{float(value):.4g}"
+        return text if any(c in text for c in ".einf") else text + ".0"
+    parts = _complex(value)
+    if parts is None:
+        return short(repr(value), 24)
+    return f"{number(parts.real)} + {number(parts.imag)}i"
+
+
+def _complex(value: object) -> complex | None:
+    """The number that `(1+2j)` says, as Python and a trace write it."""
+    try:
+        return complex(value) if isinstance(value, str) and "j" in value else None
+    except ValueError:
+        return None
+
+
+def is_same_number(text: str, shown: str) -> bool:
+    """Whether a source text such as `2` or `2.0` says no more than the value shown beside it."""
+    try:
+        return not text or float(text) == float(shown.partition(" ")[0])
+    except ValueError:
+        return False
+
+
+def shape(sizes: list[int]) -> str:
+    return f"({', '.join(map(str, sizes))}{',' if len(sizes) == 1 else ''})"
+
+
+def count(n: int, noun: str) -> str:
+    """`1 op`, `4,312 ops`."""
+    return f"{n:,} {noun}{'' if n == 1 else 's'}"
+
+
+def elements(numbers: Numbers) -> list[Any]:
+    """The elements of a small tensor, or the bucket means of a large one, in order."""
+    data = numbers.data
+    if data is None:
+        return list(numbers.strip or [])
+    for _ in numbers.shape:
+        if not isinstance(data, list):
+            break
+        data = [item for part in data for item in (part if isinstance(part, list) else [part])]
+    return data if isinstance(data, list) else [data]
+
+
+def trouble(numbers: Numbers | None) -> str:
+    """`nan`, `inf` or `-inf` if the tensor holds one, else the empty string."""
+    if numbers is None:
+        return ""
+    if numbers.nan:
+        return "nan"
+    if not numbers.inf:
+        return ""
+    infinities = {item for item in elements(numbers) if item in (math.inf, -math.inf)}
+    return "-inf" if infinities == {-math.inf} else "inf"
+
+
+def value_row(numbers: Numbers | None, *, with_dtype: bool = False) -> Row:
+    """The `value` row: a scalar's number, else the shape and a strip of cells; of a value never seen, nothing."""
+    if numbers is None:
+        return Row("value", "()")
+    sizes, dtype, bad = numbers.shape, numbers.dtype, trouble(numbers)
+    kind = f"  {dtype}" if with_dtype or dtype != "float32" else ""
+    if numbers.size == 1 and numbers.data is not None:
+        text = number(elements(numbers)[0]) + (f"  {shape(sizes)}" if sizes else "")
+        text += f"  {dtype}" if dtype != "float32" else ""
+    elif bad:
+        text = _how_many(bad, numbers)
+    else:
+        text = shape(sizes) + kind
+    tone = Tone.PROBLEM if bad else Tone.PLAIN
+    return Row("value", text, tone, _strip(numbers, is_gradient=False))
+
+
+def gradient_row(numbers: Numbers, note: str = "") -> Row:
+    """The `grad` row of a gradient that came: its number or its length."""
+    bad, size = trouble(numbers), numbers.size
+    if size == 1 and numbers.data is not None:
+        text = number(elements(numbers)[0])
+    elif bad:
+        text = _how_many(bad, numbers)
+    elif size and numbers.zeros == size:
+        text = f"0.0 in all {size:,}"
+    else:
+        text = f"|g| = {number(numbers.l2)}"
+    tone = Tone.PROBLEM if bad else Tone.GRADIENT
+    return Row(
+        "grad", text + (f"  {note}" if note else ""), tone, _strip(numbers, is_gradient=True)
+    )
+
+
+def _how_many(bad: str, numbers: Numbers) -> str:
+    count = numbers.nan if bad == "nan" else numbers.inf
+    return f"{bad} in {count:,} of {numbers.size:,}"
+
+
+def _strip(numbers: Numbers, *, is_gradient: bool) -> Strip | None:
+    if numbers.size < 2 or numbers.dtype == "string":
+        return None
+    items = elements(numbers)
+    if len(items) > CELLS:
+        items = list(numbers.strip or [])
+    if not all(isinstance(item, int | float) for item in items):  # complex numbers
+        return None
+    return strip([float(item) for item in items], is_gradient=is_gradient)
+
+
+def strip(
+    numbers: Sequence[float | None], *, is_gradient: bool, is_log: bool = False
+) -> Strip | None:
+    """Numbers as cells, scaled by the largest; more than fit are thinned out evenly."""
+    if len(numbers) > CELLS:
+        numbers = [numbers[i * (len(numbers) - 1) // (CELLS - 1)] for i in range(CELLS)]
+    known = [0.0 if item is None else item for item in numbers]
+    if not known:
+        return None
+    scale = max((abs(item) for item in known if math.isfinite(item)), default=0.0) or 1.0
+    cells = [
+        (_share(abs(item) if is_gradient else item, scale, is_log) if math.isfinite(item) else None)
+        for item in known
+    ]
+    return Strip(tuple(cells), is_gradient)
+
+
+def _share(item: float, scale: float, is_log: bool) -> float:
+    """How full a cell is: of a logarithmic scale, each of its twelve decades fills a twelfth."""
+    if not is_log:
+        return item / scale
+    return max(0.0, 1.0 + math.log10(item / scale) / _DECADES) if item > 0 else 0.0
+
+
+def log_range(numbers: Sequence[float]) -> str:
+    """What an empty and a full cell of a logarithmic strip stand for."""
+    top = max((item for item in numbers if math.isfinite(item)), default=0.0) or 1.0
+    return f"{number(top / 10**_DECADES)} … {number(top)}"

@@ -1,0 +1,60 @@
+"""What a style sheet or a script needs to find in Graphviz's SVG, put in after it was written.
+
+Graphviz keeps the id and class of a node and of an edge, and has none for a text or an arrowhead within them. It writes the
+texts of a node in the order of its label, and the tail of an edge before its head: so they are told apart by counting.
+"""
+
+import html
+import re
+from collections.abc import Iterator
+
+from minitape.draw.model import Card, Node, Picture, edge_id
+
+_PART = re.compile(r'<g id="(?P<id>[^"]*)" class="(?P<kind>\w+)[^"]*">|<(?P<shape>text|polygon) ')
+_HEAD = ' class="head"'
+_TAIL = ' class="tail" visibility="hidden"'
+
+
+def with_classes(svg: str, picture: Picture, *, two_heads: bool = False) -> str:
+    """Graphviz's SVG with the classes that the built-in layout writes.
+
+    Args:
+        svg: What Graphviz wrote for `dot(picture, two_heads=two_heads)`.
+        picture: What is drawn.
+        two_heads: Whether edges on the path were given an arrowhead at both ends.
+    """
+    nodes = {node.id: node for node in picture.nodes}
+    on_path = {edge_id(i) for i, edge in enumerate(picture.edges) if edge.flow.turns_round}
+    upward = {edge_id(position) for position in picture.upward}
+    texts: Iterator[str] = iter(())
+    heads: Iterator[str] = iter(())
+
+    def marked(part: re.Match[str]) -> str:
+        nonlocal texts, heads
+        if part["shape"] is None:
+            id_ = html.unescape(part["id"])
+            texts = text_classes(nodes[id_]) if id_ in nodes else iter(())
+            both = [_TAIL, _HEAD] if two_heads and id_ in on_path else [_HEAD]
+            # Edges that lead up were written from their head to their tail.
+            ends = reversed(both) if id_ in upward else both
+            heads = iter(ends if part["kind"] == "edge" else ())
+            return part[0]
+        kind = next(texts, "") if part["shape"] == "text" else ""
+        looks = next(heads, "") if part["shape"] == "polygon" else ""
+        return f"<{part['shape']}{looks}" + (f' class="{kind}" ' if kind else " ")
+
+    return _PART.sub(marked, svg)
+
+
+def text_classes(node: Node) -> Iterator[str]:
+    """The class of each text of a node, in the order in which they are written."""
+    yield "title"
+    if not isinstance(node, Card):
+        yield from ("note",) if node.note else ()
+        return
+    yield from ("tag",) if node.tag else ()
+    yield from ("code",) if node.code else ()
+    for row in node.rows:
+        yield "label"
+        yield from (row.kind,) if row.text else ()
+    yield from ("place",) if node.place else ()

@@ -1,0 +1,282 @@
+"""DOT text to SVG, PNG or PDF, by the best layout program there is; the ladder ends in one that is always there.
+
+    1  the program that MINITAPE_DOT names
+    2  graphviz-pure beside this Python, or on the PATH
+    3  dot on the PATH
+    4  the built-in layout, which writes SVG
+
+A picture that would take too long goes to the built-in layout too; for PNG a program then paints what that has placed.
+A program that is missing, slow or broken is a remark on the picture, not the end of it.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from minitape.draw.model import Picture
+from minitape.draw.write.classes import with_classes
+from minitape.draw.write.dot import FREE, Attributes, dot
+from minitape.draw.write.mermaid import mermaid
+from minitape.draw.write.pins import KEEP_PLACES, pins_of
+from minitape.draw.write.svg import svg
+from minitape.errors import DrawError
+from minitape.trace.writing import seldom_searched
+
+BUILT_IN = "built-in"
+FORMATS = ("svg", "png", "pdf", "dot", "mermaid")
+ENV = "MINITAPE_DOT"
+MOST_COST = 16_000
+_MOST_DOTS = 50_000_000
+_LONG_EDGE = 12
+_NODE_COST = 4
+_DOTS_PER_POINT = 96 / 72
+_INSTALL = "pip install graphviz-pure"
+
+
+@dataclass(frozen=True)
+class Engine:
+    """A layout program; without a path it is the built-in layout."""
+
+    name: str
+    path: Path | None
+    version: str
+
+    @property
+    def formats(self) -> tuple[str, ...]:
+        if self.path is None:
+            return ("svg", "dot")
+        return ("svg", "png", "dot") if self.name == "graphviz-pure" else FORMATS
+
+
+@dataclass(frozen=True)
+class Rendered:
+    """A picture as bytes, who laid it out, and what there is to say about that."""
+
+    data: bytes
+    engine: str
+    remark: str | None = None
+
+
+def find_engine(name: str | None = None) -> Engine:
+    """The layout program to use.
+
+    Args:
+        name: `graphviz-pure`, `dot`, `built-in` or the path of a program; None takes the best there is.
+
+    Raises:
+        DrawError: a program was named and is not there.
+    """
+    if name is not None:
+        engine = _named(name)
+        if engine is None:
+            raise DrawError(
+                f"There is no layout program {name!r} on this machine.",
+                code="MT901",
+                fix=f"{_INSTALL}, or leave the engine out",
+            )
+        return engine
+    found = (_named(candidate) for candidate in _candidates())
+    return next((engine for engine in found if engine is not None), _built_in())
+
+
+def _candidates() -> Iterator[str]:
+    wished = os.environ.get(ENV)
+    if wished:
+        yield wished
+    yield "graphviz-pure"
+    yield "dot"
+
+
+def _named(name: str) -> Engine | None:
+    if name == BUILT_IN:
+        return _built_in()
+    path = _find(name)
+    return Engine(path.stem, path, _version(path)) if path is not None else None
+
+
+def _built_in() -> Engine:
+    return Engine(BUILT_IN, None, "")
+
+
+def _find(name: str) -> Path | None:
+    # An environment that is run by its path has not put its scripts on the PATH.
+    beside = [Path(sys.executable).parent, Path(sysconfig.get_path("scripts"))]
+    places = [*map(str, beside), os.environ.get("PATH", os.defpath)]
+    found = shutil.which(
+        name, path=os.pathsep.join(places if name == "graphviz-pure" else places[2:])
+    )
+    return Path(found) if found else None
+
+
+@lru_cache(maxsize=8)
+def _version(path: Path) -> str:
+    try:
+        told = subprocess.run(
+            [path, "-V"], capture_output=True, text=True, timeout=10, check=False, errors="replace"
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    number = re.search(r"\d+(\.\d+)+", told.stdout + told.stderr)
+    return number.group() if number else ""
+
+
+@seldom_searched()
+def render(
+    picture: Picture,
+    fmt: str = "svg",
+    *,
+    engine: str | None = None,
+    theme: str = "light",
+    rankdir: str = "TB",
+    legend: bool = True,
+    two_heads: bool = False,
+    timeout: float = 5.0,
+) -> Rendered:
+    """The picture as a file's content.
+
+    Args:
+        picture: What to draw.
+        fmt: `svg`, `png`, `pdf`, `dot` or `mermaid`.
+        engine: As for `find_engine`.
+        theme: `light` or `dark`.
+        rankdir: `TB` (down) or `LR` (to the right).
+        legend: Whether to explain the signs that the picture uses.
+        two_heads: Whether edges on the path get a second, hidden arrowhead in an SVG, so that a style sheet can turn them
+            round.
+        timeout: Seconds that a layout program may take.
+
+    Returns:
+        The bytes, the name of who laid it out, and a remark where that is not what one would expect.
+
+    Raises:
+        DrawError: there is no such format, or no program here can write it. The others than PNG and PDF can always be written.
+    """
+    if fmt not in FORMATS:
+        raise DrawError(
+            f"A picture cannot be written as {fmt!r}.", code="MT903", fix=", ".join(FORMATS)
+        )
+    if fmt == "mermaid":
+        return Rendered(mermaid(picture, theme=theme, rankdir=rankdir).encode(), "mermaid source")
+    wish = _Wish(picture, fmt, theme, rankdir, legend, two_heads and fmt == "svg", timeout)
+    if fmt == "dot":
+        return Rendered(wish.dot().encode(), "graphviz source")
+    found = _for_format(find_engine(engine), fmt, is_wished=engine is not None)
+    remark = _remark(found)
+    if found.path is not None:
+        data, trouble = _laid_out(found, wish)
+        if data is None and fmt == "png":
+            data, trouble = _painted(found, wish)
+        if data is not None and fmt == "svg":
+            data = with_classes(data.decode(), picture, two_heads=wish.two_heads).encode()
+        if data is not None:
+            return Rendered(data, found.name, remark)
+        if fmt != "svg":
+            raise DrawError(
+                f"No {fmt.upper()}: {trouble}.", code="MT901", fix="the same picture as SVG"
+            )
+        remark = f"{trouble}; drawn with the built-in layout"
+    return Rendered(wish.svg().encode(), BUILT_IN, remark)
+
+
+@dataclass(frozen=True)
+class _Wish:
+    """What is to be drawn and how: see `render`."""
+
+    picture: Picture
+    fmt: str
+    theme: str
+    rankdir: str
+    legend: bool
+    two_heads: bool
+    timeout: float
+
+    def dot(self, pins: Attributes = FREE) -> str:
+        return dot(
+            self.picture,
+            theme=self.theme,
+            rankdir=self.rankdir,
+            legend=self.legend,
+            two_heads=self.two_heads,
+            pins=pins,
+        )
+
+    def svg(self) -> str:
+        return svg(
+            self.picture,
+            theme=self.theme,
+            rankdir=self.rankdir,
+            legend=self.legend,
+            two_heads=self.two_heads,
+        )
+
+
+def _for_format(engine: Engine, fmt: str, *, is_wished: bool) -> Engine:
+    if fmt in engine.formats:
+        return engine
+    other = None if is_wished else _named("dot")  # only a real dot writes PDF
+    if other is not None and fmt in other.formats:
+        return other
+    fix = "install Graphviz (https://graphviz.org/download) " if fmt == "pdf" else f"{_INSTALL} "
+    raise DrawError(
+        f"{engine.name} writes no {fmt.upper()}.", code="MT901", fix=f"{fix}or write SVG instead"
+    )
+
+
+def _remark(engine: Engine) -> str | None:
+    wished = os.environ.get(ENV)
+    if wished and _find(wished) is None and wished != BUILT_IN:
+        return f"{ENV} names a program that is not there ({wished}); drawn with {engine.name}"
+    if engine.path is None and wished != BUILT_IN:
+        return f"drawn with the built-in layout; {_INSTALL} gives PNG and nicer edges"
+    return None
+
+
+def _laid_out(engine: Engine, wish: _Wish) -> tuple[bytes | None, str]:
+    """What the program laid out and painted, or None and why not."""
+    if layout_cost(wish.picture) > MOST_COST:
+        return None, f"{len(wish.picture.nodes):,} cards and pills are too many for {engine.name}"
+    return _run(engine, wish, wish.dot())
+
+
+def _painted(engine: Engine, wish: _Wish) -> tuple[bytes | None, str]:
+    """What the program painted where the built-in layout told it to."""
+    pins = pins_of(wish.picture, wish.rankdir)
+    wide, high = pins.width * _DOTS_PER_POINT, pins.height * _DOTS_PER_POINT
+    if wide * high > _MOST_DOTS:
+        return None, f"it would be {wide:,.0f} by {high:,.0f} dots"
+    return _run(engine, wish, wish.dot(pins.of), *KEEP_PLACES)
+
+
+def _run(engine: Engine, wish: _Wish, text: str, *options: str) -> tuple[bytes | None, str]:
+    assert engine.path is not None
+    try:
+        done = subprocess.run(
+            [engine.path, "-q", f"-T{wish.fmt}", *options],
+            input=text.encode(),
+            capture_output=True,
+            timeout=wish.timeout,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return None, f"{engine.name} took more than {wish.timeout:g} s"
+    except OSError as error:
+        return None, f"{engine.name} could not be started ({error.strerror})"
+    if done.returncode or not done.stdout:
+        said = done.stderr.decode(errors="replace").strip().splitlines()
+        reason = said[-1] if said else f"exit code {done.returncode}"
+        return None, f"{engine.name} stopped ({reason})"
+    return done.stdout, ""
+
+
+def layout_cost(picture: Picture) -> int:
+    """About how hard a picture is to lay out: its nodes, and the rows that long edges cross."""
+    place = {node.id: position for position, node in enumerate(picture.nodes)}
+    spans = (abs(place[edge.head] - place[edge.tail]) for edge in picture.edges)
+    return _NODE_COST * len(picture.nodes) + sum(span for span in spans if span > _LONG_EDGE)

@@ -1,0 +1,457 @@
+"""A picture as SVG with the built-in layout: no program is needed, and the bytes are the same everywhere."""
+
+import math
+import unicodedata
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import pairwise
+from xml.sax.saxutils import escape, quoteattr
+
+from minitape.draw.layout.frames import Framed, lay_out_framed
+from minitape.draw.layout.labels import places_of_labels
+from minitape.draw.layout.layout import ROW_GAP, Point
+from minitape.draw.model import (
+    Card,
+    Edge,
+    Loop,
+    Picture,
+    Pill,
+    Strip,
+    Tone,
+    edge_id,
+)
+from minitape.draw.write import legend as legends
+from minitape.draw.write.palette import Palette, Stroke, cell_colors, palette_of
+
+_MARGIN = 28.0
+_PAD = 7.0
+_HEADER = 24.0
+_LINE = 19.0
+_CELL_WIDTH, _CELL_HEIGHT = 8.0, 12.0
+_SANS = "Helvetica, Arial, 'Liberation Sans', sans-serif"
+_MONO = "Courier, 'Courier New', 'Liberation Mono', monospace"
+_CODE_LETTER = 0.6
+_BOLD = 1.08
+_ARROW = 9.0
+_CORNER = 10.0
+_DASHES = {"dashed": ' stroke-dasharray="7 4"', "dotted": ' stroke-dasharray="2 4"'}
+
+# Widths of Helvetica's letters in thousandths of the size, from the metrics that Adobe published; others count as 600.
+_WIDTHS = {
+    letter: width
+    for width, letters in {
+        191: "'",
+        260: "|",
+        222: "ijl",
+        278: " !,./:;I[\\]ft·",
+        333: '()-`r"',
+        389: "*",
+        500: "Jckvsxyz",
+        556: "#$0123456789?L_abdeghnopqu",
+        584: "+<=>~×−",
+        667: "&ABEKPSVXY",
+        722: "CDHNRUw",
+        778: "GOQ",
+        833: "Mm",
+        889: "%",
+        944: "W",
+        1000: "…→",
+        1015: "@",
+    }.items()
+    for letter in letters
+}
+
+
+def svg(
+    picture: Picture,
+    *,
+    theme: str = "light",
+    rankdir: str = "TB",
+    legend: bool = True,
+    two_heads: bool = False,
+) -> str:
+    """The picture as an SVG document of its own.
+
+    Args:
+        picture: What to draw.
+        theme: `light` or `dark`.
+        rankdir: `TB` (down) or `LR` (to the right).
+        legend: Whether to explain the signs that the picture uses.
+        two_heads: Whether edges on the path get a second, hidden arrowhead, so that a style sheet can turn them round.
+
+    Raises:
+        DrawError: there is no such theme.
+    """
+    page = _Page(picture, palette_of(theme), rankdir, legend, two_heads)
+    return "\n".join(page.lines()) + "\n"
+
+
+def places(picture: Picture, rankdir: str = "TB") -> Framed:
+    """Where everything on a picture is; an edge that leads up the page runs from its head to its tail.
+
+    Args:
+        picture: What to draw.
+        rankdir: `TB` (down) or `LR` (to the right).
+    """
+    # Beside each other, cards need room between them for the labels of the edges.
+    labels = [width + 24 for label, width in label_widths(picture).items() if label]
+    return lay_out_framed(
+        {node.id: _size(node) for node in picture.nodes},
+        [
+            (edge.head, edge.tail) if i in picture.upward else (edge.tail, edge.head)
+            for i, edge in enumerate(picture.edges)
+        ],
+        {id_: loop.id for loop in picture.loops for id_ in loop.members}
+        | {loop.id: loop.inside for loop in picture.loops},
+        titles={loop.id: title_width(loop) for loop in picture.loops},
+        rankdir=rankdir,
+        row_gap=max([ROW_GAP, *labels]) if rankdir == "LR" else ROW_GAP,
+    )
+
+
+def label_widths(picture: Picture) -> dict[str, float]:
+    """How wide each label of an edge is."""
+    return {label: text_width(label, 11) for label in {edge.label for edge in picture.edges}}
+
+
+def title_width(loop: Loop) -> float:
+    """How wide the line below the cards of a loop is."""
+    return text_width(loop.title, 12, is_bold=True) + 10 + text_width(loop.note, 11)
+
+
+class _Page:
+    """Where everything is; `lines` writes it down from back to front."""
+
+    def __init__(
+        self, picture: Picture, palette: Palette, rankdir: str, legend: bool, two_heads: bool
+    ) -> None:
+        self._picture = picture
+        self._has_two_heads = two_heads
+        self._palette = palette
+        self._is_down = rankdir != "LR"
+        self._sizes = {node.id: _size(node) for node in picture.nodes}
+        self._layout = places(picture, rankdir)
+        self._labels = places_of_labels(
+            picture, self._layout, label_widths(picture), is_down=self._is_down
+        )
+        self._legend = _Legend(picture, palette) if legend else None
+        self._top = _MARGIN + 20.0 * len(picture.caption) + 24.0
+
+    def lines(self) -> Iterator[str]:
+        width = _MARGIN * 2 + max(
+            self._layout.width,
+            *(text_width(line.text, 12) for line in self._picture.caption[1:]),
+            *(text_width(line.text, 18, is_bold=True) for line in self._picture.caption[:1]),
+            self._legend.width if self._legend else 0.0,
+        )
+        bottom = self._top + self._layout.height + _MARGIN
+        height = bottom + (self._legend.height + _MARGIN if self._legend else 0.0)
+        title = self._picture.caption[0].text if self._picture.caption else self._picture.name
+        yield (
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}"'
+            f' viewBox="0 0 {width:.0f} {height:.0f}" role="img" font-family="{_SANS}">'
+        )
+        yield f"<title>{escape(title)}</title>"
+        yield f'<rect width="100%" height="100%" fill="{self._palette.paper}"/>'
+        yield from self._caption()
+        yield f'<g transform="translate({_MARGIN:.0f} {self._top:.0f})">'
+        for loop in self._picture.loops:
+            yield from self._loop(loop)
+        for position, edge in enumerate(self._picture.edges):
+            yield from self._edge(edge, position)
+        for node in self._picture.nodes:
+            yield from self._card(node) if isinstance(node, Card) else self._pill(node)
+        for position, edge in enumerate(self._picture.edges):
+            yield from self._edge_label(edge, position)
+        for loop in self._picture.loops:
+            yield from self._loop_title(loop)
+        yield "</g>"
+        if self._legend:
+            yield f'<g id="legend" transform="translate({_MARGIN:.0f} {bottom:.0f})">'
+            yield from self._legend.lines()
+            yield "</g>"
+        yield "</svg>"
+
+    def _caption(self) -> Iterator[str]:
+        y = _MARGIN + 12.0
+        for position, line in enumerate(self._picture.caption):
+            color = self._palette.tones[line.tone]
+            yield _text(_MARGIN, y, line.text, color, 12 if position else 18, is_bold=not position)
+            y += 20.0
+
+    def _box(self, id_: str) -> tuple[float, float, float, float]:
+        (x, y), (width, height) = self._layout.centres[id_], self._sizes[id_]
+        return x - width / 2, y - height / 2, width, height
+
+    # --- nodes ---
+
+    def _card(self, card: Card) -> Iterator[str]:
+        palette, paint = self._palette, self._palette.roles[card.role]
+        left, top, width, height = self._box(card.id)
+        dash = ' stroke-dasharray="6 3"' if paint.dashed else ""
+        yield from _group(card.id, str(card.role), f"{card.title} {card.place}".strip())
+        yield (
+            f'<rect x="{left:.1f}" y="{top:.1f}" width="{width:.1f}" height="{height:.1f}"'
+            f' fill="{paint.fill}" stroke="{paint.line}" stroke-width="{paint.border + 0.5}"{dash}/>'
+        )
+        yield (
+            f'<rect x="{left:.1f}" y="{top:.1f}" width="{width:.1f}" height="{_HEADER}"'
+            f' fill="{paint.line}"/>'
+        )
+        title, tag = (left + _PAD, top + 17, card.title), (left + width - _PAD, top + 17, card.tag)
+        yield _text(*title, palette.on_header, 14, kind="title", is_bold=True)
+        yield _text(*tag, palette.on_header, 11, kind="tag", is_end=True)
+        y = top + _HEADER + 15
+        if card.code:
+            code = (left + _PAD, y, card.code)
+            yield _text(*code, palette.tones[Tone.PLAIN], 12, kind="code", is_code=True)
+            y += _LINE
+        muted = palette.tones[Tone.MUTED]
+        for row in card.rows:
+            yield _text(left + _PAD, y, row.label, muted, 11, kind="label")
+            x = left + _PAD + text_width(row.label or "why", 11) + 6
+            yield _text(x, y, row.text, palette.tones[row.tone], 13, kind=row.kind)
+            if row.strip is not None:
+                end = left + width - _PAD - _CELL_WIDTH * len(row.strip.cells)
+                yield from _strip(end, y - 11, row.strip, palette)
+            y += _LINE
+        if card.place:
+            yield _text(left + _PAD, y, card.place, muted, 10, kind="place")
+        yield "</g>"
+
+    def _pill(self, pill: Pill) -> Iterator[str]:
+        palette, paint = self._palette, self._palette.roles[pill.role]
+        left, top, width, height = self._box(pill.id)
+        dash = ' stroke-dasharray="6 3"' if paint.dashed else ""
+        yield from _group(pill.id, str(pill.role), f"{pill.title} {pill.note}".strip())
+        yield (
+            f'<rect x="{left:.1f}" y="{top:.1f}" width="{width:.1f}" height="{height:.1f}" rx="12"'
+            f' fill="{palette.paper}" stroke="{paint.line}" stroke-width="1.2"{dash}/>'
+        )
+        muted, x = palette.tones[Tone.MUTED], left + _PAD + 3
+        color = muted if paint.dashed else paint.line
+        yield _text(x, top + 18, pill.title, color, 12, kind="title")
+        if pill.note:
+            yield _text(x, top + 34, pill.note, muted, 10, kind="note")
+        yield "</g>"
+
+    # --- edges ---
+
+    def _edge(self, edge: Edge, position: int) -> Iterator[str]:
+        stroke, route = self._palette.flows[edge.flow], self._layout.routes[position]
+        along = (0.0, 1.0) if self._is_down else (1.0, 0.0)
+        if position in self._picture.upward:
+            route, along = route[::-1], (-along[0], -along[1])
+        trimmed, back = _trimmed(route, stroke, along), (-along[0], -along[1])
+        is_turned = self._has_two_heads and edge.flow.turns_round
+        if is_turned:
+            trimmed = _trimmed(trimmed[::-1], stroke, back)[::-1]
+        is_bow = position in self._layout.bows
+        curve = _rounded(trimmed) if is_bow else _curve(trimmed, self._is_down)
+        yield from _group(edge_id(position), str(edge.flow), edge.label or str(edge.flow))
+        yield from _line(curve, stroke)
+        if is_turned:
+            yield _head(route[0], stroke, back, ' class="tail" visibility="hidden"')
+        yield _head(route[-1], stroke, along, ' class="head"')
+        yield "</g>"
+
+    def _edge_label(self, edge: Edge, position: int) -> Iterator[str]:
+        """The label, above all cards and lines; it says of which edge it is."""
+        if position not in self._labels:
+            return
+        stroke, (x, y) = self._palette.flows[edge.flow], self._labels[position]
+        y += 4
+        yield f'<g class="label-of {edge.flow}" data-edge="{edge_id(position)}">'
+        # It may lie on another line: a patch of paper under it keeps it legible.
+        yield (
+            f'<rect x="{x - 2:.1f}" y="{y - 10:.1f}" width="{text_width(edge.label, 11) + 4:.1f}"'
+            f' height="13" fill="{self._palette.paper}" opacity="0.8"/>'
+        )
+        yield _text(x, y, edge.label, stroke.text, 11, kind="amount")
+        yield "</g>"
+
+    # --- loops ---
+
+    def _loop(self, loop: Loop) -> Iterator[str]:
+        left, top, width, height = self._layout.boxes[loop.id]
+        yield from _group(loop.id, "loop", loop.title)
+        yield (
+            f'<rect x="{left:.1f}" y="{top:.1f}" width="{width:.1f}" height="{height:.1f}" rx="10"'
+            f' fill="{self._palette.loop}" fill-opacity="0.05" stroke="{self._palette.loop}"'
+            f' stroke-width="1.5"/>'
+        )
+        yield "</g>"
+
+    def _loop_title(self, loop: Loop) -> Iterator[str]:
+        """The line at the bottom of a frame, above the edges that leave through it."""
+        left, top, _, height = self._layout.boxes[loop.id]
+        x, y = left + 10, top + height - 7
+        yield (
+            f'<rect x="{x - 2:.1f}" y="{y - 12:.1f}" width="{title_width(loop) + 4:.1f}"'
+            f' height="16" fill="{self._palette.paper}" opacity="0.8"/>'
+        )
+        yield _text(x, y, loop.title, self._palette.tones[Tone.PLAIN], 12, is_bold=True)
+        x += text_width(loop.title, 12, is_bold=True) + 10
+        yield _text(x, y, loop.note, self._palette.tones[Tone.MUTED], 11)
+
+
+def legend_size(picture: Picture) -> Point:
+    """Width and height of the legend of a picture."""
+    signs = (legends.roles_in(picture), legends.flows_in(picture), legends.strips_in(picture))
+    texts = [text for some in signs for _, text in some]
+    return 60 + max((text_width(text, 11) for text in texts), default=0.0), 22.0 + 18.0 * len(texts)
+
+
+class _Legend:
+    """The signs that a picture uses, one a line."""
+
+    def __init__(self, picture: Picture, palette: Palette) -> None:
+        self._palette = palette
+        self._roles = list(legends.roles_in(picture))
+        self._flows = list(legends.flows_in(picture))
+        self._strips = list(legends.strips_in(picture))
+        self.width, self.height = legend_size(picture)
+
+    def lines(self) -> Iterator[str]:
+        palette = self._palette
+        muted, plain = palette.tones[Tone.MUTED], palette.tones[Tone.PLAIN]
+        yield _text(0, 10, "how to read this picture", muted, 11, is_bold=True)
+        y = 22.0
+        for role, text in self._roles:
+            paint = palette.roles[role]
+            dash = ' stroke-dasharray="4 2"' if paint.dashed else ""
+            yield (
+                f'<rect x="1" y="{y:.0f}" width="38" height="11" fill="{paint.fill}"'
+                f' stroke="{paint.line}" stroke-width="{min(paint.border, 2)}"{dash}/>'
+            )
+            yield _text(52, y + 10, text, plain, 11)
+            y += 18.0
+        for flow, text in self._flows:
+            stroke = palette.flows[flow]
+            route, along = [(1.0, y + 6), (40.0, y + 6)], (1.0, 0.0)
+            yield from _line(_curve(_trimmed(route, stroke, along), is_down=False), stroke)
+            yield _head(route[-1], stroke, along)
+            yield _text(52, y + 10, text, plain, 11)
+            y += 18.0
+        for strip, text in self._strips:
+            yield from _strip(0.5, y, strip, palette)
+            yield _text(52, y + 10, text, plain, 11)
+            y += 18.0
+
+
+# --- sizes ---
+
+
+def _size(node: Card | Pill) -> Point:
+    if isinstance(node, Pill):
+        width = max(text_width(node.title, 12), text_width(node.note, 10)) + 2 * _PAD + 6
+        return width, 44.0 if node.note else 28.0
+    title = text_width(node.title, 14, is_bold=True)
+    widths = [title + 16 + text_width(node.tag, 11), text_width(node.place, 10)]
+    widths.append(_CODE_LETTER * 12 * len(node.code))
+    for row in node.rows:
+        cells = 12 + _CELL_WIDTH * len(row.strip.cells) if row.strip else 0.0
+        widths.append(text_width(row.label or "why", 11) + 6 + text_width(row.text, 13) + cells)
+    lines = len(node.rows) + bool(node.code) + bool(node.place)
+    return max(widths) + 2 * _PAD, _HEADER + _LINE * lines + 4
+
+
+@lru_cache(maxsize=8192)  # a picture says `value` and `line 7` thousands of times
+def text_width(text: str, size: float, *, is_bold: bool = False) -> float:
+    """About how wide a text in Helvetica is."""
+    wide = (1000 if unicodedata.east_asian_width(c) in "WF" else _WIDTHS.get(c, 600) for c in text)
+    return sum(wide) * size / 1000 * (_BOLD if is_bold else 1.0)
+
+
+# --- pieces of SVG ---
+
+
+def _group(id_: str, kind: str, title: str) -> Iterator[str]:
+    yield f"<g id={quoteattr(id_)} class={quoteattr(kind)}><title>{escape(title)}</title>"
+
+
+def _text(
+    x: float,
+    y: float,
+    text: str,
+    color: str,
+    size: int,
+    *,
+    kind: str = "",
+    is_bold: bool = False,
+    is_code: bool = False,
+    is_end: bool = False,
+) -> str:
+    looks = f' class="{kind}"' if kind else ""
+    looks += ' font-weight="bold"' if is_bold else ""
+    looks += f' font-family="{_MONO}"' if is_code else ""
+    looks += ' text-anchor="end"' if is_end else ""
+    width = _CODE_LETTER * size * len(text) if is_code else text_width(text, size, is_bold=is_bold)
+    # With its length given, a text fits its card in whatever font there is.
+    return (
+        f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size}" fill="{color}"{looks}'
+        f' textLength="{width:.1f}" lengthAdjust="spacingAndGlyphs"'
+        f' xml:space="preserve">{escape(text)}</text>'
+    )
+
+
+def _strip(x: float, y: float, strip: Strip, palette: Palette) -> Iterator[str]:
+    for position, color in enumerate(cell_colors(strip, palette)):
+        yield (
+            f'<rect x="{x + position * _CELL_WIDTH:.1f}" y="{y:.1f}" width="{_CELL_WIDTH}"'
+            f' height="{_CELL_HEIGHT}" fill="{color}" stroke="{palette.quiet}" stroke-width="0.5"/>'
+        )
+
+
+def _line(curve: str, stroke: Stroke) -> Iterator[str]:
+    yield (
+        f'<path d="{curve}" fill="none" stroke="{stroke.color}"'
+        f' stroke-width="{stroke.width}"{_DASHES.get(stroke.style, "")}/>'
+    )
+
+
+def _curve(route: Sequence[Point], is_down: bool) -> str:
+    """Cubic curves that leave and reach each point in the direction of the stream."""
+    parts = [f"M{route[0][0]:.1f} {route[0][1]:.1f}"]
+    for (x0, y0), (x1, y1) in pairwise(route):
+        middle = (y0 + y1) / 2 if is_down else (x0 + x1) / 2
+        first, second = ((x0, middle), (x1, middle)) if is_down else ((middle, y0), (middle, y1))
+        points = (*first, *second, x1, y1)
+        parts.append("C" + " ".join(f"{number:.1f}" for number in points))
+    return " ".join(parts)
+
+
+def _rounded(route: Sequence[Point]) -> str:
+    """Straight lines with rounded corners."""
+    parts = [f"M{route[0][0]:.1f} {route[0][1]:.1f}"]
+    for before, corner, after in zip(route, route[1:], route[2:], strict=False):
+        (x0, y0), (x1, y1) = (_towards(corner, other) for other in (before, after))
+        parts.append(f"L{x0:.1f} {y0:.1f} Q{corner[0]:.1f} {corner[1]:.1f} {x1:.1f} {y1:.1f}")
+    return " ".join([*parts, f"L{route[-1][0]:.1f} {route[-1][1]:.1f}"])
+
+
+def _towards(corner: Point, other: Point) -> Point:
+    share = min(0.5, _CORNER / max(math.dist(corner, other), 1.0))
+    return corner[0] + (other[0] - corner[0]) * share, corner[1] + (other[1] - corner[1]) * share
+
+
+def _trimmed(route: Sequence[Point], stroke: Stroke, along: Point) -> list[Point]:
+    """The route without the stretch that the arrowhead covers."""
+    x, y = route[-1]
+    back = 0.0 if stroke.head == "tee" else 0.8 * _ARROW
+    end = (x - along[0] * back, y - along[1] * back)
+    is_covered = len(route) > 2 and math.dist(route[-2], route[-1]) <= back
+    return [*route[: -2 if is_covered else -1], end]
+
+
+def _head(tip: Point, stroke: Stroke, along: Point, looks: str = "") -> str:
+    """The arrowhead: a triangle, a dart for gradients, or the bar at which a gradient stops."""
+    half = _ARROW / 2
+    points = [(-_ARROW, half), (0.0, 0.0), (-_ARROW, -half)]
+    if stroke.head == "vee":
+        points = [(-_ARROW, half), (0.0, 0.0), (-_ARROW, -half), (-_ARROW / 2, 0.0)]
+    if stroke.head == "tee":
+        points = [(-4.0, 7.0), (0.0, 7.0), (0.0, -7.0), (-4.0, -7.0)]
+    (x, y), (dx, dy) = tip, along
+    turned = " ".join(f"{x + a * dx - b * dy:.1f},{y + a * dy + b * dx:.1f}" for a, b in points)
+    return f'<polygon{looks} points="{turned}" fill="{stroke.color}"/>'

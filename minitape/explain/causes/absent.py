@@ -1,0 +1,102 @@
+"""Causes where nothing leads from the source to the target."""
+
+import re
+
+from minitape.explain.causes.rewriting import is_place, smooth_step
+from minitape.explain.causes.scene import Scene, Words
+from minitape.trace import events
+
+
+def unconnected(scene: Scene) -> Words:
+    if scene.facts.get("code") == "MT303":
+        return _swapped(scene)
+    if scene.facts.get("shape_only"):
+        return Words(
+            f"only the shape of {scene.source} is used here, not its numbers",
+            f"{scene.expr} in line {scene.line} looks at the shape alone: {scene.target} does not depend on "
+            f"the numbers in {scene.source}.",
+            f"use {scene.source} itself where its numbers are meant",
+        )
+    if scene.facts.get("end") is not None:
+        return _dead_end(scene, scene.flow.op(scene.facts["end"]))
+    x, y = scene.source, scene.target
+    never = "" if scene.facts.get("used") else f" {x} was never used."
+    return Words(
+        f"{x} does not occur in {y}",
+        f"{y} does not depend on {x}.{never}{_made_of(scene)}",
+        f"use {x} where {y} is computed; if it is meant to be left out, "
+        'unconnected_gradients="zero" gives zeros',
+    )
+
+
+def _swapped(scene: Scene) -> Words:
+    x, y = scene.source, scene.target
+    return Words(
+        f"target and source are swapped: {x} was computed from {y}",
+        f"{x} was computed from {y}, not the other way round. The target comes first: the gradient of what, by what.",
+        f"{scene.tape_name}.gradient({x}, {y})",
+    )
+
+
+def _dead_end(scene: Scene, end: events.Op) -> Words:
+    """The last value that came from the source is not used; the place is where it should have been, if that is known."""
+    x, y = scene.source, scene.target
+    name, line = scene.result_of(end), scene.line_of(end)
+    nameless = "" if end.target_name else " It was given no name that could be used later."
+    look = "" if line == scene.place_line else f" Line {scene.place_line} is where to look."
+    return Words(
+        f"what comes from {x} does not go on from here",
+        f"{name} (line {line}) is computed from {x}, and {y} does not use it.{look or nameless}{_made_of(scene)}",
+        f"use {name} where {y} is computed, or ask for another target",
+    )
+
+
+def _made_of(scene: Scene) -> str:
+    leaves = [scene.name_of(value) for value in scene.facts.get("leaves", ())]
+    others = [name for name in dict.fromkeys(leaves) if name not in (scene.source, scene.target)]
+    return f" {scene.target} is computed from {', '.join(others)}." if others else ""
+
+
+def unused(scene: Scene) -> Words:
+    if "dead" not in scene.facts:
+        return unconnected(scene)
+    name, x = scene.facts["name"], scene.source
+    lost = scene.line_of(scene.flow.placed(scene.found.also[0]))
+    if lost == scene.line:
+        return Words(
+            f"each turn gives {name} a new value and forgets the last",
+            f"line {lost} computes {name} from {x} in one turn, and in a later turn gives the name {name} to something "
+            f"that was not computed from it.",
+            f"use the {name} of the last turn in line {lost}, or add the turns up: {name} = {name} + ...",
+        )
+    return Words(
+        f"{name} is computed anew here; its value of line {lost} is thrown away",
+        f"line {lost} computes {name} from {x}, but line {scene.line} gives the "
+        f"name {name} to something that was not computed from it.",
+        f"use {name} in line {scene.line}, or give the two values names of their own",
+    )
+
+
+def control_flow(scene: Scene) -> Words:
+    unreached = scene.facts.get("unreached")
+    x = scene.source
+    if unreached is not None:
+        return Words(
+            f"the branch with {x} did not run",
+            f"{x} is used in line {unreached} only, and the condition in line {scene.place_line} never led there.",
+            "check the condition, and that the data reach both branches",
+        )
+    return Words(
+        f"{x} only decides here; it is not part of the arithmetic",
+        f"{x} is used in line {scene.line} only to choose what runs. "
+        "A choice jumps: it has no slope.",
+        f"put it into the arithmetic, for example as a smooth switch: {_switch(scene)} * value",
+    )
+
+
+def _switch(scene: Scene) -> str:
+    """The condition of an `if` as a sigmoid."""
+    condition = re.match(r"(?:el)?if (.+?):", scene.code_of(scene.event))
+    step = smooth_step(condition[1]) if condition else None
+    x = scene.source if is_place(scene.source) else "x"
+    return step or f"tf.sigmoid(({x} - limit) / width)"

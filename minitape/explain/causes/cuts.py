@@ -1,0 +1,304 @@
+"""Causes on the way: a step that every tape sees and that carries nothing back."""
+
+import re
+
+from minitape.explain.causes.rewriting import (
+    in_tensorflow,
+    operands,
+    rebound,
+    smooth_step,
+    swapped,
+    twin,
+)
+from minitape.explain.causes.scene import Scene, Words
+from minitape.explain.flow.graph import Flow
+from minitape.explain.program_text import parameters
+from minitape.trace import events
+
+
+def numpy_roundtrip(scene: Scene) -> Words:
+    called = scene.whole_expr.partition("(")[0].strip().replace("numpy.", "np.", 1)
+    stored = re.match(r"([\w.]+)\[.*\] = ", scene.code_of(scene.event))
+    if called.startswith("np."):
+        leaving = f"{called} is NumPy's: it takes the numbers out of {_gone(scene)}"
+        fix = _in_tensorflow(scene, called)
+    elif stored:
+        leaving = f"line {scene.line} ({scene.code_of(scene.event)}) stores the number in the NumPy array {stored[1]}"
+        fix = f"collect the tensors in a list, and make one tensor of it: {stored[1]} = tf.stack(values)"
+    else:
+        leaving = f"{scene.expr or 'a call'} in line {scene.line} hands the numbers of {_gone(scene)} to NumPy"
+        fix = "use tf. functions, on the tensor itself"
+        if scene.facts["via"] == "numpy":
+            fix = "leave .numpy() away, and use tf. functions on the tensor itself"
+    others = _other_exits(scene)
+    if others:
+        leaving += f"; so {'do' if len(others) > 1 else 'does'} " + " and ".join(others)
+        fix = " and ".join([f"{fix} (line {scene.line})", *others.values()])
+    return Words("here the value leaves the tape for NumPy", f"{leaving}. {_lost(scene)}", fix)
+
+
+def _exits_before(scene: Scene, back: events.Reentry) -> list[events.Export]:
+    """The exits behind a constant that came back, and those behind the values that left there, since the tape opened."""
+    flow, opened = scene.flow, scene.tape_event
+    since = 0 if opened is None else opened.i
+    exits = {number: flow.exits[number] for number in back.exports}
+    waiting = [node for exit in exits.values() for node in exit.nodes]
+    seen = set(waiting)
+    while waiting:
+        for edge in flow.into.get(waiting.pop(), ()):
+            if edge.event < since:
+                continue
+            earlier = flow.event(edge.event)
+            if isinstance(earlier, events.Reentry):
+                exits |= {number: flow.exits[number] for number in earlier.exports}
+            if edge.start not in seen:
+                seen.add(edge.start)
+                waiting.append(edge.start)
+    return [exits[number].event for number in sorted(exits)]
+
+
+def _other_exits(scene: Scene) -> dict[str, str]:
+    """The other calls of NumPy through which a value reached the same constant: each with what to write instead."""
+    back = scene.flow.event(scene.found.also[0]) if scene.found.also else None
+    if not isinstance(back, events.Reentry) or not scene.event.stack:
+        return {}
+    exits = _exits_before(scene, back)
+    sites = dict.fromkeys(each.stack[-1] for each in exits if each.stack)
+    others = {}
+    for number in sites:
+        site = scene.flow.sites[number]
+        text = " ".join(site.expression.split())
+        if number == scene.event.stack[-1] or not text.startswith(("np.", "numpy.")):
+            continue
+        line = site.at.line
+        better = in_tensorflow(text)
+        called = text.partition("(")[0]
+        fix = (
+            f"{better} instead of {text}"
+            if better
+            else f"{twin(called) or 'tf. functions'} instead of {called}"
+        )
+        others[f"{called} in line {line}"] = f"{fix} (line {line})"
+    return others
+
+
+def _in_tensorflow(scene: Scene, called: str) -> str:
+    better = in_tensorflow(scene.whole_expr)
+    if called in ("np.array", "np.asarray"):
+        return f"leave {called} away: tf. functions take the tensor itself"
+    if better is not None:
+        return f"{better} instead of {scene.whole_expr}"
+    known = twin(called)
+    return f"use {known or 'tf. functions'}, on the tensor itself"
+
+
+def python_scalar(scene: Scene) -> Words:
+    called = scene.whole_expr.partition("(")[0].strip()
+    fix = "keep the tensor: leave the conversion away, and convert only what you print"
+    if called.startswith("math."):
+        better = in_tensorflow(scene.whole_expr)
+        fix = (
+            f"{better} instead of {scene.whole_expr}" if better else "use the tf. function instead"
+        )
+    kind = "text" if scene.facts["via"] == "format" else "a plain Python number"
+    return Words(
+        f"here the tensor becomes {kind}",
+        f"{scene.expr} in line {scene.line} makes {kind} of {_gone(scene)}. {_lost(scene)}",
+        fix,
+    )
+
+
+def _gone(scene: Scene) -> str:
+    """What left the tape, as the user calls it."""
+    left = scene.event.values if isinstance(scene.event, events.Export) else []
+    names = [scene.name_of(value) for value in left]
+    return " and ".join(dict.fromkeys(names)) or "a tensor"
+
+
+def _lost(scene: Scene) -> str:
+    return (
+        f"A tape follows tensors only: {_back(scene)} is a constant, "
+        f"and a constant does not depend on {scene.source}.{scene.share}"
+    )
+
+
+def _back(scene: Scene) -> str:
+    """What came back from NumPy or Python, and the line in which it is met again."""
+    back = scene.flow.placed(scene.found.also[0]) if scene.found.also else None
+    line = scene.line_of(back)
+    if back is None or line is None or line == scene.place_line:
+        return "what comes back"
+    site = scene.flow.innermost(scene.event)
+    helper = "" if site is None else site.function.rpartition(".")[2]
+    if helper.isidentifier() and f"{helper}(" in scene.code_of(back):
+        return f"what {helper} gives back in line {line}"
+    return f"what comes back in line {line}"
+
+
+def host_callback(scene: Scene) -> Words:
+    return Words(
+        "NumPy runs inside here: the tape sees only its result",
+        f"{scene.expr} in line {scene.line} computes with NumPy, out of the tape's sight.",
+        "use tf. functions; or tf.py_function with tf. functions inside; or give it a tf.custom_gradient",
+    )
+
+
+_SCORES = "use the scores themselves, as in tf.nn.softmax(scores), or a cross entropy on the logits"
+_DRAWN = "sample, and weight the log-probability of the sample by its reward"
+_SOFT = {
+    "ArgMax": _SCORES,
+    "ArgMin": _SCORES,
+    "FloorDiv": "divide with / where the slope matters",
+    "Multinomial": _DRAWN,
+    "OneHot": _SCORES,
+    "Range": "tf.linspace has a gradient for its ends",
+    "StatelessMultinomial": _DRAWN,
+    "TopKV2": "use the sorted values and not their places: tf.sort has a gradient",
+}
+_ROUNDING = {
+    "Ceil": "tf.math.ceil",
+    "Floor": "tf.floor",
+    "Rint": "tf.math.rint",
+    "Round": "tf.round",
+}
+_COMPARING = {"Less", "LessEqual", "Greater", "GreaterEqual", "Equal", "NotEqual"}
+
+
+def non_differentiable(scene: Scene) -> Words:
+    reason = str(scene.facts["reason"] or "it has no slope")
+    return Words(
+        f"no slope here: {reason}",
+        f"{scene.expr} in line {scene.line} has no gradient by nature: {reason}.",
+        _smooth(scene, scene.op or "")
+        or "use a smooth op on the path from the source to the target",
+    )
+
+
+def _smooth(scene: Scene, op: str) -> str | None:
+    if op in _ROUNDING:
+        given = operands(scene.whole_expr)[:1]
+        x = given[0] if given and given[0].isidentifier() else "x"
+        where = f", with x = {given[0]}" if given and x != given[0] else ""
+        return f"straight through: {x} + tf.stop_gradient({_ROUNDING[op]}({x}) - {x}){where}"
+    if op in _COMPARING:
+        step = smooth_step(scene.whole_expr) or "tf.sigmoid((a - b) / width)"
+        return f"use the value itself, or a smooth step: {step}; for a yes or no train on a cross entropy"
+    return _SOFT.get(op)
+
+
+def stop_gradient(scene: Scene) -> Words:
+    if scene.facts.get("by_design"):
+        return Words(
+            "straight through by design: the gradient goes to the other summand",
+            f"{scene.expr} in line {scene.line} is the stop of z + tf.stop_gradient(q - z), which has the value of q and the "
+            f"slope of z. So nothing goes back to {scene.source} here, and nothing should.",
+            f"leave line {scene.line} as it is; if {scene.source} should learn, it needs a term of its own in {scene.target}",
+        )
+    return Words(
+        "stop_gradient cuts the path here",
+        f"tf.stop_gradient in line {scene.line} cuts off everything before it, {scene.source} included. "
+        "That is its purpose.",
+        _other_argument(scene) or f"leave stop_gradient away if {scene.source} should learn",
+    )
+
+
+def _other_argument(scene: Scene) -> str | None:
+    """Where a helper stops one of its two arguments: perhaps a call of it has them the wrong way round."""
+    stack, stopped = scene.event.stack, operands(scene.whole_expr)
+    if len(stack) < 2 or len(stopped) != 1:
+        return None
+    site = scene.flow.sites[stack[-1]]
+    function = site.function.rpartition(".")[2]
+    names = parameters(scene.flow.texts.get(site.at.file, ""), function)
+    calls = scene.flow.once_for_all(_calls_of_helpers)[stack[-1]]
+    swaps = dict.fromkeys(filter(None, (swapped(text) for text in calls)))
+    if len(names) != 2 or stopped[0] not in names or not swaps:
+        return None
+    numbers = sorted(line for lines in calls.values() for line in lines)
+    many = len(numbers) > 1
+    lines = f"line{'s' if many else ''} {' and '.join(map(str, numbers))}"
+    which = f"one of the {len(numbers)} calls" if many else "the call"
+    return (
+        f"{function} holds back what it gets as {stopped[0]}. In {which} ({', '.join(calls)} in {lines}) swap the arguments: "
+        f"{' or '.join(swaps)}, for {scene.source} to learn there. Leave stop_gradient away only if both should learn"
+    )
+
+
+def _calls_of_helpers(flow: Flow) -> dict[int, dict[str, list[int]]]:
+    """For each stop_gradient inside a function the calls of that function that ran, each with its lines."""
+    calls: dict[int, dict[str, list[int]]] = {}
+    for op in flow.ops.values():
+        if op.name == "StopGradient" and len(op.stack) > 1:
+            caller = flow.sites[op.stack[-2]]
+            lines = calls.setdefault(op.stack[-1], {}).setdefault(caller.expression, [])
+            if caller.at.line not in lines:
+                lines.append(caller.at.line)
+    return calls
+
+
+def state_assign(scene: Scene) -> Words:
+    assert isinstance(scene.event, events.Assign)
+    how = scene.event.how
+    variable, found, _ = scene.whole_expr.partition(f".{how}(")
+    if not found:
+        variable = scene.name_of(scene.facts["variable"])
+    return Words(
+        f"{how} stores the numbers and forgets where they came from",
+        f"{variable}.{how} in line {scene.line} stores numbers in a variable{_and_other_assigns(scene)}. "
+        f"The tape does not follow what a variable is given, so the way from {scene.source} ends here.{scene.share}",
+        _kept_as_tensors(scene, scene.event)
+        or f"keep the new value in a tensor, new = ..., and compute {scene.target} from that tensor; "
+        f"{variable}.{how}(...) can come afterwards",
+    )
+
+
+def _kept_as_tensors(scene: Scene, assign: events.Assign) -> str | None:
+    """What to write where an object keeps its state in a variable: the tensor in its place, on each line that assigns."""
+    sites: dict[int, str] = {}
+    for each in scene.flow.assigns[assign.variable]:
+        site = scene.flow.innermost(each)
+        if site is not None:
+            sites.setdefault(site.at.line, site.expression)
+    here = rebound(sites.pop(scene.place_line, ""))
+    if here is None:
+        return None
+    others = {line: rebound(text) for line, text in sorted(sites.items())}
+    name = here.partition(" = ")[0]
+    rest = [f"{text} (line {line})" for line, text in others.items() if text is not None]
+    also = f", and likewise {' and '.join(rest)}, for a tensor has no assign" if rest else ""
+    return f"{here} (line {scene.line}), so that what reads {name} next gets the tensor{also}"
+
+
+def _and_other_assigns(scene: Scene) -> str:
+    """The other assigns on the ways of a share that is lost: each takes a part of it."""
+    if not scene.facts.get("partial"):
+        return ""
+    lines = [str(scene.line_of(scene.flow.placed(each))) for each in scene.found.also]
+    return f", and so does line {' and line '.join(lines)}" if lines else ""
+
+
+def new_variable(scene: Scene) -> Words:
+    made = scene.whole_expr.partition("(")[0]
+    return Words(
+        "a copy: it knows the numbers, not where they came from",
+        f"{scene.expr} in line {scene.line} starts anew from the numbers; "
+        f"the way they were computed is left behind.{scene.share}",
+        f"go on with the tensor itself, without {made}(...) around it",
+    )
+
+
+def custom_gradient_none(scene: Scene) -> Words:
+    return Words(
+        "the custom gradient gives None here",
+        f"the gradient function of {scene.expr} (line {scene.line}) returned None for {scene.source}.",
+        "return one gradient for each argument; if it has no return, write one",
+    )
+
+
+def no_gradient_registered(scene: Scene) -> Words:
+    name = scene.op or "this op"
+    return Words(
+        f"{name} has no gradient registered",
+        f"{scene.expr} in line {scene.line} has no gradient registered: each gradient that passes it fails.",
+        "compute this step with other ops, or keep it out of the path: tf.stop_gradient around its input",
+    )

@@ -1,0 +1,35 @@
+"""Causes of a gradient call that raises."""
+
+from minitape.explain.causes.rewriting import is_place, persistent
+from minitape.explain.causes.scene import Scene, Words
+from minitape.trace import events
+
+
+def tape_consumed(scene: Scene) -> Words:
+    earlier = [
+        call
+        for call in scene.flow.calls.values()
+        if call.tape == scene.call.tape and call.event.i < scene.call.event.i
+    ]
+    # Of several that were answered all but the last were only looked at (`tape.explain`): that spends no tape.
+    spender = [*earlier[:1], *(call for call in earlier if call.results)][-1:]
+    used = "".join(f" in line {scene.line_of(call.event)}" for call in spender)
+    return Words(
+        "not persistent: good for one gradient call",
+        f"{scene.tape} is not persistent, and the gradient call{used} has used it up.",
+        persistent(scene.code_of(scene.event)),
+    )
+
+
+def bad_type(scene: Scene) -> Words:
+    message = str(scene.facts["message"]).splitlines()
+    fix = next((line.partition(":")[2].strip() for line in message if line.startswith("  try")), "")
+    if "is a str (" in message[0]:
+        fix = "give the variables themselves, without quotes"
+    elif message[0].startswith("A source") and is_place(scene.source):
+        fix = f"{scene.source} = tf.Variable(...), and compute {scene.target} from it"
+    how = "It was made" if scene.found.at else "It is used"
+    if isinstance(scene.event, events.Export):
+        how = "It left the tape"
+    what = f"{message[0]} {how} in line {scene.place_line}."
+    return Words("this call raises", what, fix or "give tensors or variables")

@@ -1,0 +1,167 @@
+"""What a cause may look at, and what it says."""
+
+import re
+from dataclasses import dataclass
+
+from minitape.explain.breaks import Break
+from minitape.explain.flow.graph import Call, Flow
+from minitape.trace import events
+from minitape.trace.events import Place
+
+_SHOWN = 60
+
+
+@dataclass(frozen=True)
+class Words:
+    """`label` stands under the marked line, `message` is the whole sentence, `fix` is what to write instead."""
+
+    label: str
+    message: str
+    fix: str
+
+
+class Scene:
+    """What a sentence may need: the call, the source, the break, and how the user writes it all."""
+
+    def __init__(self, flow: Flow, call: Call, source: events.GradientSource, found: Break) -> None:
+        self.flow = flow
+        self.call = call
+        self.found = found
+        self.facts = found.facts
+        self.event = flow.placed(found.event)
+        self.source = source.name
+        self.value = source.value or 0
+        self.target = call.event.target_name or "the target"
+        self.tape = self.with_line("the tape", self.tape_event)
+
+    # --- places ---
+
+    @property
+    def tape_event(self) -> events.Placed | None:
+        entered = self.flow.tapes[self.call.tape].entered
+        return self.flow.placed(entered[0]) if entered else None
+
+    def line_of(self, event: events.Placed | None) -> int | str | None:
+        """The line of an event, and its file where the finding points to another: cells and modules count their own lines."""
+        at = None if event is None else event.at
+        if at is None:
+            return None
+        is_here = self.place is None or at.file == self.place.file
+        return at.line if is_here else f"{at.line} of {at.file}"
+
+    def with_line(self, what: str, event: events.Placed | None) -> str:
+        line = self.line_of(event)
+        return what if line is None else f"{what} (line {line})"
+
+    @property
+    def line(self) -> int | str | None:
+        """The line of the event itself."""
+        return self.line_of(self.event)
+
+    @property
+    def place(self) -> Place | None:
+        """Where a teacher would point."""
+        if self.found.at is not None:
+            return Place(*self.found.at, -1, -1, -1)
+        if self.found.site is not None:
+            return self.flow.sites[self.found.site].at
+        return self.event.at or self.call.event.at
+
+    @property
+    def place_line(self) -> int:
+        return 0 if self.place is None else self.place.line
+
+    @property
+    def place_site(self) -> events.Site | None:
+        """The site to point at; None where only its line is known."""
+        if self.found.at is not None:
+            return None
+        if self.found.site is not None:
+            return self.flow.sites[self.found.site]
+        return self.flow.innermost(self.event)
+
+    def outer_line(self, event: events.Placed) -> int:
+        """The line of the outermost call of the user's that led to `event`."""
+        return self.flow.sites[event.stack[0]].at.line if event.stack else 0
+
+    # --- the user's own words ---
+
+    @property
+    def tape_name(self) -> str:
+        """The tape as the gradient call writes it."""
+        written = re.match(
+            r"([\w.\[\]'\"]+)\.(gradient|jacobian|batch_jacobian|explain)\b", self.call_text
+        )
+        return written[1] if written else "tape"
+
+    @property
+    def call_text(self) -> str:
+        return self.call.event.text
+
+    @property
+    def whole_expr(self) -> str:
+        """The user's expression at the break, on one line."""
+        return self._written(self.event)
+
+    @property
+    def expr(self) -> str:
+        """The same, no longer than fits into a sentence."""
+        return self.expr_of(self.event)
+
+    @property
+    def op(self) -> str | None:
+        """The name of the op at the break; None where it is none."""
+        return self.event.name if isinstance(self.event, events.Op) else None
+
+    def expr_of(self, event: events.Placed) -> str:
+        text = self._written(event)
+        return text if len(text) <= _SHOWN else text[: _SHOWN - 3] + "..."
+
+    def _written(self, event: events.Placed) -> str:
+        site = self.flow.innermost(event)
+        if site is None:
+            return event.name if isinstance(event, events.Op | events.Variable) else "this"
+        return " ".join((site.expression or site.code).split())
+
+    def code_of(self, event: events.Placed) -> str:
+        site = self.flow.innermost(event)
+        return "" if site is None else site.code
+
+    def name_of(self, value: int) -> str:
+        """What the user calls a value: its name, the text that stands for it, or where it was made."""
+        born = self.flow.born.get(value)
+        if isinstance(born, events.Read):
+            return self.name_of(born.variable)
+        name = self.flow.name(value)
+        if name is not None and name != "Variable":
+            return name
+        if born is None:
+            return "a value"
+        if isinstance(born, events.Constant) and born.text:
+            return born.text
+        if value in self.flow.variables:
+            line = self.line_of(born)
+            return "a variable" if line is None else f"the variable of line {line}"
+        return self.expr_of(born)
+
+    @property
+    def result(self) -> str:
+        """What the user calls the outcome of the statement to point at, else its expression."""
+        if self.found.site is None:
+            return self.result_of(self.event)
+        site = self.flow.sites[self.found.site]
+        return site.target or site.expression or site.code
+
+    def result_of(self, event: events.Placed) -> str:
+        """What the user calls the outcome of an event's op, else the expression."""
+        name = event.target_name if isinstance(event, events.Op) else None
+        return name or self.expr_of(event)
+
+    @property
+    def share(self) -> str:
+        """What to add where only a part of the gradient is lost."""
+        if not self.facts.get("partial"):
+            return ""
+        return (
+            " A gradient arrives on other ways, but the share that flows through here is missing."
+        )

@@ -1,0 +1,203 @@
+"""Causes at the source: it is not watched, cannot be, or is not the object that was used."""
+
+from minitape.explain.causes.rewriting import assigned, is_place, operands, with_floats, with_points
+from minitape.explain.causes.scene import Scene, Words
+from minitape.trace import events
+
+
+def not_watched(scene: Scene) -> Words:
+    x = scene.source
+    watch = f"{_watch(scene)} as the first line inside the with"
+    made = scene.whole_expr.removeprefix("tf.constant(")
+    if is_place(x) and isinstance(scene.event, events.Constant) and made != scene.whole_expr:
+        watch += f"; or make it a variable: {x} = tf.Variable({made}"
+    return Words(
+        f"{x} is a plain tensor: no tape watches it by itself",
+        f"{scene.with_line(x, scene.event)} is a tensor, not a variable, and {scene.tape} was never told to watch it. "
+        f"{scene.target} does depend on {x}; only the watching is missing.",
+        watch,
+    )
+
+
+def _watch(scene: Scene) -> str:
+    return f"{scene.tape_name}.watch({scene.source})"
+
+
+def watched_too_late(scene: Scene) -> Words:
+    x, used = scene.source, scene.flow.op(scene.facts["op"])
+    outcome = (
+        "the gradient lacks the share that flows through that earlier use"
+        if scene.facts.get("partial")
+        else "what was computed before is not on it"
+    )
+    return Words(
+        f"too late: {x} was already used in line {scene.line_of(used)}",
+        f"{scene.tape_name}.watch runs in line {scene.line}, but {x} was already used in line "
+        f"{scene.line_of(used)}. A tape cannot look back: {outcome}.",
+        f"move {_watch(scene)} to the top of the with block",
+    )
+
+
+def watched_before_build(scene: Scene) -> Words:
+    made = scene.flow.placed(scene.found.also[0])
+    return Words(
+        "nothing was watched here: the list was still empty",
+        f"{scene.tape_name}.watch in line {scene.line} was given an empty list: {scene.source} was made only "
+        f"afterwards, in line {scene.line_of(made)}. This tape does not watch variables by itself.",
+        "call the layer once before the tape opens, so that its variables exist; "
+        "or leave watch_accessed_variables=False away",
+    )
+
+
+def auto_watch_off(scene: Scene) -> Words:
+    return Words(
+        "this tape does not watch variables by itself",
+        f"{scene.tape} was opened with watch_accessed_variables=False, and {scene.source} was never watched.",
+        f"{_watch(scene)} as the first line inside the with, or leave watch_accessed_variables=False away",
+    )
+
+
+def not_trainable(scene: Scene) -> Words:
+    return Words(
+        f"{scene.source} is made with trainable=False",
+        f"{scene.with_line(scene.source, scene.event)} was made with trainable=False, so a tape does not watch it by itself. "
+        "If it is a statistic that is not meant to learn, this None is as it should be.",
+        f"if it should learn: leave trainable=False away, or {_watch(scene)}; "
+        "if not: ask only for trainable variables",
+    )
+
+
+def integer_dtype(scene: Scene) -> Words:
+    if scene.facts.get("source") is None:
+        return Words(
+            "from here on whole numbers: no slope",
+            f"{scene.expr} in line {scene.line} turns the values into whole numbers. They move in jumps, "
+            "so there is no slope to follow.",
+            _without_the_cast(scene),
+        )
+    dtype = scene.flow.dtype(scene.value)
+    site = scene.place_site
+    better = None if site is None else with_points(" ".join(site.expression.split()))
+    return Words(
+        f"{scene.source} is {dtype}: whole numbers have no gradient",
+        f"{scene.with_line(scene.source, scene.event)} has dtype {dtype}. Gradients exist for float and complex numbers only.",
+        better or "make it of floats: 4.0 instead of 4, or dtype=tf.float32",
+    )
+
+
+def _without_the_cast(scene: Scene) -> str:
+    """What to write in place of a cast to whole numbers, which are needed as places only."""
+    given, cast = operands(scene.whole_expr)[:1], scene.event
+    if not isinstance(cast, events.Op) or cast.name != "Cast" or not given:
+        return "keep a float dtype on the path; convert only what is looked at, not what is differentiated"
+    x, whole = given[0], cast.target_name or scene.whole_expr
+    written = _from_the_float(scene, cast, x, whole)
+    if written is not None:
+        return f"{written}; use {whole} for places only (tf.gather, an index)"
+    return (
+        f"use {whole} for places only (tf.gather, an index). What is to have a slope computes with {x} itself: a fraction, "
+        f"say, is {x} - tf.floor({x}), or {x} - tf.cast(whole, {x}.dtype) with the whole numbers that are used as places"
+    )
+
+
+def _from_the_float(scene: Scene, cast: events.Op, x: str, whole: str) -> str | None:
+    """The line that makes floats of the whole numbers again, computed from `x`; None where it does no arithmetic."""
+    flow = scene.flow
+    waiting, seen = [each.id for each in cast.outputs], set[int]()
+    while waiting:
+        for edge in flow.out_of.get(waiting.pop(), ()):
+            op = flow.event(edge.event)
+            if not isinstance(op, events.Op) or edge.end in seen:
+                continue
+            seen.add(edge.end)
+            if not flow.is_smooth(edge.end):
+                waiting.append(edge.end)
+            elif op.name == "Cast" and op.stack:
+                arithmetic = operands(flow.sites[op.stack[-1]].expression)
+                better = (
+                    with_floats(arithmetic[0], whole, x, arithmetic[1])
+                    if len(arithmetic) == 2
+                    else None
+                )
+                if better is not None:
+                    name = f"{op.target_name} = " if op.target_name else ""
+                    return f"line {scene.line_of(op)}: {name}{better}"
+    return None
+
+
+def string_dtype(scene: Scene) -> Words:
+    if scene.facts.get("source") is not None:
+        x = scene.source
+        return Words(
+            f"{x} is text: it has no slope",
+            f"{scene.with_line(x, scene.event)} holds text. Gradients exist for float and complex numbers only.",
+            f"make numbers of it first: {x} = tf.Variable(tf.strings.to_number(...))",
+        )
+    return Words(
+        "from here on text: no slope",
+        f"{scene.expr} in line {scene.line} turns numbers into text. Text has no slope.",
+        "keep the numbers for what is differentiated; make text only of what is shown",
+    )
+
+
+def bool_dtype(scene: Scene) -> Words:
+    return Words(
+        "from here on true or false: no slope",
+        f"{scene.expr} in line {scene.line} turns the values into true and false. "
+        "Between the two there is no slope.",
+        "use the value itself, or a smooth step: tf.sigmoid((x - threshold) / width)",
+    )
+
+
+def variable_replaced(scene: Scene) -> Words:
+    x = scene.source
+    statement = scene.code_of(scene.event)
+    if isinstance(scene.event, events.Assign):
+        how = scene.event.how
+        return Words(
+            f"what {how} gives back takes the name {x}: no tape watches that by itself",
+            f"line {scene.line} ({statement}) gives the name {x} to what {how} returns. "
+            "That shows the variable's value, but a tape does not watch it by itself.",
+            f"{statement.partition('=')[2].strip()} as a statement of its own, without `{x} =`",
+        )
+    better = assigned(x, statement)
+    return Words(
+        f"from here on {x} is a plain tensor, no longer your variable",
+        f"{x} was a variable, but line {scene.line} ({statement}) put a plain tensor in its place. "
+        "A tape watches variables by itself, tensors not.",
+        f"{better} in place of line {scene.line}"
+        if better
+        else f"give the variable a new value instead: {x}.assign(...)",
+    )
+
+
+def source_is_copy(scene: Scene) -> Words:
+    original = scene.name_of(scene.facts["original"])
+    source = scene.source
+    if scene.facts.get("watched"):
+        return Words(
+            f"what is watched here is a copy of {source}",
+            f"{scene.tape_name}.watch in line {scene.line} was given a new tensor made from {source}; "
+            f"{scene.target} is computed from {source} itself, which nothing watches.",
+            _watch(scene),
+        )
+    index = source[len(original) :] if source.startswith(original + "[") else ""
+    fix = f"give the tensor that {scene.target} is computed from a name, and ask for that name"
+    if is_place(original):
+        fix = f"{scene.tape_name}.gradient({scene.target}, {original}){index}"
+    return Words(
+        f"this makes a new tensor; {scene.target} was computed from {original} itself",
+        f"{source} is a new tensor, made in line {scene.line} from the same numbers as {original}. "
+        f"{scene.target} was computed from {original}, not from this copy.",
+        fix,
+    )
+
+
+def recreated_variable(scene: Scene) -> Words:
+    made = scene.flow.placed(scene.found.also[0])
+    return Words(
+        f"a new variable is made here: not the {scene.source} you ask about",
+        f"{scene.target} was computed from a variable made in line {scene.place_line}. The {scene.source} you ask about is "
+        f"another one of the same kind, made in line {scene.outer_line(made)}, and was never used.",
+        f"make it once, in line {scene.outer_line(made)}, and use it where line {scene.place_line} makes a new one",
+    )

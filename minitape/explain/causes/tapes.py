@@ -1,0 +1,150 @@
+"""Causes in the life of a tape: what ran outside it, on another one, or was forgotten."""
+
+import re
+from typing import NamedTuple
+
+from minitape.explain.breaks import opened_again
+from minitape.explain.causes.rewriting import is_place
+from minitape.explain.causes.scene import Scene, Words
+from minitape.trace import events
+
+
+def computed_before(scene: Scene) -> Words:
+    result = scene.result
+    return Words(
+        "computed before the tape began to record",
+        f"{result} is computed in line {scene.place_line}, before {scene.tape} opened. "
+        f"To the tape its value is just a number.{scene.share}",
+        _compute_inside(scene, result),
+    )
+
+
+def _compute_inside(scene: Scene, result: str) -> str:
+    """Only a plain statement can move as it stands."""
+    site = scene.place_site
+    code = "" if site is None else site.code
+    if code.startswith(("def ", "lambda")):
+        return (
+            f"compute {result} inside the function: a default value is computed once, when def runs"
+        )
+    if site is not None and site.function.endswith(("__init__", "build")):
+        return (
+            f"compute {result} where it is used, while the tape records, and not in {site.function}"
+        )
+    if re.match(r"(for|while|if|elif|return|with|class)\b", code):
+        return f"compute {result} inside the with block"
+    return f"move line {scene.place_line} into the with block"
+
+
+def computed_after(scene: Scene) -> Words:
+    result = scene.result
+    line = scene.place_line
+    fix = f"move line {line} into the with block"
+    if line == scene.line_of(scene.call.event):
+        name = "value" if scene.target == result or not is_place(scene.target) else scene.target
+        source = scene.source if is_place(scene.source) else "..."
+        fix = f"inside the with block: {name} = {result}; then {scene.tape_name}.gradient({name}, {source})"
+    return Words(
+        "computed after the tape had closed",
+        f"{result} is computed in line {line}, when {scene.tape} had already closed.",
+        fix,
+    )
+
+
+def other_tape(scene: Scene) -> Words:
+    op = scene.flow.op(scene.facts["op"])
+    made = f"{scene.result_of(op)} (line {scene.line_of(op)})"
+    whole = "do the whole computation in one with block"
+    opened = scene.tape_event
+    if isinstance(scene.event, events.Gradient):
+        return Words(
+            "another tape recorded this, not the one asked here",
+            f"{made} was recorded by another tape; {scene.tape}, which is asked here, had already closed.",
+            f"ask the tape that recorded it, or {whole}",
+        )
+    if opened is not None and op.i > opened.i:
+        return Words(
+            "only another tape records here: the one you ask has closed",
+            f"{made} is computed when {scene.tape}, the one you ask, had already closed. "
+            f"Only another tape recorded it.{scene.share}",
+            f"ask a tape that records from the first line to the last: {whole}",
+        )
+    again = _opened_again(scene, op)
+    if again is not None:
+        return Words(
+            "this puts another tape in place of the one that recorded",
+            f"{made} was recorded by the tape of {again.before}. Then {again.after} opened another one in line "
+            f"{scene.line_of(opened)}, and {scene.tape_name} is that one now: it never saw what came before.{scene.share}",
+            f"ask for the gradient right after {again.before}, before {again.after}; or give each its own tape, and keep both",
+        )
+    if isinstance(scene.event, events.Op):
+        return Words(
+            "recorded in an earlier turn: the tape of this turn never saw it",
+            f"{made} was recorded by the tape of an earlier turn. Each turn opens a new tape, in line {scene.line_of(opened)}, "
+            f"which knows only the value.{scene.share}",
+            f"compute it anew in each turn, inside the with block, or {whole} around the loop",
+        )
+    return Words(
+        "this tape starts empty: it never saw the earlier lines",
+        f"{made} was recorded by another tape. "
+        f"The one you ask opened later, in line {scene.line}, and knows only its value.{scene.share}",
+        whole,
+    )
+
+
+class _Again(NamedTuple):
+    """Two calls in one turn that led to the same `with`, each in words."""
+
+    before: str
+    after: str
+
+
+def _opened_again(scene: Scene, op: events.Op) -> _Again | None:
+    """The two calls that led to the same `with`, as they are written."""
+    calls = opened_again(scene.flow, scene.call, op)
+    if calls is None:
+        return None
+    sites = [scene.flow.sites[each] for each in calls]
+    return _Again(*(f"{site.expression or site.code} (line {site.at.line})" for site in sites))
+
+
+def tape_reset(scene: Scene) -> Words:
+    return Words(
+        "everything recorded before is forgotten here",
+        f"{scene.tape_name}.reset() in line {scene.line} erased what the tape had recorded and watched, "
+        f"line {scene.line_of(scene.flow.placed(scene.found.also[0]))} included.",
+        "reset first and compute afterwards (and watch again); or leave the reset away",
+    )
+
+
+def stop_recording(scene: Scene) -> Words:
+    op = scene.flow.placed(scene.facts["op"])
+    return Words(
+        "nothing is recorded inside this block",
+        f"line {scene.line_of(op)} runs inside stop_recording (line {scene.line}), "
+        f"where the tape records nothing.{scene.share}",
+        f"move line {scene.line_of(op)} out of the stop_recording block",
+    )
+
+
+def second_order_not_recorded(scene: Scene) -> Words:
+    return Words(
+        "this gradient is computed where the outer tape does not record",
+        f"{scene.expr} runs in line {scene.line}, while {scene.tape} is not recording. "
+        "So the outer tape never saw how that gradient was made.",
+        f"indent line {scene.line}: the inner gradient call belongs inside the outer with",
+    )
+
+
+def second_order_linear(scene: Scene) -> Words:
+    value = scene.name_of(scene.facts["value"])
+    zeros = "..."
+    if is_place(scene.target) and is_place(scene.source):
+        zeros = f"{scene.target}, {scene.source}"
+    return Words(
+        f"{value} is linear in {scene.source}: its slope is a constant",
+        f"the first derivative of {value} (line {scene.line}) does not depend on {scene.source}, "
+        "so the second is zero, and a tape answers None to that.",
+        f'for zeros: {scene.tape_name}.gradient({zeros}, unconnected_gradients="zero"); '
+        f"if {value} should not be linear, look at line {scene.line}",
+    )

@@ -1,0 +1,193 @@
+"""Causes of zeros: the way is there, and it is flat."""
+
+from minitape.explain.causes.dying import death
+from minitape.explain.causes.rewriting import is_place
+from minitape.explain.causes.scene import Scene, Words
+from minitape.trace import events
+from minitape.trace.events import Numbers
+
+
+def dead_relu(scene: Scene) -> Words:
+    op = scene.flow.op(scene.facts["op"])
+    numbers = scene.flow.numbers.get(_input(scene, op))
+    count = 0 if numbers is None else numbers.size
+    which = "the only input" if count == 1 else f"all {count} inputs"
+    told = f"{which} of relu in line {scene.line_of(op)} {'is' if count == 1 else 'are'} negative"
+    high = None if numbers is None else numbers.max
+    if high == 0:
+        told = f"no input of relu in line {scene.line_of(op)} is above 0"
+    elif high is not None and high > 0:
+        told = f"the inputs of relu in line {scene.line_of(op)} to which something comes back are not above 0; all inputs"
+    message = f"{told}{_between(numbers)}: its output is 0 and so is its slope."
+    died = death(scene, op)
+    if died is not None:
+        return Words(
+            "dead since an update that was too large: 0 comes out, and 0 goes back",
+            f"{message} {died.message}",
+            died.fix,
+        )
+    return Words(
+        "nothing above 0 comes in: 0 comes out, and 0 goes back",
+        message,
+        "start the bias at 0 and the weights small, or use tf.nn.leaky_relu",
+    )
+
+
+def _input(scene: Scene, op: events.Op) -> int:
+    """The input that nothing was sent to, or, of a function of one, that."""
+    given = [each.value for each in op.inputs]
+    return int(scene.facts["sent"] if scene.facts.get("sent") in given else given[0])
+
+
+def _between(numbers: Numbers | None) -> str:
+    if numbers is None or numbers.min is None:
+        return ""
+    low, high = f"{numbers.min:.4g}", f"{numbers.max:.4g}"
+    return f" ({low})" if low == high else f" ({low} to {high})"
+
+
+def saturated(scene: Scene) -> Words:
+    op = scene.flow.op(scene.facts["op"])
+    numbers = scene.flow.numbers.get(_input(scene, op))
+    fix = "scale the inputs down"
+    if op.name in ("Sigmoid", "Softmax", "LogSoftmax"):
+        fix += "; in a loss use the logits: tf.nn.sigmoid_cross_entropy_with_logits or tf.nn.softmax_cross_entropy_with_logits"
+    return Words(
+        "flat here: the input is far out",
+        f"{scene.expr} in line {scene.line_of(op)} is flat for such inputs{_between(numbers)}: its slope there is 0.",
+        fix,
+    )
+
+
+def clipped(scene: Scene) -> Words:
+    if scene.op in ("Minimum", "Maximum") and "clip" not in scene.expr:
+        return Words(
+            "the other argument wins everywhere: flat here",
+            f"{scene.expr} in line {scene.line} takes its other argument everywhere, so nothing goes back on this one.",
+            "widen the limit, or start from values on its other side",
+        )
+    return Words(
+        "outside the limits: flat here",
+        f"{scene.expr} in line {scene.line} cuts off all values here, and what is cut off has the slope 0.",
+        "widen the limits, or start from values inside them",
+    )
+
+
+def sums_to_constant(scene: Scene) -> Words:
+    if scene.facts.get("one_unit"):
+        return Words(
+            "a softmax over one unit is always 1",
+            f"softmax in line {scene.place_line} runs over an axis of size 1, so it gives exactly 1, whatever the weights are: "
+            "nothing moves it.",
+            'activation="sigmoid" for a single output, or two units with softmax; if there are more units, check the axis',
+        )
+    if scene.facts.get("cancels"):
+        x = scene.source
+        return Words(
+            f"what arrives here for {x} adds up to 0",
+            f"each element of {scene.expr} (line {scene.line}) is sent something, but {x} is the same for many of them, "
+            f"and there it adds up to 0: what follows takes {x} out again, as subtracting a mean does.",
+            f"leave {x} away, for {scene.target} is the same without it (a layer before a batch normalisation: "
+            f"use_bias=False); or use {x} after the step that takes it out",
+        )
+    if scene.facts.get("shares"):
+        x = scene.source
+        return Words(
+            f"several shares of {x} meet, and here they add up to 0",
+            f"{scene.target} uses {x} in several places, {scene.expr} in line {scene.place_line} among them. Something comes "
+            f"back from each, and all together it is 0: {scene.target} does not change when {x} moves.",
+            f"if {x} should learn, it needs a term that does not cancel; if {scene.target} is at its lowest point, all is well",
+        )
+    return Words(
+        "the sum over these is a constant",
+        f"the gradient of {scene.target} is that of its sum, and what {scene.expr} in line {scene.place_line} gives sums up "
+        f"to the same for all values of {scene.source}.",
+        f"pick one output, or ask for each output's own gradient: {scene.tape_name}.jacobian({scene.target}, {scene.source})",
+    )
+
+
+def zero_init(scene: Scene) -> Words:
+    factor = scene.facts["factor"]
+    name = scene.name_of(factor)
+    numbers = scene.flow.numbers.get(factor)
+    shape = "shape" if numbers is None else numbers.shape
+    start = f"tf.Variable(tf.random.normal({shape}, stddev=0.1))"
+    return Words(
+        f"{name} is all zeros",
+        f"what goes back to {scene.source} is multiplied by {name}, and that is all zeros.",
+        f"start it from small random numbers: {f'{name} = {start}' if is_place(name) else start}",
+    )
+
+
+def masked_out(scene: Scene) -> Words:
+    if scene.facts.get("empty"):
+        return Words(
+            "nothing is chosen here",
+            f"{scene.expr} in line {scene.line} chooses no element at all, so nothing goes back.",
+            "check the condition or the indices",
+        )
+    name = scene.name_of(scene.facts["factor"])
+    if name == scene.expr:
+        return Words(
+            "multiplied by 0 everywhere",
+            f"on the way back through {scene.expr} in line {scene.line} all is multiplied by 0.",
+            f"look at what {scene.expr} is computed from",
+        )
+    return Words(
+        f"multiplied by {name}, which is 0 everywhere",
+        f"{scene.expr} in line {scene.line} multiplies by {name}, and that is 0 everywhere.",
+        f"check how {name} is computed",
+    )
+
+
+def where_unselected(scene: Scene) -> Words:
+    return Words(
+        "where took the other branch everywhere",
+        f"{scene.expr} in line {scene.line} chose the other branch for every element, so nothing goes back here.",
+        "check the condition",
+    )
+
+
+def step_function(scene: Scene) -> Words:
+    return Words(
+        "flat on both sides: the slope is 0",
+        f"{scene.expr} in line {scene.line} is flat wherever it does not jump, so it sends zeros back.",
+        "use a smooth step, such as tf.tanh(x / width)",
+    )
+
+
+_PIECES = {
+    "Abs": ("the absolute value", "-1 or 1", "tf.sqrt(x * x + width)"),
+    "LeakyRelu": ("leaky relu", "one number or another", "tf.tanh, tf.nn.softplus or tf.nn.swish"),
+    "Relu": ("relu", "0 or 1", "tf.tanh, tf.nn.softplus or tf.nn.swish"),
+    "Relu6": ("relu6", "0 or 1", "tf.tanh, tf.sigmoid or tf.nn.swish"),
+}
+
+
+def piecewise_linear(scene: Scene) -> Words:
+    name, slopes, smooth = _PIECES.get(
+        scene.op or "", ("this", "one number or another", "a smooth function")
+    )
+    asked = scene.flow.placed(scene.facts.get("asked", scene.call.event.i))
+    return Words(
+        "made of straight pieces: its second derivative is 0 everywhere",
+        f"the slope of {name} (line {scene.line}) is {slopes} and does not change when its input moves a little. So the second "
+        f"derivative that line {scene.line_of(asked)} asks for is 0 everywhere, and what is computed from it sends nothing back.",
+        f"a smooth function in line {scene.line}: {smooth}",
+    )
+
+
+def stationary(scene: Scene) -> Words:
+    if scene.op in ("Square", "Pow", "Mul"):
+        return Words(
+            "the value under the square is 0: the slope is 0 there",
+            f"{scene.expr} in line {scene.line} squares a value that is 0, where the slope is 0. Nothing is lost: "
+            "this is a lowest or highest point.",
+            "start from another value if you want to see a slope",
+        )
+    return Words(
+        "a lowest or highest point: the slope is 0 there",
+        f"{scene.expr} in line {scene.line} is at a point where its slope is 0. Nothing is lost: "
+        "this is a lowest or highest point.",
+        "start from another value if you want to see a slope",
+    )

@@ -1,0 +1,251 @@
+"""All paths from a source to the target, and which causes must be mended before a gradient comes back on one of them.
+
+    CutSets    what is asked of one call: its causes for each source
+    Losses     the causes of one None, and the smallest sets of them that are worth mending together
+
+The path that breaks the fewest edges (`breaks`) tells the first causes. The other paths are searched where a gradient is lost by
+a slip only: what this iteration computed, and steps that would have a slope. Each value gets its minimal cut sets: the smallest
+sets of causes that cut it off from the source. An op passes on those of its inputs, and a broken edge adds its own cause to each.
+"""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
+
+from minitape.explain.breaks import Break, Path, on_edge
+from minitape.explain.flow.graph import Call, Edge, Flow
+from minitape.trace import events
+
+# Causes that go on: whatever runs in the wrong place is one mistake, on however many lines.
+_GO_ON = {
+    "computed-after-tape", "computed-before-tape", "other-tape", "second-order-not-recorded", "watched-too-late",
+}  # fmt: skip
+# What cuts off a slope that is there; a comparison beside the lost path has none to lose.
+_SLIPS = {
+    "computed-after-tape", "computed-before-tape", "custom-gradient-none", "host-callback", "new-variable",
+    "numpy-roundtrip", "python-scalar", "state-assign", "stop-gradient", "stop-recording", "tape-reset",
+}  # fmt: skip
+_MOST_SETS = 8  # of one value
+_MOST_CAUSES = 6  # of one source
+
+
+@dataclass(frozen=True)
+class Loss:
+    """One cause, and the path that it is on, if there is one."""
+
+    found: Break
+    path: Path | None
+
+
+@dataclass(frozen=True)
+class Losses:
+    """The causes for one source, the most important first; each cut set has places in that list.
+
+    Mending all causes of a cut set brings a gradient back, and mending fewer than a whole one brings none.
+    """
+
+    losses: tuple[Loss, ...]
+    cut_sets: tuple[tuple[int, ...], ...]
+
+
+class _Step(NamedTuple):
+    """The last edge of a path, why it is lost if it is, and the path up to it."""
+
+    edge: Edge
+    found: Break | None
+    before: "_Step | None"
+
+
+_Sets = dict[frozenset[int], _Step | None]
+
+
+class CutSets:
+    """What one call asks; what its sources have in common is found once."""
+
+    def __init__(self, flow: Flow, call: Call) -> None:
+        self._flow = flow
+        self._call = call
+        self._before = call.event.i
+        entered = flow.tapes[call.tape].entered
+        self._opened = entered[0] if entered else 0
+        made = [flow.born.get(each.value or 0) for each in call.event.sources]
+        # Nothing came from a source before the first of them was made.
+        self._since = min((0 if each is None else each.i for each in made), default=0)
+
+    def losses(self, source: int, first: Path, origin: Break | None) -> Losses:
+        """All causes of a None, where `first` breaks the fewest edges and `origin` is lost at the source itself."""
+        causes = _Causes(self._flow, self._call, first)
+        if origin is not None and causes.has(origin):
+            origin = None
+        sets = self._sets(source, first, causes)
+        at_end: _Sets = {}
+        for target in self._call.event.targets:
+            for each, step in sets.get(target, {}).items():
+                _keep(at_end, each, step)
+        paths = {each: _traced(at_end[each]) for each in sorted(at_end, key=sorted)}
+        return _listed(causes, paths, origin)
+
+    def _sets(self, source: int, first: Path, causes: "_Causes") -> dict[int, _Sets]:
+        """For each value between source and target the smallest sets of causes that cut it off."""
+        sets: dict[int, _Sets] = {source: {frozenset(): None}}
+        for edge in self._edges_from(source, first):
+            if edge.start not in sets:
+                continue
+            found = _as_pause(self._flow, self._call, on_edge(self._flow, self._call, edge))
+            own = causes.number(edge, found)
+            if own is None:
+                continue
+            for each, before in sets[edge.start].items():
+                _keep(sets.setdefault(edge.end, {}), each | own, _Step(edge, found, before))
+        return sets
+
+    def _edges_from(self, source: int, first: Path) -> list[Edge]:
+        """The edges between the source and the target, in the order in which they came to be."""
+        found, seen, waiting = set(first.edges), {source}, [source]
+        while waiting:
+            for edge in self._flow.out_of.get(waiting.pop(), ()):
+                if edge.end in self._useful and self._may_count(edge):
+                    found.add(edge)
+                    if edge.end not in seen:
+                        seen.add(edge.end)
+                        waiting.append(edge.end)
+        # What a walk read leads to its call, and that to its gradients: all in one event.
+        return sorted(found, key=lambda e: (e.event, e.kind == "gradient", e.start, e.end))
+
+    @cached_property
+    def _useful(self) -> set[int]:
+        """What the targets were computed from."""
+        useful = set(self._call.event.targets)
+        waiting = list(useful)
+        while waiting:
+            for edge in self._flow.into.get(waiting.pop(), ()):
+                if edge.start not in useful and self._may_count(edge):
+                    useful.add(edge.start)
+                    waiting.append(edge.start)
+        return useful
+
+    def _may_count(self, edge: Edge) -> bool:
+        """Earlier iterations of a training loop are cut off on purpose; what no tape saw there may belong into this one."""
+        if not self._since <= edge.event < self._before:
+            return False
+        if edge.event > self._opened:
+            return True
+        if edge.kind == "op":
+            return not self._flow.op(edge.event).recorded
+        return edge.kind in ("read", "contents")
+
+
+class _Causes:
+    """The causes of one source, numbered; breaks with one place and one slug are one cause."""
+
+    def __init__(self, flow: Flow, call: Call, first: Path) -> None:
+        self._flow = flow
+        self._call = call
+        self._numbers: dict[tuple[object, ...], int] = {}
+        self._breaks: list[Break] = []
+        self._events: list[dict[int, None]] = []
+        for each in first.lost:
+            found = _as_pause(flow, call, each)
+            if found is not None:
+                self._add(found)
+        self.on_first = len(self._breaks)
+
+    def found(self, number: int) -> Break:
+        """One cause: its first break tells it, and has the events of all."""
+        first = self._breaks[number]
+        others = [each for each in self._events[number] if each not in (first.event, *first.also)]
+        return replace(first, also=(*first.also, *others))
+
+    def has(self, found: Break) -> bool:
+        """Whether the cause is known already."""
+        return self._key(found) in self._numbers
+
+    def number(self, edge: Edge, found: Break | None) -> frozenset[int] | None:
+        """What an edge adds to a set of causes; None where it leads nowhere."""
+        if found is None:
+            return frozenset()
+        if not self.has(found) and not self._is_slip(edge, found):
+            return None
+        return frozenset([self._add(found)])
+
+    def _key(self, found: Break) -> tuple[object, ...]:
+        if found.slug in _GO_ON:
+            return (found.slug,)
+        return (found.slug, *self._place(found))
+
+    def _place(self, found: Break) -> tuple[object, ...]:
+        if found.at is not None:
+            return found.at
+        if found.site is not None:
+            return self._flow.sites[found.site].at
+        return self._flow.placed(found.event).at or (found.event,)
+
+    def _add(self, found: Break) -> int:
+        number = self._numbers.setdefault(self._key(found), len(self._breaks))
+        if number == len(self._breaks):
+            self._breaks.append(found)
+            self._events.append({})
+        self._events[number][found.event] = None
+        return number
+
+    def _is_slip(self, edge: Edge, found: Break) -> bool:
+        if found.slug not in _SLIPS or found.is_last_resort or len(self._breaks) >= _MOST_CAUSES:
+            return False
+        event = self._flow.event(edge.event)
+        return not (isinstance(event, events.Reentry) and event.flat)
+
+
+def _as_pause(flow: Flow, call: Call, found: Break | None) -> Break | None:
+    """A gradient that was computed while the tape paused is lost by the pause, and not by its place."""
+    if found is None or found.slug != "second-order-not-recorded":
+        return found
+    if not flow.tapes[call.tape].pauses:
+        return found
+    last = None
+    for each in flow.trace.of(events.StopRecording):
+        if each.i < found.event and call.tape in each.tapes:
+            last = each
+    if last is None or not last.on:
+        return found
+    return Break("stop-recording", last.i, (found.event,), {"op": found.event})
+
+
+def _keep(sets: _Sets, causes: frozenset[int], step: _Step | None) -> None:
+    """Keep the smallest sets: where fewer causes are enough, more are of no interest."""
+    if any(each <= causes for each in sets):
+        return
+    for larger in [each for each in sets if causes < each]:
+        del sets[larger]
+    if len(sets) < _MOST_SETS:
+        sets[causes] = step
+
+
+def _traced(step: _Step | None) -> Path:
+    """The path that ends with a step."""
+    steps: list[_Step] = []
+    while step is not None:
+        steps.append(step)
+        step = step.before
+    steps.reverse()
+    return Path(tuple(each.edge for each in steps), tuple(each.found for each in steps))
+
+
+def _listed(causes: _Causes, paths: dict[frozenset[int], Path], origin: Break | None) -> Losses:
+    """The causes that some path has: those of the first one, the source's own, which is on each path, and all others."""
+    used = sorted(set[int]().union(*paths))
+    listed: list[int | None] = [n for n in used if n < causes.on_first]
+    listed += [] if origin is None else [None]
+    listed += [n for n in used if n >= causes.on_first]
+    losses = []
+    for number in listed:
+        if number is None:
+            assert origin is not None
+            losses.append(Loss(origin, next(iter(paths.values()))))
+        else:
+            path = next(path for each, path in paths.items() if number in each)
+            losses.append(Loss(causes.found(number), path))
+    cut_sets = [
+        tuple(i for i, number in enumerate(listed) if number is None or number in each)
+        for each in paths
+    ]
+    return Losses(tuple(losses), tuple(cut_sets))

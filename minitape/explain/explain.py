@@ -1,0 +1,266 @@
+"""Explaining: for each gradient call what came back, and why.
+
+A None is explained by the path from the source to the target that breaks the fewest connections (`breaks`) and by what else cuts
+off a share (`cut_sets`), or, where nothing leads there, by what the user probably meant (`unconnected`). Zeros and NaNs are
+explained by the first op that made one (`numbers`).
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from minitape.explain import numbers
+from minitape.explain.breaks import Break, Path, at_source, shortest
+from minitape.explain.cancelling import cancelled
+from minitape.explain.causes import CAUSES, Scene
+from minitape.explain.cut_sets import CutSets, Loss, Losses
+from minitape.explain.flow.graph import Call, Flow
+from minitape.explain.partial import why_partial
+from minitape.explain.program_text import line_of_assignment, name_of_sources
+from minitape.explain.report import (
+    CallReport,
+    Confidence,
+    Finding,
+    Hop,
+    Outcome,
+    Place,
+    Report,
+    SourceReport,
+)
+from minitape.explain.unconnected import no_path
+from minitape.trace import events
+from minitape.trace.trace import Trace
+from minitape.trace.writing import seldom_searched
+
+# Zeros that a loop may arrive at, where nothing is left to learn.
+_AT_REST = {"masked-out", "piecewise-linear", "stationary-point", "sums-to-constant"}
+_NEARLY_ALL = 0.9
+_Spot = tuple[
+    Place, int, int
+]  # a call in the source, the place among its sources, and the value there
+# What the evidence does not prove.
+_LIKELY = {
+    "source-is-copy", "recreated-variable", "control-flow", "overwritten-value", "unused-layer", "sums-to-constant",
+    "diverged", "piecewise-linear",
+}  # fmt: skip
+_POSSIBLE = {"stationary-point", "zero-times-inf"}
+
+
+@seldom_searched()
+def explain(trace: Trace) -> Report:
+    """Why each gradient of a run is what it is; healthy ones have no findings."""
+    flow = Flow(trace)
+    asked = [call for call in flow.calls.values() if call.event.inside is None]
+    calls = [_explained(flow, call) for call in asked]
+    passing = _passing(calls, [call.tape for call in asked])
+    return Report(trace.script, tuple(_without_arrivals(calls, passing)))
+
+
+def _without_arrivals(calls: list[CallReport], passing: set[_Spot]) -> Iterator[CallReport]:
+    """A slope of 0 is no finding in a loop that has come to rest, nor in a few rounds of one that has a slope in all others."""
+    had_a_slope: set[tuple[Place, int]] = set()
+    for call in calls:
+        sources = []
+        for source in call.sources:
+            spot = call.place, source.index
+            is_at_rest = any(finding.slug in _AT_REST for finding in source.findings)
+            is_passing = source.outcome is Outcome.ZERO and (*spot, source.value) in passing
+            if source.outcome is Outcome.OK:
+                had_a_slope.add(spot)
+            elif is_passing or (is_at_rest and spot in had_a_slope):
+                source = replace(source, findings=())
+            sources.append(source)
+        yield replace(call, sources=tuple(sources))
+
+
+def _passing(calls: list[CallReport], tapes: list[int]) -> set[_Spot]:
+    """The sources that have a slope in nearly all rounds of a loop and in the last one; each round has a tape of its own."""
+    rounds: dict[_Spot, list[tuple[int, Outcome]]] = {}
+    for call, tape in zip(calls, tapes, strict=True):
+        for source in call.sources:
+            spot = call.place, source.index, source.value
+            rounds.setdefault(spot, []).append((tape, source.outcome))
+    passing = set()
+    for spot, told in rounds.items():
+        outcomes = [outcome for _, outcome in told]
+        is_loop = len(dict(told)) == len(told)
+        sound = outcomes.count(Outcome.OK)
+        if is_loop and outcomes[-1] is Outcome.OK and sound >= _NEARLY_ALL * len(told):
+            passing.add(spot)
+    return passing
+
+
+def _explained(flow: Flow, call: Call) -> CallReport:
+    event = call.event
+    cut_sets = CutSets(flow, call)
+    return CallReport(
+        event=event.i,
+        place=_place(event.at),
+        visit=event.visit,
+        api=event.api,
+        text=event.text,
+        target_name=event.target_name or "the target",
+        sources=tuple(_of_source(flow, call, cut_sets, i) for i in range(len(event.sources))),
+    )
+
+
+def _of_source(flow: Flow, call: Call, cut_sets: CutSets, index: int) -> SourceReport:
+    source = call.event.sources[index]
+    value = source.value or 0  # no value for what is no tensor
+    if call.error is not None:
+        outcome, lost = Outcome.ERROR, _alone(_of_error(flow, call, source, call.error))
+    else:
+        result = next((each for each in call.results if each.source == index), None)
+        outcome, lost = _of_result(flow, call, cut_sets, value, result)
+    findings = tuple(_finding(flow, call, source, each) for each in lost.losses)
+    return SourceReport(index, source.name, value, outcome, findings, lost.cut_sets)
+
+
+def _alone(breaks: Iterable[Break | None]) -> Losses:
+    """Causes that no path leads to; each is mended by itself."""
+    found = [each for each in breaks if each is not None]
+    return Losses(tuple(Loss(each, None) for each in found), tuple((i,) for i in range(len(found))))
+
+
+def _of_result(
+    flow: Flow, call: Call, cut_sets: CutSets, source: int, result: events.Result | None
+) -> tuple[Outcome, Losses]:
+    if result is None:
+        return Outcome.OK, _alone([])
+    gradient = result.numbers
+    if gradient is None:
+        return Outcome.NONE, why_none(flow, call, cut_sets, source)
+    if numbers.is_broken(gradient):
+        return Outcome.NAN, _alone([numbers.why_nan(flow, call, source)])
+    if numbers.is_zero(gradient) and source in call.reached:
+        found = cancelled(flow, call, source) or numbers.why_zero(flow, call, source)
+        # Tiny, but passed on faithfully by each op: small, not lost.
+        is_small = found is None and numbers.largest(gradient)
+        return Outcome.OK if is_small else Outcome.ZERO, _alone([found])
+    found = why_partial(flow, call, source, set(call.event.targets))
+    return Outcome.OK if found is None else Outcome.PARTIAL, _alone([found])
+
+
+def why_none(flow: Flow, call: Call, cut_sets: CutSets, source: int) -> Losses:
+    """What cuts off all paths, the path that breaks least first."""
+    targets = set(call.event.targets)
+    origin = at_source(flow, call, source)
+    path = shortest(flow, call, source, targets)
+    if path is None:
+        if origin is not None and (origin.slug == "integer-dtype" or source in targets):
+            return _alone([origin])
+        return _alone([no_path(flow, call, source, targets)])
+    is_late = any(each.slug == "watched-too-late" for each in path.breaks)
+    if is_late and origin is not None and origin.slug == "not-watched":
+        origin = None
+    return cut_sets.losses(source, path, origin)
+
+
+def _of_error(
+    flow: Flow, call: Call, source: events.GradientSource, error: events.Error
+) -> list[Break]:
+    entered = flow.tapes[call.tape].entered
+    if error.type.endswith("RuntimeError") and "non-persistent" in error.message:
+        return [Break("tape-consumed", entered[0] if entered else call.event.i)]
+    if error.type == "NoGradientError":
+        return [Break("no-gradient-registered", op.i) for op in _without_rule(flow, call)[-1:]]
+    refused = _refused(flow, call, source, error)
+    is_tensor = source.value is not None
+    return [] if refused.slug == "bad-source-type" and is_tensor else [refused]
+
+
+def _without_rule(flow: Flow, call: Call) -> list[events.Op]:
+    """The ops on the way to the target that the tape holds and that have no rule."""
+    ops = {op.i: op for each in flow.upstream(call.event.targets) if (op := flow.op_behind(each))}
+    return [
+        op
+        for _, op in sorted(ops.items())
+        if flow.primitives[op.name].gradient == "missing" and call.tape in op.recorded
+    ]
+
+
+def _refused(flow: Flow, call: Call, source: events.GradientSource, error: events.Error) -> Break:
+    """The call was given something that it cannot take: point at where that came from."""
+    message = error.message
+    facts = {"message": message}
+    event = call.event
+    for slug, opening, name in (
+        ("bad-target-type", "A target", event.target_name),
+        ("bad-source-type", "A source", source.name),
+    ):
+        if not message.startswith(opening) and not (
+            slug == "bad-target-type" and "`target`" in message
+        ):
+            continue
+        if event.left:
+            return Break(slug, flow.exits[event.left[-1]].event.i, (event.i,), facts)
+        name = name if name and name.isidentifier() else name_of_sources(event.text)
+        at = event.at and _line_of_name(flow, event.at, name or "")
+        return Break(slug, event.i, (event.i,), facts, at=at)
+    return Break("refused-call", event.i, facts=facts)
+
+
+def _line_of_name(flow: Flow, at: events.Place, name: str) -> tuple[str, int] | None:
+    """The last line up to a place that gives `name` a value."""
+    line = line_of_assignment(flow.texts.get(at.file, ""), name, at.line)
+    return (at.file, line) if line else None
+
+
+def _finding(flow: Flow, call: Call, source: events.GradientSource, loss: Loss) -> Finding:
+    found = loss.found
+    scene = Scene(flow, call, source, found)
+    cause = CAUSES[found.slug]
+    words = cause.say(scene)
+    place = _place(scene.place)
+    evidence = (found.event, *found.also)
+    return Finding(
+        code=_code_in(found) or cause.code,
+        slug=cause.slug,
+        confidence=_confidence(found),
+        place=place,
+        lines=_lines(flow, place, evidence),
+        label=words.label,
+        message=words.message,
+        fix=words.fix,
+        events=evidence,
+        path=_hops(loss.path),
+    )
+
+
+def _code_in(found: Break) -> str | None:
+    """An error names its code itself, and a cause may have a case with a page of its own."""
+    if "code" in found.facts:
+        return str(found.facts["code"])
+    named = re.search(r"minitape explain (MT\d{3})", str(found.facts.get("message", "")))
+    return named[1] if named else None
+
+
+def _confidence(found: Break) -> Confidence:
+    if found.slug in _POSSIBLE:
+        return Confidence.POSSIBLE
+    likely = found.slug in _LIKELY or found.facts.get("partial") or found.facts.get("guess")
+    return Confidence.LIKELY if likely else Confidence.CERTAIN
+
+
+def _place(at: events.Place | None) -> Place:
+    return Place("", 0) if at is None else Place(*at)
+
+
+def _lines(flow: Flow, place: Place, evidence: tuple[int, ...]) -> tuple[int, ...]:
+    """The lines of a cause, the one to point at first."""
+    lines = [place.line]
+    for number in evidence:
+        event = flow.event(number)
+        at = event.at if isinstance(event, events.Placed) else None
+        if at is not None and at.file == place.file:
+            lines.append(at.line)
+    return tuple(dict.fromkeys(lines))
+
+
+def _hops(path: Path | None) -> tuple[Hop, ...]:
+    if path is None:
+        return ()
+    return tuple(
+        Hop(edge.end, edge.event, None if lost is None else lost.slug)
+        for edge, lost in zip(path.edges, path.lost, strict=True)
+    )

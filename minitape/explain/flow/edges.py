@@ -1,0 +1,12 @@
+"""One step of the flow graph (`graph.py` lists the kinds)."""
+
+from msgspec import Struct
+
+
+class Edge(Struct, frozen=True, gc=False):
+    """One value came from another; `event` is the number of the trace event that made it so."""
+
+    start: int
+    end: int
+    kind: str
+    event: int

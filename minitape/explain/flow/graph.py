@@ -1,0 +1,513 @@
+"""The flow graph: every value of a run, and from which values it came, whether a tape saw it or not.
+
+Nodes are the ids of a trace. A variable has one node for itself, which is what a tape watches, and one more for each of its
+contents (numbered downwards from -1), for what was assigned to it comes from somewhere else than it does.
+
+    op         an input of an op → its output
+    read       a variable → the value that was read
+    contents   what was assigned to a variable → the value that was read
+    assign     a value → what a variable holds from then on
+    becomes    a value → the variable, or the variable → the constant, that was made from its numbers
+    reentry    a value that left for NumPy or Python → the constant it came back as
+    walk       what a gradient call read on its way → the call, which has a node of its own (numbered with the contents)
+    gradient   a gradient call → each gradient that it gave, where no tape recorded the walk
+
+It reads a trace and nothing else.
+"""
+
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from operator import attrgetter
+from typing import Any, NamedTuple, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from minitape.explain.flow.edges import Edge
+from minitape.explain.flow.reachability import Reachability
+from minitape.trace import events
+from minitape.trace.trace import Trace
+from minitape.trace.writing import seldom_searched
+
+__all__ = ["Call", "Edge", "Exit", "Flow", "Sent", "Step", "TapeLife"]
+
+_T = TypeVar("_T")
+_when = attrgetter("event")
+
+
+@dataclass
+class TapeLife:
+    """What happened to one tape; all are numbers of events."""
+
+    entered: list[int] = field(default_factory=list)
+    exited: list[int] = field(default_factory=list)
+    resets: list[int] = field(default_factory=list)
+    pauses: list[int] = field(default_factory=list)
+    watches: list[events.Watch] = field(default_factory=list)
+    watches_of: dict[int, list[events.Watch]] = field(default_factory=lambda: defaultdict(list))
+    watches_variables: bool = True
+
+    def add_watch(self, watch: events.Watch) -> None:
+        self.watches.append(watch)
+        if watch.value is not None:
+            self.watches_of[watch.value].append(watch)
+
+    def watch_of(self, value: int, before: int) -> events.Watch | None:
+        """The first event, not forgotten by a reset, that made the tape watch `value`."""
+        last_reset = self.last_reset(before)
+        for watch in self.watches_of.get(value, ()):
+            if last_reset < watch.i < before:
+                return watch
+        return None
+
+    def last_reset(self, before: int) -> int:
+        """The last reset before an event, or -1."""
+        earlier = bisect_left(self.resets, before)
+        return self.resets[earlier - 1] if earlier else -1
+
+
+class Exit(NamedTuple):
+    """A way out of the engine, and the nodes that took it: values, and what variables held."""
+
+    event: events.Export
+    nodes: list[int]
+
+
+class Step(Struct, frozen=True, gc=False):
+    """One step of the walk back, and its op."""
+
+    back: events.Back
+    op: events.Op
+
+
+class Sent(Struct, frozen=True, gc=False):
+    """What one step sent to one value."""
+
+    step: Step
+    share: events.Share
+
+
+@dataclass
+class Call:
+    """One call of gradient, jacobian or batch_jacobian, with all that followed from it."""
+
+    event: events.Gradient
+    ops: dict[int, events.Op]  # of the whole run, by number
+    backs: list[events.Back] = field(default_factory=list)
+    results: list[events.Result] = field(default_factory=list)
+    error: events.Error | None = None
+    node: int | None = None
+    found: dict[Any, Any] = field(default_factory=dict)  # see Flow.once
+    lost: dict[Edge, Any] = field(default_factory=dict)  # what breaks each edge, by on_edge
+
+    @property
+    def tape(self) -> int:
+        return self.event.tapes[0]
+
+    @cached_property
+    def steps(self) -> list[Step]:
+        """The walk back; of an op that ran before anyone listened nothing is known, and its step is left out."""
+        ops = self.ops
+        return [Step(back, ops[back.op]) for back in self.backs if back.op is not None]
+
+    @cached_property
+    def step_of(self) -> dict[int, Step]:
+        """Each step by the number of its op."""
+        return {step.op.number: step for step in self.steps}
+
+    @cached_property
+    def sent_to(self) -> dict[int, list[Sent]]:
+        """What was sent to each value, in the order of the walk."""
+        sent_to: dict[int, list[Sent]] = {}
+        for step in self.steps:
+            for share in step.back.sent:
+                sent_to.setdefault(share.value, []).append(Sent(step, share))
+        return sent_to
+
+    @cached_property
+    def reached(self) -> set[int]:
+        """The values that the walk sent anything to, or began at."""
+        sent = (share.value for back in self.backs for share in back.sent)
+        return {*self.event.targets, *sent}
+
+    def read(self) -> set[int]:
+        """What the rules read on the walk so far, and the first cotangents that it was given."""
+        given = self.event.output_gradients or ()
+        read = {each for each in given if each is not None}
+        for back in self.backs:
+            for share in back.sent:
+                read.update(share.reads)
+        return read
+
+
+class Flow:
+    """The graph of one trace, and the lives of its tapes."""
+
+    def __init__(self, trace: Trace) -> None:
+        self.trace = trace
+        self.edges: list[Edge] = []
+        self.born: dict[int, events.Placed] = {}
+        self.numbers: dict[int, events.Numbers] = {}
+        self.primitives: dict[str, events.Primitive] = {}
+        self.variables: dict[int, events.Variable] = {}
+        self.tapes: dict[int, TapeLife] = defaultdict(TapeLife)
+        self.calls: dict[int, Call] = {}
+        self.sites: dict[int, events.Site] = {}
+        self.exits: dict[int, Exit] = {}
+        self.reentries: list[events.Reentry] = []
+        self.texts: dict[str, str] = {}
+        self.ops: dict[int, events.Op] = {}
+        self.ops_on: dict[int, list[events.Op]] = defaultdict(list)
+        self.assigns: dict[int, list[events.Assign]] = defaultdict(list)
+        self.rebinds: dict[int, list[events.Rebind]] = defaultdict(list)
+        self.contents: dict[int, events.Assign] = {}  # the nodes of what variables were assigned
+        self._found: dict[Any, Any] = {}
+        self._contents: dict[int, int] = {}
+        self._last_numbered = 0
+        self._same_as: dict[int, int] = {}
+        self._inside: int | None = None
+        self.call_of_op: dict[int, int] = {}
+        adders: dict[type[events.Event], Callable[[Any], None]] = {
+            events.Source: self._add_source,
+            events.Site: self._add_site,
+            events.Primitive: self._add_primitive,
+            events.Constant: self._add_constant,
+            events.Variable: self._add_variable,
+            events.Read: self._add_read,
+            events.Op: self._add_op,
+            events.Assign: self._add_assign,
+            events.Rebind: self._add_rebind,
+            events.Export: self._add_export,
+            events.Reentry: self._add_reentry,
+            events.TapeEnter: self._add_tape_enter,
+            events.TapeExit: self._add_tape_exit,
+            events.Watch: self._add_watch,
+            events.StopRecording: self._add_stop,
+            events.Reset: self._add_reset,
+            events.Gradient: self._add_gradient,
+            events.Back: self._add_back,
+            events.Result: self._add_result,
+            events.Error: self._add_error,
+        }
+        with seldom_searched():
+            for event in trace:
+                add = adders.get(type(event))
+                if add is not None:
+                    add(event)
+
+    # --- asking ---
+
+    @cached_property
+    def into(self) -> dict[int, list[Edge]]:
+        """The edges that lead to each node, in the order in which they were told."""
+        into: dict[int, list[Edge]] = {}
+        for edge in self.edges:
+            into.setdefault(edge.end, []).append(edge)
+        return into
+
+    @cached_property
+    def out_of(self) -> dict[int, list[Edge]]:
+        """The edges that leave each node, in the order of their events: what a walk read is told only after the walk."""
+        out_of: dict[int, list[Edge]] = {}
+        for edge in sorted(self.edges, key=_when):
+            out_of.setdefault(edge.start, []).append(edge)
+        return out_of
+
+    def event(self, number: int) -> events.Event:
+        return self.trace.events[number]
+
+    def placed(self, number: int) -> events.Placed:
+        """An event that is known to have a place in the program."""
+        event = self.trace.events[number]
+        assert isinstance(event, events.Placed)
+        return event
+
+    def op(self, number: int) -> events.Op:
+        """An event that is known to be an op."""
+        event = self.trace.events[number]
+        assert isinstance(event, events.Op)
+        return event
+
+    def op_behind(self, value: int) -> events.Op | None:
+        """The op that gave a value; None if it came about otherwise."""
+        born = self.born.get(value)
+        return born if isinstance(born, events.Op) else None
+
+    def name(self, value: int) -> str | None:
+        """What the user calls a value, if it has a name."""
+        numbers = self.numbers.get(value)
+        return None if numbers is None else numbers.name
+
+    def variable_read(self, value: int) -> int | None:
+        """The variable that `value` was read from; None if it came about otherwise."""
+        born = self.born.get(value)
+        return born.variable if isinstance(born, events.Read) else None
+
+    def opened_at(self, tape: int) -> events.Place | None:
+        """The place of the `with` that opened a tape; None if it was open before anyone listened."""
+        entered = self.tapes[tape].entered
+        return self.placed(entered[0]).at if entered else None
+
+    def innermost(self, event: events.Placed) -> events.Site | None:
+        """The call site that an event happened at, the last on its way through the user's files."""
+        return self.sites[event.stack[-1]] if event.stack else None
+
+    def dtype(self, value: int) -> str:
+        numbers = self.numbers.get(value)
+        return "float32" if numbers is None else numbers.dtype
+
+    def is_smooth(self, value: int) -> bool:
+        """Whether a value can carry a gradient."""
+        return self.dtype(value).startswith(("float", "complex", "bfloat"))
+
+    def once(self, find: Callable[["Flow", Call], _T], call: Call) -> _T:
+        """What `find` finds for a call, looked for once for all its sources."""
+        if find not in call.found:
+            call.found[find] = find(self, call)
+        found: _T = call.found[find]
+        return found
+
+    def once_for_all(self, find: Callable[["Flow"], _T]) -> _T:
+        """What `find` finds in the graph, looked for once for all calls."""
+        if find not in self._found:
+            self._found[find] = find(self)
+        found: _T = self._found[find]
+        return found
+
+    def age(self, value: int) -> int:
+        """The number of the event that made a value; -1 if the trace has none."""
+        born = self.born.get(value)
+        return -1 if born is None else born.i
+
+    def leads(self, source: int, values: Iterable[int]) -> bool:
+        """Whether any of `values` is `source` or came from it; fast for a variable and for the source of a call."""
+        if source not in self.reachability:
+            return not self.downstream([source]).isdisjoint(values)
+        return any(self.reachability.leads(source, value) for value in values)
+
+    @cached_property
+    def reachability(self) -> Reachability:
+        """What came from each source that was asked for, and from each variable."""
+        asked = (
+            source.value
+            for call in self.calls.values()
+            for source in call.event.sources
+            if source.value is not None
+        )
+        return Reachability((*asked, *self.variables), self.edges)
+
+    @cached_property
+    def first_asked(self) -> dict[tuple[events.Place | None, int, int | None], int]:
+        """The first event in which a line asked for a value, by line, place among the sources, and value."""
+        first: dict[tuple[events.Place | None, int, int | None], int] = {}
+        for call in self.calls.values():
+            for index, source in enumerate(call.event.sources):
+                first.setdefault((call.event.at, index, source.value), call.event.i)
+        return first
+
+    def came_from(self, value: int) -> Iterator[int]:
+        """The values that `value` was made from; of a gradient, what its walk read."""
+        for edge in self.into.get(value, ()):
+            if edge.kind == "gradient":
+                yield from self.came_from(edge.start)
+            else:
+                yield edge.start
+
+    def downstream(self, starts: Iterable[int], before: int | None = None) -> set[int]:
+        """Everything that came from `starts`, themselves included."""
+        return self._reached(starts, self.out_of, lambda edge: edge.end, before)
+
+    def upstream(self, ends: Iterable[int], before: int | None = None) -> set[int]:
+        """Everything that `ends` came from, themselves included."""
+        return self._reached(ends, self.into, lambda edge: edge.start, before)
+
+    def own_past(self, call: Call) -> set[int]:
+        """What the targets of a call came from, without what was assigned or recorded in earlier iterations of the same loop."""
+        opened = self.opened_at(call.tape)
+        past = set(call.event.targets)
+        waiting = list(past)
+        while waiting:
+            for edge in self.into.get(waiting.pop(), ()):
+                if edge.start in past or edge.event >= call.event.i or edge.kind == "assign":
+                    continue
+                past.add(edge.start)
+                if not self._is_of_earlier_iteration(edge.start, call.tape, opened):
+                    waiting.append(edge.start)
+        return past
+
+    def _is_of_earlier_iteration(self, value: int, tape: int, opened: events.Place | None) -> bool:
+        """Whether the tape that recorded a value was opened by the same `with` as `tape`, at another time."""
+        op = self.op_behind(value)
+        if op is None or not op.recorded or tape in op.recorded:
+            return False
+        return self.opened_at(op.recorded[-1]) == opened
+
+    @staticmethod
+    def _reached(
+        starts: Iterable[int],
+        edges: dict[int, list[Edge]],
+        far_end: Callable[[Edge], int],
+        before: int | None,
+    ) -> set[int]:
+        reached = set(starts)
+        waiting = list(reached)
+        while waiting:
+            for edge in edges.get(waiting.pop(), ()):
+                if (before is None or edge.event < before) and far_end(edge) not in reached:
+                    reached.add(far_end(edge))
+                    waiting.append(far_end(edge))
+        return reached
+
+    # --- building ---
+
+    def _connect(self, start: int, end: int, kind: str, event: events.Event) -> None:
+        self.edges.append(Edge(start, end, kind, event.i))
+
+    def _make(self, numbers: events.Numbers, event: events.Placed) -> None:
+        self.numbers[numbers.id] = numbers
+        self.born[numbers.id] = event
+
+    def _numbered(self) -> int:
+        """A new node that is no value of the program."""
+        self._last_numbered -= 1
+        return self._last_numbered
+
+    def _refill(self, variable: int, numbers: events.Numbers, event: events.Placed) -> int:
+        """A new node for what a variable holds from now on."""
+        node = self._contents[variable] = self._numbered()
+        self.numbers[node] = numbers
+        self.born[node] = event
+        return node
+
+    def _add_source(self, source: events.Source) -> None:
+        self.texts[source.file] = source.text
+
+    def _add_site(self, site: events.Site) -> None:
+        self.sites[site.number] = site
+
+    def _add_primitive(self, primitive: events.Primitive) -> None:
+        self.primitives[primitive.name] = primitive
+
+    def _add_constant(self, constant: events.Constant) -> None:
+        self._make(constant.numbers, constant)
+        if constant.origin is not None:
+            for start in (constant.origin, self._contents.get(constant.origin)):
+                if start is not None:
+                    self._connect(start, constant.numbers.id, "becomes", constant)
+
+    def _add_variable(self, made: events.Variable) -> None:
+        self.variables[made.variable] = made
+        self._make(made.numbers, made)
+        if is_another_name(made) and made.origin is not None:
+            self._same_as[made.variable] = made.origin
+            return
+        node = self._refill(made.variable, made.numbers, made)
+        if made.origin is not None:
+            self._connect(made.origin, node, "becomes", made)
+
+    def _add_read(self, read: events.Read) -> None:
+        owner = self._same_as.get(read.variable, read.variable)
+        contents = self._contents.get(owner)
+        held = self.numbers.get(read.variable if contents is None else contents)
+        if held is not None:
+            self.numbers[read.value] = replace(held, id=read.value)
+        self.born[read.value] = read
+        for each in dict.fromkeys((read.variable, owner)):
+            self._connect(each, read.value, "read", read)
+        if contents is not None:
+            self._connect(contents, read.value, "contents", read)
+
+    def _add_op(self, op: events.Op) -> None:
+        self.ops[op.number] = op
+        for tape in op.recorded:
+            self.ops_on[tape].append(op)
+        if self._inside is not None:
+            self.call_of_op[op.number] = self._inside
+        for output in op.outputs:
+            self._make(output, op)
+            for given in op.inputs:
+                self._connect(given.value, output.id, "op", op)
+
+    def _add_assign(self, assign: events.Assign) -> None:
+        self.assigns[assign.variable].append(assign)
+        before = self._contents.get(assign.variable)
+        node = self._refill(assign.variable, assign.numbers, assign)
+        self.contents[node] = assign
+        if assign.origin is not None:
+            self._connect(assign.origin, node, "assign", assign)
+        if assign.how != "assign" and before is not None:
+            self._connect(before, node, "assign", assign)
+
+    def _add_rebind(self, rebind: events.Rebind) -> None:
+        self.rebinds[rebind.now].append(rebind)
+
+    def _add_export(self, export: events.Export) -> None:
+        contents = [self._contents[value] for value in export.values if value in self._contents]
+        self.exits[export.number] = Exit(export, [*export.values, *contents])
+
+    def _add_reentry(self, reentry: events.Reentry) -> None:
+        self.reentries.append(reentry)
+        end = self._contents.get(reentry.value, reentry.value)
+        nodes = [node for number in reentry.exports for node in self.exits[number].nodes]
+        for start in dict.fromkeys(nodes):
+            self._connect(start, end, "reentry", reentry)
+
+    def _add_tape_enter(self, enter: events.TapeEnter) -> None:
+        life = self.tapes[enter.tapes[0]]
+        life.entered.append(enter.i)
+        life.watches_variables = enter.watch_accessed_variables
+
+    def _add_tape_exit(self, exit: events.TapeExit) -> None:
+        self.tapes[exit.tapes[0]].exited.append(exit.i)
+
+    def _add_watch(self, watch: events.Watch) -> None:
+        self.tapes[watch.tapes[0]].add_watch(watch)
+
+    def _add_stop(self, stop: events.StopRecording) -> None:
+        if stop.on:
+            self.tapes[stop.tapes[0]].pauses.append(stop.i)
+
+    def _add_reset(self, reset: events.Reset) -> None:
+        self.tapes[reset.tapes[0]].resets.append(reset.i)
+
+    def _add_gradient(self, gradient: events.Gradient) -> None:
+        self.calls[gradient.call] = Call(gradient, self.ops)
+        self._inside = self._inside or gradient.call
+
+    def _add_back(self, back: events.Back) -> None:
+        self.calls[back.call].backs.append(back)
+
+    def _add_result(self, result: events.Result) -> None:
+        call = self.calls[result.call]
+        call.results.append(result)
+        if self._inside == result.call:
+            self._inside = None
+        gradient = result.numbers
+        if gradient is None:
+            return
+        if gradient.id not in self.born:
+            self._make(gradient, call.event)
+        if not result.recorded:
+            self._connect(self._node_of(call), gradient.id, "gradient", call.event)
+
+    def _node_of(self, call: Call) -> int:
+        """The node of a gradient call: what it read on its way leads to it."""
+        if call.node is None:
+            call.node = self._numbered()
+            self.born[call.node] = call.event
+            for value in sorted(call.read()):
+                self._connect(value, call.node, "walk", call.event)
+        return call.node
+
+    def _add_error(self, error: events.Error) -> None:
+        if error.call is not None and error.call in self.calls:
+            self.calls[error.call].error = error
+            self._inside = None
+
+
+def is_another_name(made: events.Variable) -> bool:
+    """Whether this is what `assign` returned: another name for the same contents."""
+    return made.name == "UnreadVariable:0"

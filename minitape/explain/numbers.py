@@ -1,0 +1,486 @@
+"""Zeros, NaNs and infinities: the first step of the walk back that made one.
+
+A cotangent that is all zeros on arrival came from a step that was given something and sent nothing: that op is flat there.
+A cotangent that is NaN came from a step that was given finite numbers; if the op's forward value was already broken, the
+forward op that first made it so.
+"""
+
+import heapq
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from minitape.explain.breaks import Break
+from minitape.explain.flow.graph import Call, Flow, Sent, Step
+from minitape.explain.program_text import line_of_assignment, only_line_that_says
+from minitape.trace import events
+from minitape.trace.events import Numbers
+
+# What is at most this large is as good as zero in float32.
+TINY = 1e-6
+_FLATTENED = 1e-3  # a step that passes on a smaller share than this is flat
+_ROUNDING = 1e-5  # what float32 leaves of a sum that is 0 on paper, as a share of its largest part
+RELUS = {"Relu", "Relu6"}
+_FLAT = {
+    "Relu": "dead-relu",
+    "Relu6": "dead-relu",
+    "Sigmoid": "saturated",
+    "Tanh": "saturated",
+    "Erf": "saturated",
+    "Softplus": "saturated",
+    "Exp": "saturated",
+    "Softmax": "saturated",
+    "LogSoftmax": "saturated",
+    "Sign": "step-function",
+    "SelectV2": "where-unselected",
+    "ClipByValue": "clipped",
+    "Minimum": "clipped",
+    "Maximum": "clipped",
+    "EagerPyFunc": "host-callback",
+}
+_INFINITE = {
+    "Sqrt": "sqrt-at-zero",
+    "Rsqrt": "sqrt-at-zero",
+    "EuclideanNorm": "sqrt-at-zero",
+    "Pow": "pow-at-zero",
+    "Log": "log-of-zero",
+    "Log1p": "log-of-zero",
+    "RealDiv": "division-by-zero",
+    "Reciprocal": "division-by-zero",
+    "Exp": "overflow",
+    "Square": "overflow",
+    "Mul": "zero-times-inf",
+}
+
+
+# The slopes of functions that are made of straight pieces: they read on which side of the bend a value lies, and nothing more.
+_STRAIGHT = {"LeakyReluGrad", "Relu6Grad", "ReluGrad"}
+# Flatness that leaves nothing at all; where a little comes through, little was sent.
+_HARD = {"clipped", "dead-relu", "step-function", "where-unselected"}
+
+
+_ROOTS = {"EuclideanNorm", "Sqrt"}
+# Ops whose rules multiply by the other input.
+_PRODUCTS = {
+    "BatchMatMulV2", "Conv2D", "DivNoNan", "Einsum", "MatMul", "Mul", "MulNoNan", "RealDiv", "Xlogy",
+}  # fmt: skip
+
+
+def largest(numbers: Numbers | None) -> float:
+    """The largest finite element in size; 0 where there is none."""
+    if numbers is None or numbers.max is None or numbers.min is None:
+        return 0.0
+    return max(abs(numbers.max), abs(numbers.min))
+
+
+def is_broken(numbers: Numbers | None) -> bool:
+    """Whether any element is NaN or infinite."""
+    return numbers is not None and bool(numbers.nan or numbers.inf)
+
+
+def is_zero(numbers: Numbers | None) -> bool:
+    """Whether all elements are zero, up to rounding."""
+    if numbers is None or not numbers.size or numbers.nan or numbers.inf:
+        return False
+    return largest(numbers) <= TINY
+
+
+def _is_all_zeros(numbers: Numbers | None) -> bool:
+    """Whether each number is 0 itself: a small factor is none that takes all."""
+    return is_zero(numbers) and not largest(numbers)
+
+
+# --- zero ---
+
+
+def why_zero(flow: Flow, call: Call, source: int) -> Break | None:
+    """The op that was owed something and passed nothing on towards the source."""
+    empty = flow.once(_emptied, call)
+    if empty is not None:
+        return empty
+    nearest = _nearest(call, source, flow.once(_flat_steps, call))
+    if nearest is None:
+        return flow.once(_dwindled, call)
+    if nearest.cancels:
+        return Break("sums-to-constant", nearest.sent.step.op.i, facts={"shares": True})
+    return _flat(flow, nearest.sent)
+
+
+class _FlatStep(NamedTuple):
+    """A step that was owed something and sent zeros, so many ops from a value; or the last of several shares that cancel."""
+
+    distance: int
+    sent: Sent
+    cancels: bool = False
+
+
+def _flat_steps(_: Flow, call: Call) -> dict[int, _FlatStep | None]:
+    """For each value on the walk the nearest flat step that its zeros come from; found in the order of the walk."""
+    found: dict[int, _FlatStep | None] = {}
+    for step in call.steps:
+        for output in step.op.outputs:
+            found[output.id] = _nearest(call, output.id, found)
+    return found
+
+
+def _nearest(call: Call, value: int, found: dict[int, _FlatStep | None]) -> _FlatStep | None:
+    shares = call.sent_to.get(value, [])
+    zeros = [sent for sent in shares if is_zero(sent.share.numbers)]
+    if not zeros:
+        return _FlatStep(0, shares[0], cancels=True) if _cancel(shares) else None
+    for sent in zeros:
+        arrived = sent.step.back.arrived
+        if largest(arrived) > TINY or is_broken(arrived):
+            return _FlatStep(0, sent)
+    further = [found.get(output.id) for sent in zeros for output in sent.step.op.outputs]
+    nearest = min((each for each in further if each), key=lambda each: each.distance, default=None)
+    return None if nearest is None else nearest._replace(distance=nearest.distance + 1)
+
+
+def _cancel(shares: list[Sent]) -> bool:
+    """Whether several shares leave a mere rounding of themselves; a sum that is more than that is small by itself."""
+    if len(shares) < 2:
+        return False
+    total = shares[-1].share.total
+    most = max(largest(sent.share.numbers) for sent in shares)
+    return is_zero(total) and largest(total) <= _ROUNDING * most
+
+
+def _emptied(flow: Flow, call: Call) -> Break | None:
+    """The op that chose no element at all."""
+    for step in reversed(call.steps):
+        op = step.op
+        if op.outputs[0].size:
+            continue
+        given = [flow.numbers.get(each.value) for each in op.inputs if flow.is_smooth(each.value)]
+        if all(each is None or each.size for each in given):
+            return Break("masked-out", op.i, (step.back.i,), {"empty": True})
+    return None
+
+
+def _flat(flow: Flow, sent: Sent) -> Break | None:
+    """What kind of flatness it is: the op's own, or a factor that is all zeros."""
+    step, share = sent.step, sent.share
+    back, op = step.back, step.op
+    slug = _FLAT.get(op.name)
+    if op.name == "Maximum" and any(
+        is_zero(flow.numbers.get(other)) for other in _others(op, share.value)
+    ):
+        slug = "dead-relu"  # a relu written by hand
+    facts: dict[str, Any] = {"op": op.i, "sent": share.value}
+    if op.name in _STRAIGHT or (op.name == "Sign" and op.number in flow.call_of_op):
+        return _of_straight_pieces(flow, sent)
+    if slug in _HARD and largest(share.numbers):
+        return None
+    if slug == "saturated" and not _is_flat_here(sent):
+        return None
+    if op.name in ("Softmax", "LogSoftmax"):
+        return _of_softmax(flow, step, facts)
+    if slug is not None:
+        return Break(slug, op.i, (back.i,), facts)
+    for value in [*share.reads, *_others(op, share.value)]:
+        if _is_all_zeros(flow.numbers.get(value)):
+            return _zero_factor(flow, step, value, facts)
+    return None
+
+
+def _others(op: events.Op, value: int) -> list[int]:
+    """The other inputs of an op; a plain number among them is on no tape, so no rule is said to read it."""
+    return [given.value for given in op.inputs if given.value != value]
+
+
+def _of_softmax(flow: Flow, step: Step, facts: dict[str, Any]) -> Break:
+    back, op = step.back, step.op
+    shape = op.outputs[0].shape
+    one_unit = bool(shape) and shape[-1] == 1
+    arrived = back.arrived
+    same = arrived.max is not None and arrived.max == arrived.min
+    slug = "sums-to-constant" if one_unit or same else "saturated"
+    facts |= {"one_unit": one_unit}
+    return Break(slug, op.i, (back.i,), facts, at=asked_for(flow, op, "softmax"))
+
+
+def _of_straight_pieces(flow: Flow, sent: Sent) -> Break:
+    """The slope of relu, or of the absolute value, does not move with what it was taken at: the second order is lost there."""
+    back, op, value = sent.step.back, sent.step.op, sent.share.value
+    born = flow.born.get(value, op)
+    if op.name == "Sign":
+        users = (flow.event(edge.event) for edge in flow.out_of.get(value, ()))
+        born = next((e for e in users if isinstance(e, events.Op) and e.name == "Abs"), op)
+    return Break("piecewise-linear", born.i, (op.i, back.i), {"op": born.i})
+
+
+def _in_a_walk(flow: Flow, op: events.Op) -> Break | None:
+    """Why the gradient call in which an op ran gave zeros."""
+    number = flow.call_of_op.get(op.number)
+    if number is None:
+        return None
+    inner = flow.calls[number]
+    for result in inner.results:
+        source = inner.event.sources[result.source].value
+        if source is not None and is_zero(result.numbers):
+            found = why_zero(flow, inner, source)
+            if found is not None:
+                return replace(found, facts=found.facts | {"asked": inner.event.i})
+    return None
+
+
+def _zero_factor(flow: Flow, step: Step, value: int, facts: dict[str, Any]) -> Break:
+    """The rule multiplied by something that is all zeros: where do these come from?"""
+    back, op = step.back, step.op
+    if op.name not in _PRODUCTS or _is_own_square(op):
+        return Break("stationary-point", op.i, (back.i,), facts)
+    value = _origin_of_zeros(flow, value)
+    facts |= {"factor": value}
+    born = flow.born.get(value, op)
+    if value in flow.variables:
+        return Break("zero-init", born.i, (op.i,), facts)
+    if isinstance(born, events.Op):
+        if _FLAT.get(born.name) == "dead-relu":
+            return Break("dead-relu", born.i, (op.i,), facts | {"op": born.i})
+        inner = _in_a_walk(flow, born)
+        if inner is not None:
+            return inner
+    return Break("masked-out", op.i, (born.i,), facts)
+
+
+def _origin_of_zeros(flow: Flow, value: int) -> int:
+    """The value that these zeros were computed from, as far back as all are zeros."""
+    known, passed = flow.once_for_all(_origins), []
+    while value not in known:
+        before = [edge.start for edge in flow.into.get(value, ()) if edge.kind in ("op", "read")]
+        zeros = [
+            each
+            for each in before
+            if flow.is_smooth(each) and _is_all_zeros(flow.numbers.get(each))
+        ]
+        if not zeros:
+            break
+        passed.append(value)
+        value = zeros[0]
+    origin = known.get(value, value)
+    known.update(dict.fromkeys(passed, origin))
+    return origin
+
+
+def _origins(_: Flow) -> dict[int, int]:
+    return {}
+
+
+def _is_own_square(op: events.Op) -> bool:
+    return op.name == "Mul" and len({each.value for each in op.inputs}) == 1
+
+
+def _is_flat_here(sent: Sent) -> bool:
+    """Whether this step alone takes nearly all; of many that each take a little, none is flat."""
+    return largest(sent.share.numbers) < _FLATTENED * largest(sent.step.back.arrived)
+
+
+def _dwindled(_: Flow, call: Call) -> Break | None:
+    """Each step passed a little less on until nothing was left."""
+    for step in call.steps:
+        back, op = step.back, step.op
+        if _FLAT.get(op.name) == "saturated" and any(
+            _is_flat_here(Sent(step, share)) for share in back.sent
+        ):
+            return Break("saturated", op.i, (back.i,), {"op": op.i})
+    return None
+
+
+def asked_for(flow: Flow, op: events.Op, word: str) -> tuple[str, int] | None:
+    """The one line of the user's file that asks a layer for `word`, where the op ran inside a layer."""
+    site = flow.innermost(op)
+    if site is None or word in site.expression or site.at.file not in flow.texts:
+        return None
+    line = only_line_that_says(flow.texts[site.at.file], word)
+    return None if line is None else (site.at.file, line)
+
+
+# --- NaN and infinity ---
+
+
+def why_nan(flow: Flow, call: Call, source: int) -> Break | None:
+    """The op that turned finite numbers into NaN or infinity."""
+    for step, value in flow.once(_breaking_steps, call):
+        if flow.leads(source, [value]):
+            return _broken_step(flow, call, step)
+    target = call.event.targets[0]
+    if is_broken(flow.numbers.get(target)):
+        return _broken_forward(flow, target)
+    return None
+
+
+def _breaking_steps(_: Flow, call: Call) -> list[tuple[Step, int]]:
+    """The steps of the walk that made NaN or infinity of finite numbers, each with the value that it sent them to."""
+    return [
+        (step, share.value)
+        for step in call.steps
+        if not is_broken(step.back.arrived)
+        for share in step.back.sent
+        if is_broken(share.numbers)
+    ]
+
+
+def _broken_step(flow: Flow, call: Call, step: Step) -> Break:
+    back, op = step.back, step.op
+    values = [op.outputs[0].id, *(given.value for given in op.inputs)]
+    broken = next((value for value in values if is_broken(flow.numbers.get(value))), None)
+    select = _hidden_by_where(flow, op, call.event.i)
+    roots = _roots_at_zero(flow, call, op)
+    facts = {"op": op.i, "roots": roots}
+    if broken is not None and select is not None:
+        return Break("where-nan", select.i, (op.i, *roots), facts)
+    if broken is not None:
+        return _broken_forward(flow, broken)
+    if select is not None and op.name in _INFINITE:
+        return Break("where-nan", select.i, (op.i, *roots), facts)
+    grown = _grown(flow, op)
+    if grown is not None:
+        return Break("diverged", grown.i, (op.i,), {"op": op.i})
+    slug = _INFINITE.get(op.name, "zero-times-inf")
+    return Break(slug, op.i, (back.i,), {"op": op.i})
+
+
+def _roots_at_zero(flow: Flow, call: Call, op: events.Op) -> list[int]:
+    """The roots of 0 that an op's inputs came from: each has an infinite slope of its own."""
+    reached, roots = {given.value for given in op.inputs}, []
+    # From the target backwards, so that what uses a value comes before what made it.
+    for step in call.steps:
+        each = step.op
+        if each.outputs[0].id in reached:
+            reached.update(given.value for given in each.inputs)
+            if each.name in _ROOTS and is_zero_inside(flow.numbers.get(each.inputs[0].value)):
+                roots.append(each.i)
+    return roots
+
+
+def _hidden_by_where(flow: Flow, op: events.Op, before: int) -> events.Op | None:
+    """The `where` that chose around this op's broken elements, if its own output is finite."""
+    for value in sorted(flow.downstream([output.id for output in op.outputs], before)):
+        each = flow.op_behind(value)
+        if each is not None and each.name == "SelectV2":
+            return None if is_broken(flow.numbers.get(value)) else each
+    return None
+
+
+def _broken_forward(flow: Flow, value: int) -> Break:
+    """The first value in the ancestry that is broken while all that it came from is finite."""
+    value = _first_broken(flow, value)
+    born = flow.born[value]
+    if isinstance(born, events.Assign):
+        return _of_its_gradient(flow, born) or Break("diverged", born.i, facts={"value": value})
+    if not isinstance(born, events.Op):
+        return Break("nan-input", born.i, facts={"value": value}, at=_line_with_nan(flow, born))
+    grown = _grown(flow, born)
+    if grown is not None:
+        return Break("diverged", grown.i, (born.i,), {"value": value})
+    facts = {"op": born.i, "value": value}
+    return Break(_forward_slug(flow, born), born.i, facts=facts)
+
+
+def _of_its_gradient(flow: Flow, assign: events.Assign) -> Break | None:
+    """Why the gradient was broken with which a variable first became so, where the target of that gradient was sound."""
+    known = flow.once_for_all(_broken_gradients)
+    variable = assign.variable
+    if variable not in known:
+        known[variable] = None
+        first = next(each for each in flow.assigns[variable] if is_broken(each.numbers))
+        known[variable] = _broken_gradient_before(flow, first)
+    return known[variable]
+
+
+def _broken_gradient_before(flow: Flow, assign: events.Assign) -> Break | None:
+    if assign.origin is None:
+        return None
+    past = flow.upstream([assign.origin], assign.i)
+    for call in flow.calls.values():
+        if call.event.i > assign.i:
+            break
+        if any(is_broken(flow.numbers.get(target)) for target in call.event.targets):
+            continue
+        for result in call.results:
+            gradient, source = result.numbers, call.event.sources[result.source].value
+            if gradient is None or source is None:
+                continue
+            if is_broken(gradient) and gradient.id in past:
+                return why_nan(flow, call, source)
+    return None
+
+
+def _broken_gradients(_: Flow) -> dict[int, Break | None]:
+    return {}
+
+
+def _first_broken(flow: Flow, value: int) -> int:
+    """That value, or the assignment on the way to it; what was passed on the way is remembered for the next iteration."""
+    known, passed = flow.once_for_all(_first_of), []
+    while value not in known and not isinstance(flow.born[value], events.Assign):
+        # What a variable holds now comes first: the variable itself stands for what it was made with.
+        broken = [
+            each for each in sorted(flow.came_from(value)) if is_broken(flow.numbers.get(each))
+        ]
+        if not broken:
+            break
+        passed.append(value)
+        value = broken[0]
+    first = known.get(value, value)
+    known.update(dict.fromkeys(passed, first))
+    return first
+
+
+def _first_of(_: Flow) -> dict[int, int]:
+    return {}
+
+
+def _forward_slug(flow: Flow, op: events.Op) -> str:
+    """How finite inputs became NaN or infinite."""
+    if op.name == "Pow" and not is_zero_inside(flow.numbers.get(op.inputs[0].value)):
+        return "overflow"
+    if op.name in ("Mul", "Square", "Exp"):
+        return "overflow"
+    return _INFINITE.get(op.name, "overflow")
+
+
+def is_zero_inside(numbers: Numbers | None) -> bool:
+    """Whether some element is zero."""
+    return numbers is not None and bool(numbers.zeros)
+
+
+def _line_with_nan(flow: Flow, born: events.Placed) -> tuple[str, int] | None:
+    """The one line of the user's file that says nan, where a constant has one."""
+    if born.at is None:
+        return None
+    text = flow.texts.get(born.at.file, "")
+    line = only_line_that_says(text, "nan")
+    if line is None and isinstance(born, events.Constant) and (born.text or "").isidentifier():
+        line = line_of_assignment(text, born.text or "", born.at.line)
+    return None if line is None else (born.at.file, line)
+
+
+def _grown(flow: Flow, op: events.Op) -> events.Assign | None:
+    """The last assignment to a variable before the op that has grown out of all proportion."""
+    grown = flow.once_for_all(_all_grown)
+    if not grown:
+        return None
+    first = min(assign.i for assign in grown.values())
+    # Back in time, the latest first, and no further than the first that has grown.
+    outputs = {output.id for output in op.outputs}
+    waiting = [(-flow.age(value), value) for value in outputs]
+    seen = set(outputs)
+    while waiting:
+        _, value = heapq.heappop(waiting)
+        if value in grown:
+            return grown[value]
+        for each in flow.came_from(value):
+            if each not in seen and flow.age(each) >= first:
+                seen.add(each)
+                heapq.heappush(waiting, (-flow.age(each), each))
+    return None
+
+
+def _all_grown(flow: Flow) -> dict[int, events.Assign]:
+    """What the variables were assigned, where it is out of all proportion to what they were made with."""
+    return {
+        node: assign
+        for node, assign in flow.contents.items()
+        if largest(assign.numbers) > 1e6 * max(largest(flow.numbers.get(assign.variable)), 1.0)
+    }

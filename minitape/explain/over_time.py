@@ -1,0 +1,97 @@
+"""A loop over time: each variable's gradients, turn by turn, so that a training run is one small grid.
+
+    History     one gradient call of the source, with all its turns
+      Row         one source of that call
+        Stretch     turns in a row with the same outcome and the same causes
+
+A training loop of ten thousand steps asks for its gradients ten thousand times. What matters is when that changed: the step
+at which a unit died, or a loss became NaN. So neighbouring turns that say the same are kept as one stretch.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from minitape.explain.report import CallReport, Outcome, Place, Report, SourceReport
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """Turns `first` to `last` of a call, both included; `codes` are the causes that were found in each of them."""
+
+    first: int
+    last: int
+    outcome: Outcome
+    codes: tuple[str, ...]
+
+
+@dataclass
+class Row:
+    """One source over all turns of a call, in order."""
+
+    name: str
+    stretches: list[Stretch] = field(default_factory=list)
+
+    def add(self, turn: int, source: SourceReport) -> None:
+        """Take in one more turn: it makes the last stretch longer, or begins a new one."""
+        codes = tuple(finding.code for finding in source.findings)
+        if self.stretches:
+            last = self.stretches[-1]
+            if (last.outcome, last.codes) == (source.outcome, codes):
+                self.stretches[-1] = Stretch(last.first, turn, source.outcome, codes)
+                return
+        self.stretches.append(Stretch(turn, turn, source.outcome, codes))
+
+
+@dataclass
+class History:
+    """One gradient call of the program and what it gave each time; `turns` counts them."""
+
+    place: Place
+    text: str
+    turns: int = 0
+    rows: list[Row] = field(default_factory=list)
+
+    @property
+    def has_problem(self) -> bool:
+        return any(stretch.codes for row in self.rows for stretch in row.stretches)
+
+    def add(self, call: CallReport) -> None:
+        """Take in the next turn; a source that was not asked for before begins a row of its own."""
+        self.turns += 1
+        for source in call.sources:
+            if source.index >= len(self.rows):
+                self.rows.append(Row(source.name))
+            self.rows[source.index].add(self.turns, source)
+
+
+def over_time(report: Report) -> tuple[History, ...]:
+    """The gradient calls that ran more than once, in the order of their first turn."""
+    histories: dict[tuple[Place, str], History] = {}
+    for call in report.calls:
+        key = call.place, call.text
+        histories.setdefault(key, History(call.place, call.text)).add(call)
+    return tuple(history for history in histories.values() if history.turns > 1)
+
+
+def as_data(report: Report) -> list[dict[str, Any]]:
+    """The `grid` of `minitape explain --json`: one entry for each gradient call that ran more than once."""
+    return [
+        {
+            "line": history.place.line,
+            "turns": history.turns,
+            "rows": [{"name": row.name, "stretches": _stretches(row)} for row in history.rows],
+        }
+        for history in over_time(report)
+    ]
+
+
+def _stretches(row: Row) -> list[dict[str, Any]]:
+    return [
+        {
+            "first": each.first,
+            "last": each.last,
+            "outcome": each.outcome.value,
+            "codes": list(each.codes),
+        }
+        for each in row.stretches
+    ]

@@ -1,0 +1,287 @@
+"""A gradient that is only a part: a path beside the taped one, on which a share of the slope was lost.
+
+beside the engine    a value left and came back while the tape was open
+copied               `tf.constant(variable)`
+kept in a variable   `state.assign(new)`, and the target reads `state`
+late                 the source was used before it was watched
+a summand            part of the target was computed off the tape
+"""
+
+from bisect import bisect, bisect_left
+from dataclasses import replace
+from typing import NamedTuple
+
+from minitape.explain.breaks import Break, on_edge, shortest, way_out
+from minitape.explain.flow.graph import Call, Edge, Exit, Flow, TapeLife
+from minitape.trace import events
+
+
+def why_partial(flow: Flow, call: Call, source: int, targets: set[int]) -> Break | None:
+    """A path beside the taped one that left the engine and came back, all while the tape was open."""
+    life = flow.tapes[call.tape]
+    if not life.entered:
+        return None
+    came_back = flow.once(_came_back, call)
+    copied = _copied(flow, call, source)
+    late = _late_watch(flow, call, source)
+    summands = flow.once(_untaped, call)
+    kept = _kept_in_state(flow, call, source)
+    if not came_back and copied is None and late is None and not summands:
+        return kept
+    bit = 1 << flow.once(_bits, call)[source]
+    followed = flow.once(_followed, call)
+    for reentry, (exit, nodes) in came_back:
+        if any(followed.get(node, 0) & bit for node in nodes):
+            facts = {"via": exit.via, "partial": True}
+            return Break(way_out(flow, exit), exit.i, (reentry.i,), facts)
+    for found in (copied, late):
+        if found is not None and _leads_to(flow, call, found.facts["value"], targets):
+            return found
+    lost = sorted(value for value in summands if not followed.get(value, 0) & bit)
+    return kept or _lost_summand(flow, call, source, lost)
+
+
+def _opened_and_closed(call: Call, life: TapeLife) -> tuple[int, int]:
+    """When the tape of a call opened, and when it closed: at the call, if it was still open."""
+    opened = life.entered[0]
+    return opened, next((each for each in life.exited if each > opened), call.event.i)
+
+
+def _came_back(flow: Flow, call: Call) -> list[tuple[events.Reentry, Exit]]:
+    """What left the engine and came back while the tape was open, on a way to the targets: the return, and the exit."""
+    opened, closed = _opened_and_closed(call, flow.tapes[call.tape])
+    first = bisect(flow.reentries, opened, key=_number)
+    last = bisect_left(flow.reentries, closed, key=_number)
+    return [
+        (reentry, exit)
+        for reentry in flow.reentries[first:last]
+        if flow.is_smooth(reentry.value) and not reentry.flat
+        for exit in (flow.exits[number] for number in reentry.exports)
+        if opened < exit.event.i
+        and not _is_compared_with_itself(flow, reentry.value, exit)
+        and reentry.value in flow.once(_owed, call)
+    ]
+
+
+def _number(event: events.Event) -> int:
+    return event.i
+
+
+def _when(edge: Edge) -> int:
+    return edge.event
+
+
+def _owed(flow: Flow, call: Call) -> set[int]:
+    """The values to which a gradient comes back: not through a comparison, nor a cast to whole numbers."""
+    owed = set(call.event.targets)
+    waiting = list(owed)
+    while waiting:
+        for edge in flow.into.get(waiting.pop(), ()):
+            if edge.start not in owed and on_edge(flow, call, edge) is None:
+                owed.add(edge.start)
+                waiting.append(edge.start)
+    return owed
+
+
+def _leads_to(flow: Flow, call: Call, value: int, targets: set[int]) -> bool:
+    return not flow.downstream([value], call.event.i).isdisjoint(targets)
+
+
+def _is_compared_with_itself(flow: Flow, constant: int, exit: Exit) -> bool:
+    """Whether what left is only set against what it was: `x - x.numpy()` has a slope because the copy has none."""
+    uses = [flow.event(edge.event) for edge in flow.out_of.get(constant, ())]
+    return bool(uses) and all(
+        isinstance(use, events.Op)
+        and use.name in ("Sub", "RealDiv")
+        and any(given.value in exit.nodes for given in use.inputs)
+        for use in uses
+    )
+
+
+def _copied(flow: Flow, call: Call, source: int) -> Break | None:
+    """`tf.constant(variable)` while the tape was open."""
+    opened, closed = _opened_and_closed(call, flow.tapes[call.tape])
+    edges = flow.once_for_all(_copies).get(source, [])
+    first = bisect(edges, opened, key=_when)
+    for edge in edges[first : first + 1]:
+        if edge.event < closed:
+            facts = {"partial": True, "value": edge.end}
+            return Break("new-variable", edge.event, facts=facts)
+    return None
+
+
+def _copies(flow: Flow) -> dict[int, list[Edge]]:
+    """The constants that were made from the numbers of each value."""
+    copies: dict[int, list[Edge]] = {}
+    for edge in flow.edges:
+        if edge.kind == "becomes" and isinstance(flow.event(edge.event), events.Constant):
+            copies.setdefault(edge.start, []).append(edge)
+    return copies
+
+
+def _kept_in_state(flow: Flow, call: Call, source: int) -> Break | None:
+    """`state.assign(new)` while the tape was open, where `new` came from the source and the target reads `state` afterwards.
+
+    A source that is put back into its limits is no such state: what is asked for is the gradient at the place where it is now.
+    """
+    kept = [each for each in flow.once(_kept, call) if each.assign.variable != source]
+    behind = _behind_in_block(flow, call, source) if kept else set()
+    assigns = {each.assign.i: each.assign for each in kept if each.value in behind}
+    first_at = {
+        assign.at or number: number for number, assign in sorted(assigns.items(), reverse=True)
+    }
+    if not first_at:
+        return None
+    first, *others = sorted(first_at.values())
+    facts = {"variable": assigns[first].variable, "partial": True}
+    return Break("state-assign", first, tuple(others), facts)
+
+
+class _Kept(NamedTuple):
+    """What a variable was assigned."""
+
+    value: int
+    assign: events.Assign
+
+
+def _kept(flow: Flow, call: Call) -> list[_Kept]:
+    """What was assigned while the tape was open, and lies on a way to the targets."""
+    if not _in_block(flow, call, flow.once_for_all(_assigned)):
+        return []
+    kept, seen, waiting = [], set(call.event.targets), list(call.event.targets)
+    while waiting:
+        for edge in _in_block(flow, call, flow.into.get(waiting.pop(), [])):
+            event = flow.event(edge.event)
+            if isinstance(event, events.Assign):
+                kept.append(_Kept(edge.start, event))
+            elif on_edge(flow, call, edge) is not None:
+                continue
+            if edge.start not in seen:
+                seen.add(edge.start)
+                waiting.append(edge.start)
+    return kept
+
+
+def _assigned(flow: Flow) -> list[Edge]:
+    return sorted((edge for edge in flow.edges if edge.kind == "assign"), key=_when)
+
+
+def _in_block(flow: Flow, call: Call, edges: list[Edge]) -> list[Edge]:
+    """Of edges in the order of their events, those that came to be while the tape of the call was open."""
+    opened, closed = _opened_and_closed(call, flow.tapes[call.tape])
+    return edges[bisect(edges, opened, key=_when) : bisect(edges, closed, key=_when)]
+
+
+def _behind_in_block(flow: Flow, call: Call, source: int) -> set[int]:
+    """What came from a source while the tape was open, on ways with a slope: also through what variables were given."""
+    behind, waiting = {source}, [source]
+    while waiting:
+        for edge in _in_block(flow, call, flow.out_of.get(waiting.pop(), [])):
+            goes_on = edge.kind == "assign" or on_edge(flow, call, edge) is None
+            if edge.end not in behind and goes_on:
+                behind.add(edge.end)
+                waiting.append(edge.end)
+    return behind
+
+
+def _untaped(flow: Flow, call: Call) -> set[int]:
+    """What enters the target of a call without being on its tape."""
+    used = flow.once_for_all(_uses_of_other_tapes)
+    if call.tape not in used:
+        used[call.tape] = _from_another_with(flow, call)
+    return _summands_off_tape(flow, call) | used[call.tape]
+
+
+def _uses_of_other_tapes(_: Flow) -> dict[int, set[int]]:
+    return {}  # by tape: a persistent one is asked many times
+
+
+def _summands_off_tape(flow: Flow, call: Call) -> set[int]:
+    """Computed values that enter the target by addition alone, and that the tape of the call did not record."""
+    found, seen, waiting = set(), set(), list(call.event.targets)
+    while waiting:
+        value = waiting.pop()
+        op = flow.op_behind(value)
+        if value in seen or op is None:
+            continue
+        seen.add(value)
+        if call.tape not in op.recorded:
+            found.add(value)
+        elif op.name in ("AddV2", "AddN", "Sub"):
+            waiting.extend(given.value for given in op.inputs)
+    return found
+
+
+def _from_another_with(flow: Flow, call: Call) -> set[int]:
+    """Values that another tape recorded, opened by another `with`, and that an op on this tape uses.
+
+    In a loop over one `with` the earlier turns are cut off on purpose more often than not.
+    """
+    place = flow.opened_at(call.tape)
+    found = set()
+    for op in flow.ops_on[call.tape]:
+        if op.number in flow.call_of_op:
+            continue
+        for given in op.inputs:
+            before = flow.op_behind(given.value)
+            if before is None or not before.recorded or call.tape in before.tapes:
+                continue
+            if flow.opened_at(before.recorded[-1]) != place:
+                found.add(given.value)
+    return found
+
+
+def _lost_summand(flow: Flow, call: Call, source: int, summands: list[int]) -> Break | None:
+    for value in summands:
+        path = shortest(flow, call, source, {value})
+        lost = path.breaks if path is not None else []
+        if lost and lost[-1].slug in ("computed-before-tape", "other-tape", "stop-recording"):
+            found = replace(lost[-1], facts={**lost[-1].facts, "partial": True})
+            return _at_its_tape(flow, call, found)
+    return None
+
+
+def _at_its_tape(flow: Flow, call: Call, found: Break) -> Break:
+    """A sum over several tapes: the line that opens a tape for each summand is the one to move."""
+    if found.slug != "other-tape":
+        return found
+    opened = flow.tapes[call.tape].entered[0]
+    return replace(found, event=opened, also=(found.facts["op"], *found.also))
+
+
+def _bits(_: Flow, call: Call) -> dict[int | None, int]:
+    """A number for each source of the call."""
+    sources = dict.fromkeys(each.value for each in call.event.sources)
+    return {source: i for i, source in enumerate(sources)}
+
+
+def _followed(flow: Flow, call: Call) -> dict[int, int]:
+    """From which sources each value comes, as far as the tape of the call knows: one bit for each source."""
+    bits = flow.once(_bits, call).items()
+    behind = {source: 1 << i for source, i in bits if source is not None}
+    for op in flow.ops_on[call.tape]:
+        come = 0
+        for given in op.inputs:
+            come |= behind.get(given.value, 0)
+            variable = flow.variable_read(given.value)
+            if variable is not None:
+                come |= behind.get(variable, 0)
+        if come:
+            for output in op.outputs:
+                behind[output.id] = behind.get(output.id, 0) | come
+    return behind
+
+
+def _late_watch(flow: Flow, call: Call, source: int) -> Break | None:
+    life = flow.tapes[call.tape]
+    watch = life.watch_of(source, call.event.i)
+    if watch is None or watch.how != "explicit":
+        return None
+    edges = flow.out_of.get(source, [])
+    first, last = (bisect(edges, each, key=_when) for each in (life.entered[0], watch.i))
+    for edge in edges[first:last]:
+        op = flow.event(edge.event)
+        if isinstance(op, events.Op) and call.tape in op.tapes and call.tape not in op.recorded:
+            facts = {"op": op.i, "partial": True, "value": edge.end}
+            return Break("watched-too-late", watch.i, (op.i,), facts)
+    return None

@@ -1,0 +1,339 @@
+"""No path at all: the target does not depend on the source. What did the user mean?
+
+Asked in this order, the first that fits answers:
+
+    swapped                the source was computed from the target
+    second-order-linear    the target is a gradient that does not depend on the source
+    source-is-copy         the source is a slice or copy, and the target was computed from the original
+    recreated-variable     a twin of the source was used
+    overwritten-value      what was computed from the source lost its name to something else
+    control-flow           the source only chose a branch or counted turns
+    unconnected            the target was computed from other things
+"""
+
+import re
+from dataclasses import replace
+
+from msgspec.structs import replace as with_fields
+
+from minitape.explain.breaks import Break, beside_the_tape, originals
+from minitape.explain.flow.graph import Call, Flow
+from minitape.explain.program_text import (
+    line_of_assignment,
+    line_of_branch_with,
+    line_of_renaming,
+    line_of_return_without,
+)
+from minitape.trace import events
+
+_CHOICES = {"bool", "int", "index"}
+
+
+def no_path(flow: Flow, call: Call, source: int, targets: set[int]) -> Break:
+    """The likeliest reason why nothing leads from `source` to the targets."""
+    useful = flow.once(Flow.own_past, call)
+    return (
+        _swapped(flow, call, source, targets)
+        or _linear(flow, call, source, useful)
+        or _copy(flow, source, useful)
+        or _twin(flow, call, source, useful)
+        or _overwritten(flow, call, source, useful)
+        or _choice(flow, call, source)
+        or _branch_not_taken(flow, source)
+        or _unconnected(flow, call, source, targets, useful)
+    )
+
+
+def _swapped(flow: Flow, call: Call, source: int, targets: set[int]) -> Break | None:
+    if targets & (flow.upstream([source], call.event.i) - {source}):
+        return Break("unconnected", call.event.i, facts={"code": "MT303"})
+    return None
+
+
+def _linear(flow: Flow, call: Call, source: int, useful: set[int]) -> Break | None:
+    for inner in flow.calls.values():
+        if inner.event.i >= call.event.i:
+            break
+        given = {each.numbers.id for each in inner.results if each.numbers is not None}
+        if not given & useful:
+            continue
+        if flow.leads(source, inner.event.targets):
+            target = inner.event.targets[0]
+            born = flow.born.get(target, inner.event)
+            return Break("second-order-linear", born.i, (inner.event.i,), {"value": target})
+    return None
+
+
+def _copy(flow: Flow, source: int, useful: set[int]) -> Break | None:
+    born = flow.born.get(source)
+    if not isinstance(born, events.Op | events.Read):
+        return None
+    for value in originals(flow, source):
+        if value in useful:
+            return Break("source-is-copy", born.i, facts={"original": value})
+    for other in sorted(useful):
+        original = flow.op_behind(other)
+        if original is not None and other != source and _made_alike(flow, source, other):
+            facts = {"original": other}
+            site = _where_they_part(original.stack, born.stack)
+            return Break("source-is-copy", born.i, (original.i,), facts, site=site)
+    return None
+
+
+def _made_alike(flow: Flow, one: int, other: int) -> bool:
+    """Whether two ops computed the same from the same, or the same line ran twice with equal outcome."""
+    mine, theirs = flow.op_behind(one), flow.op_behind(other)
+    if mine is None or theirs is None:
+        return False
+    if mine.name != theirs.name or mine.attrs != theirs.attrs:
+        return False
+    if _givens(flow, mine) == _givens(flow, theirs):
+        return True
+    return mine.at == theirs.at and _facts(flow, one) == _facts(flow, other)
+
+
+def _facts(flow: Flow, value: int) -> events.Numbers:
+    """What is known of a value besides its id and its name."""
+    return with_fields(flow.numbers[value], id=0, name=None)
+
+
+def _givens(flow: Flow, op: events.Op) -> list[object]:
+    """What an op was given: of a read the variable, of a plain constant its numbers."""
+    givens: list[object] = []
+    for given in op.inputs:
+        born = flow.born.get(given.value)
+        if isinstance(born, events.Read):
+            givens.append(born.variable)
+        elif isinstance(born, events.Constant) and born.how == "operand":
+            givens.append(str(flow.numbers[given.value].data))
+        else:
+            givens.append(given.value)
+    return givens
+
+
+def _twin(flow: Flow, call: Call, source: int, useful: set[int]) -> Break | None:
+    made = flow.variables.get(source)
+    if made is None or _is_read_on_the_tape(flow, call, source):
+        return None
+    for other in flow.once(_variables_used, call):
+        if other == source:
+            continue
+        twin = flow.variables[other]
+        same_name = _plain_name(twin) == _plain_name(made) != "Variable"
+        same_place = twin.at is not None and twin.at == made.at
+        if _are_siblings(flow, made, twin):
+            continue
+        if (same_name or same_place) and twin.numbers.shape == made.numbers.shape:
+            site = _where_they_part(made.stack, twin.stack)
+            at = _where_the_layer_is_made(flow, twin)
+            facts = {"twin": other}
+            return Break("recreated-variable", twin.i, (made.i,), facts, site=site, at=at)
+    return None
+
+
+def _variables_used(flow: Flow, call: Call) -> list[int]:
+    """The variables that the targets came from, in the order in which they were made."""
+    useful = flow.once(Flow.own_past, call)
+    return [variable for variable in flow.variables if variable in useful]
+
+
+def _are_siblings(flow: Flow, one: events.Variable, other: events.Variable) -> bool:
+    """Whether two variables were made side by side, in one loop, and not in a loop that records."""
+    if one.stack != other.stack:
+        return False
+    first, last = sorted((one.i, other.i))
+    return not any(first < start < last for life in flow.tapes.values() for start in life.entered)
+
+
+def _plain_name(variable: events.Variable) -> str:
+    """`dense_1/kernel:0` is called dense/kernel by its user."""
+    return re.sub(r"_\d+(?=/)|:0$", "", variable.name)
+
+
+def _where_the_layer_is_made(flow: Flow, variable: events.Variable) -> tuple[str, int] | None:
+    """A layer makes its variables when it is first called, `layer(x)`: the line that made that layer."""
+    site = flow.innermost(variable)
+    called = re.match(r"(\w+)\(", site.expression) if site is not None else None
+    if site is None or called is None or called[1][:1].isupper():
+        return None
+    made = line_of_assignment(flow.texts.get(site.at.file, ""), called[1], site.at.line)
+    return None if made is None else (site.at.file, made)
+
+
+def _is_read_on_the_tape(flow: Flow, call: Call, variable: int) -> bool:
+    entered = flow.tapes[call.tape].entered
+    return any(
+        edge.kind == "read" and entered and entered[0] < edge.event < call.event.i
+        for edge in flow.out_of.get(variable, ())
+    )
+
+
+def _where_they_part(one: list[int], other: list[int]) -> int | None:
+    """Of two chains of calls that end alike, the innermost call of the second that the first did not make."""
+    inward = list(zip(reversed(one), reversed(other), strict=False))
+    for mine, theirs in inward:
+        if mine != theirs:
+            return theirs
+    return other[-len(inward) - 1] if len(other) > len(inward) else None
+
+
+def _overwritten(flow: Flow, call: Call, source: int, useful: set[int]) -> Break | None:
+    for end, dead in _dead_ends(flow, call, source):
+        name = dead.target_name
+        if name is None:
+            continue
+        for other in sorted(useful):
+            op = flow.op_behind(other)
+            if op is None or op.i < dead.i:
+                continue
+            if op.target_name == name and _function(flow, op) == _function(flow, dead):
+                slug = "unused-layer" if _is_made_by_a_layer(flow, source) else "overwritten-value"
+                facts = {"name": name, "dead": end}
+                return Break(slug, op.i, (dead.i,), facts, site=_naming_site(flow, op))
+    return None
+
+
+def _dead_ends(flow: Flow, call: Call, source: int) -> list[tuple[int, events.Op]]:
+    """The last values that were computed from the source, from which nothing was computed; the latest first, with their ops."""
+    reached = sorted(flow.downstream([source], call.event.i), reverse=True)
+    return [
+        (value, op)
+        for value in reached
+        if not flow.out_of.get(value) and (op := flow.op_behind(value)) is not None
+    ]
+
+
+def _function(flow: Flow, event: events.Placed) -> str | None:
+    """The function in which the value of an event gets its name."""
+    site = _naming_site(flow, event)
+    return None if site is None else flow.sites[site].function
+
+
+def _naming_site(flow: Flow, event: events.Placed) -> int | None:
+    """Of the calls that led to an event, the one whose statement names its value."""
+    return next((site for site in reversed(event.stack) if flow.sites[site].target), None)
+
+
+def _belongs_to_a_layer(flow: Flow, variable: int) -> bool:
+    """Whether a variable is part of an object, or was made by one."""
+    name = flow.name(variable) or ""
+    return name.startswith("self.") or _is_made_by_a_layer(flow, variable)
+
+
+def _is_made_by_a_layer(flow: Flow, value: int) -> bool:
+    """Whether a value is a variable that a library made, in a call of the user's that does not say `Variable`."""
+    made = flow.variables.get(value)
+    site = None if made is None else flow.innermost(made)
+    return site is not None and "Variable" not in site.expression
+
+
+def _choice(flow: Flow, call: Call, source: int) -> Break | None:
+    life = flow.tapes[call.tape]
+    start = life.entered[0] if life.entered else 0
+    reached = flow.downstream([source], call.event.i)
+    for exit, nodes in flow.exits.values():
+        if not start < exit.i < call.event.i or reached.isdisjoint(nodes):
+            continue
+        site = flow.innermost(exit)
+        statement = "" if site is None else site.code
+        if statement.startswith("print("):
+            continue  # what is chosen there is shown, and nothing comes of it
+        steers = (
+            statement.startswith(("if ", "elif ", "while ", "for ", "assert "))
+            or " if " in statement
+        )
+        if exit.via in _CHOICES or steers:
+            return Break("control-flow", exit.i)
+    return None
+
+
+def _branch_not_taken(flow: Flow, source: int) -> Break | None:
+    """The program reads the source in one branch only, and nothing read it."""
+    made = flow.variables.get(source)
+    site = None if made is None or flow.out_of.get(source) else flow.innermost(made)
+    if made is None or site is None:
+        return None
+    name = (site.target or "").rpartition(".")
+    file = site.at.file
+    lines = line_of_branch_with(flow.texts.get(file, ""), "".join(name[1:]) or "?")
+    if lines is None:
+        return None
+    facts = {"unreached": lines[1]}
+    return Break("control-flow", made.i, facts=facts, at=(file, lines[0]))
+
+
+def _unconnected(flow: Flow, call: Call, source: int, targets: set[int], useful: set[int]) -> Break:
+    """Point at where the target got its value, or, if the source was never used, at where it was made."""
+    made = flow.born.get(source, call.event)
+    leaves = flow.once(_leaves, call)
+    facts = {"leaves": leaves[:6], "used": source in flow.out_of}
+    target = flow.born.get(min(targets, default=0), call.event)  # a call may ask of nothing at all
+    if not facts["used"] and source in flow.variables:
+        slug = "unused-layer" if _belongs_to_a_layer(flow, source) else "unconnected"
+        site = _where_its_object_is_made(flow, made, useful)
+        return Break(slug, made.i, (target.i,), facts, site=site)
+    renamed = _renamed(flow, call)
+    ends = [end for _, end in _dead_ends(flow, call, source)]
+    thrown_away = [end for end in ends if _is_statement(flow, end)]
+    slug = "unused-layer" if _is_made_by_a_layer(flow, source) else "unconnected"
+    if thrown_away:
+        end = thrown_away[0].i
+        return Break(slug, end, (target.i,), facts | {"end": end})
+    if renamed is None and ends:
+        facts["end"] = ends[0].i
+        place = _after_the_dead_end(flow, call, ends[0], useful)
+        return replace(place, slug=slug, also=(ends[0].i, target.i), facts=facts)
+    return Break("unconnected", target.i, (made.i,), facts, at=renamed)
+
+
+def _leaves(flow: Flow, call: Call) -> list[int]:
+    """The variables and named constants that the targets came from."""
+    past = sorted(flow.once(Flow.own_past, call))
+    return [value for value in past if value in flow.variables or _is_named_leaf(flow, value)]
+
+
+def _where_its_object_is_made(flow: Flow, made: events.Placed, useful: set[int]) -> int | None:
+    """The call that made the object, where the line of the variable made others too that are used."""
+    is_shared = any(flow.variables[each].at == made.at for each in useful & set(flow.variables))
+    return made.stack[-2] if is_shared and len(made.stack) > 1 else None
+
+
+def _after_the_dead_end(flow: Flow, call: Call, end: events.Op, useful: set[int]) -> Break:
+    """Where the dead end should have been used: at the return that leaves it out, or in the next line that could.
+
+    Where it was one of several results of a call, that call: there the names are given.
+    """
+    site = flow.innermost(end)
+    if site is not None:
+        file, line = site.at.file, site.at.line
+        left_out = line_of_return_without(flow.texts.get(file, ""), end.target_name or "", line)
+        if left_out is not None:
+            return Break("", end.i, at=(file, left_out))
+    life = flow.tapes[call.tape]
+    beside = beside_the_tape(flow, life, end)
+    if beside is not None and "," in (flow.sites[beside].target or ""):
+        return Break("", end.i, site=beside)
+    for value in sorted(useful):
+        op = flow.op_behind(value)
+        if op is not None and op.i > end.i:
+            return Break("", op.i, site=beside_the_tape(flow, life, op))
+    return Break("", end.i, site=beside)
+
+
+def _is_statement(flow: Flow, op: events.Op) -> bool:
+    """Whether the op's value is a statement of its own, which nobody gets."""
+    site = flow.innermost(op)
+    return site is not None and bool(site.expression) and site.code == site.expression
+
+
+def _is_named_leaf(flow: Flow, value: int) -> bool:
+    return isinstance(flow.born.get(value), events.Constant) and flow.name(value) is not None
+
+
+def _renamed(flow: Flow, call: Call) -> tuple[str, int] | None:
+    """The line of `loss = other` that gave the target its name, if it is made so: no op runs there."""
+    name, at = call.event.target_name, call.event.at
+    if name is None or at is None or at.file not in flow.texts:
+        return None
+    line = line_of_renaming(flow.texts[at.file], name, at.line)
+    return None if line is None else (at.file, line)

@@ -1,0 +1,110 @@
+"""A lazy namespace: `import minitape` brings no names, and the first use of one brings what it needs.
+
+    a room         minitape.math, minitape.keras     the room, and what it stands on
+    a short way    minitape.why, minitape.losses     what stands in a room under a longer name
+    the window     minitape.constant                 all names of window.py together, with NumPy and the engine
+    none of them   minitape.constnat                 the error gives the nearest name
+
+What was found is put into the package, where Python looks first: each name comes here once.
+"""
+
+import importlib
+import sys
+import warnings
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+# Name: the room, and what it is called there; without that, the room itself.
+_SHORT_WAYS = {
+    # TensorFlow's shorter way into keras, and its older names for initialisers
+    "initializers": ("keras.initializers", ""),
+    "losses": ("keras.losses", ""),
+    "metrics": ("keras.metrics", ""),
+    "optimizers": ("keras.optimizers", ""),
+    "constant_initializer": ("keras.initializers", "Constant"),
+    "ones_initializer": ("keras.initializers", "Ones"),
+    "random_normal_initializer": ("keras.initializers", "RandomNormal"),
+    "random_uniform_initializer": ("keras.initializers", "RandomUniform"),
+    "zeros_initializer": ("keras.initializers", "Zeros"),
+    "observe": ("debug", "observe"),
+    "why": ("debug", "why"),
+    # `%load_ext minitape`
+    "load_ipython_extension": ("debug.magics", "load_ipython_extension"),
+    "unload_ipython_extension": ("debug.magics", "unload_ipython_extension"),
+}
+
+# log(0) is -inf and 0/0 is nan in TensorFlow, without a word; NumPy would warn of each. Said here and not by the engine when it
+# comes: that may be inside a block which takes back at its end what was said of warnings.
+warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"minitape\.")
+
+
+def first_use(name: str) -> Any:
+    """`minitape.<name>` for a name that the package does not have yet.
+
+    Raises:
+        AttributeError: minitape has no such name; the message gives the nearest.
+    """
+    package = sys.modules["minitape"]
+    if name in _SHORT_WAYS:
+        room, inside = _SHORT_WAYS[name]
+        found: Any = importlib.import_module(f"minitape.{room}")
+        if inside:
+            found = getattr(found, inside)
+        setattr(package, name, found)
+        return found
+    if name.startswith("__") and name != "__all__":
+        raise AttributeError(name)
+    room_of_that_name = _room(name)
+    if room_of_that_name is not None:
+        return room_of_that_name
+    _show_window(package)
+    if name in vars(package):
+        return vars(package)[name]
+    raise _no_such(name, package, "")
+
+
+def names() -> list[str]:
+    """For `dir(minitape)`: all names of the window, and the rooms that are open."""
+    package = sys.modules["minitape"]
+    _show_window(package)
+    return sorted(vars(package))
+
+
+def _room(name: str) -> ModuleType | None:
+    """The page or folder of this package that is called so."""
+    full_name = f"minitape.{name}"
+    try:
+        return importlib.import_module(full_name)
+    except ModuleNotFoundError as error:
+        if error.name != full_name:
+            raise  # the room is there, and misses something itself
+        return None
+
+
+def _show_window(package: ModuleType) -> None:
+    if "__all__" not in vars(package):
+        window = importlib.import_module("minitape.window")
+        shown = {name: getattr(window, name) for name in window.__all__}
+        vars(package).update(shown, __all__=window.__all__)
+
+
+def nearest(module: str) -> Callable[[str], Any]:
+    """A `__getattr__` for a room such as `minitape.nn`: names that are not there are answered with the nearest."""
+
+    def answer(name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        raise _no_such(name, sys.modules[module], module.removeprefix("minitape.") + ".")
+
+    return answer
+
+
+def _no_such(name: str, room: ModuleType, prefix: str) -> AttributeError:
+    import difflib  # only a mistyped name needs it
+
+    near = difflib.get_close_matches(name, room.__all__, n=1)
+    hint = f"\n  try : tf.{prefix}{near[0]}" if near else ""
+    return AttributeError(
+        f"minitape has no '{prefix}{name}'.{hint}\n  more: minitape explain MT902"
+    )

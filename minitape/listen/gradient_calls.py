@@ -1,0 +1,220 @@
+"""Gradient calls as trace events: what was asked, each step of the walk back, what came of it."""
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+from minitape.autodiff.gradient_tape import GradientTape
+from minitape.core import events, recorders
+from minitape.core.tensor import ArrayFace, Tensor
+from minitape.listen import source
+from minitape.listen.accumulation import WalkBack, numbers_of
+from minitape.listen.places import Places, names_of_outputs
+from minitape.listen.value_table import Known
+
+Left = Callable[[events.GradientCalled, tuple[source.Step, ...], str | None], list[int]]
+
+
+class GradientCalls:
+    """Follows the calls that are going on; a gradient function of the user's may ask for a gradient itself.
+
+    Args:
+        write: Called with the kind and the fields of each event.
+        places: Where the calls stand in the user's program.
+        known: The ids and names of values.
+        tapes: The trace ids of tapes, by the engine's own; a tape that was opened before anyone listened is added.
+        op_of: The number of the op that made a value, by the value's engine id.
+        left: The exits through which targets and sources left the engine before the call.
+    """
+
+    def __init__(
+        self,
+        write: Callable[[str, dict[str, Any]], None],
+        places: Places,
+        known: Known,
+        tapes: dict[int, int],
+        op_of: dict[int, int],
+        left: Left,
+    ) -> None:
+        self._write = write
+        self._places = places
+        self._known = known
+        self._tapes = tapes
+        self._op_of = op_of
+        self._left = left
+        self._calls = 0
+        self._visits: Counter[tuple[str, int]] = Counter()
+        self._walks: list[WalkBack] = []
+
+    def gradient_called(self, event: events.GradientCalled) -> None:
+        steps = source.here()
+        where = self._places.where(steps)
+        site = self._places.site(steps[-1])[1] if steps else source.Site("", 0)
+        self._calls += 1
+        self._visits[site.file, site.line] += 1
+        inside = self._walks[-1].call if self._walks else None
+        self._walks.append(WalkBack(self._calls, event.sources, site.target))
+        names = self._names_of_sources(event, site)
+        goal = source.leaf_names(source.argument(site.node, _is_given_tape(site), "target"), 1)[0]
+        given = event.output_gradients
+        seeds = None if given is None else [None if g is None else self._known.of(g) for g in given]
+        sources = [
+            {"t": self._known.of_any(leaf), "name": name}
+            for leaf, name in zip(event.sources, names, strict=True)
+        ]
+        self._write(
+            "gradient",
+            {
+                "call": self._calls,
+                "inside": inside,
+                "api": event.api,
+                "tape": [self._tapes.setdefault(event.tape, len(self._tapes) + 1)],
+                "target": [
+                    self._known.of(leaf) for leaf in event.targets if isinstance(leaf, ArrayFace)
+                ],
+                "target_name": goal,
+                "sources": sources,
+                "left": self._left(event, steps, goal),
+                "output_gradients": seeds,
+                "unconnected": event.unconnected,
+                "visit": self._visits[site.file, site.line],
+                "text": site.expr or site.code,
+                **where,
+            },
+        )
+
+    def _names_of_sources(self, event: events.GradientCalled, site: source.Site) -> list[str]:
+        """As the call names them, else by their own names, else as entries of what the call was given."""
+        second = "source" if event.api == "batch_jacobian" else "sources"
+        written = source.leaf_names(
+            source.argument(site.node, 1 + _is_given_tape(site), second), len(event.sources)
+        )
+        entries = self._entries(site, second, len(event.sources))
+        if any(entries):  # what is written is their holder's name
+            written = [None] * len(entries)
+        own = [self._known.name_of(leaf) for leaf in event.sources]
+        names = [
+            text
+            or (name if name != "Variable" and own.count(name) == 1 else None)
+            or entry
+            or name
+            or f"sources[{i}]"
+            for i, (text, name, entry) in enumerate(zip(written, own, entries, strict=True))
+        ]
+        # Two variables that one line made have one name: their places tell them apart.
+        ids = [self._known.of_any(leaf) for leaf in event.sources]
+        return [
+            f"{name} (sources[{i}])" if _is_shared(name, names, ids) else name
+            for i, name in enumerate(names)
+        ]
+
+    def _entries(self, site: source.Site, keyword: str, count: int) -> list[str | None]:
+        """The sources as entries of what the user gave: `params[0]`."""
+        given = source.argument(site.node, 1 + _is_given_tape(site), keyword)
+        calls = source.calls_of_users()
+        if not calls:
+            return [None] * count
+        names = source.turn_names(given, calls[-1][0], count)
+        return names or source.entry_names(given, source.held(given, calls[-1][0]), count)
+
+    def walk_began(self, event: events.WalkBegan) -> None:
+        walk = self._walks[-1]
+        walk.rows = event.rows
+        walk.steps = len(event.plan)
+        walk.uses = Counter(identity for _, inputs in event.plan for identity in inputs)
+
+    def seeded(self, event: events.Seeded) -> None:
+        identity = self._known.ids[event.target]
+        summary = self._known.summary(event.cotangent, identity)
+        self._write("seed", {"call": self._walks[-1].call, "t": identity, "T": summary})
+
+    def stepped_back(self, event: events.SteppedBack) -> None:
+        walk = self._walks[-1]
+        walk.step += 1
+        op = self._op_of.get(event.outputs[0])
+        out = self._known.ids.get(event.outputs[0], 0)
+        total, arrived = walk.told.pop(event.outputs[0], (None, None))
+        if arrived is None or total is not numbers_of(event.arrived):
+            arrived = self._known.summary(event.arrived, out)
+        sent = []
+        for engine_id, amount, reads, reads_output in event.sent:
+            identity = self._known.ids.get(engine_id, 0)
+            numbers = numbers_of(amount)
+            total = walk.add(engine_id, numbers)
+            share = self._known.summary(amount, identity)
+            # What comes in one share is its own sum, and arrives as it was sent: its numbers are known.
+            told = share if total is numbers else self._known.summary(total, identity)
+            walk.told[engine_id] = total, told
+            sent.append(
+                {
+                    "t": identity,
+                    "T": share,
+                    "sum": told,
+                    "use": walk.used[engine_id],
+                    "uses": walk.uses[engine_id],
+                    "reads": [self._known.ids[each] for each in reads if each in self._known.ids]
+                    + ([out] if reads_output else []),
+                }
+            )
+        skipped = [{"t": self._known.ids.get(each, 0), "why": why} for each, why in event.skipped]
+        fields: dict[str, Any] = {
+            "call": walk.call,
+            "op": op,
+            "step": walk.step,
+            "of": walk.steps,
+            "grad_in": arrived,
+            "out": sent,
+            "skipped": skipped,
+        }
+        if walk.rows is not None:
+            fields["rows"] = walk.rows
+        self._write("back", fields)
+
+    def gradient_returned(self, event: events.GradientReturned) -> None:
+        active = [
+            self._tapes[tape.number]
+            for tape in recorders.thread.active
+            if tape.number in self._tapes
+        ]
+        walk = self._walks.pop()
+        names = names_of_outputs(walk.target, len(event.results))
+        for index, (result, leaf, name) in enumerate(
+            zip(event.results, walk.sources, names, strict=True)
+        ):
+            summary = None
+            if isinstance(result, Tensor):
+                identity = self._known.ids.get(result._id) or self._known.new(result._id)
+                summary = self._known.summary(result, identity, name)
+            elif result is not None:
+                summary = self._known.summary(result, self._known.new(), name)
+            self._write(
+                "result",
+                {
+                    "call": walk.call,
+                    "source": index,
+                    "t": self._known.of(leaf),
+                    "T": summary,
+                    "recorded": active,
+                },
+            )
+
+    def gradient_failed(self, event: events.GradientFailed) -> None:
+        where = self._places.where(source.here())
+        self._write("error", {"call": self._walks.pop().call, **described(event.error), **where})
+
+
+def described(error: BaseException) -> dict[str, Any]:
+    """An exception as the trace names it."""
+    return {"type": type(error).__name__, "message": str(error)}
+
+
+def _is_shared(name: str, names: list[str], ids: list[int | None]) -> bool:
+    """Whether a name stands for more than one value."""
+    return len({id_ for each, id_ in zip(names, ids, strict=True) if each == name}) > 1
+
+
+def _is_given_tape(site: source.Site) -> bool:
+    """Whether the call is `why_of(tape, target, sources)` or one like it, not `tape.gradient(target, sources)`."""
+    calls = source.calls_of_users()
+    first = source.argument(site.node, 0, "tape")
+    return bool(calls) and isinstance(source.held(first, calls[-1][0]), GradientTape)

@@ -1,0 +1,242 @@
+"""Names through which a plain number may have come: what to go by where no mark survived.
+
+Python's own floats carry no mark through arithmetic: in `total += float(loss)` a new float is born. But the program's text says
+that `total` was made from what left there. So each exit is noted under the names that its statement gives a value to, and a
+number of unknown origin is asked for the names in its text, and for the names that those were made from. That is a guess from
+names, and a trace marks it as one.
+"""
+
+import ast
+from collections import defaultdict, deque
+from collections.abc import Iterable
+from functools import lru_cache
+
+from minitape.listen.source import Site
+
+# A name collects what several turns of a loop put into it.
+_KEPT = 64
+_INNER = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>", "<lambda>")
+_FILLING = ("add", "append", "extend", "insert")
+# A container's length and kind do not depend on the numbers in it.
+_BLIND = {"len", "range", "enumerate", "isinstance", "type", "id", "print"}
+
+
+class Hearsay:
+    """Which names, in which function, were given something that left the engine."""
+
+    def __init__(self) -> None:
+        self._exits: dict[tuple[str, str], deque[int]] = defaultdict(lambda: deque(maxlen=_KEPT))
+        self._by_text: dict[tuple[str, str], int] = {}
+
+    def note(self, sites: Iterable[Site], export: int) -> None:
+        """The value of this export left in a statement of each of these places, which call one another."""
+        for site in sites:
+            if _is_compared(site):
+                return  # a comparison jumps: what is done with its answer has no slope to lose
+            scope = _scope(site.func)
+            if site.expr:
+                self._by_text[scope, site.expr] = export
+            if gives_to_caller(site.statement):
+                self._exits["<module>", scope.rpartition(".")[2]].append(export)
+            for name in names_given_by(site.statement):
+                self._exits[_key(scope, name)].append(export)
+
+    def exits_of(self, text: str, sites: list[Site], program: str) -> frozenset[int]:
+        """The exits through which the value of the expression `text` may have come.
+
+        Args:
+            text: What stands in the innermost place.
+            sites: The places that led there, innermost last.
+            program: The text of the innermost place's file.
+        """
+        if not self._exits or not sites:
+            return frozenset()
+        scope = _scope(sites[-1].func)
+        names = _names_in(text)
+        if len(sites) > 1 and names:
+            # A parameter is what the caller wrote for it.
+            names |= {
+                name for name in _names_in(sites[-2].expr) if name in _parameters(program, scope)
+            }
+        origins = _origins(program)
+        seen = set()
+        found = {
+            export
+            for (where, expression), export in self._by_text.items()
+            if where == scope and expression in text
+        }
+        waiting = [(scope, name) for name in names]
+        while waiting:
+            here, name = waiting.pop()
+            if (here, name) in seen:
+                continue
+            seen.add((here, name))
+            for key in {_key(here, name), ("<module>", name)}:
+                found.update(self._exits.get(key, ()))
+                waiting.extend(origins.get(key, ()))
+        return frozenset(found)
+
+
+def gives_to_caller(statement: ast.AST | None) -> bool:
+    """Whether a statement hands its value to whoever called the function: `return x`, `yield x`."""
+    is_yield = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Yield)
+    return is_yield or isinstance(statement, ast.Return)
+
+
+def names_given_by(statement: ast.AST | None) -> set[str]:
+    """The names that a statement gives a value to, or puts something into."""
+    if isinstance(statement, ast.While | ast.If):
+        walruses = [each for each in ast.walk(statement.test) if isinstance(each, ast.NamedExpr)]
+        return {each.target.id for each in walruses}
+    if isinstance(statement, ast.Assign):
+        return {name for goal in statement.targets for name in _base_names(goal)}
+    if isinstance(statement, ast.AugAssign | ast.AnnAssign):
+        return _base_names(statement.target)
+    if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+        return _filled_by(statement.value)
+    return set()
+
+
+def _is_compared(site: Site) -> bool:
+    """Whether the value of the place is only compared with another, `draw > float(p)`, and gets no name in passing."""
+    statement, node = site.statement, site.node
+    if statement is None or node is None:
+        return False
+
+    def is_inside(kind: type[ast.expr]) -> bool:
+        around = [each for each in ast.walk(statement) if isinstance(each, kind)]
+        return any(leaf is node for each in around for leaf in ast.walk(each))
+
+    return is_inside(ast.Compare) and not is_inside(ast.NamedExpr)
+
+
+def _key(scope: str, name: str) -> tuple[str, str]:
+    """Attributes (`.total`) are known everywhere, other names in their function."""
+    return ("<module>", name) if name.startswith(".") else (scope, name)
+
+
+def _scope(function: str) -> str:
+    """The function whose names a piece of code uses: comprehensions use those around them."""
+    parts = function.split(".<locals>.")
+    while len(parts) > 1 and parts[-1] in _INNER:
+        parts.pop()
+    return "<module>" if parts[0] in _INNER else ".<locals>.".join(parts)
+
+
+def _filled_by(call: ast.Call) -> set[str]:
+    """What a call as a statement puts its values into: an `out=`, a container, NumPy's first argument."""
+    for given in call.keywords:
+        if given.arg == "out":
+            return _base_names(given.value)
+    called = call.func
+    if isinstance(called, ast.Attribute) and called.attr in _FILLING:
+        return _base_names(called.value)
+    if ast.unparse(called).startswith(("np.", "numpy.")) and call.args:
+        return _base_names(call.args[0])
+    return set()
+
+
+def _base_names(goal: ast.AST) -> set[str]:
+    """`x`, `x[i]` and `x.y` are all about x; `self.y` is about y."""
+    if isinstance(goal, ast.Name):
+        return {goal.id}
+    if isinstance(goal, ast.Attribute):
+        return {f".{goal.attr}"}
+    if isinstance(goal, ast.Subscript | ast.Starred):
+        return _base_names(goal.value)
+    if isinstance(goal, ast.Tuple | ast.List):
+        return {name for each in goal.elts for name in _base_names(each)}
+    return set()
+
+
+def _names_in(text: str) -> set[str]:
+    try:
+        return _names_read(ast.parse(text.strip(), mode="eval"))
+    except SyntaxError:
+        return set()
+
+
+def _names_read(tree: ast.AST) -> set[str]:
+    names: set[str] = set()
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop()
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Name)
+            and node.func.id in _BLIND
+        ):
+            continue
+        if isinstance(node, ast.Name):
+            names.add(node.id)
+        elif isinstance(node, ast.Attribute):
+            names.add(f".{node.attr}")
+        waiting.extend(ast.iter_child_nodes(node))
+    return names
+
+
+@lru_cache(maxsize=32)
+def _origins(program: str) -> dict[tuple[str, str], set[tuple[str, str]]]:
+    """For each name of each function the names that it was made from, anywhere in it.
+
+    A function's own name, which its callers write, stands for what it returns.
+    """
+    found: dict[tuple[str, str], set[tuple[str, str]]] = defaultdict(set)
+    for scope, statement in _statements(program):
+        value = (
+            statement.iter if isinstance(statement, ast.For) else getattr(statement, "value", None)
+        )
+        if value is None:
+            continue
+        made_from = {_key(scope, name) for name in _names_read(value)}
+        if isinstance(statement, ast.For):
+            names = {_key(scope, name) for name in _base_names(statement.target)}
+        elif gives_to_caller(statement):
+            function = scope.rpartition(".")[2]
+            names = {("<module>", function), ("<module>", f".{function}")}
+        else:
+            names = {_key(scope, name) for name in names_given_by(statement)}
+        for name in names:
+            found[name] |= made_from
+    return found
+
+
+@lru_cache(maxsize=32)
+def _statements(program: str) -> tuple[tuple[str, ast.stmt], ...]:
+    try:
+        tree = ast.parse(program)
+    except SyntaxError:
+        return ()
+    found: list[tuple[str, ast.stmt]] = []
+    waiting: list[tuple[ast.AST, str]] = [(tree, "<module>")]
+    while waiting:
+        node, scope = waiting.pop()
+        for child in ast.iter_child_nodes(node):
+            inner = scope
+            if isinstance(child, ast.FunctionDef | ast.ClassDef):
+                inner = _inside(scope, child.name, isinstance(node, ast.FunctionDef))
+            elif isinstance(child, ast.stmt):
+                found.append((scope, child))
+            waiting.append((child, inner))
+    return tuple(found)
+
+
+def _inside(scope: str, name: str, in_function: bool) -> str:
+    if scope == "<module>":
+        return name
+    return f"{scope}.<locals>.{name}" if in_function else f"{scope}.{name}"
+
+
+@lru_cache(maxsize=128)
+def _parameters(program: str, scope: str) -> frozenset[str]:
+    name = scope.rpartition(".")[2]
+    try:
+        tree = ast.parse(program)
+    except SyntaxError:
+        return frozenset()
+    return frozenset(
+        argument.arg
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef) and node.name == name
+        for argument in node.args.args
+    )

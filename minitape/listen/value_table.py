@@ -1,0 +1,103 @@
+"""Which values the trace knows: small ids in order of appearance, names, and each tensor in numbers."""
+
+from collections.abc import Callable
+from typing import Any
+
+from minitape.core import dtypes
+from minitape.core.tensor import ArrayFace, Tensor
+from minitape.core.variable import AfterAssign, Variable
+from minitape.listen import source
+from minitape.listen.accumulation import numbers_of
+from minitape.listen.summary import summarise
+
+
+class Known:
+    """Trace ids and names of the engine's values.
+
+    Args:
+        write: Called with the kind and the fields of the event of a value that was made before anyone listened.
+    """
+
+    def __init__(self, write: Callable[[str, dict[str, Any]], None]) -> None:
+        self._write = write
+        self.ids: dict[int, int] = {}  # by the engine's own
+        self.names: dict[int, str] = {}
+        self._next_id = 1
+
+    def new(self, engine_id: int | None = None) -> int:
+        """The next trace id, for the value with this engine id if it has one."""
+        identity = self._next_id
+        self._next_id += 1
+        if engine_id is not None:
+            self.ids[engine_id] = identity
+        return identity
+
+    def of(self, value: Tensor | Variable | ArrayFace) -> int:
+        """The trace id of an engine value; one that was made before the tracer listened gets its event now."""
+        engine_id: int = value._id
+        identity = self.ids.get(engine_id)
+        if identity is None:
+            identity = self.new(engine_id)
+            name = _name_at_top(engine_id)
+            if name is not None:
+                self.names[identity] = name
+            if isinstance(value, Variable):
+                origin = self.of(value._origin) if isinstance(value, AfterAssign) else None
+                self.write_variable(value, identity, origin, {"at": None, "stack": []})
+            else:
+                fields = {
+                    "T": self.summary(value, identity),
+                    "how": "earlier",
+                    "text": None,
+                    "from": None,
+                }
+                self._write("constant", {**fields, "at": None, "stack": []})
+        return identity
+
+    def summary(self, value: Any, identity: int, name: str | None = None) -> dict[str, Any]:
+        """A value in numbers (`T` of the format), under its name; `name` is a new one."""
+        numbers = numbers_of(value)
+        if name is not None:
+            self.names[identity] = name
+        dtype = dtypes._BY_NUMPY.get(numbers.dtype)
+        return summarise(
+            numbers,
+            identity,
+            name or self.names.get(identity),
+            dtype.name if dtype else str(numbers.dtype),
+        )
+
+    def write_variable(
+        self, variable: Variable, identity: int, origin: int | None, where: dict[str, Any]
+    ) -> None:
+        """The event of a variable: made just now, or before the tracer listened (then `where` says nowhere)."""
+        self.names.setdefault(identity, variable.path)
+        self._write(
+            "variable",
+            {
+                "var": identity,
+                "name": f"{variable.path}:0",
+                "T": self.summary(variable, identity),
+                "trainable": variable._trainable,
+                "from": origin,
+                **where,
+            },
+        )
+
+    def of_any(self, leaf: Any) -> int | None:
+        """The trace id of a leaf, or None for what is no value of the engine."""
+        return self.of(leaf) if isinstance(leaf, ArrayFace) else None
+
+    def name_of(self, leaf: Any) -> str | None:
+        """What the user calls a leaf, as far as the trace knows."""
+        return self.names.get(self.of(leaf)) if isinstance(leaf, ArrayFace) else None
+
+
+def _name_at_top(engine_id: int) -> str | None:
+    """What the running program calls a value at the top of a file or notebook: nobody saw it get the name."""
+    for frame, _ in reversed(source.calls_of_users()):
+        for name, held in list(frame.f_globals.items()):
+            is_it = isinstance(held, ArrayFace) and held._id == engine_id
+            if is_it and not name.startswith("_"):  # a notebook calls it _, _3 and so on as well
+                return name
+    return None

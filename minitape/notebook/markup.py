@@ -1,0 +1,68 @@
+"""HTML that can stand in a page of someone else's: a notebook, a site made from it, a mail.
+
+    picture     an SVG document as an image
+    explained   an explanation
+    frame       a whole page, locked in
+
+Such a page has style sheets and ids of its own, and Jupyter and GitHub take out of it what could do harm: scripts, styles, also
+`<svg>`. So there are none here. A picture is an image: nothing leaks out of it or into it, and its paper makes it legible on
+light and on dark. Words take the colours of the page they are on. Only a frame holds scripts, which see nothing but their frame.
+
+Source: https://github.com/jupyterlab/jupyterlab/issues/10464, on what is left of an SVG.
+"""
+
+from base64 import b64encode
+from collections.abc import Iterator
+from html import escape
+
+from minitape.explain.answer import Block, Explanation
+from minitape.explain.report import Confidence, Finding
+
+_FRAME = "width: 100%; height: 680px; border: 1px solid #8888"
+_BLOCK = "border-left: 3px solid #c43d00; padding-left: 0.8em; margin: 0.5em 0"
+
+
+def picture(svg: str, caption: str) -> str:
+    """An SVG document as an image; `caption` is what is read aloud in place of it."""
+    data = b64encode(svg.encode()).decode()
+    image = f'<img src="data:image/svg+xml;base64,{data}" alt="{escape(caption)}" style="max-width: none"/>'
+    return f'<div style="overflow-x: auto">{image}</div>'
+
+
+def explained(explanation: Explanation) -> str:
+    """What there is to say about some gradient calls."""
+    told = [_block(block) for block in explanation.blocks]
+    return "".join([*told, *(f"<p>{escape(remark)}</p>" for remark in explanation.remarks)])
+
+
+def _block(block: Block) -> str:
+    parts = [f"<p><b>{escape(block.headline)}</b></p>"]
+    for finding in block.source.findings:
+        parts += _finding(finding)
+    together = block.source.mending_said
+    parts += [f"<p>{escape(together)}</p>"] if together else []
+    return f'<div style="{_BLOCK}">{"".join(parts)}</div>'
+
+
+def _finding(finding: Finding) -> Iterator[str]:
+    sure = "" if finding.confidence is Confidence.CERTAIN else f" ({finding.confidence.value})"
+    yield f"<p><code>{escape(str(finding.place))}</code>: {escape(finding.label)}</p><table>"
+    for label, text in (
+        ("why", finding.message + sure),
+        ("try", finding.fix),
+        ("more", f"minitape explain {finding.code}"),
+    ):
+        yield f'<tr><th scope="row">{label}</th><td style="text-align: left">{escape(text)}</td></tr>'
+    yield "</table>"
+
+
+def frame(page: str) -> str:
+    """A page with scripts of its own in a frame that it cannot leave."""
+    return (
+        f'<iframe srcdoc="{escape(page)}" sandbox="allow-scripts" title="the run, step by step"'
+        f' style="{_FRAME}"></iframe>'
+    )
+
+
+def paragraph(text: str) -> str:
+    return f"<p>{escape(text)}</p>"

@@ -1,0 +1,200 @@
+"""What a notebook shows of a run: pictures and pages that show and save themselves.
+
+    Graph, drawn    a picture of a gradient call
+    Page, paged     the page on which one steps through a run
+    Recorded        a trace that shows itself
+    Answer          an explanation that shows itself
+    remark          a line in place of a picture
+
+Data stays data: `Trace` and `Explanation` do not know how they look. What a user holds is one of these.
+
+Jupyter, VS Code, marimo and Quarto ask each object for its `_repr_mimebundle_`: the same as text and as HTML. No more is needed.
+
+Source: https://ipython.readthedocs.io/en/stable/config/integrating.html
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypedDict, Unpack
+
+import msgspec
+
+from minitape import draw
+from minitape.explain.answer import Explanation
+from minitape.explain.explain import explain
+from minitape.explain.report import Report
+from minitape.notebook import markup
+from minitape.trace import events
+from minitape.trace.events import Event
+from minitape.trace.trace import Trace
+
+Bundle = dict[str, str]
+
+
+class Looks(TypedDict, total=False):
+    """How a picture can be asked for, as for `minitape.draw.picture` and `render`."""
+
+    call: int | None
+    cards: int | None
+    view: str
+    values: str
+    path: bool
+    around: int | None
+    hops: int
+    constants: bool
+    unroll: bool
+    open: Sequence[str]
+    close: Sequence[str]
+    log: bool
+    theme: str
+    rankdir: str
+    legend: bool
+    engine: str | None
+
+
+_QUESTIONS = (events.Gradient, events.Seed, events.Back, events.Result)
+_PAINT = ("theme", "rankdir", "legend", "engine")
+
+
+@dataclass(frozen=True, repr=False)
+class Graph:
+    """A picture that shows itself: in a notebook as it is, under `print` in letters; `save` writes it to a file.
+
+    `picture` is what is drawn, as data; the rest is as for `minitape.draw.render`.
+    """
+
+    picture: draw.Picture
+    theme: str = "light"
+    rankdir: str = "TB"
+    legend: bool = False
+    engine: str | None = None
+
+    @property
+    def svg(self) -> str:
+        """The picture as an SVG document."""
+        return self._as("svg").decode()
+
+    @property
+    def dot(self) -> str:
+        """The picture in Graphviz's language."""
+        return self._as("dot").decode()
+
+    def save(self, path: str | Path) -> None:
+        """Write the picture to a file; its suffix (.svg, .png, .pdf, .dot, .mmd, .txt) says as what.
+
+        Raises:
+            DrawError: there is no such format, or no program here can write it. All but PNG and PDF can always be written.
+        """
+        suffix = Path(path).suffix.lower().removeprefix(".")
+        fmt = "mermaid" if suffix == "mmd" else suffix
+        Path(path).write_bytes(f"{self}\n".encode() if fmt == "txt" else self._as(fmt))
+
+    def _as(self, fmt: str) -> bytes:
+        return draw.render(
+            self.picture,
+            fmt,
+            engine=self.engine,
+            theme=self.theme,
+            rankdir=self.rankdir,
+            legend=self.legend,
+        ).data
+
+    def __str__(self) -> str:
+        return draw.text(self.picture)
+
+    __repr__ = __str__
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Bundle:
+        """For notebooks: the picture."""
+        caption = " ".join(line.text for line in self.picture.caption)
+        return {"text/plain": str(self), "text/html": markup.picture(self.svg, caption)}
+
+
+@dataclass(frozen=True, repr=False)
+class Page:
+    """A page of HTML to step through a run: a notebook shows it in a frame, `save` writes it to a file."""
+
+    html: str
+
+    def save(self, path: str | Path) -> None:
+        """Write the page to a file, which any browser opens, without a network."""
+        Path(path).write_text(self.html, encoding="utf-8")
+
+    def __repr__(self) -> str:
+        return "<page to step through a run: .save('run.html') writes it to a file>"
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Bundle:
+        """For notebooks: the page in a frame, which keeps its keys, styles and scripts to itself."""
+        return {"text/plain": repr(self), "text/html": markup.frame(self.html)}
+
+
+# --- from a trace ---
+
+
+def drawn(trace: Trace, report: Report | None = None, **looks: Unpack[Looks]) -> Graph:
+    """The picture of one gradient call.
+
+    Args:
+        trace: What the program did.
+        report: What the explainer says about it; None asks it.
+        looks: As for `minitape.draw.picture` and `minitape.draw.render`.
+
+    Raises:
+        DrawError: the trace has no such call.
+    """
+    asked: dict[str, Any] = dict(looks)
+    paint = {name: asked.pop(name) for name in _PAINT if name in asked}
+    return Graph(draw.picture(trace, report or explain(trace), **asked), **paint)
+
+
+def only_under(tape: int, trace: Trace) -> Trace:
+    """What happened under one tape, as a trace in which nothing was asked."""
+    kept: list[Event] = [
+        event
+        for event in trace
+        if not isinstance(event, _QUESTIONS)
+        and (not isinstance(event, events.Op) or tape in event.tapes)
+    ]
+    return Trace([msgspec.structs.replace(event, i=i) for i, event in enumerate(kept)])
+
+
+def paged(trace: Trace) -> Page:
+    """The page on which one steps through a run."""
+    from minitape.page import page  # large, and seldom asked for
+
+    return Page(page(trace, explain(trace)))
+
+
+# --- what is shown of what ---
+
+
+class Recorded(Trace):
+    """What was recorded, as a user of `tf.debug.record()` holds it."""
+
+    def graph(self, **looks: Unpack[Looks]) -> Graph:
+        """The picture of one gradient call, see `drawn`."""
+        return drawn(self, **looks)
+
+    def debugger(self) -> Page:
+        """The page on which one steps through the run, see `paged`."""
+        return paged(self)
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Bundle:
+        """For notebooks: the picture, or why there is none."""
+        if not self.of(events.TapeEnter):
+            return remark(f"<trace of {self.script or 'this run'}: no tape was opened>")
+        return drawn(self)._repr_mimebundle_()
+
+
+class Answer(Explanation):
+    """What a user is told who asks about gradients."""
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Bundle:
+        """For notebooks: the same in HTML."""
+        return {"text/plain": str(self), "text/html": markup.explained(self)}
+
+
+def remark(text: str) -> Bundle:
+    """A line in place of a picture."""
+    return {"text/plain": text, "text/html": markup.paragraph(text)}

@@ -1,0 +1,233 @@
+"""What the page's script switches between, as compact JSON: columns over the steps, texts said once."""
+
+from bisect import bisect_left
+from enum import Enum
+from typing import Any
+
+from minitape.draw import Card
+from minitape.explain.report import Place
+from minitape.page.pictures import Drawn, One
+from minitape.page.sources import order_of
+from minitape.story import Call, Fact, Moves, Phase, Step, Story
+from minitape.trace import events
+
+_OF_ALL = ("variable", "assign", "constant")  # what is so for every call after it
+_TONES = ("op", "event", "muted", "gradient", "lost")
+
+
+class Numbers(Enum):
+    """How much of the tensors behind the facts is told; the value is what a reader is told about that."""
+
+    ALL = ""
+    STRIPS = "This run is large: of each tensor the means of sixteen stretches are kept, and four digits."
+    NONE = "This run is large: the numbers behind each value are left out."
+
+
+class _Table:
+    """Things said again and again, each kept once and named by its position."""
+
+    def __init__(self) -> None:
+        self.all: list[Any] = []
+        self._at: dict[Any, int] = {}
+
+    def add(self, text: str) -> int:
+        if text not in self._at:
+            self._at[text] = len(self.all)
+            self.all.append(text)
+        return self._at[text]
+
+
+def as_data(
+    story: Story, moves: Moves, drawn: Drawn, start: int, numbers: Numbers = Numbers.ALL
+) -> dict[str, Any]:
+    """Everything the script needs; positions in `texts` stand for words."""
+    texts, tensors = _Table(), _Tensors(numbers)
+    files = order_of(story)
+    steps = story.steps
+    data: dict[str, Any] = {
+        "start": max(0, min(start, len(steps) - 1)),
+        "files": sorted(files, key=lambda name: files[name]),
+        "phase": "".join("b" if step.phase is Phase.BACKWARD else "f" for step in steps),
+        "tone": [_TONES.index(step.tone) for step in steps],
+        "call": [step.call for step in steps],
+        "what": [texts.add(f"{step.number} {step.what}".strip()) for step in steps],
+        "code": [texts.add(step.code) for step in steps],
+        "said": [texts.add(_said(step)) for step in steps],
+        "loop": [texts.add(step.loop) for step in steps],
+        "visit": [step.visit for step in steps],
+        "visits": [step.visits for step in steps],
+        "problem": {step.index: texts.add(step.problem) for step in steps if step.problem},
+        "place": [_place(step.place, files) for step in steps],
+        "callers": {
+            step.index: [_place(place, files) for place in step.callers]
+            for step in steps
+            if step.callers
+        },
+        "facts": [[_fact(fact, texts, tensors) for fact in step.facts] for step in steps],
+        "moves": {
+            "again": [moves.earlier_again, moves.later_again],
+            "op": [moves.earlier_op, moves.later_op],
+            "problems": moves.problems,
+            "backward": moves.backward,
+        },
+        "calls": [_call(call, drawn, story) for call in story.calls],
+        "pictures": [_picture(one, story, texts) for one in drawn.all],
+        "terms": _terms(story, drawn, texts),
+    }
+    return {**data, "texts": texts.all, "tensors": tensors.all}
+
+
+def _said(step: Step) -> str:
+    """A step's line in the list, behind its title."""
+    name = step.facts[0].label if step.kind in ("variable", "constant") else step.inputs
+    return " · ".join(part for part in (name, step.value, step.remark) if part)
+
+
+def _place(place: Place | None, files: dict[str, int]) -> list[int] | None:
+    if place is None or place.file not in files:
+        return None
+    at = [files[place.file], place.line]
+    is_short = place.end_line == place.line and place.column >= 0
+    return [*at, place.column, place.end_column] if is_short else at
+
+
+def _call(call: Call, drawn: Drawn, story: Story) -> dict[str, Any]:
+    numbers = [i for i, one in enumerate(drawn.all) if call.number in one.calls]
+    return {
+        "call": call.number,
+        "text": call.text,
+        "line": call.place.line if call.place else 0,
+        "visit": call.visit,
+        "tape": story.tapes.get(call.tape, f"tape {call.tape}"),
+        "first": call.first,
+        "asked": call.asked,
+        "last": call.last,
+        "picture": numbers[0] if numbers else None,
+        "problem": call.has_problem,
+    }
+
+
+# --- facts and the numbers behind them ---
+
+
+class _Tensors:
+    """Each tensor that has more than one number, once: the rounds of a loop bring many again and again."""
+
+    def __init__(self, numbers: Numbers) -> None:
+        self.all: list[Any] = []
+        self._numbers = numbers
+        self._at: dict[str, int] = {}
+
+    def add(self, tensor: events.Numbers | None) -> int | None:
+        if tensor is None or self._numbers is Numbers.NONE:
+            return None
+        if tensor.size < 2 or tensor.dtype == "string":
+            return None
+        told = _told(tensor) if self._numbers is Numbers.ALL else _told_briefly(tensor)
+        likeness = str(told)
+        if likeness not in self._at:
+            self._at[likeness] = len(self.all)
+            self.all.append(told)
+        return self._at[likeness]
+
+
+def _told(tensor: events.Numbers) -> dict[str, Any]:
+    elements = {"strip": tensor.strip} if tensor.data is None else {"data": tensor.data}
+    return {**_statistics(tensor), **elements}
+
+
+def _told_briefly(tensor: events.Numbers) -> dict[str, Any]:
+    statistics = {name: _rounded(told) for name, told in _statistics(tensor).items()}
+    return {**statistics, "strip": [_rounded(mean) for mean in tensor.strip or ()]}
+
+
+def _statistics(tensor: events.Numbers) -> dict[str, Any]:
+    bad = {"nan": tensor.nan, "inf": tensor.inf}
+    return {
+        "shape": tensor.shape,
+        "dtype": tensor.dtype,
+        "min": tensor.min,
+        "max": tensor.max,
+        "mean": tensor.mean,
+        "std": tensor.std,
+        "l2": tensor.l2,
+        "zeros": tensor.zeros,
+        **{name: count for name, count in bad.items() if count},
+    }
+
+
+def _rounded(number: Any) -> Any:
+    return float(f"{number:.4g}") if isinstance(number, float) else number
+
+
+def _fact(fact: Fact, texts: _Table, tensors: _Tensors) -> list[int]:
+    at = tensors.add(fact.tensor)
+    said = [texts.add(fact.label), texts.add(fact.text), _TONES.index(fact.tone)]
+    return said if at is None else [*said, at]
+
+
+# --- pictures over time ---
+
+
+def _picture(one: One, story: Story, texts: _Table) -> dict[str, Any]:
+    """For each card: the step that makes it, and what its rows say from which step on; for each step the cards it is about."""
+    numbers = [step.event for step in story.steps]
+    rows: dict[str, dict[str, list[list[Any]]]] = {}
+    acts: dict[int, list[str]] = {}
+    for step in story.steps:
+        is_own = step.call in one.calls or not one.calls
+        if not is_own and step.kind not in _OF_ALL:
+            continue
+        nodes = [one.node(step.call, f"op-{step.op}")] if step.op is not None else []
+        for shown in step.shown:
+            home = one.node(step.call, shown.node)
+            nodes.append(home)
+            if home is not None:
+                row = rows.setdefault(home, {}).setdefault(shown.row, [])
+                row.append([step.index, texts.add(shown.text), *_cells(shown.cells)])
+        if is_own and any(nodes):
+            acts[step.index] = list(dict.fromkeys(node for node in nodes if node is not None))
+    cards = {
+        card.id: {
+            "made": _made(card, numbers),
+            "op": card.op is not None,
+            "isRolled": "×" in card.tag,
+            "rows": rows.get(card.id, {}),
+        }
+        for card in one.picture.cards
+    }
+    return {"calls": one.calls, "cards": cards, "acts": acts, "edges": _edges(one)}
+
+
+def _made(card: Card, numbers: list[int]) -> int:
+    """The step of the event that a card is of, or the next one after it; `numbers` are those of the steps' events."""
+    if card.event is None or not numbers:
+        return 0
+    return min(bisect_left(numbers, card.event), len(numbers) - 1)
+
+
+def _cells(cells: tuple[float | None, ...]) -> list[list[int | None]]:
+    """The cells of a strip as depths from -100 to 100, if there is one; None is nan or inf."""
+    return [[None if cell is None else round(100 * cell) for cell in cells]] if cells else []
+
+
+def _edges(one: One) -> dict[str, list[str]]:
+    """Each edge's id with its ends."""
+    return {
+        f"edge-{position}": [edge.tail, edge.head]
+        for position, edge in enumerate(one.picture.edges, start=1)
+    }
+
+
+def _terms(story: Story, drawn: Drawn, texts: _Table) -> dict[str, Any]:
+    """By picture, card and call: the amounts that its gradient is the sum of."""
+    found: dict[str, Any] = {}
+    for (call, node), terms in story.terms.items():
+        for position, one in enumerate(drawn.all):
+            home = one.node(call, node) if call in one.calls else None
+            if home is not None:
+                found.setdefault(f"{position} {home}", []).extend(
+                    [t.step, texts.add(t.origin), texts.add(t.amount), texts.add(t.sum)]
+                    for t in terms
+                )
+    return found

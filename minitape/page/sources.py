@@ -1,0 +1,86 @@
+"""The user's files as lists of lines, with the colours of a quiet editor."""
+
+import html
+import io
+import keyword
+import tokenize
+from collections.abc import Iterator
+
+from minitape.story import Story
+
+_LONGEST = 400  # characters of a line; the rest of one that is longer is no program text
+
+
+def source_panes(story: Story) -> str:
+    """One list for each file, the script itself first."""
+    return "\n".join(
+        _pane(position, name, story.texts[name]) for name, position in order_of(story).items()
+    )
+
+
+def order_of(story: Story) -> dict[str, int]:
+    """The position of each file's pane."""
+    names = sorted(story.texts, key=lambda name: name != story.main)
+    return {name: position for position, name in enumerate(names)}
+
+
+def _pane(position: int, name: str, text: str) -> str:
+    lines = _lines(text)
+    marks = _marks(text, len(lines))
+    rows = "\n".join(
+        f'<li data-line="{number}"><button type=button tabindex=-1 aria-label="line {number}">{number}</button>'
+        f"<code>{_line(line, marks.get(number, []))}</code></li>"
+        for number, line in enumerate(lines, start=1)
+    )
+    hidden = "" if position == 0 else " hidden"
+    return f'<ol class="file" data-file="{position}" aria-label="{html.escape(name)}"{hidden}>\n{rows}\n</ol>'
+
+
+def _lines(text: str) -> list[str]:
+    """The lines as Python counts them: a form feed or another letter that others break lines at is none to it."""
+    return [line.rstrip("\n") for line in io.StringIO(text, newline=None)] or [""]
+
+
+_Mark = tuple[int, int, str]  # from this column to that one, and as what
+
+
+def _line(line: str, marks: list[_Mark]) -> str:
+    """A line with its marked stretches, all of it escaped."""
+    if len(line) > _LONGEST:
+        line = line[:_LONGEST] + "…"
+        marks = [mark for mark in marks if mark[1] <= _LONGEST]
+    parts, at = [], 0
+    for start, end, kind in sorted(marks):
+        if start < at:
+            continue
+        parts += [
+            html.escape(line[at:start]),
+            f'<i class="{kind}">{html.escape(line[start:end])}</i>',
+        ]
+        at = end
+    return "".join([*parts, html.escape(line[at:])]) or " "
+
+
+def _marks(text: str, count: int) -> dict[int, list[_Mark]]:
+    marks: dict[int, list[_Mark]] = {}
+    for kind, (first, start), (last, end) in _tokens(text):
+        for number in range(first, min(last, count) + 1):
+            stretch = (start if number == first else 0, end if number == last else _LONGEST, kind)
+            marks.setdefault(number, []).append(stretch)
+    return marks
+
+
+def _tokens(text: str) -> Iterator[tuple[str, tuple[int, int], tuple[int, int]]]:
+    """Strings, comments, numbers and keywords; nothing of a text that is not Python."""
+    try:
+        for token in tokenize.generate_tokens(io.StringIO(text).readline):
+            kind = _KINDS.get(token.type, "")
+            if token.type == tokenize.NAME and keyword.iskeyword(token.string):
+                kind = "k"
+            if kind:
+                yield kind, token.start, token.end
+    except (tokenize.TokenError, SyntaxError):
+        return
+
+
+_KINDS = {tokenize.STRING: "s", tokenize.COMMENT: "c", tokenize.NUMBER: "n"}

@@ -1,0 +1,15 @@
+"""An answer tried out: in goes a report with the trace of its run, out comes the report with proofs, or what a check found.
+
+proof            the script repaired as a finding says, run again, and the gradient that came back
+  repair         program repair: a syntax tree without the mistake
+    repair_by_moving   repairs that move statements
+    syntax       finding and exchanging parts of a tree
+  perturbation   a source moved a little, and what the target does
+    mover        what moves it, inside the script's process
+  rerun          the runs that both need, in a process of their own
+check            each gradient of a run against differences
+  questions      what was asked and answered, heard inside the script's process
+  comparing      the comparing, there as well
+  replay         what a tape recorded, as a function that runs again
+  check_report   what came of it, as data
+"""

@@ -1,0 +1,88 @@
+"""What came of checking a run, as data that one process can tell another.
+
+CheckReport    the calls and the ops
+  CheckedCall    a gradient call, each of its gradients beside differences
+  CheckedOp      an op that the tapes recorded, its rule beside differences
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from minitape.autodiff.differences import Verdict
+from minitape.autodiff.gradcheck import Comparison
+
+
+@dataclass(frozen=True)
+class CheckedCall:
+    """A gradient call of the script. `more` calls at the same place were not checked: rounds of a loop."""
+
+    number: int
+    line: int
+    text: str
+    comparisons: tuple[Comparison, ...]
+    more: int
+
+
+@dataclass(frozen=True)
+class CheckedOp:
+    """An op that the tapes recorded: how often, and the worst that was found for its rule."""
+
+    name: str
+    rule: str
+    times: int
+    verdict: Verdict
+    error: float
+    why: str
+
+
+@dataclass(frozen=True)
+class CheckReport:
+    """What came of checking a run; with `is_lost` nothing, for the script's process had ended before."""
+
+    calls: tuple[CheckedCall, ...] = ()
+    ops: tuple[CheckedOp, ...] = ()
+    is_lost: bool = False
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing was found that differs."""
+        verdicts = [each.verdict for call in self.calls for each in call.comparisons]
+        verdicts += [op.verdict for op in self.ops]
+        return Verdict.DIFFERS not in verdicts
+
+    def as_data(self) -> dict[str, Any]:
+        """In Python's simple types; the `data` of `minitape check --json`."""
+        return {
+            "calls": [asdict(each, dict_factory=_simple) for each in self.calls],
+            "ops": [asdict(each, dict_factory=_simple) for each in self.ops],
+        }
+
+    @classmethod
+    def of_data(cls, data: dict[str, Any] | None) -> CheckReport:
+        """What `as_data` gave, as it was; None where that did not arrive."""
+        if data is None:
+            return cls(is_lost=True)
+        calls = (_call(each) for each in data["calls"])
+        return cls(tuple(calls), tuple(CheckedOp(**_with_verdict(each)) for each in data["ops"]))
+
+
+def _call(data: dict[str, Any]) -> CheckedCall:
+    comparisons = tuple(Comparison(**_with_verdict(each)) for each in data["comparisons"])
+    return CheckedCall(**data | {"comparisons": comparisons})
+
+
+def _with_verdict(data: dict[str, Any]) -> dict[str, Any]:
+    return data | {"verdict": Verdict(data["verdict"])}
+
+
+def _simple(fields: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The fields without enums and NumPy's own kind of float."""
+    data = dict(fields)
+    for name, value in data.items():
+        if isinstance(value, Verdict):
+            data[name] = value.value
+        elif isinstance(value, float):
+            data[name] = float(value)
+    return data

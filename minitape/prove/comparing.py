@@ -1,0 +1,169 @@
+"""Each gradient that a run gave, and the rule of each op that its tapes recorded, beside differences.
+
+    compared     the questions of a run → CheckReport
+
+A gradient call asks for the slope of what its tape recorded. So that is run again, in float64, from moved sources
+(`replay.Program`). What no tape recorded stays what it was: a lost path is no wrong gradient, and `explain` is there for it.
+
+Whatever Python the user names reads this page, so it needs the engine and nothing besides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from minitape.autodiff.differences import Verdict
+from minitape.autodiff.gradcheck import TOLERANCE, Comparison, compare
+from minitape.autodiff.gradient_tape import GradientTape
+from minitape.autodiff.rulecheck import RuleCheck, check_rule, numbers
+from minitape.core.tensor import Tensor
+from minitape.core.values import Array
+from minitape.errors import Teaching
+from minitape.prove.check_report import CheckedCall, CheckedOp, CheckReport
+from minitape.prove.questions import Question, Questions
+from minitape.prove.replay import Program, Step
+
+_KINDS_OF_AN_OP = 3  # combinations of shapes in which one op is checked
+
+
+def compared(questions: Questions, gradients: Sequence[dict[str, Any]]) -> CheckReport:
+    """Compare everything that was kept.
+
+    Args:
+        questions: What was asked in a run, and answered.
+        gradients: The events of kind `gradient` in the trace of the same run, which knows the user's names and lines.
+    """
+    event_of = {event["call"]: event for event in gradients}
+    calls = [
+        _checked(asked, event_of[asked.number], more)
+        for asked, more in questions
+        if asked.number in event_of  # else the trace had ended before
+    ]
+    calls.sort(key=lambda call: call.number)
+    return CheckReport(tuple(calls), tuple(_ops([asked for asked, _ in questions])))
+
+
+# --- gradients ---
+
+
+def _checked(asked: Question, event: dict[str, Any], more: int) -> CheckedCall:
+    program = Program(asked.steps, asked.targets)
+    rng = np.random.default_rng(0)
+    comparisons = tuple(
+        _compared(asked, program, position, each["name"], rng)
+        for position, each in enumerate(event["sources"])
+    )
+    line = event["at"][1] if event["at"] else 0
+    return CheckedCall(asked.number, line, event["text"], comparisons, more)
+
+
+def _compared(
+    asked: Question, program: Program, position: int, name: str, rng: np.random.Generator
+) -> Comparison:
+    identity, at = asked.sources[position]
+    result = asked.results[position]
+    why = _why_not(asked, program, position)
+    if why:
+        return Comparison(name, 1, tuple(np.shape(at)), Verdict.UNCHECKED, why=why)
+    assert result is not None
+    x = np.asarray(at).astype(np.float64)
+    seeds = _seeds(asked, rng)
+    gradient = _contracted(asked.api, result.astype(np.float64), seeds, x.shape)
+
+    def moved(there: Array) -> float:
+        outs = program.run({identity: (there - x)[()]})
+        return float(sum(np.sum(out * seed) for out, seed in zip(outs, seeds, strict=True)))
+
+    # The answer has the digits of the dtype it was computed in, at best.
+    allowed = TOLERANCE.get(result.dtype.itemsize, TOLERANCE[2])
+    found = compare(name, 1, gradient, x, moved, allowed, rng)
+    if found.verdict is not Verdict.DIFFERS:
+        return found
+    if program.own_rules:
+        names = ", ".join(program.own_rules)
+        return replace(found, verdict=Verdict.OWN, why=f"{names} brought a rule of its own")
+    again = compare(name, 1, _again(program, identity, x, seeds), x, moved, 1e-6, rng)
+    if again.verdict is Verdict.DIFFERS:
+        return found
+    why = f"in float64 the tape says {again.by_tape:.8g}: {result.dtype} has lost the digits"
+    return replace(found, verdict=Verdict.ROUNDING, why=why)
+
+
+def _why_not(asked: Question, program: Program, position: int) -> str:
+    """Why a gradient cannot be compared; "" if it can."""
+    result = asked.results[position]
+    if result is None:
+        return "it is None: no path on the tape; minitape explain tells why"
+    if asked.sources[position][1].dtype.kind != "f" or result.dtype.kind != "f":
+        return "only real numbers are moved"
+    if not asked.targets:
+        return "the target is no real number"
+    try:
+        with np.errstate(all="ignore"):
+            outs = program.run({})
+    except (Teaching, ValueError, TypeError) as error:
+        return f"it does not run again in float64: {str(error).splitlines()[0]}"
+    for out, (_, array) in zip(outs, asked.targets, strict=True):
+        if not np.allclose(out, array, rtol=1e-2, atol=1e-3, equal_nan=True):
+            return "what the tape recorded gives another value in float64"
+    if not np.isfinite(result).all() or not all(np.isfinite(out).all() for out in outs):
+        return "it is not finite; minitape explain tells why"
+    return ""
+
+
+def _seeds(asked: Question, rng: np.random.Generator) -> list[Array]:
+    """The cotangents of a gradient as they were asked for; of a jacobian, one for all rows at random."""
+    if asked.api != "gradient":
+        return [rng.uniform(0.5, 1.5, np.shape(array)) for _, array in asked.targets]
+    return [
+        np.ones(np.shape(array)) if seed is None else seed.astype(np.float64)
+        for (_, array), seed in zip(asked.targets, asked.seeds, strict=True)
+    ]
+
+
+def _contracted(api: str, result: Array, seeds: Sequence[Array], shape: tuple[int, ...]) -> Array:
+    """A jacobian as the gradient that it stands for, with all its rows added up by their seeds."""
+    if api == "gradient":
+        return result
+    (seed,) = seeds
+    if api == "jacobian":
+        return np.tensordot(seed, result, axes=seed.ndim)
+    rows = [np.tensordot(s, r, axes=s.ndim) for s, r in zip(seed, result, strict=True)]
+    return np.reshape(np.stack(rows), shape) if rows else np.zeros(shape)
+
+
+def _again(program: Program, identity: int, x: Array, seeds: Sequence[Array]) -> Array | None:
+    """The same gradient, by the same rules, all in float64."""
+    change = Tensor(np.zeros(x.shape))
+    with GradientTape() as tape:
+        tape.watch(change)
+        outs = program.run({identity: change})
+    given = [Tensor(np.asarray(seed)) for seed in seeds]
+    return numbers(tape.gradient(outs, change, given, unconnected_gradients="zero"))
+
+
+# --- ops ---
+
+
+def _ops(every: list[Question]) -> Iterator[CheckedOp]:
+    """Each op by itself, in the order of its first use, in up to three combinations of shapes."""
+    steps = {step.outputs: step for asked in every for step in asked.steps}
+    by_name: dict[str, list[Step]] = {}
+    for step in steps.values():
+        by_name.setdefault(step.primitive.name, []).append(step)
+    for name, uses in by_name.items():
+        rule = uses[0].primitive.rule
+        worst = max(
+            _rule_checks(uses), key=lambda each: (each.verdict is Verdict.DIFFERS, each.error)
+        )
+        yield CheckedOp(name, rule, len(uses), worst.verdict, worst.error, worst.why)
+
+
+def _rule_checks(uses: list[Step]) -> list[RuleCheck]:
+    by_shapes = {tuple(map(np.shape, step.arrays)): step for step in uses}
+    chosen = list(by_shapes.values())[:_KINDS_OF_AN_OP]
+    return [check_rule(step.primitive, step.arrays, step.settings) for step in chosen]

@@ -1,0 +1,435 @@
+"""From a finding to the script without that mistake: syntax tree in, syntax tree out.
+
+    mends      copies of the tree with the mistake mended, and what was done, in words; the likeliest first
+    hopeless   why no mend was found, in a sentence
+
+Each mend does what its finding advises, where that can be done by rule. Nodes keep their places, so that the lines of a mended
+script are those of the file. A mend that does not fit gives None, or a script that fails: neither proves anything.
+"""
+
+import ast
+import copy
+import re
+from collections.abc import Callable, Iterator
+
+from minitape.explain.causes.rewriting import assigned, is_place, parsed, translated, with_points
+from minitape.prove import repair_by_moving as moving
+from minitape.prove.syntax import (
+    Spot,
+    bodies,
+    exchange,
+    expressions_at,
+    function_around,
+    names_in,
+    placed,
+    statement_at,
+    statement_of,
+    tape_block,
+)
+
+
+def mends(tree: ast.Module, spot: Spot) -> Iterator[tuple[ast.Module, str]]:
+    """The script with one mistake mended, in each way that fits, and what was done."""
+    for mend in _MENDS.get(spot.slug, ()):
+        changed = copy.deepcopy(tree)
+        said = mend(changed, spot)
+        if said is not None:
+            for body in _bodies_left_empty(changed):
+                body.append(ast.Pass())
+            yield ast.fix_missing_locations(changed), said
+
+
+def _bodies_left_empty(tree: ast.AST) -> Iterator[list[ast.stmt]]:
+    """The lists from which the last statement has moved away."""
+    for node in ast.walk(tree):
+        body = getattr(node, "body", None)
+        if isinstance(node, ast.stmt) and body == []:
+            yield body
+
+
+def hopeless(slug: str) -> str:
+    """Why there is no mended gradient for a cause."""
+    if slug in _MENDS:
+        return "no mend by rule fits here: this one is to be written by hand"
+    return _HOPELESS.get(slug, "what was meant cannot be read from the script")
+
+
+# --- the mends ---
+
+
+def _in_tensorflow(tree: ast.Module, spot: Spot) -> str | None:
+    """NumPy's function → TensorFlow's; a conversion → what it was given."""
+    for node in expressions_at(tree, spot.place):
+        if isinstance(node, ast.Call):
+            better = _without_conversion(node) or translated(node)
+            if better is not None and ast.unparse(better) != ast.unparse(node):
+                exchange(tree, node, better)
+                return f"{ast.unparse(better)} instead of {ast.unparse(node)}"
+    return None
+
+
+def _without_conversion(node: ast.Call) -> ast.expr | None:
+    match node:
+        case ast.Call(func=ast.Attribute(value=inside, attr="numpy" | "item"), args=[]):
+            return inside
+        case ast.Call(func=ast.Name("float"), args=[inside]):
+            return inside
+    return None
+
+
+def _without_call(tree: ast.Module, spot: Spot) -> str | None:
+    """A call that only passes on its numbers → what it was given."""
+    for node in expressions_at(tree, spot.place):
+        if isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords:
+            exchange(tree, node, node.args[0])
+            return f"{ast.unparse(node.args[0])} instead of {ast.unparse(node)}"
+    return None
+
+
+def _swapped_once(tree: ast.Module, spot: Spot) -> str | None:
+    """The first call of a helper that stops one of its two arguments, with its arguments the other way round."""
+    function = function_around(tree, spot.place.line)
+    if function is None or "swap the arguments" not in spot.fix:
+        return None
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=func, args=[one, other], keywords=[]):
+                if ast.unparse(func).rpartition(".")[2] == function.name:
+                    node.args = [other, one]
+                    return f"{ast.unparse(node)} in {spot.words(node.lineno)}"
+    return None
+
+
+def _of_floats(tree: ast.Module, spot: Spot) -> str | None:
+    for node in expressions_at(tree, spot.place):
+        text = ast.unparse(node)
+        better = parsed(with_points(text) or "")
+        if better is not None:
+            exchange(tree, node, placed(better, node))
+            return f"{ast.unparse(better)} instead of {text}"
+    return None
+
+
+def _straight_through(tree: ast.Module, spot: Spot) -> str | None:
+    advice = re.fullmatch(r"straight through: (.*?)(?:, with x = (.*))?", spot.fix)
+    better = parsed(advice[1]) if advice else None
+    if advice is None or better is None:
+        return None
+    given = parsed(advice[2]) if advice[2] else None
+    for name in [each for each in ast.walk(better) if isinstance(each, ast.Name)]:
+        if given is not None and name.id == "x":
+            exchange(better, name, copy.deepcopy(given))
+    for node in expressions_at(tree, spot.place):
+        exchange(tree, node, placed(better, node))
+        return f"{ast.unparse(better)} instead of {ast.unparse(node)}"
+    return None
+
+
+def _watch(tree: ast.Module, spot: Spot) -> str | None:
+    """Watch the source at the top of the block, or as soon as it exists."""
+    block = tape_block(tree, spot.opened)
+    if block is None or block[1].optional_vars is None or not is_place(spot.source):
+        return None
+    within, item = block
+    assert item.optional_vars is not None
+    said = f"{ast.unparse(item.optional_vars)}.watch({spot.source})"
+    first = within.body[0]
+    body, index = within.body, 0
+    if first.lineno <= spot.made <= (within.end_lineno or 0):
+        found = statement_at(within, spot.made)
+        assert found is not None
+        body, index = found[0], found[0].index(found[1]) + 1
+    body.insert(index, placed(ast.parse(said).body[0], first))
+    return (
+        f"{said} at the top of the with block"
+        if index == 0
+        else f"{said} after {spot.words(spot.made)}"
+    )
+
+
+def _watch_by_itself(tree: ast.Module, spot: Spot) -> str | None:
+    """`GradientTape(watch_accessed_variables=False)` → `GradientTape()`."""
+    block = tape_block(tree, spot.opened)
+    opening = None if block is None else block[1].context_expr
+    if not isinstance(opening, ast.Call):
+        return None
+    kept = [each for each in opening.keywords if each.arg != "watch_accessed_variables"]
+    if len(kept) == len(opening.keywords):
+        return None
+    opening.keywords = kept
+    return f"{ast.unparse(opening)} in {spot.words(spot.opened)}"
+
+
+def _trainable(tree: ast.Module, spot: Spot) -> str | None:
+    for node in expressions_at(tree, spot.place):
+        if isinstance(node, ast.Call) and any(each.arg == "trainable" for each in node.keywords):
+            node.keywords = [each for each in node.keywords if each.arg != "trainable"]
+            return f"{ast.unparse(node)}, without trainable=False"
+    return _watch(tree, spot)
+
+
+def _assign(tree: ast.Module, spot: Spot) -> str | None:
+    """`w = w - step` → `w.assign_sub(step)`."""
+    found = statement_at(tree, spot.place.line)
+    if found is None:
+        return None
+    body, statement = found
+    text = ast.unparse(statement)
+    match statement:
+        case ast.Assign(value=ast.Call(func=ast.Attribute(attr=how)) as call) if "assign" in how:
+            better: str | None = ast.unparse(call)
+        case _:
+            better = assigned(spot.source, text)
+    if better is None:
+        return None
+    body[body.index(statement)] = placed(ast.parse(better).body[0], statement)
+    return f"{better} instead of {text}"
+
+
+def _recorded(tree: ast.Module, spot: Spot) -> str | None:
+    """What stands in a `with tape.stop_recording()` → the same without it."""
+    found = statement_at(tree, spot.place.line)
+    within = None if found is None else found[1]
+    if not isinstance(within, ast.With) or "stop_recording" not in ast.unparse(within.items[0]):
+        return None
+    for body in bodies(tree):
+        if within in body:
+            at = body.index(within)
+            body[at : at + 1] = within.body
+    return f"what stands in the block of {spot.words(within.lineno)}, without stop_recording"
+
+
+def _persistent(tree: ast.Module, spot: Spot) -> str | None:
+    block = tape_block(tree, spot.opened)
+    if block is None or not isinstance(block[1].context_expr, ast.Call):
+        return None
+    opening = block[1].context_expr
+    opening.keywords.append(placed(ast.keyword("persistent", ast.Constant(True)), opening))
+    return f"{ast.unparse(opening)} in {spot.words(spot.opened)}"
+
+
+def _rebind(tree: ast.Module, spot: Spot) -> str | None:
+    """`state.assign(new)` → `state = new`: from here on the name holds the tensor itself."""
+    for node, variable, value in _assigns_at(tree, spot):
+        if variable == spot.source or not is_place(variable):
+            continue
+        found = statement_at(tree, spot.place.line)
+        if found is None or not isinstance(found[1], ast.Expr) or found[1].value is not node:
+            if not variable.isidentifier():
+                return None
+            _declare_global(tree, spot.place.line, variable)
+            kept = ast.NamedExpr(ast.Name(variable, ast.Store()), value)
+            exchange(tree, node, placed(kept, node))
+            return f"{ast.unparse(kept)} instead of {ast.unparse(node)}"
+        body, statement = found
+        better = f"{variable} = {ast.unparse(value)}"
+        body[body.index(statement)] = statement_of(better, statement)
+        _declare_global(tree, spot.place.line, variable)
+        return f"{better} instead of {ast.unparse(node)}"
+    return None
+
+
+def _declare_global(tree: ast.Module, line: int, name: str) -> None:
+    """A function that only read a name of the program's gives it a value now."""
+    function = function_around(tree, line)
+    if function is None or not name.isidentifier():
+        return
+    parameters = {each.arg for each in ast.walk(function.args) if isinstance(each, ast.arg)}
+    made = [each for each in function.body if not _is_simple_at(each, line)]
+    if name not in parameters | set[str]().union(*(names_in(each, ast.Store) for each in made)):
+        function.body.insert(0, statement_of(f"global {name}", function.body[0]))
+
+
+def _is_simple_at(statement: ast.stmt, line: int) -> bool:
+    """Whether a statement is the one of this line, and has no others in it."""
+    return statement.lineno == line and not hasattr(statement, "body")
+
+
+def _keep_beside(tree: ast.Module, spot: Spot) -> str | None:
+    """`state.assign(new)` → `state_kept = new`, which all later lines of the block read in place of the variable."""
+    found = statement_at(tree, spot.place.line)
+    for node, variable, value in _assigns_at(tree, spot):
+        if found is None or not isinstance(found[1], ast.Expr) or found[1].value is not node:
+            continue
+        body, statement = found
+        at = body.index(statement)
+        kept = f"{variable.rpartition('.')[2]}_kept"
+        if not kept.isidentifier():
+            return None
+        for later in body[at + 1 :]:
+            for each in list(ast.walk(later)):
+                if isinstance(each, ast.expr) and ast.unparse(each) == variable:
+                    exchange(later, each, placed(ast.Name(kept, ast.Load()), each))
+        body[at] = statement_of(f"{kept} = {ast.unparse(value)}", statement)
+        return f"{kept} = {ast.unparse(value)} instead of {ast.unparse(node)}, and {kept} read afterwards"
+    return None
+
+
+_SIGNS = {"assign": "", "assign_add": "+", "assign_sub": "-"}
+
+
+def _assigns_at(tree: ast.Module, spot: Spot) -> Iterator[tuple[ast.Call, str, ast.expr]]:
+    """The call that assigns, the variable as it is written, and its new value."""
+    for node in expressions_at(tree, spot.place):
+        match node:
+            case ast.Call(func=ast.Attribute(value=owner, attr=how), args=[given, *_]):
+                if how in _SIGNS:
+                    variable = ast.unparse(owner)
+                    text = f"{variable} {_SIGNS[how]} ({ast.unparse(given)})"
+                    new = parsed(text) if _SIGNS[how] else given
+                    if new is not None:
+                        yield node, variable, placed(copy.deepcopy(new), node)
+
+
+def _without_reset(tree: ast.Module, spot: Spot) -> str | None:
+    for node in expressions_at(tree, spot.place):
+        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(".reset"):
+            exchange(tree, node, placed(ast.Constant(None), node))
+            return f"{ast.unparse(node)} in {spot.words(spot.place.line)} left away"
+    return None
+
+
+def _watch_itself(tree: ast.Module, spot: Spot) -> str | None:
+    """`tape.watch(tf.identity(x))` → `tape.watch(x)`."""
+    for node in expressions_at(tree, spot.place):
+        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(".watch"):
+            source = parsed(spot.source)
+            if source is None or not is_place(spot.source):
+                return None
+            before = ast.unparse(node)
+            node.args = [placed(source, node)]
+            return f"{ast.unparse(node)} instead of {before}"
+    return None
+
+
+def _ask_for_original(tree: ast.Module, spot: Spot) -> str | None:
+    """`tape.gradient(y, v[0])` → `tape.gradient(y, v)[0]`, as the advice has it."""
+    advice = parsed(spot.fix)
+    match advice:
+        case ast.Subscript(value=ast.Call(args=[_, original]), slice=index):
+            for node in expressions_at(tree, spot.call):
+                if isinstance(node, ast.Call) and _is_only_source(node, spot.source):
+                    node.args[1] = placed(original, node)
+                    picked = ast.Subscript(copy.copy(node), placed(index, node), ast.Load())
+                    exchange(tree, node, ast.copy_location(picked, node))
+                    return spot.fix
+        case ast.Call(args=[_, original]) if spot.is_same_shape:
+            source = _source_in_call(tree, spot)
+            if source is not None:
+                exchange(tree, source, placed(original, source))
+                return f"{ast.unparse(original)} instead of {spot.source} as the source"
+    return None
+
+
+def _not_copied(tree: ast.Module, spot: Spot) -> str | None:
+    """`now = drag.read_value()` → `now = drag`: then the source is what the target was computed from."""
+    for node in expressions_at(tree, spot.place):
+        inside: ast.expr | None = None
+        match node:
+            case ast.Call(func=ast.Attribute(value=owner, attr="read_value" | "value"), args=[]):
+                inside = owner
+            case ast.Call(args=[given], keywords=[]) if spot.is_same_shape:
+                inside = given
+        if inside is not None:
+            exchange(tree, node, inside)
+            return f"{ast.unparse(inside)} instead of {ast.unparse(node)}"
+    return None
+
+
+def _is_only_source(call: ast.Call, source: str) -> bool:
+    return len(call.args) == 2 and ast.unparse(call.args[1]) == source
+
+
+def _source_in_call(tree: ast.Module, spot: Spot) -> ast.expr | None:
+    """The source as the gradient call writes it."""
+    for node in expressions_at(tree, spot.call):
+        if isinstance(node, ast.Call):
+            given = [each.value for each in node.keywords if each.arg == "sources"] + node.args[1:2]
+            for each in (leaf for one in given for leaf in ast.walk(one)):
+                if isinstance(each, ast.expr) and ast.unparse(each) == spot.source:
+                    return each
+    return None
+
+
+def _name_the_original(tree: ast.Module, spot: Spot) -> str | None:
+    """`y = f(2 * w)` and the source `2 * w` → `y = f(original := 2 * w)` and the source `original`."""
+    source = _source_in_call(tree, spot)
+    found = None if spot.original is None else next(expressions_at(tree, spot.original), None)
+    if source is None or found is None or spot.original is None:
+        return None
+    name = ast.NamedExpr(ast.Name("original", ast.Store()), copy.deepcopy(found))
+    exchange(tree, found, placed(name, found))
+    exchange(tree, source, placed(ast.Name("original", ast.Load()), source))
+    said = f"original := {ast.unparse(found)} in {spot.words(spot.original.line)}"
+    return f"{said}, and original instead of {spot.source} as the source"
+
+
+def _ask_recorder(tree: ast.Module, spot: Spot) -> str | None:
+    """`inner.gradient(y, x)` → `outer.gradient(y, x)`, where the outer one recorded y."""
+    asked = parsed(spot.recorder or "")
+    if asked is None or spot.place.line != spot.call.line:
+        return None
+    for node in expressions_at(tree, spot.call):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            before = ast.unparse(node.func)
+            node.func.value = placed(asked, node.func.value)
+            if ast.unparse(node.func) != before:
+                return f"{ast.unparse(node.func)} instead of {before}"
+    return None
+
+
+_MENDS: dict[str, tuple[Callable[[ast.Module, Spot], str | None], ...]] = {
+    "auto-watch-off": (_watch, _watch_by_itself),
+    "computed-after-tape": (moving.enclose, moving.around_loop, moving.reopen),
+    "computed-before-tape": (
+        moving.enclose,
+        moving.into_function,
+        moving.as_property,
+        moving.as_first_line,
+        moving.without_memory,
+    ),
+    "integer-dtype": (_of_floats,),
+    "new-variable": (_without_call,),
+    "non-differentiable-op": (_straight_through,),
+    "not-trainable": (_trainable,),
+    "not-watched": (_watch,),
+    "numpy-roundtrip": (_in_tensorflow,),
+    "other-tape": (_ask_recorder, moving.enclose, moving.around_loop, moving.reopen),
+    "python-scalar": (_in_tensorflow,),
+    "second-order-not-recorded": (moving.enclose_inner, moving.enclose, moving.reopen),
+    "source-is-copy": (_watch_itself, _ask_for_original, _name_the_original, _not_copied),
+    "state-assign": (_rebind, _keep_beside),
+    "stop-gradient": (_swapped_once, _without_call),
+    "stop-recording": (_recorded,),
+    "tape-consumed": (_persistent,),
+    "tape-reset": (_without_reset,),
+    "variable-replaced": (_assign,),
+    "watched-too-late": (_watch,),
+}
+
+_NUMBERS = "what `try` says is not done by rule: which numbers are right, the script does not say"
+_MEANING = "what should depend on the source instead cannot be read from the script"
+_HOPELESS = {
+    "bad-source-type": "what should be asked for instead cannot be read from the script",
+    "bad-target-type": "what should be differentiated instead cannot be read from the script",
+    "bool-dtype": "a step has no slope, and how smooth a one would do cannot be read from the script",
+    "control-flow": "a choice has no slope, and how smooth a switch would do cannot be read from the script",
+    "custom-gradient-none": "the gradient that the function should give cannot be read from the script",
+    "host-callback": "what NumPy computes inside the function would have to be written anew",
+    "no-gradient-registered": "the op has no gradient: other ops would have to compute the same",
+    "overwritten-value": _MEANING,
+    "recreated-variable": "which of the two variables is meant cannot be read from the script",
+    "second-order-linear": "nothing is lost: the second derivative of something linear is zero",
+    "stationary-point": "nothing is lost: the slope is zero here",
+    "string-dtype": "text has no slope",
+    "sums-to-constant": "nothing is lost: the target is the same for all values of the source",
+    "unconnected": _MEANING,
+    "unused-layer": _MEANING,
+    "watched-before-build": "which layer is to be called first cannot be read from the script",
+}
+_HOPELESS |= dict.fromkeys(
+    ("clipped", "dead-relu", "diverged", "division-by-zero", "log-of-zero", "masked-out", "nan-input", "overflow",
+     "piecewise-linear", "pow-at-zero", "saturated", "sqrt-at-zero", "step-function", "where-nan", "where-unselected",
+     "zero-init", "zero-times-inf"),
+    _NUMBERS,
+)  # fmt: skip

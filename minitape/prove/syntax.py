@@ -1,0 +1,228 @@
+"""Finding and exchanging parts of a program's syntax tree, for mends.
+
+Spot      where a mistake is, in which call, under which tape
+Joined    the parts of a program, the cells of a notebook, as one tree with lines counted through
+"""
+
+import ast
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TypeVar
+
+from minitape.explain.report import Place
+from minitape.run.program import Part
+
+_Node = TypeVar("_Node", bound=ast.AST)
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@dataclass(frozen=True)
+class Spot:
+    """What a mend may look at: the finding's place and advice, the call and its source, the line that opens the tape.
+
+    `lines` are those of all events of the cause, `made` the one in which the source was made. `recorder` is the name of the
+    tape that did record what the asked one missed, `original` the place of the value that the source is a copy of.
+    """
+
+    slug: str
+    place: Place
+    fix: str
+    call: Place
+    source: str
+    made: int
+    opened: int
+    lines: tuple[int, ...]
+    recorder: str | None
+    original: Place | None
+    is_same_shape: bool
+    joined: "Joined"
+
+    def words(self, line: int) -> str:
+        """`line 3`, and of a notebook `line 3 of <cell 2>`."""
+        return self.joined.words(line)
+
+
+class Joined:
+    """The parts of a program as one tree; a statement that moves to another part is told in the place it moved to."""
+
+    def __init__(self, parts: Sequence[Part]) -> None:
+        self._parts = parts
+        self._texts = [part.text.decode(errors="replace").splitlines() for part in parts]
+        self._starts = [0]
+        for lines in self._texts:
+            self._starts.append(self._starts[-1] + len(lines) + 1)
+
+    @property
+    def tree(self) -> ast.Module:
+        """All statements, one part after the other."""
+        whole = ast.Module([], [])
+        for part, start in zip(self._parts, self._starts, strict=False):
+            whole.body += ast.increment_lineno(ast.parse(part.text), start).body
+        return whole
+
+    def apart(self, tree: ast.Module) -> list[ast.Module]:
+        """A tree for each part again, its lines as they are in that part."""
+        modules = [ast.Module([], []) for _ in self._parts]
+        for statement in tree.body:
+            number = self._number(statement.lineno)
+            modules[number].body.append(self._back_in_part(statement, number))
+        return modules
+
+    def _number(self, line: int) -> int:
+        return max(i for i in range(len(self._parts)) if self._starts[i] < line)
+
+    def _back_in_part(self, statement: ast.stmt, number: int) -> ast.stmt:
+        start, end = self._starts[number], self._starts[number + 1]
+        first = statement.lineno
+        for node in ast.walk(statement):
+            if isinstance(node, ast.stmt | ast.expr | ast.arg | ast.keyword | ast.alias):
+                if not start < node.lineno <= end:
+                    node.lineno = node.end_lineno = first
+                    node.col_offset = node.end_col_offset = 0
+                node.lineno -= start
+                node.end_lineno = max(node.lineno, (node.end_lineno or node.lineno) - start)
+        return statement
+
+    def line(self, file: str, line: int) -> int | None:
+        """The line of the whole for one of a part; None for a file that is no part."""
+        for part, start in zip(self._parts, self._starts, strict=False):
+            if Path(part.file).name == Path(file).name:
+                return start + line
+        return None
+
+    def place(self, place: Place) -> Place | None:
+        """The same place in the whole, its columns counted as syntax trees count them: in bytes."""
+        start = self.line(place.file, 0)
+        if start is None:
+            return None
+        moved = replace(place, line=place.line + start, end_line=place.end_line + start)
+        lines = self._texts[self._number(start + 1)]
+        if place.column < 0 or not 0 < place.line <= place.end_line <= len(lines):
+            return moved
+        first = len(lines[place.line - 1][: place.column].encode())
+        last = len(lines[place.end_line - 1][: place.end_column].encode())
+        return replace(moved, column=first, end_column=last)
+
+    def words(self, line: int) -> str:
+        """What a line of the whole is called."""
+        number = self._number(line)
+        within = "" if len(self._parts) == 1 else f" of {self._parts[number].file}"
+        return f"line {line - self._starts[number]}{within}"
+
+
+# --- finding ---
+
+
+def expressions_at(tree: ast.AST, place: Place) -> Iterator[ast.expr]:
+    """The expressions that stand at a place, the outermost first."""
+    wanted = place.line, place.column, place.end_line, place.end_column
+    for node in ast.walk(tree):
+        if isinstance(node, ast.expr):
+            span = node.lineno, node.col_offset, node.end_lineno, node.end_col_offset
+            if span == wanted:
+                yield node
+
+
+def bodies(tree: ast.AST) -> Iterator[list[ast.stmt]]:
+    """All lists of statements, the outer before the inner."""
+    for node in ast.walk(tree):
+        for _, value in ast.iter_fields(node):
+            if isinstance(value, list) and value and isinstance(value[0], ast.stmt):
+                yield value
+
+
+def covers(node: ast.stmt, line: int) -> bool:
+    """Whether a line is one of the statement's."""
+    return node.lineno <= line <= (node.end_lineno or node.lineno)
+
+
+def statement_at(tree: ast.AST, line: int) -> tuple[list[ast.stmt], ast.stmt] | None:
+    """The innermost statement that covers a line, and the list that it stands in."""
+    found = [(body, each) for body in bodies(tree) for each in body if covers(each, line)]
+    return min(found, key=lambda at: (at[1].end_lineno or 0) - at[1].lineno, default=None)
+
+
+def tape_block(tree: ast.AST, opened: int) -> tuple[ast.With, ast.withitem] | None:
+    """The `with` that opens the tape."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.With) and node.lineno <= opened < node.body[0].lineno:
+            tapes = [each for each in node.items if "GradientTape" in ast.unparse(each)]
+            if len(tapes) == 1:
+                return node, tapes[0]
+    return None
+
+
+@dataclass(frozen=True)
+class Level:
+    """A list of statements, the node it belongs to, and where in it the way down to some statement goes on."""
+
+    owner: ast.AST
+    body: list[ast.stmt]
+    index: int
+
+    @property
+    def statement(self) -> ast.stmt:
+        return self.body[self.index]
+
+
+def levels(tree: ast.AST, statement: ast.stmt) -> list[Level]:
+    """The lists on the way from a statement out to the end of its function, or of the program; the innermost first."""
+    found: list[Level] = []
+    inner: ast.stmt | None = statement
+    while inner is not None:
+        level = _level(tree, inner)
+        if level is None:
+            break
+        found.append(level)
+        owner = level.owner
+        inner = owner if isinstance(owner, ast.stmt) and not isinstance(owner, Function) else None
+    return found
+
+
+def _level(tree: ast.AST, statement: ast.stmt) -> Level | None:
+    for node in ast.walk(tree):
+        for _, value in ast.iter_fields(node):
+            if isinstance(value, list) and any(each is statement for each in value):
+                return Level(node, value, value.index(statement))
+    return None
+
+
+def function_around(tree: ast.AST, line: int) -> Function | None:
+    """The innermost function that a line is in."""
+    around = [node for node in ast.walk(tree) if isinstance(node, Function) and covers(node, line)]
+    return max(around, key=lambda node: node.lineno, default=None)
+
+
+def names_in(node: ast.AST, how: type[ast.expr_context]) -> set[str]:
+    """The names that a part of a program reads (`ast.Load`) or gives values to (`ast.Store`)."""
+    return {
+        each.id
+        for each in ast.walk(node)
+        if isinstance(each, ast.Name) and isinstance(each.ctx, how)
+    }
+
+
+# --- exchanging ---
+
+
+def exchange(tree: ast.AST, old: ast.AST, new: ast.AST) -> None:
+    """Put `new` where `old` stands."""
+    for node in ast.walk(tree):
+        for name, value in ast.iter_fields(node):
+            if value is old:
+                setattr(node, name, new)
+            elif isinstance(value, list):
+                value[:] = [new if each is old else each for each in value]
+
+
+def placed(new: _Node, old: ast.AST) -> _Node:
+    """`new`, told as where `old` is."""
+    for node in ast.walk(new):
+        ast.copy_location(node, old)
+    return new
+
+
+def statement_of(text: str, old: ast.AST) -> ast.stmt:
+    """One statement from its text, told as where `old` is."""
+    return placed(ast.parse(text).body[0], old)

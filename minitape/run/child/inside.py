@@ -1,0 +1,223 @@
+"""Run a user's program under a tracer in this process: as `__main__`, with its own arguments, within limits.
+
+    run         runs it, restores what it found, and tells how it ended
+    execute     the middle of it: the program's parts in a module, and the exceptions that may end them
+
+The script sees what `python script.py` would show it. Two things differ: a tracer listens, and `import tensorflow` may be
+answered by minitape. Whatever was recorded before a crash or a limit stays usable.
+
+The commands run scripts in a process of their own (`process.py`), and that process does this.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import importlib
+import linecache
+import random
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import Any, TextIO
+
+import numpy as np
+
+from minitape.core import listeners
+from minitape.listen import source
+from minitape.listen.engine import Tracer
+from minitape.run.child.alias import Alias
+from minitape.run.child.limits import Guard, Stop
+from minitape.run.ending import Ending, Limit, crash, steps
+from minitape.run.program import Program, of_file
+from minitape.trace.writing import EventDict
+
+
+def run(
+    script: Path | str | Program,
+    argv: Sequence[str] = (),
+    *,
+    as_tensorflow: bool = False,
+    stdout: TextIO | None = None,
+    timeout: float = 30,
+    max_ops: int = 20_000,
+    seed: int | None = None,
+    sink: Callable[[EventDict], None] | None = None,
+    instead: Sequence[ast.Module] | None = None,
+) -> tuple[list[EventDict], Ending]:
+    """Run a script as `python script.py` does, and record what it did on its tapes.
+
+    Args:
+        script: What to run; a file may be a script or a notebook.
+        argv: Its arguments, `sys.argv[1:]`.
+        as_tensorflow: Answer `import tensorflow` with minitape even where TensorFlow is
+            installed; where it is not, that happens anyway.
+        stdout: Where the script's standard output goes; None leaves it where it is.
+        timeout: Seconds after which the script is stopped; 0 for no limit.
+        max_ops: The number of ops after which it is stopped; 0 for no limit.
+        seed: Seeds Python's, NumPy's and minitape's random numbers before the script starts.
+        sink: Called with each trace event as it comes.
+        instead: What to run in place of each part's text; its lines are told as the file's.
+
+    Returns:
+        The events, and how the script ended.
+
+    Raises:
+        OSError: the script cannot be read.
+        ValueError: a notebook is none.
+    """
+    program = script if isinstance(script, Program) else of_file(Path(script))
+    guard = Guard(timeout, max_ops, sink)
+    alias = Alias(insist=as_tensorflow)
+    tracer = tracer_of(program, argv, seed, guard)
+    guard.tracer = tracer
+    with _as_main(program, argv) as module, alias, _written_to(stdout), recordings_ended(), tracer:
+        if seed is not None:
+            plant(seed)
+        ending = execute(program, module, tracer, guard, alias, instead)
+    return tracer.heard, ending
+
+
+def tracer_of(
+    program: Program,
+    argv: Sequence[str],
+    seed: int | None,
+    sink: Callable[[EventDict], None],
+    **wishes: Any,
+) -> Tracer:
+    """A tracer that writes the header of this run, and that a script may ask."""
+    version = str(importlib.import_module("minitape").__version__)
+    known = {"script": program.shown, "argv": argv, "seed": seed, "version": version}
+    return Tracer(sink, **{"explainer": explainer, **known, **wishes})
+
+
+def explainer(tracer: Tracer, new: Callable[[], Iterable[EventDict]] | None = None) -> Any:
+    """Who answers a script that asks `tf.why()` without having said `tf.debug.record()`; `new` gives what was heard since."""
+    # The explainer is large, and few scripts ask.
+    return importlib.import_module("minitape.debug.recording").Recording(tracer, new)
+
+
+def execute(
+    program: Program,
+    module: ModuleType,
+    tracer: Tracer,
+    guard: contextlib.AbstractContextManager[Any],
+    alias: Alias,
+    instead: Sequence[ast.Module] | None = None,
+) -> Ending:
+    """Run the parts of a program in a module, and tell how they ended."""
+    todo: list[tuple[bytes | ast.Module, str]] = [(part.text, part.file) for part in program.parts]
+    if instead is not None:
+        todo = [(tree, file) for tree, (_, file) in zip(instead, todo, strict=True)]
+    code = None
+    ending = Ending()
+    try:
+        with guard:
+            for text, file in todo:
+                code = None
+                code = compile(text, file, "exec", dont_inherit=True)
+                exec(code, module.__dict__)
+    except Stop as stop:
+        ending = Ending(limit=stop.limit)
+    except KeyboardInterrupt:
+        ending = Ending(limit=Limit.INTERRUPT)
+    except SystemExit as leaving:
+        ending = Ending(exit_code=_exit_code(leaving))
+    except BaseException as raised:
+        is_told = _hooked(raised)
+        tracer.fail(raised, steps(raised))
+        ending = Ending(crash(raised, is_told=is_told, compiles=code is not None), exit_code=1)
+    return ending.replace(served=alias.served, went_elsewhere=alias.went_elsewhere)
+
+
+source.doorsteps.add(execute.__code__)
+
+
+def plant(seed: int) -> None:
+    """Let all random numbers begin at the same place."""
+    random.seed(seed)
+    np.random.seed(seed % 2**32)
+    importlib.import_module("minitape.random").set_seed(seed)
+
+
+@contextlib.contextmanager
+def recordings_ended() -> Iterator[None]:
+    """A script that says `tf.debug.record()` means: until my end."""
+    before = listeners.active
+    try:
+        yield
+    finally:
+        for listener in listeners.active:
+            if isinstance(listener, Tracer) and listener not in before:
+                listener.stop()
+
+
+# --- the script's surroundings ---
+
+
+@contextlib.contextmanager
+def _as_main(program: Program, argv: Sequence[str]) -> Iterator[ModuleType]:
+    """`__main__`, `sys.argv`, `sys.path[0]` as the script expects them; then these, and how NumPy prints, as they were."""
+    module = ModuleType("__main__")
+    held = sys.modules["__main__"], sys.argv, list(sys.path)
+    known = set(sys.modules)
+    sys.modules["__main__"] = module
+    sys.path.insert(0, "")
+    furnish(module, program, argv)
+    try:
+        with np.printoptions():
+            yield module
+    finally:
+        sys.modules["__main__"], sys.argv, sys.path[:] = held
+        # The next script may have a neighbour of the same name.
+        for name in set(sys.modules) - known:
+            if _lives_in(sys.modules[name], program.folder):
+                del sys.modules[name]
+
+
+def furnish(module: ModuleType, program: Program, argv: Sequence[str]) -> None:
+    """Give `__main__`, `sys.argv` and `sys.path[0]` what the program expects there."""
+    module.__package__ = program.package
+    if program.path is not None:
+        module.__file__ = str(program.path)
+    if program.is_notebook:
+        module.__dict__["display"] = print
+    linecache.checkcache()  # a file may have been edited since it was last run here
+    for part in program.parts:
+        part.remember()
+    sys.argv = [program.invoked, *argv]
+    sys.path[0] = str(program.folder)
+
+
+def _lives_in(module: ModuleType, folder: Path) -> bool:
+    file = getattr(module, "__file__", None)
+    return file is not None and folder in Path(file).parents and source.is_users(file)
+
+
+def _written_to(stream: TextIO | None) -> contextlib.AbstractContextManager[Any]:
+    return contextlib.nullcontext() if stream is None else contextlib.redirect_stdout(stream)
+
+
+# --- the end ---
+
+
+def _exit_code(leaving: SystemExit) -> int:
+    """What the shell would see; a message goes to stderr, as Python does it."""
+    if leaving.code is None:
+        return 0
+    if isinstance(leaving.code, int):
+        return leaving.code
+    print(leaving.code, file=sys.stderr)
+    return 1
+
+
+def _hooked(raised: BaseException) -> bool:
+    """Let the script's own `sys.excepthook` tell the exception, if it has one."""
+    if sys.excepthook is sys.__excepthook__:
+        return False
+    try:
+        sys.excepthook(type(raised), raised, raised.__traceback__)
+    except BaseException:
+        return False  # then it is told as any other
+    return True

@@ -1,0 +1,146 @@
+"""Stopping a script at its limits, from inside its own process.
+
+    Guard       watches time, ops and Ctrl-C; as the tracer's sink, and by the system's alarm clock
+    Stop        what it raises in the script
+
+A script that does not let itself be stopped so is ended from outside, a second later (`process.py`).
+"""
+
+from __future__ import annotations
+
+import _thread
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
+
+from minitape.listen import source
+from minitape.listen.engine import Tracer
+from minitape.run.ending import Limit
+from minitape.trace.writing import EventDict
+
+
+class Stop(BaseException):
+    """A limit was reached. No Exception, so that a script's `except Exception` lets it through."""
+
+    def __init__(self, limit: Limit) -> None:
+        self.limit = limit
+
+
+_TICK = 0.05  # seconds until a stop that came at a bad moment is tried again
+_LINES = 13  # a stop that was caught is tried again up to so many lines later
+
+
+class Guard:
+    """Stops the script at its limits. Ctrl-C is held back while an event is being written, so that none is left half done.
+
+    Args:
+        timeout: Seconds; 0 for no limit.
+        max_ops: The number of ops; 0 for no limit.
+        sink: Called with each event before it is looked at.
+        heard: Called at each Ctrl-C.
+    """
+
+    tracer: Tracer
+
+    def __init__(
+        self,
+        timeout: float,
+        max_ops: int,
+        sink: Callable[[EventDict], None] | None = None,
+        heard: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._timeout = timeout
+        self._max_ops = max_ops
+        self._sink = sink
+        self._heard = heard
+        self._deadline = float("inf")
+        self._before: Any = None
+        self._stops = 0
+        self._tracing: Any = None
+        is_main = threading.current_thread() is threading.main_thread()
+        self._has_alarm = timeout > 0 and hasattr(signal, "setitimer") and is_main
+        self._has_keyboard = (
+            is_main and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        )
+        # Where a stop would leave a half-written event in the trace, or the alarm switched on.
+        told = Tracer.tell, Tracer.hand_out, Tracer.note, Tracer.fail, Guard.__exit__
+        self._not_now = {each.__code__ for each in told}
+
+    def __enter__(self) -> None:
+        self._tracing = sys.gettrace()
+        if self._timeout > 0:
+            self._deadline = time.monotonic() + self._timeout
+        if self._has_alarm:
+            self._before = signal.signal(signal.SIGALRM, self._rang)
+            signal.setitimer(signal.ITIMER_REAL, self._timeout, _TICK)
+        if self._has_keyboard:
+            signal.signal(signal.SIGINT, self.interrupted)
+
+    def __exit__(self, *_: object) -> None:
+        self._deadline = float("inf")
+        if self._has_alarm:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, self._before)
+        if self._has_keyboard and signal.getsignal(signal.SIGINT) == self.interrupted:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+        if self._stops > 1:
+            sys.settrace(self._tracing)
+
+    def __call__(self, event: EventDict) -> None:
+        if self._sink is not None:
+            self._sink(event)
+        if event["k"] == "op" and 0 < self._max_ops < self.tracer.ops:
+            raise self._stop(Limit.OPS, sys._getframe())
+        if time.monotonic() > self._deadline:
+            raise self._stop(Limit.TIME, sys._getframe())
+
+    def _rang(self, _: int, running: FrameType | None) -> None:
+        if not self._is_telling(running):  # else it rings again after a tick
+            raise self._stop(Limit.TIME, running)
+
+    def interrupted(self, _: int, running: FrameType | None) -> None:
+        """What Ctrl-C does."""
+        if not self._is_telling(running):
+            self._heard()
+            raise KeyboardInterrupt
+        again = threading.Timer(_TICK, _thread.interrupt_main)
+        again.daemon = True
+        again.start()
+
+    def _is_telling(self, frame: FrameType | None) -> bool:
+        """Whether an event is being written, or the guard is about to leave."""
+        while frame is not None:
+            if frame.f_code in self._not_now:
+                return True
+            frame = frame.f_back
+        return False
+
+    def _stop(self, limit: Limit, frame: FrameType | None) -> Stop:
+        """The stop to raise; a script that catches everything has caught the one before."""
+        self._stops += 1
+        if self._stops > 1:
+            self._insist(limit, frame)
+        return Stop(limit)
+
+    def _insist(self, limit: Limit, frame: FrameType | None) -> None:
+        """Stop the script a few lines further on, each time a few more: sooner or later outside of its `try`."""
+        wait = self._stops % _LINES
+
+        def trace(frame: FrameType, event: str, _: Any) -> Any:
+            nonlocal wait
+            if not source.is_users(frame.f_code.co_filename):
+                return None
+            wait -= event == "line"
+            if wait < 0:
+                raise Stop(limit)
+            return trace
+
+        sys.settrace(trace)
+        while frame is not None:
+            if source.is_users(frame.f_code.co_filename):
+                frame.f_trace = trace
+            frame = frame.f_back

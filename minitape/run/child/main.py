@@ -1,0 +1,286 @@
+"""The script's own process: does one job, and tells the command everything over the channel.
+
+    main        reads the job (`jobs.py`) and does it
+
+The script is the true `__main__` here: it may leave as it likes, hang, crash, fork, close and replace what it wants. What was
+told until then stands in the channel.
+"""
+
+from __future__ import annotations
+
+import ast
+import atexit
+import builtins
+import io
+import json
+import os
+import pickle
+import signal
+import sys
+import threading
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, nullcontext, redirect_stderr, suppress
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from minitape.core import listeners
+from minitape.listen.engine import Tracer
+from minitape.run import messages
+from minitape.run.channel import Writer
+from minitape.run.child import inside
+from minitape.run.child.alias import Alias
+from minitape.run.child.limits import Guard, Stop
+from minitape.run.ending import Ending, Limit, crash, steps
+from minitape.run.jobs import Errand, Job
+from minitape.run.program import Program
+from minitape.trace.writing import EventDict
+
+
+def main(folder: str) -> int:
+    """Do the job that lies in the folder; returns the exit code.
+
+    Where Python itself is about to run the script, all is made ready for that, and the rest is done at its end.
+    """
+    job: Job = pickle.loads(Path(folder, "job").read_bytes())
+    channel = Writer(Path(folder))
+    _limit_memory(job.wishes.max_memory)
+    if job.program is None:
+        _run_errands(Path(folder), channel)
+        return 0
+    performance = _Performance(job, job.program, channel, Path(folder))
+    performance.begin()
+    return 0 if job.program.is_script else performance.run()
+
+
+# --- one run, as the true __main__ ---
+
+
+class _Performance:
+    """The one run of a process, from its header to the last function that the script wants called at exit."""
+
+    def __init__(self, job: Job, program: Program, channel: Writer, folder: Path) -> None:
+        wishes = job.wishes
+        self._job, self._program, self._channel, self._folder = job, program, channel, folder
+        # The command looks after the time: an alarm clock of ours would be in the way of the script's.
+        self._guard = Guard(0, wishes.max_ops, self._hear, channel.hear)
+        self._alias = Alias(insist=wishes.as_tensorflow)
+        self._tracer = self._guard.tracer = inside.tracer_of(
+            program,
+            job.argv,
+            wishes.seed,
+            self._guard,
+            keep=False,
+            forgiving=True,
+            explainer=self._explainer,
+        )
+        self._gradients: list[EventDict] = []
+        self._ending = Ending()
+        self._is_over = self._is_told = self._forked = False
+
+    def begin(self) -> None:
+        """Make all ready, down to the last thing before the script's first line."""
+        # The first that asks to be called at exit is called last: a script's own functions are heard too.
+        atexit.register(self._finish)
+        with suppress(AttributeError):  # Python's own, and not promised
+            threading._register_atexit(self._script_is_over)  # type: ignore[attr-defined]
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(before=self._will_fork, after_in_child=self._is_a_copy)
+        self._alias.__enter__()
+        if self._alias.is_needed or self._job.wishes.python is not None:
+            self._serve_others()
+        if self._job.companion is not None:
+            self._job.companion.__enter__()
+        self._tracer.start()
+        if self._job.wishes.seed is not None:
+            inside.plant(self._job.wishes.seed)
+        self._guard.__enter__()
+        # Programs ask whether the handler of Ctrl-C is Python's own.
+        handler = signal.getsignal(signal.SIGINT)
+        if handler == self._guard.interrupted:
+            signal.default_int_handler = handler  # type: ignore[assignment]  # it may return, if an event is being written
+        sys.excepthook = sys.__excepthook__ = self._hook = _hook_of(self._crashed)
+
+    def run(self) -> int:
+        """Run what is no script that Python could run by itself: a notebook, a text, a module."""
+        module = _main_module(self._program, self._job.argv)
+        self._ending = inside.execute(
+            self._program, module, self._tracer, nullcontext(), self._alias
+        )
+        return self._ending.exit_code
+
+    def _hear(self, event: EventDict) -> None:
+        self._channel.write(messages.of_event(event))
+        if self._job.companion is not None and event["k"] == "gradient":
+            self._gradients.append(event)
+
+    def _explainer(self, tracer: Tracer) -> Any:
+        """Who answers the script's own questions: from what stands in the channel."""
+        told = self._channel.reader()
+        return inside.explainer(
+            tracer, lambda: (json.loads(each) for each in told.new() if messages.is_event(each))
+        )
+
+    # --- the end ---
+
+    def _crashed(self, raised: BaseException, *, is_told: bool = False) -> None:
+        """Nobody caught an exception: take note of it; the command tells it, with the user's frames only."""
+        if isinstance(raised, Stop):
+            self._ending = Ending(limit=raised.limit)
+        elif isinstance(raised, KeyboardInterrupt):
+            self._ending = Ending(limit=Limit.INTERRUPT)
+        else:
+            compiles = not isinstance(raised, SyntaxError) or raised.__traceback__ is not None
+            with suppress(Exception):
+                self._tracer.fail(raised, steps(raised))
+            self._ending = Ending(crash(raised, is_told=is_told, compiles=compiles), exit_code=1)
+
+    def _script_is_over(self) -> None:
+        """What is left is Python's leave-taking: threads are waited for, and functions called at exit."""
+        self._is_over = True
+        self._tell(ending=self._whole_ending().as_data())
+
+    def _tell(self, **word: Any) -> None:
+        self._channel.write(messages.of_word(**word))
+
+    def _whole_ending(self) -> Ending:
+        if self._ending.ok and sys.excepthook is not self._hook:  # the script's own has told it
+            raised = getattr(sys, "last_value", None)
+            if isinstance(raised, BaseException):
+                self._crashed(raised, is_told=True)
+        started = {"multiprocessing.popen_spawn_posix", "multiprocessing.popen_spawn_win32"}
+        return self._ending.replace(
+            served=self._alias.served,
+            went_elsewhere=self._alias.went_elsewhere,
+            forked=self._forked or not started.isdisjoint(sys.modules),
+            deaf=self._tracer.deaf,
+        )
+
+    def _finish(self) -> None:
+        """Python is about to leave: tell the rest."""
+        if self._is_told or not self._channel.is_open:
+            return
+        self._is_told = True
+        with suppress(Exception):
+            self._tracer.stop()
+        companion = self._job.companion
+        if companion is not None:
+            companion.__exit__(None, None, None)
+            self._tell(companion=companion.message(self._gradients))
+        self._tell(ending=self._whole_ending().as_data(), last=True)
+
+    # --- other processes ---
+
+    def _serve_others(self) -> None:
+        """Let the processes that the script starts find minitape, and what is served as TensorFlow."""
+        library = self._folder / "library"
+        library.mkdir()
+        package = Path(__file__).resolve().parents[2]
+        (library / "minitape").symlink_to(package, target_is_directory=True)
+        if self._alias.is_needed:
+            (library / "tensorflow").mkdir()
+            said = "from minitape.run.child import alias\n\nalias.serve()\n"
+            (library / "tensorflow" / "__init__.py").write_text(said)
+        sys.path.append(str(library))
+        before = os.environ.get("PYTHONPATH")
+        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (before, str(library))))
+
+    def _will_fork(self) -> None:
+        self._forked = True
+
+    def _is_a_copy(self) -> None:
+        """A copy of this process was made, and this is the copy: it is not recorded."""
+        self._channel.leave()
+        listeners.active = ()
+
+
+def _hook_of(crashed: Callable[[BaseException], None]) -> Callable[..., None]:
+    """What Python calls with an exception that nobody caught; to a program that asks, it is Python's own."""
+
+    def excepthook(_: Any, raised: BaseException, __: Any) -> None:
+        crashed(raised)
+
+    excepthook.__module__, excepthook.__qualname__ = "sys", "excepthook"
+    return excepthook
+
+
+def _main_module(program: Program, argv: tuple[str, ...]) -> ModuleType:
+    """This process's `__main__`, as a program finds it."""
+    module = sys.modules["__main__"]
+    module.__dict__.clear()
+    module.__dict__.update(
+        __name__="__main__",
+        __doc__=None,
+        __package__=None,
+        __loader__=None,
+        __spec__=None,
+        __builtins__=builtins,
+        __annotations__={},
+    )
+    inside.furnish(module, program, argv)
+    sys.orig_argv = [sys.executable, *sys.argv]
+    return module
+
+
+def _limit_memory(most: int | None) -> None:
+    """Let what the script asks for beyond `most` MB be refused, where the system can do that."""
+    if most is None:
+        return
+    with suppress(ImportError, ValueError, OSError):
+        import resource
+
+        size = most << 20
+        kind = resource.RLIMIT_DATA if sys.platform == "linux" else resource.RLIMIT_AS
+        resource.setrlimit(kind, (size, resource.getrlimit(kind)[1]))
+
+
+# --- many runs, one after the other ---
+
+
+def _run_errands(folder: Path, channel: Writer) -> None:
+    """Run what is asked for over stdin, a line for each; tell the trace or the reading of each."""
+    asked = os.dup(0)
+    os.dup2(os.open(os.devnull, os.O_RDWR), 0)
+    number = 0
+    with os.fdopen(asked, "rb") as requests:
+        for _ in requests:
+            errand: Errand = pickle.loads((folder / f"errand-{number}").read_bytes())
+            for message in _done(errand):
+                channel.write(message)
+            number += 1
+
+
+def _done(errand: Errand) -> Iterator[bytes]:
+    """What an errand brought: the events of a trace, or what the companion says; then that it is over."""
+    hush = io.StringIO()
+    wishes = errand.wishes
+    instead = None if errand.instead is None else [_repaired(tree) for tree in errand.instead]
+    with redirect_stderr(hush), warnings.catch_warnings(), ExitStack() as listening:
+        warnings.simplefilter("ignore")
+        if errand.companion is not None:
+            listening.enter_context(errand.companion)
+        heard, _ = inside.run(
+            errand.program,
+            errand.argv,
+            as_tensorflow=wishes.as_tensorflow,
+            stdout=hush,
+            timeout=wishes.timeout,
+            max_ops=wishes.max_ops,
+            seed=wishes.seed,
+            instead=instead,
+        )
+    if errand.companion is not None:
+        yield messages.of_word(companion=errand.companion.message(()))
+    else:
+        yield from map(messages.of_event, heard)
+    yield messages.of_word(over=True)
+
+
+def _repaired(tree: ast.Module) -> ast.Module:
+    """A tree from another Python's hand: what this one's nodes have beyond that is empty."""
+    for node in ast.walk(tree):
+        for name in node._fields:
+            if not hasattr(node, name):
+                setattr(node, name, [] if name == "type_params" else None)
+    return tree

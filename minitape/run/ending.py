@@ -1,0 +1,124 @@
+"""How a run ended, as data that one process can tell another.
+
+Limit       what stopped the script before its end
+Crash       the exception that nobody caught, told with the user's frames only
+Ending      all of it
+Run         a trace, and how the run came to its end
+"""
+
+from __future__ import annotations
+
+import traceback
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from minitape.listen import source
+
+
+class Limit(str, Enum):  # noqa: UP042  # StrEnum came with Python 3.11
+    """What stopped a script before its end."""
+
+    TIME = "time"
+    OPS = "ops"
+    MEMORY = "memory"
+    INTERRUPT = "interrupt"
+
+
+@dataclass(frozen=True)
+class Crash:
+    """The exception that ended a script; `text` is the traceback through the user's own frames."""
+
+    type: str
+    message: str
+    text: str
+    file: str | None
+    line: int | None
+    is_told: bool = False  # by the script's own sys.excepthook
+    compiles: bool = True  # False: Python could not read the script, and nothing of it ran
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How a script ended.
+
+    `error` is the exception that nobody caught, `limit` what stopped the script, `exit_code` what it gave to `sys.exit` (0 if it
+    came to its end, 1 after an exception). `served` tells whether minitape answered `import tensorflow`, `went_elsewhere` whether
+    TensorFlow itself did, so that nothing could be recorded. `died` says how its process ended, if that was not Python's way:
+    `SIGKILL`, `os._exit(3)`. `forked` tells whether the script started processes that were not recorded. `deaf` is what made the
+    tracer stop listening, if something did.
+    """
+
+    error: Crash | None = None
+    limit: Limit | None = None
+    exit_code: int = 0
+    served: bool = False
+    went_elsewhere: bool = False
+    died: str | None = None
+    forked: bool = False
+    deaf: str | None = None
+
+    @property
+    def ok(self) -> bool:
+        return self.error is None and self.limit is None and self.exit_code == 0
+
+    def replace(self, **changes: Any) -> Ending:
+        """The same with other values in some fields."""
+        return Ending(**(vars(self) | changes))
+
+    def as_data(self) -> dict[str, Any]:
+        """In Python's simple types; made without the library, for a script may have changed that."""
+        return vars(self) | {
+            "error": None if self.error is None else vars(self.error),
+            "limit": None if self.limit is None else self.limit.value,
+        }
+
+    @classmethod
+    def of_data(cls, data: dict[str, Any]) -> Ending:
+        """What `as_data` gave, as it was."""
+        error, limit = data["error"], data["limit"]
+        return cls(
+            **data
+            | {
+                "error": None if error is None else Crash(**error),
+                "limit": None if limit is None else Limit(limit),
+            }
+        )
+
+
+# --- an exception, without our part in it ---
+
+
+def crash(error: BaseException, *, is_told: bool = False, compiles: bool = True) -> Crash:
+    """An exception that ended a script."""
+    told = traceback.TracebackException.from_exception(error, compact=True)
+    _leave_users_frames(told)
+    frame = told.stack[-1] if told.stack else None
+    file, line = (frame.filename, frame.lineno) if frame is not None else (None, None)
+    if isinstance(error, SyntaxError) and error.filename is not None:
+        file, line = error.filename, error.lineno
+    text = "".join(told.format())
+    return Crash(type(error).__name__, str(error), text, file, line, is_told, compiles)
+
+
+def steps(error: BaseException) -> tuple[source.Step, ...]:
+    """The user's frames in which an exception came up, the outermost first."""
+    found: list[source.Step] = []
+    at = error.__traceback__
+    while at is not None:
+        if source.is_users(at.tb_frame.f_code.co_filename):
+            found.append((at.tb_frame.f_code, at.tb_lasti))
+        at = at.tb_next
+    return tuple(found)
+
+
+def _leave_users_frames(told: traceback.TracebackException) -> None:
+    """Take our frames and the libraries' out of a traceback and of those it came from."""
+    waiting: list[traceback.TracebackException | None] = [told]
+    while waiting:
+        each = waiting.pop()
+        if each is None:
+            continue
+        users = [frame for frame in each.stack if source.is_users(frame.filename)]
+        each.stack = traceback.StackSummary.from_list(users)
+        waiting += [each.__cause__, each.__context__]

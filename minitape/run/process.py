@@ -1,0 +1,299 @@
+"""Run a script in a process of its own, and hear what it tells.
+
+    run         one run of a script, as `python script.py` shows it to the script
+
+Whatever the script does to its process, what it told before stands in the channel (`channel.py`). What it is to do goes to the
+process as a file; the process reads it in `child/boot.py` and does it in `child/main.py`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pickle
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, TextIO
+
+from minitape.errors import PythonError
+from minitape.run import messages
+from minitape.run.channel import Reader
+from minitape.run.ending import Ending, Limit
+from minitape.run.jobs import Companion, Job
+from minitape.run.offspring import Offspring
+from minitape.run.outcome import Run
+from minitape.run.program import Program
+from minitape.run.streams import Streams
+from minitape.run.wishes import Wishes
+from minitape.trace.events import Event
+from minitape.trace.reading import decode
+from minitape.trace.trace import Trace
+from minitape.trace.writing import seldom_searched
+
+BOOT = Path(__file__).parent / "child" / "boot.py"
+_SITE = Path(__file__).parent / "child" / "site"
+_START = 10.0  # seconds within which a Python has to begin
+_START_FORGIVEN = 1.0  # seconds of that, at most, that do not count
+GRACE = 1.2  # seconds beyond its limit for a script to end by itself, with its streams flushed
+TICK = 0.005  # seconds between two looks
+_HEARING = 0.3  # seconds until a Ctrl-C should have been heard there
+_PATIENCE = 3  # so many Ctrl-C, and a script that will not hear is killed
+
+
+def run(
+    program: Program,
+    argv: Sequence[str] = (),
+    wishes: Wishes = Wishes(),  # noqa: B008  # frozen
+    *,
+    stdout: TextIO | None = None,
+    sink: Callable[[Event], None] | None = None,
+    companion: Companion | None = None,
+) -> Run:
+    """Run a program and record it.
+
+    Args:
+        program: What to run.
+        argv: Its arguments, `sys.argv[1:]`.
+        wishes: Limits, seed, and the Python that runs it.
+        stdout: Where its standard output goes; None: to this process's.
+        sink: Called with each event as it comes.
+        companion: Listens in the script's process too.
+
+    Raises:
+        PythonError: the Python that was asked for cannot run it.
+    """
+    job = Job(program, tuple(argv), wishes, companion)
+    streams = Streams(sys.stdout if stdout is None else stdout, sys.stderr)
+    with _Child(job, wishes.python, streams) as child, seldom_searched():
+        return child.watched(sink)
+
+
+class _Child:
+    """A process that does one job, from its start until nothing is left of it."""
+
+    def __init__(self, job: Job, python: Path | None, streams: Streams) -> None:
+        self._wishes = job.wishes
+        self._python = str(python or sys.executable)
+        self._job = job
+        self._streams = streams
+        self._folder = Path(tempfile.mkdtemp(prefix="minitape-"))
+        (self._folder / "job").write_bytes(pickle.dumps(job, protocol=4))
+        self._reader = Reader(self._folder)
+        self._trace = Trace()
+        self._ending: Ending | None = None
+        self._is_whole = False
+        self._message: Any = None
+        self._limit: Limit | None = None
+        self._until = float("inf")  # then a script that was asked to end is ended
+        self._interrupts = self._passed_on = 0
+        self._interrupted_at = 0.0
+
+    def __enter__(self) -> _Child:
+        self._offspring = Offspring()
+        self._offspring.spare_others()
+        self._began = time.monotonic()
+        try:
+            self._process = self._streams.started(self._command, self._surroundings)
+        except OSError as error:
+            self._clean_up()
+            raise PythonError(
+                f"{self._python} cannot be started: {error.strerror}.",
+                fix="--python PATH of a Python",
+            ) from None
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.kill()
+        self._offspring.end(self._process.pid)
+        self._process.wait()
+        self._streams.end()
+        self._clean_up()
+
+    @property
+    def _command(self) -> list[str]:
+        program = self._job.program
+        assert program is not None
+        if program.is_script:
+            return [self._python, program.invoked, *self._job.argv]
+        return [self._python, str(BOOT), str(self._folder)]
+
+    @property
+    def _surroundings(self) -> dict[str, str]:
+        """The environment; for a script with the way in for minitape, which takes itself out again."""
+        assert self._job.program is not None
+        if not self._job.program.is_script:
+            return dict(os.environ)
+        paths = filter(None, (str(_SITE), os.environ.get("PYTHONPATH")))
+        return os.environ | {
+            "PYTHONPATH": os.pathsep.join(paths),
+            "MINITAPE_JOB": str(self._folder),
+        }
+
+    def _clean_up(self) -> None:
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    # --- while it runs ---
+
+    def watched(self, sink: Callable[[Event], None] | None) -> Run:
+        """Hear what it tells until it is over, and stop it at its limits."""
+        with self._heeding_interrupts():
+            while True:
+                is_over = self._process.poll() is not None
+                self._hear(sink)
+                if is_over:
+                    break
+                self._stop_at_limits()
+                self._pass_interrupts_on()
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    self._process.wait(TICK)
+        self._check_start()
+        return Run.of(self._trace, self._ended(), self._message)
+
+    def _hear(self, sink: Callable[[Event], None] | None) -> None:
+        for message in self._reader.new():
+            if messages.is_event(message):
+                if not self._trace.events:  # what it took Python to start is not the script's
+                    self._began = min(time.monotonic(), self._began + _START_FORGIVEN)
+                event = decode(message)
+                self._trace.events.append(event)
+                if sink is not None:
+                    sink(event)
+                continue
+            word = messages.word(message)
+            if "ending" in word:
+                self._ending = Ending.of_data(word["ending"])
+                self._is_whole = "last" in word
+            else:
+                self._message = word["companion"]
+
+    def _stop_at_limits(self) -> None:
+        """At its limit a script is asked to end, as by Ctrl-C; a little later it is not asked any more."""
+        now = time.monotonic()
+        if not self._trace.events:
+            if now > self._began + _START:
+                self._end_all()
+            return
+        if self._limit is None and self._is_late(now):
+            self._limit, self._until = Limit.TIME, now + GRACE
+            # What Python does after a script is no place for exceptions; and the last word may be said by now.
+            if self._ending is None:
+                self._process.send_signal(signal.SIGINT)
+            else:
+                self._end_all()
+        most = self._wishes.max_memory
+        if most is not None and self._offspring.memory(self._process.pid) > most << 20:
+            self._limit = Limit.MEMORY
+            self._end_all()
+        if self._limit is not None and now > self._until:
+            self._end_all()
+
+    def _is_late(self, now: float) -> bool:
+        return 0 < self._wishes.timeout < now - self._began
+
+    def _end_all(self) -> None:
+        self._offspring.look(self._process.pid)
+        self._process.kill()
+
+    def _pass_interrupts_on(self) -> None:
+        """A Ctrl-C that came by no terminal may have come to us alone."""
+        if self._passed_on < self._interrupts and not _is_in_front():
+            if self._reader.heard >= self._interrupts:
+                self._passed_on = self._interrupts
+            elif time.monotonic() > self._interrupted_at + _HEARING:
+                self._passed_on = self._interrupts
+                self._process.send_signal(signal.SIGINT)
+
+    @contextlib.contextmanager
+    def _heeding_interrupts(self) -> Iterator[None]:
+        """Ctrl-C reaches the script as it reaches us, by the terminal; what it makes of it is its own affair."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        handlers: dict[int, Callable[..., None]] = {signal.SIGINT: self._interrupted}
+        for name in ("SIGTERM", "SIGHUP"):
+            if hasattr(signal, name):
+                handlers[getattr(signal, name)] = self._terminated
+        before = {number: signal.signal(number, each) for number, each in handlers.items()}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+    def _interrupted(self, *_: object) -> None:
+        self._interrupts += 1
+        self._interrupted_at = time.monotonic()
+        if self._interrupts >= _PATIENCE:
+            self._limit = Limit.INTERRUPT
+            self._process.kill()
+
+    def _terminated(self, number: int, _: object) -> None:
+        """This process is to go: the script goes with it."""
+        self._end_all()
+        self._offspring.end(self._process.pid)
+        self._clean_up()
+        signal.signal(number, signal.SIG_DFL)
+        os.kill(os.getpid(), number)
+
+    # --- when it is over ---
+
+    def _check_start(self) -> None:
+        """Refuse a Python that could not begin.
+
+        Raises:
+            PythonError: always then.
+        """
+        if self._trace.events:
+            return
+        note = self._folder / "refused"
+        why = note.read_text() if note.exists() else ""
+        if why == "numpy":
+            error = PythonError(
+                f"{self._python} has no NumPy, which minitape needs there.",
+                fix=f"{self._python} -m pip install numpy",
+            )
+            error.lacks = "numpy"
+            raise error
+        if why:
+            version = why.removeprefix("old ")
+            raise PythonError(
+                f"{self._python} is Python {version}: minitape runs scripts in 3.10 or later.",
+                fix="--python PATH of a later one",
+            )
+        if self._limit is None and not self._interrupts:
+            raise PythonError(
+                f"{self._python} did not run the script: it is no Python, or a broken one.",
+                fix="--python PATH of a Python; minitape doctor shows the one that is used otherwise",
+            )
+
+    def _ended(self) -> Ending:
+        """How it ended, from what it said and from what the system says of its process."""
+        code = self._process.returncode
+        ending = self._ending or Ending()
+        limit = self._limit or ending.limit
+        if limit is not None:
+            return ending.replace(limit=limit)
+        if code == -signal.SIGINT:
+            return ending.replace(limit=Limit.INTERRUPT)
+        if code < 0:
+            names = {each.value: each.name for each in signal.Signals}
+            return ending.replace(died=names.get(-code, f"signal {-code}"), exit_code=128 - code)
+        if self._is_whole or self._ending is not None:
+            return ending.replace(exit_code=code)
+        return ending.replace(died=f"os._exit({code})", exit_code=code)
+
+
+def _is_in_front() -> bool:
+    """Whether this process stands before a terminal whose keys reach the script as well."""
+    try:
+        with open("/dev/tty", "rb") as terminal:  # noqa: PTH123
+            return os.tcgetpgrp(terminal.fileno()) == os.getpgrp()
+    except (OSError, AttributeError):
+        return False

@@ -1,0 +1,179 @@
+"""What can be run: a file, a notebook, a module by its name, or a piece of text.
+
+    Program        its parts, and the surroundings it expects
+    Part           a text, and the file name that its lines are told under
+    of_file        a script, or a notebook (.ipynb), whose cells run in order as one program
+    of_module      what `python -m NAME` runs
+    of_text        what `python -c CODE` and `python -` run
+
+Text that is in no file gets a name in angle brackets, as Python does it: `<code>`, `<stdin>`, `<cell 3>`.
+"""
+
+import ast
+import json
+import linecache
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from importlib.machinery import ModuleSpec, PathFinder
+from pathlib import Path
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Part:
+    """A text that is compiled by itself; `file` is what tracebacks and explanations call it."""
+
+    file: str
+    text: bytes
+
+    def remember(self) -> None:
+        """Let Python find the lines of a text that is in no file."""
+        if self.file.startswith("<"):
+            lines = self.text.decode(errors="replace").splitlines(keepends=True)
+            linecache.cache[self.file] = len(self.text), None, lines, self.file
+
+
+@dataclass(frozen=True)
+class Program:
+    """Parts that run one after the other in one `__main__`.
+
+    `invoked` is what `sys.argv[0]` shows, `shown` what reports call the program, `folder` what comes first in `sys.path`.
+    `package` is that of a module, so that its relative imports work. `path` is the file it was read from, if it was.
+    """
+
+    invoked: str
+    shown: str
+    folder: Path
+    parts: tuple[Part, ...]
+    package: str | None = None
+    path: Path | None = None
+    is_notebook: bool = False
+
+    def __str__(self) -> str:
+        return self.shown
+
+    @property
+    def is_script(self) -> bool:
+        """Whether Python can run it by its path."""
+        return self.path is not None and self.package is None and not self.is_notebook
+
+    @property
+    def name(self) -> str:
+        """As of a path: without its folder."""
+        return Path(self.shown).name
+
+
+def of_file(path: Path) -> Program:
+    """A script or a notebook.
+
+    Raises:
+        OSError: it cannot be read.
+        ValueError: it ends in .ipynb and is no notebook.
+    """
+    folder = path.resolve().parent
+    if path.suffix != ".ipynb":
+        part = Part(str(path), path.read_bytes())
+        return Program(str(path), str(path), folder, (part,), path=path)
+    return Program(str(path), str(path), folder, tuple(_cells(path)), path=path, is_notebook=True)
+
+
+def of_text(text: str | bytes, *, file: str, invoked: str) -> Program:
+    """Text from a command line or a pipe; `invoked` is what `sys.argv[0]` shows: `-c` or `-`."""
+    data = text.encode() if isinstance(text, str) else text
+    return Program(invoked, file, Path.cwd(), (Part(file, data),))
+
+
+def of_module(name: str) -> Program:
+    """A module, or the `__main__` of a package, looked for as `python -m` does it, and not yet imported.
+
+    Raises:
+        ValueError: there is no such module, or it is not written in Python.
+    """
+    folder = Path.cwd()
+    spec = _found(name, [str(folder), *sys.path])
+    is_package = spec is not None and spec.submodule_search_locations is not None
+    if is_package:
+        name = f"{name}.__main__"
+        spec = _found(name, [str(folder), *sys.path])
+    if spec is None:
+        raise ValueError(f"there is no module {name}.")
+    if spec.origin is None or not spec.origin.endswith(".py"):
+        raise ValueError(f"the module {name} is not written in Python.")
+    path = Path(spec.origin)
+    part = Part(str(path), path.read_bytes())
+    return Program(
+        str(path), str(path), folder, (part,), package=name.rpartition(".")[0], path=path
+    )
+
+
+def _found(name: str, paths: Sequence[str] | None) -> ModuleSpec | None:
+    """Where a module is; its packages are not imported for that, since no one listens yet."""
+    spec: ModuleSpec | None = None
+    so_far = ""
+    for word in name.split("."):
+        so_far = f"{so_far}.{word}".lstrip(".")
+        if paths is None:
+            return None
+        spec = PathFinder.find_spec(so_far, paths)
+        if spec is None:
+            return None
+        places = spec.submodule_search_locations
+        paths = None if places is None else list(places)
+    return spec
+
+
+# --- notebooks ---
+
+_CELLS_OF_OTHERS = re.compile(r"%%(?!time\b|timeit\b|capture\b|prun\b)\w+")
+_MEASURED = re.compile(r"%(?:time|timeit|prun)\s+(?=\S)")
+
+
+def _cells(path: Path) -> Iterator[Part]:
+    """The code cells, numbered as Jupyter numbers them when all are run."""
+    try:
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        texts = [_text(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+    except (ValueError, KeyError, TypeError) as error:
+        raise ValueError(f"{path.name} is no notebook.") from error
+    for number, text in enumerate(filter(str.strip, texts), start=1):
+        yield Part(f"<cell {number}>", _without_magics(text).encode())
+
+
+def _text(source: Any) -> str:
+    return source if isinstance(source, str) else "".join(source)
+
+
+def _without_magics(text: str) -> str:
+    """A cell as plain Python, line by line where it was: what only a notebook understands becomes `pass`."""
+    lines = text.splitlines()
+    if lines[0].startswith("%%"):
+        if _CELLS_OF_OTHERS.match(lines[0]):
+            return "pass\n" * len(lines)
+        lines[0] = "pass"
+    for _ in range(len(lines)):
+        wrong = _line_of_error("\n".join(lines))
+        if wrong is None or not _is_magic(lines[wrong - 1].strip()):
+            break
+        lines[wrong - 1] = _plain(lines[wrong - 1])
+    return "\n".join(lines) + "\n"
+
+
+def _line_of_error(text: str) -> int | None:
+    try:
+        ast.parse(text)
+    except SyntaxError as error:
+        return error.lineno if error.lineno and error.lineno <= len(text.splitlines()) else None
+    return None
+
+
+def _is_magic(line: str) -> bool:
+    # Only lines that Python does not understand are asked about, so `% b` in a formula is safe.
+    return line.startswith(("%", "!", "?")) or line.endswith("?")
+
+
+def _plain(line: str) -> str:
+    indent = line[: len(line) - len(line.lstrip())]
+    measured = _MEASURED.match(line.strip())
+    return indent + (line.strip()[measured.end() :] if measured else "pass")

@@ -1,0 +1,141 @@
+"""Where a script's streams lead: to those of the command, without a detour where that is possible.
+
+A stream of the system is handed on as it is, so that the script sees the same terminal, file or pipe, and 20 MB of output are
+nobody's concern. What is no such stream (a test that listens, a line of progress that has to give way) is fed from a pipe, or
+from a terminal of its own where the script shall see one.
+"""
+
+from __future__ import annotations
+
+import codecs
+import contextlib
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping, Sequence
+from typing import Any, TextIO
+
+_PIECE = 1 << 16
+
+
+class Streams:
+    """The three streams of one process.
+
+    Args:
+        out: Where its standard output goes.
+        err: Where its errors go.
+    """
+
+    def __init__(self, out: TextIO, err: TextIO) -> None:
+        self._out, self._err = out, err
+        self._pumps: list[threading.Thread] = []
+
+    def started(
+        self, command: Sequence[str], environment: Mapping[str, str]
+    ) -> subprocess.Popen[bytes]:
+        """Start a process on them.
+
+        Raises:
+            OSError: it cannot be started.
+        """
+        for stream in (self._out, self._err):
+            stream.flush()  # what was said before it, is said before it
+        given = _number_of(sys.stdin)
+        out, err = self._end_for(self._out), self._end_for(self._err)
+        try:
+            process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE if given is None else given,
+                stdout=out[0],
+                stderr=err[0],
+                env=environment,
+            )
+        finally:
+            for number, source in (out, err):
+                if source is not None:
+                    os.close(number)
+        if process.stdin is not None:
+            self._pump(_feed, process.stdin, _left_to_read())
+        for (_, source), goal in ((out, self._out), (err, self._err)):
+            if source is not None:
+                self._pump(_drain, source, goal)
+        return process
+
+    def end(self) -> None:
+        """Wait until all that was written has arrived."""
+        for pump in self._pumps:
+            pump.join()
+
+    def _pump(self, work: Any, *args: Any) -> None:
+        pump = threading.Thread(target=work, args=args, daemon=True)
+        pump.start()
+        if work is _drain:
+            self._pumps.append(pump)
+
+    @staticmethod
+    def _end_for(stream: TextIO) -> tuple[int, int | None]:
+        """The end that the process writes to, and the end that is read here, if one has to be."""
+        number = _number_of(stream)
+        if number is not None and not hasattr(stream, "gives_way"):
+            return number, None
+        if number is not None and os.name == "posix" and stream.isatty():
+            return _terminal_like(number)
+        source, goal = os.pipe()
+        return goal, source
+
+
+def _number_of(stream: Any) -> int | None:
+    """The system's number of a stream; None where it is only a stream of Python's."""
+    try:
+        number: int = stream.fileno()
+        os.fstat(number)
+    except (AttributeError, OSError, ValueError):
+        return None
+    return number
+
+
+def _left_to_read() -> bytes:
+    """What a stream of Python's in place of stdin still holds."""
+    with contextlib.suppress(AttributeError, OSError, ValueError):
+        data: bytes = sys.stdin.buffer.read()
+        return data
+    return b""
+
+
+def _feed(goal: Any, data: bytes) -> None:
+    with contextlib.suppress(OSError), goal:
+        goal.write(data)
+
+
+def _drain(source: int, goal: TextIO) -> None:
+    """Pass on what the process writes, byte for byte where the stream takes bytes."""
+    decoder = codecs.getincrementaldecoder("utf-8")("replace")
+    while True:
+        try:
+            piece = os.read(source, _PIECE)
+        except OSError:  # a terminal whose other end has gone says so in this way
+            piece = b""
+        if not piece:
+            break
+        if hasattr(goal, "buffer") and not hasattr(goal, "gives_way"):
+            goal.buffer.write(piece)
+        else:
+            goal.write(decoder.decode(piece))
+        goal.flush()
+    os.close(source)
+
+
+def _terminal_like(number: int) -> tuple[int, int]:
+    """A terminal of the size of another: the end to write to, and the end to read from."""
+    import fcntl
+    import pty
+    import termios
+
+    source, goal = pty.openpty()
+    size = fcntl.ioctl(number, termios.TIOCGWINSZ, b"\0" * 8)
+    fcntl.ioctl(goal, termios.TIOCSWINSZ, size)
+    settings = termios.tcgetattr(goal)
+    settings[1] &= ~termios.OPOST  # line breaks are made at the other terminal
+    termios.tcsetattr(goal, termios.TCSANOW, settings)
+    return goal, source

@@ -1,0 +1,167 @@
+"""A run told as steps: plain data that a table, a stepper and a page show alike.
+
+Story     the steps of a run, in order
+  Step      one thing that happened: an op, a value that left, a step of the walk back
+    Fact      a line about it: what arrives, the rule, what is sent where
+    Shown     what is known from this step on: the value or the gradient on one card of the picture
+  Call      a gradient call: where its steps begin, what it answered
+  Term      one of the amounts that a gradient is the sum of
+"""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from minitape.explain.report import Place
+from minitape.trace.events import Numbers
+
+
+class Phase(StrEnum):
+    """Which way the program was going."""
+
+    FORWARD = "forward"
+    BACKWARD = "backward"
+
+
+class Tone(StrEnum):
+    """How a step or a line is meant."""
+
+    OP = "op"
+    EVENT = "event"
+    MUTED = "muted"
+    GRADIENT = "gradient"
+    LOST = "lost"
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A labelled line about a step; `tensor` is what its numbers are of."""
+
+    label: str
+    text: str
+    tone: Tone = Tone.OP
+    tensor: Numbers | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What the card `node` says in its `row` (`value` or `grad`) from this step on; `name` is whose number it is."""
+
+    node: str
+    row: str
+    text: str
+    cells: tuple[float | None, ...] = ()
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing that happened.
+
+    `index` is its place in the story and `event` the number of the trace event. `call` is the gradient call that it leads
+    to or belongs to, 0 if none follows. `visit` of `visits` counts the times that the same thing happened at the same place.
+    The `nth` step of a walk back has the gradient that it was `given`, and the `rule` of its op. `problem` says in a few words
+    what is wrong here, and is empty almost always.
+    """
+
+    index: int
+    event: int
+    kind: str
+    phase: Phase
+    call: int
+    what: str
+    number: str = ""
+    code: str = ""
+    place: Place | None = None
+    callers: tuple[Place, ...] = ()
+    stack: tuple[int, ...] = ()
+    loop: str = ""
+    inputs: str = ""
+    value: str = ""
+    nth: int = 0
+    given: str = ""
+    rule: str = ""
+    remark: str = ""
+    tone: Tone = Tone.OP
+    op: int | None = None
+    facts: tuple[Fact, ...] = ()
+    shown: tuple[Shown, ...] = ()
+    visit: int = 1
+    visits: int = 1
+    problem: str = ""
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """Equal for steps that are the same thing at the same place."""
+        return (self.kind, self.what, self.stack)
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """What one step of the walk back added to a gradient, and the sum then; `step` is the step's index."""
+
+    step: int
+    origin: str
+    amount: str
+    sum: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a call gave for one source: the words, and whether something is wrong with it."""
+
+    name: str
+    text: str
+    value: str
+    code: str = ""
+    line: int | None = None
+    label: str = ""
+    message: str = ""
+    fix: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A gradient call: its first step of all, the step where it was asked, its last one, and what it answered."""
+
+    number: int
+    text: str
+    place: Place | None
+    tape: int
+    visit: int
+    target: str
+    first: int
+    asked: int
+    last: int
+    answers: tuple[Answer, ...] = ()
+
+    @property
+    def has_problem(self) -> bool:
+        return any(answer.code for answer in self.answers)
+
+
+@dataclass(frozen=True)
+class Story:
+    """A run from its first step to its last.
+
+    `texts` are the user's files by name, `main` the one to show first, `terms` the amounts behind each gradient by call and
+    node, `tapes` the names of the tapes.
+    """
+
+    script: str
+    texts: dict[str, str]
+    steps: tuple[Step, ...]
+    calls: tuple[Call, ...]
+    terms: dict[tuple[int, str], tuple[Term, ...]] = field(repr=False)
+    tapes: dict[int, str] = field(default_factory=dict)
+
+    @property
+    def main(self) -> str:
+        """The file that the run spends most of its steps in, unless the script itself is among them."""
+        if self.script in self.texts or not self.texts:
+            return self.script
+        return next(iter(self.texts))
+
+    @property
+    def problems(self) -> tuple[int, ...]:
+        """The indices of the steps where something is wrong."""
+        return tuple(step.index for step in self.steps if step.problem)

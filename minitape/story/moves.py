@@ -1,0 +1,97 @@
+"""Where to go from a step: what every key of the stepper and of the page does, worked out once for all steps."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass
+
+from minitape.story.model import Phase, Story
+
+
+@dataclass(frozen=True)
+class Moves:
+    """For each step the one to go to, by kind of move; a step with nowhere to go stays where it is.
+
+    `again` is the same thing at the same place (the next round of a loop), `op` the same op (its way forward, its step back).
+    """
+
+    earlier_again: tuple[int, ...]
+    later_again: tuple[int, ...]
+    earlier_op: tuple[int, ...]
+    later_op: tuple[int, ...]
+    problems: tuple[int, ...]
+    backward: tuple[int, ...]
+
+    def next_problem(self, index: int) -> int:
+        """The first problem after `index`, and after the last one the first again."""
+        if not self.problems:
+            return index
+        return self.problems[bisect_right(self.problems, index) % len(self.problems)]
+
+    def previous_problem(self, index: int) -> int:
+        if not self.problems:
+            return index
+        return self.problems[bisect_left(self.problems, index) - 1]
+
+    def next_backward(self, index: int) -> int:
+        """Where the next walk back begins, and after the last one the first again."""
+        if not self.backward:
+            return index
+        return self.backward[bisect_right(self.backward, index) % len(self.backward)]
+
+
+def moves(story: Story) -> Moves:
+    """All moves of a story."""
+    earlier_again, later_again = _chained(step.key for step in story.steps)
+    earlier_op, later_op = _chained(
+        step.index if step.op is None else ("op", step.op) for step in story.steps
+    )
+    return Moves(
+        earlier_again,
+        later_again,
+        earlier_op,
+        later_op,
+        story.problems,
+        tuple(
+            step.index
+            for step in story.steps
+            if step.phase is Phase.BACKWARD and step.kind == "seed"
+        ),
+    )
+
+
+def _chained(keys: Iterable[Hashable]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """For each position the one before and the one after it with an equal key."""
+    before: list[int] = []
+    after: list[int] = []
+    last: dict[Hashable, int] = {}
+    for index, key in enumerate(keys):
+        earlier = last.get(key, index)
+        before.append(earlier)
+        after.append(index)
+        after[earlier] = index
+        last[key] = index
+    return tuple(before), tuple(after)
+
+
+def found(story: Story, text: str, start: int) -> int | None:
+    """The first step from `start` on, and round again, that has `text` in its op, names, source or line number.
+
+    `line 12` or `:12` finds only what happened on that line.
+    """
+    wanted = text.strip().casefold()
+    line = _line_asked(wanted)
+    for offset in range(len(story.steps)):
+        step = story.steps[(start + offset) % len(story.steps)]
+        if line is not None:
+            hit = step.place is not None and step.place.line == line
+        else:
+            said = (step.number, step.what, step.code, step.inputs, step.value, step.remark)
+            hit = any(wanted in part.casefold() for part in said)
+        if hit:
+            return step.index
+    return None
+
+
+def _line_asked(wanted: str) -> int | None:
+    number = wanted.removeprefix("line").removeprefix(":").strip()
+    return int(number) if number != wanted and number.isdecimal() else None

@@ -1,0 +1,543 @@
+"""Reads a trace event by event, knows what each value is called by then, and says what happened.
+
+Nothing is looked up later in the trace: what a step says is what was known when it happened, so a run can be told while
+it goes on.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypedDict
+
+from minitape.draw.words import count, gradient_row, value_row
+from minitape.story import words
+from minitape.story.model import Fact, Phase, Shown, Tone
+from minitape.trace import events
+from minitape.trace.events import Event, Numbers
+
+
+class Told(TypedDict, total=False):
+    """What a step says: fields of a `Step`."""
+
+    number: str
+    phase: Phase
+    what: str
+    inputs: str
+    value: str
+    nth: int
+    given: str
+    rule: str
+    remark: str
+    tone: Tone
+    op: int | None
+    facts: tuple[Fact, ...]
+    shown: tuple[Shown, ...]
+
+
+@dataclass
+class _Walk:
+    """A gradient call under way: what it was asked, and what has arrived so far."""
+
+    asked: events.Gradient
+    sums: dict[int, Numbers] = field(default_factory=dict)
+
+    @property
+    def of(self) -> str:
+        return self.asked.target_name or "target"
+
+
+class Reader:
+    """Turns events into the fields of steps; silent ones (a read, a site) are learnt from and give None."""
+
+    def __init__(self) -> None:
+        self.names: dict[int, str] = {}
+        self.tapes: dict[int, str] = {}
+        self.texts: dict[str, str] = {}
+        self.nodes: dict[int, str] = {}
+        self.sites: dict[int, events.Site] = {}
+        self._values: dict[int, Numbers] = {}
+        self._literals: dict[int, str] = {}  # constants that no one named
+        self._rules: dict[str, str] = {}
+        self._ops: dict[int, events.Op] = {}
+        self._kept: dict[tuple[int | None, int], Numbers] = {}  # variables as an op read them
+        self._walks: dict[int, _Walk] = {}
+        self._asking: events.Gradient | None = None
+        self._returned: set[int] = set()  # what came back from NumPy or Python
+        self._tellers: dict[type[Event], Callable[[Any], Told | None]] = {
+            events.Source: self._source,
+            events.Site: self._site,
+            events.Primitive: self._primitive,
+            events.Read: self._read,
+            events.Constant: self._constant,
+            events.Variable: self._variable,
+            events.Assign: self._assign,
+            events.Rebind: self._rebind,
+            events.Export: self._export,
+            events.Reentry: self._reentry,
+            events.TapeEnter: self._tape_enter,
+            events.TapeExit: self._tape_exit,
+            events.Watch: self._watch,
+            events.StopRecording: self._stop_recording,
+            events.Reset: self._reset,
+            events.Op: self._op,
+            events.Gradient: self._gradient,
+            events.Seed: self._seed,
+            events.Back: self._back,
+            events.Result: self._result,
+            events.Note: self._note,
+            events.Error: self._error,
+        }
+
+    def name(self, identity: int) -> str:
+        return self.names.get(identity) or self._literals.get(identity, "?")
+
+    def tell(self, event: Event) -> Told | None:
+        """The fields of the step that this event is; None for those that no one needs to see."""
+        teller = self._tellers.get(type(event))
+        return None if teller is None else teller(event)
+
+    def written(self, event: Event) -> events.Placed | None:
+        """The event whose place is that of `event`: a step back was written where its op was, its call where that is."""
+        match event:
+            case events.Placed():
+                return event
+            case events.Back(op=number) if number is not None:
+                return self._ops.get(number)
+            case events.Seed() | events.Result():
+                return self._walks[event.call].asked
+        return None
+
+    @property
+    def is_walking(self) -> bool:
+        """Whether a gradient call has not given all its answers yet."""
+        return self._asking is not None
+
+    # --- what is only learnt ---
+
+    def _source(self, event: events.Source) -> None:
+        self.texts[event.file] = event.text
+
+    def _site(self, event: events.Site) -> None:
+        self.sites[event.number] = event
+
+    def _primitive(self, event: events.Primitive) -> None:
+        self._rules[event.name] = event.rule
+
+    def _read(self, event: events.Read) -> None:
+        variable, value = event.variable, event.value
+        self.names[value] = self.name(variable)
+        self.nodes[value] = f"var-{variable}"
+        if variable in self._values:
+            self._values[value] = self._values[variable]
+
+    # --- values ---
+
+    def _constant(self, event: events.Constant) -> Told | None:
+        numbers, identity = event.numbers, event.numbers.id
+        self._values[identity] = numbers
+        self._literals[identity] = words.short(numbers)
+        self.nodes[identity] = f"value-{identity}"
+        name = numbers.name or event.text
+        if name and not self._is_in_walk(event):
+            self.names[identity] = name
+        if event.how != "tf.constant":
+            return None
+        return self._made("constant", numbers, f"value-{identity}", "")
+
+    def _variable(self, event: events.Variable) -> Told:
+        numbers, identity = event.numbers, event.variable
+        self.names[identity] = numbers.name or event.name
+        self._values[identity] = numbers
+        self.nodes[identity] = f"var-{identity}"
+        remark = "" if event.trainable else "not trainable"
+        return self._made("variable", numbers, f"var-{identity}", remark)
+
+    def _made(self, what: str, numbers: Numbers, node: str, remark: str) -> Told:
+        name = self.name(numbers.id)
+        facts = [Fact(name, words.short(numbers), Tone.OP, numbers)]
+        if remark:
+            facts.append(Fact("", f"{remark}: no tape watches it by itself", Tone.MUTED))
+        return {
+            "what": what,
+            "value": words.short(numbers),
+            "remark": remark,
+            "tone": Tone.EVENT,
+            "facts": tuple(facts),
+            "shown": (_value(node, numbers, name),),
+        }
+
+    def _assign(self, event: events.Assign) -> Told:
+        variable, after = event.variable, event.numbers
+        before, self._values[variable] = self._values.get(variable), after
+        name = self.name(variable)
+        facts = (
+            [] if before is None else [Fact(f"{name} was", words.short(before), Tone.MUTED, before)]
+        )
+        facts += [
+            Fact(f"{name} is", words.short(after), Tone.OP, after),
+            Fact("", "a change of state: no tape records it", Tone.MUTED),
+        ]
+        return {
+            "what": event.how,
+            "inputs": name,
+            "value": words.short(after),
+            "tone": Tone.EVENT,
+            "facts": tuple(facts),
+            "shown": (_value(f"var-{variable}", after, name),),
+        }
+
+    def _rebind(self, event: events.Rebind) -> Told:
+        was, now = self._described(event.was), self._described(event.now)
+        return {
+            "number": "!",
+            "what": "name reused",
+            "inputs": event.name,
+            "remark": "now another value",
+            "tone": Tone.LOST,
+            "facts": (Fact("", f"{event.name} held {was} and now holds {now}", Tone.LOST),),
+        }
+
+    def _described(self, identity: int) -> str:
+        node = self.nodes.get(identity, "")
+        if node.startswith("var-"):
+            return "a variable"
+        return f"what op #{node[3:]} made" if node.startswith("op-") else "another tensor"
+
+    def _export(self, event: events.Export) -> Told:
+        left = ", ".join(self.name(each) for each in event.values)
+        numbers = self._values.get(event.values[0]) if event.values else None
+        facts = (
+            Fact("left", left, Tone.OP, numbers),
+            Fact("through", event.via),
+            Fact("", "what Python and NumPy make of it, no tape sees", Tone.MUTED),
+        )
+        return {
+            "what": "left the engine",
+            "inputs": left,
+            "remark": f"via {event.via}",
+            "tone": Tone.MUTED,
+            "facts": facts,
+        }
+
+    def _reentry(self, event: events.Reentry) -> Told:
+        came, identity = ", ".join(self.name(each) for each in event.value_of), event.value
+        self._returned.add(identity)
+        numbers = self._values.get(identity)
+        sure = "the same numbers" if event.sure else "probably"
+        facts = (
+            Fact("was", f"{came} ({sure})"),
+            Fact("now", "a constant: it has no history", Tone.LOST, numbers),
+        )
+        node = self.nodes.get(identity) or f"value-{identity}"
+        return {
+            "number": "!",
+            "what": "came back",
+            "inputs": came,
+            "value": self._literals.get(identity, ""),
+            "remark": "as a constant",
+            "tone": Tone.LOST,
+            "facts": facts,
+            "shown": () if numbers is None else (_value(node, numbers, came),),
+        }
+
+    # --- tapes ---
+
+    def _tape_enter(self, event: events.TapeEnter) -> Told:
+        tape = event.tapes[0]
+        self.tapes[tape] = event.name or f"tape {tape}"
+        remark = "persistent" if event.persistent else ""
+        facts = [Fact("", "from here on, ops with a watched input are written down")]
+        if event.persistent:
+            facts.append(
+                Fact("", "persistent: gradient may be asked for more than once", Tone.MUTED)
+            )
+        if not event.watch_accessed_variables:
+            facts.append(Fact("", "it watches only what watch() names", Tone.MUTED))
+        return _event(f"{self.tapes[tape]} opens", remark, *facts)
+
+    def _tape_exit(self, event: events.TapeExit) -> Told:
+        said = count(event.ops, "op")
+        return _event(f"{self._tape(event.tapes)} closes", said, Fact("", f"it holds {said}"))
+
+    def _watch(self, event: events.Watch) -> Told | None:
+        if event.how == "read" or event.value is None:
+            return None
+        name, numbers = self.name(event.value), self._values.get(event.value)
+        said = f"is watched by {self._tape(event.tapes)} from here on"
+        return {**_event("watch", "", Fact(name, said, Tone.OP, numbers)), "inputs": name}
+
+    def _stop_recording(self, event: events.StopRecording) -> Told:
+        what = "recording pauses" if event.on else "recording goes on"
+        return _event(what, "", Fact("", f"on {self._tape(event.tapes)}"))
+
+    def _reset(self, event: events.Reset) -> Told:
+        said = f"forgets {count(event.dropped, 'op')}"
+        told = _event("reset", said, Fact("", f"{self._tape(event.tapes)} {said}", Tone.LOST))
+        return {**told, "number": "!", "tone": Tone.LOST}
+
+    def _tape(self, tapes: Sequence[int]) -> str:
+        return self.tapes.get(tapes[0], "the tape")
+
+    # --- ops ---
+
+    def _op(self, event: events.Op) -> Told:
+        number = event.number
+        self._ops[number] = event
+        in_walk = self._is_in_walk(event)
+        texts = [self._label(given, in_walk) for given in event.inputs]
+        values = [self._values.get(given.value) for given in event.inputs]
+        for position, output in enumerate(event.outputs):
+            part = f"[{position}]" if len(event.outputs) > 1 else ""
+            # In a walk the user's names are those of the call's arguments and of its answer.
+            self.names[output.id] = (None if in_walk else output.name) or f"#{number}{part}"
+            self._values[output.id] = output
+            self.nodes[output.id] = f"op-{number}"
+        for kept in event.saved:
+            if self.nodes.get(kept, "").startswith("var-"):
+                self._kept[number, kept] = self._values[kept]
+        return {
+            "number": f"#{number}",
+            "what": event.name,
+            "inputs": ", ".join(texts),
+            "value": ", ".join(map(words.short, event.outputs)),
+            "remark": self._remark(event),
+            "tone": Tone.OP if event.recorded else Tone.MUTED,
+            "op": number,
+            "facts": (*self._facts_of_op(event, texts, values), *_in_a_walk(in_walk)),
+            "shown": tuple(
+                _value(f"op-{number}", output, self.names[output.id])
+                for output in event.outputs[:1]
+            ),
+        }
+
+    def _facts_of_op(
+        self, event: events.Op, texts: list[str], values: list[Numbers | None]
+    ) -> list[Fact]:
+        facts = []
+        for given, text, numbers in zip(event.inputs, texts, values, strict=True):
+            shown = "" if numbers is None else words.short(numbers)
+            watched = "" if given.watched or not event.tapes else "not watched"
+            said = "  ".join(part for part in ("" if shown == text else shown, watched) if part)
+            facts.append(Fact(text, said, Tone.OP if given.watched else Tone.MUTED, numbers))
+        for output in event.outputs:
+            facts.append(Fact(f"{self.names[output.id]} =", words.short(output), Tone.OP, output))
+        if not event.recorded:
+            why = words.WHY_NOT[_reason(event)][1]
+            return [*facts, Fact("recorded", why, Tone.MUTED)]
+        on = ", ".join(self.tapes.get(each, f"tape {each}") for each in event.recorded)
+        facts.append(Fact("recorded", f"on {on}"))
+        kept = self._names_kept(event)
+        facts.append(Fact("keeps", kept or "nothing", Tone.OP if kept else Tone.MUTED))
+        rule = self._rules.get(event.name)
+        return [*facts, Fact("rule", rule)] if rule else facts
+
+    def _remark(self, event: events.Op) -> str:
+        if not event.recorded:
+            return words.WHY_NOT[_reason(event)][0]
+        kept = self._names_kept(event)
+        bare = [
+            self._label(given, False)
+            for given in event.inputs
+            if given.value in self._returned and not given.watched
+        ]
+        said = (
+            f"{', '.join(bare)}: no history" if bare else "",
+            f"keeps {kept}" if kept else "",
+        )
+        return "; ".join(filter(None, said))
+
+    def _names_kept(self, event: events.Op) -> str:
+        return ", ".join(dict.fromkeys(map(self.name, event.saved)))
+
+    def _label(self, given: events.Input, in_walk: bool) -> str:
+        text = None if in_walk else given.text
+        return self.names.get(given.value) or text or self._literals.get(given.value, "?")
+
+    def _is_in_walk(self, event: events.Placed) -> bool:
+        """Whether it ran in the place of a gradient call that is under way: then it is part of its walk."""
+        return self._asking is not None and event.stack == self._asking.stack
+
+    # --- gradient calls ---
+
+    def _gradient(self, event: events.Gradient) -> Told:
+        self._asking = event
+        self._walks[event.call] = _Walk(event)
+        sources = ", ".join(source.name for source in event.sources)
+        told = _event(
+            f"{event.api} asked",
+            "",
+            Fact("target", event.target_name or "?"),
+            Fact("sources", sources or "none"),
+            Fact("tape", self._tape(event.tapes)),
+        )
+        return {**told, "phase": Phase.BACKWARD, "inputs": sources}
+
+    def _seed(self, event: events.Seed) -> Told:
+        walk, name, numbers = self._walks[event.call], self.name(event.value), event.numbers
+        walk.sums[event.value] = numbers
+        node, goal = self.nodes.get(event.value, ""), f"∂{walk.of}/∂{name}"
+        return {
+            "number": "0",
+            "phase": Phase.BACKWARD,
+            "what": "seed",
+            "inputs": name,
+            "value": words.short(numbers),
+            "tone": Tone.EVENT,
+            "facts": (
+                Fact(f"{goal} =", words.short(numbers), Tone.GRADIENT, numbers),
+                Fact("", "the walk back starts here", Tone.MUTED),
+            ),
+            "shown": (_gradient_of(node, numbers, goal),) if node else (),
+        }
+
+    def _back(self, event: events.Back) -> Told:
+        walk, number, arrived = self._walks[event.call], event.op, event.arrived
+        op = None if number is None else self._ops.get(number)
+        name = "?" if op is None else op.name
+        facts = [
+            Fact(
+                f"∂{walk.of}/∂{self.name(arrived.id)}",
+                f"= {words.short(arrived)}  arrives",
+                Tone.GRADIENT,
+                arrived,
+            ),
+            Fact("rule", self._rules.get(name, "")),
+            *self._facts_of_reads(event),
+        ]
+        shown = []
+        for share in event.sent:
+            facts += self._facts_of_sending(walk, arrived, share)
+            walk.sums[share.value] = share.total
+            if share.value in self.nodes:
+                goal = f"∂{walk.of}/∂{self.name(share.value)}"
+                shown.append(_gradient_of(self.nodes[share.value], share.total, goal))
+        facts += self._facts_of_silence(event, op)
+        if event.rows:
+            facts.append(
+                Fact("", f"{count(event.rows, 'row')} of the Jacobian at once", Tone.MUTED)
+            )
+        return {
+            "number": f"#{number}",
+            "phase": Phase.BACKWARD,
+            "what": f"{name}, backward",
+            "inputs": ", ".join(self.name(share.value) for share in event.sent),
+            "value": ", ".join(map(_sum, event.sent)),
+            "nth": event.step,
+            "given": words.short(arrived),
+            "rule": self._rules.get(name, ""),
+            "remark": f"step {event.step} of {event.steps}",
+            "tone": Tone.GRADIENT,
+            "op": number,
+            "facts": tuple(facts),
+            "shown": tuple(shown),
+        }
+
+    def _facts_of_silence(self, event: events.Back, op: events.Op | None) -> list[Fact]:
+        """The inputs to which nothing is sent, each once, and why."""
+        reasons = {self.name(each.value): words.SKIPPED[each.why] for each in event.skipped}
+        for given in () if op is None else op.inputs:
+            if not given.watched:
+                reasons[self._label(given, False)] = words.SKIPPED["constant"]
+        return [Fact(name, said, Tone.MUTED) for name, said in reasons.items()]
+
+    def _facts_of_reads(self, event: events.Back) -> list[Fact]:
+        reads = dict.fromkeys(each for share in event.sent for each in share.reads)
+        facts = []
+        for each in reads:
+            numbers = self._kept.get((event.op, each)) or self._values.get(each)
+            if numbers is not None:
+                shown, name = words.short(numbers), self.name(each)
+                said = shown if shown == name else f"{name} = {shown}"
+                facts.append(Fact("reads", said, Tone.OP, numbers))
+        return facts
+
+    def _facts_of_sending(self, walk: _Walk, arrived: Numbers, share: events.Share) -> list[Fact]:
+        name, amount = f"∂{walk.of}/∂{self.name(share.value)}", share.numbers
+        text = words.short(amount)
+        given, sent = words.scalar(arrived), words.scalar(amount)
+        if given and sent is not None:
+            # What the op multiplied by is not in the trace; between two numbers it is their ratio.
+            text = f"{words.short(arrived)} × {words.plain(sent / given)} = {text}"
+        before = walk.sums.get(share.value)
+        is_first = share.uses == 1 and before is None
+        facts = [Fact(name, f"{'=' if is_first else '+='} {text}", Tone.GRADIENT, amount)]
+        if not is_first:
+            adding = "" if before is None else f"{words.short(before)} + {words.short(amount)} = "
+            said = f"{adding}{words.short(share.total)}   ({share.use} of {share.uses})"
+            facts.append(Fact("sum", said, Tone.GRADIENT, share.total))
+        return facts
+
+    def _result(self, event: events.Result) -> Told:
+        walk, numbers, index = self._walks[event.call], event.numbers, event.source
+        asked = walk.asked.sources
+        source = asked[index].name if index < len(asked) else "?"
+        if index + 1 >= len(asked):
+            self._asking = None
+        node = self.nodes.get(event.value, "")
+        name = f"∂{walk.of}/∂{source}"
+        told: Told = {
+            "phase": Phase.BACKWARD,
+            "what": name,
+            "inputs": source,
+            "value": "None" if numbers is None else words.short(numbers),
+            "tone": Tone.EVENT if numbers is not None else Tone.LOST,
+        }
+        if numbers is None:
+            shown = (Shown(node, "grad", "None", (), name),) if node else ()
+            return {**told, "facts": (Fact(f"{name} =", "None", Tone.LOST),), "shown": shown}
+        self.names[numbers.id] = numbers.name or name
+        self._values[numbers.id] = numbers
+        self.nodes.setdefault(numbers.id, f"value-{numbers.id}")
+        facts = [Fact(f"{name} =", words.short(numbers), Tone.GRADIENT, numbers)]
+        if event.recorded:
+            facts.append(
+                Fact("", "the walk itself was recorded: it can be differentiated again", Tone.MUTED)
+            )
+        return {
+            **told,
+            "facts": tuple(facts),
+            "shown": (_gradient_of(node, numbers, name),) if node else (),
+        }
+
+    # --- the rest ---
+
+    def _note(self, event: events.Note) -> Told:
+        return {**_event("note", "", Fact("", event.text)), "inputs": event.text}
+
+    def _error(self, event: events.Error) -> Told:
+        if event.call is not None:
+            self._asking = None
+        return {
+            "number": "!",
+            "phase": Phase.FORWARD if event.call is None else Phase.BACKWARD,
+            "what": event.type,
+            "inputs": event.message.partition("\n")[0],
+            "tone": Tone.LOST,
+            "facts": (Fact("", event.message, Tone.LOST),),
+        }
+
+
+def _event(what: str, remark: str, *facts: Fact) -> Told:
+    return {"what": what, "remark": remark, "tone": Tone.EVENT, "facts": facts}
+
+
+def _in_a_walk(in_walk: bool) -> tuple[Fact, ...]:
+    return (Fact("", "part of a walk back that is recorded itself", Tone.MUTED),) if in_walk else ()
+
+
+def _reason(event: events.Op) -> str:
+    return next(iter(event.why_not.values()), "no_tape")
+
+
+def _sum(share: events.Share) -> str:
+    uses = f" ({share.use} of {share.uses})" if share.uses > 1 else ""
+    return words.short(share.total) + uses
+
+
+def _value(node: str, numbers: Numbers, name: str) -> Shown:
+    row = value_row(numbers)
+    return Shown(node, "value", row.text, row.strip.cells if row.strip else (), name)
+
+
+def _gradient_of(node: str, numbers: Numbers, name: str) -> Shown:
+    row = gradient_row(numbers)
+    return Shown(node, "grad", row.text, row.strip.cells if row.strip else (), name)

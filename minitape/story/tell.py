@@ -1,0 +1,185 @@
+"""A trace and what was found in it → a story."""
+
+from bisect import bisect_right
+from collections import Counter, defaultdict
+from dataclasses import replace
+
+from minitape.explain.report import CallReport, Place, Report, SourceReport
+from minitape.story.model import Answer, Call, Phase, Step, Story, Term
+from minitape.story.problems import problems
+from minitape.story.reader import Reader, Told
+from minitape.story.words import short
+from minitape.trace import events
+from minitape.trace.events import Event
+from minitape.trace.trace import Trace
+
+_OF_A_CALL = (events.Gradient, events.Seed, events.Back, events.Result, events.Error)
+
+
+def tell(trace: Trace, report: Report) -> Story:
+    """The run as steps, with the numbers, rules and reasons of each.
+
+    Args:
+        trace: What the program did.
+        report: What the explainer says about it: where it points to, the story has a problem.
+
+    Returns:
+        Plain data; the same trace gives the same story.
+    """
+    reader = Reader()
+    wrong = problems(trace, report)
+    asked = trace.of(events.Gradient)
+    calls, numbers = [event.i for event in asked], [event.call for event in asked]
+    steps: list[Step] = []
+    terms: dict[tuple[int, str], list[Term]] = defaultdict(list)
+    visits: Counter[object] = Counter()
+    for event in trace:
+        after = bisect_right(calls, event.i)
+        leads_to = numbers[after] if after < len(numbers) else 0
+        step = step_of(
+            event, reader, index=len(steps), call=leads_to, problem=wrong.get(event.i, "")
+        )
+        if step is None:
+            continue
+        if _repeats(steps, step):
+            # NumPy first asked for the array, then worked on it: one exit, told by the second event.
+            before = steps.pop()
+            visits[before.key] -= 1
+            step = replace(step, index=before.index, problem=step.problem or before.problem)
+        visits[step.key] += 1
+        steps.append(replace(step, visit=visits[step.key]))
+        _add_terms(terms, steps[-1], event, reader)
+    return Story(
+        script=trace.script,
+        texts=reader.texts,
+        steps=tuple(replace(step, visits=visits[step.key]) for step in steps),
+        calls=tuple(_calls(trace, report, steps)),
+        terms={key: tuple(each) for key, each in terms.items()},
+        tapes=reader.tapes,
+    )
+
+
+def step_of(
+    event: Event, reader: Reader, *, index: int = 0, call: int = 0, problem: str = ""
+) -> Step | None:
+    """The next event as a step, None if no one needs to see it.
+
+    Args:
+        event: What happened; `reader` has read all that happened before.
+        reader: Learns from it.
+        index: The place of the step in its story.
+        call: The gradient call that it leads to, unless it belongs to one itself.
+        problem: What is wrong here.
+    """
+    told = reader.tell(event)
+    if told is None:
+        return None
+    fields: Told = {"phase": Phase.FORWARD, **told}
+    own = event.call if isinstance(event, _OF_A_CALL) else None
+    written = reader.written(event)
+    stack = () if written is None else tuple(written.stack)
+    sites = [reader.sites[site] for site in stack if site in reader.sites]
+    last = sites[-1] if sites else None
+    return Step(
+        index=index,
+        event=event.i,
+        kind=event.kind,
+        call=own or call,
+        code="" if last is None else last.code,
+        place=None if written is None else _place(written.at),
+        callers=tuple(Place(*site.at) for site in sites[:-1]),
+        stack=stack,
+        loop="" if last is None or last.loop is None else last.loop.text,
+        problem=problem,
+        **fields,
+    )
+
+
+def _place(at: events.Place | None) -> Place | None:
+    return None if at is None else Place(*at)
+
+
+def _repeats(steps: list[Step], step: Step) -> bool:
+    return (
+        step.kind == "export"
+        and bool(steps)
+        and steps[-1].key == step.key
+        and steps[-1].inputs == step.inputs
+    )
+
+
+def _add_terms(
+    terms: dict[tuple[int, str], list[Term]], step: Step, event: Event, reader: Reader
+) -> None:
+    match event:
+        case events.Seed():
+            origin = step.what
+            sent = [(event.value, event.numbers, event.numbers)]
+        case events.Back():
+            origin = f"{step.number} {step.what}"
+            sent = [(share.value, share.numbers, share.total) for share in event.sent]
+        case _:
+            return
+    for identity, amount, total in sent:
+        node = reader.nodes.get(identity)
+        if node is not None:
+            terms[event.call, node].append(Term(step.index, origin, short(amount), short(total)))
+
+
+# --- calls ---
+
+_Results = dict[int, events.Result]  # by the index of the source
+
+
+def _calls(trace: Trace, report: Report, steps: list[Step]) -> list[Call]:
+    said = {call.event: call for call in report.calls}
+    its: dict[int, list[Step]] = defaultdict(list)
+    for step in steps:
+        its[step.call].append(step)
+    results: dict[int, _Results] = defaultdict(dict)
+    for event in trace.of(events.Result):
+        results[event.call][event.source] = event
+    return [
+        Call(
+            number=event.call,
+            text=event.text,
+            place=_place(event.at),
+            tape=event.tapes[0],
+            visit=event.visit,
+            target=event.target_name or "target",
+            first=its[event.call][0].index,
+            asked=next(s.index for s in its[event.call] if s.event == event.i),
+            last=its[event.call][-1].index,
+            answers=tuple(_answers(event, said.get(event.i), results[event.call])),
+        )
+        for event in trace.of(events.Gradient)
+    ]
+
+
+def _answers(event: events.Gradient, said: CallReport | None, results: _Results) -> list[Answer]:
+    reports = {} if said is None else {source.index: source for source in said.sources}
+    return [
+        _answer(source.name, results.get(index), reports.get(index))
+        for index, source in enumerate(event.sources)
+    ]
+
+
+def _answer(name: str, result: events.Result | None, said: SourceReport | None) -> Answer:
+    numbers = None if result is None else result.numbers
+    if numbers is not None:
+        goal, value = numbers.name or name, short(numbers)
+    else:
+        goal, value = name, "" if result is None else "None"
+    finding = said.findings[0] if said is not None and said.findings else None
+    if finding is None:
+        return Answer(name, goal, value)
+    return Answer(
+        name,
+        goal,
+        value,
+        code=finding.code,
+        line=finding.place.line,
+        label=finding.label,
+        message=finding.message,
+        fix=finding.fix,
+    )

@@ -1,0 +1,245 @@
+"""A trace from its bytes, checked, so that nobody who works with events need look twice.
+
+read     a file → Trace: each event as the format says, and referring only to what came before it (references.py)
+decode   one line → its event
+Reader   events out of bytes that come in pieces, while they are being written
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Union
+
+import msgspec
+from msgspec.structs import force_setattr
+
+from minitape.errors import TraceError
+from minitape.trace.events import KINDS, Event, Header, Numbers, Record
+from minitape.trace.faults import fault
+from minitape.trace.references import References
+from minitape.trace.trace import Trace, other
+from minitape.trace.writing import FORMAT, VERSION, seldom_searched
+
+_WRITE_ANEW = "minitape trace SCRIPT -o FILE.jsonl writes a new one"
+
+
+def read(path: Path) -> Trace:
+    """Read a trace file: JSON Lines, or the one object that `minitape trace --json` writes.
+
+    One that was cut short is read up to there. What comes back is sound: each event has the fields that its kind has, and refers
+    only to what came before it.
+
+    Raises:
+        TraceError: the file is no trace, is of another version, or is damaged before its last line.
+        OSError: it cannot be read.
+    """
+    lines = path.read_bytes().split(b"\n")
+    if not lines[-1].strip():
+        lines.pop()
+    if len(lines) == 1:
+        lines = _unwrapped(lines[0])
+    _check_header(lines, path)
+    references = References()
+    trace = Trace()
+    with seldom_searched():
+        for number, line in enumerate(lines):
+            try:
+                event = _decoded(line)
+                found = _out_of_place(event, number, references)
+            except _NotJsonError as error:
+                if number == len(lines) - 1 > 0:
+                    break  # the writer was stopped in the middle of a line
+                found = str(error)
+            except _NoEventError as error:
+                found = str(error)
+            if found is not None:
+                raise TraceError(
+                    f"{path.name} is damaged: line {number + 1} {found}.", fix=_WRITE_ANEW
+                )
+            trace.events.append(event)
+    return trace
+
+
+def decode(line: bytes) -> Event:
+    """One line of a trace as an event. Whether it goes with the events before it is not asked.
+
+    Raises:
+        TraceError: it is no event of a trace.
+
+    >>> decode(b'{"i": 4, "k": "end", "events": 5, "dropped": 0}').events
+    5
+    """
+    try:
+        return _decoded(line)
+    except _NoEventError as error:
+        raise TraceError(f"A line of the trace {error}.") from error
+
+
+class Reader:
+    """Takes the bytes of a trace as they come and gives the events that they complete; what they refer to is not checked.
+
+    `lines` counts the lines that were whole, `rest` is what stands behind the last of them.
+    """
+
+    def __init__(self) -> None:
+        self.lines = 0
+        self._pieces: list[bytes] = []
+
+    @property
+    def rest(self) -> bytes:
+        return b"".join(self._pieces)
+
+    def feed(self, chunk: bytes) -> Iterator[Event]:
+        """The events whose lines end in this chunk; an iterator that has met a damaged line goes on behind it.
+
+        Raises:
+            TraceError: when the iterator comes to a line that is no event.
+        """
+        first, *others = chunk.split(b"\n")
+        self._pieces.append(first)
+        if not others:
+            return iter(())
+        lines = [self.rest, *others]
+        self._pieces = [lines.pop()]
+        return map(self._event, lines)
+
+    def _event(self, line: bytes) -> Event:
+        self.lines += 1
+        try:
+            return _decoded(line)
+        except _NoEventError as error:
+            raise TraceError(f"The trace is damaged: line {self.lines} {error}.") from error
+
+
+# --- one line ---
+
+
+class _NoEventError(ValueError):
+    """What a line is instead, in words."""
+
+
+class _NotJsonError(_NoEventError):
+    """Only so can the last line of a trace be that was cut short."""
+
+
+_NOT_JSON = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+_decoder: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Union[tuple(KINDS.values())])  # noqa: UP007 - of a tuple
+_plain = msgspec.json.Decoder().decode
+
+
+def _decoded(line: bytes) -> Event:
+    try:
+        if not line.isascii():
+            line.decode()  # also what no field of ours holds has to be text
+        event = _decoder.decode(line)
+        # Only then can a word stand for a number: as it is, or with letters that are escaped.
+        if b'NaN"' in line or b'Infinity"' in line or b"\\u00" in line:
+            _put_floats(event)
+    except msgspec.ValidationError as error:
+        return _of_unknown_kind(line, error)
+    except _NOT_JSON as error:
+        raise _NotJsonError("is not JSON") from error
+    return event
+
+
+def _of_unknown_kind(line: bytes, error: msgspec.ValidationError) -> Event:
+    """What our types did not fit, because its kind is of a later version; else it is at fault."""
+    event = _as_json(line)
+    if not isinstance(event, dict):
+        raise _NoEventError("is no event of a trace")
+    kind, number = event.get("k"), event.get("i")
+    if not isinstance(kind, str):
+        raise _NoEventError("has no kind")
+    if kind in KINDS:
+        raise _NoEventError(f"({kind}) is not as the format says: {fault(kind, error)}")
+    if type(number) is not int:
+        raise _NoEventError(f"({kind}) has no number i")
+    return other(event)
+
+
+def _as_json(line: bytes) -> Any:
+    try:
+        return _plain(line)
+    except _NOT_JSON as error:
+        raise _NotJsonError("is not JSON") from error
+
+
+_WORDS = frozenset(("NaN", "Infinity", "-Infinity"))
+
+
+def _put_floats(part: Any) -> None:
+    """Turn the words for numbers that JSON lacks into these numbers, where numbers are meant."""
+    if isinstance(part, Numbers):
+        if part.dtype != "string":
+            force_setattr(part, "data", _as_floats(part.data))
+        force_setattr(part, "strip", _as_floats(part.strip))
+    elif isinstance(part, Record):
+        for name in part.__struct_fields__:
+            _put_floats(getattr(part, name))
+    elif isinstance(part, list):
+        for each in part:
+            _put_floats(each)
+
+
+def _as_floats(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_as_floats(each) for each in value]
+    return float(value) if isinstance(value, str) and value in _WORDS else value
+
+
+# --- the lines together ---
+
+
+class _Envelope(msgspec.Struct):
+    """What `minitape trace --json` writes."""
+
+    schema: str
+    data: dict[str, msgspec.Raw]
+
+
+def _unwrapped(line: bytes) -> list[bytes]:
+    """The lines in what `minitape trace --json` wrote; any other line is one by itself."""
+    try:
+        whole = msgspec.json.decode(line, type=_Envelope)
+    except _NOT_JSON:
+        return [line]
+    if whole.schema != f"minitape.trace/{VERSION}":
+        return [line]
+    try:
+        events = msgspec.json.decode(whole.data["events"], type=list[msgspec.Raw])
+    except (KeyError, msgspec.DecodeError):
+        return []
+    return [bytes(event) for event in events]
+
+
+def _check_header(lines: list[bytes], path: Path) -> None:
+    what = None
+    header: Any = {}
+    if not lines:
+        what = "it is empty"
+    else:
+        try:
+            header = _as_json(lines[0])
+        except _NotJsonError as error:
+            what = f"line 1 {error}"
+    if what is None:
+        if not isinstance(header, dict) or header.get("i") != 0:
+            what = "line 1 is not event 0 of a trace"
+        elif header.get("k") != "header" or header.get("format") != FORMAT:
+            what = f"its first line is no {FORMAT} header"
+    if what is not None:
+        raise TraceError(f"{path.name} is not a trace: {what}.", fix=_WRITE_ANEW)
+    version = header.get("v")
+    if version != VERSION:
+        raise TraceError(
+            f"{path.name} has version {version} of the trace format; this is version {VERSION}.",
+            fix="write the trace again with this minitape",
+        )
+
+
+def _out_of_place(event: Event, number: int, references: References) -> str | None:
+    if event.i != number:
+        return f"is not event {number} of a trace"
+    if isinstance(event, Header) and number:
+        return "is a header"
+    found = references.fault(event)
+    return None if found is None else f"({event.kind}) {found}"

@@ -1,0 +1,207 @@
+"""Whether the events of a trace go together: what an event refers to came before it, and no number is given twice.
+
+Readers follow ids without looking twice: a value that came from itself would send them round in circles.
+"""
+
+from collections.abc import Callable, Collection, Iterable
+from math import prod
+from typing import Any, TypeVar
+
+from minitape.trace import events
+from minitape.trace.events import Event, Numbers, Placed
+
+_Id = TypeVar("_Id", int, str)
+
+
+class References:
+    """What the events so far have numbered; `fault` takes the next one."""
+
+    def __init__(self) -> None:
+        self._values: set[int] = set()
+        self._variables: set[int] = set()
+        self._sites: set[int] = set()
+        self._ops: set[int] = set()
+        self._primitives: set[str] = set()
+        self._exports: set[int] = set()
+        self._sources: dict[int, list[int | None]] = {}  # of each gradient call
+        self._answered: set[tuple[int, int]] = set()
+        self._is_over = False
+        self._checks: dict[type[Event], Callable[[Any], str | None]] = {
+            events.Site: self._site,
+            events.Primitive: self._primitive,
+            events.Constant: self._constant,
+            events.Variable: self._variable,
+            events.Read: self._read,
+            events.Op: self._op,
+            events.Assign: self._assign,
+            events.Export: self._export,
+            events.Reentry: self._reentry,
+            events.Rebind: self._rebind,
+            events.Watch: self._watch,
+            events.Gradient: self._gradient,
+            events.Seed: self._seed,
+            events.Back: self._back,
+            events.Result: self._result,
+            events.Error: self._error,
+            events.End: self._end,
+        }
+
+    def fault(self, event: Event) -> str | None:
+        """What is wrong with the next event in its place; None if it fits."""
+        if self._is_over:
+            return "comes after the end"
+        if isinstance(event, Placed) and not self._sites.issuperset(event.stack):
+            return self._known(self._sites, event.stack, "site")
+        check = self._checks.get(type(event))
+        return None if check is None else check(event)
+
+    # --- the two questions ---
+
+    def _known(
+        self, held: Collection[_Id], ids: Iterable[_Id | None], what: str = "value"
+    ) -> str | None:
+        for each in ids:
+            if each is not None and each not in held:
+                return f"refers to {what} {each}, which is in no event before it"
+        return None
+
+    def _new(self, held: set[int], number: int, what: str = "value") -> str | None:
+        if number in held:
+            return f"gives the number of {what} {number} once more"
+        held.add(number)
+        return None
+
+    # --- kind by kind ---
+
+    def _site(self, site: events.Site) -> str | None:
+        return self._new(self._sites, site.number, "site")
+
+    def _primitive(self, primitive: events.Primitive) -> str | None:
+        self._primitives.add(primitive.name)
+        return None
+
+    def _constant(self, constant: events.Constant) -> str | None:
+        return (
+            self._known(self._values, (constant.origin,))
+            or self._new(self._values, constant.numbers.id)
+            or _uneven(constant.numbers)
+        )
+
+    def _variable(self, made: events.Variable) -> str | None:
+        fault = self._known(self._values, (made.origin,)) or _uneven(made.numbers)
+        self._variables.add(made.variable)
+        return fault or _other(made) or self._new(self._values, made.variable)
+
+    def _read(self, read: events.Read) -> str | None:
+        fault = self._known(self._variables, (read.variable,), "variable")
+        return fault or self._new(self._values, read.value)
+
+    def _op(self, op: events.Op) -> str | None:
+        fault = self._new(self._ops, op.number, "op")
+        fault = fault or self._known(self._primitives, (op.name,), "primitive")
+        fault = fault or self._known(self._values, [given.value for given in op.inputs])
+        for output in op.outputs:
+            fault = fault or self._new(self._values, output.id) or _uneven(output)
+        return fault or self._known(self._values, op.saved)
+
+    def _assign(self, assign: events.Assign) -> str | None:
+        fault = self._known(self._variables, (assign.variable,), "variable")
+        fault = fault or self._known(self._values, (assign.origin,))
+        return fault or _other(assign) or _uneven(assign.numbers)
+
+    def _export(self, export: events.Export) -> str | None:
+        fault = self._known(self._values, export.values)
+        return fault or self._new(self._exports, export.number, "export")
+
+    def _reentry(self, reentry: events.Reentry) -> str | None:
+        fault = self._known(self._values, (reentry.value, *reentry.value_of))
+        return fault or self._known(self._exports, reentry.exports, "export")
+
+    def _rebind(self, rebind: events.Rebind) -> str | None:
+        return self._known(self._values, (rebind.was, rebind.now))
+
+    def _watch(self, watch: events.Watch) -> str | None:
+        return self._known(self._values, (watch.value,))
+
+    def _gradient(self, gradient: events.Gradient) -> str | None:
+        if gradient.call in self._sources:
+            return f"gives the number of gradient call {gradient.call} once more"
+        sources = [source.value for source in gradient.sources]
+        given = gradient.output_gradients or ()
+        fault = self._known(self._values, (*gradient.targets, *sources, *given))
+        fault = fault or self._known(self._sources, (gradient.inside,), "gradient call")
+        self._sources[gradient.call] = sources
+        return fault or self._known(self._exports, gradient.left, "export")
+
+    def _seed(self, seed: events.Seed) -> str | None:
+        fault = self._known(self._sources, (seed.call,), "gradient call")
+        return fault or self._known(self._values, (seed.value,)) or _uneven(seed.numbers)
+
+    def _back(self, back: events.Back) -> str | None:
+        fault = self._known(self._sources, (back.call,), "gradient call")
+        fault = fault or self._known(self._ops, (back.op,), "op")
+        # An op that ran before anyone listened has values without a number: 0.
+        met = [back.arrived.id, *(each.value for each in back.skipped)]
+        fault = fault or _uneven(back.arrived)
+        for share in back.sent:
+            met += [share.value, *share.reads]
+            fault = fault or _uneven(share.numbers) or _uneven(share.total)
+        return fault or self._known(self._values, [each or None for each in met])
+
+    def _result(self, result: events.Result) -> str | None:
+        call, source, gradient = result.call, result.source, result.numbers
+        fault = self._known(self._sources, (call,), "gradient call")
+        fault = fault or self._known(self._values, (result.value,))
+        if fault is None and self._sources[call][source : source + 1] != [result.value]:
+            fault = f"answers for value {result.value}, which is not source {source}"
+        if fault is None and (call, source) in self._answered:
+            fault = f"answers for source {source} once more"
+        self._answered.add((call, source))
+        if gradient is not None:
+            self._values.add(gradient.id)  # an op of the walk may have made it
+            fault = fault or _uneven(gradient)
+        return fault
+
+    def _error(self, error: events.Error) -> str | None:
+        return self._known(self._sources, (error.call,), "gradient call")
+
+    def _end(self, end: events.End) -> str | None:
+        self._is_over = True
+        return None if end.events == end.i + 1 else f"counts {end.events} events"
+
+
+def _other(event: events.Variable | events.Assign) -> str | None:
+    identity = event.numbers.id
+    return None if event.variable == identity else f"has the numbers of value {identity}"
+
+
+# --- the numbers of a tensor ---
+
+
+def _uneven(tensor: Numbers) -> str | None:
+    """What is wrong where the numbers of a tensor do not go with its shape."""
+    shape = tensor.shape
+    if prod(shape) != tensor.size:
+        return f"says that shape {shape} has {tensor.size} elements"
+    if tensor.data is None:
+        return None
+    if tensor.dtype == "string":
+        return None if _is_text(tensor.data) else "has data that is no list of strings"
+    return None if _fits(tensor.data, shape) else f"has data that is not of shape {shape}"
+
+
+def _is_text(data: Any) -> bool:
+    return isinstance(data, list) and all(isinstance(each, str) for each in data)
+
+
+_ELEMENTS = frozenset((int, float, bool, str))
+
+
+def _fits(data: Any, shape: list[int]) -> bool:
+    """Axis by axis, not one inside the other: a hostile file nests them deeper than Python calls."""
+    rows = [data]
+    for length in shape:
+        if any(type(row) is not list or len(row) != length for row in rows):
+            return False
+        rows = [item for row in rows for item in row]
+    return _ELEMENTS.issuperset(map(type, rows))

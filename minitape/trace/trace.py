@@ -1,0 +1,114 @@
+"""A run as data: its events, in order. Knows no engine.
+
+Trace    the events of a run
+typed    a dict, as whoever listens hands it on → an event
+plain    an event → that dict
+encode   an event → its line in a file
+write    events to a file; reading.py reads them again
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, TextIO, TypeVar, overload
+
+import msgspec
+
+from minitape.errors import TraceError
+from minitape.trace import writing
+from minitape.trace.events import KINDS, End, Event, Header, Other
+from minitape.trace.faults import fault
+from minitape.trace.writing import EventDict
+
+_A = TypeVar("_A", bound=Event)
+_B = TypeVar("_B", bound=Event)
+_C = TypeVar("_C", bound=Event)
+
+
+@dataclass
+class Trace:
+    """The events of one run; `events[i].i == i` always."""
+
+    events: list[Event] = field(default_factory=list)
+
+    @classmethod
+    def from_dicts(cls, events: Iterable[EventDict]) -> "Trace":
+        """What whoever listens in this process has heard."""
+        return cls([typed(event) for event in events])
+
+    def extend(self, events: Iterable[EventDict]) -> None:
+        """What was heard since."""
+        self.events.extend(typed(event) for event in events)
+
+    def __iter__(self) -> Iterator[Event]:
+        return iter(self.events)
+
+    def __len__(self) -> int:
+        return len(self.events)
+
+    @overload
+    def of(self, kind: type[_A], /) -> list[_A]: ...
+    @overload
+    def of(self, first: type[_A], second: type[_B], /) -> list[_A | _B]: ...
+    @overload
+    def of(self, first: type[_A], second: type[_B], third: type[_C], /) -> list[_A | _B | _C]: ...
+    @overload
+    def of(self, *kinds: type[Event]) -> list[Event]: ...
+
+    def of(self, *kinds: type[Event]) -> Any:
+        """The events of these kinds, in order: `trace.of(events.Op)`."""
+        return [event for event in self.events if type(event) in kinds]
+
+    @property
+    def script(self) -> str:
+        first = self.events[0] if self.events else None
+        return first.script if isinstance(first, Header) else ""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the run came to its end and nothing was left out."""
+        last = self.events[-1] if self.events else None
+        return isinstance(last, End) and not last.dropped
+
+
+def typed(event: EventDict) -> Event:
+    """An event with attributes, from a dict under the names of the format, as it was heard: NaN and infinities are floats.
+
+    Raises:
+        TraceError: it is not as the format says.
+
+    >>> typed({"i": 4, "k": "note", "text": "half way", "at": None, "stack": [1]}).text
+    'half way'
+    """
+    kind = event["k"]
+    if kind not in KINDS:
+        return other(event)
+    try:
+        return msgspec.convert(event, KINDS[kind], str_keys=True)
+    except msgspec.ValidationError as error:
+        raise TraceError(
+            f"Event {event.get('i')} ({kind}) is not as the format says: {fault(kind, error)}."
+        ) from error
+
+
+def other(event: EventDict) -> Other:
+    """An event of a kind that this version does not know."""
+    return Other(
+        event["i"], event["k"], {name: event[name] for name in event if name not in ("i", "k")}
+    )
+
+
+def plain(event: Event) -> EventDict:
+    """The dict that whoever listens wrote: names and order of the format; what is None and may be missing is left out."""
+    if isinstance(event, Other):
+        return {"i": event.i, "k": event.kind, **event.fields}
+    return {"i": event.i, **msgspec.to_builtins(event, str_keys=True)}
+
+
+def encode(event: Event) -> str:
+    """One event as one line of JSON, without the line break: what `writing.encode` makes of its dict."""
+    return writing.encode(plain(event))
+
+
+def write(events: Iterable[Event], stream: TextIO) -> None:
+    for event in events:
+        stream.write(encode(event) + "\n")

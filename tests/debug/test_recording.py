@@ -1,0 +1,366 @@
+"""Asking from inside a program."""
+
+import gc
+import io
+import linecache
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from traced import run
+
+import minitape as tf
+from minitape import errors
+from minitape.core import listeners
+from minitape.debug.recording import recordings
+
+
+@pytest.fixture(autouse=True)
+def no_one_listens_afterwards() -> Iterator[None]:
+    yield
+    while listeners.active:
+        listeners.explainer().stop()
+
+
+def lost(w: Any, **kind: bool) -> tuple[tf.GradientTape, Any]:
+    """A tape and a loss that went through NumPy."""
+    with tf.GradientTape(**kind) as tape:
+        loss = tf.reduce_sum(np.square(w))
+    return tape, loss
+
+
+def test_why_tells_code_line_and_fix_while_someone_listens() -> None:
+    w = tf.Variable(2.0)
+    with tf.debug.record():
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(np.square(w))
+        assert tape.gradient(loss, w) is None
+        answer = tf.debug.why()
+    assert not answer.ok
+    told = str(answer)
+    assert told.startswith("the gradient of loss with respect to w is None")
+    assert "test_recording.py:" in told
+    assert "minitape explain MT201" in told
+    assert "tf.square" in told
+
+
+def test_why_of_a_healthy_gradient_gives_it_and_says_so() -> None:
+    w = tf.Variable(2.0)
+    with tf.debug.record():
+        with tf.GradientTape() as tape:
+            loss = w * w
+        gradient, answer = tf.debug.why_of(tape, loss, w)
+    assert float(gradient) == 4.0
+    assert answer.ok
+    assert str(answer) == "No gradient was lost."
+
+
+def test_only_the_call_in_question_is_told() -> None:
+    w, v = tf.Variable(2.0), tf.Variable(3.0)
+    with tf.debug.record():
+        with tf.GradientTape(persistent=True) as tape:
+            loss = w * w
+        tape.gradient(loss, v)
+        _, answer = tf.debug.why_of(tape, loss, [w])
+        assert answer.ok
+        assert not tf.debug.why().ok
+
+
+def test_without_a_listener_it_says_what_to_write() -> None:
+    """What went past a tape is gone: an answer would be a guess."""
+    with pytest.raises(errors.TapeRuntimeError, match=r"tf\.debug\.record\(\)"):
+        tf.debug.why()
+
+
+def test_a_zero_can_be_allowed() -> None:
+    x = tf.Variable([-1.0, -2.0])
+    with tf.debug.record():
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(tf.nn.relu(x))
+        _, answer = tf.debug.why_of(tape, loss, x)
+    (outcome,) = {source.outcome for call in answer.report.calls for source in call.sources}
+    assert not answer.ok
+    assert answer.without(outcome).ok
+
+
+def test_the_answer_calls_target_and_source_as_the_question_does() -> None:
+    """The tape comes first here, not the target as in `tape.gradient`."""
+    weight = tf.Variable(2.0)
+    with tf.debug.record():
+        with tf.GradientTape() as tape:
+            cost = tf.reduce_sum(np.square(weight))
+        _, answer = tf.debug.why_of(tape, cost, [weight])
+    assert str(answer).startswith("the gradient of cost with respect to weight is None")
+
+
+# --- a recording without a block ---
+
+
+def test_a_recording_needs_no_block() -> None:
+    """As the first line of a script, or in the first cell of a notebook."""
+    recording = tf.debug.record()
+    w = tf.Variable(2.0)
+    tape, loss = lost(w)
+    assert tape.gradient(loss, w) is None
+    assert "np.square is NumPy's" in str(tf.why())
+    recording.stop()
+    recording.stop()
+    with pytest.raises(errors.TapeRuntimeError, match=r"No one listened"):
+        tf.why()
+    assert recording.trace.is_whole
+
+
+def test_a_second_recording_without_a_block_begins_anew() -> None:
+    """The first cell of a notebook is run again and again: one listener is enough, and the old calls are history."""
+    for _ in range(3):
+        tf.debug.record()
+        w = tf.Variable(2.0)
+        tape, loss = lost(w)
+        tape.gradient(loss, w)
+    assert len(listeners.active) == 1
+    assert len(tf.why().report.calls) == 1
+
+
+def test_a_block_is_not_ended_by_a_recording_in_it() -> None:
+    with tf.debug.record() as outer:
+        tf.debug.record().stop()
+        assert recordings() == [outer]
+    assert listeners.active == ()
+
+
+def test_a_recording_of_a_script_ends_with_it(tmp_path: Path) -> None:
+    """The commands run scripts, and some of them several times."""
+    script = tmp_path / "lesson.py"
+    script.write_text("import minitape as tf\n\ntf.debug.record()\nprint(tf.why())\n")
+    out = io.StringIO()
+    assert run(script, stdout=out).ok
+    assert out.getvalue() == "No gradient was asked for.\n"
+    assert listeners.active == ()
+
+
+def test_a_script_under_a_command_may_ask_without_a_recording_of_its_own(tmp_path: Path) -> None:
+    script = tmp_path / "lesson.py"
+    script.write_text("import minitape as tf\n\nprint(tf.why())\n")
+    out = io.StringIO()
+    assert run(script, stdout=out).ok
+    assert out.getvalue() == "No gradient was asked for.\n"
+
+
+def test_recordings_that_end_in_any_order_leave_python_as_it_was() -> None:
+    """They make its search for garbage less frequent while they grow."""
+    before = gc.get_threshold()
+    with tf.debug.record() as first:
+        second = tf.debug.record()
+        assert gc.get_threshold() != before
+        first.stop()
+        second.stop()
+    assert gc.get_threshold() == before
+
+
+def test_a_recording_says_how_to_ask_it() -> None:
+    recording = tf.debug.record()
+    w = tf.Variable(2.0)
+    tape, loss = lost(w)
+    tape.gradient(loss, w)
+    assert repr(recording) == "<recording: 1 gradient call so far; print(tf.why()) explains them>"
+
+
+def test_what_came_when_the_recording_was_full_is_said_to_be_unknown(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    recording = tf.debug.record()
+    monkeypatch.setattr(recording._tracer, "_max_events", recording.written)
+    w = tf.Variable(2.0)
+    tape, loss = lost(w)
+    tape.gradient(loss, w)
+    told = str(tf.why())
+    assert "The recording is full" in told
+    assert "tf.debug.record() begins a new one." in told
+
+
+@pytest.fixture
+def cell(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Runs text as IPython does: compiled as a file of a name that no user has seen, which it knows to be that cell."""
+    shown: dict[str, tuple[str, str]] = {}
+    shell = SimpleNamespace(compile=SimpleNamespace(format_code_name=shown.get))
+    monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: shell))
+    names: dict[str, Any] = {"tf": tf, "np": np}
+
+    def run_cell(text: str) -> None:
+        name = f"<ipython-input-{len(shown) + 1}-c0ffee>"
+        shown[name] = ("Cell", f"In[{len(shown) + 1}]")
+        monkeypatch.setitem(
+            linecache.cache, name, (len(text), None, text.splitlines(keepends=True), name)
+        )
+        exec(compile(text, name, "exec"), names)
+
+    return run_cell
+
+
+def test_a_cell_of_a_running_notebook_is_called_as_it_is_shown(cell: Callable[[str], None]) -> None:
+    cell("tf.debug.record()\nw = tf.Variable(2.0)\n")
+    cell(
+        "with tf.GradientTape() as tape:\n    loss = tf.constant(float(w))\ntape.gradient(loss, w)\n"
+    )
+    told = str(tf.why())
+    assert "\n  In[2]:2: here the tensor becomes a plain Python number" in told
+    assert "float(w) in line 2 makes" in told
+
+
+def test_a_line_of_another_cell_is_told_with_its_cell(cell: Callable[[str], None]) -> None:
+    cell("tf.debug.record()\nw = tf.Variable(2.0)\ndef model(x):\n    return np.square(x)\n")
+    cell(
+        "\nwith tf.GradientTape() as tape:\n    loss = tf.reduce_sum(model(w))\ntape.gradient(loss, w)\n"
+    )
+    told = str(tf.why())
+    assert "\n  In[1]:4: here the value leaves the tape for NumPy" in told
+    assert "what model gives back in line 3 of In[2] is a constant" in told
+
+
+# --- why ---
+
+
+def test_a_none_stands_for_all_that_was_lost() -> None:
+    """`tf.why(gradient)` is what one writes; a None tells nothing about the call that it is from."""
+    tf.debug.record()
+    w = tf.Variable(2.0)
+    tape, loss = lost(w)
+    gradient = tape.gradient(loss, w)
+    assert str(tf.why(gradient)) == str(tf.why()) == str(tf.why([gradient]))
+
+
+def test_a_source_is_explained_alone_and_by_its_last_call() -> None:
+    tf.debug.record()
+    w, v = tf.Variable(2.0), tf.Variable(3.0)
+    tape, loss = lost(w)
+    tape.gradient(loss, [w, v])
+    with tf.GradientTape() as tape:
+        good = w * w
+    tape.gradient(good, w)
+    assert tf.why(w).ok
+    assert not tf.why(v).ok
+    assert [source.name for call in tf.why(v).report.calls for source in call.sources] == ["v"]
+    assert not tf.why({"both": [w, v]}).ok
+
+
+def test_a_gradient_that_came_back_is_known_again() -> None:
+    tf.debug.record()
+    x = tf.Variable([-1.0, -2.0])
+    with tf.GradientTape(persistent=True) as tape:
+        dead, alive = tf.nn.relu(x), x * x
+    zeros, slope = tape.gradient(dead, x), tape.gradient(alive, x)
+    assert "is zero everywhere" in str(tf.why(zeros))
+    assert tf.why(slope).ok
+
+
+def test_a_value_that_nobody_asked_about_is_said_to_be_one() -> None:
+    tf.debug.record()
+    w, other = tf.Variable(2.0), tf.Variable(1.0)
+    tape, loss = lost(w)
+    tape.gradient(loss, w)
+    for stranger in (other, loss, 3.0):
+        with pytest.raises(errors.TapeValueError, match=r"No recorded gradient call"):
+            tf.why(stranger)
+
+
+def test_what_each_round_of_a_loop_lost_is_told_once() -> None:
+    tf.debug.record()
+    w, b = tf.Variable(2.0), tf.Variable(1.0)
+    for step in range(5):
+        with tf.GradientTape() as tape:
+            loss = w * b if step < 2 else tf.reduce_sum(np.square(w)) + np.square(b)
+        tape.gradient(loss, [w, b])
+    told = str(tf.why())
+    assert told.count("the gradient of loss with respect to") == 2
+    assert told.count(", in 3 of 5 rounds") == 2
+
+
+# --- tape.explain ---
+
+
+def test_a_tape_explains_a_question_that_it_has_answered() -> None:
+    """It is not persistent and gave its one gradient: the answer is in the recording."""
+    tf.debug.record()
+    w, b = tf.Variable(2.0), tf.Variable(1.0)
+    tape, loss = lost(w)
+    tape.gradient(loss, [w, b])
+    answer = tape.explain(loss, w)
+    assert "with respect to w is None" in str(answer)
+    assert [source.name for call in answer.report.calls for source in call.sources] == ["w"]
+
+
+def test_a_tape_explains_a_question_before_it_is_asked_and_is_not_spent() -> None:
+    tf.debug.record()
+    w = tf.Variable(2.0)
+    with tf.GradientTape() as tape:
+        loss = w * w
+        assert tape.explain(loss, w).ok
+        loss = loss + w
+    assert float(tape.gradient(loss, w)) == 5.0
+    with pytest.raises(RuntimeError, match="can only be used to compute one set"):
+        tape.gradient(loss, w)
+
+
+def test_explaining_is_recorded_by_no_tape() -> None:
+    """The walk of a persistent tape inside its block is on the tape, and makes the second order; this one must not."""
+    tf.debug.record()
+    w = tf.Variable(2.0)
+    with tf.GradientTape(persistent=True) as outer, tf.GradientTape(persistent=True) as tape:
+        loss = w * w
+        lengths = [len(each._tape.records) for each in (outer, tape)]
+        assert tape.explain(loss, w).ok
+        assert [len(each._tape.records) for each in (outer, tape)] == lengths
+
+
+def test_what_was_only_explained_is_no_call_of_the_program() -> None:
+    tf.debug.record()
+    w = tf.Variable(2.0)
+    tape, loss = lost(w)
+    assert not tape.explain(loss, w).ok
+    assert str(tf.why()) == "No gradient was asked for."
+    tape.gradient(loss, w)
+    assert len(tf.why().report.calls) == 1
+
+
+def test_explaining_does_not_pass_for_what_used_a_tape_up() -> None:
+    tf.debug.record()
+    w = tf.Variable(2.0)
+    tape, loss = lost(w)
+    tape.explain(loss, w)
+    tape.gradient(loss, w)  # this line
+    answer = tape.explain(w * 1.0, w)
+    used = test_explaining_does_not_pass_for_what_used_a_tape_up.__code__.co_firstlineno + 5
+    assert f"the gradient call in line {used} has used it up" in str(answer)
+
+
+def test_a_call_that_would_raise_is_explained_too() -> None:
+    tf.debug.record()
+    w = tf.Variable(2.0)
+    with tf.GradientTape() as tape:
+        loss = float(w)
+    answer = tape.explain(loss, w)
+    assert "could not be computed" in str(answer)
+    assert "float" in str(answer)
+
+
+def test_seeds_are_a_question_of_their_own() -> None:
+    tf.debug.record()
+    w = tf.Variable(2.0)
+    with tf.GradientTape(persistent=True) as tape:
+        loss = w * w
+    tape.gradient(loss, w)
+    assert tape.explain(loss, w).ok
+    nothing = tape.explain(loss, w, output_gradients=tf.constant(0.0))
+    assert nothing.report.calls[0].event != tape.explain(loss, w).report.calls[0].event
+
+
+def test_a_tape_that_nobody_listened_to_says_what_to_write() -> None:
+    w = tf.Variable(2.0)
+    tape, loss = lost(w)
+    with pytest.raises(errors.TapeRuntimeError, match=r"tf\.debug\.record\(\)"):
+        tape.explain(loss, w)
+    assert tape.gradient(loss, w) is None

@@ -1,0 +1,202 @@
+"""The ladder of layout programs: a picture is drawn whatever is missing, slow or broken."""
+
+import subprocess
+import sys
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from minitape import draw
+from minitape.draw import find_engine
+from minitape.draw.model import Card, Edge, Flow, Line, Picture, Role
+from minitape.draw.write import dot, engine
+from minitape.draw.write.pins import KEEP_PLACES, pins_of
+from minitape.errors import DrawError
+
+posix = pytest.mark.skipif(
+    sys.platform == "win32", reason="stands in for programs with shell scripts"
+)
+
+ONE_CARD = Picture("p", (Line("answer"),), (Card("op-1", Role.PATH, "Mul", "#1"),), ())
+
+
+def program(folder: Path, name: str, script: str) -> Path:
+    """A stand-in for a layout program."""
+    path = folder / name
+    path.write_text(f"#!/bin/sh\n{script}\n")
+    path.chmod(0o755)
+    return path
+
+
+@pytest.fixture
+def bare(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A machine without any layout program; the folder is its PATH."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv(engine.ENV, raising=False)
+    monkeypatch.setattr(engine.sys, "executable", str(tmp_path / "python"))
+    monkeypatch.setattr(engine.sysconfig, "get_path", lambda name: str(tmp_path))
+    return tmp_path
+
+
+def test_without_any_program_there_is_an_svg_and_a_remark(bare: Path) -> None:
+    rendered = draw.render(ONE_CARD, "svg")
+    assert rendered.engine == "built-in"
+    assert rendered.data.startswith(b"<svg")
+    assert rendered.remark == (
+        "drawn with the built-in layout; pip install graphviz-pure gives PNG and nicer edges"
+    )
+
+
+@pytest.mark.parametrize("fmt", ["png", "pdf"])
+def test_without_any_program_png_and_pdf_say_what_to_do(bare: Path, fmt: str) -> None:
+    with pytest.raises(DrawError, match=f"built-in writes no {fmt.upper()}") as caught:
+        draw.render(ONE_CARD, fmt)
+    assert caught.value.code == "MT901"
+    assert "write SVG instead" in str(caught.value)
+
+
+def test_dot_text_needs_no_program(bare: Path) -> None:
+    rendered = draw.render(ONE_CARD, "dot")
+    assert rendered.data.decode() == draw.dot(ONE_CARD)
+
+
+@posix
+def test_the_ladder_goes_from_the_wish_to_the_built_in(
+    bare: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert draw.find_engine().name == "built-in"
+    program(bare, "dot", "echo 'dot - graphviz version 9.0.0 (0)' >&2")
+    assert draw.find_engine() == draw.Engine("dot", bare / "dot", "9.0.0")
+    program(bare, "graphviz-pure", "echo 0.2.2")
+    assert draw.find_engine().name == "graphviz-pure"
+    wished = program(bare, "mine", "echo 1.0")
+    monkeypatch.setenv(engine.ENV, str(wished))
+    assert draw.find_engine() == draw.Engine("mine", wished, "1.0")
+    monkeypatch.setenv(engine.ENV, "built-in")
+    assert draw.find_engine().path is None
+
+
+def test_graphviz_pure_beside_this_python_is_found_without_a_path(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.delenv(engine.ENV, raising=False)
+    found = draw.find_engine()
+    assert found.name == "graphviz-pure"
+    assert found.path is not None
+    assert found.path.exists()
+
+
+def test_a_wish_that_is_not_there_is_a_remark(bare: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(engine.ENV, "no-such-dot")
+    rendered = draw.render(ONE_CARD)
+    assert rendered.remark == (
+        "MINITAPE_DOT names a program that is not there (no-such-dot); drawn with built-in"
+    )
+
+
+def test_an_engine_asked_for_by_name_must_be_there(bare: Path) -> None:
+    with pytest.raises(DrawError, match="no layout program 'no-such-dot'"):
+        draw.render(ONE_CARD, engine="no-such-dot")
+
+
+@posix
+def test_the_programs_answer_is_the_picture(bare: Path) -> None:
+    program(bare, "dot", "exec /bin/cat")
+    rendered = draw.render(ONE_CARD, "pdf")
+    assert rendered == draw.Rendered(draw.dot(ONE_CARD).encode(), "dot")
+
+
+@posix
+def test_only_a_real_dot_is_asked_for_pdf(bare: Path) -> None:
+    program(bare, "graphviz-pure", "exit 1")
+    with pytest.raises(DrawError, match="graphviz-pure writes no PDF"):
+        draw.render(ONE_CARD, "pdf")
+    program(bare, "dot", "exec /bin/cat")
+    assert draw.render(ONE_CARD, "pdf").engine == "dot"
+
+
+@posix
+@pytest.mark.parametrize(
+    ("script", "trouble"),
+    [
+        ("exec /bin/sleep 5", "dot took more than 0.3 s"),
+        ("echo 'out of memory' >&2; exit 3", "dot stopped (out of memory)"),
+        ("exit 3", "dot stopped (exit code 3)"),
+        ("exit 0", "dot stopped (exit code 0)"),
+    ],
+)
+def test_a_program_that_fails_is_a_remark(bare: Path, script: str, trouble: str) -> None:
+    program(bare, "dot", script)
+    rendered = draw.render(ONE_CARD, "svg", timeout=0.3)
+    assert rendered.engine == "built-in"
+    assert rendered.remark == f"{trouble}; drawn with the built-in layout"
+    with pytest.raises(DrawError, match="No PNG: dot "):
+        draw.render(ONE_CARD, "png", timeout=0.3)
+
+
+@posix
+def test_a_program_that_cannot_be_started_is_a_remark(bare: Path) -> None:
+    (bare / "dot").write_bytes(b"\x00\x01 no program")
+    (bare / "dot").chmod(0o755)
+    rendered = draw.render(ONE_CARD, "svg")
+    assert rendered.engine == "built-in"
+    assert "dot could not be started" in str(rendered.remark)
+
+
+def hub(readers: int) -> Picture:
+    """A value that is used again and again: what makes Graphviz take minutes."""
+    cards = tuple(Card(f"op-{i}", Role.PATH, "Mul", f"#{i}") for i in range(readers + 1))
+    return Picture("p", (), cards, tuple(Edge("op-0", card.id, Flow.PATH) for card in cards[1:]))
+
+
+def test_what_no_program_could_lay_out_in_time_goes_to_the_built_in() -> None:
+    picture = hub(200)
+    assert engine.layout_cost(picture) > engine.MOST_COST
+    rendered = draw.render(picture, "svg")
+    assert rendered.engine == "built-in"
+    assert "201 cards and pills are too many" in str(rendered.remark)
+
+
+def test_a_png_of_it_is_painted_where_the_built_in_put_everything() -> None:
+    rendered = draw.render(hub(200), "png")
+    assert rendered.engine == "graphviz-pure"
+    assert rendered.data.startswith(b"\x89PNG")
+
+
+def test_graphviz_keeps_the_places_of_the_built_in_layout() -> None:
+    """A card that the layout put below another one is below it in what Graphviz wrote, by the same distance."""
+    picture = hub(1)
+    pins = pins_of(picture)
+    pure = find_engine("graphviz-pure").path
+    assert pure is not None
+    done = subprocess.run(
+        [pure, "-q", "-Tplain", *KEEP_PLACES],
+        input=dot(picture, pins=pins.of).encode(),
+        capture_output=True,
+        check=True,
+    )
+    rows = [line.split() for line in done.stdout.decode().splitlines()]
+    ys = {row[1].strip(chr(34)): float(row[3]) * 72 for row in rows if row[0] == "node"}
+    asked = {id_: float(pins.of[id_]["pos"].split(",")[1]) for id_ in ("op-0", "op-1")}
+    assert ys["op-0"] - ys["op-1"] == pytest.approx(asked["op-0"] - asked["op-1"], abs=0.1)
+
+
+def test_a_png_that_no_viewer_could_open_is_refused() -> None:
+    cards = tuple(Card(f"op-{i}", Role.PATH, "Sin", f"#{i}") for i in range(6000))
+    edges = tuple(Edge(a.id, b.id, Flow.PATH) for a, b in pairwise(cards))
+    with pytest.raises(DrawError, match=r"No PNG: it would be [\d,]+ by [\d,]+ dots"):
+        draw.render(Picture("p", (), cards, edges), "png")
+
+
+def test_png_is_a_png_and_svg_is_laid_out_by_graphviz() -> None:
+    assert draw.render(ONE_CARD, "png").data.startswith(b"\x89PNG")
+    rendered = draw.render(ONE_CARD, "svg")
+    assert rendered.engine != "built-in"
+    assert rendered.remark is None
+
+
+def test_an_unknown_format_names_those_there_are() -> None:
+    with pytest.raises(DrawError, match="svg, png, pdf, dot, mermaid"):
+        draw.render(ONE_CARD, "gif")

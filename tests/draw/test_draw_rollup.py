@@ -1,0 +1,351 @@
+"""What is folded, in which order, and that nothing is hidden without a word: pictures of programs that ran here."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from traced import run
+
+from minitape import draw
+from minitape.draw.facts import Facts
+from minitape.draw.model import Card, Flow, Pill, Role
+from minitape.draw.rollup.iterations import turns_of
+from minitape.errors import DrawError
+from minitape.trace import events
+from minitape.trace.trace import Trace
+
+NESTED = """\
+import tensorflow as tf
+w = tf.Variable(0.9, name="w")
+with tf.GradientTape() as tape:
+    total = tf.constant(0.0)
+    for epoch in range(6):
+        h = w * 1.0
+        for t in range(3):
+            h = tf.tanh(h * w)
+        if epoch == 3:
+            h = tf.sin(h)
+        total = total + h
+g = tape.gradient(total, w)
+"""
+
+LAYERS = """\
+import tensorflow as tf
+weights = [tf.Variable(1.0 + i, name=f"w{i}") for i in range(30)]
+with tf.GradientTape() as tape:
+    h = tf.constant(1.0)
+    for w in weights:
+        h = tf.tanh(h * w)
+    loss = h * 2.0
+g = tape.gradient(loss, weights)
+"""
+
+FUNCTIONS = """\
+import tensorflow as tf
+w = tf.Variable(0.5, name="w")
+def scaled(h):
+    return h * w + 1.0
+def block(h):
+    h = tf.tanh(scaled(h))
+    return tf.sin(h)
+with tf.GradientTape() as tape:
+    h = block(w)
+    h = block(h)
+    loss = h * h
+g = tape.gradient(loss, w)
+"""
+
+TWICE = """\
+import tensorflow as tf
+x = tf.Variable(3.0, name="x")
+with tf.GradientTape() as tape:
+    a = x ** 2
+    p = x * 4.0
+    q = a * 4.0
+    z = p + q
+g = tape.gradient(z, x)
+"""
+
+
+Tracing = Callable[[str], Trace]
+
+
+@pytest.fixture
+def trace_of_code(tmp_path: Path) -> Tracing:
+    def trace(code: str) -> Trace:
+        script = tmp_path / "program.py"
+        script.write_text(code)
+        return run(script, as_tensorflow=True).trace
+
+    return trace
+
+
+def titles(picture: draw.Picture) -> list[str]:
+    return [card.title for card in picture.cards]
+
+
+def by_title(picture: draw.Picture, title: str) -> Card:
+    return next(card for card in picture.cards if card.title == title)
+
+
+def notes(picture: draw.Picture) -> dict[str, str]:
+    return {loop.title: loop.note for loop in picture.loops}
+
+
+# --- turns ---
+
+
+def test_each_op_knows_its_turn_in_each_of_its_loops(trace_of_code: Tracing) -> None:
+    trace = trace_of_code(NESTED)
+    turns = turns_of(Facts(trace, trace.of(events.Gradient)[0]))
+    by_op = {op.number: turns.get(op.i, ()) for op in trace.of(events.Op)}
+    tanh = [op.number for op in trace.of(events.Op) if op.name == "Tanh"]
+    assert [[turn.name for turn in by_op[op]] for op in tanh[:4]] == [
+        ["epoch=0", "t=0"],
+        ["epoch=0", "t=1"],
+        ["epoch=0", "t=2"],
+        ["epoch=1", "t=0"],
+    ]
+    assert [turn.name for turn in by_op[tanh[-1]]] == ["epoch=5", "t=2"]
+
+
+def test_a_loop_that_is_all_of_another_loops_body_starts_anew(trace_of_code: Tracing) -> None:
+    code = NESTED.replace("        h = w * 1.0\n", "").replace("h * w", "w * 1.0")
+    code = code[: code.index("        if epoch")] + "g = tape.gradient(h, w)\n"
+    trace = trace_of_code(code)
+    turns = turns_of(Facts(trace, trace.of(events.Gradient)[0]))
+    last = [turns[op.i] for op in trace.of(events.Op) if op.name == "Tanh"][-1]
+    assert [turn.name for turn in last] == ["epoch=5", "t=2"]
+
+
+# --- loops ---
+
+
+def test_nested_loops_nest_and_say_which_turn_differs(trace_of_code: Tracing) -> None:
+    picture = draw.picture(trace_of_code(NESTED), cards=16)
+    outer, inner = (
+        next(loop for loop in picture.loops if name in loop.title) for name in ("epoch", "for t")
+    )
+    assert (outer.inside, inner.inside) == ("", outer.id)
+    assert set(inner.members).isdisjoint(outer.members)
+    assert "2 that differ (epoch=3, epoch=5)" in outer.note
+    assert "×3 · same variables each time" in inner.note
+    assert by_title(picture, "Sin").id in outer.members
+
+
+def test_variables_of_their_own_roll_up_with_their_turn(trace_of_code: Tracing) -> None:
+    picture = draw.picture(trace_of_code(LAYERS), cards=10)
+    (variables,) = [card for card in picture.cards if card.role is Role.VARIABLE]
+    assert variables.title == "w0 … w29"
+    assert variables.tag == "variable · ×30"
+    assert notes(picture) == {"for w in weights:": "line 5 · ×30 · own variables each time"}
+
+
+def test_gradients_on_a_logarithmic_scale_say_the_scale(trace_of_code: Tracing) -> None:
+    trace = trace_of_code(LAYERS.replace("1.0 + i", "0.5"))
+    row = by_title(draw.picture(trace, cards=10, log=True), "Tanh").rows[1]
+    assert "  log " in row.text
+    assert row.strip is not None
+    linear = by_title(draw.picture(trace, cards=10), "Tanh").rows[1].strip
+    assert linear is not None
+    assert sum(row.strip.cells) > sum(linear.cells)  # type: ignore[arg-type] # no cell is nan
+
+
+def test_unrolled_each_turn_has_its_cards(trace_of_code: Tracing) -> None:
+    picture = draw.picture(trace_of_code(LAYERS), unroll=True)
+    assert titles(picture).count("Tanh") == 30
+    assert picture.loops == ()
+    assert picture.hidden == ()
+
+
+# --- functions ---
+
+
+def test_functions_close_from_the_inside_out(trace_of_code: Tracing) -> None:
+    trace = trace_of_code(FUNCTIONS)
+    inner = draw.picture(trace, cards=8)
+    assert titles(inner).count("scaled") == 2
+    assert titles(inner).count("Tanh") == 2
+    outer = draw.picture(trace, cards=5)
+    assert titles(outer).count("block") == 2
+    block = by_title(outer, "block")
+    assert (block.role, block.tag) == (Role.CLOSED, "#1 · 4 ops")
+    assert block.code == "h = block(w)"
+    assert [row.label for row in block.rows] == ["in", "out", "|grad|"]
+    assert outer.hidden == ("8 cards closed into 2",)
+
+
+def test_a_function_is_closed_or_left_open_by_name(trace_of_code: Tracing) -> None:
+    trace = trace_of_code(FUNCTIONS)
+    closed = draw.picture(trace, close=["block"])
+    assert titles(closed) == ["w", "block", "block", "Mul"]
+    opened = draw.picture(trace, cards=8, open=["scaled"])
+    assert "scaled" not in titles(opened)
+    with pytest.raises(DrawError, match="No call of nothing") as caught:
+        draw.picture(trace, close=["nothing"])
+    assert "block" in str(caught.value)
+
+
+# --- focus ---
+
+
+def test_around_an_op_is_what_is_near_it(trace_of_code: Tracing) -> None:
+    trace = trace_of_code(TWICE)
+    picture = draw.picture(trace, around=3, hops=1)
+    assert titles(picture) == ["Pow", "Mul", "AddV2"]
+    assert picture.hidden == ("#3 Mul and 1 hop around it, 2 cards further away left out",)
+    assert "… 1 earlier card" in [node.title for node in picture.nodes if isinstance(node, Pill)]
+    with pytest.raises(DrawError, match="no op #9"):
+        draw.picture(trace, around=9)
+
+
+def test_constants_and_numbers_can_be_left_out(trace_of_code: Tracing) -> None:
+    picture = draw.picture(trace_of_code(TWICE), constants=False, values="none")
+    assert not any(isinstance(node, Pill) for node in picture.nodes)
+    assert picture.hidden == ("3 constants left out",)
+    assert all(card.rows == () for card in picture.cards)
+
+
+# --- the walk back ---
+
+
+def test_each_amount_that_was_sent_back_is_an_edge(trace_of_code: Tracing) -> None:
+    """x has two uses, so what it is sent is added up."""
+    picture = draw.picture(trace_of_code(TWICE), view="both")
+    sent = [(e.tail, e.head, e.label) for e in picture.edges if e.flow is Flow.GRADIENT]
+    assert sent == [
+        ("op-4", "op-2", "1.0"),
+        ("op-4", "op-3", "1.0"),
+        ("op-3", "op-1", "4.0"),
+        ("op-2", "var-1", "+ 4.0"),
+        ("op-1", "var-1", "+ 24.0"),
+    ]
+    assert picture.caption[1].text == (
+        "x is used 2 times, so its gradient is a sum:  4.0 (line 5)  +  24.0 (line 4)  =  28.0"
+    )
+
+
+def test_a_backward_view_numbers_the_steps_and_fades_the_way_forward(
+    trace_of_code: Tracing,
+) -> None:
+    picture = draw.picture(trace_of_code(TWICE), view="backward")
+    assert [card.tag for card in picture.cards if card.op] == [
+        "#1 · step 4",
+        "#2 · step 3",
+        "#3 · step 2",
+        "target · #4 · step 1",
+    ]
+    assert {edge.flow for edge in picture.edges} == {Flow.GRADIENT, Flow.OFF}
+    assert by_title(picture, "AddV2").rows[-1].text == "ā = ȳ, b̄ = ȳ"
+
+
+@pytest.mark.parametrize("wrong", [{"view": "up"}, {"values": "all"}])
+def test_an_option_that_does_not_exist_names_those_that_do(
+    trace_of_code: Tracing, wrong: dict[str, Any]
+) -> None:
+    with pytest.raises(DrawError, match="or"):
+        draw.picture(trace_of_code(TWICE), **wrong)
+
+
+# --- whatever is folded ---
+
+
+@pytest.mark.parametrize("code", [NESTED, LAYERS, FUNCTIONS, TWICE])
+@pytest.mark.parametrize("view", ["forward", "both"])
+def test_a_smaller_limit_never_shows_more_and_each_node_has_its_home(
+    trace_of_code: Tracing, code: str, view: str
+) -> None:
+    trace = trace_of_code(code)
+    whole = draw.picture(trace, unroll=True, view=view)
+    before = len(whole.cards)
+    for cards in (60, 30, 20, 12, 8, 5, 3, 1):
+        picture = draw.picture(trace, cards=cards, view=view)
+        ids = {node.id for node in picture.nodes}
+        assert len(picture.cards) <= min(cards, before)
+        assert picture.hidden or len(picture.cards) == len(whole.cards)
+        assert set(picture.home.values()) <= ids
+        assert set(picture.home) <= {node.id for node in whole.nodes}
+        assert all({edge.tail, edge.head} <= ids for edge in picture.edges)
+        assert all(set(loop.members) <= ids for loop in picture.loops)
+        before = len(picture.cards)
+
+
+@pytest.mark.parametrize("code", [NESTED, LAYERS, FUNCTIONS])
+def test_an_edge_between_two_cards_is_still_found_after_folding(
+    trace_of_code: Tracing, code: str
+) -> None:
+    trace = trace_of_code(code)
+    whole, folded = draw.picture(trace, unroll=True), draw.picture(trace, cards=12)
+    for edge in whole.edges:
+        ends = folded.home[edge.tail], folded.home[edge.head]
+        found = folded.edges_between(edge.tail, edge.head)
+        if ends[0] != ends[1]:
+            assert len(found) in (1, 2)
+
+
+def test_shapes_that_grow_are_merged_before_anything_is_cut_off(trace_of_code: Tracing) -> None:
+    code = """\
+import tensorflow as tf
+w = tf.Variable([1.0], name="w")
+with tf.GradientTape() as tape:
+    h = w * 1.0
+    for t in range(20):
+        h = tf.concat([tf.sin(h), w], 0)
+    loss = tf.reduce_sum(h)
+g = tape.gradient(loss, w)
+"""
+    picture = draw.picture(trace_of_code(code), cards=10)
+    assert titles(picture) == ["w", "Mul", "Sin", "ConcatV2", "Sum"]
+    assert by_title(picture, "Sin").tag == "#2 … #40 · ×20"
+
+
+def test_layers_of_one_turn_are_not_merged_as_turns(trace_of_code: Tracing) -> None:
+    code = """\
+import tensorflow as tf
+model = tf.keras.Sequential([tf.keras.layers.Dense(3, activation="relu") for _ in range(4)])
+x = tf.ones((2, 3))
+model(x)
+with tf.GradientTape() as tape:
+    for step in range(2):
+        loss = tf.reduce_sum(model(x))
+g = tape.gradient(loss, model.trainable_variables)
+"""
+    picture = draw.picture(trace_of_code(code), cards=9)
+    assert titles(picture) == ["model", "Sum"]
+    assert [row.text for row in by_title(picture, "model").rows if row.label == "holds"] == [
+        "8 variables"
+    ]
+
+
+# --- stubs ---
+
+REREAD = """\
+import tensorflow as tf
+x = tf.Variable(0.3, name="x")
+with tf.GradientTape() as tape:
+    k = tf.exp(x)
+    s = tf.sin(k)
+    for t in range({reads} - 1):
+        s = tf.sin(s) * k
+g = tape.gradient(s, x)
+"""
+
+
+@pytest.mark.parametrize("view", ["forward", "both"])
+def test_an_unrolled_picture_has_no_hub(trace_of_code: Tracing, view: str) -> None:
+    """Each use of `k` but the first reads a pill that bears its name, and what is sent back ends there."""
+    picture = draw.picture(trace_of_code(REREAD.format(reads=9)), unroll=True, view=view)
+    hub = by_title(picture, "Exp")
+    assert hub.tag.endswith("read 9 times")
+    stubs = [node for node in picture.nodes if isinstance(node, Pill) and node.stub_of == hub.id]
+    assert [stub.title for stub in stubs] == ["k ›"] * 8
+    assert sum(edge.tail == hub.id and edge.flow is Flow.PATH for edge in picture.edges) == 1
+    sent = [edge for edge in picture.edges if edge.flow is Flow.GRADIENT]
+    assert sum(edge.head == hub.id for edge in sent) == (view == "both")
+    assert sum(edge.head in {stub.id for stub in stubs} for edge in sent) == 8 * (view == "both")
+
+
+def test_a_result_that_is_read_a_few_times_has_no_stubs(trace_of_code: Tracing) -> None:
+    picture = draw.picture(trace_of_code(REREAD.format(reads=3)), unroll=True)
+    assert not [node for node in picture.nodes if isinstance(node, Pill)]

@@ -1,0 +1,21 @@
+"""Prints 20 MB to stdout and 20 MB to stderr."""
+
+import numpy as np
+
+import minitape as tf
+
+x = tf.constant([[1.0], [2.0]])
+y = tf.constant([[3.0], [5.0]])
+w = tf.Variable([[0.5]])
+
+with tf.GradientTape() as tape:
+    pred = x @ w
+    loss = tf.reduce_mean(np.square(pred - y))  # lost
+
+tape.gradient(loss, w)
+
+import sys
+
+for _ in range(20):
+    sys.stdout.write(("o" * 99 + "\n") * 10_000)
+    sys.stderr.write(("e" * 99 + "\n") * 10_000)

@@ -1,0 +1,23 @@
+"""Forks fifty children that sleep, and sleeps itself."""
+
+import numpy as np
+
+import minitape as tf
+
+x = tf.constant([[1.0], [2.0]])
+y = tf.constant([[3.0], [5.0]])
+w = tf.Variable([[0.5]])
+
+with tf.GradientTape() as tape:
+    pred = x @ w
+    loss = tf.reduce_mean(np.square(pred - y))  # lost
+
+tape.gradient(loss, w)
+
+import os
+import time
+
+for _ in range(50):
+    if not os.fork():
+        break
+time.sleep(1000)

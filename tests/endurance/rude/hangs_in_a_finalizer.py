@@ -1,0 +1,25 @@
+"""Sleeps in a __del__ that is called when Python tidies up."""
+
+import numpy as np
+
+import minitape as tf
+
+x = tf.constant([[1.0], [2.0]])
+y = tf.constant([[3.0], [5.0]])
+w = tf.Variable([[0.5]])
+
+with tf.GradientTape() as tape:
+    pred = x @ w
+    loss = tf.reduce_mean(np.square(pred - y))  # lost
+
+tape.gradient(loss, w)
+
+import time
+
+
+class Sticky:
+    def __del__(self, sleep=time.sleep):
+        sleep(1000)
+
+
+sticky = Sticky()

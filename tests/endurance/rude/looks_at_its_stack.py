@@ -1,0 +1,23 @@
+"""Prints the frames that it stands on: its own, and no other."""
+
+import numpy as np
+
+import minitape as tf
+
+x = tf.constant([[1.0], [2.0]])
+y = tf.constant([[3.0], [5.0]])
+w = tf.Variable([[0.5]])
+
+with tf.GradientTape() as tape:
+    pred = x @ w
+    loss = tf.reduce_mean(np.square(pred - y))  # lost
+
+tape.gradient(loss, w)
+
+import inspect
+import os
+import sys
+import traceback
+
+print("frames:", [os.path.basename(each.filename) for each in inspect.stack()])
+traceback.print_stack(file=sys.stdout)

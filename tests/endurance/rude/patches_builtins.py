@@ -1,0 +1,25 @@
+"""Makes built-in functions raise that everybody needs."""
+
+import numpy as np
+
+import minitape as tf
+
+x = tf.constant([[1.0], [2.0]])
+y = tf.constant([[3.0], [5.0]])
+w = tf.Variable([[0.5]])
+
+with tf.GradientTape() as tape:
+    pred = x @ w
+    loss = tf.reduce_mean(np.square(pred - y))  # lost
+
+tape.gradient(loss, w)
+
+import builtins
+
+
+def no(*args, **kwargs):
+    raise RuntimeError("patched")
+
+
+for name in "open", "print", "len", "isinstance", "sorted", "repr", "getattr":
+    setattr(builtins, name, no)

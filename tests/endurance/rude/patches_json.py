@@ -1,0 +1,31 @@
+"""Makes json useless, and goes on."""
+
+import numpy as np
+
+import minitape as tf
+
+x = tf.constant([[1.0], [2.0]])
+y = tf.constant([[3.0], [5.0]])
+w = tf.Variable([[0.5]])
+
+with tf.GradientTape() as tape:
+    pred = x @ w
+    loss = tf.reduce_mean(np.square(pred - y))  # lost
+
+tape.gradient(loss, w)
+
+import json
+import json.encoder
+
+
+def no(*args, **kwargs):
+    raise RuntimeError("patched")
+
+
+json.dumps = json.dump = json.loads = json.load = no
+json.JSONEncoder.encode = json.JSONEncoder.iterencode = json.JSONDecoder.decode = no
+json.encoder.encode_basestring_ascii = json.encoder.encode_basestring = no
+
+with tf.GradientTape() as tape:
+    loss = tf.reduce_mean(np.square(x @ w - y))  # lost
+tape.gradient(loss, w)

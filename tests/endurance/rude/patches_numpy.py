@@ -1,0 +1,27 @@
+"""Makes the functions of NumPy raise that look at numbers, and goes on."""
+
+import numpy as np
+
+import minitape as tf
+
+x = tf.constant([[1.0], [2.0]])
+y = tf.constant([[3.0], [5.0]])
+w = tf.Variable([[0.5]])
+
+with tf.GradientTape() as tape:
+    pred = x @ w
+    loss = tf.reduce_mean(np.square(pred - y))  # lost
+
+tape.gradient(loss, w)
+
+
+def no(*args, **kwargs):
+    raise RuntimeError("patched")
+
+
+for name in "isfinite isnan isinf count_nonzero shape dot sqrt abs min max median".split():
+    setattr(np, name, no)
+
+with tf.GradientTape() as tape:
+    loss = tf.reduce_mean(np.square(x @ w - y))  # lost
+tape.gradient(loss, w)

@@ -1,0 +1,21 @@
+"""Says of the modules that everybody needs that they do not exist."""
+
+import numpy as np
+
+import minitape as tf
+
+x = tf.constant([[1.0], [2.0]])
+y = tf.constant([[3.0], [5.0]])
+w = tf.Variable([[0.5]])
+
+with tf.GradientTape() as tape:
+    pred = x @ w
+    loss = tf.reduce_mean(np.square(pred - y))  # lost
+
+tape.gradient(loss, w)
+
+import sys
+
+for name in list(sys.modules):
+    if name.split(".")[0] in ("json", "os", "threading", "time", "traceback", "numpy", "minitape"):
+        sys.modules[name] = None

@@ -1,0 +1,27 @@
+"""A thread raises; the script goes on."""
+
+import numpy as np
+
+import minitape as tf
+
+x = tf.constant([[1.0], [2.0]])
+y = tf.constant([[3.0], [5.0]])
+w = tf.Variable([[0.5]])
+
+with tf.GradientTape() as tape:
+    pred = x @ w
+    loss = tf.reduce_mean(np.square(pred - y))  # lost
+
+tape.gradient(loss, w)
+
+import threading
+
+
+def work():
+    raise ValueError("from a thread")
+
+
+thread = threading.Thread(target=work)
+thread.start()
+thread.join()
+print("all is well")

@@ -1,0 +1,25 @@
+"""Forks a child in a session of its own; both sleep."""
+
+import numpy as np
+
+import minitape as tf
+
+x = tf.constant([[1.0], [2.0]])
+y = tf.constant([[3.0], [5.0]])
+w = tf.Variable([[0.5]])
+
+with tf.GradientTape() as tape:
+    pred = x @ w
+    loss = tf.reduce_mean(np.square(pred - y))  # lost
+
+tape.gradient(loss, w)
+
+import os
+import time
+from pathlib import Path
+
+if not os.fork():
+    os.setsid()
+else:
+    Path("ready").touch()
+time.sleep(1000)

@@ -1,0 +1,175 @@
+"""The path that breaks least, and what each break is called."""
+
+import pytest
+from traced import traced
+
+from minitape.explain.breaks import Search, at_source, is_copy_of, shortest, way_out
+from minitape.explain.flow.graph import Flow
+from minitape.trace import events
+
+TAPE = "x = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n"
+
+
+def path_of(text, folder):
+    """The flow, the last call, and the path from its first source to its target."""
+    flow = Flow(traced(text, folder).trace)
+    call = list(flow.calls.values())[-1]
+    source = call.event.sources[0].value
+    return flow, call, shortest(flow, call, source, set(call.event.targets))
+
+
+def slugs(text, folder):
+    _, _, path = path_of(text, folder)
+    return [each.slug for each in path.breaks]
+
+
+def test_a_path_on_the_tape_has_no_break(tmp_path):
+    assert slugs(TAPE + "    y = x * x\ntape.gradient(y, x)\n", tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    ("body", "slug"),
+    [
+        ("    y = tf.stop_gradient(x) * 2.0\n", "stop-gradient"),
+        ("    y = tf.floor(x) * 2.0\n", "non-differentiable-op"),
+        ("    y = tf.cast(tf.cast(x, tf.int32), tf.float32)\n", "integer-dtype"),
+        ("    y = tf.constant(np.sin(x)) * 2.0\n", "numpy-roundtrip"),
+        ("    y = tf.constant(float(x)) * 2.0\n", "python-scalar"),
+        ("    y = tf.ones_like(x) * 2.0\n", "unconnected"),
+        ("    with tape.stop_recording():\n        y = x * 2.0\n", "stop-recording"),
+        ("    y = x * 2.0\n    tape.reset()\n", "tape-reset"),
+        ("    pass\ny = x * 2.0\n", "computed-after-tape"),
+    ],
+)
+def test_a_break_is_named_after_its_cause(body, slug, tmp_path):
+    assert slugs(TAPE + body + "tape.gradient(y, x)\n", tmp_path) == [slug]
+
+
+def test_what_only_suffers_from_a_break_is_none(tmp_path):
+    body = "    a = tf.stop_gradient(x)\n    y = tf.exp(a) * a + 1.0\n"
+    assert slugs(TAPE + body + "tape.gradient(y, x)\n", tmp_path) == ["stop-gradient"]
+
+
+def test_two_causes_in_a_row_are_two_breaks(tmp_path):
+    body = "    y = tf.floor(tf.stop_gradient(x)) * 2.0\n"
+    found = slugs(TAPE + body + "tape.gradient(y, x)\n", tmp_path)
+    assert found == ["stop-gradient", "non-differentiable-op"]
+
+
+def test_several_ops_after_the_tape_are_late_for_one_reason(tmp_path):
+    body = "    pass\ny = tf.exp(x * 2.0) + 1.0\n"
+    _, _, path = path_of(TAPE + body + "tape.gradient(y, x)\n", tmp_path)
+    (late,) = path.breaks
+    assert len(late.also) == 2
+
+
+def test_of_two_ways_the_one_with_fewer_breaks_is_taken(tmp_path):
+    body = "    y = tf.floor(tf.stop_gradient(x)) + tf.stop_gradient(x * x)\n"
+    assert slugs(TAPE + body + "tape.gradient(y, x)\n", tmp_path) == ["stop-gradient"]
+
+
+def test_no_way_is_no_path(tmp_path):
+    _, _, path = path_of(TAPE + "    y = tf.constant(1.0) * 2.0\ntape.gradient(y, x)\n", tmp_path)
+    assert path is None
+
+
+@pytest.mark.parametrize(
+    ("made", "slug"),
+    [
+        ("tf.constant(2.0)", "not-watched"),
+        ("tf.Variable(2.0, trainable=False)", "not-trainable"),
+        ("tf.Variable(2)", "integer-dtype"),
+        ("tf.Variable('two')", "string-dtype"),
+    ],
+)
+def test_why_a_tape_does_not_follow_a_source(made, slug, tmp_path):
+    text = f"x = {made}\nwith tf.GradientTape() as tape:\n    y = tf.identity(x)\ntape.gradient(y, x)\n"
+    flow, call, _ = path_of(text, tmp_path)
+    found = at_source(flow, call, call.event.sources[0].value)
+    assert found is not None and found.slug == slug
+
+
+def test_a_watched_source_is_followed(tmp_path):
+    flow, call, _ = path_of(TAPE + "    y = x * x\ntape.gradient(y, x)\n", tmp_path)
+    assert at_source(flow, call, call.event.sources[0].value) is None
+
+
+@pytest.mark.parametrize(
+    ("line", "slug"),
+    [
+        ("y = float(x)", "python-scalar"),
+        ("y = x.numpy().item()", "python-scalar"),
+        ("y = np.mean(x)", "numpy-roundtrip"),
+        ("y = x.numpy()", "numpy-roundtrip"),
+    ],
+)
+def test_numpy_and_python_are_told_apart(line, slug, tmp_path):
+    flow = Flow(traced(f"x = tf.constant(2.0)\n{line}\n", tmp_path).trace)
+    assert way_out(flow, flow.exits[max(flow.exits)].event) == slug
+
+
+def test_a_slice_is_a_copy_and_a_square_is_none(tmp_path):
+    run = traced("x = tf.constant([1.0, 2.0])\na = x[0]\nb = tf.square(x)\n", tmp_path)
+    flow = Flow(run.trace)
+    x, a, b = (run.of(events.Constant)[0].numbers.id, *_outputs(run))
+    assert is_copy_of(flow, a, x)
+    assert not is_copy_of(flow, b, x)
+
+
+def _outputs(run):
+    return [op.outputs[0].id for op in run.of(events.Op)]
+
+
+def test_of_two_ways_alike_the_one_that_began_first_is_taken(tmp_path):
+    body = "    a = tf.floor(x)\n    b = tf.round(x)\n    y = b + a\n"
+    flow, _, path = path_of(TAPE + body + "tape.gradient(y, x)\n", tmp_path)
+    (lost,) = path.breaks
+    assert flow.op(lost.event).target_name == "a"
+
+
+def test_where_two_ways_begin_alike_the_next_step_decides(tmp_path):
+    body = "    c = tf.exp(x)\n    a = tf.round(c)\n    b = tf.floor(c)\n    y = b * a\n"
+    flow, _, path = path_of(TAPE + body + "tape.gradient(y, x)\n", tmp_path)
+    (lost,) = path.breaks
+    assert flow.op(lost.event).target_name == "a"
+
+
+def test_a_shorter_way_goes_before_an_earlier_one(tmp_path):
+    body = "    a = tf.floor(tf.exp(x))\n    b = tf.floor(x)\n    y = a + b\n"
+    flow, _, path = path_of(TAPE + body + "tape.gradient(y, x)\n", tmp_path)
+    (lost,) = path.breaks
+    assert flow.op(lost.event).target_name == "b"
+
+
+def test_all_sources_of_a_call_share_one_search(tmp_path):
+    """What lies near the target is looked at once, however many sources lie behind it."""
+    text = (
+        "xs = [tf.Variable(float(i)) for i in range(9)]\n"
+        "with tf.GradientTape() as tape:\n"
+        "    y = tf.stop_gradient(tf.add_n(xs))\n"
+        "    for _ in range(50):\n"
+        "        y = tf.identity(y)\n"
+        "tape.gradient(y, xs)\n"
+    )
+    flow = Flow(traced(text, tmp_path).trace)
+    (call,) = flow.calls.values()
+    search = Search(flow, call, set(call.event.targets))
+    assert flow.leads(call.event.sources[0].value, call.event.targets)
+    paths = [search.path_from(each.value) for each in call.event.sources]
+    assert [[lost.slug for lost in path.breaks] for path in paths] == [["stop-gradient"]] * 9
+    assert search.looked_at < 50 + 4 * 9
+
+
+def test_a_copy_that_is_watched_after_the_call_explains_nothing(tmp_path):
+    text = (
+        "x = tf.constant([1.0, 2.0])\n"
+        "a = x[0]\n"
+        "with tf.GradientTape(persistent=True) as tape:\n"
+        "    y = x * 2.0\n"
+        "    tape.gradient(y, x)\n"
+        "    tape.watch(a)\n"
+    )
+    flow = Flow(traced(text, tmp_path).trace)
+    (call,) = flow.calls.values()
+    found = at_source(flow, call, call.event.sources[0].value)
+    assert found is not None and found.slug == "not-watched"

@@ -1,0 +1,128 @@
+"""What to write instead: the user's own text, rewritten."""
+
+import pytest
+from traced import traced
+
+from minitape.explain.causes import rewriting
+
+
+@pytest.mark.parametrize(
+    ("written", "better"),
+    [
+        ("np.mean(x)", "tf.reduce_mean(x)"),
+        ("np.exp(z - np.max(z))", "tf.exp(z - tf.reduce_max(z))"),
+        ("np.concatenate(parts)", "tf.concat(parts, axis=0)"),
+        ("np.concatenate(parts, axis=1)", "tf.concat(parts, axis=1)"),
+        ("np.dot(x, w)", "tf.tensordot(x, w, axes=1)"),
+        ("np.sum(np.array([a, b]))", "tf.reduce_sum([a, b])"),
+        ("math.sin(t)", "tf.sin(t)"),
+        ("np.multiply(a, b, out=c)", None),
+        ("np.quantile(x, 0.5)", None),
+        ("x +", None),
+    ],
+)
+def test_numpy_in_tensorflow(written, better):
+    assert rewriting.in_tensorflow(written) == better
+
+
+@pytest.mark.parametrize(
+    ("statement", "better"),
+    [
+        ("w = w - 0.1 * g", "w.assign_sub(0.1 * g)"),
+        ("self.w = self.w + g", "self.w.assign_add(g)"),
+        ("w = w * 0.9", "w.assign(w * 0.9)"),
+        ("w = 1.0 - w", "w.assign(1.0 - w)"),
+        (
+            "ws = [w - r * g for w, g in zip(ws, gs)]",
+            "for w, g in zip(ws, gs): w.assign_sub(r * g)",
+        ),
+        ("setattr(o, n, getattr(o, n) - g)", "getattr(o, n).assign_sub(g)"),
+        ("for w in ws:", None),
+    ],
+)
+def test_the_statement_that_keeps_the_variable(statement, better):
+    assert rewriting.assigned("w", statement) == better
+
+
+@pytest.mark.parametrize(
+    ("written", "better"),
+    [
+        ("tf.Variable([3, 1])", "tf.Variable([3.0, 1.0])"),
+        ("tf.zeros([3], tf.int32)", "tf.zeros([3], tf.float32)"),
+        ("np.arange(1, 5)", "np.arange(1.0, 5.0)"),
+        ("tf.ones([3, 2])", None),
+        ("tf.Variable(count)", None),
+    ],
+)
+def test_whole_numbers_become_floats_and_shapes_do_not(written, better):
+    assert rewriting.with_points(written) == better
+
+
+@pytest.mark.parametrize(
+    ("written", "better"),
+    [
+        ("p > 0.5", "tf.sigmoid((p - 0.5) / width)"),
+        ("p <= a + b", "tf.sigmoid((a + b - p) / width)"),
+        ("p == q", None),
+        ("p", None),
+    ],
+)
+def test_a_comparison_as_a_slope(written, better):
+    assert rewriting.smooth_step(written) == better
+
+
+def test_a_tape_made_persistent():
+    plain, more = (
+        "with tf.GradientTape() as t:",
+        "with tf.GradientTape(watch_accessed_variables=False) as t:",
+    )
+    assert rewriting.persistent(plain) == "with tf.GradientTape(persistent=True) as t:"
+    assert rewriting.persistent(more).startswith("with tf.GradientTape(persistent=True, watch")
+
+
+PASTED = [
+    pytest.param(
+        "x = tf.constant(3.0)\nwith tf.GradientTape() as t:\n    y = x * x\ng = t.gradient(y, x)\n",
+        "x = tf.constant(3.0)",
+        lambda fix: fix.rpartition("variable: ")[2],
+        6.0,
+        id="a variable instead of a tensor",
+    ),
+    pytest.param(
+        "x = tf.Variable([1.0, 3.0])\nwith tf.GradientTape() as t:\n    y = np.sum(x) * tf.ones([])\ng = t.gradient(y, x)[0]\n",
+        "np.sum(x)",
+        lambda fix: fix.partition(" instead")[0],
+        1.0,
+        id="tensorflow's function instead of numpy's",
+    ),
+    pytest.param(
+        "v = tf.Variable([1.0, 3.0])\nwith tf.GradientTape() as t:\n    y = v[0] * v[1]\ng = t.gradient(y, v[0])\n",
+        "t.gradient(y, v[0])",
+        lambda fix: fix,
+        3.0,
+        id="the whole and not a slice of it",
+    ),
+    pytest.param(
+        "x = tf.Variable(3.0)\nwith tf.GradientTape() as t:\n    y = x * x\ng = t.gradient(x, y)\n",
+        "t.gradient(x, y)",
+        lambda fix: fix,
+        6.0,
+        id="target before source",
+    ),
+    pytest.param(
+        "x = tf.Variable(3)\nwith tf.GradientTape() as t:\n    y = tf.cast(x, tf.float32) * 2.0\ng = t.gradient(y, x)\n",
+        "tf.Variable(3)",
+        lambda fix: fix,
+        2.0,
+        id="a decimal point",
+    ),
+]
+
+
+@pytest.mark.parametrize(("program", "old", "new", "slope"), PASTED)
+@pytest.mark.filterwarnings("ignore:No gradient flows through whole numbers")
+def test_a_fix_that_is_pasted_gives_the_gradient(program, old, new, slope, tmp_path):
+    (finding,) = traced(program, tmp_path).source().findings
+    repaired = traced(program.replace(old, new(finding.fix)), tmp_path)
+    assert repaired.error is None
+    assert float(repaired.names["g"]) == slope

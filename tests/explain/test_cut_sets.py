@@ -1,0 +1,294 @@
+"""Several causes for one source: all are told, and what is said about mending them is what mending does."""
+
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+from traced import Traced, traced
+
+from minitape.explain.report import Mending
+
+
+@dataclass(frozen=True)
+class Case:
+    """A program, the mend of each of its causes, and what is to be said about them."""
+
+    program: str
+    mends: tuple[tuple[str, str], ...]
+    lines: tuple[int, ...]
+    mending: Mending
+    ways: tuple[tuple[int, ...], ...]
+
+
+CASES = {
+    "two in a row": Case(
+        """
+        w = tf.Variable(2.0)
+        with tf.GradientTape() as tape:
+            a = np.square(w)
+            b = tf.stop_gradient(tf.constant(3.0) * a)
+            y = b * 4.0
+        g = tape.gradient(y, w)
+        """,
+        (("np.square", "tf.square"), ("tf.stop_gradient", "")),
+        (3, 4),
+        Mending.ALL,
+        ((0, 1),),
+    ),
+    "side by side": Case(
+        """
+        w = tf.Variable(2.0)
+        with tf.GradientTape() as tape:
+            a = tf.stop_gradient(w * 3.0)
+            b = tf.convert_to_tensor(np.square(w))
+            y = a + b * 4.0
+        g = tape.gradient(y, w)
+        """,
+        (("np.square", "tf.square"), ("tf.stop_gradient", "")),
+        (4, 3),
+        Mending.ANY,
+        ((0,), (1,)),
+    ),
+    "one, and then two side by side": Case(
+        """
+        w = tf.Variable(2.0)
+        with tf.GradientTape() as tape:
+            h = tf.stop_gradient(w * 2.0)
+            a = tf.Variable(h * 3.0)
+            b = tf.convert_to_tensor(np.square(h))
+            y = a * 1.0 + b * 4.0
+        g = tape.gradient(y, w)
+        """,
+        (("tf.stop_gradient", ""), ("np.square", "tf.square"), ("tf.Variable(h", "(h")),
+        (3, 5, 4),
+        Mending.SOME,
+        ((0, 1), (0, 2)),
+    ),
+    "the same cause twice in a row": Case(
+        """
+        w = tf.Variable(2.0)
+        with tf.GradientTape() as tape:
+            a = tf.stop_gradient(w * 3.0)
+            b = tf.sin(a)
+            y = tf.stop_gradient(b * b) * 2.0
+        g = tape.gradient(y, w)
+        """,
+        (("tf.stop_gradient(w", "(w"), ("tf.stop_gradient(b", "(b")),
+        (3, 5),
+        Mending.ALL,
+        ((0, 1),),
+    ),
+    "the same cause side by side": Case(
+        """
+        w = tf.Variable(2.0)
+        with tf.GradientTape() as tape:
+            a = np.exp(w)
+            b = np.square(w)
+            y = tf.constant(3.0) * a + tf.constant(1.0) * b
+        g = tape.gradient(y, w)
+        """,
+        (("np.exp", "tf.exp"), ("np.square", "tf.square")),
+        (3, 4),
+        Mending.ANY,
+        ((0,), (1,)),
+    ),
+    "in the turns of a loop": Case(
+        """
+        w = tf.Variable(2.0)
+        with tf.GradientTape() as tape:
+            y = tf.zeros([])
+            for turn in range(3):
+                h = tf.convert_to_tensor(np.square(w))
+                y = y + tf.stop_gradient(h * 2.0)
+        g = tape.gradient(y, w)
+        """,
+        (("np.square", "tf.square"), ("tf.stop_gradient", "")),
+        (5, 6),
+        Mending.ALL,
+        ((0, 1),),
+    ),
+    "in a helper that is called twice": Case(
+        """
+        def squash(x):
+            return tf.convert_to_tensor(np.tanh(x))
+        w = tf.Variable(0.5)
+        with tf.GradientTape() as tape:
+            y = squash(2.0 * squash(w)) + tf.stop_gradient(w * w)
+        g = tape.gradient(y, w)
+        """,
+        (("np.tanh", "tf.tanh"), ("tf.stop_gradient", "")),
+        (2, 5),
+        Mending.ANY,
+        ((0,), (1,)),
+    ),
+    "at the source and on the way": Case(
+        """
+        x = tf.constant(2.0)
+        with tf.GradientTape() as tape:
+            pass
+            y = tf.stop_gradient(x * x) * 2.0
+        g = tape.gradient(y, x)
+        """,
+        (("tf.stop_gradient", ""), ("pass", "tape.watch(x)")),
+        (4, 1),
+        Mending.ALL,
+        ((0, 1),),
+    ),
+    "before the tape and after it": Case(
+        """
+        w = tf.Variable(3.0)
+        a = w * w
+        with tf.GradientTape() as tape:
+            b = a * 2.0
+        y = b + 1.0
+        g = tape.gradient(y, w)
+        """,
+        (
+            (
+                "a = w * w\nwith tf.GradientTape() as tape:",
+                "with tf.GradientTape() as tape:\n    a = w * w",
+            ),
+            ("\ny = b", "\n    y = b"),
+        ),
+        (2, 5),
+        Mending.ALL,
+        ((0, 1),),
+    ),
+    "paused, and kept in a variable": Case(
+        """
+        w, v = tf.Variable(3.0), tf.Variable(0.0)
+        with tf.GradientTape() as tape:
+            with tape.stop_recording():
+                a = w * w
+            v.assign(w * 2.0)
+            y = a * v
+        g = tape.gradient(y, w)
+        """,
+        (("with tape.stop_recording():", "if True:"), ("v.assign(w * 2.0)", "v = w * 2.0")),
+        (3, 5),
+        Mending.ANY,
+        ((0,), (1,)),
+    ),
+}
+
+
+def mended(name: str, chosen: tuple[int, ...], folder: Path) -> Traced:
+    """The program with the chosen causes mended."""
+    case = CASES[name]
+    program = dedent(case.program)
+    for i in chosen:
+        old, new = case.mends[i]
+        assert program.count(old) == 1
+        program = program.replace(old, new)
+    run = traced(program, folder)
+    assert run.error is None
+    return run
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_all_causes_are_told_and_how_they_go_together(name: str, tmp_path: Path) -> None:
+    case = CASES[name]
+    source = mended(name, (), tmp_path).source()
+    assert tuple(finding.place.line for finding in source.findings) == case.lines
+    assert (source.mending, source.ways) == (case.mending, case.ways)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_gradient_comes_back_when_a_whole_way_is_mended_and_not_before(
+    name: str, tmp_path: Path
+) -> None:
+    """Every choice of mends is tried; short of all of them a part is missing."""
+    case = CASES[name]
+    every = tuple(range(len(case.mends)))
+    whole = mended(name, every, tmp_path).names["g"]
+    for count in range(len(every)):
+        for chosen in combinations(every, count):
+            gradient = mended(name, chosen, tmp_path).names["g"]
+            if any(set(way) <= set(chosen) for way in case.ways):
+                assert float(gradient) != pytest.approx(float(whole), rel=1e-3)
+            else:
+                assert gradient is None
+
+
+def test_it_is_said_in_words(tmp_path: Path) -> None:
+    said = {name: mended(name, (), tmp_path).source().mending_said for name in CASES}
+    assert said["two in a row"] == "mend all of lines 3 and 4: fewer change nothing"
+    assert said["side by side"] == (
+        "mend all of lines 3 and 4: one alone gives only a part of the gradient"
+    )
+    assert said["one, and then two side by side"] == (
+        "mend all of lines 3, 4 and 5: fewer give nothing, or only a part of the gradient"
+    )
+
+
+ALONE = {
+    "a single cause": """
+        w = tf.Variable(2.0)
+        with tf.GradientTape() as tape:
+            y = tf.stop_gradient(w * 3.0)
+        tape.gradient(y, w)
+        """,
+    "one line that runs three times": """
+        w = tf.Variable(2.0)
+        with tf.GradientTape() as tape:
+            y = w * 1.0
+            for turn in range(3):
+                y = tf.convert_to_tensor(np.square(y))
+        tape.gradient(y, w)
+        """,
+    "a comparison beside it has no slope to lose": """
+        w = tf.Variable(2.0)
+        with tf.GradientTape() as tape:
+            mask = tf.cast(w > 1.0, tf.float32)
+            y = mask * tf.convert_to_tensor(np.square(w))
+        tape.gradient(y, w)
+        """,
+    "all that was computed after the tape": """
+        w = tf.Variable(2.0)
+        with tf.GradientTape() as tape:
+            a = w * 3.0
+        b = a * a
+        y = a + b
+        tape.gradient(y, w)
+        """,
+    "what one mend brings back needs no other": """
+        w = tf.Variable(2.0)
+        with tf.GradientTape() as tape:
+            soft = w + tf.stop_gradient(tf.round(w) - w)
+            y = tf.convert_to_tensor(np.square(soft))
+        tape.gradient(y, w)
+        """,
+    "earlier turns of a training loop": """
+        w, v = tf.Variable(2.0), tf.Variable(1.0)
+        for turn in range(3):
+            with tf.GradientTape() as tape:
+                y = v * tf.stop_gradient(w * v)
+            g = tape.gradient(y, [v, w])
+            v.assign_sub(0.1 * g[0])
+        """,
+}
+
+
+@pytest.mark.parametrize("name", ALONE)
+def test_a_single_cause_says_nothing_of_others(name: str, tmp_path: Path) -> None:
+    source = next(
+        each for each in traced(ALONE[name], tmp_path).report.calls[-1].sources if each.findings
+    )
+    assert len(source.findings) == 1
+    assert (source.mending, source.mending_said) == (Mending.ONE, "")
+
+
+def test_a_source_that_is_well_has_nothing_to_mend(tmp_path: Path) -> None:
+    run = traced(
+        "w = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    y = w * w\ntape.gradient(y, w)",
+        tmp_path,
+    )
+    assert (run.source().mending, run.source().ways) == (None, ())
+
+
+def test_the_report_as_data_has_it(tmp_path: Path) -> None:
+    run = mended("one, and then two side by side", (), tmp_path)
+    (source,) = run.report.as_data()["calls"][0]["sources"]
+    assert (source["mending"], source["ways"]) == ("some", [[0, 1], [0, 2]])

@@ -1,0 +1,104 @@
+"""Zeros and NaNs that come of a training loop's own steps, and cuts that only look like mistakes: what is said of them."""
+
+import json
+
+import pytest
+from explain.judge import explained
+
+from minitape.explain.causes import rewriting
+from minitape.explain.program_text import parameters
+
+
+def finding(name, visit=1):
+    """The first finding of a case, in that round of its last gradient call."""
+    report = explained(name).report
+    calls = [call for call in report.calls if call.visit == visit]
+    return next(f for call in calls for source in call.sources for f in source.findings)
+
+
+def test_an_update_that_killed_the_units_is_named_with_its_line_and_numbers():
+    said = finding("dead-relu_after_a_leap", visit=3)
+    assert "Before the update in line 13 some were above 0" in said.message
+    assert "from" in said.message and "up to 1210" in said.fix
+
+
+def test_a_swing_of_small_weights_over_large_data_kills_too():
+    said = finding("dead-relu_after_a_swing", visit=4)
+    assert "that one step took all of them below" in said.message
+    assert "inputs up to 120, targets up to 1240" in said.fix
+    assert "a rate of about 0.01 to 0.1" in said.fix
+
+
+def test_a_share_of_whole_numbers_is_written_from_the_float():
+    said = finding("integer-dtype_share_between_samples")
+    assert said.fix.startswith("line 10: share = places - tf.cast(left, tf.float32)")
+
+
+def test_units_that_never_lived_want_another_start():
+    said = finding("dead-relu_keras_bias_far_below")
+    assert "Before the update" not in said.message
+    assert "leaky_relu" in said.fix
+
+
+def test_the_second_derivative_of_straight_pieces_names_the_bend_and_a_smooth_function():
+    said = finding("piecewise-linear_bending_of_a_beam")
+    assert said.message.startswith("the slope of relu (line 10) is 0 or 1")
+    assert "line 19 asks for" in said.message and "tf.tanh" in said.fix
+
+
+def test_the_absolute_value_is_not_taken_for_a_sign():
+    said = finding("piecewise-linear_curvature_of_distance")
+    assert said.message.startswith("the slope of the absolute value (line 9) is -1 or 1")
+
+
+@pytest.mark.parametrize("visit", [1, 2, 4])
+def test_nan_that_was_assigned_has_the_cause_of_the_gradient_it_was(visit):
+    """Nothing has grown: the second turn computes with the NaN of the first."""
+    said = finding("where-nan_carried_into_the_next_turn", visit)
+    assert (said.slug, said.place.line) == ("where-nan", 7)
+
+
+def test_where_over_a_root_of_zero_is_mended_in_one_go():
+    said = finding("where-nan_over_a_root")
+    assert said.fix.startswith("tf.sqrt(tf.reduce_sum(v * v) + 1e-12) in line 5, which mends both")
+
+
+def test_a_loop_that_came_to_rest_is_no_alarm():
+    calls = explained("state-assign_beside_a_converged_level").report.calls
+    assert [f for call in calls for source in call.sources[1:] for f in source.findings] == []
+
+
+def test_a_straight_through_stop_is_no_second_cause():
+    (call,) = explained("stop-gradient_beside_straight_through").report.calls
+    assert [f.place.line for f in call.sources[1].findings] == [5]
+
+
+def test_arguments_of_a_helper_may_be_the_wrong_way_round():
+    assert "attract(2.0 * student, anchors)" in finding("stop-gradient_swapped_in_contrast").fix
+
+
+def test_the_call_that_replaced_the_tape_is_named():
+    said = finding("other-tape_replaced_by_validation")
+    assert said.place.line == 15
+    assert "self.error(*train) (line 14)" in said.message
+    assert "self.error(*test) (line 15) opened another one" in said.message
+    assert "earlier turn" not in said.message
+
+
+def test_all_exits_on_one_path_are_named_with_what_to_write():
+    (call,) = explained("numpy-roundtrip_three_exits").report.calls
+    told = json.dumps([(f.message, f.fix) for f in call.sources[0].findings])
+    for twin in ("tf.reduce_mean(values)", "tf.math.reduce_std(values)", "tf.divide("):
+        assert twin in told
+
+
+def test_a_call_with_its_arguments_swapped():
+    assert rewriting.swapped("pull(a + b, c)") == "pull(c, a + b)"
+    assert rewriting.swapped("pull(a)") is None
+    assert rewriting.swapped("pull(a, b=c)") is None
+
+
+def test_the_parameters_of_a_function_are_read_from_the_program():
+    program = "class A:\n    def pull(self, what, towards):\n        pass\n"
+    assert parameters(program, "pull") == ["what", "towards"]
+    assert parameters(program, "push") == []

@@ -1,0 +1,78 @@
+"""A loop is told as a grid, and a long run is explained in a time that grows with its length."""
+
+import io
+import time
+from pathlib import Path
+
+from traced import run
+
+from minitape.explain.explain import explain
+from minitape.explain.over_time import as_data, over_time
+from minitape.explain.report import Outcome, Report
+
+LATE = """\
+import minitape as tf
+
+w = tf.Variable(1.0)
+b = tf.Variable(0.5)
+for step in range(10):
+    with tf.GradientTape() as tape:
+        loss = w * 3.0 + (b if step < 4 else float(b))
+    tape.gradient(loss, [w, b])
+"""
+
+LOST = """\
+import minitape as tf
+
+w = tf.Variable(1.0)
+b = tf.Variable(0.5)
+for step in range(2000):
+    with tf.GradientTape() as tape:
+        loss = tf.square(w * 3.0 + float(b))
+    slope, lost = tape.gradient(loss, [w, b])
+    w.assign_sub(0.01 * slope)
+"""
+
+
+def explained(text: str, folder: Path) -> tuple[Report, float, float]:
+    """The report, and how many seconds the run and the explanation took."""
+    script = folder / "loop.py"
+    script.write_text(text)
+    start = time.perf_counter()
+    ran = run(script, as_tensorflow=False, stdout=io.StringIO())
+    middle = time.perf_counter()
+    report = explain(ran.trace)
+    return report, middle - start, time.perf_counter() - middle
+
+
+def test_turns_that_say_the_same_are_one_stretch(tmp_path: Path) -> None:
+    """b is on the tape in turns 1 to 4, and a plain number from turn 5 on; w always arrives."""
+    report, _, _ = explained(LATE, tmp_path)
+    (history,) = over_time(report)
+    assert history.turns == 10
+    w, b = history.rows
+    assert [(each.first, each.last, each.outcome) for each in w.stretches] == [(1, 10, Outcome.OK)]
+    assert [(each.first, each.last, each.outcome) for each in b.stretches] == [
+        (1, 4, Outcome.OK),
+        (5, 10, Outcome.NONE),
+    ]
+    assert b.stretches[1].codes == ("MT201",)
+
+
+def test_the_grid_as_data_is_as_short_as_the_story(tmp_path: Path) -> None:
+    report, _, _ = explained(LATE, tmp_path)
+    (entry,) = as_data(report)
+    assert (entry["line"], entry["turns"]) == (8, 10)
+    assert [len(row["stretches"]) for row in entry["rows"]] == [1, 2]
+
+
+def test_a_call_that_ran_once_has_no_history(tmp_path: Path) -> None:
+    report, _, _ = explained(LATE.replace("range(10)", "range(1)"), tmp_path)
+    assert over_time(report) == ()
+
+
+def test_a_long_loop_is_explained_in_no_more_than_thrice_its_run(tmp_path: Path) -> None:
+    """What a turn adds to the work may not grow with the turns before it."""
+    report, ran, told = explained(LOST, tmp_path)
+    assert sum(call.has_problem for call in report.calls) == 2000
+    assert told < 2 * ran + 1.0

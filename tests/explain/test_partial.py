@@ -1,0 +1,114 @@
+"""A gradient that is only a part: what was lost beside the tape."""
+
+import pytest
+from traced import traced
+
+from minitape.explain.flow.graph import Flow
+from minitape.explain.partial import why_partial
+
+TAPE = "x = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n"
+
+
+def missed(text, folder):
+    """What is missing from the last call's gradient for its first source: the slug, or None."""
+    flow = Flow(traced(text, folder).trace)
+    call = list(flow.calls.values())[-1]
+    source = call.event.sources[0].value
+    found = why_partial(flow, call, source, set(call.event.targets))
+    return None if found is None else found.slug
+
+
+@pytest.mark.parametrize(
+    ("body", "slug"),
+    [
+        ("    y = x * x\n", None),
+        ("    y = x * tf.constant(x.numpy())\n", "numpy-roundtrip"),
+        ("    y = x * tf.constant(float(x))\n", "python-scalar"),
+        ("    y = x * tf.constant(x)\n", "new-variable"),
+        ("    with tape.stop_recording():\n        a = x * 3.0\n    y = x + a\n", "stop-recording"),
+        ("    z = x * 1.0\n    y = z - tf.constant(z.numpy())\n", None),
+        ("    y = tf.where(x > tf.constant(x.numpy()), x, 0.0)\n", None),
+    ],
+)
+def test_a_share_is_missed_where_a_slope_was_lost(body, slug, tmp_path):
+    assert missed(TAPE + body + "tape.gradient(y, x)\n", tmp_path) == slug
+
+
+STATE = "state = tf.Variable(0.0)\n" + TAPE
+
+
+@pytest.mark.parametrize(
+    ("body", "slug"),
+    [
+        ("    state.assign(x * 3.0)\n    y = state * state + x\n", "state-assign"),
+        ("    state.assign_add(x)\n    y = state * x\n", "state-assign"),
+        ("    y = state * x\n    state.assign(x * 3.0)\n", None),
+        ("    state.assign(x * 3.0)\n    y = tf.stop_gradient(state) * x\n", None),
+        ("    state.assign(tf.stop_gradient(x))\n    y = state * x\n", None),
+        ("    state.assign(tf.cast(x > 1.0, tf.float32))\n    y = state * x\n", None),
+        ("    state.assign(2.0)\n    y = state * x\n", None),
+        ("    x.assign(tf.minimum(x, 1.0))\n    y = x * x\n", None),
+    ],
+)
+def test_a_share_is_missed_where_the_target_reads_what_a_variable_was_given(body, slug, tmp_path):
+    assert missed(STATE + body + "tape.gradient(y, x)\n", tmp_path) == slug
+
+
+def test_each_assign_on_the_way_is_named(tmp_path):
+    text = STATE + (
+        "    state.assign(x * 3.0)\n"
+        "    state.assign(state * 2.0)\n"
+        "    y = state + x\n"
+        "tape.gradient(y, x)\n"
+    )
+    flow = Flow(traced(text, tmp_path).trace)
+    call = list(flow.calls.values())[-1]
+    found = why_partial(flow, call, call.event.sources[0].value, set(call.event.targets))
+    lines = [flow.placed(number).at.line for number in (found.event, *found.also)]
+    assert [line - lines[0] for line in lines] == [0, 1]
+
+
+def test_a_state_that_the_next_turn_reads_is_carried_on_purpose(tmp_path):
+    text = (
+        "x, state = tf.Variable(2.0), tf.Variable(1.0)\n"
+        "for turn in range(2):\n"
+        "    with tf.GradientTape() as tape:\n"
+        "        new = x * state\n"
+        "        y = new * new\n"
+        "        state.assign(new)\n"
+        "    tape.gradient(y, x)\n"
+    )
+    assert missed(text, tmp_path) is None
+
+
+def test_a_sum_of_itself_many_times_over_is_looked_at_once(tmp_path):
+    """Two to the power of sixty ways lead through sixty doublings."""
+    body = "    y = x\n    for _ in range(60):\n        y = y + y\n"
+    assert missed(TAPE + body + "tape.gradient(y, x)\n", tmp_path) is None
+
+
+def test_each_source_misses_its_own_share_and_no_other(tmp_path):
+    text = (
+        "a, b = tf.Variable(2.0), tf.Variable(3.0)\n"
+        "with tf.GradientTape(persistent=True) as tape:\n"
+        "    y = a * b + tf.constant(a.numpy() ** 2)\n"
+        "tape.gradient(y, {source})\n"
+    )
+    assert missed(text.format(source="[a, b]"), tmp_path) == "numpy-roundtrip"
+    assert missed(text.format(source="[b, a]"), tmp_path) is None
+
+
+def test_what_comes_back_in_a_later_turn_is_not_of_this_one(tmp_path):
+    text = (
+        "x = tf.Variable(2.0)\n"
+        "for turn in range(2):\n"
+        "    with tf.GradientTape() as tape:\n"
+        "        y = x * (tf.constant(x.numpy()) if turn else 1.0)\n"
+        "    tape.gradient(y, x)\n"
+    )
+    flow = Flow(traced(text, tmp_path).trace)
+    found = [
+        why_partial(flow, call, call.event.sources[0].value, set(call.event.targets))
+        for call in flow.calls.values()
+    ]
+    assert [each and each.slug for each in found] == [None, "numpy-roundtrip"]

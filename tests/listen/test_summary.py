@@ -1,0 +1,53 @@
+"""A tensor in numbers."""
+
+import json
+
+import numpy as np
+import pytest
+
+from minitape.listen.summary import DATA_LIMIT, STRIP_CELLS, summarise
+
+
+def summary(values, dtype="float32"):
+    return summarise(np.asarray(values, dtype), 1, "x", dtype)
+
+
+def test_the_moments_of_a_few_numbers():
+    told = summary([3.0, 4.0, 0.0])
+    assert (told["min"], told["max"], told["l2"], told["zeros"]) == (0.0, 4.0, 5.0, 1)
+    assert told["mean"] == pytest.approx(7 / 3)
+
+
+def test_nan_and_infinity_are_counted_and_kept_out_of_the_moments():
+    told = summary([1.0, np.nan, np.inf, 3.0])
+    assert (told["nan"], told["inf"], told["mean"]) == (1, 1, 2.0)
+
+
+def test_nothing_has_no_moments():
+    told = summary(np.zeros((0, 2)))
+    assert (told["n"], told["min"], told["mean"]) == (0, None, None)
+
+
+def test_small_values_are_kept_whole_and_large_ones_are_not():
+    assert summary(np.ones(DATA_LIMIT))["data"] == [1.0] * DATA_LIMIT
+    assert "data" not in summary(np.ones(DATA_LIMIT + 1))
+
+
+def test_a_float32_is_written_as_short_as_it_is():
+    assert summary(0.1)["data"] == 0.1
+
+
+def test_the_strip_shows_the_way_through_a_long_value():
+    strip = summary(np.arange(1000.0))["strip"]
+    assert len(strip) == STRIP_CELLS
+    assert strip == sorted(strip)
+
+
+def test_text_has_no_numbers():
+    told = summarise(np.array([b"a", b"b"], dtype=object), 1, None, "string")
+    assert (told["data"], told["max"]) == (["a", "b"], None)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float64", "int32", "bool", "complex64"])
+def test_every_dtype_can_be_written_as_json(dtype):
+    json.dumps(summary([1, 0], dtype), allow_nan=False)

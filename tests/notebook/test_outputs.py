@@ -1,0 +1,255 @@
+"""What a tape, a recording, a trace and an explanation are in a notebook."""
+
+from base64 import b64decode
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+import minitape as tf
+from minitape.core import listeners
+from minitape.errors import DrawError
+from minitape.notebook.shown import Page
+
+PLAIN = {"output", "div", "img", "p", "b", "code", "table", "tr", "th", "td"}
+
+
+@pytest.fixture(autouse=True)
+def no_one_listens_afterwards() -> Iterator[None]:
+    yield
+    while listeners.active:
+        listeners.explainer().stop()
+
+
+def shown(what: Any) -> dict[str, str]:
+    bundle: dict[str, str] = what._repr_mimebundle_()
+    return bundle
+
+
+def elements(html: str) -> list[ElementTree.Element]:
+    """All elements of an output; it fails if one is not closed or a name is not quoted."""
+    return list(ElementTree.fromstring(f"<output>{html}</output>").iter())
+
+
+def words(html: str) -> str:
+    return " ".join("".join(each.text or "" for each in elements(html)).split())
+
+
+@pytest.fixture
+def recording() -> Any:
+    """A gradient that was lost to NumPy and one that arrived; what names them would do harm if it were read as HTML."""
+    w = {'"><img src=x onerror=alert(1)>': tf.Variable(2.0)}
+    b = {"</script><b>&amp;": tf.Variable(1.0)}
+    with tf.debug.record() as recording:
+        with tf.GradientTape() as recording.tape:
+            y = w['"><img src=x onerror=alert(1)>'] * 3.0
+            loss = np.square(y) + b["</script><b>&amp;"]
+        recording.tape.gradient(loss, [w['"><img src=x onerror=alert(1)>'], b["</script><b>&amp;"]])
+        yield recording
+
+
+def outputs(recording: Any) -> list[Any]:
+    return [
+        recording.tape,
+        recording,
+        recording.trace,
+        recording.why(),
+        recording.tape.graph(),
+        recording.tape.graph(engine="built-in"),
+    ]
+
+
+# --- what holds for all of them ---
+
+
+def test_an_output_has_nothing_that_a_notebook_would_take_out(recording: Any) -> None:
+    """JupyterLab strips `svg`, `style` and `script` from what it does not trust; ids would collide."""
+    for each in outputs(recording):
+        for element in elements(shown(each)["text/html"]):
+            assert element.tag in PLAIN
+            assert element.attrib.keys() <= {"src", "alt", "style", "scope"}
+
+
+def test_a_picture_is_an_image_that_needs_nothing_else(recording: Any) -> None:
+    for engine in (None, "built-in"):
+        graph = recording.tape.graph(engine=engine)
+        (image,) = (each for each in elements(shown(graph)["text/html"]) if each.tag == "img")
+        kind, data = image.attrib["src"].split(",")
+        assert kind == "data:image/svg+xml;base64"
+        assert b64decode(data).decode() == graph.svg
+        assert "href=" not in graph.svg
+        assert "url(" not in graph.svg
+
+
+def test_hostile_names_stay_text(recording: Any) -> None:
+    for each in outputs(recording):
+        html = shown(each)["text/html"]
+        assert "<img src=x" not in html
+        assert "</script>" not in html
+    assert "<img src=x" in words(shown(recording.why())["text/html"])
+    assert "<script" not in recording.graph().svg
+
+
+def test_an_output_brings_the_same_as_text_without_colour(recording: Any) -> None:
+    for each in outputs(recording):
+        text = shown(each)["text/plain"]
+        assert "np.square" in text
+        assert "\x1b" not in text
+
+
+def test_a_picture_can_be_read_aloud(recording: Any) -> None:
+    (image,) = (each for each in elements(shown(recording)["text/html"]) if each.tag == "img")
+    assert "1 of 2 connected, None for" in image.attrib["alt"]
+
+
+# --- what each of them shows ---
+
+
+def test_a_tape_without_listener_says_how_to_get_a_picture() -> None:
+    with tf.GradientTape() as tape:
+        pass
+    (text,) = shown(tape).values()
+    assert "tf.debug.record()" in text
+
+
+def test_a_tape_that_was_opened_too_early_says_so() -> None:
+    with tf.GradientTape() as tape:
+        pass
+    with tf.debug.record():
+        assert "before anyone listened" in shown(tape)["text/plain"]
+        with pytest.raises(RuntimeError, match="before anyone listened"):
+            tape.graph()
+
+
+def test_a_tape_that_was_not_asked_shows_what_it_recorded_and_no_more() -> None:
+    x = tf.Variable(2.0)
+    with tf.debug.record():
+        with tf.GradientTape() as tape:
+            tf.exp(x)
+        with tf.GradientTape() as other:
+            tf.sin(x)
+        assert "Exp" in shown(tape)["text/plain"]
+        assert "Sin" not in shown(tape)["text/plain"]
+        assert "Sin" in shown(other)["text/plain"]
+
+
+def test_a_tape_shows_only_what_it_was_asked() -> None:
+    x = tf.Variable(2.0)
+    with tf.debug.record():
+        for op in (tf.exp, tf.sin):
+            with tf.GradientTape() as tape:
+                y = op(x)
+            tape.gradient(y, x)
+        assert "Exp" not in shown(tape)["text/plain"]
+
+
+def test_a_recording_shows_the_first_call_that_went_wrong() -> None:
+    x, w = tf.Variable(2.0), tf.Variable(3.0)
+    with tf.debug.record() as recording:
+        for source in (x, w, x):
+            with tf.GradientTape() as tape:
+                y = x * x
+            tape.gradient(y, source)
+        assert "→  None" in shown(recording)["text/plain"]
+        assert "→  4.0" in shown(tape)["text/plain"]
+
+
+def test_a_recording_of_nothing_is_a_line() -> None:
+    """`tf.debug.record()` is the last line of many a first cell."""
+    assert "0 gradient calls so far" in shown(tf.debug.record())["text/plain"]
+
+
+def test_an_explanation_tells_place_cause_and_fix(recording: Any) -> None:
+    told = words(shown(recording.why())["text/html"])
+    for word in ("test_outputs.py:", "is None", "why", "tf.square", "minitape explain MT201"):
+        assert word in told
+
+
+def test_an_explanation_of_nothing_says_that_all_is_well() -> None:
+    with tf.debug.record() as recording:
+        assert words(shown(recording.why())["text/html"]) == "No gradient was asked for."
+
+
+# --- pictures in code ---
+
+
+def test_a_question_is_drawn_and_the_tape_stays_as_it_is() -> None:
+    x = tf.Variable(3.0)
+    with tf.debug.record():
+        with tf.GradientTape() as tape:
+            y = x * x
+        drawing = tape.graph(y, x)
+        assert str(drawing).startswith("gradient of y by x  →  6.0")
+        assert float(tape.gradient(y, x)) == 6.0
+
+
+def test_a_gradient_that_was_given_is_drawn_as_it_was() -> None:
+    x = tf.Variable(3.0)
+    with tf.debug.record():
+        with tf.GradientTape() as tape:
+            y = x * x
+        tape.gradient(y, x)
+        assert str(tape.graph(y, x)) == str(tape.graph()) == str(tf.debug.graph())
+        assert str(tape.graph()).startswith("tape.gradient(y, x)  →  6.0")
+
+
+def test_looks_reach_the_picture(recording: Any) -> None:
+    assert recording.tape.graph(theme="dark").svg != recording.tape.graph().svg
+    assert len(recording.tape.graph(cards=2).picture.nodes) < len(recording.graph().picture.nodes)
+    with pytest.raises(TypeError, match="colour"):
+        recording.tape.graph(colour="red")
+
+
+@pytest.mark.parametrize(
+    ("suffix", "word"),
+    [("svg", "<svg "), ("dot", "digraph "), ("mmd", "flowchart "), ("txt", "[AddV2] target")],
+)
+def test_the_suffix_says_what_is_written(
+    recording: Any, tmp_path: Path, suffix: str, word: str
+) -> None:
+    recording.tape.graph().save(tmp_path / f"tape.{suffix}")
+    assert word in (tmp_path / f"tape.{suffix}").read_text(encoding="utf-8")
+
+
+def test_an_unknown_suffix_is_refused(recording: Any, tmp_path: Path) -> None:
+    with pytest.raises(DrawError, match="'gif'"):
+        recording.tape.graph().save(tmp_path / "tape.gif")
+    assert not list(tmp_path.iterdir())
+
+
+def test_there_is_nothing_to_draw_without_a_tape() -> None:
+    with tf.debug.record(), pytest.raises(RuntimeError, match="No tape was opened"):
+        tf.debug.graph()
+
+
+# --- pages ---
+
+
+class _Frames(HTMLParser):
+    """The attributes of each iframe, as a browser reads them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[dict[str, str | None]] = []
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        assert tag == "iframe"
+        self.found.append(dict(attributes))
+
+
+def test_a_page_is_locked_in_a_frame_and_arrives_there_unchanged() -> None:
+    page = Page("""<script>let a = "x" + '&amp;' < 2;</script>""")
+    frames = _Frames()
+    frames.feed(shown(page)["text/html"])
+    (frame,) = frames.found
+    assert frame["srcdoc"] == page.html
+    assert frame["sandbox"] == "allow-scripts"
+
+
+def test_a_page_is_written_as_it_is(tmp_path: Path) -> None:
+    Page("<p>ȳ</p>").save(tmp_path / "run.html")
+    assert (tmp_path / "run.html").read_bytes() == "<p>ȳ</p>".encode()

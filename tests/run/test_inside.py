@@ -1,0 +1,269 @@
+"""Running a script under the tracer: its surroundings, its end, its limits."""
+
+import io
+import sys
+import textwrap
+from pathlib import Path
+from typing import Any
+
+import pytest
+from traced import run
+
+from minitape.run.ending import Limit
+from minitape.run.outcome import Run
+from minitape.trace import events
+from minitape.trace.trace import typed
+
+GRADIENT = """
+    import tensorflow as tf
+    x = tf.Variable(3.0)
+    with tf.GradientTape() as tape:
+        y = x * x
+    print(float(tape.gradient(y, x)))
+"""
+
+
+@pytest.fixture
+def written(tmp_path: Path) -> Any:
+    """Writes a script and runs it."""
+
+    def write_and_run(text: str, *argv: str, name: str = "lesson.py", **settings: Any) -> Run:
+        path = tmp_path / name
+        path.write_text(textwrap.dedent(text))
+        return run(path, argv, **settings)
+
+    return write_and_run
+
+
+def test_a_script_runs_as_main_with_its_own_arguments(written: Any, capsys: Any) -> None:
+    ran = written("import sys; print(__name__, sys.argv[1:])", "--lr", "3")
+    assert ran.ok
+    assert capsys.readouterr().out == "__main__ ['--lr', '3']\n"
+
+
+def test_a_script_finds_its_neighbours_and_the_next_one_its_own(tmp_path: Path) -> None:
+    """Two folders, both with a module `helper`: neither script may see the other's."""
+    outs = []
+    for value in (1, 2):
+        folder = tmp_path / str(value)
+        folder.mkdir()
+        (folder / "helper.py").write_text(f"VALUE = {value}\n")
+        (folder / "main.py").write_text("import helper; print(helper.VALUE)\n")
+        out = io.StringIO()
+        assert run(folder / "main.py", stdout=out).ok
+        outs.append(out.getvalue())
+    assert outs == ["1\n", "2\n"]
+
+
+def test_a_script_that_was_edited_is_told_as_it_is_now(written: Any) -> None:
+    written("import minitape as tf; first = tf.Variable(1.0)")
+    trace = written("import minitape as tf\n\nsecond = tf.Variable(1.0)").trace
+    (variable,) = trace.of(events.Variable)
+    assert (variable.numbers.name, variable.at.line) == ("second", 3)
+    assert [event.text.count("first") for event in trace.of(events.Source)] == [0]
+
+
+def test_all_is_as_before_when_the_script_has_ended(written: Any) -> None:
+    before = sys.argv, list(sys.path), sys.modules["__main__"], list(sys.meta_path), sys.stdout
+    written("import sys; sys.path.clear(); sys.argv = []", stdout=io.StringIO())
+    after = sys.argv, list(sys.path), sys.modules["__main__"], list(sys.meta_path), sys.stdout
+    assert after == before
+
+
+def test_import_tensorflow_is_served_and_recorded(written: Any) -> None:
+    out = io.StringIO()
+    ran = written(GRADIENT, as_tensorflow=True, stdout=out)
+    assert ran.served
+    assert out.getvalue() == "6.0\n"
+    assert len(ran.trace.of(events.Gradient)) == 1
+    assert "tensorflow" not in sys.modules
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "from tensorflow import math",
+        "import tensorflow.math as math",
+        "import tensorflow.math; math = tensorflow.math",
+    ],
+)
+def test_every_way_to_import_gives_the_same_module(written: Any, line: str) -> None:
+    """A second copy of a module would have a second set of ops."""
+    text = f"{line}\nimport minitape.math as ours\nassert math is ours"
+    ran = written(text, as_tensorflow=True)
+    assert ran.error is None
+
+
+def test_serving_leaves_our_modules_as_they_were(written: Any) -> None:
+    """The import system writes its own remarks onto every module that it loads."""
+    import minitape
+
+    before = [dict(vars(module)) for module in (minitape, minitape.math)]
+    assert written("import tensorflow.math", as_tensorflow=True).ok
+    assert [dict(vars(module)) for module in (minitape, minitape.math)] == before
+
+
+def test_a_script_that_finds_another_tensorflow_is_told_apart(written: Any, tmp_path: Path) -> None:
+    (tmp_path / "tensorflow.py").write_text("")
+    ran = written("import tensorflow")
+    assert (ran.served, ran.went_elsewhere) == (False, True)
+    insisted = written("import tensorflow", as_tensorflow=True)
+    assert (insisted.served, insisted.went_elsewhere) == (True, False)
+
+
+def test_what_minitape_lacks_is_a_module_not_found(written: Any) -> None:
+    ran = written("import tensorflow.distribute", as_tensorflow=True)
+    assert ran.error.type == "ModuleNotFoundError"
+    assert "tensorflow.distribute" in ran.error.message
+
+
+def test_a_script_without_tensorflow_is_not_said_to_be_served(written: Any) -> None:
+    assert not written("import minitape as tf", as_tensorflow=True).served
+
+
+def test_an_error_shows_the_users_frames_only_and_keeps_the_trace(written: Any) -> None:
+    text = """
+        import minitape as tf
+        def forward(x):
+            return tf.matmul(x, x)
+        y = tf.square(tf.constant([2.0]))
+        forward(y)
+    """
+    ran = written(text)
+    assert ran.exit_code == 1
+    assert ran.error.line == 4
+    assert "return tf.matmul(x, x)" in ran.error.text
+    assert "minitape/" not in ran.error.text
+    assert [event.name for event in ran.trace.of(events.Op)] == ["Square"]
+    assert ran.trace.of(events.Error)[-1].at.line == 4
+    assert ran.trace.events[-1].kind == "end"
+
+
+def test_a_chained_error_shows_no_frames_of_ours_either(written: Any) -> None:
+    text = """
+        import minitape as tf
+        try:
+            tf.matmul(tf.constant(1.0), tf.constant(1.0))
+        except Exception as error:
+            raise RuntimeError("no luck") from error
+    """
+    ran = written(text)
+    assert "direct cause" in ran.error.text
+    assert "minitape/" not in ran.error.text
+
+
+def test_a_syntax_error_names_its_line(written: Any) -> None:
+    ran = written("x = 1\ny = = 2\n")
+    assert (ran.error.type, ran.error.line) == ("SyntaxError", 2)
+
+
+@pytest.mark.parametrize(
+    ("statement", "code"),
+    [("sys.exit()", 0), ("sys.exit(7)", 7), ("sys.exit('bad data')", 1), ("pass", 0)],
+)
+def test_the_exit_code_is_the_scripts(written: Any, capsys: Any, statement: str, code: int) -> None:
+    ran = written(f"import sys; {statement}")
+    assert (ran.exit_code, ran.error) == (code, None)
+    assert ("bad data" in capsys.readouterr().err) == (statement == "sys.exit('bad data')")
+
+
+@pytest.mark.parametrize("catch", ["except Exception:", "except:"])
+def test_an_endless_loop_is_stopped_even_one_that_catches_everything(
+    written: Any, catch: str
+) -> None:
+    """The stop rings again and again, until it comes where nobody catches it."""
+    text = f"""
+        import minitape as tf
+        x = tf.constant(1.0)
+        while True:
+            try:
+                y = x + 1.0
+            {catch}
+                pass
+    """
+    ran = written(text, timeout=0.3, max_ops=0)
+    assert ran.limit is Limit.TIME
+    assert [event.i for event in ran.trace] == list(range(len(ran.trace)))
+
+
+def test_a_loop_without_any_op_is_stopped_too(written: Any) -> None:
+    assert written("while True: pass", timeout=0.2).limit is Limit.TIME
+
+
+def test_sleep_is_no_way_round_the_limit(written: Any) -> None:
+    assert written("import time; time.sleep(60)", timeout=0.2).limit is Limit.TIME
+
+
+def test_the_limit_on_ops_keeps_what_ran_until_then(written: Any) -> None:
+    text = """
+        import minitape as tf
+        x = tf.constant(1.0)
+        for _ in range(100):
+            x = x + 1.0
+    """
+    ran = written(text, max_ops=10)
+    assert ran.limit is Limit.OPS
+    assert len(ran.trace.of(events.Op)) == 11
+    assert ran.trace.events[-1].kind == "end"
+
+
+def test_exactly_as_many_ops_as_allowed_is_fine(written: Any) -> None:
+    text = "import minitape as tf\nx = tf.constant(1.0)\nfor _ in range(10): x = x + 1.0\n"
+    assert written(text, max_ops=10).limit is None
+
+
+def test_an_interrupt_of_the_scripts_user_ends_the_run_only(written: Any) -> None:
+    assert written("raise KeyboardInterrupt").limit is Limit.INTERRUPT
+
+
+def test_a_seed_makes_two_runs_the_same(written: Any) -> None:
+    text = """
+        import random, numpy as np, minitape as tf
+        print(random.random(), np.random.rand(), float(tf.random.normal([])))
+    """
+    outs = []
+    for _ in range(2):
+        out = io.StringIO()
+        assert written(text, seed=5, stdout=out).ok
+        outs.append(out.getvalue())
+    assert outs[0] == outs[1]
+
+
+def test_a_sink_hears_each_event_as_it_comes(written: Any) -> None:
+    heard: list[Any] = []
+    ran = written(GRADIENT, as_tensorflow=True, sink=heard.append, stdout=io.StringIO())
+    assert list(map(typed, heard)) == ran.trace.events
+
+
+def test_two_runs_give_the_same_trace(written: Any) -> None:
+    traces = [written(GRADIENT, as_tensorflow=True, stdout=io.StringIO()).trace for _ in range(2)]
+    assert traces[0].events == traces[1].events
+
+
+def test_a_file_that_is_not_there_is_an_os_error(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        run(tmp_path / "none.py")
+
+
+CATCHES_ALL = """\
+import minitape as tf
+
+while True:
+    try:
+        tf.constant(1.0) + 1.0
+    except BaseException:
+        pass
+"""
+
+
+@pytest.mark.parametrize(
+    ("limits", "limit"), [({"max_ops": 20}, "ops"), ({"timeout": 0.2}, "time")]
+)
+def test_a_script_that_catches_everything_is_stopped_all_the_same(
+    tmp_path: Path, limits: Any, limit: str
+) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(CATCHES_ALL)
+    tracing = sys.gettrace()
+    assert run(script, **({"max_ops": 0} | limits)).limit == limit
+    assert sys.gettrace() is tracing

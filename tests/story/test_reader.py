@@ -1,0 +1,126 @@
+"""What a step says: names, numbers, rules and reasons."""
+
+from collections.abc import Callable
+
+from minitape.story import Step, Story, Tone
+
+Telling = Callable[[str], Story]
+
+
+def step(story: Story, what: str) -> Step:
+    return next(each for each in story.steps if each.what == what)
+
+
+def facts(step: Step) -> list[tuple[str, str]]:
+    return [(fact.label, fact.text) for fact in step.facts]
+
+
+CUBE = """\
+w = tf.Variable(2.0)
+with tf.GradientTape() as tape:
+    square = w * w
+    y = square * w
+tape.gradient(y, w)
+"""
+
+
+def test_an_op_says_what_went_in_came_out_and_is_kept(told: Telling) -> None:
+    op = step(told(CUBE), "Mul")
+    assert facts(op)[:4] == [
+        ("w", "2.0"),
+        ("w", "2.0"),
+        ("square =", "4.0"),
+        ("recorded", "on tape"),
+    ]
+    assert ("keeps", "w") in facts(op)
+    assert op.remark == "keeps w"
+
+
+def test_a_step_back_multiplies_what_arrives_by_the_slope(told: Telling) -> None:
+    """y = square · w: w is owed 4, square is owed 2."""
+    back = step(told(CUBE), "Mul, backward")
+    said = facts(back)
+    assert ("∂y/∂y", "= 1.0  arrives") in said
+    assert ("∂y/∂square", "= 1.0 × 2.0 = 2.0") in said
+    assert ("∂y/∂w", "+= 1.0 × 4.0 = 4.0") in said
+    assert (back.nth, back.given, back.rule) == (1, "1.0", "ā = ȳ·b   b̄ = ȳ·a")
+
+
+def test_a_gradient_with_several_uses_is_told_as_a_running_sum(told: Telling) -> None:
+    sums = [text for each in told(CUBE).steps for label, text in facts(each) if label == "sum"]
+    assert sums == ["4.0   (1 of 3)", "4.0 + 4.0 = 8.0   (2 of 3)", "8.0 + 4.0 = 12.0   (3 of 3)"]
+
+
+def test_a_constant_gets_nothing(told: Telling) -> None:
+    story = told(
+        """\
+        w = tf.Variable(2.0)
+        with tf.GradientTape() as tape:
+            y = w * 3.0
+        tape.gradient(y, w)
+        """
+    )
+    assert ("3.0", "a constant: nothing is sent") in facts(step(story, "Mul, backward"))
+
+
+def test_an_op_that_is_not_recorded_says_why(told: Telling) -> None:
+    story = told("w = tf.Variable(2.0)\ny = w * w\n")
+    assert ("recorded", "no: no tape was open") in facts(step(story, "Mul"))
+    assert step(story, "Mul").remark == "no tape open"
+
+
+def test_what_comes_back_has_no_history_and_the_op_says_so(told: Telling) -> None:
+    story = told(
+        """\
+        import numpy as np
+        w = tf.Variable(2.0)
+        with tf.GradientTape() as tape:
+            q = np.sin(w)
+            y = w * q
+        tape.gradient(y, w)
+        """
+    )
+    assert step(story, "came back").tone is Tone.LOST
+    assert "q: no history" in step(story, "Mul").remark
+
+
+def test_an_assignment_says_what_was_and_what_is(told: Telling) -> None:
+    story = told("w = tf.Variable(2.0)\nw.assign(5.0)\n")
+    assert facts(step(story, "assign"))[:2] == [("w was", "2.0"), ("w is", "5.0")]
+
+
+def test_a_step_keeps_the_value_that_its_variable_had_then(told: Telling) -> None:
+    """The rule reads what the op kept, not what was assigned since."""
+    story = told(
+        """\
+        w = tf.Variable(2.0)
+        with tf.GradientTape() as tape:
+            y = w * w
+        w.assign(100.0)
+        tape.gradient(y, w)
+        """
+    )
+    assert ("reads", "w = 2.0") in facts(step(story, "Mul, backward"))
+
+
+def test_a_nameless_result_is_called_by_the_number_of_its_op(told: Telling) -> None:
+    story = told("w = tf.Variable(2.0)\ny = tf.exp(w * w)\n")
+    assert (step(story, "Exp").inputs, step(story, "Exp").value) == ("#1", "54.6")
+
+
+def test_a_recorded_walk_says_that_it_can_be_differentiated(told: Telling) -> None:
+    story = told(
+        """\
+        w = tf.Variable(2.0)
+        with tf.GradientTape() as outer:
+            with tf.GradientTape() as inner:
+                y = w * w
+            slope = inner.gradient(y, w)
+        outer.gradient(slope, w)
+        """
+    )
+    assert any("differentiated again" in text for _, text in facts(step(story, "∂y/∂w")))
+    inside = [each for each in story.steps if each.kind == "op"][1:]
+    assert inside
+    for each in inside:
+        assert ("", "part of a walk back that is recorded itself") in facts(each)

@@ -1,0 +1,119 @@
+"""A trace becomes steps, calls and terms."""
+
+from collections.abc import Callable
+
+from minitape.story import Phase, Story
+
+Telling = Callable[[str], Story]
+
+SQUARE = """\
+w = tf.Variable(3.0)
+with tf.GradientTape() as tape:
+    y = w * w
+slope = tape.gradient(y, w)
+"""
+
+ROUNDS = """\
+w = tf.Variable(3.0)
+for step in range(3):
+    with tf.GradientTape() as tape:
+        y = w * w
+    w.assign_sub(tape.gradient(y, w))
+"""
+
+
+def test_the_steps_come_in_the_order_in_which_they_happened(told: Telling) -> None:
+    story = told(SQUARE)
+    assert [step.kind for step in story.steps] == [
+        "variable",
+        "tape_enter",
+        "op",
+        "tape_exit",
+        "gradient",
+        "seed",
+        "back",
+        "result",
+    ]
+    assert [step.index for step in story.steps] == list(range(8))
+
+
+def test_a_step_back_stands_where_its_op_was_written(told: Telling) -> None:
+    story = told(SQUARE)
+    back = next(step for step in story.steps if step.kind == "back")
+    assert back.place is not None
+    assert (back.place.line, back.code, back.phase) == (4, "y = w * w", Phase.BACKWARD)
+
+
+def test_a_step_leads_to_the_next_call(told: Telling) -> None:
+    story = told(ROUNDS)
+    assert [step.call for step in story.steps if step.kind == "op" and step.what == "Mul"] == [
+        1,
+        2,
+        3,
+    ]
+    assert story.steps[-1].call == 0  # the last assign_sub: no call follows
+
+
+def test_visits_count_the_rounds(told: Telling) -> None:
+    ops = [step for step in told(ROUNDS).steps if step.what == "Mul"]
+    assert [(step.visit, step.visits) for step in ops] == [(1, 3), (2, 3), (3, 3)]
+    assert {step.loop for step in ops} == {"for step in range(3):"}
+
+
+def test_a_call_knows_where_it_begins_is_asked_and_ends(told: Telling) -> None:
+    story = told(SQUARE)
+    (call,) = story.calls
+    assert (call.first, call.asked, call.last) == (0, 4, 7)
+    assert (call.text, call.target) == ("tape.gradient(y, w)", "y")
+
+
+def test_an_answer_has_its_value_and_no_code_where_all_is_well(told: Telling) -> None:
+    (answer,) = told(SQUARE).calls[0].answers
+    assert (answer.name, answer.value, answer.code) == ("w", "6.0", "")
+
+
+def test_a_lost_answer_has_its_line_and_its_fix(told: Telling) -> None:
+    story = told(
+        """\
+        import numpy as np
+        w = tf.Variable(3.0)
+        with tf.GradientTape() as tape:
+            y = tf.square(np.sin(w))
+        tape.gradient(y, w)
+        """
+    )
+    (answer,) = story.calls[0].answers
+    assert (answer.value, answer.code, answer.line) == ("None", "MT201", 5)
+    assert answer.fix == "tf.sin(w) instead of np.sin(w)"
+    assert story.calls[0].has_problem
+
+
+def test_the_terms_of_a_gradient_add_up_to_it(told: Telling) -> None:
+    """Each use of w sends 1 · w back."""
+    terms = told(SQUARE).terms[1, "var-1"]
+    assert [(term.amount, term.sum) for term in terms] == [("3.0", "3.0"), ("3.0", "6.0")]
+    assert {told_by.origin for told_by in terms} == {"#1 Mul, backward"}
+
+
+def test_one_way_out_is_one_step(told: Telling) -> None:
+    """NumPy asks for the array first and then works on it: two events, one thing that happened."""
+    story = told(
+        """\
+        import numpy as np
+        w = tf.Variable(3.0)
+        s = np.sin(w)
+        """
+    )
+    assert [(step.what, step.remark) for step in story.steps[1:]] == [
+        ("left the engine", "via np.sin")
+    ]
+
+
+def test_each_change_says_whose_number_it_is(told: Telling) -> None:
+    story = told(SQUARE)
+    names = [[shown.name for shown in step.shown] for step in story.steps]
+    assert names == [["w"], [], ["y"], [], [], ["∂y/∂y"], ["∂y/∂w", "∂y/∂w"], ["∂y/∂w"]]
+
+
+def test_the_same_trace_gives_the_same_story(told: Telling) -> None:
+    assert told(ROUNDS) == told(ROUNDS)

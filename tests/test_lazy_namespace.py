@@ -1,0 +1,115 @@
+"""`import minitape` brings no names; the first use of one brings what it needs, and nothing is different from then on."""
+
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import minitape as tf
+from minitape import window
+
+WITHOUT_NUMPY = "import sys; sys.modules['numpy'] = None\n"
+ENGINE = ("minitape.window", "minitape.core", "minitape.ops", "minitape.autodiff")
+
+
+def _fresh(program: str, *arguments: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-c", program, *arguments], capture_output=True, text=True, check=True
+    )
+    return done.stdout
+
+
+@pytest.mark.parametrize(
+    "bare", ["import minitape", "import minitape.errors", "from minitape import callsite"]
+)
+def test_importing_brings_neither_numpy_nor_the_engine(bare: str) -> None:
+    loaded = _fresh(f"{WITHOUT_NUMPY}{bare}\nprint(*sys.modules)").split()
+    assert "minitape" in loaded
+    assert [name for name in loaded if name.startswith(ENGINE)] == []
+
+
+def test_the_version_is_told_without_numpy() -> None:
+    assert _fresh(f"{WITHOUT_NUMPY}import minitape; print(minitape.__version__)").strip()
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "import minitape as tf; x = tf.constant(2.0)",
+        "from minitape import constant; x = constant(2.0)",
+        "from minitape import *; x = constant(2.0)",
+        "import minitape.math as m; x = m.add(1.0, 1.0)",
+        "import minitape.core.tensor; import minitape as tf; x = tf.constant(2.0)",
+        "from minitape.core.convert import constant; import minitape.ops; x = constant(2.0)",
+        "from minitape import keras; x = keras.layers.Dense(1)([[2.0]]) * 0.0 + 2.0",
+        "import minitape as tf; x = tf.zeros_initializer()([]) + 2.0",
+    ],
+)
+def test_whatever_comes_first_the_engine_works(program: str) -> None:
+    """Operators look their ops up by name, so all pages of ops must be there."""
+    told = "import sys; sys.stdout.write(str(float((abs(x) * x + x) * 2.0)))"
+    assert _fresh(f"{program}\n{told}") == "12.0"
+
+
+def test_a_tensor_brings_the_ops_with_it(tmp_path: Path) -> None:
+    """A process that unpickles one has used no name of minitape."""
+    file = tmp_path / "tensors"
+    file.write_bytes(pickle.dumps((tf.constant(2.0), tf.Variable(3.0))))
+    program = "import pickle, sys; x, v = pickle.load(open(sys.argv[1], 'rb')); print(float(x * v))"
+    assert _fresh(program, str(file)) == "6.0\n"
+
+
+def test_after_the_first_use_a_name_is_found_at_once() -> None:
+    program = "import minitape; minitape.constant; print('Variable' in vars(minitape))"
+    assert _fresh(program) == "True\n"
+
+
+def test_each_name_is_reachable_and_is_what_the_window_shows() -> None:
+    assert tf.__all__ == window.__all__
+    assert [name for name in tf.__all__ if getattr(tf, name) is not getattr(window, name)] == []
+
+
+def test_a_room_is_the_only_thing_of_its_name() -> None:
+    """To import a room puts it into the package: it would take the place of a function called so."""
+    rooms = {path.stem for path in Path(window.__file__).parent.iterdir()}
+    shown = {name: getattr(tf, name) for name in tf.__all__ if name in rooms}
+    assert {name: value.__name__ for name, value in shown.items()} == {
+        name: f"minitape.{name}" for name in shown
+    }
+
+
+def test_a_star_brings_all_names() -> None:
+    program = "from minitape import *; import sys; sys.stdout.write(' '.join(globals()))"
+    assert set(tf.__all__) <= set(_fresh(program).split())
+
+
+def test_dir_lists_the_names_before_any_was_used() -> None:
+    listed = _fresh("import minitape; print(*dir(minitape))").split()
+    assert set(tf.__all__) <= set(listed)
+
+
+def test_help_shows_the_names() -> None:
+    assert "reduce_sum" in _fresh("import minitape, pydoc; print(pydoc.render_doc(minitape))")
+
+
+def test_a_room_that_misses_something_says_what() -> None:
+    """Not "minitape has no 'math'": it has, and NumPy is what is missing."""
+    program = f"{WITHOUT_NUMPY}import minitape\ntry: minitape.math\nexcept ImportError as error: print(error.name)"
+    assert _fresh(program) == "numpy\n"
+
+
+def test_infinities_come_without_a_word_wherever_the_first_use_was() -> None:
+    """A block that takes back what was said of warnings must not take the engine's silence with it."""
+    program = """
+import warnings
+import minitape as tf
+with warnings.catch_warnings():
+    zero = tf.constant(0.0)
+warnings.filterwarnings("error", module="__main__")
+print(zero / zero)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert "nan" in done.stdout
+    assert done.stderr == ""

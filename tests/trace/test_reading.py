@@ -1,0 +1,176 @@
+"""A trace from its bytes: from a file that is checked, line by line, and piece by piece."""
+
+import json
+import math
+import time
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from traced import traced
+
+from minitape.errors import TraceError
+from minitape.trace import events
+from minitape.trace.reading import Reader, decode, read
+from minitape.trace.trace import encode
+
+
+@pytest.fixture(scope="module")
+def lines(tmp_path_factory):
+    text = "x = tf.Variable([2.0, 3.0])\ny = tf.math.log(x - 2.0)\nz = tf.constant(['½', ''])\n"
+    return traced(text, tmp_path_factory.mktemp("run")).text.splitlines()
+
+
+def saved(folder, lines):
+    path = folder / "run.jsonl"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+# --- a file ---
+
+
+def test_a_trace_comes_back_as_it_was(tmp_path, lines):
+    trace = read(saved(tmp_path, lines))
+    assert [encode(event) for event in trace] == lines
+    assert trace.is_whole
+
+
+def test_a_trace_that_was_cut_short_is_read_up_to_there(tmp_path, lines):
+    trace = read(saved(tmp_path, [*lines[:-1], lines[-1][:9]]))
+    assert len(trace) == len(lines) - 1
+    assert not trace.is_whole
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda lines: ["not a trace"], "line 1 is not JSON"),
+        (lambda lines: lines[1:], "line 1 is not event 0"),
+        (lambda lines: [lines[0], *lines[2:]], "line 2 is not event 1"),
+        (lambda lines: [lines[0].replace('"v": 1', '"v": 99'), *lines[1:]], "version 99"),
+        (lambda lines: ['{"i": 0, "k": "op"}'], "no minitape-trace header"),
+        (lambda lines: [lines[0], "3", *lines[2:]], "line 2 is no event of a trace"),
+        (lambda lines: [lines[0], '{"i": 1}', *lines[2:]], "line 2 has no kind"),
+        (lambda lines: [lines[0], '{"i": 1, "k": []}', *lines[2:]], "line 2 has no kind"),
+        (lambda lines: [lines[0], '{"k": "later"}', *lines[2:]], r"line 2 \(later\) has no number"),
+        (lambda lines: [lines[0], "{", *lines[2:]], "line 2 is not JSON"),
+        (lambda lines: [lines[0], lines[0].replace('"i": 0', '"i": 1')], "line 2 is a header"),
+        (lambda lines: [*lines, lines[-1].replace("dropped", "drooped")], "has no dropped"),
+    ],
+)
+def test_what_is_no_trace_is_refused(tmp_path, lines, change, words):
+    with pytest.raises(TraceError, match=words):
+        read(saved(tmp_path, change(lines)))
+
+
+@pytest.mark.parametrize(
+    ("kind", "change", "words"),
+    [
+        ("variable", {"T": {"n": 3}}, r"says that shape \[2\] has 3 elements"),
+        ("variable", {"T": {"data": [1.0]}}, r"has data that is not of shape \[2\]"),
+        ("variable", {"T": {"data": [1.0, [2.0]]}}, "has data that is not of shape"),
+        ("variable", {"T": {"data": [1.0, {}]}}, "has data that is not of shape"),
+        ("variable", {"T": {"data": [1.0, None]}}, "has data that is not of shape"),
+        ("variable", {"T": {"strip": [1.0] * 17}}, "T.strip has more than 16 entries"),
+        ("variable", {"T": {"strip": ["nan"]}}, r"T.strip\[0\] is no number"),
+        ("variable", {"T": {"min": "NaN"}}, "T.min is no number or null"),
+        ("variable", {"T": {"shape": [1] * 900 + [2]}}, "has data that is not of shape"),
+        ("variable", {"T": {"id": 10**30}}, "is out of range|has the numbers of value"),
+        ("variable", {"at": ["s.py", 1, 2]}, "at is not 5 entries long"),
+        ("variable", {"at": ["s.py", 1, 2, -2, 0]}, r"at\[3\] is below -1"),
+        ("variable", {"stack": [77]}, r"\(variable\) refers to site 77"),
+        ("site", {"loop": [1]}, "loop is not 2 entries long"),
+        ("op", {"why_not": {"0": "shy"}}, "an entry of why_not is none of no_watched_input"),
+        ("op", {"why_not": {"x": "no_tape"}}, "a key in why_not is no integer"),
+        ("op", {"attrs": []}, "attrs is no object"),
+        ("primitive", {"gradient": "some"}, "gradient is none of rule, zero, none, missing"),
+        ("end", {"dropped": -1}, "dropped is below 0"),
+        ("end", {"dropped": True}, "dropped is no integer"),
+    ],
+)
+def test_a_damaged_event_is_told_in_words(tmp_path, lines, kind, change, words):
+    at = next(i for i, line in enumerate(lines) if f'"k": "{kind}"' in line)
+    event = json.loads(lines[at])
+    for name, value in change.items():
+        event[name] = event[name] | value if name == "T" else value
+    changed = [*lines[:at], json.dumps(event), *lines[at + 1 :]]
+    with pytest.raises(TraceError, match=f"line {at + 1} .*({words})") as refused:
+        read(saved(tmp_path, changed))
+    assert refused.value.fix is not None
+
+
+def test_data_nested_deeper_than_python_calls_is_refused_in_words(tmp_path, lines):
+    at = next(i for i, line in enumerate(lines) if '"k": "variable"' in line)
+    for deep in (300, 600, 900, 5000):
+        changed = lines[at].replace('"data": [2.0, 3.0]', '"data": ' + "[" * deep + "]" * deep)
+        with pytest.raises(TraceError, match=f"line {at + 1}"):
+            read(saved(tmp_path, [*lines[:at], changed, *lines[at + 1 :]]))
+
+
+# --- one line ---
+
+
+def test_words_for_numbers_are_floats_where_numbers_are_meant(lines):
+    logs = next(event for line in lines if '"name": "Log"' in line and '"k": "op"' in line
+                for event in [decode(line.encode())])  # fmt: skip
+    assert logs.outputs[0].data[0] == -math.inf
+    words = lines[0].replace('"script": "program.py"', '"script": "NaN"')
+    assert decode(words.encode()).script == "NaN"
+
+
+def test_a_word_with_escaped_letters_is_the_same_word():
+    line = b'{"i": 1, "k": "seed", "call": 1, "t": 1, "T": {"id": 1, "name": null, "shape": [], "dtype": "%s", "n": 1, '
+    line += b'"min": null, "max": null, "mean": null, "std": null, "l2": null, "zeros": 0, "nan": 1, "inf": 0, '
+    line += b'"data": "\\u004eaN"}}'
+    assert math.isnan(decode(line % b"float32").numbers.data)
+    assert decode(line % b"string").numbers.data == "NaN"
+
+
+def test_a_line_that_is_no_event_is_refused():
+    with pytest.raises(TraceError, match="is not JSON"):
+        decode(b"Traceback (most recent call last):")
+
+
+# --- in pieces ---
+
+
+@given(cuts=st.lists(st.integers(0, 10_000), max_size=20))
+def test_bytes_may_come_in_any_pieces(lines, cuts):
+    data = ("\n".join(lines) + "\n").encode()
+    places = [0, *sorted(min(cut, len(data)) for cut in cuts), len(data)]
+    reader = Reader()
+    heard = [event for start, end in pairwise(places) for event in reader.feed(data[start:end])]
+    assert [encode(event) for event in heard] == lines
+    assert (reader.lines, reader.rest) == (len(lines), b"")
+
+
+def test_what_stands_behind_the_last_line_break_waits(lines):
+    reader = Reader()
+    assert list(reader.feed(lines[0].encode())) == []
+    assert reader.rest == lines[0].encode()
+    (header,) = reader.feed(b"\n{")
+    assert isinstance(header, events.Header)
+    assert reader.rest == b"{"
+
+
+def test_behind_a_damaged_line_it_goes_on(lines):
+    reader = Reader()
+    heard = reader.feed(f"{lines[0]}\nSegmentation fault\n{lines[1]}\n".encode())
+    assert next(heard).kind == "header"
+    with pytest.raises(TraceError, match="line 2 is not JSON"):
+        next(heard)
+    assert next(heard).kind == "source"
+
+
+def test_a_long_line_in_many_pieces_is_put_together_once():
+    """Put together at each piece it would take minutes."""
+    text = "x" * 8_000_000
+    line = f'{{"i": 1, "k": "note", "text": "{text}", "at": null, "stack": []}}\n'.encode()
+    reader = Reader()
+    began = time.perf_counter()
+    pieces = [line[i : i + 1000] for i in range(0, len(line), 1000)]
+    (note,) = (event for piece in pieces for event in reader.feed(piece))
+    assert note.text == text
+    assert time.perf_counter() - began < 5

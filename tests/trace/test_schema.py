@@ -1,0 +1,294 @@
+"""The format as JSON Schema: what is written keeps to it, and what is read is held to it."""
+
+import copy
+import io
+import json
+from functools import cache
+from pathlib import Path
+from textwrap import dedent
+
+import jsonschema
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from traced import traced
+
+from minitape.errors import TraceError
+from minitape.run.child import inside
+from minitape.trace import writing
+from minitape.trace.events import KINDS
+from minitape.trace.reading import decode
+from minitape.trace.references import References
+from minitape.trace.schema import schema, schema_text
+from minitape.trace.trace import encode, plain, typed
+
+ROOT = Path(__file__).parents[2]
+SCRIPTS = sorted(
+    path
+    for folder in ("minitape/examples", "tutorials")
+    for path in (ROOT / folder).rglob("*.py")
+    if not path.name.startswith(("_", "record"))
+)
+FILE = ROOT / "minitape/trace/trace.schema.json"
+
+# Each with the kinds of events that it is there for.
+ODD = {
+    "an error of a gradient call, caught": (
+        """
+        x = tf.Variable(1.0)
+        with tf.GradientTape() as tape:
+            y = x * x
+        tape.gradient(y, x)
+        try:
+            tape.gradient(y, x)
+        except RuntimeError:
+            pass
+        """,
+        {"error"},
+    ),
+    "an error of its own": ("x = tf.Variable(1.0)\nx.there_is_none\n", set()),
+    "rows of a jacobian": (
+        """
+        x = tf.Variable([1.0, 2.0])
+        with tf.GradientTape(persistent=True) as tape:
+            y = x * x
+            rows = tf.stack([y, y])
+        tape.jacobian(y, x)
+        tape.batch_jacobian(rows, tf.identity(rows))
+        """,
+        {"back"},
+    ),
+    "tapes inside tapes": (
+        """
+        x = tf.constant(2.0)
+        with tf.GradientTape() as outer:
+            outer.watch(x)
+            with tf.GradientTape() as inner:
+                inner.watch(x)
+                y = tf.exp(x) * x
+            slope = inner.gradient(y, x)
+        outer.gradient(slope, x)
+        """,
+        {"watch", "tape_exit"},
+    ),
+    "rows of a table": (
+        """
+        table = tf.Variable(np.ones((200, 3), np.float32))
+        with tf.GradientTape() as tape:
+            y = tf.gather(table, [[1, 1], [5, 199]])
+        tape.gradient(y, table)
+        """,
+        {"read"},
+    ),
+    "forgetting and pausing": (
+        """
+        x = tf.Variable(1.0)
+        with tf.GradientTape() as tape:
+            y = x * 2.0
+            tape.reset()
+            with tape.stop_recording():
+                z = x * 3.0
+            tape.watch([])
+            y = x * z
+        tape.gradient(y, x)
+        """,
+        {"reset", "stop_recording"},
+    ),
+    "state": (
+        """
+        v = tf.Variable(1.0, trainable=False, name="count")
+        v.assign_add(2.0)
+        v.assign_sub(tf.constant(1.0))
+        w = tf.Variable(v * v)
+        w = w + v.assign(4.0)
+        """,
+        {"assign", "rebind", "variable"},
+    ),
+    "a remark": ("tf.debug.note('half way ✂')\n", {"note"}),
+    "out of the engine and back": (
+        """
+        x = tf.Variable([1.0, 4.0])
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum(np.sqrt(x) * float(x[0]))
+        tape.gradient(y, [x])
+        f"{y}"
+        """,
+        {"export", "reentry"},
+    ),
+    "what is no finite float": (
+        """
+        tf.strings.as_string(tf.constant([[1, 2]]))
+        tf.constant(["a", ""])
+        tf.constant([1 + 2j, 3j]) * 2.0
+        tf.constant([True, False]) & True
+        tf.math.log(tf.constant([0.0, -1.0, 1.0]))
+        tf.zeros([0, 3]) + 1.0
+        tf.ones([5, 20], tf.float16) * 7.0
+        tf.constant(2**62, tf.int64) * 1
+        """,
+        {"op", "constant", "primitive"},
+    ),
+    "gradients of one's own": (
+        """
+        @tf.custom_gradient
+        def half(x):
+            def grad(upstream):
+                return upstream * 0.5
+            return tf.identity(x), grad
+
+        x, w = tf.Variable(1.0), tf.Variable(2.0)
+        with tf.GradientTape() as tape:
+            y = half(x) * tf.recompute_grad(lambda a: a * w)(x) + tf.stop_gradient(w)
+        tape.gradient([y, y], {"a": x, "b": [w]}, [tf.constant(2.0), tf.constant(1.0)],
+                      unconnected_gradients="zero")
+        """,
+        {"gradient", "seed", "result"},
+    ),
+    "forward mode": (
+        """
+        x = tf.constant(1.0)
+        with tf.autodiff.ForwardAccumulator(x, tf.constant(1.0)) as forward:
+            y = tf.sin(x)
+        forward.jvp(y)
+        """,
+        set(),
+    ),
+    "what nobody saw begin": (
+        """
+        x = tf.Variable(3.0)
+        def slope():
+            with tf.GradientTape() as tape:
+                y = x * x
+                told = tf.debug.record()
+                z = y * x
+            told.stop()
+            return told
+        told = slope()
+        """,
+        set(),
+    ),
+    "code without a file": (
+        "exec('x = tf.Variable(1.0)\\nfor i in range(2): x.assign(x * 2.0)')\n",
+        {"site", "source"},
+    ),
+}
+
+
+@cache
+def full_reader(kind):
+    whole = schema()
+    part = {"$ref": f"#/$defs/{KINDS[kind].__name__}", "$defs": whole["$defs"]}
+    return jsonschema.Draft202012Validator(part)
+
+
+def check(heard):
+    """What was heard is as the schema says; as an event it has lost nothing, also on the way through a file."""
+    references = References()
+    for event in heard:
+        line = writing.encode(event)
+        problems = [each.message for each in full_reader(event["k"]).iter_errors(json.loads(line))]
+        assert problems == []
+        assert encode(typed(event)) == line
+        assert encode(decode(line.encode())) == line
+        assert references.fault(typed(event)) is None
+
+
+def heard_from(text, folder):
+    """The dicts that a tracer wrote about a program."""
+    path = folder / "program.py"
+    path.write_text("import math, minitape as tf, numpy as np\n" + dedent(text), encoding="utf-8")
+    return inside.run(path)[0]
+
+
+def test_the_file_says_what_the_types_say(request):
+    if request.config.getoption("--update"):
+        FILE.write_text(schema_text(), encoding="utf-8")
+    assert FILE.read_text(encoding="utf-8") == schema_text()
+    assert json.loads(schema_text()) == schema()
+
+
+def test_it_is_a_schema():
+    jsonschema.Draft202012Validator.check_schema(schema())
+
+
+def test_every_kind_is_chosen_by_its_name():
+    chosen = {
+        each["if"]["properties"]["k"]["const"]: each["then"]["$ref"] for each in schema()["allOf"]
+    }
+    assert chosen == {kind: f"#/$defs/{each.__name__}" for kind, each in KINDS.items()}
+
+
+def test_what_is_said_of_a_field_is_in_the_schema():
+    parts = schema()["$defs"]
+    assert parts["Read"]["properties"]["out"]["description"] == "what it gave"
+    assert parts["Note"]["properties"]["at"]["description"].startswith("the expression")
+
+
+@pytest.mark.parametrize(
+    "path", SCRIPTS, ids=[path.parent.name + "/" + path.name for path in SCRIPTS]
+)
+def test_what_a_script_does_is_told_as_the_format_says(path):
+    check(inside.run(path, as_tensorflow=True, stdout=io.StringIO())[0])
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_so_is_what_an_odd_program_does(name, tmp_path):
+    text, kinds = ODD[name]
+    heard = heard_from(text, tmp_path)
+    check(heard)
+    assert kinds <= {event["k"] for event in heard}
+
+
+def test_so_is_what_a_recording_heard_that_began_late(tmp_path):
+    ran = traced(ODD["what nobody saw begin"][0], tmp_path)
+    check(plain(event) for event in ran.names["told"].trace)
+
+
+def test_all_kinds_were_seen():
+    """Else the tests above would say nothing of some kind."""
+    seen = set().union(*(kinds for _, kinds in ODD.values()))
+    assert seen | {"header", "end", "tape_enter"} == set(KINDS)
+
+
+@pytest.fixture(scope="module")
+def events(tmp_path_factory):
+    text = ODD["tapes inside tapes"][0] + ODD["out of the engine and back"][0]
+    heard = heard_from(text, tmp_path_factory.mktemp("run"))
+    return [json.loads(writing.encode(event)) for event in heard]
+
+
+ODD_VALUES = st.one_of(
+    st.none(), st.booleans(), st.integers(-2, 5), st.just(0.5), st.sampled_from(["", "NaN", "none"]),
+    st.just([]), st.just({}), st.just([1]), st.just([[1], 2]),
+)  # fmt: skip
+
+
+def is_event(event):
+    try:
+        decode(json.dumps(event).encode())
+    except TraceError:
+        return False
+    return True
+
+
+@settings(max_examples=300, deadline=None)
+@given(data=st.data())
+def test_our_types_read_as_a_full_reader_of_the_schema_does(events, data):
+    """One value of an event, however deep inside, is replaced or left out."""
+    event = copy.deepcopy(data.draw(st.sampled_from(events)))
+    place = event
+    while True:
+        key = data.draw(
+            st.sampled_from(sorted(place) if isinstance(place, dict) else range(len(place)))
+        )
+        assume(key != "data")  # its elements are looked at together with its shape
+        if not isinstance(place[key], dict | list) or not place[key] or data.draw(st.booleans()):
+            break
+        place = place[key]
+    if place is event and key == "k":
+        return
+    if data.draw(st.booleans()):
+        del place[key]
+    else:
+        place[key] = data.draw(ODD_VALUES)
+    assert is_event(event) == full_reader(event["k"]).is_valid(event)

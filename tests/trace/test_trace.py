@@ -1,0 +1,104 @@
+"""A trace as data: dicts in, typed events out, and the same text again."""
+
+import io
+import math
+from pathlib import Path
+
+import pytest
+
+from minitape.errors import TraceError
+from minitape.trace import events, writing
+from minitape.trace.reading import read
+from minitape.trace.trace import Trace, encode, plain, typed, write
+
+STORED = sorted((Path(__file__).parents[1] / "golden").rglob("*.jsonl"))
+NOTE = {"i": 1, "k": "note", "text": "half way", "at": ["s.py", 3, 0, 3, 9], "stack": [1]}
+HEADER = {
+    "i": 0, "k": "header", "format": writing.FORMAT, "v": writing.VERSION, "minitape": "1", "python": "3",
+    "numpy": "2", "script": "s.py", "argv": [], "seed": None,
+}  # fmt: skip
+
+
+def tensor(**fields):
+    facts = dict.fromkeys(("name", "min", "max", "mean", "std", "l2"))
+    counts = {"id": 1, "n": 1, "zeros": 0, "nan": 0, "inf": 0}
+    return {**facts, **counts, "shape": [], "dtype": "float32", **fields}
+
+
+def seed(**fields):
+    return typed({"i": 2, "k": "seed", "call": 1, "t": 1, "T": tensor(**fields)})
+
+
+def test_an_event_has_attributes():
+    note = typed(NOTE)
+    assert note == events.Note(i=1, text="half way", at=events.Place("s.py", 3, 0, 3, 9), stack=[1])
+    assert (note.kind, note.at.line) == ("note", 3)
+
+
+def test_what_is_heard_later_comes_behind():
+    trace = Trace.from_dicts([HEADER])
+    trace.extend([NOTE])
+    trace.extend([{"i": 2, "k": "end", "events": 3, "dropped": 0}])
+    assert [event.kind for event in trace] == ["header", "note", "end"]
+    assert trace.script == "s.py"
+    assert trace.is_whole
+
+
+def test_events_are_asked_for_by_their_types():
+    trace = Trace.from_dicts([HEADER, NOTE])
+    assert [note.text for note in trace.of(events.Note)] == ["half way"]
+    assert trace.of(events.Op, events.Note) == trace.of(events.Note)
+
+
+def test_a_run_that_left_something_out_is_not_whole():
+    assert not Trace.from_dicts([{"i": 0, "k": "end", "events": 1, "dropped": 3}]).is_whole
+    assert not Trace.from_dicts([HEADER]).is_whole
+    assert not Trace().is_whole
+
+
+def test_what_may_be_missing_is_none_and_stays_missing():
+    told = seed()
+    assert told.numbers.data is None
+    assert told.numbers.strip is None
+    assert plain(told)["T"] == tensor()
+
+
+def test_numbers_that_json_lacks_are_floats_for_readers_and_words_in_the_file():
+    told = seed(shape=[2], n=2, data=[math.nan, -math.inf], strip=[math.nan, math.inf])
+    assert math.isnan(told.numbers.data[0])
+    assert told.numbers.strip[1] == math.inf
+    assert '"data": ["NaN", "-Infinity"], "strip": ["NaN", "Infinity"]' in encode(told)
+
+
+def test_numbers_that_json_lacks_are_words():
+    line = writing.encode({"a": [math.inf, -math.inf, math.nan]})
+    assert line == '{"a": ["Infinity", "-Infinity", "NaN"]}'
+
+
+def test_a_kind_of_a_later_version_is_kept_as_it_is():
+    weather = {"i": 4, "k": "weather", "sun": [True, {"clouds": 0.5}]}
+    event = typed(weather)
+    assert event == events.Other(4, "weather", {"sun": [True, {"clouds": 0.5}]})
+    assert event.kind == "weather"
+    assert plain(event) == weather
+    assert encode(event) == writing.encode(weather)
+
+
+def test_a_dict_that_is_no_event_is_refused():
+    with pytest.raises(TraceError, match=r"Event 1 \(note\) .*: text is no string"):
+        typed(NOTE | {"text": 3})
+
+
+@pytest.mark.parametrize("path", STORED, ids=[path.stem for path in STORED])
+def test_a_stored_trace_is_written_as_it_was(path):
+    stream = io.StringIO()
+    write(read(path), stream)
+    assert stream.getvalue() == path.read_text(encoding="utf-8")
+
+
+def test_there_are_stored_traces():
+    assert len(STORED) >= 4
+
+
+def test_the_header_that_writers_use_is_the_one_that_is_read():
+    assert typed(HEADER).version == writing.VERSION

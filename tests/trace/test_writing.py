@@ -1,0 +1,34 @@
+"""What writes a trace runs in the user's Python, which may be an older one that has nothing installed."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+WRITING = Path(__file__).parents[2] / "minitape/trace/writing.py"
+
+
+def test_it_needs_the_standard_library_alone():
+    tree = ast.parse(WRITING.read_text(encoding="utf-8"))
+    imported = {
+        name.partition(".")[0]
+        for node in ast.walk(tree)
+        for name in (
+            [each.name for each in node.names]
+            if isinstance(node, ast.Import)
+            else [node.module or ""]
+            if isinstance(node, ast.ImportFrom)
+            else []
+        )
+    }
+    assert imported <= sys.stdlib_module_names
+
+
+def test_it_is_written_for_python_3_10():
+    ast.parse(WRITING.read_text(encoding="utf-8"), feature_version=(3, 10))
+
+
+def test_the_room_lets_it_be_had_without_the_types():
+    code = "import sys, minitape.trace.writing; print('msgspec' in sys.modules)"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout == "False\n"

@@ -68,9 +68,16 @@ class Asked:
         if is_trace(self.what):
             raise typer.BadParameter(why, param_hint="SCRIPT")
 
+    def check_writable(self, to: Path | None) -> None:
+        """Refuse a place for the answer before the script runs, not after.
+
+        Raises:
+            typer.BadParameter: nothing can be written there, or there is no such script.
+        """
+        check_writable(to, inputs=self.inputs)
+
     def recording(
         self,
-        to: Path | None = None,
         *,
         call: int | None = None,
         sink: "Callable[[Event], None] | None" = None,
@@ -81,7 +88,6 @@ class Asked:
         """Run what was named, or read it, and say what is to be said about that.
 
         Args:
-            to: Where the answer will go: refused now, if it cannot go there.
             call: The gradient call that is asked about: refused, if the run has no such call.
             sink: Given each event as it comes.
             companion: Listens in the script's process too.
@@ -89,11 +95,10 @@ class Asked:
             tells: Whether it is said how the run ended, where that is not as it should be.
 
         Raises:
-            typer.BadParameter: see `to` and `call`.
+            typer.BadParameter: see `call`.
         """
         from minitape_cli.recording import record
 
-        check_writable(to, inputs=self.inputs)
         recording = record(
             self.what,
             self.args,

@@ -143,7 +143,15 @@ def record(
         progress = Progress(stdout)
         stdout, sink = cast(TextIO, progress), progress.heard
     program = asked if isinstance(asked, Program) else of_file(asked)
-    ran = run(program, args, wishes, stdout=stdout, sink=sink, companion=companion)
+    ran = run(
+        program,
+        args,
+        wishes,
+        stdout=stdout,
+        sink=sink,
+        companion=companion,
+        in_step=sink is not None and progress is None,
+    )
     if progress is not None:
         progress.clear()
     return Recording(asked, ran.trace, ran, tuple(_remarks(ran, wishes)))

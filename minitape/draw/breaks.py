@@ -9,6 +9,7 @@ from dataclasses import replace
 from minitape.draw import words
 from minitape.draw.cards import Sketch
 from minitape.draw.model import Card, Edge, Flow, Pill, Role, Row, Tone
+from minitape.explain.causes import CAUSES
 from minitape.explain.report import CallReport, Finding, Hop, Outcome, SourceReport
 from minitape.trace import events
 from minitape.trace.events import Event
@@ -57,7 +58,7 @@ def _break_path(sketch: Sketch, source: SourceReport, finding: Finding, id_: str
     sketch.edges = [e for e in sketch.edges if (e.tail, e.head) != (tail, head)]
     _connect(sketch, tail, id_, Flow.CUT)
     if head is not None:
-        _connect(sketch, id_, head, Flow.GHOST, _phrase(finding)[1])
+        _connect(sketch, id_, head, Flow.GHOST, CAUSES[finding.slug].card.leaving)
 
 
 def _break_returns(sketch: Sketch, finding: Finding, id_: str, trace: Trace) -> bool:
@@ -68,7 +69,7 @@ def _break_returns(sketch: Sketch, finding: Finding, id_: str, trace: Trace) -> 
     for edge in edges:
         sketch.edges.remove(edge)
         _connect(sketch, edge.tail, id_, Flow.CUT)
-        _connect(sketch, id_, edge.head, Flow.GHOST, _phrase(finding)[1])
+        _connect(sketch, id_, edge.head, Flow.GHOST, CAUSES[finding.slug].card.leaving)
     return bool(edges)
 
 
@@ -101,19 +102,19 @@ def _turn_op_into_break(
     position = _lost_at(finding)
     event = _event(trace, finding.path[position].event)
     card = sketch.nodes.get(f"op-{event.number}") if isinstance(event, events.Op) else None
-    if finding.slug not in words.OP_IS_THE_BREAK or not isinstance(card, Card):
+    told = CAUSES[finding.slug].card
+    if not told.is_op or not isinstance(card, Card):
         return False
-    title, phrase = _phrase(finding)
     if card.role is not Role.BREAK:
         values = tuple(row for row in card.rows if row.label == "value")
         rows = (*values, *_why_and_fix(finding))
-        card = replace(card, role=Role.BREAK, title=f"{card.title}: {title}", tag="the break")
+        card = replace(card, role=Role.BREAK, title=f"{card.title}: {told.title}", tag="the break")
         sketch.nodes[card.id] = replace(card, rows=rows, place=_places(sketch, card, finding))
     tail = _last_node(sketch, source.value, finding.path[:position])
     sketch.edges = [
         replace(e, flow=Flow.CUT, label="")
         if (e.tail, e.head) == (tail, card.id)
-        else replace(e, flow=Flow.GHOST, label=phrase)
+        else replace(e, flow=Flow.GHOST, label=told.leaving)
         if e.tail == card.id
         else e
         for e in sketch.edges
@@ -198,7 +199,7 @@ def _break_card(sketch: Sketch, finding: Finding, cards: _Cards, *, problem: str
         sketch.nodes[id_] = Card(
             id_,
             Role.PROBLEM if problem else Role.BREAK,
-            problem or _phrase(finding)[0],
+            problem or CAUSES[finding.slug].card.title,
             "the problem" if problem else "the break",
             code=sketch.facts.statement(place.file, place.line, words.CODE_WIDTH),
             rows=_why_and_fix(finding),
@@ -222,7 +223,3 @@ def _connect(sketch: Sketch, tail: str, head: str, flow: Flow, label: str = "") 
     edge = Edge(tail, head, flow, label)
     if edge not in sketch.edges:
         sketch.edges.append(edge)
-
-
-def _phrase(finding: Finding) -> tuple[str, str]:
-    return words.BREAKS.get(finding.slug, words.ANY_BREAK)

@@ -9,6 +9,7 @@ from dataclasses import replace
 from minitape.draw import words
 from minitape.draw.facts import Facts, Made
 from minitape.draw.model import Card, Edge, Flow, Node, Pill, Role, Row, Tone
+from minitape.explain.causes.cause import NO_HISTORY
 from minitape.trace import events
 
 READS_ON_ONE_CARD = 3
@@ -89,7 +90,7 @@ class Sketch:
         for origin in self.facts.makers[value].inputs:
             tail = self.node_of(origin)
             if tail is not None and tail != id_:
-                self.edges.append(Edge(tail, id_, Flow.GHOST, words.NO_HISTORY))
+                self.edges.append(Edge(tail, id_, Flow.GHOST, NO_HISTORY))
         return id_
 
     def _put(

@@ -1,4 +1,4 @@
-"""Numbers, tensors and reasons in the few words that fit on a card."""
+"""Numbers, tensors and reasons in the few words that fit on a card; those of a cause stand in its declaration."""
 
 import math
 from collections.abc import Sequence
@@ -20,60 +20,6 @@ WHY_NOT = {
     "no_tape": "no tape was open",
     "another_tape": "recorded by another tape",
 }
-
-NO_HISTORY = "same number, no history"
-
-_LEFT = ("left the tape", NO_HISTORY)
-_STOPPED = ("stopped here", "no slope from here back")
-_NO_PATH = ("no path", "")
-_UNWATCHED = ("not watched", "used, but not recorded")
-_NOT_ON_TAPE = ("not on the tape", "computed, but not recorded")
-
-# Slug of a cause: the header of its card, and what is said on the edge that leaves it.
-BREAKS = {
-    "numpy-roundtrip": _LEFT,
-    "python-scalar": _LEFT,
-    "host-callback": _LEFT,
-    "integer-dtype": ("stopped here", "whole numbers have no slope"),
-    "string-dtype": ("stopped here", "text has no slope"),
-    "bool-dtype": ("stopped here", "true or false has no slope"),
-    "non-differentiable-op": _STOPPED,
-    "custom-gradient-none": _STOPPED,
-    "no-gradient-registered": _STOPPED,
-    "stop-gradient": ("stopped here", "same number, gradient stopped"),
-    "state-assign": ("stored in a variable", NO_HISTORY),
-    "new-variable": ("made a new variable", NO_HISTORY),
-    "control-flow": ("used to choose", "the choice, not the number"),
-    "not-watched": _UNWATCHED,
-    "watched-too-late": ("watched too late", "used before it was watched"),
-    "watched-before-build": ("watched too early", "did not exist at the watch"),
-    "auto-watch-off": _UNWATCHED,
-    "not-trainable": ("not trainable", "read, but not watched"),
-    "variable-replaced": ("replaced", "another object, same name"),
-    "source-is-copy": ("a copy", "same number, another tensor"),
-    "recreated-variable": ("made again", "another variable, same name"),
-    "computed-before-tape": ("before the tape", "computed, but not recorded"),
-    "computed-after-tape": ("after the tape", "computed, but not recorded"),
-    "other-tape": ("on another tape", "recorded there, not here"),
-    "tape-reset": ("forgotten", "the tape was reset"),
-    "stop-recording": ("recording stopped", "computed, but not recorded"),
-    "second-order-not-recorded": _NOT_ON_TAPE,
-    "unconnected": _NO_PATH,
-    "unused-layer": _NO_PATH,
-    "overwritten-value": ("overwritten", ""),
-}
-ANY_BREAK = ("the path ends", NO_HISTORY)
-
-# With these causes the op that ran is itself the break: one card, not two.
-OP_IS_THE_BREAK = (
-    "integer-dtype",
-    "string-dtype",
-    "bool-dtype",
-    "non-differentiable-op",
-    "stop-gradient",
-    "custom-gradient-none",
-    "no-gradient-registered",
-)
 
 
 def short(text: str, width: int) -> str:

@@ -8,53 +8,27 @@ Source: the search is Dijkstra's, "A note on two problems in connexion with grap
 
 import heapq
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, replace
 
-from minitape.explain.flow.graph import Call, Edge, Flow, TapeLife, is_another_name
-from minitape.explain.program_text import line_of_own_none
+from minitape.explain.causes import absent, cuts, sources, tapes
+from minitape.explain.causes.cause import Break, Cause
+from minitape.explain.flow.calls import Call, TapeLife
+from minitape.explain.flow.edges import Edge
+from minitape.explain.flow.graph import Flow
+from minitape.explain.flow.program_text import line_of_own_none
 from minitape.trace import events
 
 # Ways out of the engine that give a plain Python number.
-SCALARS = {"float", "int", "complex", "index", "item", "bool", "tolist", "format"}
+_SCALARS = {"float", "int", "complex", "index", "item", "bool", "tolist", "format"}
 # A connection that is only guessed from names is believed when nothing better leads to the target.
 _COST_OF_A_GUESS = 3
-# Ops whose output is the input in another arrangement.
-_COPIES = {
-    "Cast", "ConcatV2", "ExpandDims", "GatherV2", "Identity", "Pack", "ReadVariableOp", "Reshape",
-    "Split", "SplitV", "Squeeze", "StridedSlice", "Transpose", "Unpack",
-}  # fmt: skip
 # Ops that look at the shape of a value and not at its numbers.
 _SHAPE_ONLY = {"OnesLike", "Rank", "Shape", "Size", "ZerosLike"}
-# Breaks that come from where an op ran.
-_PLACES = {"computed-before-tape", "computed-after-tape", "other-tape", "stop-recording"}
-
-
-@dataclass(frozen=True)
-class Break:
-    """One lost connection: the slug of its cause, and the number of the event to point at.
-
-    `also` are other events of the same cause, `facts` what the sentence about it needs. `site` is a place to point at
-    instead of the event's own, and `at` one that no event has.
-    """
-
-    slug: str
-    event: int
-    also: tuple[int, ...] = ()
-    facts: dict[str, Any] = field(default_factory=dict, compare=False)
-    site: int | None = None
-    at: tuple[str, int] | None = None
-
-    @property
-    def is_last_resort(self) -> bool:
-        """Whether to believe in it only when nothing better explains the loss: a guess, or a cut that is right by design."""
-        return bool(self.facts.get("guess") or self.facts.get("by_design"))
 
 
 @dataclass(frozen=True)
 class Path:
-    """The steps from a source to a target, and for each the slug of its break or None."""
+    """The steps from a source to a target, and for each its break or None."""
 
     edges: tuple[Edge, ...]
     lost: tuple[Break | None, ...]
@@ -66,7 +40,7 @@ class Path:
         for each in self.lost:
             if each is None:
                 continue
-            if found and found[-1].slug == each.slug:
+            if found and found[-1].cause is each.cause:
                 last = found[-1]
                 found[-1] = replace(last, also=(*last.also, each.event))
             else:
@@ -93,10 +67,10 @@ def _searches(_: Flow, __: Call) -> dict[tuple[frozenset[int], int], "Search"]:
     return {}
 
 
-# What must not change while a path goes on: the slug of its last break, and whether that is a guess.
-_Cause = tuple[str, bool]
-_State = tuple[int, _Cause]
-_UNBROKEN: _Cause = ("", False)
+# What must not change while a path goes on: the cause of its last break, by its slug, and whether that is a guess.
+_Last = tuple[str, bool]
+_State = tuple[int, _Last]
+_UNBROKEN: _Last = ("", False)
 
 
 class Search:
@@ -146,20 +120,20 @@ class Search:
                 continue  # only what came from a source can lie on its path
             self.looked_at += 1
             found = on_edge(self._flow, self._call, edge)
-            cause = after if found is None else (found.slug, found.is_last_resort)
-            longer = (broken + _cost(cause, after), steps + 1, edge.event)
-            earlier = (edge.start, cause)
+            last = after if found is None else (found.cause.slug, found.is_last_resort)
+            longer = (broken + _cost(last, after), steps + 1, edge.event)
+            earlier = (edge.start, last)
             if earlier not in self._best or longer < self._best[earlier]:
                 self._best[earlier] = longer
                 self._next[earlier] = edge, found, state
                 heapq.heappush(self._waiting, (longer, earlier))
 
 
-def _cost(cause: _Cause, after: _Cause) -> int:
+def _cost(last: _Last, after: _Last) -> int:
     """A cause that goes on counts once: each of three ops after the tape is late for one reason."""
-    if cause == after:
+    if last == after:
         return 0
-    return _COST_OF_A_GUESS if cause[1] else 1
+    return _COST_OF_A_GUESS if last[1] else 1
 
 
 def on_edge(flow: Flow, call: Call, edge: Edge) -> Break | None:
@@ -175,9 +149,9 @@ def _cause_on(flow: Flow, call: Call, edge: Edge) -> Break | None:
         case events.Op() as op:
             return _on_op(flow, call, edge, op)
         case events.Assign() as assign:
-            return Break("state-assign", assign.i, facts={"variable": assign.variable})
+            return Break(cuts.state_assign, assign.i, facts={"variable": assign.variable})
         case events.Constant() | events.Variable() as made:
-            return Break("new-variable", made.i)
+            return Break(cuts.new_variable, made.i)
         case events.Reentry() as reentry:
             return _on_reentry(flow, edge, reentry)
         case events.Gradient() as inner if edge.kind == "gradient":
@@ -197,19 +171,19 @@ def _on_op(flow: Flow, call: Call, edge: Edge, op: events.Op) -> Break | None:
     if tape in op.recorded:
         forgotten = life.last_reset(call.event.i)
         if forgotten > op.i:
-            return Break("tape-reset", forgotten, (op.i,), {"op": op.i})
+            return Break(tapes.tape_reset, forgotten, (op.i,), {"op": op.i})
         return _silent_rule(flow, call, edge, op)
     found = _off_tape(flow, life, call, edge, op)
     inner = flow.call_of_op.get(op.number)
-    if found is not None and found.slug in _PLACES and inner is not None:
-        # The ops of a walk have no line of their own: the gradient call has.
-        return _first_order_elsewhere(flow, call, flow.calls[inner].event)
-    return found
+    if found is None or inner is None or found.cause is sources.watched_too_late:
+        return found
+    # It ran in the wrong place. The ops of a walk have no line of their own: the gradient call has.
+    return _first_order_elsewhere(flow, call, flow.calls[inner].event)
 
 
 def _first_order_elsewhere(flow: Flow, call: Call, inner: events.Gradient) -> Break:
     site = beside_the_tape(flow, flow.tapes[call.tape], inner)
-    return Break("second-order-not-recorded", inner.i, site=site)
+    return Break(tapes.second_order_not_recorded, inner.i, site=site)
 
 
 def _by_nature(flow: Flow, edge: Edge, op: events.Op) -> Break | None:
@@ -217,24 +191,24 @@ def _by_nature(flow: Flow, edge: Edge, op: events.Op) -> Break | None:
     primitive = flow.primitives[op.name]
     kind = flow.dtype(edge.end)
     if op.name == "StopGradient":
-        return Break("stop-gradient", op.i, facts={"by_design": _is_straight_through(flow, op)})
+        return Break(cuts.stop_gradient, op.i, facts={"by_design": _is_straight_through(flow, op)})
     if op.name in ("NumpyFunction", "PyFunc"):
-        return Break("host-callback", op.i)
+        return Break(cuts.host_callback, op.i)
     if op.name == "Cast":
         if flow.is_smooth(edge.end):
             return None
-        return Break("bool-dtype" if kind == "bool" else "integer-dtype", op.i)
+        return Break(sources.bool_dtype if kind == "bool" else sources.integer_dtype, op.i)
     if kind == "string":
-        return Break("string-dtype", op.i)
+        return Break(sources.string_dtype, op.i)
     if not flow.is_smooth(edge.end) and primitive.gradient == "rule":
         reason = "its result here is made of whole numbers"
-        return Break("non-differentiable-op", op.i, facts={"reason": reason})
+        return Break(cuts.non_differentiable_op, op.i, facts={"reason": reason})
     if op.name in _SHAPE_ONLY:
-        return Break("unconnected", op.i, facts={"shape_only": True})
+        return Break(absent.unconnected, op.i, facts={"shape_only": True})
     if primitive.gradient == "none":
-        return Break("non-differentiable-op", op.i, facts={"reason": primitive.reason})
+        return Break(cuts.non_differentiable_op, op.i, facts={"reason": primitive.reason})
     if primitive.gradient == "missing":
-        return Break("no-gradient-registered", op.i)
+        return Break(cuts.no_gradient_registered, op.i)
     return None
 
 
@@ -264,7 +238,7 @@ def _silent_rule(flow: Flow, call: Call, edge: Edge, op: events.Op) -> Break | N
     value = _as_read(flow, edge.start)
     for skipped in () if step is None else step.back.skipped:
         if skipped.value == value and skipped.why == "no_gradient":
-            return Break("custom-gradient-none", op.i, at=_own_rule(flow, op))
+            return Break(cuts.custom_gradient_none, op.i, at=_own_rule(flow, op))
     return None
 
 
@@ -283,21 +257,22 @@ def _off_tape(flow: Flow, life: TapeLife, call: Call, edge: Edge, op: events.Op)
         is_before = bool(life.entered) and op.i < life.entered[0]
         if op.recorded:
             wrong = _wrong_tape(flow, life, call, edge, op)
-            calls = opened_again(flow, call, op) if wrong == op.i else None
-            site = None if calls is None else calls[1]
-            return Break("other-tape", wrong, (op.i,), {"op": op.i}, site=site)
-        slug = "computed-before-tape" if is_before else "computed-after-tape"
-        return Break(slug, op.i, site=beside_the_tape(flow, life, op))
+            again = _opened_again(flow, call, op)
+            site = again[1] if again is not None and wrong == op.i else None
+            facts = {"op": op.i, "again": again}
+            return Break(tapes.other_tape, wrong, (op.i,), facts, site=site)
+        cause = tapes.computed_before_tape if is_before else tapes.computed_after_tape
+        return Break(cause, op.i, site=beside_the_tape(flow, life, op))
     if op.why_not.get(tape) == "recording_stopped":
         pause = max((each for each in life.pauses if each < op.i), default=op.i)
-        return Break("stop-recording", pause, (op.i,), {"op": op.i})
+        return Break(tapes.stop_recording, pause, (op.i,), {"op": op.i})
     late = life.watch_of(edge.start, call.event.i)
     if late is not None and late.i > op.i:
-        return Break("watched-too-late", late.i, (op.i,), {"op": op.i})
+        return Break(sources.watched_too_late, late.i, (op.i,), {"op": op.i})
     return None
 
 
-def opened_again(flow: Flow, call: Call, op: events.Op) -> tuple[int, int] | None:
+def _opened_again(flow: Flow, call: Call, op: events.Op) -> tuple[int, int] | None:
     """The sites of two different calls that opened a tape by the same `with`: the second put its own in place of the first."""
     first, second = flow.tapes[op.recorded[-1]], flow.tapes[call.tape]
     if not first.entered or not second.entered:
@@ -341,144 +316,16 @@ def _on_reentry(flow: Flow, edge: Edge, reentry: events.Reentry) -> Break:
     """The value left through one of these exits and came back as a plain constant."""
     exits = [flow.exits[number] for number in reentry.exports]
     exit = next((each for each in exits if edge.start in each.nodes), exits[0]).event
-    slug = way_out(flow, exit)
-    return Break(slug, exit.i, (edge.event,), {"via": exit.via, "guess": not reentry.sure})
+    facts = {"via": exit.via, "guess": not reentry.sure}
+    return Break(way_out(flow, exit), exit.i, (edge.event,), facts)
 
 
-def way_out(flow: Flow, exit: events.Export) -> str:
+def way_out(flow: Flow, exit: events.Export) -> Cause:
     """Whether a value left for NumPy or for plain Python: NumPy asks a tensor for its `float` too."""
     site = flow.innermost(exit)
     code, expression = ("", "") if site is None else (site.code, site.expression)
     if re.search(r"(= |\()(float|int|round)\(|\.item\(\)", code):
-        return "python-scalar"
+        return cuts.python_scalar
     is_stored_in_an_array = re.match(r"[\w.]+\[.*\] = ", code)
     is_numpys = expression.startswith(("np.", "numpy.")) or is_stored_in_an_array
-    return "python-scalar" if exit.via in SCALARS and not is_numpys else "numpy-roundtrip"
-
-
-# --- at the source ---
-
-
-def at_source(flow: Flow, call: Call, source: int) -> Break | None:
-    """Why the tape of `call` does not follow the source itself; None if it does, or if it would."""
-    born = flow.born.get(source)
-    place = born.i if born is not None else call.event.i
-    if not flow.is_smooth(source):
-        slug = "string-dtype" if flow.dtype(source) == "string" else "integer-dtype"
-        return Break(slug, place, facts={"source": source}, site=_written_number(flow, born))
-    life = flow.tapes[call.tape]
-    before = call.event.i
-    if life.watch_of(source, before) is not None:
-        return None
-    watched_once = [each for each in life.watches_of.get(source, ()) if each.i < before]
-    if watched_once and life.resets:
-        return Break("tape-reset", life.resets[-1], (watched_once[-1].i,))
-    if source in flow.variables:
-        made = flow.variables[source]
-        after = _assign_that_gave(flow, made, call)
-        if after is not None:
-            return Break("variable-replaced", after.i, facts={"variable": made.origin})
-        return _at_variable(life, made)
-    if isinstance(born, events.Op) and call.tape in born.recorded:
-        return None
-    replaced = _replaced_variable(flow, call, source, born)
-    if replaced is not None:
-        return Break("variable-replaced", place, facts={"variable": replaced})
-    copy = flow.once(_watched_copies, call).get(source)
-    if copy is not None:
-        return Break("source-is-copy", copy.i, (place,), {"original": source, "watched": True})
-    return Break("not-watched", place)
-
-
-def _watched_copies(flow: Flow, call: Call) -> dict[int, events.Watch]:
-    """The values of which the tape was given a copy to watch, before the call, each with the first such `watch`."""
-    found: dict[int, events.Watch] = {}
-    for watch in flow.tapes[call.tape].watches:
-        if watch.how == "explicit" and watch.value is not None and watch.i < call.event.i:
-            for value in (watch.value, *originals(flow, watch.value)):
-                found.setdefault(value, watch)
-    return found
-
-
-def is_copy_of(flow: Flow, value: int, original: int) -> bool:
-    """Whether `value` holds numbers of `original` in another arrangement."""
-    return value == original or original in originals(flow, value)
-
-
-def originals(flow: Flow, value: int) -> Iterator[int]:
-    """The values that `value` is a copy of, in another arrangement perhaps, the nearest first."""
-    while True:
-        edges = [edge for edge in flow.into.get(value, ()) if _is_copying(flow, edge)]
-        if not edges:
-            return
-        value = edges[0].start
-        yield value
-
-
-def _is_copying(flow: Flow, edge: Edge) -> bool:
-    """Whether a step only reads a variable or rearranges a value."""
-    return edge.kind == "read" or (edge.kind == "op" and flow.op(edge.event).name in _COPIES)
-
-
-def _assign_that_gave(flow: Flow, made: events.Variable, call: Call) -> events.Assign | None:
-    """The assignment whose result the user took for the variable: `v = v.assign(...)`."""
-    if not is_another_name(made) or made.origin is None:
-        return None
-    assigns = [each for each in flow.assigns[made.origin] if each.i < call.event.i]
-    named = [each for each in assigns if each.stack and flow.sites[each.stack[-1]].target]
-    found = named or assigns
-    return found[-1] if found else None
-
-
-def _written_number(flow: Flow, born: events.Placed | None) -> int | None:
-    """Of the calls that led to a value, the innermost with a number in it: there the decimal point is missing."""
-    for number in () if born is None else reversed(born.stack):
-        if re.search(r"(?<![\w.])\d", flow.sites[number].expression):
-            return number
-    return None
-
-
-def _at_variable(life: TapeLife, made: events.Variable) -> Break | None:
-    if not made.trainable:
-        return Break("not-trainable", made.i)
-    if life.watches_variables:
-        return None
-    empty = [each.i for each in life.watches if each.value is None and each.i < made.i]
-    if empty:
-        return Break("watched-before-build", empty[-1], (made.i,))
-    return Break("auto-watch-off", life.entered[0] if life.entered else made.i, (made.i,))
-
-
-def _replaced_variable(
-    flow: Flow, call: Call, source: int, born: events.Placed | None
-) -> int | None:
-    """The variable that had the source's name, or its place in this very call, before this tensor took it."""
-    if not isinstance(born, events.Op):
-        return None
-    name = born.target_name or flow.name(source)
-    for value in sorted(flow.variables):
-        is_replaced = _was_asked_here(flow, call, source, value) or (
-            name and flow.name(value) == name
-        )
-        if (
-            is_replaced
-            and flow.leads(value, [source])
-            and not _is_within(flow.variables[value].at, born.at)
-        ):
-            return value
-    rebound = [each.was for each in flow.rebinds[source] if each.was in flow.variables]
-    return rebound[-1] if rebound else None
-
-
-def _is_within(inner: events.Place | None, outer: events.Place | None) -> bool:
-    """Whether one place is a part of another: in `x = tf.Variable(2.0, name="x") + 1.0` the variable was never called x."""
-    if inner is None or outer is None or inner.file != outer.file:
-        return False
-    return outer[1:3] <= inner[1:3] and inner[3:] <= outer[3:]
-
-
-def _was_asked_here(flow: Flow, call: Call, source: int, value: int) -> bool:
-    """Whether `value` stood in the source's place when this line of the program ran before."""
-    index = [each.value for each in call.event.sources].index(source)
-    first = flow.first_asked.get((call.event.at, index, value))
-    return first is not None and first < call.event.i
+    return cuts.python_scalar if exit.via in _SCALARS and not is_numpys else cuts.numpy_roundtrip

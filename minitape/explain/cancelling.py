@@ -10,9 +10,11 @@ forward through the ops whose answer to a shift is known, and is taken out if no
 from collections.abc import Iterator
 from typing import Any
 
-from minitape.explain.breaks import Break
-from minitape.explain.flow.graph import Call, Flow, Sent
-from minitape.explain.numbers import is_zero, largest
+from minitape.explain.causes import zeros
+from minitape.explain.causes.cause import Break
+from minitape.explain.flow.calls import Call, Sent
+from minitape.explain.flow.graph import Flow
+from minitape.explain.flow.magnitudes import is_zero, largest
 from minitape.trace import events
 
 # Ops whose rules send on what arrived, added up where one element of the input went to many of the output.
@@ -42,7 +44,7 @@ def cancelled(flow: Flow, call: Call, source: int) -> Break | None:
             if not is_zero(sent.share.numbers):
                 continue
             if _adds_up(sent) and _Shifted(flow, call, op, sent.share.value).is_taken_out:
-                return Break("sums-to-constant", op.i, (back.i,), {"cancels": True})
+                return Break(zeros.sums_to_constant, op.i, (back.i,), {"cancels": True})
             if is_zero(back.arrived):
                 outputs = {output.id for output in op.outputs} - seen
                 seen |= outputs

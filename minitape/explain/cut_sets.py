@@ -12,19 +12,14 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
-from minitape.explain.breaks import Break, Path, on_edge
-from minitape.explain.flow.graph import Call, Edge, Flow
+from minitape.explain.breaks import Path, on_edge
+from minitape.explain.causes import tapes
+from minitape.explain.causes.cause import Break
+from minitape.explain.flow.calls import Call
+from minitape.explain.flow.edges import Edge
+from minitape.explain.flow.graph import Flow
 from minitape.trace import events
 
-# Causes that go on: whatever runs in the wrong place is one mistake, on however many lines.
-_GO_ON = {
-    "computed-after-tape", "computed-before-tape", "other-tape", "second-order-not-recorded", "watched-too-late",
-}  # fmt: skip
-# What cuts off a slope that is there; a comparison beside the lost path has none to lose.
-_SLIPS = {
-    "computed-after-tape", "computed-before-tape", "custom-gradient-none", "host-callback", "new-variable",
-    "numpy-roundtrip", "python-scalar", "state-assign", "stop-gradient", "stop-recording", "tape-reset",
-}  # fmt: skip
 _MOST_SETS = 8  # of one value
 _MOST_CAUSES = 6  # of one source
 
@@ -136,7 +131,7 @@ class CutSets:
 
 
 class _Causes:
-    """The causes of one source, numbered; breaks with one place and one slug are one cause."""
+    """The causes of one source, numbered; breaks of one kind at one place are one."""
 
     def __init__(self, flow: Flow, call: Call, first: Path) -> None:
         self._flow = flow
@@ -169,9 +164,9 @@ class _Causes:
         return frozenset([self._add(found)])
 
     def _key(self, found: Break) -> tuple[object, ...]:
-        if found.slug in _GO_ON:
-            return (found.slug,)
-        return (found.slug, *self._place(found))
+        if found.cause.goes_on:
+            return (found.cause,)
+        return (found.cause, *self._place(found))
 
     def _place(self, found: Break) -> tuple[object, ...]:
         if found.at is not None:
@@ -189,7 +184,7 @@ class _Causes:
         return number
 
     def _is_slip(self, edge: Edge, found: Break) -> bool:
-        if found.slug not in _SLIPS or found.is_last_resort or len(self._breaks) >= _MOST_CAUSES:
+        if not found.cause.is_slip or found.is_last_resort or len(self._breaks) >= _MOST_CAUSES:
             return False
         event = self._flow.event(edge.event)
         return not (isinstance(event, events.Reentry) and event.flat)
@@ -197,7 +192,7 @@ class _Causes:
 
 def _as_pause(flow: Flow, call: Call, found: Break | None) -> Break | None:
     """A gradient that was computed while the tape paused is lost by the pause, and not by its place."""
-    if found is None or found.slug != "second-order-not-recorded":
+    if found is None or found.cause is not tapes.second_order_not_recorded:
         return found
     if not flow.tapes[call.tape].pauses:
         return found
@@ -207,7 +202,7 @@ def _as_pause(flow: Flow, call: Call, found: Break | None) -> Break | None:
             last = each
     if last is None or not last.on:
         return found
-    return Break("stop-recording", last.i, (found.event,), {"op": found.event})
+    return Break(tapes.stop_recording, last.i, (found.event,), {"op": found.event})
 
 
 def _keep(sets: _Sets, causes: frozenset[int], step: _Step | None) -> None:

@@ -9,17 +9,20 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from minitape.explain import numbers
-from minitape.explain.breaks import Break, Path, at_source, shortest
+from minitape.explain.at_source import at_source
+from minitape.explain.breaks import Path, shortest
 from minitape.explain.cancelling import cancelled
-from minitape.explain.causes import CAUSES, Scene
+from minitape.explain.causes import CAUSES, cuts, refusals, sources
+from minitape.explain.causes.cause import Break, Scene
 from minitape.explain.cut_sets import CutSets, Loss, Losses
-from minitape.explain.flow.graph import Call, Flow
+from minitape.explain.flow.calls import Call
+from minitape.explain.flow.graph import Flow
+from minitape.explain.flow.magnitudes import is_broken, is_zero, largest
+from minitape.explain.flow.program_text import line_of_assignment, name_of_sources
+from minitape.explain.numbers import why_nan, why_zero
 from minitape.explain.partial import why_partial
-from minitape.explain.program_text import line_of_assignment, name_of_sources
 from minitape.explain.report import (
     CallReport,
-    Confidence,
     Finding,
     Hop,
     Outcome,
@@ -32,18 +35,10 @@ from minitape.trace import events
 from minitape.trace.trace import Trace
 from minitape.trace.writing import seldom_searched
 
-# Zeros that a loop may arrive at, where nothing is left to learn.
-_AT_REST = {"masked-out", "piecewise-linear", "stationary-point", "sums-to-constant"}
 _NEARLY_ALL = 0.9
 _Spot = tuple[
     Place, int, int
 ]  # a call in the source, the place among its sources, and the value there
-# What the evidence does not prove.
-_LIKELY = {
-    "source-is-copy", "recreated-variable", "control-flow", "overwritten-value", "unused-layer", "sums-to-constant",
-    "diverged", "piecewise-linear",
-}  # fmt: skip
-_POSSIBLE = {"stationary-point", "zero-times-inf"}
 
 
 @seldom_searched()
@@ -63,7 +58,7 @@ def _without_arrivals(calls: list[CallReport], passing: set[_Spot]) -> Iterator[
         sources = []
         for source in call.sources:
             spot = call.place, source.index
-            is_at_rest = any(finding.slug in _AT_REST for finding in source.findings)
+            is_at_rest = any(CAUSES[finding.slug].at_rest for finding in source.findings)
             is_passing = source.outcome is Outcome.ZERO and (*spot, source.value) in passing
             if source.outcome is Outcome.OK:
                 had_a_slope.add(spot)
@@ -130,12 +125,12 @@ def _of_result(
     gradient = result.numbers
     if gradient is None:
         return Outcome.NONE, why_none(flow, call, cut_sets, source)
-    if numbers.is_broken(gradient):
-        return Outcome.NAN, _alone([numbers.why_nan(flow, call, source)])
-    if numbers.is_zero(gradient) and source in call.reached:
-        found = cancelled(flow, call, source) or numbers.why_zero(flow, call, source)
+    if is_broken(gradient):
+        return Outcome.NAN, _alone([why_nan(flow, call, source)])
+    if is_zero(gradient) and source in call.reached:
+        found = cancelled(flow, call, source) or why_zero(flow, call, source)
         # Tiny, but passed on faithfully by each op: small, not lost.
-        is_small = found is None and numbers.largest(gradient)
+        is_small = found is None and largest(gradient)
         return Outcome.OK if is_small else Outcome.ZERO, _alone([found])
     found = why_partial(flow, call, source, set(call.event.targets))
     return Outcome.OK if found is None else Outcome.PARTIAL, _alone([found])
@@ -147,11 +142,11 @@ def why_none(flow: Flow, call: Call, cut_sets: CutSets, source: int) -> Losses:
     origin = at_source(flow, call, source)
     path = shortest(flow, call, source, targets)
     if path is None:
-        if origin is not None and (origin.slug == "integer-dtype" or source in targets):
+        if origin is not None and (origin.cause is sources.integer_dtype or source in targets):
             return _alone([origin])
         return _alone([no_path(flow, call, source, targets)])
-    is_late = any(each.slug == "watched-too-late" for each in path.breaks)
-    if is_late and origin is not None and origin.slug == "not-watched":
+    is_late = any(each.cause is sources.watched_too_late for each in path.breaks)
+    if is_late and origin is not None and origin.cause is sources.not_watched:
         origin = None
     return cut_sets.losses(source, path, origin)
 
@@ -161,12 +156,12 @@ def _of_error(
 ) -> list[Break]:
     entered = flow.tapes[call.tape].entered
     if error.type.endswith("RuntimeError") and "non-persistent" in error.message:
-        return [Break("tape-consumed", entered[0] if entered else call.event.i)]
+        return [Break(refusals.tape_consumed, entered[0] if entered else call.event.i)]
     if error.type == "NoGradientError":
-        return [Break("no-gradient-registered", op.i) for op in _without_rule(flow, call)[-1:]]
+        return [Break(cuts.no_gradient_registered, op.i) for op in _without_rule(flow, call)[-1:]]
     refused = _refused(flow, call, source, error)
     is_tensor = source.value is not None
-    return [] if refused.slug == "bad-source-type" and is_tensor else [refused]
+    return [] if refused.cause is refusals.bad_source_type and is_tensor else [refused]
 
 
 def _without_rule(flow: Flow, call: Call) -> list[events.Op]:
@@ -184,20 +179,17 @@ def _refused(flow: Flow, call: Call, source: events.GradientSource, error: event
     message = error.message
     facts = {"message": message}
     event = call.event
-    for slug, opening, name in (
-        ("bad-target-type", "A target", event.target_name),
-        ("bad-source-type", "A source", source.name),
-    ):
-        if not message.startswith(opening) and not (
-            slug == "bad-target-type" and "`target`" in message
-        ):
-            continue
-        if event.left:
-            return Break(slug, flow.exits[event.left[-1]].event.i, (event.i,), facts)
-        name = name if name and name.isidentifier() else name_of_sources(event.text)
-        at = event.at and _line_of_name(flow, event.at, name or "")
-        return Break(slug, event.i, (event.i,), facts, at=at)
-    return Break("refused-call", event.i, facts=facts)
+    if message.startswith("A target") or "`target`" in message:
+        cause, name = refusals.bad_target_type, event.target_name
+    elif message.startswith("A source"):
+        cause, name = refusals.bad_source_type, source.name
+    else:
+        return Break(refusals.refused_call, event.i, facts=facts)
+    if event.left:
+        return Break(cause, flow.exits[event.left[-1]].event.i, (event.i,), facts)
+    name = name if name and name.isidentifier() else name_of_sources(event.text)
+    at = event.at and _line_of_name(flow, event.at, name or "")
+    return Break(cause, event.i, (event.i,), facts, at=at)
 
 
 def _line_of_name(flow: Flow, at: events.Place, name: str) -> tuple[str, int] | None:
@@ -209,14 +201,13 @@ def _line_of_name(flow: Flow, at: events.Place, name: str) -> tuple[str, int] | 
 def _finding(flow: Flow, call: Call, source: events.GradientSource, loss: Loss) -> Finding:
     found = loss.found
     scene = Scene(flow, call, source, found)
-    cause = CAUSES[found.slug]
-    words = cause.say(scene)
+    words = found.cause.says(scene)
     place = _place(scene.place)
     evidence = (found.event, *found.also)
     return Finding(
-        code=_code_in(found) or cause.code,
-        slug=cause.slug,
-        confidence=_confidence(found),
+        code=_code_in(found) or found.cause.code,
+        slug=found.cause.slug,
+        confidence=found.confidence,
         place=place,
         lines=_lines(flow, place, evidence),
         label=words.label,
@@ -228,18 +219,9 @@ def _finding(flow: Flow, call: Call, source: events.GradientSource, loss: Loss) 
 
 
 def _code_in(found: Break) -> str | None:
-    """An error names its code itself, and a cause may have a case with a page of its own."""
-    if "code" in found.facts:
-        return str(found.facts["code"])
+    """The code that an error names itself."""
     named = re.search(r"minitape explain (MT\d{3})", str(found.facts.get("message", "")))
     return named[1] if named else None
-
-
-def _confidence(found: Break) -> Confidence:
-    if found.slug in _POSSIBLE:
-        return Confidence.POSSIBLE
-    likely = found.slug in _LIKELY or found.facts.get("partial") or found.facts.get("guess")
-    return Confidence.LIKELY if likely else Confidence.CERTAIN
 
 
 def _place(at: events.Place | None) -> Place:
@@ -261,6 +243,6 @@ def _hops(path: Path | None) -> tuple[Hop, ...]:
     if path is None:
         return ()
     return tuple(
-        Hop(edge.end, edge.event, None if lost is None else lost.slug)
+        Hop(edge.end, edge.event, None if lost is None else lost.cause.slug)
         for edge, lost in zip(path.edges, path.lost, strict=True)
     )

@@ -9,79 +9,58 @@ import heapq
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from minitape.explain.breaks import Break
-from minitape.explain.flow.graph import Call, Flow, Sent, Step
-from minitape.explain.program_text import line_of_assignment, only_line_that_says
+from minitape.explain.causes import cuts, nans, zeros
+from minitape.explain.causes.cause import Break, Cause
+from minitape.explain.flow.calls import Call, Sent, Step
+from minitape.explain.flow.graph import Flow
+from minitape.explain.flow.magnitudes import TINY, is_broken, is_zero, is_zero_inside, largest
+from minitape.explain.flow.program_text import line_of_assignment, only_line_that_says
 from minitape.trace import events
 from minitape.trace.events import Numbers
 
-# What is at most this large is as good as zero in float32.
-TINY = 1e-6
 _FLATTENED = 1e-3  # a step that passes on a smaller share than this is flat
 _ROUNDING = 1e-5  # what float32 leaves of a sum that is 0 on paper, as a share of its largest part
-RELUS = {"Relu", "Relu6"}
+# Ops that are flat somewhere, and the cause of zeros there.
 _FLAT = {
-    "Relu": "dead-relu",
-    "Relu6": "dead-relu",
-    "Sigmoid": "saturated",
-    "Tanh": "saturated",
-    "Erf": "saturated",
-    "Softplus": "saturated",
-    "Exp": "saturated",
-    "Softmax": "saturated",
-    "LogSoftmax": "saturated",
-    "Sign": "step-function",
-    "SelectV2": "where-unselected",
-    "ClipByValue": "clipped",
-    "Minimum": "clipped",
-    "Maximum": "clipped",
-    "EagerPyFunc": "host-callback",
+    "ClipByValue": zeros.clipped,
+    "EagerPyFunc": cuts.host_callback,
+    "Erf": zeros.saturated,
+    "Exp": zeros.saturated,
+    "LogSoftmax": zeros.saturated,
+    "Maximum": zeros.clipped,
+    "Minimum": zeros.clipped,
+    "Relu": zeros.dead_relu,
+    "Relu6": zeros.dead_relu,
+    "SelectV2": zeros.where_unselected,
+    "Sigmoid": zeros.saturated,
+    "Sign": zeros.step_function,
+    "Softmax": zeros.saturated,
+    "Softplus": zeros.saturated,
+    "Tanh": zeros.saturated,
 }
-_INFINITE = {
-    "Sqrt": "sqrt-at-zero",
-    "Rsqrt": "sqrt-at-zero",
-    "EuclideanNorm": "sqrt-at-zero",
-    "Pow": "pow-at-zero",
-    "Log": "log-of-zero",
-    "Log1p": "log-of-zero",
-    "RealDiv": "division-by-zero",
-    "Reciprocal": "division-by-zero",
-    "Exp": "overflow",
-    "Square": "overflow",
-    "Mul": "zero-times-inf",
-}
-
-
+# Flatness that leaves nothing at all; where a little comes through, little was sent.
+_HARD = {zeros.clipped, zeros.dead_relu, zeros.step_function, zeros.where_unselected}
 # The slopes of functions that are made of straight pieces: they read on which side of the bend a value lies, and nothing more.
 _STRAIGHT = {"LeakyReluGrad", "Relu6Grad", "ReluGrad"}
-# Flatness that leaves nothing at all; where a little comes through, little was sent.
-_HARD = {"clipped", "dead-relu", "step-function", "where-unselected"}
-
-
+# Ops that leave the finite numbers somewhere, and the cause of it.
+_INFINITE = {
+    "EuclideanNorm": nans.sqrt_at_zero,
+    "Exp": nans.overflow,
+    "Log": nans.log_of_zero,
+    "Log1p": nans.log_of_zero,
+    "Mul": nans.zero_times_inf,
+    "Pow": nans.pow_at_zero,
+    "RealDiv": nans.division_by_zero,
+    "Reciprocal": nans.division_by_zero,
+    "Rsqrt": nans.sqrt_at_zero,
+    "Sqrt": nans.sqrt_at_zero,
+    "Square": nans.overflow,
+}
 _ROOTS = {"EuclideanNorm", "Sqrt"}
 # Ops whose rules multiply by the other input.
 _PRODUCTS = {
     "BatchMatMulV2", "Conv2D", "DivNoNan", "Einsum", "MatMul", "Mul", "MulNoNan", "RealDiv", "Xlogy",
 }  # fmt: skip
-
-
-def largest(numbers: Numbers | None) -> float:
-    """The largest finite element in size; 0 where there is none."""
-    if numbers is None or numbers.max is None or numbers.min is None:
-        return 0.0
-    return max(abs(numbers.max), abs(numbers.min))
-
-
-def is_broken(numbers: Numbers | None) -> bool:
-    """Whether any element is NaN or infinite."""
-    return numbers is not None and bool(numbers.nan or numbers.inf)
-
-
-def is_zero(numbers: Numbers | None) -> bool:
-    """Whether all elements are zero, up to rounding."""
-    if numbers is None or not numbers.size or numbers.nan or numbers.inf:
-        return False
-    return largest(numbers) <= TINY
 
 
 def _is_all_zeros(numbers: Numbers | None) -> bool:
@@ -101,7 +80,7 @@ def why_zero(flow: Flow, call: Call, source: int) -> Break | None:
     if nearest is None:
         return flow.once(_dwindled, call)
     if nearest.cancels:
-        return Break("sums-to-constant", nearest.sent.step.op.i, facts={"shares": True})
+        return Break(zeros.sums_to_constant, nearest.sent.step.op.i, facts={"shares": True})
     return _flat(flow, nearest.sent)
 
 
@@ -153,7 +132,7 @@ def _emptied(flow: Flow, call: Call) -> Break | None:
             continue
         given = [flow.numbers.get(each.value) for each in op.inputs if flow.is_smooth(each.value)]
         if all(each is None or each.size for each in given):
-            return Break("masked-out", op.i, (step.back.i,), {"empty": True})
+            return Break(zeros.masked_out, op.i, (step.back.i,), {"empty": True})
     return None
 
 
@@ -161,22 +140,22 @@ def _flat(flow: Flow, sent: Sent) -> Break | None:
     """What kind of flatness it is: the op's own, or a factor that is all zeros."""
     step, share = sent.step, sent.share
     back, op = step.back, step.op
-    slug = _FLAT.get(op.name)
+    cause = _FLAT.get(op.name)
     if op.name == "Maximum" and any(
         is_zero(flow.numbers.get(other)) for other in _others(op, share.value)
     ):
-        slug = "dead-relu"  # a relu written by hand
+        cause = zeros.dead_relu  # a relu written by hand
     facts: dict[str, Any] = {"op": op.i, "sent": share.value}
     if op.name in _STRAIGHT or (op.name == "Sign" and op.number in flow.call_of_op):
         return _of_straight_pieces(flow, sent)
-    if slug in _HARD and largest(share.numbers):
+    if cause in _HARD and largest(share.numbers):
         return None
-    if slug == "saturated" and not _is_flat_here(sent):
+    if cause is zeros.saturated and not _is_flat_here(sent):
         return None
     if op.name in ("Softmax", "LogSoftmax"):
         return _of_softmax(flow, step, facts)
-    if slug is not None:
-        return Break(slug, op.i, (back.i,), facts)
+    if cause is not None:
+        return Break(cause, op.i, (back.i,), facts)
     for value in [*share.reads, *_others(op, share.value)]:
         if _is_all_zeros(flow.numbers.get(value)):
             return _zero_factor(flow, step, value, facts)
@@ -194,9 +173,9 @@ def _of_softmax(flow: Flow, step: Step, facts: dict[str, Any]) -> Break:
     one_unit = bool(shape) and shape[-1] == 1
     arrived = back.arrived
     same = arrived.max is not None and arrived.max == arrived.min
-    slug = "sums-to-constant" if one_unit or same else "saturated"
+    cause = zeros.sums_to_constant if one_unit or same else zeros.saturated
     facts |= {"one_unit": one_unit}
-    return Break(slug, op.i, (back.i,), facts, at=asked_for(flow, op, "softmax"))
+    return Break(cause, op.i, (back.i,), facts, at=asked_for(flow, op, "softmax"))
 
 
 def _of_straight_pieces(flow: Flow, sent: Sent) -> Break:
@@ -206,7 +185,7 @@ def _of_straight_pieces(flow: Flow, sent: Sent) -> Break:
     if op.name == "Sign":
         users = (flow.event(edge.event) for edge in flow.out_of.get(value, ()))
         born = next((e for e in users if isinstance(e, events.Op) and e.name == "Abs"), op)
-    return Break("piecewise-linear", born.i, (op.i, back.i), {"op": born.i})
+    return Break(zeros.piecewise_linear, born.i, (op.i, back.i), {"op": born.i})
 
 
 def _in_a_walk(flow: Flow, op: events.Op) -> Break | None:
@@ -228,19 +207,19 @@ def _zero_factor(flow: Flow, step: Step, value: int, facts: dict[str, Any]) -> B
     """The rule multiplied by something that is all zeros: where do these come from?"""
     back, op = step.back, step.op
     if op.name not in _PRODUCTS or _is_own_square(op):
-        return Break("stationary-point", op.i, (back.i,), facts)
+        return Break(zeros.stationary_point, op.i, (back.i,), facts)
     value = _origin_of_zeros(flow, value)
     facts |= {"factor": value}
     born = flow.born.get(value, op)
     if value in flow.variables:
-        return Break("zero-init", born.i, (op.i,), facts)
+        return Break(zeros.zero_init, born.i, (op.i,), facts)
     if isinstance(born, events.Op):
-        if _FLAT.get(born.name) == "dead-relu":
-            return Break("dead-relu", born.i, (op.i,), facts | {"op": born.i})
+        if _FLAT.get(born.name) == zeros.dead_relu:
+            return Break(zeros.dead_relu, born.i, (op.i,), facts | {"op": born.i})
         inner = _in_a_walk(flow, born)
         if inner is not None:
             return inner
-    return Break("masked-out", op.i, (born.i,), facts)
+    return Break(zeros.masked_out, op.i, (born.i,), facts)
 
 
 def _origin_of_zeros(flow: Flow, value: int) -> int:
@@ -279,10 +258,10 @@ def _dwindled(_: Flow, call: Call) -> Break | None:
     """Each step passed a little less on until nothing was left."""
     for step in call.steps:
         back, op = step.back, step.op
-        if _FLAT.get(op.name) == "saturated" and any(
+        if _FLAT.get(op.name) == zeros.saturated and any(
             _is_flat_here(Sent(step, share)) for share in back.sent
         ):
-            return Break("saturated", op.i, (back.i,), {"op": op.i})
+            return Break(zeros.saturated, op.i, (back.i,), {"op": op.i})
     return None
 
 
@@ -328,16 +307,16 @@ def _broken_step(flow: Flow, call: Call, step: Step) -> Break:
     roots = _roots_at_zero(flow, call, op)
     facts = {"op": op.i, "roots": roots}
     if broken is not None and select is not None:
-        return Break("where-nan", select.i, (op.i, *roots), facts)
+        return Break(nans.where_nan, select.i, (op.i, *roots), facts)
     if broken is not None:
         return _broken_forward(flow, broken)
     if select is not None and op.name in _INFINITE:
-        return Break("where-nan", select.i, (op.i, *roots), facts)
+        return Break(nans.where_nan, select.i, (op.i, *roots), facts)
     grown = _grown(flow, op)
     if grown is not None:
-        return Break("diverged", grown.i, (op.i,), {"op": op.i})
-    slug = _INFINITE.get(op.name, "zero-times-inf")
-    return Break(slug, op.i, (back.i,), {"op": op.i})
+        return Break(nans.diverged, grown.i, (op.i,), {"op": op.i})
+    cause = _INFINITE.get(op.name, nans.zero_times_inf)
+    return Break(cause, op.i, (back.i,), {"op": op.i})
 
 
 def _roots_at_zero(flow: Flow, call: Call, op: events.Op) -> list[int]:
@@ -367,14 +346,14 @@ def _broken_forward(flow: Flow, value: int) -> Break:
     value = _first_broken(flow, value)
     born = flow.born[value]
     if isinstance(born, events.Assign):
-        return _of_its_gradient(flow, born) or Break("diverged", born.i, facts={"value": value})
+        return _of_its_gradient(flow, born) or Break(nans.diverged, born.i, facts={"value": value})
     if not isinstance(born, events.Op):
-        return Break("nan-input", born.i, facts={"value": value}, at=_line_with_nan(flow, born))
+        return Break(nans.nan_input, born.i, facts={"value": value}, at=_line_with_nan(flow, born))
     grown = _grown(flow, born)
     if grown is not None:
-        return Break("diverged", grown.i, (born.i,), {"value": value})
+        return Break(nans.diverged, grown.i, (born.i,), {"value": value})
     facts = {"op": born.i, "value": value}
-    return Break(_forward_slug(flow, born), born.i, facts=facts)
+    return Break(_forward_cause(flow, born), born.i, facts=facts)
 
 
 def _of_its_gradient(flow: Flow, assign: events.Assign) -> Break | None:
@@ -431,18 +410,13 @@ def _first_of(_: Flow) -> dict[int, int]:
     return {}
 
 
-def _forward_slug(flow: Flow, op: events.Op) -> str:
+def _forward_cause(flow: Flow, op: events.Op) -> Cause:
     """How finite inputs became NaN or infinite."""
     if op.name == "Pow" and not is_zero_inside(flow.numbers.get(op.inputs[0].value)):
-        return "overflow"
+        return nans.overflow
     if op.name in ("Mul", "Square", "Exp"):
-        return "overflow"
-    return _INFINITE.get(op.name, "overflow")
-
-
-def is_zero_inside(numbers: Numbers | None) -> bool:
-    """Whether some element is zero."""
-    return numbers is not None and bool(numbers.zeros)
+        return nans.overflow
+    return _INFINITE.get(op.name, nans.overflow)
 
 
 def _line_with_nan(flow: Flow, born: events.Placed) -> tuple[str, int] | None:

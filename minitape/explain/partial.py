@@ -11,9 +11,16 @@ from bisect import bisect, bisect_left
 from dataclasses import replace
 from typing import NamedTuple
 
-from minitape.explain.breaks import Break, on_edge, shortest, way_out
-from minitape.explain.flow.graph import Call, Edge, Exit, Flow, TapeLife
+from minitape.explain.breaks import on_edge, shortest, way_out
+from minitape.explain.causes import cuts, sources, tapes
+from minitape.explain.causes.cause import Break
+from minitape.explain.flow.calls import Call, Exit, TapeLife
+from minitape.explain.flow.edges import Edge
+from minitape.explain.flow.graph import Flow
 from minitape.trace import events
+
+# What ran where the tape did not record it, and yet was meant to be in the sum.
+_ELSEWHERE = (tapes.computed_before_tape, tapes.other_tape, tapes.stop_recording)
 
 
 def why_partial(flow: Flow, call: Call, source: int, targets: set[int]) -> Break | None:
@@ -106,7 +113,7 @@ def _copied(flow: Flow, call: Call, source: int) -> Break | None:
     for edge in edges[first : first + 1]:
         if edge.event < closed:
             facts = {"partial": True, "value": edge.end}
-            return Break("new-variable", edge.event, facts=facts)
+            return Break(cuts.new_variable, edge.event, facts=facts)
     return None
 
 
@@ -134,7 +141,7 @@ def _kept_in_state(flow: Flow, call: Call, source: int) -> Break | None:
         return None
     first, *others = sorted(first_at.values())
     facts = {"variable": assigns[first].variable, "partial": True}
-    return Break("state-assign", first, tuple(others), facts)
+    return Break(cuts.state_assign, first, tuple(others), facts)
 
 
 class _Kept(NamedTuple):
@@ -235,7 +242,7 @@ def _lost_summand(flow: Flow, call: Call, source: int, summands: list[int]) -> B
     for value in summands:
         path = shortest(flow, call, source, {value})
         lost = path.breaks if path is not None else []
-        if lost and lost[-1].slug in ("computed-before-tape", "other-tape", "stop-recording"):
+        if lost and lost[-1].cause in _ELSEWHERE:
             found = replace(lost[-1], facts={**lost[-1].facts, "partial": True})
             return _at_its_tape(flow, call, found)
     return None
@@ -243,7 +250,7 @@ def _lost_summand(flow: Flow, call: Call, source: int, summands: list[int]) -> B
 
 def _at_its_tape(flow: Flow, call: Call, found: Break) -> Break:
     """A sum over several tapes: the line that opens a tape for each summand is the one to move."""
-    if found.slug != "other-tape":
+    if found.cause is not tapes.other_tape:
         return found
     opened = flow.tapes[call.tape].entered[0]
     return replace(found, event=opened, also=(found.facts["op"], *found.also))
@@ -251,8 +258,8 @@ def _at_its_tape(flow: Flow, call: Call, found: Break) -> Break:
 
 def _bits(_: Flow, call: Call) -> dict[int | None, int]:
     """A number for each source of the call."""
-    sources = dict.fromkeys(each.value for each in call.event.sources)
-    return {source: i for i, source in enumerate(sources)}
+    asked = dict.fromkeys(each.value for each in call.event.sources)
+    return {source: i for i, source in enumerate(asked)}
 
 
 def _followed(flow: Flow, call: Call) -> dict[int, int]:
@@ -283,5 +290,5 @@ def _late_watch(flow: Flow, call: Call, source: int) -> Break | None:
         op = flow.event(edge.event)
         if isinstance(op, events.Op) and call.tape in op.tapes and call.tape not in op.recorded:
             facts = {"op": op.i, "partial": True, "value": edge.end}
-            return Break("watched-too-late", watch.i, (op.i,), facts)
+            return Break(sources.watched_too_late, watch.i, (op.i,), facts)
     return None

@@ -12,13 +12,17 @@ Asked in this order, the first that fits answers:
 """
 
 import re
-from dataclasses import replace
+from typing import NamedTuple
 
-from msgspec.structs import replace as with_fields
+from msgspec.structs import replace
 
-from minitape.explain.breaks import Break, beside_the_tape, originals
-from minitape.explain.flow.graph import Call, Flow
-from minitape.explain.program_text import (
+from minitape.explain.at_source import originals
+from minitape.explain.breaks import beside_the_tape
+from minitape.explain.causes import absent, sources, tapes
+from minitape.explain.causes.cause import Break
+from minitape.explain.flow.calls import Call
+from minitape.explain.flow.graph import Flow
+from minitape.explain.flow.program_text import (
     line_of_assignment,
     line_of_branch_with,
     line_of_renaming,
@@ -46,7 +50,7 @@ def no_path(flow: Flow, call: Call, source: int, targets: set[int]) -> Break:
 
 def _swapped(flow: Flow, call: Call, source: int, targets: set[int]) -> Break | None:
     if targets & (flow.upstream([source], call.event.i) - {source}):
-        return Break("unconnected", call.event.i, facts={"code": "MT303"})
+        return Break(absent.swapped, call.event.i)
     return None
 
 
@@ -60,7 +64,7 @@ def _linear(flow: Flow, call: Call, source: int, useful: set[int]) -> Break | No
         if flow.leads(source, inner.event.targets):
             target = inner.event.targets[0]
             born = flow.born.get(target, inner.event)
-            return Break("second-order-linear", born.i, (inner.event.i,), {"value": target})
+            return Break(tapes.second_order_linear, born.i, (inner.event.i,), {"value": target})
     return None
 
 
@@ -70,13 +74,13 @@ def _copy(flow: Flow, source: int, useful: set[int]) -> Break | None:
         return None
     for value in originals(flow, source):
         if value in useful:
-            return Break("source-is-copy", born.i, facts={"original": value})
+            return Break(sources.source_is_copy, born.i, facts={"original": value})
     for other in sorted(useful):
         original = flow.op_behind(other)
         if original is not None and other != source and _made_alike(flow, source, other):
             facts = {"original": other}
             site = _where_they_part(original.stack, born.stack)
-            return Break("source-is-copy", born.i, (original.i,), facts, site=site)
+            return Break(sources.source_is_copy, born.i, (original.i,), facts, site=site)
     return None
 
 
@@ -94,7 +98,7 @@ def _made_alike(flow: Flow, one: int, other: int) -> bool:
 
 def _facts(flow: Flow, value: int) -> events.Numbers:
     """What is known of a value besides its id and its name."""
-    return with_fields(flow.numbers[value], id=0, name=None)
+    return replace(flow.numbers[value], id=0, name=None)
 
 
 def _givens(flow: Flow, op: events.Op) -> list[object]:
@@ -127,7 +131,7 @@ def _twin(flow: Flow, call: Call, source: int, useful: set[int]) -> Break | None
             site = _where_they_part(made.stack, twin.stack)
             at = _where_the_layer_is_made(flow, twin)
             facts = {"twin": other}
-            return Break("recreated-variable", twin.i, (made.i,), facts, site=site, at=at)
+            return Break(sources.recreated_variable, twin.i, (made.i,), facts, site=site, at=at)
     return None
 
 
@@ -187,9 +191,10 @@ def _overwritten(flow: Flow, call: Call, source: int, useful: set[int]) -> Break
             if op is None or op.i < dead.i:
                 continue
             if op.target_name == name and _function(flow, op) == _function(flow, dead):
-                slug = "unused-layer" if _is_made_by_a_layer(flow, source) else "overwritten-value"
+                is_layers = _is_made_by_a_layer(flow, source)
+                cause = absent.unused_layer if is_layers else absent.overwritten_value
                 facts = {"name": name, "dead": end}
-                return Break(slug, op.i, (dead.i,), facts, site=_naming_site(flow, op))
+                return Break(cause, op.i, (dead.i,), facts, site=_naming_site(flow, op))
     return None
 
 
@@ -243,7 +248,7 @@ def _choice(flow: Flow, call: Call, source: int) -> Break | None:
             or " if " in statement
         )
         if exit.via in _CHOICES or steers:
-            return Break("control-flow", exit.i)
+            return Break(absent.control_flow, exit.i)
     return None
 
 
@@ -259,7 +264,7 @@ def _branch_not_taken(flow: Flow, source: int) -> Break | None:
     if lines is None:
         return None
     facts = {"unreached": lines[1]}
-    return Break("control-flow", made.i, facts=facts, at=(file, lines[0]))
+    return Break(absent.control_flow, made.i, facts=facts, at=(file, lines[0]))
 
 
 def _unconnected(flow: Flow, call: Call, source: int, targets: set[int], useful: set[int]) -> Break:
@@ -269,21 +274,21 @@ def _unconnected(flow: Flow, call: Call, source: int, targets: set[int], useful:
     facts = {"leaves": leaves[:6], "used": source in flow.out_of}
     target = flow.born.get(min(targets, default=0), call.event)  # a call may ask of nothing at all
     if not facts["used"] and source in flow.variables:
-        slug = "unused-layer" if _belongs_to_a_layer(flow, source) else "unconnected"
+        cause = absent.unused_layer if _belongs_to_a_layer(flow, source) else absent.unconnected
         site = _where_its_object_is_made(flow, made, useful)
-        return Break(slug, made.i, (target.i,), facts, site=site)
+        return Break(cause, made.i, (target.i,), facts, site=site)
     renamed = _renamed(flow, call)
     ends = [end for _, end in _dead_ends(flow, call, source)]
     thrown_away = [end for end in ends if _is_statement(flow, end)]
-    slug = "unused-layer" if _is_made_by_a_layer(flow, source) else "unconnected"
+    cause = absent.unused_layer if _is_made_by_a_layer(flow, source) else absent.unconnected
     if thrown_away:
         end = thrown_away[0].i
-        return Break(slug, end, (target.i,), facts | {"end": end})
+        return Break(cause, end, (target.i,), facts | {"end": end})
     if renamed is None and ends:
         facts["end"] = ends[0].i
-        place = _after_the_dead_end(flow, call, ends[0], useful)
-        return replace(place, slug=slug, also=(ends[0].i, target.i), facts=facts)
-    return Break("unconnected", target.i, (made.i,), facts, at=renamed)
+        event, site, at = _after_the_dead_end(flow, call, ends[0], useful)
+        return Break(cause, event, (ends[0].i, target.i), facts, site=site, at=at)
+    return Break(absent.unconnected, target.i, (made.i,), facts, at=renamed)
 
 
 def _leaves(flow: Flow, call: Call) -> list[int]:
@@ -298,7 +303,15 @@ def _where_its_object_is_made(flow: Flow, made: events.Placed, useful: set[int])
     return made.stack[-2] if is_shared and len(made.stack) > 1 else None
 
 
-def _after_the_dead_end(flow: Flow, call: Call, end: events.Op, useful: set[int]) -> Break:
+class _Pointer(NamedTuple):
+    """Where to look: at an event, or at a site or a line instead of its own."""
+
+    event: int
+    site: int | None = None
+    at: tuple[str, int] | None = None
+
+
+def _after_the_dead_end(flow: Flow, call: Call, end: events.Op, useful: set[int]) -> _Pointer:
     """Where the dead end should have been used: at the return that leaves it out, or in the next line that could.
 
     Where it was one of several results of a call, that call: there the names are given.
@@ -308,16 +321,16 @@ def _after_the_dead_end(flow: Flow, call: Call, end: events.Op, useful: set[int]
         file, line = site.at.file, site.at.line
         left_out = line_of_return_without(flow.texts.get(file, ""), end.target_name or "", line)
         if left_out is not None:
-            return Break("", end.i, at=(file, left_out))
+            return _Pointer(end.i, at=(file, left_out))
     life = flow.tapes[call.tape]
     beside = beside_the_tape(flow, life, end)
     if beside is not None and "," in (flow.sites[beside].target or ""):
-        return Break("", end.i, site=beside)
+        return _Pointer(end.i, beside)
     for value in sorted(useful):
         op = flow.op_behind(value)
         if op is not None and op.i > end.i:
-            return Break("", op.i, site=beside_the_tape(flow, life, op))
-    return Break("", end.i, site=beside)
+            return _Pointer(op.i, beside_the_tape(flow, life, op))
+    return _Pointer(end.i, beside)
 
 
 def _is_statement(flow: Flow, op: events.Op) -> bool:

@@ -2,11 +2,12 @@
 
 proof            the script repaired as a finding says, run again, and the gradient that came back
   repair         program repair: a syntax tree without the mistake
-    repair_by_moving   repairs that move statements
+    repair_by_moving
     syntax       finding and exchanging parts of a tree
   perturbation   a source moved a little, and what the target does
     mover        what moves it, inside the script's process
-  rerun          the runs that both need, in a process of their own
+  answers        a gradient call found again in another run
+  rerun          the runs that all need, in a process of their own
 check            each gradient of a run against differences
   questions      what was asked and answered, heard inside the script's process
   comparing      the comparing, there as well

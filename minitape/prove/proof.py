@@ -8,17 +8,15 @@ gradient is reported only if it came back from a run, whole and finite, in the c
 
 import ast
 import copy
-import math
 import time
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
-import msgspec
 import numpy as np
 
 from minitape.core.values import Array
-from minitape.explain.breaks import originals
+from minitape.explain.at_source import originals
+from minitape.explain.causes import CAUSES, sources
 from minitape.explain.explain import explain
 from minitape.explain.flow.graph import Flow
 from minitape.explain.report import (
@@ -31,6 +29,7 @@ from minitape.explain.report import (
     Report,
     SourceReport,
 )
+from minitape.prove.answers import Returned, asked, has_same_target, returned, same_call
 from minitape.prove.perturbation import compared, nudged
 from minitape.prove.repair import hopeless, mends
 from minitape.prove.rerun import Again
@@ -42,7 +41,6 @@ __all__ = ["proved"]
 
 _REPAIRS = 4  # mistakes on one path, at most
 _TRIES = 8  # different findings of a report that are tried, at most
-_SAME = 1e-3  # NumPy computes in float64 what a repaired script computes in float32
 _NUDGED = (Outcome.NONE, Outcome.ZERO, Outcome.PARTIAL)
 _GONE = "no mended run could be read: the script leaves its process, or had to be killed"
 _LATE = "the time (--timeout) was over before a mend was found"
@@ -84,13 +82,13 @@ class _Prover:
 
     def _compared(self, call: CallReport, source: SourceReport) -> SourceReport:
         key = call.place, source.index
-        asked = _asked(self._trace, call)
+        event = asked(self._trace, call)
         if source.findings or source.outcome is not Outcome.OK or key in self._compared_once:
             return source
         if (
             call.api != "gradient"
-            or asked.output_gradients
-            or self._has_been_assigned(asked, source)
+            or event.output_gradients
+            or self._has_been_assigned(event, source)
         ):
             return source
         self._compared_once.add(key)
@@ -99,13 +97,13 @@ class _Prover:
         gradient = self._gradient_as_it_is(call, source)
         if gradient is None:
             return source
-        nudge = nudged(self._again, self._trace, asked, source.value)
+        nudge = nudged(self._again, self._trace, event, source.value)
         return replace(source, nudge=compared(nudge, gradient))
 
-    def _has_been_assigned(self, asked: events.Gradient, source: SourceReport) -> bool:
+    def _has_been_assigned(self, call: events.Gradient, source: SourceReport) -> bool:
         """Whether the first value of a source is no longer the one that was asked about."""
         return any(
-            each.variable == source.value and each.i < asked.i
+            each.variable == source.value and each.i < call.i
             for each in self._trace.of(events.Assign)
         )
 
@@ -114,10 +112,10 @@ class _Prover:
         if self._as_it_is is None:
             return None
         trace, report = self._as_it_is
-        same = _same_call(report, call)
+        same = same_call(report, call)
         if same is None or source.index >= len(same.sources):
             return None
-        found = _gradient(trace, same, same.sources[source.index], is_picked=False)
+        found = returned(trace, same, same.sources[source.index], is_picked=False)
         return None if found is None else found.elements
 
     def _source(self, call: CallReport, source: SourceReport) -> SourceReport:
@@ -139,7 +137,7 @@ class _Prover:
         if not is_asked or key in self._moved or len(self._moved) >= _TRIES or not self._has_time:
             return None
         self._moved.add(key)
-        return nudged(self._again, self._trace, _asked(self._trace, call), source.value)
+        return nudged(self._again, self._trace, asked(self._trace, call), source.value)
 
     def _proved(self, call: CallReport, source: SourceReport, finding: Finding) -> Finding:
         """The finding with a proof, or with the reason why there is none."""
@@ -162,7 +160,7 @@ class _Prover:
                 assert state.gradient is not None
                 return replace(finding, proof=Proof("; ".join(done), state.gradient.as_data()))
         else:
-            reason = hopeless(state.finding.slug)
+            reason = hopeless(CAUSES[state.finding.slug])
         if done:
             left = f"line {state.finding.place.line} is left"
             reason = f"{'; '.join(done)}: not enough, {left}, and {reason}"
@@ -174,23 +172,23 @@ class _Prover:
         If there is none: why, in a sentence.
         """
         second_best = None
-        reason = hopeless(spot.slug)
+        reason = hopeless(spot.cause)
         for tree, said in mends(state.tree, spot):
+            trace = self._repaired(tree) if self._has_time else None
             if not self._has_time:
                 reason = _LATE
-                break
-            trace = self._again.run(self._joined.apart(copy.deepcopy(tree)), seed=0)
+            elif trace is None or self._as_it_is is None:
+                reason = _GONE
             if trace is None or self._as_it_is is None:
-                reason = _GONE if self._has_time else _LATE
                 continue
-            after = _same_call(explain(trace), state.call)
+            after = same_call(explain(trace), state.call)
             if after is None or state.source.index >= len(after.sources):
                 continue
-            if not _has_same_target(self._as_it_is, trace, after):
+            if not has_same_target(self._as_it_is, trace, after):
                 continue
             source = after.sources[state.source.index]
-            is_picked = spot.slug == "source-is-copy" and said.endswith("]")
-            gradient = _gradient(trace, after, source, is_picked=is_picked)
+            is_picked = spot.cause is sources.source_is_copy and said.endswith("]")
+            gradient = returned(trace, after, source, is_picked=is_picked)
             if source.outcome is Outcome.OK and gradient is not None:
                 return _State(tree, trace, after, source, state.finding, gradient), said
             if source.findings:
@@ -199,6 +197,9 @@ class _Prover:
                     return repaired
                 second_best = second_best or repaired
         return second_best or reason
+
+    def _repaired(self, tree: ast.Module) -> Trace | None:
+        return self._again.run(self._joined.apart(copy.deepcopy(tree)), seed=0)
 
     @cached_property
     def _as_it_is(self) -> tuple[Trace, Report] | None:
@@ -212,7 +213,7 @@ class _Prover:
         if place is None or call is None:
             return None
         flow = Flow(trace)
-        (tape,) = _asked(trace, state.call).tapes
+        (tape,) = asked(trace, state.call).tapes
         entered = flow.tapes[tape].entered
         numbers = [
             *finding.events,
@@ -223,7 +224,7 @@ class _Prover:
         lines = {place.line, *(self._line_of(each) for each in evidence if each is not opened)}
         original = _place(flow.event(finding.events[-1])) if len(finding.events) > 1 else None
         return Spot(
-            slug=finding.slug,
+            cause=CAUSES[finding.slug],
             place=place,
             fix=finding.fix,
             call=call,
@@ -246,30 +247,13 @@ class _Prover:
 def _weighed(finding: Finding, nudge: Nudge | None) -> Finding:
     """The finding, its proof held against the slope that was measured."""
     proof = finding.proof
-    if proof is None or nudge is None or "data" not in proof.gradient or "rows" in proof.gradient:
+    if proof is None or nudge is None or nudge.slope is None:
+        return finding
+    if "data" not in proof.gradient or "rows" in proof.gradient:
         return finding
     if not compared(nudge, np.asarray(proof.gradient["data"], np.float64)).differs:
         return finding
     return replace(finding, proof=replace(proof, tried=f"{proof.tried} (still only a part)"))
-
-
-@dataclass(frozen=True)
-class _Gradient:
-    """A gradient that came back; of one that consists of `rows` to be added up, the trace has the numbers of these rows."""
-
-    numbers: events.Numbers
-    rows: int | None = None
-
-    @property
-    def elements(self) -> Array | None:
-        """All of them, as an array; None where the trace does not have them."""
-        if self.numbers.data is None or self.rows is not None:
-            return None
-        return np.asarray(self.numbers.data, np.float64)
-
-    def as_data(self) -> dict[str, Any]:
-        data: dict[str, Any] = msgspec.to_builtins(self.numbers)
-        return data if self.rows is None else data | {"rows": self.rows}
 
 
 @dataclass(frozen=True)
@@ -281,39 +265,12 @@ class _State:
     call: CallReport
     source: SourceReport
     finding: Finding
-    gradient: _Gradient | None = None
-
-
-def _asked(trace: Trace, call: CallReport) -> events.Gradient:
-    """The event of a call."""
-    event = trace.events[call.event]
-    assert isinstance(event, events.Gradient)
-    return event
+    gradient: Returned | None = None
 
 
 def _place(event: events.Event | None) -> Place | None:
     at = event.at if isinstance(event, events.Placed) else None
     return None if at is None else Place(*at)
-
-
-def _has_same_target(before: tuple[Trace, Report], trace: Trace, call: CallReport) -> bool:
-    """A repair brings back a gradient of the same numbers; one that changes them has changed the program."""
-    same = _same_call(before[1], call)
-    if same is None:
-        return False
-    numbers = _target_numbers(before[0], same), _target_numbers(trace, call)
-    return len(numbers[0]) == len(numbers[1]) and all(
-        math.isclose(one, other, rel_tol=_SAME, abs_tol=_SAME)
-        for one, other in zip(*numbers, strict=True)
-    )
-
-
-def _target_numbers(trace: Trace, call: CallReport) -> list[float]:
-    """What a call differentiates, in a few numbers for each target."""
-    flow = Flow(trace)
-    targets = [flow.numbers.get(each) for each in _asked(trace, call).targets]
-    known = [(0, 0, 0) if each is None else (each.size, each.mean, each.l2) for each in targets]
-    return [float(number or 0.0) for each in known for number in each]
 
 
 def _is_same(one: Finding, other: Finding) -> bool:
@@ -335,43 +292,3 @@ def _is_same_shape(flow: Flow, source: int) -> bool:
     ends = flow.numbers.get(source), flow.numbers.get([source, *originals(flow, source)][-1])
     shapes = [None if each is None else each.shape for each in ends]
     return shapes[0] == shapes[1]
-
-
-def _same_call(report: Report, call: CallReport) -> CallReport | None:
-    """The call in a run of the repaired script: the same line, the same round."""
-    wanted = call.place.file, call.place.line, call.visit
-    for each in report.calls:
-        if (each.place.file, each.place.line, each.visit) == wanted:
-            return each
-    return None
-
-
-def _gradient(
-    trace: Trace, call: CallReport, source: SourceReport, *, is_picked: bool
-) -> _Gradient | None:
-    """What came back for a source; of an original in place of its copy, the part that was picked."""
-    number = _asked(trace, call).call
-    for each in trace.of(events.Result):
-        if (each.call, each.source) == (number, source.index):
-            if each.numbers is None:
-                return None
-            if is_picked:
-                return _picked(trace, each.numbers)
-            return _of_whole_source(Flow(trace).numbers.get(source.value), each.numbers)
-    return None
-
-
-def _of_whole_source(source: events.Numbers | None, gradient: events.Numbers) -> _Gradient:
-    """Of rows that were gathered a trace has the numbers only: the shape is that of the source all the same."""
-    shape = gradient.shape
-    if source is None or source.shape == shape or source.shape[1:] != shape[1:]:
-        return _Gradient(gradient)
-    return _Gradient(msgspec.structs.replace(gradient, shape=source.shape), shape[0])
-
-
-def _picked(trace: Trace, gradient: events.Numbers) -> _Gradient | None:
-    """The entry of a gradient that the program took right afterwards."""
-    for op in trace.of(events.Op):
-        if op.inputs and op.inputs[0].value == gradient.id:
-            return _Gradient(op.outputs[0])
-    return None

@@ -1,10 +1,10 @@
-"""From a finding to the script without that mistake: syntax tree in, syntax tree out.
+"""Program repair: from a finding to the script without that mistake, syntax tree in, syntax tree out.
 
-    mends      copies of the tree with the mistake mended, and what was done, in words; the likeliest first
-    hopeless   why no mend was found, in a sentence
+    mends      copies of the tree with the mistake repaired, and what was done, in words; the likeliest first
+    hopeless   why no repair was found, in a sentence
 
-Each mend does what its finding advises, where that can be done by rule. Nodes keep their places, so that the lines of a mended
-script are those of the file. A mend that does not fit gives None, or a script that fails: neither proves anything.
+Each repair does what its finding advises, where that can be done by rule. Nodes keep their places, so that the lines of a
+repaired script are those of the file. A repair that does not fit gives None, or a script that fails: neither proves anything.
 """
 
 import ast
@@ -12,6 +12,8 @@ import copy
 import re
 from collections.abc import Callable, Iterator
 
+from minitape.explain.causes import cuts, refusals, sources, tapes
+from minitape.explain.causes.cause import Cause
 from minitape.explain.causes.rewriting import assigned, is_place, parsed, translated, with_points
 from minitape.prove import repair_by_moving as moving
 from minitape.prove.syntax import (
@@ -30,7 +32,7 @@ from minitape.prove.syntax import (
 
 def mends(tree: ast.Module, spot: Spot) -> Iterator[tuple[ast.Module, str]]:
     """The script with one mistake mended, in each way that fits, and what was done."""
-    for mend in _MENDS.get(spot.slug, ()):
+    for mend in MENDS.get(spot.cause, ()):
         changed = copy.deepcopy(tree)
         said = mend(changed, spot)
         if said is not None:
@@ -47,11 +49,9 @@ def _bodies_left_empty(tree: ast.AST) -> Iterator[list[ast.stmt]]:
             yield body
 
 
-def hopeless(slug: str) -> str:
+def hopeless(cause: Cause) -> str:
     """Why there is no mended gradient for a cause."""
-    if slug in _MENDS:
-        return "no mend by rule fits here: this one is to be written by hand"
-    return _HOPELESS.get(slug, "what was meant cannot be read from the script")
+    return cause.by_hand or "no mend by rule fits here: this one is to be written by hand"
 
 
 # --- the mends ---
@@ -378,58 +378,31 @@ def _ask_recorder(tree: ast.Module, spot: Spot) -> str | None:
     return None
 
 
-_MENDS: dict[str, tuple[Callable[[ast.Module, Spot], str | None], ...]] = {
-    "auto-watch-off": (_watch, _watch_by_itself),
-    "computed-after-tape": (moving.enclose, moving.around_loop, moving.reopen),
-    "computed-before-tape": (
+MENDS: dict[Cause, tuple[Callable[[ast.Module, Spot], str | None], ...]] = {
+    sources.auto_watch_off: (_watch, _watch_by_itself),
+    tapes.computed_after_tape: (moving.enclose, moving.around_loop, moving.reopen),
+    tapes.computed_before_tape: (
         moving.enclose,
         moving.into_function,
         moving.as_property,
         moving.as_first_line,
         moving.without_memory,
     ),
-    "integer-dtype": (_of_floats,),
-    "new-variable": (_without_call,),
-    "non-differentiable-op": (_straight_through,),
-    "not-trainable": (_trainable,),
-    "not-watched": (_watch,),
-    "numpy-roundtrip": (_in_tensorflow,),
-    "other-tape": (_ask_recorder, moving.enclose, moving.around_loop, moving.reopen),
-    "python-scalar": (_in_tensorflow,),
-    "second-order-not-recorded": (moving.enclose_inner, moving.enclose, moving.reopen),
-    "source-is-copy": (_watch_itself, _ask_for_original, _name_the_original, _not_copied),
-    "state-assign": (_rebind, _keep_beside),
-    "stop-gradient": (_swapped_once, _without_call),
-    "stop-recording": (_recorded,),
-    "tape-consumed": (_persistent,),
-    "tape-reset": (_without_reset,),
-    "variable-replaced": (_assign,),
-    "watched-too-late": (_watch,),
+    sources.integer_dtype: (_of_floats,),
+    cuts.new_variable: (_without_call,),
+    cuts.non_differentiable_op: (_straight_through,),
+    sources.not_trainable: (_trainable,),
+    sources.not_watched: (_watch,),
+    cuts.numpy_roundtrip: (_in_tensorflow,),
+    tapes.other_tape: (_ask_recorder, moving.enclose, moving.around_loop, moving.reopen),
+    cuts.python_scalar: (_in_tensorflow,),
+    tapes.second_order_not_recorded: (moving.enclose_inner, moving.enclose, moving.reopen),
+    sources.source_is_copy: (_watch_itself, _ask_for_original, _name_the_original, _not_copied),
+    cuts.state_assign: (_rebind, _keep_beside),
+    cuts.stop_gradient: (_swapped_once, _without_call),
+    tapes.stop_recording: (_recorded,),
+    refusals.tape_consumed: (_persistent,),
+    tapes.tape_reset: (_without_reset,),
+    sources.variable_replaced: (_assign,),
+    sources.watched_too_late: (_watch,),
 }
-
-_NUMBERS = "what `try` says is not done by rule: which numbers are right, the script does not say"
-_MEANING = "what should depend on the source instead cannot be read from the script"
-_HOPELESS = {
-    "bad-source-type": "what should be asked for instead cannot be read from the script",
-    "bad-target-type": "what should be differentiated instead cannot be read from the script",
-    "bool-dtype": "a step has no slope, and how smooth a one would do cannot be read from the script",
-    "control-flow": "a choice has no slope, and how smooth a switch would do cannot be read from the script",
-    "custom-gradient-none": "the gradient that the function should give cannot be read from the script",
-    "host-callback": "what NumPy computes inside the function would have to be written anew",
-    "no-gradient-registered": "the op has no gradient: other ops would have to compute the same",
-    "overwritten-value": _MEANING,
-    "recreated-variable": "which of the two variables is meant cannot be read from the script",
-    "second-order-linear": "nothing is lost: the second derivative of something linear is zero",
-    "stationary-point": "nothing is lost: the slope is zero here",
-    "string-dtype": "text has no slope",
-    "sums-to-constant": "nothing is lost: the target is the same for all values of the source",
-    "unconnected": _MEANING,
-    "unused-layer": _MEANING,
-    "watched-before-build": "which layer is to be called first cannot be read from the script",
-}
-_HOPELESS |= dict.fromkeys(
-    ("clipped", "dead-relu", "diverged", "division-by-zero", "log-of-zero", "masked-out", "nan-input", "overflow",
-     "piecewise-linear", "pow-at-zero", "saturated", "sqrt-at-zero", "step-function", "where-nan", "where-unselected",
-     "zero-init", "zero-times-inf"),
-    _NUMBERS,
-)  # fmt: skip

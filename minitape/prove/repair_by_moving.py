@@ -1,4 +1,4 @@
-"""Mends that move statements, so that the tape of a call sees them.
+"""Repairs that move statements, so that the tape of a call sees them.
 
 enclose          statements beside the `with` go into it, with all that depends on them
 reopen           statements after the `with` get a `with tape:` of their own, where the tape records on

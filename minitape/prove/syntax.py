@@ -1,4 +1,4 @@
-"""Finding and exchanging parts of a program's syntax tree, for mends.
+"""Finding and exchanging parts of a program's syntax tree, for repairs.
 
 Spot      where a mistake is, in which call, under which tape
 Joined    the parts of a program, the cells of a notebook, as one tree with lines counted through
@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
+from minitape.explain.causes.cause import Cause
 from minitape.explain.report import Place
 from minitape.run.program import Part
 
@@ -19,13 +20,13 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 @dataclass(frozen=True)
 class Spot:
-    """What a mend may look at: the finding's place and advice, the call and its source, the line that opens the tape.
+    """What a repair may look at: the finding's place and advice, the call and its source, the line that opens the tape.
 
     `lines` are those of all events of the cause, `made` the one in which the source was made. `recorder` is the name of the
     tape that did record what the asked one missed, `original` the place of the value that the source is a copy of.
     """
 
-    slug: str
+    cause: Cause
     place: Place
     fix: str
     call: Place

@@ -29,12 +29,16 @@ class Companion(Protocol):
 
 @dataclass(frozen=True)
 class Job:
-    """Run `program` once, as `__main__`; with None, run errands until no more come."""
+    """Run `program` once, as `__main__`; with None, run errands until no more come.
+
+    `in_step`: what the script has printed is taken from its stdout before the next event is told.
+    """
 
     program: Program | None
     argv: tuple[str, ...]
     wishes: Wishes
     companion: Companion | None = None
+    in_step: bool = False
 
 
 @dataclass(frozen=True)

@@ -55,6 +55,7 @@ def run(
     stdout: TextIO | None = None,
     sink: Callable[[Event], None] | None = None,
     companion: Companion | None = None,
+    in_step: bool = False,
 ) -> Run:
     """Run a program and record it.
 
@@ -65,12 +66,13 @@ def run(
         stdout: Where its standard output goes; None: to this process's.
         sink: Called with each event as it comes.
         companion: Listens in the script's process too.
+        in_step: Whether `sink` hears each event before the script's next output is passed on.
 
     Raises:
         PythonError: the Python that was asked for cannot run it.
     """
-    job = Job(program, tuple(argv), wishes, companion)
-    streams = Streams(sys.stdout if stdout is None else stdout, sys.stderr)
+    job = Job(program, tuple(argv), wishes, companion, in_step)
+    streams = Streams(sys.stdout if stdout is None else stdout, sys.stderr, in_step=in_step)
     with _Child(job, wishes.python, streams) as child, seldom_searched():
         return child.watched(sink)
 
@@ -151,10 +153,17 @@ class _Child:
                     break
                 self._stop_at_limits()
                 self._pass_interrupts_on()
-                with contextlib.suppress(subprocess.TimeoutExpired):
-                    self._process.wait(TICK)
+                self._wait(sink)
         self._check_start()
         return Run.of(self._trace, self._ended(), self._message)
+
+    def _wait(self, sink: Callable[[Event], None] | None) -> None:
+        """A moment."""
+        if self._job.in_step:
+            self._streams.pass_on(TICK, before=lambda: self._hear(sink))
+        else:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(TICK)
 
     def _hear(self, sink: Callable[[Event], None] | None) -> None:
         for message in self._reader.new():

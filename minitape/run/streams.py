@@ -10,10 +10,12 @@ from __future__ import annotations
 import codecs
 import contextlib
 import os
+import select
 import subprocess
 import sys
 import threading
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TextIO
 
 _PIECE = 1 << 16
@@ -25,10 +27,13 @@ class Streams:
     Args:
         out: Where its standard output goes.
         err: Where its errors go.
+        in_step: Whether `pass_on` will be called for what it prints, so that something else can be said in between.
     """
 
-    def __init__(self, out: TextIO, err: TextIO) -> None:
+    def __init__(self, out: TextIO, err: TextIO, *, in_step: bool = False) -> None:
         self._out, self._err = out, err
+        self._in_step = in_step
+        self._stepped: _Flow | None = None
         self._pumps: list[threading.Thread] = []
 
     def started(
@@ -42,7 +47,7 @@ class Streams:
         for stream in (self._out, self._err):
             stream.flush()  # what was said before it, is said before it
         given = _number_of(sys.stdin)
-        out, err = self._end_for(self._out), self._end_for(self._err)
+        out, err = self._end_for(self._out, self._in_step), self._end_for(self._err)
         try:
             process = subprocess.Popen(
                 command,
@@ -58,12 +63,24 @@ class Streams:
         if process.stdin is not None:
             self._pump(_feed, process.stdin, _left_to_read())
         for (_, source), goal in ((out, self._out), (err, self._err)):
-            if source is not None:
+            if source is not None and goal is self._out and self._in_step:
+                self._stepped = _Flow(source, goal)
+            elif source is not None:
                 self._pump(_drain, source, goal)
         return process
 
+    def pass_on(self, seconds: float, before: Callable[[], None]) -> None:
+        """Wait so long for what the script prints, and pass it on after `before` was called."""
+        if self._stepped is None or self._stepped.is_over:
+            time.sleep(seconds)
+        elif select.select([self._stepped.source], [], [], seconds)[0]:
+            before()
+            self._stepped.move()
+
     def end(self) -> None:
         """Wait until all that was written has arrived."""
+        while self._stepped is not None and not self._stepped.is_over:
+            self._stepped.move()
         for pump in self._pumps:
             pump.join()
 
@@ -74,10 +91,10 @@ class Streams:
             self._pumps.append(pump)
 
     @staticmethod
-    def _end_for(stream: TextIO) -> tuple[int, int | None]:
+    def _end_for(stream: TextIO, in_step: bool = False) -> tuple[int, int | None]:
         """The end that the process writes to, and the end that is read here, if one has to be."""
         number = _number_of(stream)
-        if number is not None and not hasattr(stream, "gives_way"):
+        if number is not None and not hasattr(stream, "gives_way") and not in_step:
             return number, None
         if number is not None and os.name == "posix" and stream.isatty():
             return _terminal_like(number)
@@ -108,22 +125,36 @@ def _feed(goal: Any, data: bytes) -> None:
         goal.write(data)
 
 
-def _drain(source: int, goal: TextIO) -> None:
-    """Pass on what the process writes, byte for byte where the stream takes bytes."""
-    decoder = codecs.getincrementaldecoder("utf-8")("replace")
-    while True:
+class _Flow:
+    """What the process writes, on its way: byte for byte where the stream takes bytes."""
+
+    def __init__(self, source: int, goal: TextIO) -> None:
+        self.source = source
+        self.is_over = False
+        self._goal = goal
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+
+    def move(self) -> None:
+        """Take what is there, or wait for it, and pass it on."""
         try:
-            piece = os.read(source, _PIECE)
+            piece = os.read(self.source, _PIECE)
         except OSError:  # a terminal whose other end has gone says so in this way
             piece = b""
         if not piece:
-            break
-        if hasattr(goal, "buffer") and not hasattr(goal, "gives_way"):
-            goal.buffer.write(piece)
+            self.is_over = True
+            os.close(self.source)
+        elif hasattr(self._goal, "buffer") and not hasattr(self._goal, "gives_way"):
+            self._goal.buffer.write(piece)
         else:
-            goal.write(decoder.decode(piece))
-        goal.flush()
-    os.close(source)
+            self._goal.write(self._decoder.decode(piece))
+        self._goal.flush()
+
+
+def _drain(source: int, goal: TextIO) -> None:
+    """Pass on all that the process writes."""
+    flow = _Flow(source, goal)
+    while not flow.is_over:
+        flow.move()
 
 
 def _terminal_like(number: int) -> tuple[int, int]:

@@ -1,4 +1,11 @@
-"""A run as a story: what happened, step by step, in words and numbers; read off a trace and a report, and off nothing else."""
+"""A run as a story: in goes a trace and a report, out comes what happened, step by step, in words and numbers.
+
+reader     one event → what the step says, and what is learnt for those to come
+tell       the whole trace → steps, gradient calls, and the amounts that each gradient is the sum of
+problems   at which steps something goes wrong
+moves      from each step, where every key of a stepper leads
+model      all this as plain data, for a table, a stepper and a page alike
+"""
 
 from minitape.story.model import Answer, Call, Fact, Phase, Shown, Step, Story, Term, Tone
 from minitape.story.moves import Moves, found, moves

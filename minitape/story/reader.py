@@ -416,7 +416,7 @@ class Reader:
                 Fact("", f"{count(event.rows, 'row')} of the Jacobian at once", Tone.MUTED)
             )
         return {
-            "number": f"#{number}",
+            "number": "" if number is None else f"#{number}",
             "phase": Phase.BACKWARD,
             "what": f"{name}, backward",
             "inputs": ", ".join(self.name(share.value) for share in event.sent),

@@ -116,7 +116,7 @@ def _add_terms(
             origin = step.what
             sent = [(event.value, event.numbers, event.numbers)]
         case events.Back():
-            origin = f"{step.number} {step.what}"
+            origin = f"{step.number} {step.what}".strip()
             sent = [(share.value, share.numbers, share.total) for share in event.sent]
         case _:
             return

@@ -101,6 +101,14 @@ def test_a_script_that_raises_shows_what_was_checked_until_then(
     assert "ValueError: here" in ran.stderr
 
 
+def test_a_script_that_ends_its_process_takes_the_comparing_along_and_that_is_said(
+    minitape: Any, written: Any
+) -> None:
+    ran = minitape("check", written(EVERYTHING + "import os\nos._exit(4)\n"))
+    assert ran.exit_code == 3
+    assert ran.stdout == ("lesson.py: its process ended before its gradients could be compared.\n")
+
+
 def test_without_a_gradient_there_is_nothing_to_check(minitape: Any, written: Any) -> None:
     ran = minitape("check", written("import minitape\n"))
     assert ran.exit_code == 6

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from minitape import draw
-from minitape.draw import find_engine
+from minitape.draw import dot, find_engine
 from minitape.draw.model import Card, Edge, Flow, Line, Picture, Role
-from minitape.draw.write import dot, engine
+from minitape.draw.write import engine
 from minitape.draw.write.pins import KEEP_PLACES, pins_of
 from minitape.errors import DrawError
 

@@ -1,5 +1,6 @@
 """DOT, SVG and text: all that the user wrote arrives as text, and never as markup."""
 
+import math
 import re
 from xml.etree import ElementTree
 
@@ -110,8 +111,8 @@ def test_a_long_line_is_cut_with_an_ellipsis() -> None:
         (1e-9, "1e-09"),
         (7, "7"),
         (True, "True"),
-        ("NaN", "nan"),
-        ("-Infinity", "-inf"),
+        (math.nan, "nan"),
+        (-math.inf, "-inf"),
         ("text", "'text'"),
     ],
 )

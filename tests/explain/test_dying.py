@@ -6,7 +6,7 @@ import pytest
 from explain.judge import explained
 
 from minitape.explain.causes import rewriting
-from minitape.explain.program_text import parameters
+from minitape.explain.flow.program_text import parameters
 
 
 def finding(name, visit=1):

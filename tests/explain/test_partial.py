@@ -15,7 +15,7 @@ def missed(text, folder):
     call = list(flow.calls.values())[-1]
     source = call.event.sources[0].value
     found = why_partial(flow, call, source, set(call.event.targets))
-    return None if found is None else found.slug
+    return None if found is None else found.cause.slug
 
 
 @pytest.mark.parametrize(
@@ -111,4 +111,4 @@ def test_what_comes_back_in_a_later_turn_is_not_of_this_one(tmp_path):
         why_partial(flow, call, call.event.sources[0].value, set(call.event.targets))
         for call in flow.calls.values()
     ]
-    assert [each and each.slug for each in found] == [None, "numpy-roundtrip"]
+    assert [each and each.cause.slug for each in found] == [None, "numpy-roundtrip"]

@@ -2,7 +2,7 @@
 
 from textwrap import dedent
 
-from minitape.explain import program_text as reading
+from minitape.explain.flow import program_text as reading
 
 PROGRAM = dedent(
     """

@@ -349,6 +349,23 @@ def test_a_gradient_that_is_not_the_measured_slope_is_told_though_nothing_was_fo
     assert not whole.differs
 
 
+def test_complex_numbers_are_not_moved_and_stop_no_check(written: Written) -> None:
+    text = """\
+        z = tf.Variable(tf.constant(1.0 + 2.0j))
+        with tf.GradientTape(persistent=True) as tape:
+            y = tf.math.real(z * z)
+            lost = tf.math.real(tf.convert_to_tensor(np.square(z)))
+        tape.gradient(y, z)
+        tape.gradient(lost, z)
+        """
+    whole, broken = (call.sources[0] for call in checked(written(text))[0].calls)
+    assert whole.nudge is None
+    assert broken.findings[0].proof is not None
+    assert broken.findings[0].proof.gradient["data"] == "(2-4j)"
+    assert broken.nudge is not None
+    assert broken.nudge.said == "not tried: only real numbers that the script makes are moved"
+
+
 def test_a_zero_at_a_hilltop_moves_and_has_no_slope(written: Written) -> None:
     text = """\
         w = tf.Variable(0.0)

@@ -18,7 +18,8 @@ def check(asked: Asked, json: options.Json = False, output: options.Output = Non
     from minitape_cli.envelope import envelope
 
     asked.refuse_trace("a trace holds too few numbers to be checked: name the script.")
-    recording = asked.recording(output, companion=Checker())
+    asked.check_writable(output)
+    recording = asked.recording(companion=Checker())
     report = CheckReport.of_data(recording.message)
     ending = recording.exit(finding=not report.ok, needs=Gradient)
     if json:

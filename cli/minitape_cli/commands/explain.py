@@ -61,7 +61,8 @@ def explain(
     from minitape.trace.events import Gradient
     from minitape_cli import views
 
-    recording = asked.recording(output, call=call)
+    asked.check_writable(output)
+    recording = asked.recording(call=call)
     report = views.only(explained(recording.trace), call=call, source=source)
     if check:
         report = _proved(asked, recording, report)

@@ -168,9 +168,9 @@ def graph(
     from minitape.explain.explain import explain
     from minitape.trace.events import TapeEnter
 
-    asked.what  # noqa: B018  # a wrong name is told before a wrong suffix
+    asked.check_writable(output)
     chosen = format or _by_suffix(output)
-    recording = asked.recording(output, call=call)
+    recording = asked.recording(call=call)
     trace = recording.trace
     if recording.has_tapes:
         picture = draw.picture(trace, explain(trace), call=call, **shows, **rolls_up)

@@ -41,11 +41,11 @@ def html(
     from minitape.page import page
     from minitape.trace.events import TapeEnter
 
-    asked.what  # noqa: B018  # a wrong name is told before anything about the file
     to = output or Path(f"{_stem(asked)}.tape.html")
     if shows and str(to) == "-":
         raise typer.BadParameter("--open needs a file, not stdout.", param_hint="--open")
-    recording = asked.recording(to, call=call)
+    asked.check_writable(to)
+    recording = asked.recording(call=call)
     if recording.has_tapes:
         trace = recording.trace
         text = page(trace, explain(trace), theme=theme.value, cards=cards, call=call, engine=engine)

@@ -31,7 +31,8 @@ def run(
     from minitape_cli import views
 
     asked.refuse_trace("a trace cannot be run.")
-    recording = asked.recording(save_trace, quiet_stdout=False)
+    asked.check_writable(save_trace)
+    recording = asked.recording(quiet_stdout=False)
     if summary:
         for line in views.summary(recording.trace):
             asked.terminal.remark(line)

@@ -43,7 +43,8 @@ def step(
     from minitape.trace.events import TapeEnter
 
     terminal = asked.terminal
-    recording = asked.recording(output)
+    asked.check_writable(output)
+    recording = asked.recording()
     session = _session(recording, terminal, at)
     if session is None:
         if not recording.is_of_nothing:

@@ -50,10 +50,11 @@ def trace(
     """
     from minitape.trace.events import TapeEnter
 
+    asked.check_writable(output)
     terminal = asked.terminal
     chosen = Format.JSON if json else format or _by_suffix(output)
     told = _teller(terminal, chosen if output is None else Format.TEXT) if live else None
-    recording = asked.recording(output, call=call, sink=told)
+    recording = asked.recording(call=call, sink=told)
     ending = recording.exit(needs=TapeEnter)
     if not live or output is not None:
         _tell(asked, recording, chosen, output, ok=ending == Exit.DONE, call=call, unroll=unroll)

@@ -11,6 +11,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from minitape.explain.causes import CAUSES
 from minitape.explain.over_time import over_time
 from minitape.explain.report import (
     SAYS,
@@ -30,8 +31,6 @@ from minitape_cli.views.grid import grids
 
 _ERRORS = (Outcome.NONE, Outcome.NAN, Outcome.ERROR)
 _LONGEST_PATH = 9
-# What runs in the wrong place is one mistake, on however many steps: it is cut once.
-_GOING_ON = {"computed-after-tape", "computed-before-tape", "other-tape", "watched-too-late"}
 _FEW = 8
 _LONGEST_NAME = 32
 _ONCE = {"path", "also", "check"}
@@ -294,7 +293,7 @@ def _cut_once(path: Sequence[Hop]) -> list[Hop]:
     pairs = zip(path, (None, *path), strict=False)
     return [
         replace(hop, lost=None)
-        if before is not None and hop.lost == before.lost and hop.lost in _GOING_ON
+        if before is not None and hop.lost == before.lost and hop.lost and CAUSES[hop.lost].goes_on
         else hop
         for hop, before in pairs
     ]

@@ -1,15 +1,18 @@
 """Causes where nothing leads from the source to the target."""
 
 import re
+from dataclasses import replace
 
+from minitape.explain.causes.cause import Cause, OnCard, Scene, Words
 from minitape.explain.causes.rewriting import is_place, smooth_step
-from minitape.explain.causes.scene import Scene, Words
+from minitape.explain.report import Confidence
 from minitape.trace import events
 
+_NO_PATH = OnCard("no path", "")
+_MEANING = "what should depend on the source instead cannot be read from the script"
 
-def unconnected(scene: Scene) -> Words:
-    if scene.facts.get("code") == "MT303":
-        return _swapped(scene)
+
+def _unconnected(scene: Scene) -> Words:
     if scene.facts.get("shape_only"):
         return Words(
             f"only the shape of {scene.source} is used here, not its numbers",
@@ -29,6 +32,9 @@ def unconnected(scene: Scene) -> Words:
     )
 
 
+unconnected = Cause("unconnected", "MT304", says=_unconnected, card=_NO_PATH, by_hand=_MEANING)
+
+
 def _swapped(scene: Scene) -> Words:
     x, y = scene.source, scene.target
     return Words(
@@ -36,6 +42,10 @@ def _swapped(scene: Scene) -> Words:
         f"{x} was computed from {y}, not the other way round. The target comes first: the gradient of what, by what.",
         f"{scene.tape_name}.gradient({x}, {y})",
     )
+
+
+# A case of it, with words and a page of its own.
+swapped = replace(unconnected, code="MT303", says=_swapped)
 
 
 def _dead_end(scene: Scene, end: events.Op) -> Words:
@@ -57,9 +67,9 @@ def _made_of(scene: Scene) -> str:
     return f" {scene.target} is computed from {', '.join(others)}." if others else ""
 
 
-def unused(scene: Scene) -> Words:
+def _unused(scene: Scene) -> Words:
     if "dead" not in scene.facts:
-        return unconnected(scene)
+        return _unconnected(scene)
     name, x = scene.facts["name"], scene.source
     lost = scene.line_of(scene.flow.placed(scene.found.also[0]))
     if lost == scene.line:
@@ -77,7 +87,25 @@ def unused(scene: Scene) -> Words:
     )
 
 
-def control_flow(scene: Scene) -> Words:
+unused_layer = Cause(
+    "unused-layer",
+    "MT304",
+    says=_unused,
+    confidence=Confidence.LIKELY,
+    card=_NO_PATH,
+    by_hand=_MEANING,
+)
+overwritten_value = Cause(
+    "overwritten-value",
+    "MT304",
+    says=_unused,
+    confidence=Confidence.LIKELY,
+    card=OnCard("overwritten", ""),
+    by_hand=_MEANING,
+)
+
+
+def _control_flow(scene: Scene) -> Words:
     unreached = scene.facts.get("unreached")
     x = scene.source
     if unreached is not None:
@@ -92,6 +120,16 @@ def control_flow(scene: Scene) -> Words:
         "A choice jumps: it has no slope.",
         f"put it into the arithmetic, for example as a smooth switch: {_switch(scene)} * value",
     )
+
+
+control_flow = Cause(
+    "control-flow",
+    "MT305",
+    says=_control_flow,
+    confidence=Confidence.LIKELY,
+    card=OnCard("used to choose", "the choice, not the number"),
+    by_hand="a choice has no slope, and how smooth a switch would do cannot be read from the script",
+)
 
 
 def _switch(scene: Scene) -> str:

@@ -2,6 +2,7 @@
 
 import re
 
+from minitape.explain.causes.cause import Cause, OnCard, Scene, Words
 from minitape.explain.causes.rewriting import (
     in_tensorflow,
     operands,
@@ -10,13 +11,15 @@ from minitape.explain.causes.rewriting import (
     swapped,
     twin,
 )
-from minitape.explain.causes.scene import Scene, Words
 from minitape.explain.flow.graph import Flow
-from minitape.explain.program_text import parameters
+from minitape.explain.flow.program_text import parameters
 from minitape.trace import events
 
+_LEFT = OnCard("left the tape")
+_STOPPED = OnCard("stopped here", "no slope from here back", is_op=True)
 
-def numpy_roundtrip(scene: Scene) -> Words:
+
+def _numpy_roundtrip(scene: Scene) -> Words:
     called = scene.whole_expr.partition("(")[0].strip().replace("numpy.", "np.", 1)
     stored = re.match(r"([\w.]+)\[.*\] = ", scene.code_of(scene.event))
     if called.startswith("np."):
@@ -35,6 +38,9 @@ def numpy_roundtrip(scene: Scene) -> Words:
         leaving += f"; so {'do' if len(others) > 1 else 'does'} " + " and ".join(others)
         fix = " and ".join([f"{fix} (line {scene.line})", *others.values()])
     return Words("here the value leaves the tape for NumPy", f"{leaving}. {_lost(scene)}", fix)
+
+
+numpy_roundtrip = Cause("numpy-roundtrip", "MT201", says=_numpy_roundtrip, card=_LEFT, is_slip=True)
 
 
 def _exits_before(scene: Scene, back: events.Reentry) -> list[events.Export]:
@@ -92,7 +98,7 @@ def _in_tensorflow(scene: Scene, called: str) -> str:
     return f"use {known or 'tf. functions'}, on the tensor itself"
 
 
-def python_scalar(scene: Scene) -> Words:
+def _python_scalar(scene: Scene) -> Words:
     called = scene.whole_expr.partition("(")[0].strip()
     fix = "keep the tensor: leave the conversion away, and convert only what you print"
     if called.startswith("math."):
@@ -106,6 +112,9 @@ def python_scalar(scene: Scene) -> Words:
         f"{scene.expr} in line {scene.line} makes {kind} of {_gone(scene)}. {_lost(scene)}",
         fix,
     )
+
+
+python_scalar = Cause("python-scalar", "MT201", says=_python_scalar, card=_LEFT, is_slip=True)
 
 
 def _gone(scene: Scene) -> str:
@@ -135,12 +144,22 @@ def _back(scene: Scene) -> str:
     return f"what comes back in line {line}"
 
 
-def host_callback(scene: Scene) -> Words:
+def _host_callback(scene: Scene) -> Words:
     return Words(
         "NumPy runs inside here: the tape sees only its result",
         f"{scene.expr} in line {scene.line} computes with NumPy, out of the tape's sight.",
         "use tf. functions; or tf.py_function with tf. functions inside; or give it a tf.custom_gradient",
     )
+
+
+host_callback = Cause(
+    "host-callback",
+    "MT208",
+    says=_host_callback,
+    card=_LEFT,
+    is_slip=True,
+    by_hand="what NumPy computes inside the function would have to be written anew",
+)
 
 
 _SCORES = "use the scores themselves, as in tf.nn.softmax(scores), or a cross entropy on the logits"
@@ -164,7 +183,7 @@ _ROUNDING = {
 _COMPARING = {"Less", "LessEqual", "Greater", "GreaterEqual", "Equal", "NotEqual"}
 
 
-def non_differentiable(scene: Scene) -> Words:
+def _non_differentiable(scene: Scene) -> Words:
     reason = str(scene.facts["reason"] or "it has no slope")
     return Words(
         f"no slope here: {reason}",
@@ -172,6 +191,11 @@ def non_differentiable(scene: Scene) -> Words:
         _smooth(scene, scene.op or "")
         or "use a smooth op on the path from the source to the target",
     )
+
+
+non_differentiable_op = Cause(
+    "non-differentiable-op", "MT203", says=_non_differentiable, card=_STOPPED
+)
 
 
 def _smooth(scene: Scene, op: str) -> str | None:
@@ -186,7 +210,7 @@ def _smooth(scene: Scene, op: str) -> str | None:
     return _SOFT.get(op)
 
 
-def stop_gradient(scene: Scene) -> Words:
+def _stop_gradient(scene: Scene) -> Words:
     if scene.facts.get("by_design"):
         return Words(
             "straight through by design: the gradient goes to the other summand",
@@ -200,6 +224,15 @@ def stop_gradient(scene: Scene) -> Words:
         "That is its purpose.",
         _other_argument(scene) or f"leave stop_gradient away if {scene.source} should learn",
     )
+
+
+stop_gradient = Cause(
+    "stop-gradient",
+    "MT204",
+    says=_stop_gradient,
+    card=OnCard("stopped here", "same number, gradient stopped", is_op=True),
+    is_slip=True,
+)
 
 
 def _other_argument(scene: Scene) -> str | None:
@@ -236,7 +269,7 @@ def _calls_of_helpers(flow: Flow) -> dict[int, dict[str, list[int]]]:
     return calls
 
 
-def state_assign(scene: Scene) -> Words:
+def _state_assign(scene: Scene) -> Words:
     assert isinstance(scene.event, events.Assign)
     how = scene.event.how
     variable, found, _ = scene.whole_expr.partition(f".{how}(")
@@ -250,6 +283,11 @@ def state_assign(scene: Scene) -> Words:
         or f"keep the new value in a tensor, new = ..., and compute {scene.target} from that tensor; "
         f"{variable}.{how}(...) can come afterwards",
     )
+
+
+state_assign = Cause(
+    "state-assign", "MT205", says=_state_assign, card=OnCard("stored in a variable"), is_slip=True
+)
 
 
 def _kept_as_tensors(scene: Scene, assign: events.Assign) -> str | None:
@@ -277,7 +315,7 @@ def _and_other_assigns(scene: Scene) -> str:
     return f", and so does line {' and line '.join(lines)}" if lines else ""
 
 
-def new_variable(scene: Scene) -> Words:
+def _new_variable(scene: Scene) -> Words:
     made = scene.whole_expr.partition("(")[0]
     return Words(
         "a copy: it knows the numbers, not where they came from",
@@ -287,7 +325,12 @@ def new_variable(scene: Scene) -> Words:
     )
 
 
-def custom_gradient_none(scene: Scene) -> Words:
+new_variable = Cause(
+    "new-variable", "MT206", says=_new_variable, card=OnCard("made a new variable"), is_slip=True
+)
+
+
+def _custom_gradient_none(scene: Scene) -> Words:
     return Words(
         "the custom gradient gives None here",
         f"the gradient function of {scene.expr} (line {scene.line}) returned None for {scene.source}.",
@@ -295,10 +338,29 @@ def custom_gradient_none(scene: Scene) -> Words:
     )
 
 
-def no_gradient_registered(scene: Scene) -> Words:
+custom_gradient_none = Cause(
+    "custom-gradient-none",
+    "MT207",
+    says=_custom_gradient_none,
+    card=_STOPPED,
+    is_slip=True,
+    by_hand="the gradient that the function should give cannot be read from the script",
+)
+
+
+def _no_gradient_registered(scene: Scene) -> Words:
     name = scene.op or "this op"
     return Words(
         f"{name} has no gradient registered",
         f"{scene.expr} in line {scene.line} has no gradient registered: each gradient that passes it fails.",
         "compute this step with other ops, or keep it out of the path: tf.stop_gradient around its input",
     )
+
+
+no_gradient_registered = Cause(
+    "no-gradient-registered",
+    "MT505",
+    says=_no_gradient_registered,
+    card=_STOPPED,
+    by_hand="the op has no gradient: other ops would have to compute the same",
+)

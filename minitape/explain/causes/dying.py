@@ -7,11 +7,12 @@ in between, and no other start helps against the next one.
 from bisect import bisect_left
 from typing import NamedTuple
 
-from minitape.explain.causes.scene import Scene
+from minitape.explain.causes.cause import Scene
 from minitape.explain.flow.graph import Flow
-from minitape.explain.numbers import RELUS, largest
+from minitape.explain.flow.magnitudes import largest
 from minitape.trace import events
 
+_RELUS = {"Relu", "Relu6"}
 _LEAP = 10.0  # an update that makes the largest weight so many times as large
 _HIGH = 1.0  # what is so far above 0 does not die by itself
 _UNSCALED = 10.0  # numbers that large are no good company for weights of about 1
@@ -89,7 +90,7 @@ def _alive(flow: Flow) -> dict[tuple[object, ...], list[int]]:
     """For each relu of the program its runs in which something above 0 came in, in order."""
     runs: dict[tuple[object, ...], list[int]] = {}
     for op in flow.ops.values():
-        if op.name in RELUS and (flow.numbers[op.inputs[0].value].max or 0) > 0:
+        if op.name in _RELUS and (flow.numbers[op.inputs[0].value].max or 0) > 0:
             runs.setdefault(_spot(op), []).append(op.i)
     return runs
 

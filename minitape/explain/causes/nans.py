@@ -1,11 +1,12 @@
 """Causes of NaN and infinity: a slope that is no number."""
 
+from minitape.explain.causes.cause import WHICH_NUMBERS, Cause, Scene, Words
 from minitape.explain.causes.rewriting import operands
-from minitape.explain.causes.scene import Scene, Words
+from minitape.explain.report import Confidence
 from minitape.trace import events
 
 
-def where_nan(scene: Scene) -> Words:
+def _where_nan(scene: Scene) -> Words:
     op = scene.flow.op(scene.facts["op"])
     chosen = operands(scene.whole_expr)[:1]
     condition = chosen[0] if chosen and len(chosen[0]) <= 40 else "condition"
@@ -18,6 +19,9 @@ def where_nan(scene: Scene) -> Words:
         "slope, where it is not used, and on the way back 0 times that is NaN.",
         f"make the input safe first: safe = tf.where({condition}, {_safe(scene, op)}), and compute with safe",
     )
+
+
+where_nan = Cause("where-nan", "MT404", says=_where_nan, by_hand=WHICH_NUMBERS)
 
 
 def _where_over_roots(scene: Scene, op: events.Op, roots: list[events.Op]) -> Words:
@@ -60,7 +64,7 @@ def _culprit(scene: Scene, op: events.Op) -> str:
     return name if len(name) <= 40 else "x"
 
 
-def infinite_slope(scene: Scene) -> Words:
+def _infinite_slope(scene: Scene) -> Words:
     gradient = _gradient(scene)
     is_nan = gradient is None or gradient.nan
     then = "0 times infinity is NaN" if is_nan else "so what it sends back is infinite"
@@ -69,6 +73,10 @@ def infinite_slope(scene: Scene) -> Words:
         f"{scene.expr} in line {scene.line} is taken at 0, where its slope is infinite; {then}.",
         _away_from_zero(scene),
     )
+
+
+sqrt_at_zero = Cause("sqrt-at-zero", "MT403", says=_infinite_slope, by_hand=WHICH_NUMBERS)
+pow_at_zero = Cause("pow-at-zero", "MT403", says=_infinite_slope, by_hand=WHICH_NUMBERS)
 
 
 def _gradient(scene: Scene) -> events.Numbers | None:
@@ -93,7 +101,7 @@ def _away_from_zero(scene: Scene) -> str:
     return f"add a small number inside: tf.sqrt({x} + 1e-12)"
 
 
-def log_of_zero(scene: Scene) -> Words:
+def _log_of_zero(scene: Scene) -> Words:
     x = (operands(scene.whole_expr) or ["x"])[0]
     return Words(
         "the logarithm of 0 is minus infinity",
@@ -103,7 +111,10 @@ def log_of_zero(scene: Scene) -> Words:
     )
 
 
-def division_by_zero(scene: Scene) -> Words:
+log_of_zero = Cause("log-of-zero", "MT403", says=_log_of_zero, by_hand=WHICH_NUMBERS)
+
+
+def _division_by_zero(scene: Scene) -> Words:
     given = operands(scene.whole_expr)
     a, b = given if len(given) == 2 else ("a", "b")
     fix = f"tf.math.divide_no_nan({a}, {b}), which gives 0 there"
@@ -116,7 +127,10 @@ def division_by_zero(scene: Scene) -> Words:
     )
 
 
-def zero_times_inf(scene: Scene) -> Words:
+division_by_zero = Cause("division-by-zero", "MT403", says=_division_by_zero, by_hand=WHICH_NUMBERS)
+
+
+def _zero_times_inf(scene: Scene) -> Words:
     return Words(
         "here NaN or infinity first appears",
         f"on the way back NaN or infinity first appears at {scene.expr} in line {scene.line}.",
@@ -124,7 +138,16 @@ def zero_times_inf(scene: Scene) -> Words:
     )
 
 
-def overflow(scene: Scene) -> Words:
+zero_times_inf = Cause(
+    "zero-times-inf",
+    "MT402",
+    says=_zero_times_inf,
+    confidence=Confidence.POSSIBLE,
+    by_hand=WHICH_NUMBERS,
+)
+
+
+def _overflow(scene: Scene) -> Words:
     fix = "scale the values down, or use tf.float64"
     if scene.op == "Exp":
         x = (operands(scene.whole_expr) or ["x"])[0]
@@ -139,7 +162,10 @@ def overflow(scene: Scene) -> Words:
     )
 
 
-def nan_input(scene: Scene) -> Words:
+overflow = Cause("overflow", "MT402", says=_overflow, by_hand=WHICH_NUMBERS)
+
+
+def _nan_input(scene: Scene) -> Words:
     value = scene.facts["value"]
     name = scene.name_of(value)
     numbers = scene.flow.numbers.get(value)
@@ -156,9 +182,17 @@ def nan_input(scene: Scene) -> Words:
     )
 
 
-def diverged(scene: Scene) -> Words:
+nan_input = Cause("nan-input", "MT402", says=_nan_input, by_hand=WHICH_NUMBERS)
+
+
+def _diverged(scene: Scene) -> Words:
     return Words(
         "the values have grown beyond all bounds",
         f"by line {scene.line} the numbers have grown from step to step until they are not finite.",
         "a smaller learning rate, a tenth of this one; or clip the gradients: tf.clip_by_norm(gradient, 1.0)",
     )
+
+
+diverged = Cause(
+    "diverged", "MT402", says=_diverged, confidence=Confidence.LIKELY, by_hand=WHICH_NUMBERS
+)

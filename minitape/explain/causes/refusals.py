@@ -1,11 +1,11 @@
 """Causes of a gradient call that raises."""
 
+from minitape.explain.causes.cause import Cause, Scene, Words
 from minitape.explain.causes.rewriting import is_place, persistent
-from minitape.explain.causes.scene import Scene, Words
 from minitape.trace import events
 
 
-def tape_consumed(scene: Scene) -> Words:
+def _tape_consumed(scene: Scene) -> Words:
     earlier = [
         call
         for call in scene.flow.calls.values()
@@ -21,7 +21,10 @@ def tape_consumed(scene: Scene) -> Words:
     )
 
 
-def bad_type(scene: Scene) -> Words:
+tape_consumed = Cause("tape-consumed", "MT501", says=_tape_consumed)
+
+
+def _bad_type(scene: Scene) -> Words:
     message = str(scene.facts["message"]).splitlines()
     fix = next((line.partition(":")[2].strip() for line in message if line.startswith("  try")), "")
     if "is a str (" in message[0]:
@@ -33,3 +36,20 @@ def bad_type(scene: Scene) -> Words:
         how = "It left the tape"
     what = f"{message[0]} {how} in line {scene.place_line}."
     return Words("this call raises", what, fix or "give tensors or variables")
+
+
+refused_call = Cause(
+    "refused-call", "MT503", says=_bad_type, by_hand="what was meant cannot be read from the script"
+)
+bad_source_type = Cause(
+    "bad-source-type",
+    "MT503",
+    says=_bad_type,
+    by_hand="what should be asked for instead cannot be read from the script",
+)
+bad_target_type = Cause(
+    "bad-target-type",
+    "MT503",
+    says=_bad_type,
+    by_hand="what should be differentiated instead cannot be read from the script",
+)

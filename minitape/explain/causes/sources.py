@@ -1,11 +1,14 @@
 """Causes at the source: it is not watched, cannot be, or is not the object that was used."""
 
+from minitape.explain.causes.cause import Cause, OnCard, Scene, Words
 from minitape.explain.causes.rewriting import assigned, is_place, operands, with_floats, with_points
-from minitape.explain.causes.scene import Scene, Words
+from minitape.explain.report import Confidence
 from minitape.trace import events
 
+_UNWATCHED = OnCard("not watched", "used, but not recorded")
 
-def not_watched(scene: Scene) -> Words:
+
+def _not_watched(scene: Scene) -> Words:
     x = scene.source
     watch = f"{_watch(scene)} as the first line inside the with"
     made = scene.whole_expr.removeprefix("tf.constant(")
@@ -19,11 +22,14 @@ def not_watched(scene: Scene) -> Words:
     )
 
 
+not_watched = Cause("not-watched", "MT101", says=_not_watched, card=_UNWATCHED)
+
+
 def _watch(scene: Scene) -> str:
     return f"{scene.tape_name}.watch({scene.source})"
 
 
-def watched_too_late(scene: Scene) -> Words:
+def _watched_too_late(scene: Scene) -> Words:
     x, used = scene.source, scene.flow.op(scene.facts["op"])
     outcome = (
         "the gradient lacks the share that flows through that earlier use"
@@ -38,7 +44,16 @@ def watched_too_late(scene: Scene) -> Words:
     )
 
 
-def watched_before_build(scene: Scene) -> Words:
+watched_too_late = Cause(
+    "watched-too-late",
+    "MT102",
+    says=_watched_too_late,
+    card=OnCard("watched too late", "used before it was watched"),
+    goes_on=True,
+)
+
+
+def _watched_before_build(scene: Scene) -> Words:
     made = scene.flow.placed(scene.found.also[0])
     return Words(
         "nothing was watched here: the list was still empty",
@@ -49,7 +64,16 @@ def watched_before_build(scene: Scene) -> Words:
     )
 
 
-def auto_watch_off(scene: Scene) -> Words:
+watched_before_build = Cause(
+    "watched-before-build",
+    "MT102",
+    says=_watched_before_build,
+    card=OnCard("watched too early", "did not exist at the watch"),
+    by_hand="which layer is to be called first cannot be read from the script",
+)
+
+
+def _auto_watch_off(scene: Scene) -> Words:
     return Words(
         "this tape does not watch variables by itself",
         f"{scene.tape} was opened with watch_accessed_variables=False, and {scene.source} was never watched.",
@@ -57,7 +81,10 @@ def auto_watch_off(scene: Scene) -> Words:
     )
 
 
-def not_trainable(scene: Scene) -> Words:
+auto_watch_off = Cause("auto-watch-off", "MT104", says=_auto_watch_off, card=_UNWATCHED)
+
+
+def _not_trainable(scene: Scene) -> Words:
     return Words(
         f"{scene.source} is made with trainable=False",
         f"{scene.with_line(scene.source, scene.event)} was made with trainable=False, so a tape does not watch it by itself. "
@@ -67,7 +94,15 @@ def not_trainable(scene: Scene) -> Words:
     )
 
 
-def integer_dtype(scene: Scene) -> Words:
+not_trainable = Cause(
+    "not-trainable",
+    "MT103",
+    says=_not_trainable,
+    card=OnCard("not trainable", "read, but not watched"),
+)
+
+
+def _integer_dtype(scene: Scene) -> Words:
     if scene.facts.get("source") is None:
         return Words(
             "from here on whole numbers: no slope",
@@ -83,6 +118,14 @@ def integer_dtype(scene: Scene) -> Words:
         f"{scene.with_line(scene.source, scene.event)} has dtype {dtype}. Gradients exist for float and complex numbers only.",
         better or "make it of floats: 4.0 instead of 4, or dtype=tf.float32",
     )
+
+
+integer_dtype = Cause(
+    "integer-dtype",
+    "MT202",
+    says=_integer_dtype,
+    card=OnCard("stopped here", "whole numbers have no slope", is_op=True),
+)
 
 
 def _without_the_cast(scene: Scene) -> str:
@@ -125,7 +168,7 @@ def _from_the_float(scene: Scene, cast: events.Op, x: str, whole: str) -> str | 
     return None
 
 
-def string_dtype(scene: Scene) -> Words:
+def _string_dtype(scene: Scene) -> Words:
     if scene.facts.get("source") is not None:
         x = scene.source
         return Words(
@@ -140,7 +183,16 @@ def string_dtype(scene: Scene) -> Words:
     )
 
 
-def bool_dtype(scene: Scene) -> Words:
+string_dtype = Cause(
+    "string-dtype",
+    "MT202",
+    says=_string_dtype,
+    card=OnCard("stopped here", "text has no slope", is_op=True),
+    by_hand="text has no slope",
+)
+
+
+def _bool_dtype(scene: Scene) -> Words:
     return Words(
         "from here on true or false: no slope",
         f"{scene.expr} in line {scene.line} turns the values into true and false. "
@@ -149,7 +201,16 @@ def bool_dtype(scene: Scene) -> Words:
     )
 
 
-def variable_replaced(scene: Scene) -> Words:
+bool_dtype = Cause(
+    "bool-dtype",
+    "MT202",
+    says=_bool_dtype,
+    card=OnCard("stopped here", "true or false has no slope", is_op=True),
+    by_hand="a step has no slope, and how smooth a one would do cannot be read from the script",
+)
+
+
+def _variable_replaced(scene: Scene) -> Words:
     x = scene.source
     statement = scene.code_of(scene.event)
     if isinstance(scene.event, events.Assign):
@@ -171,7 +232,15 @@ def variable_replaced(scene: Scene) -> Words:
     )
 
 
-def source_is_copy(scene: Scene) -> Words:
+variable_replaced = Cause(
+    "variable-replaced",
+    "MT301",
+    says=_variable_replaced,
+    card=OnCard("replaced", "another object, same name"),
+)
+
+
+def _source_is_copy(scene: Scene) -> Words:
     original = scene.name_of(scene.facts["original"])
     source = scene.source
     if scene.facts.get("watched"):
@@ -193,7 +262,16 @@ def source_is_copy(scene: Scene) -> Words:
     )
 
 
-def recreated_variable(scene: Scene) -> Words:
+source_is_copy = Cause(
+    "source-is-copy",
+    "MT302",
+    says=_source_is_copy,
+    confidence=Confidence.LIKELY,
+    card=OnCard("a copy", "same number, another tensor"),
+)
+
+
+def _recreated_variable(scene: Scene) -> Words:
     made = scene.flow.placed(scene.found.also[0])
     return Words(
         f"a new variable is made here: not the {scene.source} you ask about",
@@ -201,3 +279,13 @@ def recreated_variable(scene: Scene) -> Words:
         f"another one of the same kind, made in line {scene.outer_line(made)}, and was never used.",
         f"make it once, in line {scene.outer_line(made)}, and use it where line {scene.place_line} makes a new one",
     )
+
+
+recreated_variable = Cause(
+    "recreated-variable",
+    "MT307",
+    says=_recreated_variable,
+    confidence=Confidence.LIKELY,
+    card=OnCard("made again", "another variable, same name"),
+    by_hand="which of the two variables is meant cannot be read from the script",
+)

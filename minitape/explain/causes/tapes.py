@@ -3,13 +3,14 @@
 import re
 from typing import NamedTuple
 
-from minitape.explain.breaks import opened_again
+from minitape.explain.causes.cause import Cause, OnCard, Scene, Words
 from minitape.explain.causes.rewriting import is_place
-from minitape.explain.causes.scene import Scene, Words
 from minitape.trace import events
 
+_NOT_RECORDED = "computed, but not recorded"
 
-def computed_before(scene: Scene) -> Words:
+
+def _computed_before(scene: Scene) -> Words:
     result = scene.result
     return Words(
         "computed before the tape began to record",
@@ -17,6 +18,16 @@ def computed_before(scene: Scene) -> Words:
         f"To the tape its value is just a number.{scene.share}",
         _compute_inside(scene, result),
     )
+
+
+computed_before_tape = Cause(
+    "computed-before-tape",
+    "MT107",
+    says=_computed_before,
+    card=OnCard("before the tape", _NOT_RECORDED),
+    goes_on=True,
+    is_slip=True,
+)
 
 
 def _compute_inside(scene: Scene, result: str) -> str:
@@ -36,7 +47,7 @@ def _compute_inside(scene: Scene, result: str) -> str:
     return f"move line {scene.place_line} into the with block"
 
 
-def computed_after(scene: Scene) -> Words:
+def _computed_after(scene: Scene) -> Words:
     result = scene.result
     line = scene.place_line
     fix = f"move line {line} into the with block"
@@ -51,7 +62,17 @@ def computed_after(scene: Scene) -> Words:
     )
 
 
-def other_tape(scene: Scene) -> Words:
+computed_after_tape = Cause(
+    "computed-after-tape",
+    "MT108",
+    says=_computed_after,
+    card=OnCard("after the tape", _NOT_RECORDED),
+    goes_on=True,
+    is_slip=True,
+)
+
+
+def _other_tape(scene: Scene) -> Words:
     op = scene.flow.op(scene.facts["op"])
     made = f"{scene.result_of(op)} (line {scene.line_of(op)})"
     whole = "do the whole computation in one with block"
@@ -69,7 +90,7 @@ def other_tape(scene: Scene) -> Words:
             f"Only another tape recorded it.{scene.share}",
             f"ask a tape that records from the first line to the last: {whole}",
         )
-    again = _opened_again(scene, op)
+    again = _opened_again(scene)
     if again is not None:
         return Words(
             "this puts another tape in place of the one that recorded",
@@ -92,6 +113,15 @@ def other_tape(scene: Scene) -> Words:
     )
 
 
+other_tape = Cause(
+    "other-tape",
+    "MT109",
+    says=_other_tape,
+    card=OnCard("on another tape", "recorded there, not here"),
+    goes_on=True,
+)
+
+
 class _Again(NamedTuple):
     """Two calls in one turn that led to the same `with`, each in words."""
 
@@ -99,16 +129,16 @@ class _Again(NamedTuple):
     after: str
 
 
-def _opened_again(scene: Scene, op: events.Op) -> _Again | None:
+def _opened_again(scene: Scene) -> _Again | None:
     """The two calls that led to the same `with`, as they are written."""
-    calls = opened_again(scene.flow, scene.call, op)
+    calls = scene.facts["again"]
     if calls is None:
         return None
     sites = [scene.flow.sites[each] for each in calls]
     return _Again(*(f"{site.expression or site.code} (line {site.at.line})" for site in sites))
 
 
-def tape_reset(scene: Scene) -> Words:
+def _tape_reset(scene: Scene) -> Words:
     return Words(
         "everything recorded before is forgotten here",
         f"{scene.tape_name}.reset() in line {scene.line} erased what the tape had recorded and watched, "
@@ -117,7 +147,16 @@ def tape_reset(scene: Scene) -> Words:
     )
 
 
-def stop_recording(scene: Scene) -> Words:
+tape_reset = Cause(
+    "tape-reset",
+    "MT105",
+    says=_tape_reset,
+    card=OnCard("forgotten", "the tape was reset"),
+    is_slip=True,
+)
+
+
+def _stop_recording(scene: Scene) -> Words:
     op = scene.flow.placed(scene.facts["op"])
     return Words(
         "nothing is recorded inside this block",
@@ -127,7 +166,16 @@ def stop_recording(scene: Scene) -> Words:
     )
 
 
-def second_order_not_recorded(scene: Scene) -> Words:
+stop_recording = Cause(
+    "stop-recording",
+    "MT106",
+    says=_stop_recording,
+    card=OnCard("recording stopped", _NOT_RECORDED),
+    is_slip=True,
+)
+
+
+def _second_order_not_recorded(scene: Scene) -> Words:
     return Words(
         "this gradient is computed where the outer tape does not record",
         f"{scene.expr} runs in line {scene.line}, while {scene.tape} is not recording. "
@@ -136,7 +184,16 @@ def second_order_not_recorded(scene: Scene) -> Words:
     )
 
 
-def second_order_linear(scene: Scene) -> Words:
+second_order_not_recorded = Cause(
+    "second-order-not-recorded",
+    "MT109",
+    says=_second_order_not_recorded,
+    card=OnCard("not on the tape", _NOT_RECORDED),
+    goes_on=True,
+)
+
+
+def _second_order_linear(scene: Scene) -> Words:
     value = scene.name_of(scene.facts["value"])
     zeros = "..."
     if is_place(scene.target) and is_place(scene.source):
@@ -148,3 +205,11 @@ def second_order_linear(scene: Scene) -> Words:
         f'for zeros: {scene.tape_name}.gradient({zeros}, unconnected_gradients="zero"); '
         f"if {value} should not be linear, look at line {scene.line}",
     )
+
+
+second_order_linear = Cause(
+    "second-order-linear",
+    "MT304",
+    says=_second_order_linear,
+    by_hand="nothing is lost: the second derivative of something linear is zero",
+)

@@ -1,13 +1,14 @@
 """Causes of zeros: the way is there, and it is flat."""
 
+from minitape.explain.causes.cause import WHICH_NUMBERS, Cause, Scene, Words
 from minitape.explain.causes.dying import death
 from minitape.explain.causes.rewriting import is_place
-from minitape.explain.causes.scene import Scene, Words
+from minitape.explain.report import Confidence
 from minitape.trace import events
 from minitape.trace.events import Numbers
 
 
-def dead_relu(scene: Scene) -> Words:
+def _dead_relu(scene: Scene) -> Words:
     op = scene.flow.op(scene.facts["op"])
     numbers = scene.flow.numbers.get(_input(scene, op))
     count = 0 if numbers is None else numbers.size
@@ -33,6 +34,9 @@ def dead_relu(scene: Scene) -> Words:
     )
 
 
+dead_relu = Cause("dead-relu", "MT401", says=_dead_relu, by_hand=WHICH_NUMBERS)
+
+
 def _input(scene: Scene, op: events.Op) -> int:
     """The input that nothing was sent to, or, of a function of one, that."""
     given = [each.value for each in op.inputs]
@@ -46,7 +50,7 @@ def _between(numbers: Numbers | None) -> str:
     return f" ({low})" if low == high else f" ({low} to {high})"
 
 
-def saturated(scene: Scene) -> Words:
+def _saturated(scene: Scene) -> Words:
     op = scene.flow.op(scene.facts["op"])
     numbers = scene.flow.numbers.get(_input(scene, op))
     fix = "scale the inputs down"
@@ -59,7 +63,10 @@ def saturated(scene: Scene) -> Words:
     )
 
 
-def clipped(scene: Scene) -> Words:
+saturated = Cause("saturated", "MT401", says=_saturated, by_hand=WHICH_NUMBERS)
+
+
+def _clipped(scene: Scene) -> Words:
     if scene.op in ("Minimum", "Maximum") and "clip" not in scene.expr:
         return Words(
             "the other argument wins everywhere: flat here",
@@ -73,7 +80,10 @@ def clipped(scene: Scene) -> Words:
     )
 
 
-def sums_to_constant(scene: Scene) -> Words:
+clipped = Cause("clipped", "MT401", says=_clipped, by_hand=WHICH_NUMBERS)
+
+
+def _sums_to_constant(scene: Scene) -> Words:
     if scene.facts.get("one_unit"):
         return Words(
             "a softmax over one unit is always 1",
@@ -106,7 +116,17 @@ def sums_to_constant(scene: Scene) -> Words:
     )
 
 
-def zero_init(scene: Scene) -> Words:
+sums_to_constant = Cause(
+    "sums-to-constant",
+    "MT401",
+    says=_sums_to_constant,
+    confidence=Confidence.LIKELY,
+    at_rest=True,
+    by_hand="nothing is lost: the target is the same for all values of the source",
+)
+
+
+def _zero_init(scene: Scene) -> Words:
     factor = scene.facts["factor"]
     name = scene.name_of(factor)
     numbers = scene.flow.numbers.get(factor)
@@ -119,7 +139,10 @@ def zero_init(scene: Scene) -> Words:
     )
 
 
-def masked_out(scene: Scene) -> Words:
+zero_init = Cause("zero-init", "MT401", says=_zero_init, by_hand=WHICH_NUMBERS)
+
+
+def _masked_out(scene: Scene) -> Words:
     if scene.facts.get("empty"):
         return Words(
             "nothing is chosen here",
@@ -140,7 +163,10 @@ def masked_out(scene: Scene) -> Words:
     )
 
 
-def where_unselected(scene: Scene) -> Words:
+masked_out = Cause("masked-out", "MT401", says=_masked_out, at_rest=True, by_hand=WHICH_NUMBERS)
+
+
+def _where_unselected(scene: Scene) -> Words:
     return Words(
         "where took the other branch everywhere",
         f"{scene.expr} in line {scene.line} chose the other branch for every element, so nothing goes back here.",
@@ -148,12 +174,18 @@ def where_unselected(scene: Scene) -> Words:
     )
 
 
-def step_function(scene: Scene) -> Words:
+where_unselected = Cause("where-unselected", "MT401", says=_where_unselected, by_hand=WHICH_NUMBERS)
+
+
+def _step_function(scene: Scene) -> Words:
     return Words(
         "flat on both sides: the slope is 0",
         f"{scene.expr} in line {scene.line} is flat wherever it does not jump, so it sends zeros back.",
         "use a smooth step, such as tf.tanh(x / width)",
     )
+
+
+step_function = Cause("step-function", "MT401", says=_step_function, by_hand=WHICH_NUMBERS)
 
 
 _PIECES = {
@@ -164,7 +196,7 @@ _PIECES = {
 }
 
 
-def piecewise_linear(scene: Scene) -> Words:
+def _piecewise_linear(scene: Scene) -> Words:
     name, slopes, smooth = _PIECES.get(
         scene.op or "", ("this", "one number or another", "a smooth function")
     )
@@ -177,7 +209,17 @@ def piecewise_linear(scene: Scene) -> Words:
     )
 
 
-def stationary(scene: Scene) -> Words:
+piecewise_linear = Cause(
+    "piecewise-linear",
+    "MT401",
+    says=_piecewise_linear,
+    confidence=Confidence.LIKELY,
+    at_rest=True,
+    by_hand=WHICH_NUMBERS,
+)
+
+
+def _stationary(scene: Scene) -> Words:
     if scene.op in ("Square", "Pow", "Mul"):
         return Words(
             "the value under the square is 0: the slope is 0 there",
@@ -191,3 +233,13 @@ def stationary(scene: Scene) -> Words:
         "this is a lowest or highest point.",
         "start from another value if you want to see a slope",
     )
+
+
+stationary_point = Cause(
+    "stationary-point",
+    "MT401",
+    says=_stationary,
+    confidence=Confidence.POSSIBLE,
+    at_rest=True,
+    by_hand="nothing is lost: the slope is zero here",
+)

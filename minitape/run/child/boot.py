@@ -58,6 +58,14 @@ def main(folder):
     return child.main(folder)
 
 
+def again():
+    """This page as a module of its own: `__main__` belongs to the program."""
+    spec = importlib.util.spec_from_file_location("minitape_boot", os.path.abspath(__file__))
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
 if __name__ == "__main__":
     sys.path[0] = ""
-    sys.exit(main(sys.argv[1]))
+    sys.exit(again().main(sys.argv[1]))

@@ -18,6 +18,7 @@ import pickle
 import signal
 import sys
 import threading
+import time
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, nullcontext, redirect_stderr, suppress
@@ -36,6 +37,9 @@ from minitape.run.ending import Ending, Limit, crash, steps
 from minitape.run.jobs import Errand, Job
 from minitape.run.program import Program
 from minitape.trace.writing import EventDict
+
+
+_MOMENT = 0.1  # seconds
 
 
 def main(folder: str) -> int:
@@ -87,7 +91,9 @@ class _Performance:
             threading._register_atexit(self._script_is_over)  # type: ignore[attr-defined]
         if hasattr(os, "register_at_fork"):
             os.register_at_fork(before=self._will_fork, after_in_child=self._is_a_copy)
+        sys.path.insert(0, str(self._program.folder))  # as it will be: a TensorFlow may lie there
         self._alias.__enter__()
+        del sys.path[0]
         if self._alias.is_needed or self._job.wishes.python is not None:
             self._serve_others()
         if self._job.companion is not None:
@@ -111,6 +117,8 @@ class _Performance:
         return self._ending.exit_code
 
     def _hear(self, event: EventDict) -> None:
+        if self._job.in_step:
+            _wait_for_reader()
         self._channel.write(messages.of_event(event))
         if self._job.companion is not None and event["k"] == "gradient":
             self._gradients.append(event)
@@ -193,6 +201,20 @@ class _Performance:
         """A copy of this process was made, and this is the copy: it is not recorded."""
         self._channel.leave()
         listeners.active = ()
+
+
+def _wait_for_reader() -> None:
+    """Let what was printed be read before something else is told; not for long, for nobody may be there to read it."""
+    with suppress(ImportError, OSError):
+        import fcntl
+        import termios
+
+        until = time.monotonic() + _MOMENT
+        waiting = b"\0" * 4
+        while time.monotonic() < until:
+            if fcntl.ioctl(1, termios.FIONREAD, waiting) == waiting:
+                return
+            time.sleep(_MOMENT / 500)
 
 
 def _hook_of(crashed: Callable[[BaseException], None]) -> Callable[..., None]:

@@ -1,14 +1,42 @@
-"""What a cause may look at, and what it says."""
+"""What a cause is: declared once, found in a run, told in words.
+
+Cause    one way to lose a gradient, declared in a file of this folder
+Break    one case of it: where a run lost a gradient that way
+Scene    what the words may look at: the call, the source, the break, and how the user writes it all
+Words    what is said of a case
+"""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
-from minitape.explain.breaks import Break
-from minitape.explain.flow.graph import Call, Flow
+from minitape.explain.flow.calls import Call
+from minitape.explain.flow.graph import Flow
+from minitape.explain.report import Confidence
 from minitape.trace import events
 from minitape.trace.events import Place
 
+# Why a mistake is not mended by rule, where what is wrong is how large something is.
+WHICH_NUMBERS = (
+    "what `try` says is not done by rule: which numbers are right, the script does not say"
+)
+NO_HISTORY = "same number, no history"
 _SHOWN = 60
+
+
+class OnCard(NamedTuple):
+    """What a picture says where the path ends: the head of the card, and the words on the edge that leaves it.
+
+    With `is_op` the op that ran is itself the break: one card, not two.
+    """
+
+    title: str
+    leaving: str = NO_HISTORY
+    is_op: bool = False
+
+
+_ANY = OnCard("the path ends")
 
 
 @dataclass(frozen=True)
@@ -18,6 +46,57 @@ class Words:
     label: str
     message: str
     fix: str
+
+
+@dataclass(frozen=True, eq=False)
+class Cause:
+    """One way to lose a gradient.
+
+    `slug` is its name in a report, `code` its page; several causes may share one. `confidence` is how much its evidence proves at
+    most. `by_hand` says why only a person can mend it; it is empty where `prove/repair.py` has rules for it.
+
+    goes_on    whatever suffers from it in a row is one mistake, on however many lines
+    is_slip    it cuts off a slope that is there; a comparison beside the lost path has none to lose
+    at_rest    a loop that has come to rest, with nothing left to learn, looks the same
+    """
+
+    slug: str
+    code: str
+    says: "Callable[[Scene], Words]"
+    confidence: Confidence = Confidence.CERTAIN
+    card: OnCard = _ANY
+    goes_on: bool = False
+    is_slip: bool = False
+    at_rest: bool = False
+    by_hand: str = ""
+
+
+@dataclass(frozen=True)
+class Break:
+    """One lost connection: its cause, and the number of the event to point at.
+
+    `also` are other events of the same cause, `facts` what the sentence about it needs. `site` is a place to point at
+    instead of the event's own, and `at` one that no event has.
+    """
+
+    cause: Cause
+    event: int
+    also: tuple[int, ...] = ()
+    facts: dict[str, Any] = field(default_factory=dict, compare=False)
+    site: int | None = None
+    at: tuple[str, int] | None = None
+
+    @property
+    def is_last_resort(self) -> bool:
+        """Whether to believe in it only when nothing better explains the loss: a guess, or a cut that is right by design."""
+        return bool(self.facts.get("guess") or self.facts.get("by_design"))
+
+    @property
+    def confidence(self) -> Confidence:
+        """How much the evidence proves in this case."""
+        is_weak = bool(self.facts.get("partial") or self.facts.get("guess"))
+        is_certain = self.cause.confidence is Confidence.CERTAIN
+        return Confidence.LIKELY if is_certain and is_weak else self.cause.confidence
 
 
 class Scene:

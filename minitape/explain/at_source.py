@@ -1,0 +1,143 @@
+"""Lost at the source itself: why a tape does not follow what its gradient is asked for.
+
+at_source    the break at the source of a call
+originals    what a value is a copy of: the program may have asked for the copy
+"""
+
+import re
+from collections.abc import Iterator
+
+from minitape.explain.causes import sources, tapes
+from minitape.explain.causes.cause import Break
+from minitape.explain.flow.calls import Call, TapeLife
+from minitape.explain.flow.edges import Edge
+from minitape.explain.flow.graph import Flow, is_another_name
+from minitape.trace import events
+
+# Ops whose output is the input in another arrangement.
+_COPIES = {
+    "Cast", "ConcatV2", "ExpandDims", "GatherV2", "Identity", "Pack", "ReadVariableOp", "Reshape",
+    "Split", "SplitV", "Squeeze", "StridedSlice", "Transpose", "Unpack",
+}  # fmt: skip
+
+
+def at_source(flow: Flow, call: Call, source: int) -> Break | None:
+    """Why the tape of `call` does not follow the source itself; None if it does, or if it would."""
+    born = flow.born.get(source)
+    place = born.i if born is not None else call.event.i
+    if not flow.is_smooth(source):
+        cause = sources.string_dtype if flow.dtype(source) == "string" else sources.integer_dtype
+        return Break(cause, place, facts={"source": source}, site=_written_number(flow, born))
+    life = flow.tapes[call.tape]
+    before = call.event.i
+    if life.watch_of(source, before) is not None:
+        return None
+    watched_once = [each for each in life.watches_of.get(source, ()) if each.i < before]
+    if watched_once and life.resets:
+        return Break(tapes.tape_reset, life.resets[-1], (watched_once[-1].i,))
+    if source in flow.variables:
+        made = flow.variables[source]
+        after = _assign_that_gave(flow, made, call)
+        if after is not None:
+            return Break(sources.variable_replaced, after.i, facts={"variable": made.origin})
+        return _at_variable(life, made)
+    if isinstance(born, events.Op) and call.tape in born.recorded:
+        return None
+    replaced = _replaced_variable(flow, call, source, born)
+    if replaced is not None:
+        return Break(sources.variable_replaced, place, facts={"variable": replaced})
+    copy = flow.once(_watched_copies, call).get(source)
+    if copy is not None:
+        return Break(
+            sources.source_is_copy, copy.i, (place,), {"original": source, "watched": True}
+        )
+    return Break(sources.not_watched, place)
+
+
+def _watched_copies(flow: Flow, call: Call) -> dict[int, events.Watch]:
+    """The values of which the tape was given a copy to watch, before the call, each with the first such `watch`."""
+    found: dict[int, events.Watch] = {}
+    for watch in flow.tapes[call.tape].watches:
+        if watch.how == "explicit" and watch.value is not None and watch.i < call.event.i:
+            for value in (watch.value, *originals(flow, watch.value)):
+                found.setdefault(value, watch)
+    return found
+
+
+def originals(flow: Flow, value: int) -> Iterator[int]:
+    """The values that `value` is a copy of, in another arrangement perhaps, the nearest first."""
+    while True:
+        edges = [edge for edge in flow.into.get(value, ()) if _is_copying(flow, edge)]
+        if not edges:
+            return
+        value = edges[0].start
+        yield value
+
+
+def _is_copying(flow: Flow, edge: Edge) -> bool:
+    """Whether a step only reads a variable or rearranges a value."""
+    return edge.kind == "read" or (edge.kind == "op" and flow.op(edge.event).name in _COPIES)
+
+
+def _assign_that_gave(flow: Flow, made: events.Variable, call: Call) -> events.Assign | None:
+    """The assignment whose result the user took for the variable: `v = v.assign(...)`."""
+    if not is_another_name(made) or made.origin is None:
+        return None
+    assigns = [each for each in flow.assigns[made.origin] if each.i < call.event.i]
+    named = [each for each in assigns if each.stack and flow.sites[each.stack[-1]].target]
+    found = named or assigns
+    return found[-1] if found else None
+
+
+def _written_number(flow: Flow, born: events.Placed | None) -> int | None:
+    """Of the calls that led to a value, the innermost with a number in it: there the decimal point is missing."""
+    for number in () if born is None else reversed(born.stack):
+        if re.search(r"(?<![\w.])\d", flow.sites[number].expression):
+            return number
+    return None
+
+
+def _at_variable(life: TapeLife, made: events.Variable) -> Break | None:
+    if not made.trainable:
+        return Break(sources.not_trainable, made.i)
+    if life.watches_variables:
+        return None
+    empty = [each.i for each in life.watches if each.value is None and each.i < made.i]
+    if empty:
+        return Break(sources.watched_before_build, empty[-1], (made.i,))
+    return Break(sources.auto_watch_off, life.entered[0] if life.entered else made.i, (made.i,))
+
+
+def _replaced_variable(
+    flow: Flow, call: Call, source: int, born: events.Placed | None
+) -> int | None:
+    """The variable that had the source's name, or its place in this very call, before this tensor took it."""
+    if not isinstance(born, events.Op):
+        return None
+    name = born.target_name or flow.name(source)
+    for value in sorted(flow.variables):
+        is_replaced = _was_asked_here(flow, call, source, value) or (
+            name and flow.name(value) == name
+        )
+        if (
+            is_replaced
+            and flow.leads(value, [source])
+            and not _is_within(flow.variables[value].at, born.at)
+        ):
+            return value
+    rebound = [each.was for each in flow.rebinds[source] if each.was in flow.variables]
+    return rebound[-1] if rebound else None
+
+
+def _is_within(inner: events.Place | None, outer: events.Place | None) -> bool:
+    """Whether one place is a part of another: in `x = tf.Variable(2.0, name="x") + 1.0` the variable was never called x."""
+    if inner is None or outer is None or inner.file != outer.file:
+        return False
+    return outer[1:3] <= inner[1:3] and inner[3:] <= outer[3:]
+
+
+def _was_asked_here(flow: Flow, call: Call, source: int, value: int) -> bool:
+    """Whether `value` stood in the source's place when this line of the program ran before."""
+    index = [each.value for each in call.event.sources].index(source)
+    first = flow.first_asked.get((call.event.at, index, value))
+    return first is not None and first < call.event.i

@@ -1,0 +1,110 @@
+"""A gradient call found again in another run of the script, repaired or not, and what came back there.
+
+asked              a call of a report → its event
+same_call          the call in another run
+has_same_target    whether it differentiates the same numbers there
+returned           the gradient for one of its sources
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from minitape.core.values import Array
+from minitape.explain.flow.graph import Flow
+from minitape.explain.report import CallReport, Report, SourceReport
+from minitape.trace import events
+from minitape.trace.trace import Trace
+
+_SAME = 1e-3  # NumPy computes in float64 what a repaired script computes in float32
+
+
+def asked(trace: Trace, call: CallReport) -> events.Gradient:
+    """The event of a call."""
+    event = trace.events[call.event]
+    assert isinstance(event, events.Gradient)
+    return event
+
+
+def same_call(report: Report, call: CallReport) -> CallReport | None:
+    """The call in another run: the same line, the same round."""
+    wanted = call.place.file, call.place.line, call.visit
+    for each in report.calls:
+        if (each.place.file, each.place.line, each.visit) == wanted:
+            return each
+    return None
+
+
+def has_same_target(before: tuple[Trace, Report], trace: Trace, call: CallReport) -> bool:
+    """A repair brings back a gradient of the same numbers; one that changes them has changed the program."""
+    same = same_call(before[1], call)
+    if same is None:
+        return False
+    numbers = _target_numbers(before[0], same), _target_numbers(trace, call)
+    return len(numbers[0]) == len(numbers[1]) and all(
+        math.isclose(one, other, rel_tol=_SAME, abs_tol=_SAME)
+        for one, other in zip(*numbers, strict=True)
+    )
+
+
+def _target_numbers(trace: Trace, call: CallReport) -> list[float]:
+    """What a call differentiates, in a few numbers for each target."""
+    flow = Flow(trace)
+    targets = [flow.numbers.get(each) for each in asked(trace, call).targets]
+    known = [(0, 0, 0) if each is None else (each.size, each.mean, each.l2) for each in targets]
+    return [float(number or 0.0) for each in known for number in each]
+
+
+@dataclass(frozen=True)
+class Returned:
+    """A gradient that came back; of one that consists of `rows` to be added up, the trace has the numbers of these rows."""
+
+    numbers: events.Numbers
+    rows: int | None = None
+
+    @property
+    def elements(self) -> Array | None:
+        """All of them, as an array of real numbers; None where the trace does not have them, or they are not real."""
+        known = self.numbers.data is not None and self.rows is None
+        if not known or not self.numbers.dtype.startswith("float"):
+            return None
+        return np.asarray(self.numbers.data, np.float64)
+
+    def as_data(self) -> dict[str, Any]:
+        """As a trace file has it, `rows` beside it."""
+        data: dict[str, Any] = msgspec.to_builtins(self.numbers)
+        return data if self.rows is None else data | {"rows": self.rows}
+
+
+def returned(
+    trace: Trace, call: CallReport, source: SourceReport, *, is_picked: bool
+) -> Returned | None:
+    """What came back for a source; of an original in place of its copy, the part that was picked."""
+    number = asked(trace, call).call
+    for each in trace.of(events.Result):
+        if (each.call, each.source) == (number, source.index):
+            if each.numbers is None:
+                return None
+            if is_picked:
+                return _picked(trace, each.numbers)
+            return _of_whole_source(Flow(trace).numbers.get(source.value), each.numbers)
+    return None
+
+
+def _of_whole_source(source: events.Numbers | None, gradient: events.Numbers) -> Returned:
+    """Of rows that were gathered a trace has the numbers only: the shape is that of the source all the same."""
+    shape = gradient.shape
+    if source is None or source.shape == shape or source.shape[1:] != shape[1:]:
+        return Returned(gradient)
+    return Returned(msgspec.structs.replace(gradient, shape=source.shape), shape[0])
+
+
+def _picked(trace: Trace, gradient: events.Numbers) -> Returned | None:
+    """The entry of a gradient that the program took right afterwards."""
+    for op in trace.of(events.Op):
+        if op.inputs and op.inputs[0].value == gradient.id:
+            return Returned(op.outputs[0])
+    return None

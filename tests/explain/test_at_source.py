@@ -1,0 +1,56 @@
+"""Why a tape does not follow the source itself, and what a value is a copy of."""
+
+import pytest
+from traced import traced
+
+from minitape.explain.at_source import at_source, originals
+from minitape.explain.flow.graph import Flow
+from minitape.trace.events import Constant, Op
+
+
+def slug_at_source(text, folder):
+    """What is wrong with the first source of the only call: the slug, or None."""
+    flow = Flow(traced(text, folder).trace)
+    (call,) = flow.calls.values()
+    found = at_source(flow, call, call.event.sources[0].value)
+    return None if found is None else found.cause.slug
+
+
+@pytest.mark.parametrize(
+    ("made", "slug"),
+    [
+        ("tf.constant(2.0)", "not-watched"),
+        ("tf.Variable(2.0, trainable=False)", "not-trainable"),
+        ("tf.Variable(2)", "integer-dtype"),
+        ("tf.Variable('two')", "string-dtype"),
+    ],
+)
+def test_why_a_tape_does_not_follow_a_source(made, slug, tmp_path):
+    text = f"x = {made}\nwith tf.GradientTape() as tape:\n    y = tf.identity(x)\ntape.gradient(y, x)\n"
+    assert slug_at_source(text, tmp_path) == slug
+
+
+def test_a_watched_source_is_followed(tmp_path):
+    text = "x = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    y = x * x\ntape.gradient(y, x)\n"
+    assert slug_at_source(text, tmp_path) is None
+
+
+def test_a_slice_is_a_copy_and_a_square_is_none(tmp_path):
+    run = traced("x = tf.constant([1.0, 2.0])\na = x[0]\nb = tf.square(x)\n", tmp_path)
+    flow = Flow(run.trace)
+    x = run.of(Constant)[0].numbers.id
+    a, b = (op.outputs[0].id for op in run.of(Op))
+    assert list(originals(flow, a)) == [x]
+    assert list(originals(flow, b)) == []
+
+
+def test_a_copy_that_is_watched_after_the_call_explains_nothing(tmp_path):
+    text = (
+        "x = tf.constant([1.0, 2.0])\n"
+        "a = x[0]\n"
+        "with tf.GradientTape(persistent=True) as tape:\n"
+        "    y = x * 2.0\n"
+        "    tape.gradient(y, x)\n"
+        "    tape.watch(a)\n"
+    )
+    assert slug_at_source(text, tmp_path) == "not-watched"

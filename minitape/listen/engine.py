@@ -26,7 +26,7 @@ from minitape.core import events, listeners, recorders
 from minitape.core.primitive import OpRan, Primitive
 from minitape.core.tensor import ArrayFace, Tensor
 from minitape.core.variable import Assigned, Variable, VariableMade
-from minitape.listen import source
+from minitape.listen import positions, source
 from minitape.listen.gradient_calls import GradientCalls, described
 from minitape.listen.places import Places, names_of_outputs
 from minitape.listen.provenance_by_mark import Memory
@@ -269,7 +269,7 @@ class Tracer:
         """`name` now holds `identity`: worth an event if it held a variable or a watched value."""
         if name is None or not steps:
             return
-        key = (steps[-1][0].co_qualname, name)
+        key = (positions.name(steps[-1][0]), name)
         was = self._bound.get(key)
         self._bound[key] = identity
         if was is not None and was != identity and was in self._special:

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import CodeType
 from typing import Any
 
-from minitape.listen import source
+from minitape.listen import positions, source
 from minitape.listen.provenance_by_name import gives_to_caller
 
 
@@ -46,7 +46,7 @@ class Places:
         if known is not None:
             return known[0], known[1]
         # An expression has several instructions, and Python gives it others once it runs often.
-        place = (step[0].co_filename, step[0].co_qualname, *source.position(step))
+        place = (step[0].co_filename, positions.name(step[0]), *source.position(step))
         if place in self._numbered:
             self._sites[key] = (*self._numbered[place], step[0])
             return self._numbered[place]

@@ -1,8 +1,7 @@
 """Where in the user's program: file, line, columns, the exact expression, the user's own names.
 
-A place is a code object and an instruction in it; Python 3.11 and later know which columns of the source an instruction came
-from, so `x * x` is found inside a long line, over several lines, and in a comprehension. Places are noted while the program
-runs and looked up once each.
+A place is a code object and an instruction in it (`positions.py`), so `x * x` is found inside a long line, over several lines,
+and in a comprehension. Places are noted while the program runs and looked up once each.
 """
 
 import ast
@@ -16,6 +15,8 @@ from functools import cache, cached_property
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
+
+from minitape.listen import positions
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 _LIBRARY = tuple(
@@ -124,7 +125,7 @@ def find(step: Step, shown_file: str) -> Site:
     """The place of one step; `shown_file` is the file's name as traces show it."""
     code, _ = step
     line, end_line, column, end_column = position(step)
-    site = Site(shown_file, line or code.co_firstlineno, func=code.co_qualname)
+    site = Site(shown_file, line or code.co_firstlineno, func=positions.name(code))
     text = _text(code.co_filename)
     if not text:
         return site
@@ -153,15 +154,13 @@ def find(step: Step, shown_file: str) -> Site:
     return site
 
 
-def position(step: Step) -> tuple[int | None, int | None, int | None, int | None]:
+def position(step: Step) -> positions.Stretch:
     """Line, last line, column and last column; equal for all instructions of one expression."""
     code, instruction = step
     return _positions(code)[instruction // 2]
 
 
-@cache
-def _positions(code: CodeType) -> list[tuple[int | None, int | None, int | None, int | None]]:
-    return list(code.co_positions())
+_positions = cache(positions.positions)
 
 
 def text_of(step: Step) -> str:

@@ -1,0 +1,88 @@
+"""Which stretch of the source an instruction came from.
+
+Python 3.11 and later know it. Python 3.10 knows only lines: there the file is compiled once more with a line number of its own
+for each expression, and the twin of the code tells by its "lines" which expression an instruction belongs to.
+"""
+
+from __future__ import annotations
+
+import ast
+import linecache
+from collections.abc import Iterator
+from functools import lru_cache
+from types import CodeType
+
+# Line, last line, column and last column.
+Stretch = tuple[int | None, int | None, int | None, int | None]
+_FLAGS = 0x1FE0000  # of `from __future__ import …` among those of a code object
+
+
+def positions(code: CodeType) -> list[Stretch]:
+    """For each instruction its stretch, as `co_positions` gives it."""
+    if hasattr(code, "co_positions"):
+        return list(code.co_positions())
+    return _by_twin(code) or [(line, None, None, None) for line in _lines(code)]
+
+
+def name(code: CodeType) -> str:
+    """The qualified name of a function, where Python keeps it; else its name."""
+    found: str = getattr(code, "co_qualname", code.co_name)
+    return found
+
+
+def _lines(code: CodeType) -> list[int | None]:
+    """For each instruction its line."""
+    found: list[int | None] = []
+    for start, end, line in code.co_lines():
+        found += [line] * ((end - start) // 2)
+    return found
+
+
+def _by_twin(code: CodeType) -> list[Stretch]:
+    """The same by the twin; empty where the code has none that is equal to it."""
+    twins = _twins(code.co_filename, code.co_flags & _FLAGS)
+    for twin, stretches in twins.get((code.co_name, code.co_firstlineno), ()):
+        if twin.co_code == code.co_code:
+            found = [stretches.get(line or 0) for line in _lines(twin)]
+            return [each or (None, None, None, None) for each in found]
+    return []
+
+
+_Twins = dict[tuple[str, int], list[tuple[CodeType, dict[int, Stretch]]]]
+
+
+@lru_cache(maxsize=64)
+def _twins(filename: str, flags: int) -> _Twins:
+    """All code of a file, compiled with one line for each expression, by the name and first line that it really has."""
+    try:
+        tree = ast.parse("".join(linecache.getlines(filename)))
+    except (SyntaxError, ValueError):
+        return {}
+    stretches: dict[int, Stretch] = {}
+    # A method call's own instructions carry the place of what is called.
+    called = {node.func: node for node in ast.walk(tree) if isinstance(node, ast.Call)}
+    for number, node in enumerate(ast.walk(tree), start=1):
+        if isinstance(node, (ast.expr, ast.stmt)):
+            told = called.get(node, node) if isinstance(node, ast.Attribute) else node
+            stretches[number] = told.lineno, told.end_lineno, told.col_offset, told.end_col_offset
+    for number, node in enumerate(ast.walk(tree), start=1):
+        if number in stretches:
+            node.lineno = node.end_lineno = number  # type: ignore[attr-defined]
+            node.col_offset = node.end_col_offset = 0  # type: ignore[attr-defined]
+    try:
+        whole = compile(tree, filename, "exec", flags, dont_inherit=True)
+    except (SyntaxError, ValueError, RecursionError):
+        return {}
+    found: _Twins = {}
+    for each in _all_in(whole):
+        first = stretches.get(each.co_firstlineno, (1, None, None, None))[0] or 1
+        found.setdefault((each.co_name, first), []).append((each, stretches))
+    return found
+
+
+def _all_in(code: CodeType) -> Iterator[CodeType]:
+    """A code object and all that are in it."""
+    yield code
+    for each in code.co_consts:
+        if isinstance(each, CodeType):
+            yield from _all_in(each)

@@ -63,7 +63,7 @@ class Asked:
         Raises:
             typer.BadParameter: a trace was named.
         """
-        from minitape_cli.recording import is_trace
+        from minitape_cli.running import is_trace
 
         if is_trace(self.what):
             raise typer.BadParameter(why, param_hint="SCRIPT")
@@ -97,7 +97,7 @@ class Asked:
         Raises:
             typer.BadParameter: see `call`.
         """
-        from minitape_cli.recording import record
+        from minitape_cli.running import record
 
         recording = record(
             self.what,

@@ -9,14 +9,17 @@ import os
 import sys
 import tempfile
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import Literal, TextIO
+from typing import TYPE_CHECKING, Literal, TextIO
 
 import typer
-from rich.console import Console, RenderableType
-from rich.text import Text
 
 from minitape_cli.options import Color
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+    from rich.text import Text
 
 _PIPED_WIDTH = 100
 
@@ -42,9 +45,18 @@ class Terminal:
     """Both streams of a command. The user's words are printed as they are: no markup in them."""
 
     def __init__(self, color: Color = Color.AUTO, *, quiet: bool = False) -> None:
-        self.out = _console(sys.stdout, color)
-        self.err = _console(sys.stderr, color)
+        self._color = color
         self._quiet = quiet
+
+    # Rich is loaded when something is to be said: by then the script is on its way.
+
+    @cached_property
+    def out(self) -> "Console":
+        return _console(sys.stdout, self._color)
+
+    @cached_property
+    def err(self) -> "Console":
+        return _console(sys.stderr, self._color)
 
     @property
     def has_signs(self) -> bool:
@@ -55,7 +67,7 @@ class Terminal:
     def symbols(self) -> Symbols:
         return _SIGNS if self.has_signs else _PLAIN
 
-    def show(self, renderable: RenderableType) -> None:
+    def show(self, renderable: "RenderableType") -> None:
         """A result."""
         if self.out.color_system is not None:
             self.out.print(renderable)
@@ -64,7 +76,7 @@ class Terminal:
             self.out.print(renderable)
         self.out.file.write(_without_padding(captured.get()))
 
-    def say(self, line: Text | str) -> None:
+    def say(self, line: "Text | str") -> None:
         """One line of a result that is not over yet: a text is cut to the page, a string is left as it is."""
         if isinstance(line, str):
             self.out.file.write(line + "\n")
@@ -79,8 +91,10 @@ class Terminal:
 
         self.out.print(Markdown(markdown) if self.out.is_terminal else markdown.rstrip("\n"))
 
-    def as_text(self, renderable: RenderableType) -> bytes:
+    def as_text(self, renderable: "RenderableType") -> bytes:
         """What `show` would print, without colours, for a file."""
+        from rich.console import Console
+
         page = Console(width=_PIPED_WIDTH, color_system=None, file=io.StringIO())
         with page.capture() as captured:
             page.print(renderable, markup=False, highlight=False, emoji=False)
@@ -88,11 +102,15 @@ class Terminal:
 
     def remark(self, text: str) -> None:
         """A word about the result, on stderr, unless the user wants it quiet."""
+        from rich.text import Text
+
         if not self._quiet:
             self.err.print(Text(text, style="dim"), soft_wrap=True)
 
     def complain(self, what: str, fix: str | None = None, code: str | None = None) -> None:
         """What went wrong, what to write instead, where to read more."""
+        from rich.text import Text
+
         lines = [Text.assemble(("error: ", "bold red"), what)]
         if fix is not None:
             lines.append(Text.assemble(("  try : ", "bold"), fix))
@@ -102,7 +120,9 @@ class Terminal:
             self.err.print(line, soft_wrap=True)
 
 
-def _console(stream: TextIO, color: Color) -> Console:
+def _console(stream: TextIO, color: Color) -> "Console":
+    from rich.console import Console
+
     # An ASCII terminal gets \u... for letters it lacks, never an exception.
     if hasattr(stream, "reconfigure"):
         stream.reconfigure(errors="backslashreplace")

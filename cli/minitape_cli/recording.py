@@ -1,30 +1,25 @@
-"""From what the user named to a trace: run a script, or read what was recorded before.
+"""What a command knows of a run when it is over, whether it ran the script or read what was recorded before.
 
-record      a program or a trace file → Recording
-Recording   the trace, how the run ended, and what is to be said about it
+Recording             the trace, how the run ended, and what is to be said about it
+recorded, was_read    of a script, of a trace file
 """
 
 import ast
-import sys
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TextIO, cast
+from typing import Any
 
 import typer
 
 from minitape.run.ending import Limit
-from minitape.run.jobs import Companion
 from minitape.run.outcome import Run
-from minitape.run.process import run
-from minitape.run.program import Program, of_file
+from minitape.run.program import Program
 from minitape.run.wishes import Wishes
 from minitape.trace import events
 from minitape.trace.reading import read
 from minitape.trace.trace import Trace
 from minitape_cli.console import Terminal
 from minitape_cli.exits import Exit
-from minitape_cli.progress import Progress
 
 
 @dataclass(frozen=True)
@@ -36,8 +31,10 @@ class Recording:
     run: Run | None
     remarks: tuple[str, ...]
 
-    def exit(self, *, finding: bool = False, needs: type[events.Event] | None = None) -> Exit:
-        """How a command that has shown this ends; `needs` is the kind of events it lives on."""
+    def exit(
+        self, *, finding: bool = False, needs_tape: bool = False, needs_gradient: bool = False
+    ) -> Exit:
+        """How a command that has shown this ends; `needs_…` is what it lives on."""
         run = self.run
         if run is not None and run.limit is not None:
             return Exit.INTERRUPTED if run.limit is Limit.INTERRUPT else Exit.LIMIT
@@ -45,7 +42,8 @@ class Recording:
             return Exit.FINDING
         if run is not None and not run.ok:
             return Exit.SCRIPT
-        if needs is not None and not self.trace.of(needs):
+        has_gradients = bool(self.trace.of(events.Gradient))
+        if (needs_tape and not self.has_tapes) or (needs_gradient and not has_gradients):
             return Exit.NOTHING
         return Exit.DONE
 
@@ -111,64 +109,22 @@ class Recording:
             terminal.err.print(self.run.error.text.rstrip("\n"), soft_wrap=True)
 
 
-def record(
-    asked: Path | Program,
-    args: Sequence[str] = (),
-    wishes: Wishes = Wishes(),  # noqa: B008  # frozen
-    *,
-    sink: Callable[[events.Event], None] | None = None,
-    companion: Companion | None = None,
-    quiet_stdout: bool = True,
-    shows_progress: bool = True,
-) -> Recording:
-    """Run a program, or read a trace.
-
-    With `quiet_stdout` the script's own output goes to stderr, so that stdout holds the result and
-    nothing else. `sink` is given each event as it comes. Without one, and if it `shows_progress`,
-    a terminal is told how far a long run is.
-
-    Raises:
-        PythonError: the Python that was asked for cannot run it.
-        TraceError: the trace cannot be read.
-    """
-    if isinstance(asked, Path) and is_trace(asked):
-        trace = read(asked)
-        if sink is not None:
-            for event in trace:
-                sink(event)
-        return Recording(asked, trace, None, () if trace.is_whole else (_CUT_SHORT,))
-    stdout = sys.stderr if quiet_stdout else sys.stdout
-    progress = None
-    if quiet_stdout and stdout.isatty() and sink is None and shows_progress:
-        progress = Progress(stdout)
-        stdout, sink = cast(TextIO, progress), progress.heard
-    program = asked if isinstance(asked, Program) else of_file(asked)
-    ran = run(
-        program,
-        args,
-        wishes,
-        stdout=stdout,
-        sink=sink,
-        companion=companion,
-        in_step=sink is not None and progress is None,
-    )
-    if progress is not None:
-        progress.clear()
+def recorded(asked: Path | Program, ran: Run, wishes: Wishes) -> Recording:
+    """Of a script that was run."""
     return Recording(asked, ran.trace, ran, tuple(_remarks(ran, wishes)))
 
 
+def was_read(asked: Path) -> Recording:
+    """Of a trace file.
+
+    Raises:
+        TraceError: it cannot be read.
+    """
+    trace = read(asked)
+    return Recording(asked, trace, None, () if trace.is_whole else (_CUT_SHORT,))
+
+
 _CUT_SHORT = "This trace was cut short: what is shown is the run up to there."
-
-
-def is_trace(asked: Path | Program) -> bool:
-    """Whether a file is a trace (by its name, or by how it begins) and not a script."""
-    if isinstance(asked, Program):
-        return False
-    path = asked
-    if path.suffix in (".py", ".jsonl", ".json"):
-        return path.suffix != ".py"
-    with path.open("rb") as file:
-        return file.read(1) == b"{"
 
 
 def _remarks(ran: Run, wishes: Wishes) -> list[str]:

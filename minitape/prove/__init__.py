@@ -8,9 +8,8 @@ proof            the script repaired as a finding says, run again, and the gradi
     mover        what moves it, inside the script's process
   answers        a gradient call found again in another run
   rerun          the runs that all need, in a process of their own
-check            each gradient of a run against differences
-  questions      what was asked and answered, heard inside the script's process
-  comparing      the comparing, there as well
+check            each gradient of a run against differences; listens inside the script's process
+  comparing      what was asked and answered, beside differences
   replay         what a tape recorded, as a function that runs again
   check_report   what came of it, as data
 """

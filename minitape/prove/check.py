@@ -13,24 +13,38 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from typing import Any
+from weakref import WeakKeyDictionary
 
-from minitape.core import listeners
+from minitape.autodiff.rulecheck import numbers
+from minitape.core import events, listeners
+from minitape.core.primitive import OpRan
+from minitape.listen import source
 from minitape.prove.check_report import CheckReport
-from minitape.prove.comparing import compared
-from minitape.prove.questions import Questions
+from minitape.prove.comparing import Question, compared
+from minitape.prove.replay import Step
 
 __all__ = ["CheckReport", "Checker"]
 
 
 class Checker:
-    """A companion (`run/jobs.py`): listens while its block runs, then does the comparing."""
+    """A companion (`run/jobs.py`): listens while its block runs, then does the comparing.
 
-    _questions: Questions
+    Of calls at one place in the script over the same ops (the rounds of a loop) the first and the last are kept.
+    """
+
+    # Begun where it listens: these cannot be handed over.
     _listening: AbstractContextManager[None]
+    _steps: WeakKeyDictionary[Any, list[Step]]  # by tape
+
+    def __init__(self) -> None:
+        self._waiting: list[Question] = []
+        self._kept: dict[Any, list[Question]] = {}
+        self._times: dict[Any, int] = {}
+        self._calls = 0
 
     def __enter__(self) -> Checker:
-        self._questions = Questions()
-        self._listening = listeners.listen(self._questions)
+        self._steps = WeakKeyDictionary()
+        self._listening = listeners.listen(self)
         self._listening.__enter__()
         return self
 
@@ -39,4 +53,53 @@ class Checker:
 
     def message(self, gradients: Sequence[dict[str, Any]]) -> dict[str, Any]:
         """Compare everything that was kept: a `CheckReport` as data."""
-        return compared(self._questions, gradients).as_data()
+        questions = [
+            (asked, self._times[place] - len(kept) if asked is kept[0] else 0)
+            for place, kept in self._kept.items()
+            for asked in kept
+        ]
+        return compared(questions, gradients).as_data()
+
+    # --- what the engine calls ---
+
+    def hand_out(self, tensors: tuple[Any, ...], via: str, product: Any) -> Any:
+        return product
+
+    def tell(self, event: Any) -> None:
+        if isinstance(event, OpRan):
+            if event.recorded_by:
+                step = Step.of(event)
+                for tape in event.recorded_by:
+                    self._steps.setdefault(tape, []).append(step)
+        elif isinstance(event, events.GradientCalled):
+            self._calls += 1
+            self._waiting.append(self._question(event))
+        elif isinstance(event, events.GradientReturned):
+            asked = self._waiting.pop()
+            asked.results = [numbers(each) for each in event.results]
+            self._keep(asked)
+        elif isinstance(event, events.GradientFailed):
+            self._waiting.pop()
+
+    def _question(self, event: events.GradientCalled) -> Question:
+        leaves = [leaf for leaf in event.targets if hasattr(leaf, "_array")]
+        smooth = [i for i, leaf in enumerate(leaves) if leaf.dtype.is_floating]
+        seeds = event.output_gradients or (None,) * len(leaves)
+        steps = [s for tape, s in self._steps.items() if tape.number == event.tape]
+        return Question(
+            self._calls,
+            event.api,
+            [(leaves[i]._id, leaves[i]._array) for i in smooth],
+            [numbers(seeds[i]) for i in smooth],
+            [(leaf._id, leaf._array) for leaf in event.sources if hasattr(leaf, "_array")],
+            tuple(steps[-1]) if steps else (),
+        )
+
+    def _keep(self, asked: Question) -> None:
+        steps = source.here()
+        place = (steps[-1] if steps else None, *(step.primitive.name for step in asked.steps))
+        kept = self._kept.setdefault(place, [])
+        self._times[place] = self._times.get(place, 0) + 1
+        kept[1:] = [asked] if kept else []
+        if not kept:
+            kept.append(asked)

@@ -69,8 +69,12 @@ class CheckReport:
 
 
 def _call(data: dict[str, Any]) -> CheckedCall:
-    comparisons = tuple(Comparison(**_with_verdict(each)) for each in data["comparisons"])
-    return CheckedCall(**data | {"comparisons": comparisons})
+    return CheckedCall(**data | {"comparisons": tuple(map(_comparison, data["comparisons"]))})
+
+
+def _comparison(data: dict[str, Any]) -> Comparison:
+    element = None if data["element"] is None else tuple(data["element"])
+    return Comparison(**_with_verdict(data) | {"shape": tuple(data["shape"]), "element": element})
 
 
 def _with_verdict(data: dict[str, Any]) -> dict[str, Any]:

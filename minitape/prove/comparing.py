@@ -1,5 +1,6 @@
 """Each gradient that a run gave, and the rule of each op that its tapes recorded, beside differences.
 
+    Question     one gradient call: what was asked, and the answer
     compared     the questions of a run → CheckReport
 
 A gradient call asks for the slope of what its tape recorded. So that is run again, in float64, from moved sources
@@ -11,7 +12,7 @@ Whatever Python the user names reads this page, so it needs the engine and nothi
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -24,17 +25,31 @@ from minitape.core.tensor import Tensor
 from minitape.core.values import Array
 from minitape.errors import Teaching
 from minitape.prove.check_report import CheckedCall, CheckedOp, CheckReport
-from minitape.prove.questions import Question, Questions
 from minitape.prove.replay import Program, Step
 
 _KINDS_OF_AN_OP = 3  # combinations of shapes in which one op is checked
 
 
-def compared(questions: Questions, gradients: Sequence[dict[str, Any]]) -> CheckReport:
+@dataclass
+class Question:
+    """One gradient call: what was asked, and the answer. `number` counts the calls of a run from 1."""
+
+    number: int
+    api: str
+    targets: list[tuple[int, Array]]
+    seeds: list[Array | None]
+    sources: list[tuple[int, Array]]
+    steps: tuple[Step, ...] = ()
+    results: list[Array | None] = field(default_factory=list)
+
+
+def compared(
+    questions: Sequence[tuple[Question, int]], gradients: Sequence[dict[str, Any]]
+) -> CheckReport:
     """Compare everything that was kept.
 
     Args:
-        questions: What was asked in a run, and answered.
+        questions: What was asked in a run, and answered; each with the number of calls at the same place that it stands for too.
         gradients: The events of kind `gradient` in the trace of the same run, which knows the user's names and lines.
     """
     event_of = {event["call"]: event for event in gradients}

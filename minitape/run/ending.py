@@ -8,12 +8,9 @@ Run         a trace, and how the run came to its end
 
 from __future__ import annotations
 
-import traceback
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
-
-from minitape.listen import source
 
 
 class Limit(str, Enum):  # noqa: UP042  # StrEnum came with Python 3.11
@@ -84,41 +81,3 @@ class Ending:
                 "limit": None if limit is None else Limit(limit),
             }
         )
-
-
-# --- an exception, without our part in it ---
-
-
-def crash(error: BaseException, *, is_told: bool = False, compiles: bool = True) -> Crash:
-    """An exception that ended a script."""
-    told = traceback.TracebackException.from_exception(error, compact=True)
-    _leave_users_frames(told)
-    frame = told.stack[-1] if told.stack else None
-    file, line = (frame.filename, frame.lineno) if frame is not None else (None, None)
-    if isinstance(error, SyntaxError) and error.filename is not None:
-        file, line = error.filename, error.lineno
-    text = "".join(told.format())
-    return Crash(type(error).__name__, str(error), text, file, line, is_told, compiles)
-
-
-def steps(error: BaseException) -> tuple[source.Step, ...]:
-    """The user's frames in which an exception came up, the outermost first."""
-    found: list[source.Step] = []
-    at = error.__traceback__
-    while at is not None:
-        if source.is_users(at.tb_frame.f_code.co_filename):
-            found.append((at.tb_frame.f_code, at.tb_lasti))
-        at = at.tb_next
-    return tuple(found)
-
-
-def _leave_users_frames(told: traceback.TracebackException) -> None:
-    """Take our frames and the libraries' out of a traceback and of those it came from."""
-    waiting: list[traceback.TracebackException | None] = [told]
-    while waiting:
-        each = waiting.pop()
-        if each is None:
-            continue
-        users = [frame for frame in each.stack if source.is_users(frame.filename)]
-        each.stack = traceback.StackSummary.from_list(users)
-        waiting += [each.__cause__, each.__context__]

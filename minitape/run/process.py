@@ -20,22 +20,22 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from minitape.errors import PythonError
-from minitape.run import messages
 from minitape.run.channel import Reader
 from minitape.run.ending import Ending, Limit
 from minitape.run.jobs import Companion, Job
 from minitape.run.offspring import Offspring
-from minitape.run.outcome import Run
 from minitape.run.program import Program
 from minitape.run.streams import Streams
 from minitape.run.wishes import Wishes
-from minitape.trace.events import Event
-from minitape.trace.reading import decode
-from minitape.trace.trace import Trace
 from minitape.trace.writing import seldom_searched
+
+if TYPE_CHECKING:
+    from minitape.run.heard import Heard
+    from minitape.run.outcome import Run
+    from minitape.trace.events import Event
 
 BOOT = Path(__file__).parent / "child" / "boot.py"
 _SITE = Path(__file__).parent / "child" / "site"
@@ -55,6 +55,7 @@ def run(
     stdout: TextIO | None = None,
     sink: Callable[[Event], None] | None = None,
     companion: Companion | None = None,
+    meanwhile: Callable[[], None] = lambda: None,
     in_step: bool = False,
 ) -> Run:
     """Run a program and record it.
@@ -66,6 +67,7 @@ def run(
         stdout: Where its standard output goes; None: to this process's.
         sink: Called with each event as it comes.
         companion: Listens in the script's process too.
+        meanwhile: Called as soon as its process has been started, which takes a while to begin.
         in_step: Whether `sink` hears each event before the script's next output is passed on.
 
     Raises:
@@ -74,7 +76,13 @@ def run(
     job = Job(program, tuple(argv), wishes, companion, in_step)
     streams = Streams(sys.stdout if stdout is None else stdout, sys.stderr, in_step=in_step)
     with _Child(job, wishes.python, streams) as child, seldom_searched():
-        return child.watched(sink)
+        meanwhile()
+        # What reads the trace takes its time to load: now, while Python and NumPy start over there.
+        from minitape.run.heard import Heard
+
+        heard = Heard(sink)
+        ending = child.watched(heard)
+        return heard.run(ending)
 
 
 class _Child:
@@ -88,10 +96,6 @@ class _Child:
         self._folder = Path(tempfile.mkdtemp(prefix="minitape-"))
         (self._folder / "job").write_bytes(pickle.dumps(job, protocol=4))
         self._reader = Reader(self._folder)
-        self._trace = Trace()
-        self._ending: Ending | None = None
-        self._is_whole = False
-        self._message: Any = None
         self._limit: Limit | None = None
         self._until = float("inf")  # then a script that was asked to end is ended
         self._interrupts = self._passed_on = 0
@@ -143,56 +147,51 @@ class _Child:
 
     # --- while it runs ---
 
-    def watched(self, sink: Callable[[Event], None] | None) -> Run:
-        """Hear what it tells until it is over, and stop it at its limits."""
+    def watched(self, heard: Heard) -> Ending:
+        """Hear what it tells until it is over, and stop it at its limits.
+
+        Raises:
+            PythonError: it could not begin.
+        """
         with self._heeding_interrupts():
             while True:
                 is_over = self._process.poll() is not None
-                self._hear(sink)
+                self._hear(heard)
                 if is_over:
                     break
-                self._stop_at_limits()
+                self._stop_at_limits(heard)
                 self._pass_interrupts_on()
-                self._wait(sink)
-        self._check_start()
-        return Run.of(self._trace, self._ended(), self._message)
+                self._wait(heard)
+        if not heard.has_begun:
+            self._refuse()
+        return self._ended(heard)
 
-    def _wait(self, sink: Callable[[Event], None] | None) -> None:
+    def _hear(self, heard: Heard) -> None:
+        had_begun = heard.has_begun
+        for message in self._reader.new():
+            heard.take(message)
+        if heard.has_begun and not had_begun:  # what it took Python to start is not the script's
+            self._began = min(time.monotonic(), self._began + _START_FORGIVEN)
+
+    def _wait(self, heard: Heard) -> None:
         """A moment."""
         if self._job.in_step:
-            self._streams.pass_on(TICK, before=lambda: self._hear(sink))
+            self._streams.pass_on(TICK, before=lambda: self._hear(heard))
         else:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._process.wait(TICK)
 
-    def _hear(self, sink: Callable[[Event], None] | None) -> None:
-        for message in self._reader.new():
-            if messages.is_event(message):
-                if not self._trace.events:  # what it took Python to start is not the script's
-                    self._began = min(time.monotonic(), self._began + _START_FORGIVEN)
-                event = decode(message)
-                self._trace.events.append(event)
-                if sink is not None:
-                    sink(event)
-                continue
-            word = messages.word(message)
-            if "ending" in word:
-                self._ending = Ending.of_data(word["ending"])
-                self._is_whole = "last" in word
-            else:
-                self._message = word["companion"]
-
-    def _stop_at_limits(self) -> None:
+    def _stop_at_limits(self, heard: Heard) -> None:
         """At its limit a script is asked to end, as by Ctrl-C; a little later it is not asked any more."""
         now = time.monotonic()
-        if not self._trace.events:
+        if not heard.has_begun:
             if now > self._began + _START:
                 self._end_all()
             return
         if self._limit is None and self._is_late(now):
             self._limit, self._until = Limit.TIME, now + GRACE
             # What Python does after a script is no place for exceptions; and the last word may be said by now.
-            if self._ending is None:
+            if heard.ending is None:
                 self._process.send_signal(signal.SIGINT)
             else:
                 self._end_all()
@@ -253,14 +252,12 @@ class _Child:
 
     # --- when it is over ---
 
-    def _check_start(self) -> None:
-        """Refuse a Python that could not begin.
+    def _refuse(self) -> None:
+        """Say why nothing was heard, unless it was stopped before it could begin.
 
         Raises:
-            PythonError: always then.
+            PythonError: this Python cannot run it.
         """
-        if self._trace.events:
-            return
         note = self._folder / "refused"
         why = note.read_text() if note.exists() else ""
         if why == "numpy":
@@ -282,10 +279,10 @@ class _Child:
                 fix="--python PATH of a Python; minitape doctor shows the one that is used otherwise",
             )
 
-    def _ended(self) -> Ending:
+    def _ended(self, heard: Heard) -> Ending:
         """How it ended, from what it said and from what the system says of its process."""
         code = self._process.returncode
-        ending = self._ending or Ending()
+        ending = heard.ending or Ending()
         limit = self._limit or ending.limit
         if limit is not None:
             return ending.replace(limit=limit)
@@ -294,7 +291,7 @@ class _Child:
         if code < 0:
             names = {each.value: each.name for each in signal.Signals}
             return ending.replace(died=names.get(-code, f"signal {-code}"), exit_code=128 - code)
-        if self._is_whole or self._ending is not None:
+        if heard.ending is not None:
             return ending.replace(exit_code=code)
         return ending.replace(died=f"os._exit({code})", exit_code=code)
 

@@ -12,14 +12,12 @@ import time
 from pathlib import Path
 from typing import Any
 
-from minitape.run import messages
 from minitape.run.channel import Reader
+from minitape.run.heard import Heard
 from minitape.run.jobs import Errand, Job
 from minitape.run.offspring import Offspring
 from minitape.run.process import BOOT, GRACE, TICK
 from minitape.run.wishes import Wishes
-from minitape.trace.reading import decode
-from minitape.trace.trace import Trace
 
 
 class Workers:
@@ -76,20 +74,16 @@ class _Worker:
         self._number += 1
         assert self._process.stdin is not None
         until = time.monotonic() + (errand.wishes.timeout or float("inf")) + GRACE
-        trace, said = Trace(), None
+        heard = Heard()
         try:
             self._process.stdin.write(b"\n")
             self._process.stdin.flush()
             while time.monotonic() < until:
                 is_over = self._process.poll() is not None
                 for message in self._reader.new():
-                    if messages.is_event(message):
-                        trace.events.append(decode(message))
-                        continue
-                    word = messages.word(message)
-                    if "over" in word:
-                        return trace if errand.companion is None else said
-                    said = word["companion"]
+                    heard.take(message)
+                if heard.is_over:
+                    return heard.trace if errand.companion is None else heard.message
                 if is_over:
                     break
                 with contextlib.suppress(subprocess.TimeoutExpired):

@@ -11,7 +11,7 @@ import pytest
 from minitape.run.wishes import Wishes
 from minitape_cli.commands.step import _session
 from minitape_cli.console import Terminal
-from minitape_cli.recording import record
+from minitape_cli.running import record
 
 
 def firsts(text: str) -> list[str]:

@@ -11,7 +11,7 @@ from minitape.explain.explain import explain
 from minitape.run.wishes import Wishes
 from minitape.story import moves, tell
 from minitape_cli.keys import Keyboard, names
-from minitape_cli.recording import record
+from minitape_cli.running import record
 from minitape_cli.stepping import HELP, Pane, Session
 
 ROUNDS = """\

@@ -1,6 +1,6 @@
 """A check that goes along into the script's process, and what it brings back."""
 
-import marshal
+import json
 import math
 import pickle
 import subprocess
@@ -54,7 +54,7 @@ def test_a_report_comes_through_as_it_was(error: float) -> None:
     worst = Comparison("w", 1, (2, 3), Verdict.DIFFERS, 1.0, 2.0, error, (0, 1), "why")
     call = CheckedCall(3, 7, "tape.gradient(y, w)", (worst,), 18)
     report = CheckReport((call,), (CheckedOp("Sin", "rule", 4, Verdict.OWN, error, ""),))
-    again = CheckReport.of_data(marshal.loads(marshal.dumps(report.as_data())))
+    again = CheckReport.of_data(json.loads(json.dumps(report.as_data())))
     assert again == report
     assert not again.ok
     assert [type(each) for each in asdict(again.calls[0].comparisons[0]).values()][3] is Verdict

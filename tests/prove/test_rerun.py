@@ -7,6 +7,8 @@ import pytest
 from proving import again, checked
 
 from minitape.prove.mover import Mover
+from minitape.prove.rerun import Again
+from minitape.run.program import of_file
 from minitape.trace.events import Gradient, Header, Note, Op
 
 SLOPE = """\
@@ -61,7 +63,7 @@ def test_a_run_that_ends_its_process_brings_nothing_and_the_next_one_does(
 ) -> None:
     left = tmp_path / "left"
     text = f"if not os.path.exists({str(left)!r}):\n    open({str(left)!r}, 'w').close()\n    os._exit(3)\n"
-    with again(script(SLOPE + text)) as runs:
+    with Again(of_file(script(SLOPE + text))) as runs:  # nobody has used its process before
         assert runs.run() is None
         second = runs.run()
     assert second is not None

@@ -13,7 +13,6 @@ def check(asked: Asked, json: options.Json = False, output: options.Output = Non
     if something differs, and says what could not be checked.
     """
     from minitape.prove.check import Checker, CheckReport
-    from minitape.trace.events import Gradient
     from minitape_cli import views
     from minitape_cli.envelope import envelope
 
@@ -21,7 +20,7 @@ def check(asked: Asked, json: options.Json = False, output: options.Output = Non
     asked.check_writable(output)
     recording = asked.recording(companion=Checker())
     report = CheckReport.of_data(recording.message)
-    ending = recording.exit(finding=not report.ok, needs=Gradient)
+    ending = recording.exit(finding=not report.ok, needs_gradient=True)
     if json:
         data = report.as_data() | {"script": str(asked.what)}
         ok = ending == Exit.DONE

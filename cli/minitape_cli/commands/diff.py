@@ -35,16 +35,16 @@ def diff(
 
     Both start from the same random numbers. Exits with 1 if something differs.
     """
-    from minitape.trace.diff import diff as compare
-    from minitape_cli import views
-    from minitape_cli.envelope import envelope
-
     first = asked.name or ""
     if first == second == "-":
         raise typer.BadParameter("stdin holds one script, not two.", param_hint="B")
     other = asked.about(second)
     check_writable(output, inputs=asked.inputs + other.inputs)
     a, b = asked.recording(tells=False), other.recording(tells=False)
+    from minitape.trace.diff import diff as compare  # loaded while the scripts ran
+    from minitape_cli import views
+    from minitape_cli.envelope import envelope
+
     a.tell(asked.terminal)
     b.tell(asked.terminal)
     difference = compare(a.trace, b.trace, tolerance=tolerance)

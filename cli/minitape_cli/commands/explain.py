@@ -57,18 +57,17 @@ def explain(
         return _list_codes(asked.terminal, wanted=codes)
     if not (asked.is_code or asked.is_module) and _is_page(asked.name):
         return _show_page(asked.name.upper(), asked.terminal)
-    from minitape.explain.explain import explain as explained
-    from minitape.trace.events import Gradient
-    from minitape_cli import views
-
     asked.check_writable(output)
     recording = asked.recording(call=call)
+    from minitape.explain.explain import explain as explained  # loaded while the script ran
+    from minitape_cli import views
+
     report = views.only(explained(recording.trace), call=call, source=source)
     if check:
         report = _proved(asked, recording, report)
     chosen = Format.JSON if json else Format.BRIEF if brief else format
     _tell(asked, recording, report, chosen, output)
-    return recording.exit(finding=not report.ok and not exit_zero, needs=Gradient)
+    return recording.exit(finding=not report.ok and not exit_zero, needs_gradient=True)
 
 
 def _proved(asked: Asked, recording: "Recording", report: "Report") -> "Report":

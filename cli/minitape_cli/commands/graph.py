@@ -164,20 +164,19 @@ def graph(
     It shows values, gradients and where one was lost. Without -o it is drawn with letters, in
     the terminal.
     """
-    from minitape import draw
-    from minitape.explain.explain import explain
-    from minitape.trace.events import TapeEnter
-
     asked.check_writable(output)
     chosen = format or _by_suffix(output)
     recording = asked.recording(call=call)
     trace = recording.trace
     if recording.has_tapes:
+        from minitape import draw
+        from minitape.explain.explain import explain
+
         picture = draw.picture(trace, explain(trace), call=call, **shows, **rolls_up)
         _write(asked, picture, chosen, paint, output)
     elif not recording.is_of_nothing:
         asked.terminal.complain("the script ran, but it opened no tape: there is nothing to draw.")
-    return recording.exit(needs=TapeEnter)
+    return recording.exit(needs_tape=True)
 
 
 def _write(asked: Asked, picture: "Picture", chosen: Format, paint: Paint, to: Path | None) -> None:

@@ -37,16 +37,15 @@ def html(
     One file that works offline: source, picture, numbers. Without -o it is SCRIPT.tape.html, here. With --call it opens
     where that call is asked.
     """
-    from minitape.explain.explain import explain
-    from minitape.page import page
-    from minitape.trace.events import TapeEnter
-
     to = output or Path(f"{_stem(asked)}.tape.html")
     if shows and str(to) == "-":
         raise typer.BadParameter("--open needs a file, not stdout.", param_hint="--open")
     asked.check_writable(to)
     recording = asked.recording(call=call)
     if recording.has_tapes:
+        from minitape.explain.explain import explain
+        from minitape.page import page
+
         trace = recording.trace
         text = page(trace, explain(trace), theme=theme.value, cards=cards, call=call, engine=engine)
         asked.write(text.encode(), to)
@@ -56,7 +55,7 @@ def html(
         asked.terminal.complain(
             "the script ran, but it opened no tape: there is nothing to step through."
         )
-    return recording.exit(needs=TapeEnter)
+    return recording.exit(needs_tape=True)
 
 
 def _stem(asked: Asked) -> str:

@@ -28,11 +28,11 @@ def run(
     What its tapes did is said on stderr.
     The script's output is left as it is. Without --timeout and --max-ops it may take its time.
     """
-    from minitape_cli import views
-
     asked.refuse_trace("a trace cannot be run.")
     asked.check_writable(save_trace)
     recording = asked.recording(quiet_stdout=False)
+    from minitape_cli import views  # loaded while the script ran
+
     if summary:
         for line in views.summary(recording.trace):
             asked.terminal.remark(line)

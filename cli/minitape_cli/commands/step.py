@@ -40,8 +40,6 @@ def step(
 
     Each key has its meaning; ? lists them. In a pipe all steps are printed.
     """
-    from minitape.trace.events import TapeEnter
-
     terminal = asked.terminal
     asked.check_writable(output)
     recording = asked.recording()
@@ -53,7 +51,7 @@ def step(
         asked.write(_told(session, terminal, output, is_brief=brief), output)
     else:
         _go_through(session, terminal)
-    return recording.exit(needs=TapeEnter)
+    return recording.exit(needs_tape=True)
 
 
 def _told(session: "Session", terminal: Terminal, to: Path | None, *, is_brief: bool) -> bytes:

@@ -48,14 +48,12 @@ def trace(
     `-o FILE.jsonl` keeps the trace; the commands that look at a run read it again. Ctrl-C ends the
     script, and what it did until then is shown and kept.
     """
-    from minitape.trace.events import TapeEnter
-
     asked.check_writable(output)
     terminal = asked.terminal
     chosen = Format.JSON if json else format or _by_suffix(output)
     told = _teller(terminal, chosen if output is None else Format.TEXT) if live else None
     recording = asked.recording(call=call, sink=told)
-    ending = recording.exit(needs=TapeEnter)
+    ending = recording.exit(needs_tape=True)
     if not live or output is not None:
         _tell(asked, recording, chosen, output, ok=ending == Exit.DONE, call=call, unroll=unroll)
     return ending

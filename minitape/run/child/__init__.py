@@ -1,6 +1,6 @@
 """The script's process: in goes a job, out come events and how it ended. It runs in any Python from 3.10 on that has NumPy.
 
-    boot site      the first page of it, and the way in before a script
-    main           the job
-    inside         a program run in this process, with a tracer (alias limits)
+boot site      the first page of it, and the way in before a script
+main           the job
+inside         a program run in this process, with a tracer (alias limits)
 """

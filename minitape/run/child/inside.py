@@ -28,8 +28,9 @@ from minitape.core import listeners
 from minitape.listen import source
 from minitape.listen.engine import Tracer
 from minitape.run.child.alias import Alias
+from minitape.run.child.crash import crash, steps
 from minitape.run.child.limits import Guard, Stop
-from minitape.run.ending import Ending, Limit, crash, steps
+from minitape.run.ending import Ending, Limit
 from minitape.run.program import Program, of_file
 from minitape.trace.writing import EventDict
 

@@ -32,12 +32,12 @@ from minitape.run import messages
 from minitape.run.channel import Writer
 from minitape.run.child import inside
 from minitape.run.child.alias import Alias
+from minitape.run.child.crash import crash, steps
 from minitape.run.child.limits import Guard, Stop
-from minitape.run.ending import Ending, Limit, crash, steps
+from minitape.run.ending import Ending, Limit
 from minitape.run.jobs import Errand, Job
 from minitape.run.program import Program
 from minitape.trace.writing import EventDict
-
 
 _MOMENT = 0.1  # seconds
 
@@ -176,7 +176,7 @@ class _Performance:
         if companion is not None:
             companion.__exit__(None, None, None)
             self._tell(companion=companion.message(self._gradients))
-        self._tell(ending=self._whole_ending().as_data(), last=True)
+        self._tell(ending=self._whole_ending().as_data())
 
     # --- other processes ---
 

@@ -1,0 +1,47 @@
+"""An exception that ended a script, without our part in it.
+
+crash    as data: its text is the traceback through the user's own frames
+steps    those frames
+"""
+
+from __future__ import annotations
+
+import traceback
+
+from minitape.listen import source
+from minitape.run.ending import Crash
+
+
+def crash(error: BaseException, *, is_told: bool = False, compiles: bool = True) -> Crash:
+    """An exception that ended a script."""
+    told = traceback.TracebackException.from_exception(error, compact=True)
+    _leave_users_frames(told)
+    frame = told.stack[-1] if told.stack else None
+    file, line = (frame.filename, frame.lineno) if frame is not None else (None, None)
+    if isinstance(error, SyntaxError) and error.filename is not None:
+        file, line = error.filename, error.lineno
+    text = "".join(told.format())
+    return Crash(type(error).__name__, str(error), text, file, line, is_told, compiles)
+
+
+def steps(error: BaseException) -> tuple[source.Step, ...]:
+    """The user's frames in which an exception came up, the outermost first."""
+    found: list[source.Step] = []
+    at = error.__traceback__
+    while at is not None:
+        if source.is_users(at.tb_frame.f_code.co_filename):
+            found.append((at.tb_frame.f_code, at.tb_lasti))
+        at = at.tb_next
+    return tuple(found)
+
+
+def _leave_users_frames(told: traceback.TracebackException) -> None:
+    """Take our frames and the libraries' out of a traceback and of those it came from."""
+    waiting: list[traceback.TracebackException | None] = [told]
+    while waiting:
+        each = waiting.pop()
+        if each is None:
+            continue
+        users = [frame for frame in each.stack if source.is_users(frame.filename)]
+        each.stack = traceback.StackSummary.from_list(users)
+        waiting += [each.__cause__, each.__context__]

@@ -1,0 +1,47 @@
+"""What a script's process has told, put together: the trace, and what was said about the run."""
+
+from collections.abc import Callable
+from typing import Any
+
+from minitape.run import messages
+from minitape.run.ending import Ending
+from minitape.run.outcome import Run
+from minitape.trace.events import Event
+from minitape.trace.reading import decode
+from minitape.trace.trace import Trace
+
+
+class Heard:
+    """Takes one message after the other.
+
+    Args:
+        sink: Called with each event.
+    """
+
+    def __init__(self, sink: Callable[[Event], None] | None = None) -> None:
+        self.trace = Trace()
+        self.ending: Ending | None = None  # as the process knew it; the system may know better
+        self.is_over = False  # of one run among many
+        self.message: Any = None  # a companion's
+        self._sink = sink
+
+    @property
+    def has_begun(self) -> bool:
+        return bool(self.trace.events)
+
+    def take(self, message: bytes) -> None:
+        if messages.is_event(message):
+            event = decode(message)
+            self.trace.events.append(event)
+            if self._sink is not None:
+                self._sink(event)
+            return
+        word = messages.word(message)
+        self.message = word.get("companion", self.message)
+        self.is_over = self.is_over or "over" in word
+        if "ending" in word:
+            self.ending = Ending.of_data(word["ending"])
+
+    def run(self, ending: Ending) -> Run:
+        """All of it, now that it is known how it ended."""
+        return Run.of(self.trace, ending, self.message)

@@ -1,0 +1,98 @@
+"""What was written arrives, in order and whole, also when it takes several segments, and whatever became of descriptors."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from minitape.run import channel, messages
+from minitape.run.channel import Reader, Writer
+
+
+def test_messages_arrive_in_order_and_once(tmp_path: Path) -> None:
+    writer, reader = Writer(tmp_path), Reader(tmp_path)
+    writer.write(b"one")
+    writer.write(b"two")
+    assert list(reader.new()) == [b"one", b"two"]
+    assert list(reader.new()) == []
+    writer.write(b"three")
+    assert list(reader.new()) == [b"three"]
+
+
+def test_they_may_take_many_segments_and_one_may_be_larger_than_a_segment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(channel, "SEGMENT", 200)
+    writer, reader = Writer(tmp_path), Reader(tmp_path)
+    sent = [bytes([number]) * (number * 7) for number in range(1, 120)]
+    heard = []
+    for each in sent:
+        writer.write(each)
+        heard += list(reader.new())
+    assert heard == sent
+    assert list(writer.reader().new()) == sent
+
+
+def test_a_reader_that_comes_late_misses_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(channel, "SEGMENT", 100)
+    writer = Writer(tmp_path)
+    sent = [b"x" * 30 + bytes([number]) for number in range(50)]
+    for each in sent:
+        writer.write(each)
+    assert list(Reader(tmp_path).new()) == sent
+
+
+def test_what_was_written_outlives_a_writer_that_closed_every_descriptor_and_was_killed(
+    tmp_path: Path,
+) -> None:
+    text = """
+        import os, signal, sys
+        from pathlib import Path
+        from minitape.run.channel import Writer
+        writer = Writer(Path(sys.argv[1]))
+        os.closerange(0, 1024)
+        for number in range(1000):
+            writer.write(b"%d" % number)
+        os.kill(os.getpid(), signal.SIGKILL)
+    """
+    code = "\n".join(line.strip() for line in text.splitlines()).replace(
+        "writer.write", "  writer.write"
+    )
+    subprocess.run([sys.executable, "-c", code, str(tmp_path)], check=False)
+    assert list(Reader(tmp_path).new()) == [b"%d" % number for number in range(1000)]
+
+
+def test_a_folder_that_is_gone_ends_the_writing_and_nothing_else(tmp_path: Path) -> None:
+    writer = Writer(tmp_path / "none")
+    writer.write(b"nobody hears this")
+    assert not writer.is_open
+
+
+def test_nothing_is_left_in_the_folder_once_it_was_read(tmp_path: Path) -> None:
+    writer, reader = Writer(tmp_path), Reader(tmp_path)
+    writer.write(b"one")
+    list(reader.new())
+    assert os.listdir(tmp_path) == []
+
+
+def test_an_interrupt_is_noted_beside_the_messages(tmp_path: Path) -> None:
+    writer, reader = Writer(tmp_path), Reader(tmp_path)
+    writer.write(b"one")
+    writer.hear()
+    writer.hear()
+    assert list(reader.new()) == [b"one"]
+    assert reader.heard == 2
+
+
+def test_events_and_words_are_told_apart_and_numbers_that_json_lacks_are_kept() -> None:
+    numbers = {"id": 1, "nan": 1, "inf": 0, "data": [float("nan"), 1.0]}
+    event = messages.of_event({"i": 0, "k": "seed", "T": numbers})
+    assert messages.is_event(event)
+    assert b'"NaN"' in event
+    word = messages.of_word(companion={"error": float("inf")})
+    assert not messages.is_event(word)
+    assert messages.word(word) == {"companion": {"error": float("inf")}}

@@ -14,6 +14,7 @@
     NoGradientError(LookupError)  an op without a registered gradient
     TraceError(Exception)         a trace file that cannot be read
     DrawError(Exception)          a picture that cannot be made here
+    PythonError(Exception)        a Python that cannot run a script here
     LoopWarning(UserWarning)      what could run at once runs one by one
 
 Each message says what happened, then what to write (`try`), then where to read more (`more`). A note under it (PEP 678) names

@@ -27,7 +27,7 @@ def checks(terminal: Terminal) -> list[Check]:
     return [
         Check("minitape", version()),
         Check("Python", f"{platform.python_version()} at {sys.executable}"),
-        *(_package(name) for name in ("numpy", "graphviz", "rich", "typer")),
+        *(_package(name) for name in ("numpy", "graphviz", "msgspec", "psutil", "rich", "typer")),
         _engine(),
         _tensorflow(),
         Check("terminal", _terminal(terminal)),

@@ -6,10 +6,11 @@ Each is one small program, run and drawn as `minitape graph` would. PNG needs a 
 import tempfile
 from pathlib import Path
 
-from minitape.debug.explain import explain
-from minitape.debug.script import run
-
-from minitape.debug import draw
+from minitape import draw
+from minitape.explain.explain import explain
+from minitape.run.process import run
+from minitape.run.program import of_file
+from minitape.run.wishes import Wishes
 
 HERE = Path(__file__).parent
 
@@ -117,7 +118,7 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as folder:
             script = Path(folder) / "train.py"
             script.write_text(code, encoding="utf-8")
-            trace = run(script, as_tensorflow=True).trace
+            trace = run(of_file(script), wishes=Wishes(as_tensorflow=True)).trace
         picture = draw.picture(trace, explain(trace), **wishes)  # type: ignore[arg-type] # one table for all
         for theme in ("light", "dark"):
             drawn = draw.render(picture, "png", theme=theme, legend=has_legend)

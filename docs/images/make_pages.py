@@ -8,10 +8,13 @@ import tempfile
 from pathlib import Path
 
 from make import BROKEN, HEALTHY, LOOP
-from minitape.debug.explain import explain
-from minitape.debug.page import page
-from minitape.debug.script import run
 from playwright.sync_api import Browser, sync_playwright
+
+from minitape.explain.explain import explain
+from minitape.page import page
+from minitape.run.process import run
+from minitape.run.program import of_file
+from minitape.run.wishes import Wishes
 
 HERE = Path(__file__).parent
 
@@ -35,7 +38,7 @@ def main() -> None:
         for name, (code, keys, theme) in PAGES.items():
             script = Path(folder) / "train.py"
             script.write_text(code, encoding="utf-8")
-            trace = run(script, as_tensorflow=True).trace
+            trace = run(of_file(script), wishes=Wishes(as_tensorflow=True)).trace
             file = Path(folder) / f"{name}.html"
             file.write_text(page(trace, explain(trace), theme=theme), encoding="utf-8")
             photograph(browser, file, keys.replace(" ", ""), HERE / f"{name}.png")

@@ -356,7 +356,7 @@ class GradientTape:
             output_gradients: As for `gradient`.
 
         Returns:
-            A `minitape.debug.live.Explanation`: print it. It has no line for a source whose gradient arrived.
+            A `minitape.notebook.shown.Answer`: print it. It has no line for a source whose gradient arrived.
 
         Raises:
             RuntimeError: no one listened, see `tf.debug.record`.
@@ -376,10 +376,10 @@ class GradientTape:
             target: As for `gradient`. None draws what the tape was asked: the first call with a problem, else the last;
                 before it was asked anything, all that it recorded.
             sources: As for `gradient`.
-            looks: `theme="dark"`, `cards=20` and so on, see `minitape.debug.notebook.drawn`.
+            looks: `theme="dark"`, `cards=20` and so on, see `minitape.notebook.shown.drawn`.
 
         Returns:
-            A `minitape.debug.notebook.Graph`: a notebook shows it, `print` gives it in letters, `.save("tape.svg")`
+            A `minitape.notebook.shown.Graph`: a notebook shows it, `print` gives it in letters, `.save("tape.svg")`
             writes it to a file.
 
         Raises:

@@ -199,6 +199,10 @@ class GradientCalls:
             )
 
     def gradient_failed(self, event: events.GradientFailed) -> None:
+        """A call raised; Ctrl-C and a limit came to the program, and say nothing of its gradient."""
+        if not isinstance(event.error, Exception):
+            self._walks.pop()
+            return
         where = self._places.where(source.here())
         self._write("error", {"call": self._walks.pop().call, **described(event.error), **where})
 

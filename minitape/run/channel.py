@@ -17,6 +17,7 @@ import ctypes
 import mmap
 import os
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from struct import Struct
 from typing import Any
@@ -178,5 +179,6 @@ class Reader:
             with path.open("rb") as file:
                 self._memory = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
             self._first = self._first or self._memory
-            path.unlink(missing_ok=True)  # both have it mapped; nothing is left when they end
+            with suppress(OSError):  # Windows keeps what is mapped
+                path.unlink()  # both have it mapped; nothing is left when they end
         return self._memory is not None

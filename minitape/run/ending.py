@@ -3,7 +3,6 @@
 Limit       what stopped the script before its end
 Crash       the exception that nobody caught, told with the user's frames only
 Ending      all of it
-Run         a trace, and how the run came to its end
 """
 
 from __future__ import annotations
@@ -57,7 +56,8 @@ class Ending:
 
     @property
     def ok(self) -> bool:
-        return self.error is None and self.limit is None and self.exit_code == 0
+        ended_well = self.error is None and self.limit is None and self.died is None
+        return ended_well and self.exit_code == 0
 
     def replace(self, **changes: Any) -> Ending:
         """The same with other values in some fields."""

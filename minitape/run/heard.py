@@ -21,7 +21,9 @@ class Heard:
     def __init__(self, sink: Callable[[Event], None] | None = None) -> None:
         self.trace = Trace()
         self.ending: Ending | None = None  # as the process knew it; the system may know better
-        self.is_over = False  # of one run among many
+        self.so_far = Ending()  # what was known of that before the end
+        self.is_ready = False  # a process that waits for errands
+        self.is_over = False  # one run among many
         self.message: Any = None  # a companion's
         self._sink = sink
 
@@ -38,6 +40,8 @@ class Heard:
             return
         word = messages.word(message)
         self.message = word.get("companion", self.message)
+        self.so_far = self.so_far.replace(**word.get("so_far", {}))
+        self.is_ready = self.is_ready or "ready" in word
         self.is_over = self.is_over or "over" in word
         if "ending" in word:
             self.ending = Ending.of_data(word["ending"])

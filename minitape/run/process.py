@@ -43,6 +43,7 @@ _START = 10.0  # seconds within which a Python has to begin
 _START_FORGIVEN = 1.0  # seconds of that, at most, that do not count
 GRACE = 1.2  # seconds beyond its limit for a script to end by itself, with its streams flushed
 TICK = 0.005  # seconds between two looks
+_CRASHED_ON_WINDOWS = 0xC0000000  # NTSTATUS of an error
 _HEARING = 0.3  # seconds until a Ctrl-C should have been heard there
 _PATIENCE = 3  # so many Ctrl-C, and a script that will not hear is killed
 
@@ -73,6 +74,7 @@ def run(
     Raises:
         PythonError: the Python that was asked for cannot run it.
     """
+    in_step = in_step and os.name == "posix"  # Windows cannot wait for a pipe
     job = Job(program, tuple(argv), wishes, companion, in_step)
     streams = Streams(sys.stdout if stdout is None else stdout, sys.stderr, in_step=in_step)
     with _Child(job, wishes.python, streams) as child, seldom_searched():
@@ -167,11 +169,13 @@ class _Child:
         return self._ended(heard)
 
     def _hear(self, heard: Heard) -> None:
-        had_begun = heard.has_begun
+        had_begun, was_over = heard.has_begun, heard.ending is not None
         for message in self._reader.new():
             heard.take(message)
         if heard.has_begun and not had_begun:  # what it took Python to start is not the script's
             self._began = min(time.monotonic(), self._began + _START_FORGIVEN)
+        if heard.ending is not None and not was_over and self._job.companion is not None:
+            self._began = time.monotonic()  # a companion's work has a time of its own
 
     def _wait(self, heard: Heard) -> None:
         """A moment."""
@@ -191,7 +195,7 @@ class _Child:
         if self._limit is None and self._is_late(now):
             self._limit, self._until = Limit.TIME, now + GRACE
             # What Python does after a script is no place for exceptions; and the last word may be said by now.
-            if heard.ending is None:
+            if heard.ending is None and os.name == "posix":
                 self._process.send_signal(signal.SIGINT)
             else:
                 self._end_all()
@@ -216,7 +220,8 @@ class _Child:
                 self._passed_on = self._interrupts
             elif time.monotonic() > self._interrupted_at + _HEARING:
                 self._passed_on = self._interrupts
-                self._process.send_signal(signal.SIGINT)
+                if os.name == "posix":  # elsewhere the console tells all who stand before it
+                    self._process.send_signal(signal.SIGINT)
 
     @contextlib.contextmanager
     def _heeding_interrupts(self) -> Iterator[None]:
@@ -282,12 +287,14 @@ class _Child:
     def _ended(self, heard: Heard) -> Ending:
         """How it ended, from what it said and from what the system says of its process."""
         code = self._process.returncode
-        ending = heard.ending or Ending()
+        ending = heard.ending or heard.so_far
         limit = self._limit or ending.limit
         if limit is not None:
             return ending.replace(limit=limit)
         if code == -signal.SIGINT:
             return ending.replace(limit=Limit.INTERRUPT)
+        if code >= _CRASHED_ON_WINDOWS:
+            return ending.replace(died=f"a crash (0x{code:X})", exit_code=code)
         if code < 0:
             names = {each.value: each.name for each in signal.Signals}
             return ending.replace(died=names.get(-code, f"signal {-code}"), exit_code=128 - code)

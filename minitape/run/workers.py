@@ -19,6 +19,8 @@ from minitape.run.offspring import Offspring
 from minitape.run.process import BOOT, GRACE, TICK
 from minitape.run.wishes import Wishes
 
+_START = 10.0  # seconds within which a Python has to begin
+
 
 class Workers:
     """One process at a time that runs errands; a new one, where an errand was the end of the last.
@@ -39,12 +41,21 @@ class Workers:
 
     def done(self, errand: Errand) -> Any:
         """What an errand brought: its trace, or what its companion says; None if it was the end of its process."""
+        was_used = self._child is not None
+        answer, is_gone = self._asked(errand)
+        if is_gone and was_used:  # by what an earlier errand did, perhaps: it closed all files, say
+            answer, _ = self._asked(errand)
+        return answer
+
+    def _asked(self, errand: Errand) -> tuple[Any, bool]:
+        """What an errand brought, and whether its process ended by itself."""
         if self._child is None:
             self._child = _Worker(self._job)
-        answer = self._child.done(errand)
-        if answer is None:
+        child = self._child
+        answer = child.done(errand)
+        if not child.is_ready:
             self._dismiss()
-        return answer
+        return answer, child.is_gone
 
     def _dismiss(self) -> None:
         if self._child is not None:
@@ -61,6 +72,7 @@ class _Worker:
         (self._folder / "job").write_bytes(pickle.dumps(job, protocol=4))
         self._reader = Reader(self._folder)
         self._offspring = Offspring()
+        self._offspring.spare_others()
         self._number = 0
         self._process = subprocess.Popen(
             [str(job.wishes.python or sys.executable), str(BOOT), str(self._folder)],
@@ -68,13 +80,17 @@ class _Worker:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
+        self._has_begun = False
+        self.is_ready = self.is_gone = False  # for the next errand; by itself
 
     def done(self, errand: Errand) -> Any:
         (self._folder / f"errand-{self._number}").write_bytes(pickle.dumps(errand, protocol=4))
         self._number += 1
-        assert self._process.stdin is not None
-        until = time.monotonic() + (errand.wishes.timeout or float("inf")) + GRACE
+        self.is_ready = False
+        allowed = (errand.wishes.timeout or float("inf")) + GRACE
+        until = time.monotonic() + (allowed if self._has_begun else _START)
         heard = Heard()
+        assert self._process.stdin is not None
         try:
             self._process.stdin.write(b"\n")
             self._process.stdin.flush()
@@ -83,13 +99,20 @@ class _Worker:
                 for message in self._reader.new():
                     heard.take(message)
                 if heard.is_over:
+                    self.is_ready = True
                     return heard.trace if errand.companion is None else heard.message
+                if (
+                    heard.is_ready and not self._has_begun
+                ):  # what it took Python to start is not the script's
+                    self._has_begun = True
+                    until = time.monotonic() + allowed
                 if is_over:
+                    self.is_gone = True
                     break
                 with contextlib.suppress(subprocess.TimeoutExpired):
                     self._process.wait(TICK)
         except OSError:
-            pass  # it is gone
+            self.is_gone = True
         return None
 
     def end(self) -> None:

@@ -1,5 +1,7 @@
 """What the README shows is what the commands print; `--update` writes it anew."""
 
+import ast
+import importlib
 import re
 import shlex
 from pathlib import Path
@@ -56,6 +58,18 @@ def test_the_python_in_it_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str
 @pytest.mark.parametrize("link", re.findall(r"\]\(((?!http)[^)#]+)\)", README))
 def test_a_link_leads_somewhere(link: str) -> None:
     assert (ROOT / link).exists()
+
+
+@pytest.mark.parametrize(
+    "script", sorted((ROOT / "docs").rglob("*.py")), ids=lambda each: each.name
+)
+def test_a_script_that_draws_for_the_docs_finds_what_it_imports(script: Path) -> None:
+    """They run when a picture is to be made anew, and not before."""
+    tree = ast.parse(script.read_text(encoding="utf-8"))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and str(node.module).startswith("minitape"):
+            module = importlib.import_module(str(node.module))
+            assert [each.name for each in node.names if not hasattr(module, each.name)] == []
 
 
 def test_the_exit_codes_are_all_told() -> None:

@@ -97,7 +97,7 @@ def test_our_own_bug_is_called_one(
     def broken(*_: object, **__: object) -> None:
         raise KeyError("impossible")
 
-    monkeypatch.setattr("minitape_cli.recording.run", broken)
+    monkeypatch.setattr("minitape_cli.running.run", broken)
     ran = minitape("explain", lost)
     assert ran.exit_code == 70
     assert "bug in minitape" in ran.stderr

@@ -1,5 +1,6 @@
 """Running a script again in a process of its own, whatever it does to that process."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -114,3 +115,21 @@ def test_a_run_that_hangs_is_killed_and_the_time_for_proofs_is_over(
     assert source.findings[0].proof is None
     assert source.findings[0].unproved == "the time (--timeout) was over before a mend was found"
     assert source.nudge is None
+
+
+@pytest.mark.parametrize(
+    "rude",
+    [
+        "os.closerange(3, 64)\n",
+        pytest.param(
+            "os.fork()\n",
+            marks=pytest.mark.skipif(os.name == "nt", reason="Windows does not fork"),
+        ),
+    ],
+)
+def test_a_process_that_was_treated_rudely_does_not_spoil_the_next_run(
+    script: Callable[[str], Path], rude: str
+) -> None:
+    with again(script(SLOPE + rude)) as runs:
+        traces = [runs.run() for _ in range(3)]
+    assert [trace is not None and len(trace.of(Gradient)) for trace in traces] == [1, 1, 1]

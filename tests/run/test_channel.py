@@ -1,6 +1,5 @@
 """What was written arrives, in order and whole, also when it takes several segments, and whatever became of descriptors."""
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -76,7 +75,7 @@ def test_nothing_is_left_in_the_folder_once_it_was_read(tmp_path: Path) -> None:
     writer, reader = Writer(tmp_path), Reader(tmp_path)
     writer.write(b"one")
     list(reader.new())
-    assert os.listdir(tmp_path) == []
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_an_interrupt_is_noted_beside_the_messages(tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ tape_consumed = Cause("tape-consumed", "MT501", says=_tape_consumed)
 
 
 def _bad_type(scene: Scene) -> Words:
-    message = str(scene.facts["message"]).splitlines()
+    message = str(scene.facts["message"]).splitlines() or ["It raised, without a message."]
     fix = next((line.partition(":")[2].strip() for line in message if line.startswith("  try")), "")
     if "is a str (" in message[0]:
         fix = "give the variables themselves, without quotes"

@@ -2,5 +2,5 @@
 
 boot site      the first page of it, and the way in before a script
 main           the job
-inside         a program run in this process, with a tracer (alias limits)
+inside         a program run in this process, with a tracer (alias limits crash)
 """

@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
@@ -18,11 +18,12 @@ from types import ModuleType
 class Alias(MetaPathFinder, Loader):
     """Stands in for TensorFlow where it is not installed, or where the user insists.
 
-    `served` tells whether anything was asked of it.
+    `served` tells whether anything was asked of it; `asked` is called when that begins.
     """
 
-    def __init__(self, insist: bool) -> None:
+    def __init__(self, insist: bool, asked: Callable[[], None] = lambda: None) -> None:
         self.served = False
+        self._asked = asked
         self.is_needed = False
         self._insist = insist
         self._specs: dict[str, ModuleSpec | None] = {}
@@ -76,7 +77,9 @@ class Alias(MetaPathFinder, Loader):
         alias = module.__spec__
         if alias is not None and alias.name in self._specs:
             module.__spec__ = self._specs[alias.name]
-        self.served = True
+        if not self.served:
+            self.served = True
+            self._asked()
 
 
 def serve() -> None:

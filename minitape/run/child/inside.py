@@ -25,6 +25,7 @@ from typing import Any, TextIO
 import numpy as np
 
 from minitape.core import listeners
+from minitape.errors import TapeRuntimeError
 from minitape.listen import source
 from minitape.listen.engine import Tracer
 from minitape.run.child.alias import Alias
@@ -95,8 +96,14 @@ def tracer_of(
 
 def explainer(tracer: Tracer, new: Callable[[], Iterable[EventDict]] | None = None) -> Any:
     """Who answers a script that asks `tf.why()` without having said `tf.debug.record()`; `new` gives what was heard since."""
-    # The explainer is large, and few scripts ask.
-    return importlib.import_module("minitape.debug.recording").Recording(tracer, new)
+    try:  # the explainer is large, and few scripts ask
+        asked = importlib.import_module("minitape.debug.recording")
+    except ImportError as error:
+        raise TapeRuntimeError(
+            f"This Python cannot answer questions from inside a script ({error}).",
+            fix="minitape explain SCRIPT, or a Python 3.11 or later in which minitape is installed",
+        ) from error
+    return asked.Recording(tracer, new)
 
 
 def execute(

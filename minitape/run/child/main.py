@@ -13,8 +13,10 @@ import atexit
 import builtins
 import io
 import json
+import linecache
 import os
 import pickle
+import shutil
 import signal
 import sys
 import threading
@@ -69,7 +71,7 @@ class _Performance:
         self._job, self._program, self._channel, self._folder = job, program, channel, folder
         # The command looks after the time: an alarm clock of ours would be in the way of the script's.
         self._guard = Guard(0, wishes.max_ops, self._hear, channel.hear)
-        self._alias = Alias(insist=wishes.as_tensorflow)
+        self._alias = Alias(wishes.as_tensorflow, asked=lambda: self._tell(so_far={"served": True}))
         self._tracer = self._guard.tracer = inside.tracer_of(
             program,
             job.argv,
@@ -85,6 +87,7 @@ class _Performance:
 
     def begin(self) -> None:
         """Make all ready, down to the last thing before the script's first line."""
+        _remember(self._program)
         # The first that asks to be called at exit is called last: a script's own functions are heard too.
         atexit.register(self._finish)
         with suppress(AttributeError):  # Python's own, and not promised
@@ -185,7 +188,10 @@ class _Performance:
         library = self._folder / "library"
         library.mkdir()
         package = Path(__file__).resolve().parents[2]
-        (library / "minitape").symlink_to(package, target_is_directory=True)
+        try:
+            (library / "minitape").symlink_to(package, target_is_directory=True)
+        except OSError:  # Windows asks for a privilege
+            shutil.copytree(package, library / "minitape")
         if self._alias.is_needed:
             (library / "tensorflow").mkdir()
             said = "from minitape.run.child import alias\n\nalias.serve()\n"
@@ -195,12 +201,22 @@ class _Performance:
         os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (before, str(library))))
 
     def _will_fork(self) -> None:
-        self._forked = True
+        if not self._forked and self._channel.is_open:
+            self._forked = True
+            self._tell(so_far={"forked": True})
 
     def _is_a_copy(self) -> None:
         """A copy of this process was made, and this is the copy: it is not recorded."""
         self._channel.leave()
         listeners.active = ()
+
+
+def _remember(program: Program) -> None:
+    """Keep the text that is run: the script may change or delete its file."""
+    for part in program.parts:
+        lines = part.text.decode(errors="replace").splitlines(keepends=True)
+        for name in {part.file, str(Path(part.file).absolute())}:
+            linecache.cache[name] = len(part.text), None, lines, name
 
 
 def _wait_for_reader() -> None:
@@ -264,11 +280,16 @@ def _run_errands(folder: Path, channel: Writer) -> None:
     """Run what is asked for over stdin, a line for each; tell the trace or the reading of each."""
     asked = os.dup(0)
     os.dup2(os.open(os.devnull, os.O_RDWR), 0)
-    number = 0
+    number, own = 0, os.getpid()
+    channel.write(messages.of_word(ready=True))
     with os.fdopen(asked, "rb") as requests:
         for _ in requests:
             errand: Errand = pickle.loads((folder / f"errand-{number}").read_bytes())
             for message in _done(errand):
+                if (
+                    os.getpid() != own
+                ):  # a copy that the script made, and that came to the script's end
+                    os._exit(0)
                 channel.write(message)
             number += 1
 

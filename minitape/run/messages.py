@@ -3,12 +3,13 @@
     of_event, of_word   for the script's process, which may be a Python without msgspec
     is_event, word      for the command's; an event is read by `minitape.trace.reading.decode`
 
-An event is its JSON, which begins with a brace. Before a word stands an exclamation mark.
+An event is its JSON, which begins with a brace. Before a word stands an exclamation mark; it is written by `marshal`, which is no
+Python that a script could have changed, and both ends are this page.
 """
 
 from __future__ import annotations
 
-import json
+import marshal
 from typing import Any
 
 from minitape.trace.writing import EventDict, encode
@@ -20,9 +21,11 @@ except ImportError:  # the Python of a user's who has only NumPy there
 else:
     _quick = Encoder().encode  # five times as quick as the library's
 
-# Held here, for a script may put something else in its place.
-_words = json.JSONEncoder().encode
-_read = json.loads
+_write, _read = (
+    marshal.dumps,
+    marshal.loads,
+)  # held here, for a script may put something else in their places
+_VERSION = 4  # every Python from 3.4 on reads it
 
 _ORDINARY, _COUNTED = b'"nan":0,"inf":0', b'"nan":'
 
@@ -41,8 +44,8 @@ def of_event(event: EventDict) -> bytes:
 
 
 def of_word(**word: Any) -> bytes:
-    """Something about the run; the numbers may be NaN."""
-    return b"!" + _words(word).encode()
+    """Something about the run, in Python's simple types."""
+    return b"!" + _write(word, _VERSION)
 
 
 def is_event(message: bytes) -> bool:

@@ -45,7 +45,7 @@ class Offspring:
         import psutil
 
         for _ in range(_ROUNDS):
-            left = [each for each in self._seen | self._orphans(first) if each.is_running()]
+            left = [each for each in self._seen | self._orphans(first) if _is_alive(each)]
             if not left:
                 break
             for each in left:
@@ -55,11 +55,18 @@ class Offspring:
             psutil.wait_procs(left, timeout=0.5)
 
     def _orphans(self, first: int) -> set[psutil.Process]:
-        """What has come to us since the script began."""
+        """What has come to us since the script began, and what that has started."""
         import psutil
 
         known = {first} | (self._others or set())
-        return {each for each in psutil.Process().children(recursive=True) if each.pid not in known}
+        found = {each for each in psutil.Process().children() if each.pid not in known}
+        for each in tuple(found):
+            with contextlib.suppress(psutil.Error):
+                found.update(each.children(recursive=True))
+            if not _is_alive(each):
+                with contextlib.suppress(psutil.Error):
+                    each.wait(0)  # it has come to us, so nobody else asks how it ended
+        return found
 
     def memory(self, first: int) -> int:
         """Bytes that process `first` and what it started hold in memory."""
@@ -72,3 +79,13 @@ class Offspring:
                 with contextlib.suppress(psutil.Error):
                     total += each.memory_info().rss
         return total
+
+
+def _is_alive(process: psutil.Process) -> bool:
+    """Whether there is anything to be ended: what is over, and only waits for its parent to ask, is not."""
+    import psutil
+
+    try:
+        return bool(process.status() != psutil.STATUS_ZOMBIE)
+    except psutil.Error:
+        return False

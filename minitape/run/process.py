@@ -98,6 +98,7 @@ class _Child:
         self._folder = Path(tempfile.mkdtemp(prefix="minitape-"))
         (self._folder / "job").write_bytes(pickle.dumps(job, protocol=4))
         self._reader = Reader(self._folder)
+        self._heeding = contextlib.ExitStack()
         self._limit: Limit | None = None
         self._until = float("inf")  # then a script that was asked to end is ended
         self._interrupts = self._passed_on = 0
@@ -107,9 +108,12 @@ class _Child:
         self._offspring = Offspring()
         self._offspring.spare_others()
         self._began = time.monotonic()
+        # From the start on: what comes while the rest is loaded is for the script as well.
+        self._heeding.enter_context(self._heeding_interrupts())
         try:
             self._process = self._streams.started(self._command, self._surroundings)
         except OSError as error:
+            self._heeding.close()
             self._clean_up()
             raise PythonError(
                 f"{self._python} cannot be started: {error.strerror}.",
@@ -122,6 +126,7 @@ class _Child:
         self._offspring.end(self._process.pid)
         self._process.wait()
         self._streams.end()
+        self._heeding.close()
         self._clean_up()
 
     @property
@@ -155,15 +160,14 @@ class _Child:
         Raises:
             PythonError: it could not begin.
         """
-        with self._heeding_interrupts():
-            while True:
-                is_over = self._process.poll() is not None
-                self._hear(heard)
-                if is_over:
-                    break
-                self._stop_at_limits(heard)
-                self._pass_interrupts_on()
-                self._wait(heard)
+        while True:
+            is_over = self._process.poll() is not None
+            self._hear(heard)
+            if is_over:
+                break
+            self._stop_at_limits(heard)
+            self._pass_interrupts_on()
+            self._wait(heard)
         if not heard.has_begun:
             self._refuse()
         return self._ended(heard)

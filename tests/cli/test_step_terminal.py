@@ -147,7 +147,7 @@ def test_every_step_fits_its_terminal(opened: Opener, width: int, height: int) -
     """Each panel is closed on the right, and the last line is that of the keys."""
     screen = opened(width=width, height=height)
     for step in range(1, 11):
-        lines = screen.shows(f" {step} / 10").splitlines()
+        lines = screen.shows(f" {step} / 10", " → next").splitlines()
         assert all(line.endswith(("╮", "│", "╯")) for line in lines[:-2])
         assert {cell_len(line) for line in lines[:-2]} == {width}
         assert lines[-1].startswith(" → next")

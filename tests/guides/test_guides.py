@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 from printed import HERE, SCRIPTS, differences, printed_by, recording_of
+from traced import run as run_here
 
 from minitape import keras
-from minitape.run import inside as debugged
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.stem)
@@ -18,7 +18,7 @@ def test_a_guide_prints_what_it_printed_under_tensorflow(script: Path) -> None:
     out = io.StringIO()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the guides show mistakes too; parity holds their warnings
-        run = debugged.run(script, as_tensorflow=True, stdout=out, timeout=60, max_ops=0)
+        run = run_here(script, as_tensorflow=True, stdout=out, timeout=60, max_ops=0)
     assert run.ok, run.error.text if run.error else run.limit
     assert list(differences(out.getvalue(), printed_by(script))) == []
 

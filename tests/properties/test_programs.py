@@ -16,6 +16,7 @@ import minitape as tf
 from minitape.explain.explain import explain
 from minitape.explain.report import Outcome
 from minitape.listen.engine import Tracer
+from minitape.trace.trace import Trace
 
 Array = Any
 STEP = 1e-4
@@ -284,7 +285,7 @@ def test_a_tracer_changes_no_number(question: Question) -> None:
         watched = asked(tape, again, question)
     assert_same(values, again)
     assert_same(alone, watched)
-    (call,) = explain(tracer.trace).calls
+    (call,) = explain(Trace.from_dicts(tracer.heard)).calls
     for gradient, source in zip(watched, call.sources, strict=True):
         assert (gradient is None) == (source.outcome is Outcome.NONE)
         assert source.findings or gradient is not None
@@ -304,7 +305,7 @@ def test_the_explainer_leaves_a_connected_source_in_peace(question: Question) ->
     with Tracer() as tracer:
         tape, values = recorded(question)
         gradients = asked(tape, values, question)
-    (call,) = explain(tracer.trace).calls
+    (call,) = explain(Trace.from_dicts(tracer.heard)).calls
     for gradient, source in zip(gradients, call.sources, strict=True):
         # Less than that may be all that rounding leaves of a sum that cancels, and is then explained as zero.
         if gradient is not None and np.all(np.abs(tf.convert_to_tensor(gradient).numpy()) > 1e-3):

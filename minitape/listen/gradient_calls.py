@@ -184,7 +184,11 @@ class GradientCalls:
             summary = None
             if isinstance(result, Tensor):
                 identity = self._known.ids.get(result._id) or self._known.new(result._id)
-                summary = self._known.summary(result, identity, name)
+                total, told = walk.told.get(getattr(leaf, "_id", 0), (None, {}))
+                if total is numbers_of(result):  # what was summed up for it, and told then
+                    summary = told | {"id": identity, "name": self._known.named(identity, name)}
+                else:
+                    summary = self._known.summary(result, identity, name)
             elif result is not None:
                 summary = self._known.summary(result, self._known.new(), name)
             self._write(

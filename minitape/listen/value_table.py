@@ -57,15 +57,19 @@ class Known:
     def summary(self, value: Any, identity: int, name: str | None = None) -> dict[str, Any]:
         """A value in numbers (`T` of the format), under its name; `name` is a new one."""
         numbers = numbers_of(value)
-        if name is not None:
-            self.names[identity] = name
         dtype = dtypes._BY_NUMPY.get(numbers.dtype)
         return summarise(
             numbers,
             identity,
-            name or self.names.get(identity),
+            self.named(identity, name),
             dtype.name if dtype else str(numbers.dtype),
         )
+
+    def named(self, identity: int, name: str | None = None) -> str | None:
+        """What a value is called, from now on `name` if that is given."""
+        if name is not None:
+            self.names[identity] = name
+        return self.names.get(identity)
 
     def write_variable(
         self, variable: Variable, identity: int, origin: int | None, where: dict[str, Any]

@@ -83,7 +83,7 @@ class _Performance:
         )
         self._gradients: list[EventDict] = []
         self._ending = Ending()
-        self._is_over = self._is_told = self._forked = False
+        self._is_told = self._forked = False
 
     def begin(self) -> None:
         """Make all ready, down to the last thing before the script's first line."""
@@ -149,7 +149,6 @@ class _Performance:
 
     def _script_is_over(self) -> None:
         """What is left is Python's leave-taking: threads are waited for, and functions called at exit."""
-        self._is_over = True
         self._tell(ending=self._whole_ending().as_data())
 
     def _tell(self, **word: Any) -> None:

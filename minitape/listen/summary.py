@@ -23,11 +23,8 @@ from numpy import array as array_of
 
 DATA_LIMIT = 64
 STRIP_CELLS = 16
-_NARROW = (
-    "float32",
-    "float16",
-    "bfloat16",
-)  # told with their own few digits, not with those of their float64
+# Told with their own few digits, not with those of their float64.
+_NARROW = ("float32", "float16", "bfloat16")
 _LARGE = 4096  # float32 of so many is summed as it is: to widen it first would take twice as long as all the rest
 
 
@@ -64,9 +61,8 @@ def summarise(array: Any, identity: int, name: str | None, dtype: str) -> dict[s
     return summary
 
 
-_Facts = tuple[
-    dict[str, Any], list[float]
-]  # about a row of real numbers, and the means of its stretches
+# About a row of real numbers, and the means of its stretches.
+_Facts = tuple[dict[str, Any], list[float]]
 
 
 def _few(row: list[float]) -> _Facts:
@@ -75,9 +71,8 @@ def _few(row: list[float]) -> _Facts:
     if not size or not math.isfinite(total):
         return _odd(array_of(row, float64))
     cells = min(STRIP_CELLS, size)
-    edges = [i * size // cells for i in range(cells + 1)]
-    sums = row if cells == size else [sum(row[edges[i] : edges[i + 1]]) for i in range(cells)]
-    squares = math.fsum([each * each for each in row])
+    sums = row if cells == size else [sum(row[a:b]) for a, b in _stretches(size, cells)]
+    squares = sum([each * each for each in row])
     zeros = row.count(0.0)
     return _told(size, (min(row), max(row), total, squares), sums, zeros=zeros)
 
@@ -94,9 +89,8 @@ def _many(flat: Any) -> _Facts:
         mean = total / flat.size
         if not math.isfinite(squares):  # too large for float32
             return _odd(flat)
-        if (
-            squares < 2 * flat.size * mean * mean
-        ):  # what the mean leaves of the squares would be rounding
+        # What the mean leaves of the squares would be rounding.
+        if squares < 2 * flat.size * mean * mean:
             around = flat - float32(mean)
             squares = float(dot(around, around)) + flat.size * mean * mean
     zeros = 0 if least > 0 or most < 0 else int(count_nonzero(flat == 0))
@@ -116,17 +110,9 @@ def _told(
     least, most, total, squares = moments
     mean = total / size
     spread = math.sqrt(max(squares / size - mean * mean, 0.0))
-    cells = len(sums)
-    if size % cells:
-        edges = [i * size // cells for i in range(cells + 1)]
-        means = [sums[i] / (edges[i + 1] - edges[i]) for i in range(cells)]
-    elif size > cells:
-        length = size // cells
-        means = [each / length for each in sums]
-    else:
-        means = sums
+    means = _means(size, sums)
     # All at once: to write and read each by itself takes three times as long.
-    form = _SEVEN[cells] if is_exact else _SIX[cells]
+    form = _SEVEN[len(sums)] if is_exact else _SIX[len(sums)]
     numbers = [
         *map(float, (form % (least, most, mean, spread, math.sqrt(squares), *means)).split())
     ]
@@ -134,13 +120,18 @@ def _told(
         "min": numbers[0],
         "max": numbers[1],
         "mean": numbers[2],
-        "std": numbers[3],
-        "l2": numbers[4],
+        "std": _known(numbers[3]),
+        "l2": _known(numbers[4]),
         "zeros": zeros,
         "nan": 0,
         "inf": 0,
     }
     return facts, numbers[5:]
+
+
+def _known(number: float) -> float | None:
+    """None for what was too large to be computed: the squares of numbers above 1e154."""
+    return number if math.isfinite(number) else None
 
 
 # Seven digits are what float32 has; six are left where many were added in it.
@@ -158,7 +149,7 @@ def _odd(flat: Any) -> _Facts:
         "nan": nan,
         "inf": int(flat.size - good.sum()) - nan,
     }
-    means = [_digits(each) for each in _means(flat)]
+    means = [_digits(each) for each in _means(flat.size, _sums(flat))]
     if not finite.size:
         return dict.fromkeys(("min", "max", "mean", "std", "l2")) | counts, means
     mean, squares = float(add.reduce(finite) / finite.size), float(dot(finite, finite))
@@ -169,13 +160,23 @@ def _odd(flat: Any) -> _Facts:
         "std": math.sqrt(max(squares / finite.size - mean * mean, 0.0)),
         "l2": math.sqrt(squares),
     }
-    return {key: _digits(each) for key, each in moments.items()} | counts, means
+    return {key: _known(_digits(each)) for key, each in moments.items()} | counts, means
 
 
-def _means(flat: Any) -> list[float]:
-    size, sums = flat.size, _sums(flat)
-    edges = [i * size // len(sums) for i in range(len(sums) + 1)] if sums else []
-    return [each / (edges[i + 1] - edges[i]) for i, each in enumerate(sums)]
+def _means(size: int, sums: list[float]) -> list[float]:
+    """The means of the stretches of a row that have these sums."""
+    cells = len(sums)
+    if cells == size:
+        return sums
+    if size % cells == 0:
+        length = size // cells
+        return [each / length for each in sums]
+    return [each / (b - a) for each, (a, b) in zip(sums, _stretches(size, cells), strict=True)]
+
+
+def _stretches(size: int, cells: int) -> list[tuple[int, int]]:
+    """Where each of so many stretches of a row begins and ends."""
+    return [(i * size // cells, (i + 1) * size // cells) for i in range(cells)]
 
 
 def _sums(flat: Any) -> list[float]:
@@ -187,8 +188,7 @@ def _sums(flat: Any) -> list[float]:
     if size % cells == 0:
         return add.reduce(flat.reshape(cells, -1), axis=1).tolist()  # type: ignore[no-any-return]
     if flat.dtype == float32:  # stretch by stretch, for `reduceat` adds one number after the other
-        edges = [i * size // cells for i in range(cells + 1)]
-        return [float(add.reduce(flat[edges[i] : edges[i + 1]])) for i in range(cells)]
+        return [float(add.reduce(flat[a:b])) for a, b in _stretches(size, cells)]
     return add.reduceat(flat, arange(cells) * size // cells).tolist()  # type: ignore[no-any-return]
 
 
@@ -205,7 +205,7 @@ def _of_one(array: Any, identity: int, name: str | None, dtype: str) -> dict[str
         "n": 1,
         "min": digits if is_finite else None,
         "max": digits if is_finite else None,
-        "mean": (digits or 0.0)
+        "mean": digits + 0.0
         if is_finite
         else None,  # a sum that starts from zero: that of -0.0 is 0.0
         "std": 0.0 if is_finite else None,
@@ -228,9 +228,6 @@ def _of_float32(value: Any, identity: int, name: str | None, dtype: str) -> dict
     digits = float(f"{number:.7g}")
     if number - number != 0:
         return _of_one(asarray(value), identity, name, dtype)
-    short = float(f"{number:.6g}")
-    if float32(short) != value:
-        short = digits if float32(digits) == value else float(str(value))
     return {
         "id": identity,
         "name": name,
@@ -239,13 +236,13 @@ def _of_float32(value: Any, identity: int, name: str | None, dtype: str) -> dict
         "n": 1,
         "min": digits,
         "max": digits,
-        "mean": digits or 0.0,  # a sum that starts from zero: that of -0.0 is 0.0
+        "mean": digits + 0.0,  # as in `_of_one`
         "std": 0.0,
         "l2": abs(digits),
         "zeros": 0 if digits else int(number == 0),
         "nan": 0,
         "inf": 0,
-        "data": short,
+        "data": _shortest(number, digits, value),
     }
 
 

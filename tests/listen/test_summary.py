@@ -51,3 +51,11 @@ def test_text_has_no_numbers():
 @pytest.mark.parametrize("dtype", ["float16", "float64", "int32", "bool", "complex64"])
 def test_every_dtype_can_be_written_as_json(dtype):
     json.dumps(summary([1, 0], dtype), allow_nan=False)
+
+
+@pytest.mark.parametrize("size", [3, 100])
+def test_what_is_too_large_to_be_squared_has_no_spread_and_can_be_read_again(size: int) -> None:
+    """A trace has no word for it there: `std` and `l2` are numbers or null."""
+    told = summarise(np.full(size, 1e200), 1, "x", "float64")
+    assert (told["std"], told["l2"]) == (None, None)
+    assert told["min"] == told["mean"] == told["strip"][0] == 1e200

@@ -2,10 +2,8 @@
 
 read     a file → Trace: each event as the format says, and referring only to what came before it (references.py)
 decode   one line → its event
-Reader   events out of bytes that come in pieces, while they are being written
 """
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Union
 
@@ -72,42 +70,6 @@ def decode(line: bytes) -> Event:
         return _decoded(line)
     except _NoEventError as error:
         raise TraceError(f"A line of the trace {error}.") from error
-
-
-class Reader:
-    """Takes the bytes of a trace as they come and gives the events that they complete; what they refer to is not checked.
-
-    `lines` counts the lines that were whole, `rest` is what stands behind the last of them.
-    """
-
-    def __init__(self) -> None:
-        self.lines = 0
-        self._pieces: list[bytes] = []
-
-    @property
-    def rest(self) -> bytes:
-        return b"".join(self._pieces)
-
-    def feed(self, chunk: bytes) -> Iterator[Event]:
-        """The events whose lines end in this chunk; an iterator that has met a damaged line goes on behind it.
-
-        Raises:
-            TraceError: when the iterator comes to a line that is no event.
-        """
-        first, *others = chunk.split(b"\n")
-        self._pieces.append(first)
-        if not others:
-            return iter(())
-        lines = [self.rest, *others]
-        self._pieces = [lines.pop()]
-        return map(self._event, lines)
-
-    def _event(self, line: bytes) -> Event:
-        self.lines += 1
-        try:
-            return _decoded(line)
-        except _NoEventError as error:
-            raise TraceError(f"The trace is damaged: line {self.lines} {error}.") from error
 
 
 # --- one line ---

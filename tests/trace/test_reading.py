@@ -2,17 +2,12 @@
 
 import json
 import math
-import time
-from itertools import pairwise
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from traced import traced
 
 from minitape.errors import TraceError
-from minitape.trace import events
-from minitape.trace.reading import Reader, decode, read
+from minitape.trace.reading import decode, read
 from minitape.trace.trace import encode
 
 
@@ -131,46 +126,3 @@ def test_a_word_with_escaped_letters_is_the_same_word():
 def test_a_line_that_is_no_event_is_refused():
     with pytest.raises(TraceError, match="is not JSON"):
         decode(b"Traceback (most recent call last):")
-
-
-# --- in pieces ---
-
-
-@given(cuts=st.lists(st.integers(0, 10_000), max_size=20))
-def test_bytes_may_come_in_any_pieces(lines, cuts):
-    data = ("\n".join(lines) + "\n").encode()
-    places = [0, *sorted(min(cut, len(data)) for cut in cuts), len(data)]
-    reader = Reader()
-    heard = [event for start, end in pairwise(places) for event in reader.feed(data[start:end])]
-    assert [encode(event) for event in heard] == lines
-    assert (reader.lines, reader.rest) == (len(lines), b"")
-
-
-def test_what_stands_behind_the_last_line_break_waits(lines):
-    reader = Reader()
-    assert list(reader.feed(lines[0].encode())) == []
-    assert reader.rest == lines[0].encode()
-    (header,) = reader.feed(b"\n{")
-    assert isinstance(header, events.Header)
-    assert reader.rest == b"{"
-
-
-def test_behind_a_damaged_line_it_goes_on(lines):
-    reader = Reader()
-    heard = reader.feed(f"{lines[0]}\nSegmentation fault\n{lines[1]}\n".encode())
-    assert next(heard).kind == "header"
-    with pytest.raises(TraceError, match="line 2 is not JSON"):
-        next(heard)
-    assert next(heard).kind == "source"
-
-
-def test_a_long_line_in_many_pieces_is_put_together_once():
-    """Put together at each piece it would take minutes."""
-    text = "x" * 8_000_000
-    line = f'{{"i": 1, "k": "note", "text": "{text}", "at": null, "stack": []}}\n'.encode()
-    reader = Reader()
-    began = time.perf_counter()
-    pieces = [line[i : i + 1000] for i in range(0, len(line), 1000)]
-    (note,) = (event for piece in pieces for event in reader.feed(piece))
-    assert note.text == text
-    assert time.perf_counter() - began < 5

@@ -27,11 +27,11 @@ class Offspring:
             with contextlib.suppress(OSError, AttributeError):
                 ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
-    def spare_others(self) -> None:
-        """What this process has started so far is not the script's. To be said before the script starts."""
-        import psutil
+    def spare_others(self, first: int) -> None:
+        """What this process has started beside process `first` is not the script's. To be said while that one still starts."""
+        import psutil  # while Python starts over there, there is time for it
 
-        self._others = {each.pid for each in psutil.Process().children()}
+        self._others = {each.pid for each in psutil.Process().children()} - {first}
 
     def look(self, first: int) -> None:
         """Take note of what process `first` has started, while it can still be asked."""

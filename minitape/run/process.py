@@ -37,9 +37,9 @@ if TYPE_CHECKING:
     from minitape.run.outcome import Run
     from minitape.trace.events import Event
 
-BOOT = Path(__file__).parent / "child" / "boot.py"
+_BOOT = Path(__file__).parent / "child" / "boot.py"
 _SITE = Path(__file__).parent / "child" / "site"
-_START = 10.0  # seconds within which a Python has to begin
+START = 10.0  # seconds within which a Python has to begin
 _START_FORGIVEN = 1.0  # seconds of that, at most, that do not count
 GRACE = 1.2  # seconds beyond its limit for a script to end by itself, with its streams flushed
 TICK = 0.005  # seconds between two looks
@@ -77,7 +77,7 @@ def run(
     in_step = in_step and os.name == "posix"  # Windows cannot wait for a pipe
     job = Job(program, tuple(argv), wishes, companion, in_step)
     streams = Streams(sys.stdout if stdout is None else stdout, sys.stderr, in_step=in_step)
-    with _Child(job, wishes.python, streams) as child, seldom_searched():
+    with _Child(job, streams) as child, seldom_searched():
         meanwhile()
         # What reads the trace takes its time to load: now, while Python and NumPy start over there.
         from minitape.run.heard import Heard
@@ -87,17 +87,43 @@ def run(
         return heard.run(ending)
 
 
+class Room:
+    """What the process of a job needs around it: a folder in which it finds the job and leaves its messages, and an end.
+
+    Args:
+        job: What is to be done.
+    """
+
+    def __init__(self, job: Job) -> None:
+        self.python = str(job.wishes.python or sys.executable)
+        self.folder = Path(tempfile.mkdtemp(prefix="minitape-"))
+        (self.folder / "job").write_bytes(pickle.dumps(job, protocol=4))
+        self.reader = Reader(self.folder)
+        self.offspring = Offspring()
+
+    @property
+    def boot(self) -> list[str]:
+        """The command that does the job, where Python does not run the script by itself."""
+        return [self.python, str(_BOOT), str(self.folder)]
+
+    def end(self, process: subprocess.Popen[bytes]) -> None:
+        """End the process and what it has started."""
+        process.kill()
+        self.offspring.end(process.pid)
+        process.wait()
+
+    def clean_up(self) -> None:
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
 class _Child:
     """A process that does one job, from its start until nothing is left of it."""
 
-    def __init__(self, job: Job, python: Path | None, streams: Streams) -> None:
+    def __init__(self, job: Job, streams: Streams) -> None:
         self._wishes = job.wishes
-        self._python = str(python or sys.executable)
         self._job = job
         self._streams = streams
-        self._folder = Path(tempfile.mkdtemp(prefix="minitape-"))
-        (self._folder / "job").write_bytes(pickle.dumps(job, protocol=4))
-        self._reader = Reader(self._folder)
+        self._room = Room(job)
         self._heeding = contextlib.ExitStack()
         self._limit: Limit | None = None
         self._until = float("inf")  # then a script that was asked to end is ended
@@ -105,8 +131,6 @@ class _Child:
         self._interrupted_at = 0.0
 
     def __enter__(self) -> _Child:
-        self._offspring = Offspring()
-        self._offspring.spare_others()
         self._began = time.monotonic()
         # From the start on: what comes while the rest is loaded is for the script as well.
         self._heeding.enter_context(self._heeding_interrupts())
@@ -114,28 +138,27 @@ class _Child:
             self._process = self._streams.started(self._command, self._surroundings)
         except OSError as error:
             self._heeding.close()
-            self._clean_up()
+            self._room.clean_up()
             raise PythonError(
-                f"{self._python} cannot be started: {error.strerror}.",
+                f"{self._room.python} cannot be started: {error.strerror}.",
                 fix="--python PATH of a Python",
             ) from None
+        self._room.offspring.spare_others(self._process.pid)
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._process.kill()
-        self._offspring.end(self._process.pid)
-        self._process.wait()
+        self._room.end(self._process)
         self._streams.end()
         self._heeding.close()
-        self._clean_up()
+        self._room.clean_up()
 
     @property
     def _command(self) -> list[str]:
         program = self._job.program
         assert program is not None
         if program.is_script:
-            return [self._python, program.invoked, *self._job.argv]
-        return [self._python, str(BOOT), str(self._folder)]
+            return [self._room.python, program.invoked, *self._job.argv]
+        return self._room.boot
 
     @property
     def _surroundings(self) -> dict[str, str]:
@@ -146,11 +169,8 @@ class _Child:
         paths = filter(None, (str(_SITE), os.environ.get("PYTHONPATH")))
         return os.environ | {
             "PYTHONPATH": os.pathsep.join(paths),
-            "MINITAPE_JOB": str(self._folder),
+            "MINITAPE_JOB": str(self._room.folder),
         }
-
-    def _clean_up(self) -> None:
-        shutil.rmtree(self._folder, ignore_errors=True)
 
     # --- while it runs ---
 
@@ -174,7 +194,7 @@ class _Child:
 
     def _hear(self, heard: Heard) -> None:
         had_begun, was_over = heard.has_begun, heard.ending is not None
-        for message in self._reader.new():
+        for message in self._room.reader.new():
             heard.take(message)
         if heard.has_begun and not had_begun:  # what it took Python to start is not the script's
             self._began = min(time.monotonic(), self._began + _START_FORGIVEN)
@@ -193,7 +213,7 @@ class _Child:
         """At its limit a script is asked to end, as by Ctrl-C; a little later it is not asked any more."""
         now = time.monotonic()
         if not heard.has_begun:
-            if now > self._began + _START:
+            if now > self._began + START:
                 self._end_all()
             return
         if self._limit is None and self._is_late(now):
@@ -204,7 +224,7 @@ class _Child:
             else:
                 self._end_all()
         most = self._wishes.max_memory
-        if most is not None and self._offspring.memory(self._process.pid) > most << 20:
+        if most is not None and self._room.offspring.memory(self._process.pid) > most << 20:
             self._limit = Limit.MEMORY
             self._end_all()
         if self._limit is not None and now > self._until:
@@ -214,13 +234,13 @@ class _Child:
         return 0 < self._wishes.timeout < now - self._began
 
     def _end_all(self) -> None:
-        self._offspring.look(self._process.pid)
+        self._room.offspring.look(self._process.pid)
         self._process.kill()
 
     def _pass_interrupts_on(self) -> None:
         """A Ctrl-C that came by no terminal may have come to us alone."""
         if self._passed_on < self._interrupts and not _is_in_front():
-            if self._reader.heard >= self._interrupts:
+            if self._room.reader.heard >= self._interrupts:
                 self._passed_on = self._interrupts
             elif time.monotonic() > self._interrupted_at + _HEARING:
                 self._passed_on = self._interrupts
@@ -253,9 +273,8 @@ class _Child:
 
     def _terminated(self, number: int, _: object) -> None:
         """This process is to go: the script goes with it."""
-        self._end_all()
-        self._offspring.end(self._process.pid)
-        self._clean_up()
+        self._room.end(self._process)
+        self._room.clean_up()
         signal.signal(number, signal.SIG_DFL)
         os.kill(os.getpid(), number)
 
@@ -267,24 +286,24 @@ class _Child:
         Raises:
             PythonError: this Python cannot run it.
         """
-        note = self._folder / "refused"
+        note = self._room.folder / "refused"
         why = note.read_text() if note.exists() else ""
         if why == "numpy":
             error = PythonError(
-                f"{self._python} has no NumPy, which minitape needs there.",
-                fix=f"{self._python} -m pip install numpy",
+                f"{self._room.python} has no NumPy, which minitape needs there.",
+                fix=f"{self._room.python} -m pip install numpy",
             )
             error.lacks = "numpy"
             raise error
         if why:
             version = why.removeprefix("old ")
             raise PythonError(
-                f"{self._python} is Python {version}: minitape runs scripts in 3.10 or later.",
+                f"{self._room.python} is Python {version}: minitape runs scripts in 3.10 or later.",
                 fix="--python PATH of a later one",
             )
         if self._limit is None and not self._interrupts:
             raise PythonError(
-                f"{self._python} did not run the script: it is no Python, or a broken one.",
+                f"{self._room.python} did not run the script: it is no Python, or a broken one.",
                 fix="--python PATH of a Python; minitape doctor shows the one that is used otherwise",
             )
 

@@ -4,22 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import pickle
-import shutil
 import subprocess
-import sys
-import tempfile
 import time
-from pathlib import Path
 from typing import Any
 
-from minitape.run.channel import Reader
 from minitape.run.heard import Heard
 from minitape.run.jobs import Errand, Job
-from minitape.run.offspring import Offspring
-from minitape.run.process import BOOT, GRACE, TICK
+from minitape.run.process import GRACE, START, TICK, Room
 from minitape.run.wishes import Wishes
-
-_START = 10.0  # seconds within which a Python has to begin
 
 
 class Workers:
@@ -67,28 +59,24 @@ class _Worker:
     """A process that waits for errands."""
 
     def __init__(self, job: Job) -> None:
-        self._wishes = job.wishes
-        self._folder = Path(tempfile.mkdtemp(prefix="minitape-"))
-        (self._folder / "job").write_bytes(pickle.dumps(job, protocol=4))
-        self._reader = Reader(self._folder)
-        self._offspring = Offspring()
-        self._offspring.spare_others()
+        self._room = Room(job)
         self._number = 0
         self._process = subprocess.Popen(
-            [str(job.wishes.python or sys.executable), str(BOOT), str(self._folder)],
+            self._room.boot,
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
+        self._room.offspring.spare_others(self._process.pid)
         self._has_begun = False
         self.is_ready = self.is_gone = False  # for the next errand; by itself
 
     def done(self, errand: Errand) -> Any:
-        (self._folder / f"errand-{self._number}").write_bytes(pickle.dumps(errand, protocol=4))
+        (self._room.folder / f"errand-{self._number}").write_bytes(pickle.dumps(errand, protocol=4))
         self._number += 1
         self.is_ready = False
         allowed = (errand.wishes.timeout or float("inf")) + GRACE
-        until = time.monotonic() + (allowed if self._has_begun else _START)
+        until = time.monotonic() + (allowed if self._has_begun else START)
         heard = Heard()
         assert self._process.stdin is not None
         try:
@@ -96,14 +84,13 @@ class _Worker:
             self._process.stdin.flush()
             while time.monotonic() < until:
                 is_over = self._process.poll() is not None
-                for message in self._reader.new():
+                for message in self._room.reader.new():
                     heard.take(message)
                 if heard.is_over:
                     self.is_ready = True
                     return heard.trace if errand.companion is None else heard.message
-                if (
-                    heard.is_ready and not self._has_begun
-                ):  # what it took Python to start is not the script's
+                # What it took Python to start is not the script's.
+                if heard.is_ready and not self._has_begun:
                     self._has_begun = True
                     until = time.monotonic() + allowed
                 if is_over:
@@ -116,10 +103,8 @@ class _Worker:
         return None
 
     def end(self) -> None:
-        self._process.kill()
-        self._offspring.end(self._process.pid)
-        self._process.wait()
+        self._room.end(self._process)
         if self._process.stdin is not None:
             with contextlib.suppress(OSError):
                 self._process.stdin.close()
-        shutil.rmtree(self._folder, ignore_errors=True)
+        self._room.clean_up()

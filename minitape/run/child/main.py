@@ -285,9 +285,7 @@ def _run_errands(folder: Path, channel: Writer) -> None:
         for _ in requests:
             errand: Errand = pickle.loads((folder / f"errand-{number}").read_bytes())
             for message in _done(errand):
-                if (
-                    os.getpid() != own
-                ):  # a copy that the script made, and that came to the script's end
+                if os.getpid() != own:  # a copy that the script made has come to the script's end
                     os._exit(0)
                 channel.write(message)
             number += 1

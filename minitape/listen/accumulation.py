@@ -5,10 +5,6 @@ from typing import Any
 
 from numpy import shape
 
-from minitape.core.batched import Batched
-from minitape.core.indexed_slices import IndexedSlices
-from minitape.core.tensor import ArrayFace
-
 
 class WalkBack:
     """One walk: the call that asked for it, its steps so far, and its totals."""
@@ -38,14 +34,3 @@ class WalkBack:
         else:
             self._totals.pop(engine_id, None)
         return total
-
-
-def numbers_of(value: Any) -> Any:
-    """The numbers of any value that may flow in a walk."""
-    if isinstance(value, ArrayFace):
-        return value._array
-    if type(value) is Batched:
-        return numbers_of(value.stack)
-    if type(value) is IndexedSlices:
-        return numbers_of(value.values)
-    return value

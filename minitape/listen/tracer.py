@@ -72,7 +72,6 @@ class Tracer:
         explainer: "Callable[[Tracer], Any] | None" = None,
         engine: Engine | None = None,
     ) -> None:
-        self._engine = Minitape() if engine is None else engine
         self.heard: list[EventDict] = []
         self.deaf: str | None = None
         self.dropped = 0
@@ -96,23 +95,28 @@ class Tracer:
         self._max_events = max_events
         self._count = 0
         self._lock = threading.RLock()
-        self._listening = ExitStack()
+        self._listening = self._hearing = ExitStack()
         self._memory = Memory()
         self._hearsay = Hearsay()
-        self._known = Known(self._write, self._engine)
         self._op_of: dict[int, int] = {}
         self._ops = 0
         self._exports: list[tuple[int, ...]] = []
         self._bound: dict[tuple[str, str], int] = {}
         self._special: set[int] = set()  # variables and what was watched by name
         self._waiting: _Waiting | None = None
-        self._wording = Wording(self._engine)
         self._places = Places(self._write, self._folder)
         self._primitives: set[str] = set()
         # Tapes and gradient calls.
         self._tapes: dict[int, int] = {}
         self._open = _Open()
         self._paused: set[int] = set()
+        self._heed(Minitape() if engine is None else engine)
+
+    def _heed(self, engine: Engine) -> None:
+        """Take what depends on the engine from this one."""
+        self._engine = engine
+        self._known = Known(self._write, engine)
+        self._wording = Wording(engine)
         self._gradients = GradientCalls(
             self._write,
             self._places,
@@ -120,7 +124,7 @@ class Tracer:
             self._tapes,
             self._op_of,
             self._left_already,
-            self._engine,
+            engine,
         )
         self._tellers: dict[type, Callable[[Any], None]] = {
             events.Entered: self._entered,
@@ -143,14 +147,33 @@ class Tracer:
 
     # --- its own life ---
 
-    def start(self) -> None:
-        """Listen from now on. No number changes by that, but all runs slower."""
+    def start(self, *, undecided: bool = False) -> None:
+        """Listen from now on. No number changes by that, but all runs slower.
+
+        Args:
+            undecided: Another engine may come to be heard instead (`hear`): the header waits for the first event.
+        """
         self.listens = True
-        self._write("header", self._header | self._engine.header)
         self._listening = ExitStack()
         if self._keep:
             self._listening.enter_context(seldom_searched())
-        self._listening.enter_context(self._engine.hearing(self))
+        self._hearing = self._listening.enter_context(ExitStack())
+        self._hearing.enter_context(self._engine.hearing(self))
+        if not undecided:
+            self._begin()
+
+    def hear(self, engine: Engine) -> bool:
+        """Hear this engine instead, from now on; returns whether that was possible: nothing was heard until now."""
+        if self._count or not self.listens:
+            return False
+        self._hearing.close()
+        self._heed(engine)
+        self._begin()
+        self._hearing.enter_context(engine.hearing(self))
+        return True
+
+    def _begin(self) -> None:
+        self._write_always("header", self._header | self._engine.header)
 
     def stop(self) -> None:
         """Listen no more; what was heard stays. A second call does nothing."""
@@ -161,6 +184,8 @@ class Tracer:
         if self.deaf is None:
             self._settle()
         self._wording.forget()
+        if not self._count:
+            self._begin()
         self._write_always("end", {"events": self._count + 1, "dropped": self.dropped})
 
     def __enter__(self) -> "Self":
@@ -233,7 +258,7 @@ class Tracer:
             raise fault
         if self.deaf is None:
             self.deaf = f"{type(fault).__name__}: {fault}"
-            self._listening.close()
+            self._hearing.close()
 
     def hand_out(self, tensors: tuple[Any, ...], via: str, product: Any) -> Any:
         try:
@@ -273,6 +298,8 @@ class Tracer:
         self._write_always(kind, fields)
 
     def _write_always(self, kind: str, fields: dict[str, Any]) -> None:
+        if not self._count and kind != "header":
+            self._begin()
         event = {"i": self._count, "k": kind, **fields}
         self._count += 1
         if self._keep:

@@ -130,10 +130,17 @@ _CUT_SHORT = "This trace was cut short: what is shown is the run up to there."
 def _remarks(ran: Run, wishes: Wishes) -> list[str]:
     """What is to be said about a run beside its answer."""
     said = []
-    if ran.served and not wishes.as_tensorflow:
+    if ran.served and wishes.on is None:
         said.append("TensorFlow is not installed: minitape answers `import tensorflow`.")
-    if ran.went_elsewhere:
-        said.append("The script ran on TensorFlow itself; --as-tensorflow runs it on minitape.")
+    if ran.unheard is not None:
+        said.append(
+            f"The script ran on TensorFlow itself, which was not heard: {ran.unheard.removesuffix('.')}. "
+            "--on minitape runs it on minitape."
+        )
+    said += ran.remarks
+    if ran.unwatched is not None:
+        reached = _reached(ran.unwatched, wishes)
+        said.append(f"Watched for {reached}; the rest of the script ran on unwatched.")
     if ran.forked:
         said.append("The script started other processes: only the first process is recorded.")
     if ran.deaf is not None:
@@ -158,13 +165,20 @@ def _stopped(ran: Run, wishes: Wishes) -> str | None:
         return None
     if ran.limit is Limit.INTERRUPT:
         return "Interrupted: the run up to there is shown."
-    reached = {
+    when = "at" if ran.limit is Limit.MEMORY else "after"
+    reached = _reached(ran.limit, wishes)
+    return f"Stopped {when} {reached}: the run up to there is shown.{_not_run(ran.trace)}"
+
+
+def _reached(limit: Limit, wishes: Wishes) -> str:
+    """A limit in its measure, and the option that sets it."""
+    if limit is Limit.CALLS:
+        return f"{wishes.listen} gradient call{'s' * (wishes.listen != 1)} (--listen)"
+    return {
         Limit.TIME: f"{wishes.timeout:g} s (--timeout)",
         Limit.OPS: f"{wishes.max_ops} ops (--max-ops)",
         Limit.MEMORY: f"{wishes.max_memory} MB (--max-memory)",
-    }[ran.limit]
-    when = "at" if ran.limit is Limit.MEMORY else "after"
-    return f"Stopped {when} {reached}: the run up to there is shown.{_not_run(ran.trace)}"
+    }[limit]
 
 
 def _not_run(trace: Trace) -> str:

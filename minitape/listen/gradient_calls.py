@@ -25,6 +25,7 @@ class GradientCalls:
         op_of: The number of the op that made a value, by the value's engine id.
         left: The exits through which targets and sources left the engine before the call.
         engine: Whose tapes are asked.
+        over: Called when a call is over that stands in no other, with how many there were until then.
     """
 
     def __init__(
@@ -36,6 +37,7 @@ class GradientCalls:
         op_of: dict[int, int],
         left: Left,
         engine: Engine,
+        over: Callable[[int], None],
     ) -> None:
         self._write = write
         self._places = places
@@ -44,6 +46,7 @@ class GradientCalls:
         self._op_of = op_of
         self._left = left
         self._engine = engine
+        self._over = over
         self._calls = 0
         self._visits: Counter[tuple[str, int]] = Counter()
         self._walks: list[WalkBack] = []
@@ -212,6 +215,7 @@ class GradientCalls:
                     "recorded": active,
                 },
             )
+        self._end_of_call()
 
     def gradient_failed(self, event: events.GradientFailed) -> None:
         """A call raised; Ctrl-C and a limit came to the program, and say nothing of its gradient."""
@@ -220,6 +224,11 @@ class GradientCalls:
             return
         where = self._places.where(source.here())
         self._write("error", {"call": self._walks.pop().call, **described(event.error), **where})
+        self._end_of_call()
+
+    def _end_of_call(self) -> None:
+        if not self._walks:
+            self._over(self._calls)
 
 
 def described(error: BaseException) -> dict[str, Any]:

@@ -64,6 +64,12 @@ class Trace:
         return first.script if isinstance(first, Header) else ""
 
     @property
+    def engine(self) -> str | None:
+        """What computed, as the header calls it; None for minitape."""
+        first = self.events[0] if self.events else None
+        return first.engine if isinstance(first, Header) else None
+
+    @property
     def is_whole(self) -> bool:
         """Whether the run came to its end and nothing was left out."""
         last = self.events[-1] if self.events else None

@@ -5,7 +5,7 @@ from minitape_cli.asking import Asked, takes_script
 from minitape_cli.exits import Exit
 
 
-@takes_script(script=options.ScriptToRun)
+@takes_script(script=options.ScriptToRun, without=("listen",))
 def check(asked: Asked, json: options.Json = False, output: options.Output = None) -> Exit:
     """Compare each gradient with finite differences.
 

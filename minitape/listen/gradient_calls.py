@@ -58,7 +58,7 @@ class GradientCalls:
         self._calls += 1
         self._visits[site.file, site.line] += 1
         inside = self._walks[-1].call if self._walks else None
-        self._walks.append(WalkBack(self._calls, event.sources, site.target))
+        self._walks.append(WalkBack(self._calls, event, site.target))
         names = self._names_of_sources(event, site)
         goal = source.leaf_names(
             source.argument(site.node, self._is_given_tape(site), "target"), 1
@@ -189,7 +189,7 @@ class GradientCalls:
         walk = self._walks.pop()
         names = names_of_outputs(walk.target, len(event.results))
         for index, (result, leaf, name) in enumerate(
-            zip(event.results, walk.sources, names, strict=True)
+            zip(event.results, walk.asked.sources, names, strict=True)
         ):
             summary = None
             if self._engine.is_value(result):
@@ -223,7 +223,12 @@ class GradientCalls:
             self._walks.pop()
             return
         where = self._places.where(source.here())
-        self._write("error", {"call": self._walks.pop().call, **described(event.error), **where})
+        walk = self._walks.pop()
+        fields = {"call": walk.call, **described(event.error)}
+        refused = self._engine.refusal(event.error, walk.asked)
+        if refused is not None:
+            fields["refused"] = refused
+        self._write("error", {**fields, **where})
         self._end_of_call()
 
     def _end_of_call(self) -> None:

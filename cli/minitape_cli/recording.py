@@ -1,13 +1,14 @@
 """What a command knows of a run when it is over, whether it ran the script or read what was recorded before.
 
 Recording             the trace, how the run ended, and what is to be said about it
+Stopped               where a trace ends before the script does
 recorded, was_read    of a script, of a trace file
 """
 
 import ast
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import typer
 
@@ -17,9 +18,16 @@ from minitape.run.program import Program
 from minitape.run.wishes import Wishes
 from minitape.trace import events
 from minitape.trace.reading import read
-from minitape.trace.trace import Trace
+from minitape.trace.trace import RanOn, Trace
 from minitape_cli.console import Terminal
 from minitape_cli.exits import Exit
+
+
+class Stopped(NamedTuple):
+    """Where a trace ends, and what is to be said of what the script has after it."""
+
+    where: str
+    after: str
 
 
 @dataclass(frozen=True)
@@ -48,15 +56,38 @@ class Recording:
         return Exit.DONE
 
     @property
-    def stopped(self) -> str | None:
-        """Where a run ended before its end; None if it came there, or is not known to have stopped."""
+    def stopped(self) -> Stopped | None:
+        """Where the trace ends before the script's end; None if it came there, or is not known to have stopped."""
         run = self.run
-        if run is None or (run.error is None and run.limit is None and run.died is None):
+        if run is None:
             return None
-        error = run.error
-        if error is None:
-            return f"its {run.died}" if run.died else "the point where it was stopped"
-        return f"the {error.type}" + ("" if error.line is None else f" in line {error.line}")
+        if run.unwatched is not None:
+            return Stopped("the point where watching ended", "was not watched")
+        if run.error is not None:
+            line = "" if run.error.line is None else f" in line {run.error.line}"
+            return Stopped(f"the {run.error.type}{line}", "did not run")
+        if run.limit is not None:
+            return Stopped("the point where it was stopped", "did not run")
+        return None if run.died is None else Stopped(f"its {run.died}", "did not run")
+
+    @property
+    def emptiness(self) -> str:
+        """Why there is nothing to show, where no tape is in the trace."""
+        if self.is_unheard:
+            return "the script was not heard"
+        if self.run is not None and self.run.unwatched is not None:
+            return "the script opened no tape while it was watched"
+        return "the script ran, but it opened no tape"
+
+    @property
+    def is_unheard(self) -> bool:
+        """Whether it ran on an engine that could not be heard, so that the trace says nothing."""
+        return self.run is not None and self.run.unheard is not None and not self.has_tapes
+
+    @property
+    def ran_on(self) -> RanOn:
+        """What computed it."""
+        return RanOn("tensorflow", None) if self.is_unheard else self.trace.ran_on
 
     @property
     def message(self) -> Any:

@@ -47,7 +47,7 @@ def nudged(again: Again, trace: Trace, call: events.Gradient, source: int) -> Nu
     name = call.target_name or "the target"
     if place is None or not flow.dtype(source).startswith("float"):
         return Nudge(None, None, "not tried: only real numbers that the script makes are moved")
-    is_ours = trace.engine is None
+    is_ours = trace.ran_on.is_minitape
     if not is_ours and place[0] == "op":
         return Nudge(None, None, "not tried: what an op made can only be moved on minitape")
     for dtype in _STEPS if is_ours else (_computed_in(flow, call, source),):

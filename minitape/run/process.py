@@ -331,7 +331,7 @@ def _refusal(python: str, why: str) -> PythonError:
         error.lacks = why
     elif why == "unfit":
         error = PythonError(
-            "This is done on minitape's own engine alone, and the script imports TensorFlow itself.",
+            "What is asked for needs minitape's own engine, and the script imports TensorFlow itself.",
             fix="--on minitape",
         )
     else:

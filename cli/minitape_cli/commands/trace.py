@@ -80,7 +80,9 @@ def _tell(
         asked.write(views.jsonl(trace), to)
     elif chosen is Format.JSON:
         data = {"events": [plain(event) for event in trace]}
-        asked.write(envelope("trace", data, ok=ok, diagnostics=recording.diagnostics), to)
+        asked.write(envelope("trace", data, ok=ok, of=(recording,)), to)
+    elif recording.is_unheard:
+        terminal.complain(f"{recording.emptiness}: there is nothing to show.")
     else:
         shown = views.trace(
             trace,

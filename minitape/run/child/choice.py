@@ -78,6 +78,7 @@ class Choice:
         if self.is_minitape:
             self._opened.enter_context(self._alias)
         elif "tensorflow" in sys.modules:  # since Python's start, or by the run before this one
+            _forget_layers()
             self._hear()
         else:
             self._opened.enter_context(self._arrival)
@@ -172,6 +173,14 @@ class Arrival(MetaPathFinder):
 
         with suppress(AttributeError):  # a loader that cannot be told: then it is not heard
             loader.exec_module = exec_module
+
+
+def _forget_layers() -> None:
+    """Let Keras number its layers, and draw its random numbers, from the start, as in a process of its own."""
+    keras = sys.modules.get("keras")
+    if keras is not None:
+        with suppress(Exception):  # whatever version of Keras it is
+            keras.backend.clear_session()
 
 
 def _is_there() -> bool:

@@ -203,9 +203,8 @@ class Backward:
             if api == "gradient":
                 self._guarded(self._tell_walk, shadow, target, seeds, steps)
             else:
-                self._guarded(
-                    self._rows.tell, self._tell_steps, inside, shadow, api, target, sources
-                )
+                tell = partial(self._tell_steps, shadow)
+                self._guarded(self._rows.tell, tell, inside, shadow, api, target, sources)
             if not shadow.persistent:
                 shadow.records = []
             self._guarded(self._answered, answer)
@@ -261,30 +260,32 @@ class Backward:
         """`custom_gradient`, `recompute_grad` and their like record a function of Python's as an op."""
 
         def record_operation(
-            kind: str,
-            outputs: Any,
-            inputs: Any,
-            backward: Callable[..., Any],
-            *rest: Any,
-            **named: Any,
+            op_type: str,
+            output_tensors: Any,
+            input_tensors: Any,
+            backward_function: Callable[..., Any],
+            forward_function: Any = None,
         ) -> None:
             if not self._is_ours:
-                original(kind, outputs, inputs, backward, *rest, **named)
+                original(
+                    op_type, output_tensors, input_tensors, backward_function, forward_function
+                )
                 return
-            attributes = ("rule", backward)
+            attributes = ("rule", backward_function)
 
             def heard(*arrived: Any) -> Any:
                 walks = self._thread.walks
                 record = self._tapes.recorded(attributes) if walks else None
                 if record is None:
-                    return backward(*arrived)
+                    return backward_function(*arrived)
                 with self._forward.reading() as taken:
-                    sent = backward(*arrived)
+                    sent = backward_function(*arrived)
                 walks[-1].append(Step(record, arrived, _each(sent), taken))
                 return sent
 
-            original(kind, outputs, inputs, heard, *rest, **named)
-            self._guarded(self._ran_by_own_rule, kind, outputs, inputs, attributes)
+            original(op_type, output_tensors, input_tensors, heard, forward_function)
+            given = op_type, output_tensors, input_tensors, attributes
+            self._guarded(self._ran_by_own_rule, *given)
 
         return record_operation
 
@@ -344,11 +345,14 @@ class Backward:
         reads = tuple(identity for identity in op.inputs if identity in step.taken)
         reads_output = any(identity in step.taken for identity in op.outputs)
         for identity, amount in zip(op.inputs, step.sent):
-            if _flows(amount):
+            if (
+                identity not in shadow.watched
+            ):  # rules answer for all inputs; the walk goes on from these only
+                skipped.append((identity, "not_needed"))
+            elif _flows(amount):
                 sent.append((identity, amount, reads, reads_output))
-            elif identity:
-                why = "no_gradient" if identity in shadow.watched else "not_needed"
-                skipped.append((identity, why))
+            else:
+                skipped.append((identity, "no_gradient"))
         return events.SteppedBack(op.outputs, arrived, tuple(sent), tuple(skipped))
 
 

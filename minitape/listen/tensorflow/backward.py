@@ -21,7 +21,7 @@ from minitape.listen.engine import Hearer
 from minitape.listen.tensorflow.forward import Forward
 from minitape.listen.tensorflow.jacobian import Rows
 from minitape.listen.tensorflow.privates import Hooks, Privates
-from minitape.listen.tensorflow.settings import Declared
+from minitape.listen.tensorflow.settings import Declared, Settings
 from minitape.listen.tensorflow.tapes import Shadow, Step, Tapes
 from minitape.listen.tensorflow.values import Values
 
@@ -38,16 +38,24 @@ class Backward:
         tf: TensorFlow's inside.
         values: What is what.
         tapes: Their shadows.
+        settings: Of ops.
         forward: Who hears ops.
         hearer: Who is told.
     """
 
     def __init__(
-        self, tf: Privates, values: Values, tapes: Tapes, forward: Forward, hearer: Hearer
+        self,
+        tf: Privates,
+        values: Values,
+        tapes: Tapes,
+        settings: Settings,
+        forward: Forward,
+        hearer: Hearer,
     ) -> None:
         self._tf = tf
         self._values = values
         self._tapes = tapes
+        self._settings = settings
         self._forward = forward
         self._hearer = hearer
         self._thread = _Thread()
@@ -293,7 +301,7 @@ class Backward:
         given = tuple(map(self._forward.known_as, inputs))
         ids = tuple(map(self._values.watched_id_of, given))
         able = [identity for value, identity in zip(given, ids) if not self._values.is_whole(value)]
-        tapes = self._tapes.record(attributes, ids, able, tuple(each._id for each in outputs))
+        tapes = self._tapes.record(kind, attributes, ids, able, tuple(each._id for each in outputs))
         declared = Declared(kind, "as its own gradient function says", "rule", "")
         ran = OpRan(declared, given, tuple(outputs), {}, tuple(tapes), ())  # type: ignore[arg-type]
         self._hearer.tell(ran)
@@ -336,21 +344,26 @@ class Backward:
         for event in told:
             self._hearer.tell(event)
 
+    def _taken(self, step: Step, position: int) -> tuple[tuple[int, ...], bool]:
+        """What the rule took for one input, and whether the output: of all that it took, what the calculus of the op needs."""
+        op = step.op
+        needed, output = self._settings.reads(op.name, position, len(op.inputs))
+        taken = tuple(op.inputs[each] for each in needed if op.inputs[each] in step.taken)
+        return taken, output and not step.taken.isdisjoint(op.outputs)
+
     def _shares(self, shadow: Shadow, step: Step) -> events.SteppedBack | None:
         op = step.op
         arrived = next((each for each in step.arrived if _flows(each)), None)
         if arrived is None:
             return None
         sent, skipped = [], []
-        reads = tuple(identity for identity in op.inputs if identity in step.taken)
-        reads_output = any(identity in step.taken for identity in op.outputs)
-        for identity, amount in zip(op.inputs, step.sent):
-            if (
-                identity not in shadow.watched
-            ):  # rules answer for all inputs; the walk goes on from these only
+        for position, (identity, amount) in enumerate(zip(op.inputs, step.sent)):
+            if not identity:
+                continue
+            if identity not in shadow.watched:  # a rule answers for all inputs
                 skipped.append((identity, "not_needed"))
             elif _flows(amount):
-                sent.append((identity, amount, reads, reads_output))
+                sent.append((identity, amount, *self._taken(step, position)))
             else:
                 skipped.append((identity, "no_gradient"))
         return events.SteppedBack(op.outputs, arrived, tuple(sent), tuple(skipped))

@@ -225,7 +225,7 @@ class Forward:
     def _called_back(self, inputs: list[Any], given: Any, outputs: list[Any]) -> None:
         shown = tuple(self._given(tensor, each) for tensor, each in zip(inputs, given))
         declared = self._settings.declared("PyFunc")
-        self._record(declared, None, tuple(inputs), shown, outputs)
+        self._record(declared, None, shown, outputs)
         self._hearer.tell(OpRan(declared, shown, tuple(outputs), {}, (), ()))  # type: ignore[arg-type]
 
     # --- constants and variables ---
@@ -319,7 +319,7 @@ class Forward:
             self._remember(self._read, value, variable)
             return
         declared = self._settings.declared("ReadVariableOp")
-        tapes = self._record(declared, attributes, (variable,), (variable,), (value,))
+        tapes = self._record(declared, attributes, (variable,), (value,))
         self._hearer.tell(OpRan(declared, (variable,), (value,), {}, tuple(tapes), ()))  # type: ignore[arg-type]
 
     def _hearing_accesses(self, original: Callable[..., Any]) -> Callable[..., Any]:
@@ -364,7 +364,7 @@ class Forward:
             if self._values.is_variable(value):
                 self._seen(value)
         declared = self._settings.declared(op)
-        tapes = self._record(declared, attributes, inputs, given, outputs)
+        tapes = self._record(declared, attributes, given, outputs)
         if self._thread.reading is not None and all(map(self._values.is_whole, outputs)):
             for each in outputs:  # how a rule finds its shapes
                 self._remember(self._converted, each, self._values.numbers_of(each))
@@ -375,18 +375,17 @@ class Forward:
         self,
         declared: Declared,
         attributes: Any,
-        inputs: tuple[Any, ...],
         given: tuple[Any, ...],
         outputs: Any,
     ) -> list[Shadow]:
         ids, differentiable = [], []
-        for tensor, value in zip(inputs, given):
-            is_known = self._values.is_value(value)
-            identity = self._values.watched_id_of(value if is_known else tensor)
+        for value in given:
+            identity = self._values.watched_id_of(value) if self._values.is_value(value) else 0
             ids.append(identity)
-            if is_known and not self._values.is_whole(value):
+            if identity and not self._values.is_whole(value):
                 differentiable.append(identity)
         return self._tapes.record(
+            declared.name,
             attributes,
             tuple(ids),
             differentiable,

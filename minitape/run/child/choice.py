@@ -7,15 +7,17 @@ Refused    the engine is not there, or not one for this job
 
 from __future__ import annotations
 
-import importlib
 import importlib.util
+import random
 import sys
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any, NoReturn
+
+import numpy as np
 
 from minitape.listen.engine import Engine
 from minitape.listen.tracer import Tracer
@@ -65,7 +67,8 @@ class Choice:
         self._refused = refused
         self._news = news
         self._alias = Alias(news)
-        self._arrival = Arrival(uncounted, self._hear)
+        self._uncounted = uncounted
+        self._arrival = Arrival(self._importing, self._hear)
         self._engine: Engine | None = None
         self._unheard: str | None = None
         self._opened = ExitStack()
@@ -103,6 +106,16 @@ class Choice:
             return _NOT_SEEN
         return self._unheard
 
+    @contextmanager
+    def _importing(self) -> Iterator[None]:
+        """Neither the time nor the random numbers that TensorFlow takes to be imported are the script's."""
+        states = random.getstate(), np.random.get_state()
+        with self._uncounted():
+            yield
+        if self._seed is not None:
+            random.setstate(states[0])
+            np.random.set_state(states[1])
+
     def _hear(self) -> None:
         """TensorFlow is there: hear it."""
         try:
@@ -130,16 +143,16 @@ class Arrival(MetaPathFinder):
     """Lets TensorFlow be imported as ever, and calls `arrived` right after.
 
     Args:
-        uncounted: Entered for the time that this takes.
+        importing: Entered while this goes on.
         arrived: Called once, when the module has been executed to its end.
     """
 
     def __init__(
         self,
-        uncounted: Callable[[], AbstractContextManager[None]],
+        importing: Callable[[], AbstractContextManager[None]],
         arrived: Callable[[], None],
     ) -> None:
-        self._uncounted = uncounted
+        self._importing = importing
         self._arrived = arrived
 
     def __enter__(self) -> None:
@@ -166,7 +179,7 @@ class Arrival(MetaPathFinder):
 
         def exec_module(module: ModuleType) -> None:
             del loader.exec_module
-            with self._uncounted():
+            with self._importing():
                 loader.exec_module(module)
                 self.__exit__()
                 self._arrived()

@@ -1,5 +1,6 @@
 """Gradient calls as trace events: what was asked, each step of the walk back, what came of it."""
 
+import threading
 from collections import Counter
 from collections.abc import Callable
 from typing import Any
@@ -49,7 +50,7 @@ class GradientCalls:
         self._over = over
         self._calls = 0
         self._visits: Counter[tuple[str, int]] = Counter()
-        self._walks: list[WalkBack] = []
+        self._thread = _Thread()
 
     def gradient_called(self, event: events.GradientCalled) -> None:
         steps = source.here()
@@ -57,8 +58,8 @@ class GradientCalls:
         site = self._places.site(steps[-1])[1] if steps else source.Site("", 0)
         self._calls += 1
         self._visits[site.file, site.line] += 1
-        inside = self._walks[-1].call if self._walks else None
-        self._walks.append(WalkBack(self._calls, event, site.target))
+        inside = self._thread.walks[-1].call if self._thread.walks else None
+        self._thread.walks.append(WalkBack(self._calls, event, site.target))
         names = self._names_of_sources(event, site)
         goal = source.leaf_names(
             source.argument(site.node, self._is_given_tape(site), "target"), 1
@@ -131,7 +132,7 @@ class GradientCalls:
         return bool(calls) and self._engine.is_tape(source.held(first, calls[-1][0]))
 
     def walk_began(self, event: events.WalkBegan) -> None:
-        walk = self._walks[-1]
+        walk = self._thread.walks[-1]
         walk.rows = event.rows
         walk.steps = len(event.plan)
         walk.uses = Counter(identity for _, inputs in event.plan for identity in inputs)
@@ -139,10 +140,10 @@ class GradientCalls:
     def seeded(self, event: events.Seeded) -> None:
         identity = self._known.ids[event.target]
         summary = self._known.summary(event.cotangent, identity)
-        self._write("seed", {"call": self._walks[-1].call, "t": identity, "T": summary})
+        self._write("seed", {"call": self._thread.walks[-1].call, "t": identity, "T": summary})
 
     def stepped_back(self, event: events.SteppedBack) -> None:
-        walk = self._walks[-1]
+        walk = self._thread.walks[-1]
         walk.step += 1
         op = self._op_of.get(event.outputs[0])
         out = self._known.ids.get(event.outputs[0], 0)
@@ -186,7 +187,7 @@ class GradientCalls:
     def gradient_returned(self, event: events.GradientReturned) -> None:
         recording = self._engine.recording()
         active = [self._tapes[number] for number in recording if number in self._tapes]
-        walk = self._walks.pop()
+        walk = self._thread.walks.pop()
         names = names_of_outputs(walk.target, len(event.results))
         for index, (result, leaf, name) in enumerate(
             zip(event.results, walk.asked.sources, names, strict=True)
@@ -220,10 +221,10 @@ class GradientCalls:
     def gradient_failed(self, event: events.GradientFailed) -> None:
         """A call raised; Ctrl-C and a limit came to the program, and say nothing of its gradient."""
         if not isinstance(event.error, Exception):
-            self._walks.pop()
+            self._thread.walks.pop()
             return
         where = self._places.where(source.here())
-        walk = self._walks.pop()
+        walk = self._thread.walks.pop()
         fields = {"call": walk.call, **described(event.error)}
         refused = self._engine.refusal(event.error, walk.asked)
         if refused is not None:
@@ -234,6 +235,11 @@ class GradientCalls:
     def _end_of_call(self) -> None:
         if not self._walks:
             self._over(self._calls)
+
+
+class _Thread(threading.local):
+    def __init__(self) -> None:
+        self.walks: list[WalkBack] = []  # the innermost last
 
 
 def described(error: BaseException) -> dict[str, Any]:

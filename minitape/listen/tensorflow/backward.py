@@ -274,7 +274,9 @@ class Backward:
             backward_function: Callable[..., Any],
             forward_function: Any = None,
         ) -> None:
-            if not self._is_ours:
+            # A graph that is being built around this records its captures too.
+            is_eager = all(isinstance(each, self._values.tensor) for each in output_tensors)
+            if not is_eager or not self._is_ours:
                 original(
                     op_type, output_tensors, input_tensors, backward_function, forward_function
                 )

@@ -14,6 +14,7 @@ from minitape.listen.engine import Hearer
 from minitape.listen.tensorflow.backward import Backward
 from minitape.listen.tensorflow.exits import Exits
 from minitape.listen.tensorflow.forward import Forward
+from minitape.listen.tensorflow.libraries import Libraries
 from minitape.listen.tensorflow.privates import KNOWN_TO_WORK, Hooks, Privates
 from minitape.listen.tensorflow.settings import Settings
 from minitape.listen.tensorflow.tapes import Tapes
@@ -52,10 +53,13 @@ class TensorFlow:
         hooks = Hooks()
         try:
             self._run_functions_eagerly(hooks)
-            forward.put_in(hooks)
+            exits = Exits(self._tf, self._values, forward, hearer)
+            libraries = Libraries(forward, exits)
+            forward.put_in(hooks, libraries.look)
             inside = self._tf, self._values, self._tapes, self._settings
             Backward(*inside, forward, hearer).put_in(hooks)
-            Exits(self._tf, self._values, forward, hearer).put_in(hooks)
+            exits.put_in(hooks)
+            libraries.put_in(hooks)
             yield
         finally:
             hooks.take_out()

@@ -43,17 +43,20 @@ class Exits:
         """Hear from now on."""
         tensor = self._tf.ops._EagerTensorBase
         variable = self._tf.resources.BaseResourceVariable
-        for owner in (tensor, variable, *_keras_variables()):
-            for name in ("numpy", *_NUMBERS):
-                if hasattr(owner, name):
-                    via = name.strip("_")
-                    hooks.put(owner, name, partial(self._leaving, via))
+        for owner in (tensor, variable):
+            self.put_into(hooks, owner)
         hooks.put(tensor, "__format__", partial(self._leaving, "format"))
         for owner in (tensor, variable):
             hooks.put(owner, "__array__", self._leaving_as_array)
             self._add(hooks, owner, "__array_function__", self._array_function)
             self._add(hooks, owner, "__array_wrap__", self._array_wrap)
         self._close_the_other_door(hooks)
+
+    def put_into(self, hooks: Hooks, kind: Any) -> None:
+        """Hear the values of this class leave as NumPy arrays and as numbers of Python's."""
+        for name in ("numpy", *_NUMBERS):
+            if hasattr(kind, name):
+                hooks.put(kind, name, partial(self._leaving, name.strip("_")))
 
     @staticmethod
     def _add(hooks: Hooks, owner: Any, name: str, function: Callable[..., Any]) -> None:
@@ -167,10 +170,3 @@ def _callers() -> Iterator[str]:
         ):
             yield file
         frame = frame.f_back
-
-
-def _keras_variables() -> list[Any]:
-    """Keras' own class of variables, if Keras is there."""
-    module = sys.modules.get("keras.src.backend.tensorflow.core")
-    kind = getattr(module, "Variable", None)
-    return [] if kind is None else [kind]

@@ -82,8 +82,9 @@ class Forward:
         self._converted: dict[int, tuple[Any, Any]] = {}
         self._read: dict[int, tuple[Any, Any]] = {}
 
-    def put_in(self, hooks: Hooks) -> None:
-        """Hear from now on."""
+    def put_in(self, hooks: Hooks, at_variables: Callable[[], None]) -> None:
+        """Hear from now on; `at_variables` is called whenever a variable was made."""
+        self._at_variables = at_variables
         hooks.put(self._tf.tfe, "TFE_Py_FastPathExecute", self._hearing_fast_path)
         hooks.put(self._tf.constant_op, "convert_to_eager_tensor", self._hearing_conversions)
         hooks.put(self._tf.tape, "variable_accessed", self._hearing_accesses)
@@ -172,7 +173,7 @@ class Forward:
                 original(variable, initial_value, *rest, **named)
                 return
             made: list[Any] = []
-            if isinstance(initial_value, FunctionType):
+            if _is_of_users(initial_value):
                 initial_value = self._noting(initial_value, made)
             with self.quiet():
                 original(variable, initial_value, *rest, **named)
@@ -246,6 +247,7 @@ class Forward:
 
     def _was_made(self, variable: Any, initial: Any) -> None:
         self._values.remember(variable)
+        self._at_variables()
         if callable(initial):  # a library's own way to begin
             initial = None
         self._hearer.tell(VariableMade(variable, initial))
@@ -292,8 +294,14 @@ class Forward:
             self._was_assigned(op, inputs, arguments)
         elif op == "ReadVariableOp":
             self._was_read(inputs[0], attributes, outputs[0])
-        elif not any(map(self._values.is_inside, outputs)) and outputs:
+        elif self._has_numbers(inputs, outputs):
             self._ran(op, inputs, attributes, outputs, arguments)
+
+    def _has_numbers(self, inputs: tuple[Any, ...], outputs: Any) -> bool:
+        """Whether numbers come out of it, or go into a text; what is inside TensorFlow, and its files' names, are its own."""
+        if not outputs or any(map(self._values.is_inside, outputs)):
+            return False
+        return not all(map(self._values.is_text, (*inputs, *outputs)))
 
     def _was_assigned(self, op: str, inputs: tuple[Any, ...], arguments: tuple[Any, ...]) -> None:
         variable = self._values.variable_of(inputs[0])
@@ -452,6 +460,11 @@ _MADE_BY = {
     "random_uniform": "tf.random.uniform",
     "truncated_normal": "tf.random.truncated_normal",
 }
+
+
+def _is_of_users(function: Any) -> bool:
+    """Whether it is a function that the program has written."""
+    return isinstance(function, FunctionType) and source.is_users(function.__code__.co_filename)
 
 
 def _as_setting(value: Any) -> Any:

@@ -70,6 +70,9 @@ class Values:
         """Whether it is a thing inside TensorFlow: an iterator, a table, a list of tensors."""
         return isinstance(thing, self.tensor) and thing.dtype.name in (_RESOURCE, _VARIANT)
 
+    def is_text(self, tensor: Any) -> bool:
+        return str(tensor.dtype.name) == "string"
+
     def is_whole(self, value: Any) -> bool:
         dtype = self._inner(value).dtype
         name = str(getattr(dtype, "name", dtype))
@@ -86,7 +89,10 @@ class Values:
         handle = self._handle(value)
         if handle is not None:
             return handle._id  # type: ignore[no-any-return]
-        return self.id_of(self.held(value))
+        held = self.held(value)
+        if held is None:
+            raise TypeError(f"{type(value).__name__} is no value")
+        return self.id_of(held)
 
     def _id_of_stand_in(self, value: Any) -> int:
         known = self._stand_ins.get(id(value))
@@ -124,7 +130,8 @@ class Values:
             name = value.dtype.name
             if name in (_RESOURCE, _VARIANT):
                 return np.array(name, dtype=object)
-            return value._numpy_internal()
+            numbers = value._numpy_internal()
+            return np.array(numbers, dtype=object) if type(numbers) is bytes else numbers
         if self.is_variable(value):
             return self.read(value)._numpy_internal()
         held = self.held(value)

@@ -41,7 +41,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, Any, Any]:
     """Record a test that is to be explained: its fixtures too, for there the variables are made."""
     if not _is_asked_about(item):
         return (yield)
-    from minitape.debug.recording import record
+    from minitape.debug.asking import record
 
     with record() as item.stash[_RECORDING]:
         return (yield)
@@ -82,7 +82,7 @@ def assert_connected() -> Iterator[Callable[..., Any]]:
     It takes the tape, `target` and `sources`, as `tape.gradient` does; `allow_zero=True` lets zeros pass. It listens to the whole
     test, so that it knows what went past the tape.
     """
-    from minitape.debug.recording import record, why_of
+    from minitape.debug.asking import record, why_of
     from minitape.explain.report import Outcome
 
     def check(tape: Any, target: Any, sources: Any, *, allow_zero: bool = False) -> Any:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
 from types import TracebackType
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -57,10 +57,12 @@ class GradientTape:
     Source: https://www.tensorflow.org/api_docs/python/tf/GradientTape
     """
 
+    latest: ClassVar[int] = 0  # the number of the newest tape
+
     def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
         self._persistent = persistent
         self._watches_variables = watch_accessed_variables
-        self._number = _next_number()
+        self._number = GradientTape.latest = _next_number()
         self._tape: Tape | None = None
         self._recording = False
         self._was_opened = False
@@ -366,9 +368,7 @@ class GradientTape:
 
         Unlike TensorFlow: its tapes have no such method.
         """
-        explainer = listeners.explainer()
-        with self._left_as_it_is():
-            return explainer.explain(self, target, sources, output_gradients)
+        return listeners.explainer().explain(self, target, sources, output_gradients)
 
     def graph(self, target: Any = None, sources: Any = None, **looks: Any) -> Any:
         """The picture of a question to this tape: values, gradients, and where one was lost.
@@ -390,9 +390,7 @@ class GradientTape:
 
         Unlike TensorFlow: its tapes have no such method.
         """
-        explainer = listeners.explainer()
-        with self._left_as_it_is():
-            return explainer.graph(self, target, sources, **looks)
+        return listeners.explainer().graph(self, target, sources, **looks)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
         """For notebooks: the picture while someone listens, else how to get one."""

@@ -30,7 +30,7 @@ class Explainer(Protocol):
     """Who can say, from what a listener has heard, why a gradient is what it is: what a listener's `explainer()` gives."""
 
     def explain(self, tape: Any, target: Any, sources: Any, given: Any = None) -> Any:
-        """What there is to say about `tape.gradient(target, sources, given)`; asks the tape if nobody has."""
+        """What there is to say about `tape.gradient(target, sources, given)`; the tape, if it has to be asked, stays as it is."""
 
     def graph(self, tape: Any, target: Any = None, sources: Any = None, **looks: Any) -> Any:
         """The picture of that; without a target, of what the tape was asked."""
@@ -38,6 +38,8 @@ class Explainer(Protocol):
     def shown(self, tape: Any) -> Any:
         """What a notebook shows of a tape."""
 
+
+NO_ONE = "No one listened: what went past the tape cannot be known afterwards."
 
 # Replaced and never changed, so that a loop over it may let listeners come and go.
 active: tuple[Listener, ...] = ()
@@ -78,6 +80,6 @@ def explainer() -> Any:
         if found is not None:
             return found
     raise TapeRuntimeError(
-        "No one listened: what went past the tape cannot be known afterwards.",
+        NO_ONE,
         fix="tf.debug.record() at the top of the program, then run it again; or minitape explain SCRIPT",
     )

@@ -21,7 +21,8 @@ from typing import Any, NoReturn
 from IPython.core.error import UsageError
 from IPython.display import display
 
-from minitape.debug.recording import Recording, record, recordings
+from minitape.debug.asking import record, recordings
+from minitape.debug.recording import Recording
 from minitape.errors import Teaching
 from minitape.explain.answer import Explanation
 

@@ -1,8 +1,8 @@
 """For tools of your own: hear what a program does on its tapes, and leave remarks in what is heard.
 
-with tf.debug.observe(print):        # any function of one argument; it is given each event as a dict
+with debug.observe(print):        # any function of one argument; it is given each event as a dict
     ...
-    tf.debug.note("epoch 2 begins")  # an event too
+    debug.note("epoch 2 begins")  # an event too
 """
 
 import importlib
@@ -10,18 +10,27 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from minitape.core import listeners
+from minitape.debug.engines import engine_for
+from minitape.listen import tracer as ear
 from minitape.listen.tracer import Tracer
 from minitape.trace.writing import EventDict
 
 
 @contextmanager
-def observe(fn: Callable[[EventDict], None]) -> Iterator[None]:
+def observe(fn: Callable[[EventDict], None], on: str | None = None) -> Iterator[None]:
     """Pass each trace event to `fn` as it happens, until the block ends; docs/trace-format.md lists kinds and fields.
 
     The first is the `header`, the last the `end`. An op is told when the program goes on to the next one, for only then is it
     known what its value is called. Nothing is kept, so a program may run for as long as it likes; events are not to be changed.
     If `fn` raises, it is called no more, the program goes on undisturbed, and the exception comes up when the block ends.
+
+    Args:
+        fn: Takes an event.
+        on: What to listen to, as for `minitape.debug.record`.
+
+    Raises:
+        RuntimeError: TensorFlow is to be listened to, and is not there or cannot be heard.
+        ValueError: there is no such engine.
 
     >>> import minitape as tf
     >>> ops = []
@@ -40,7 +49,8 @@ def observe(fn: Callable[[EventDict], None]) -> Iterator[None]:
             except Exception as error:  # in the middle of an op it would leave a tape half told
                 raised.append(error)
 
-    with Tracer(tell, version=version, max_events=sys.maxsize, keep=False):
+    engine = engine_for(on)
+    with Tracer(tell, version=version, max_events=sys.maxsize, keep=False, engine=engine):
         yield
     if raised:
         raise raised[0]
@@ -51,6 +61,5 @@ def note(text: str) -> None:
 
     `minitape trace` shows it in its place, with its line.
     """
-    for listener in listeners.active:
-        if isinstance(listener, Tracer):
-            listener.note(text)
+    for each in ear.listening:
+        each.note(text)

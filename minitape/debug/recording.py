@@ -1,27 +1,19 @@
-"""Asking from inside a program: why is this gradient None?
+"""What was heard while a program ran, to be asked: Recording.
 
-    tf.debug.record()                    # at the top: listens from here on; or `with tf.debug.record():` around a part
-    ...
-    gradients = tape.gradient(loss, [w, b])
-    print(tf.why())                      # why those that were lost so far were lost
-    print(tf.why(b))                     # what is to be said about one source, or about a gradient that came back
-    print(tape.explain(loss, b))         # the same of a question; it leaves the tape as it is
-    tape.graph(loss, b)                  # the picture of it
-
-Nobody can tell afterwards what went past a tape: the values that were lost are gone. So someone must have listened.
+It belongs to whatever engine was listened to, and asks that about its tapes and values (`listen/engine.py`).
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from types import TracebackType
 from typing import Any, Self, Unpack
 
 import msgspec
 
-from minitape.core import listeners, nest
-from minitape.core.tensor import ArrayFace
+from minitape.debug.engines import engine_for, has_tensorflow
 from minitape.errors import TapeRuntimeError, TapeValueError
 from minitape.explain.explain import explain
 from minitape.explain.report import CallReport, Report
+from minitape.listen.engine import Engine
 from minitape.listen.tracer import Tracer
 from minitape.notebook.shown import (
     Answer,
@@ -47,20 +39,30 @@ class Recording:
     Args:
         tracer: Who listens; None makes one.
         new: Gives what the tracer has heard since the last time; None where the tracer keeps it.
+        on: What the one that is made listens to, see `record`.
     """
 
     def __init__(
         self,
         tracer: Tracer | None = None,
         new: Callable[[], Iterable[EventDict]] | None = None,
+        *,
+        on: str | None = None,
     ) -> None:
-        self._tracer = Tracer(explainer=lambda _: self) if tracer is None else tracer
+        # TensorFlow may come later, and nobody would know.
+        self._may_miss = tracer is None and on is None and not has_tensorflow()
+        self._tracer = self._new_tracer(on) if tracer is None else tracer
         self._trace = Recorded()
         self._new = new or (lambda: self._tracer.heard[len(self._trace) :])
         self._has_block = False
         self._own: frozenset[int] = (
             frozenset()
         )  # the calls that `explain` made, and not the user's program
+
+    def _new_tracer(self, on: str | None) -> Tracer:
+        engine = engine_for(on)
+        # What goes wrong with hearing an engine of others must not end their program.
+        return Tracer(explainer=lambda _: self, engine=engine, forgiving=bool(engine.header))
 
     def start(self) -> None:
         """Listen from now on. No number changes by that, but all runs slower."""
@@ -86,7 +88,7 @@ class Recording:
 
     def __repr__(self) -> str:
         calls = len(self.trace.of(Gradient))
-        asked = f"{calls} gradient call{'s' * (calls != 1)} so far; print(tf.why()) explains them"
+        asked = f"{calls} gradient call{'s' * (calls != 1)} so far; print({self._said}.why()) explains them"
         return f"<{'recording' if self._tracer.listens else 'recorded'}: {asked}>"
 
     @property
@@ -99,6 +101,29 @@ class Recording:
     def written(self) -> int:
         """How many events were heard so far."""
         return self._tracer.written
+
+    @property
+    def _engine(self) -> Engine:
+        return self._tracer.engine
+
+    @property
+    def _said(self) -> str:
+        """What the program calls minitape: it is `tf` where it is what runs."""
+        return "minitape" if self._engine.header else "tf"
+
+    @property
+    def missed(self) -> str | None:
+        """Why nothing can have been heard: TensorFlow was imported when this listened to minitape already."""
+        if not self._may_miss or self._tracer.tapes or not has_tensorflow():
+            return None
+        return (
+            "TensorFlow was imported after the recording had begun, which listens to minitape. "
+            "minitape.debug.record() below the import listens to TensorFlow."
+        )
+
+    def is_of(self, tape: Any) -> bool:
+        """Whether this is a tape of the engine that it listens to."""
+        return self._engine.is_tape(tape)
 
     @property
     def is_open(self) -> bool:
@@ -120,7 +145,7 @@ class Recording:
 
         Args:
             tape: Only what this tape was asked; None takes all tapes.
-            target: With `sources`, what to ask the tape, see `GradientTape.graph`.
+            target: With `sources`, what to ask the tape; it is left as it is, as by `explain`.
             sources: See `target`.
             since: Only calls and tapes from this event on.
             looks: As for `minitape.notebook.shown.drawn`.
@@ -128,7 +153,7 @@ class Recording:
         Raises:
             RuntimeError: no tape was opened while it listened, or this one was not.
         """
-        number = None if tape is None else self._number_of(tape)
+        number = None if tape is None else self._known_number_of(tape)
         if target is not None:
             report = self.explain(tape, target, sources).report
         else:
@@ -145,23 +170,27 @@ class Recording:
 
     def shown(self, tape: Any) -> Bundle:
         """What a notebook shows of a tape."""
-        is_known = tape._number in self._tracer.tapes
+        is_known = self._number_of(tape) is not None
         return self.graph(tape)._repr_mimebundle_() if is_known else remark(_UNHEARD)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Bundle:
         """For notebooks: the picture, as soon as there is a tape."""
         return self.graph()._repr_mimebundle_() if self._tracer.tapes else remark(repr(self))
 
-    def _number_of(self, tape: Any) -> int:
-        if tape._number not in self._tracer.tapes:
-            raise TapeRuntimeError(_UNHEARD, fix="tf.debug.record() above the `with`")
-        return self._tracer.tapes[tape._number]
+    def _number_of(self, tape: Any) -> int | None:
+        return self._tracer.tapes.get(self._engine.number_of(tape))
+
+    def _known_number_of(self, tape: Any) -> int:
+        number = self._number_of(tape)
+        if number is None:
+            raise TapeRuntimeError(_UNHEARD, fix=f"{self._said}.debug.record() above the `with`")
+        return number
 
     def _last_tape(self, since: int) -> int:
         opened = [event.tapes[-1] for event in self.trace.of(TapeEnter) if event.i >= since]
         if not opened:
             raise TapeRuntimeError(
-                "No tape was opened: there is nothing to draw.",
+                self.missed or "No tape was opened: there is nothing to draw.",
                 fix="with tf.GradientTape() as tape: ...",
             )
         return opened[-1]
@@ -179,20 +208,34 @@ class Recording:
 
     def explanation(self, since: int = 0) -> Answer:
         """Of all that was asked in the events from `since` on."""
-        whole = Answer(explain(self.trace), self._tracer.dropped)
+        whole = Answer(explain(self.trace), tuple(self._notes()))
         return whole.only(lambda call, _: call.event >= since)
 
+    def _notes(self) -> Iterator[str]:
+        """What is to be said of the recording itself."""
+        yield from self._engine.remarks
+        if self.missed:
+            yield self.missed
+        if self._tracer.dropped:
+            yield (
+                f"The recording is full: {self._tracer.dropped} events came later and are not known. "
+                f"{self._said}.debug.record() begins a new one."
+            )
+        if self._tracer.deaf is not None:
+            yield f"Listening broke off ({self._tracer.deaf}): what came later is not known."
+
     def why(self, what: Any = None) -> Answer:
-        """See `minitape.debug.recording.why`."""
+        """See `minitape.debug.asking.why`."""
         whole = self.explanation().only(lambda call, _: call.event not in self._own)
-        leaves = nest.flatten(what)
+        leaves = self._engine.leaves_of(what)
         if any(leaf is None for leaf in leaves):
             return whole
         spots = {self._spot(leaf, whole.report) for leaf in leaves}
         return whole.only(lambda call, source: (call.event, source.index) in spots)
 
     def explain(self, tape: Any, target: Any, sources: Any, given: Any = None) -> Answer:
-        """See `GradientTape.explain`."""
+        """See `minitape.debug.asking.explain`."""
+        self._known_number_of(tape)
         wanted = self._ids_of(sources)
         call = None if given is not None else self._asked_before(tape, target, wanted)
         if call is not None:
@@ -201,7 +244,8 @@ class Recording:
         first = self.written
         refused = None
         try:
-            tape.gradient(target, sources, given)
+            with self._engine.left_as_it_is(tape):
+                tape.gradient(target, sources, given)
         except Exception as error:
             refused = error
         answer = self.explanation(since=first)
@@ -218,15 +262,13 @@ class Recording:
 
     def _ids_of(self, structure: Any) -> list[int | None]:
         """What the trace calls some values; None for what it has not met."""
-        leaves = nest.flatten(structure)
-        return [
-            self._tracer.ids.get(leaf._id) if isinstance(leaf, ArrayFace) else None
-            for leaf in leaves
-        ]
+        engine, ids = self._engine, self._tracer.ids
+        leaves = engine.leaves_of(structure)
+        return [ids.get(engine.id_of(leaf)) if engine.is_value(leaf) else None for leaf in leaves]
 
     def _asked_before(self, tape: Any, target: Any, sources: list[int | None]) -> int | None:
         """The event of the last call that asked a tape for these and was answered: a tape gives but one."""
-        number, targets = self._tracer.tapes.get(tape._number), self._ids_of(target)
+        number, targets = self._number_of(tape), self._ids_of(target)
         answered = {event.call for event in self.trace.of(Result)}
         for event in reversed(self.trace.of(Gradient)):
             if (
@@ -257,76 +299,5 @@ class Recording:
                     return spot
         raise TapeValueError(
             f"No recorded gradient call had this {type(leaf).__name__} as a source or gave it as a gradient.",
-            fix="tf.why(w) for a w of tape.gradient(loss, [w, ...]); tf.why() for all that was lost",
+            fix=f"{self._said}.why(w) for a w of tape.gradient(loss, [w, ...]); {self._said}.why() for all that was lost",
         )
-
-
-def record() -> Recording:
-    """Listen from here on, so that `tf.why` and `tape.explain` can answer.
-
-    `with tf.debug.record() as recording:` listens for the block. Without `with`, as the first line of a script or in the first
-    cell of a notebook, it listens until `recording.stop()` or until the next such call, which begins anew. No number changes by
-    that, but all runs slower, and what is recorded takes memory: at most 200 000 events.
-
-    >>> import minitape as tf
-    >>> with record():
-    ...     x = tf.constant(3.0)
-    ...     with tf.GradientTape() as tape:
-    ...         y = x * x
-    ...     slope = tape.gradient(y, x)
-    ...     why().report.calls[0].sources[0].findings[0].code
-    'MT101'
-    """
-    for each in recordings():
-        if each.is_open:
-            each.stop()
-    recording = Recording()
-    recording.start()
-    return recording
-
-
-def recordings() -> list[Recording]:
-    """Those that listen, in the order in which they began."""
-    asked = [each.explainer() for each in listeners.active if isinstance(each, Tracer)]
-    return [each for each in asked if isinstance(each, Recording)]
-
-
-# --- questions ---
-
-
-def why(what: Any = None) -> Answer:
-    """Why gradients that were asked for while someone listened are what they are.
-
-    Args:
-        what: A source (a variable or tensor), for the last call that asked for its gradient; or a gradient that came back,
-            nan or zero; or a structure of them. A None tells nothing about where it is from: like no argument, it stands for
-            all gradients so far.
-
-    Raises:
-        RuntimeError: no one listens.
-        ValueError: no call had `what` as a source or gave it as a gradient.
-    """
-    answer: Answer = listeners.explainer().why(what)
-    return answer
-
-
-def graph(**looks: Unpack[Looks]) -> Graph:
-    """The picture of what was asked while someone listened: of the first call with a problem, else of the last.
-
-    Raises:
-        RuntimeError: no one listens, or no tape was opened yet.
-    """
-    found: Graph = listeners.explainer().graph(**looks)
-    return found
-
-
-def why_of(tape: Any, target: Any, sources: Any) -> tuple[Any, Answer]:
-    """Ask a tape for a gradient: what it gives, and why. A tape that is not persistent is spent then.
-
-    Raises:
-        RuntimeError: no one listens.
-    """
-    recording = listeners.explainer()
-    first = recording.written
-    gradients = tape.gradient(target, sources)
-    return gradients, recording.explanation(since=first)

@@ -26,11 +26,11 @@ Choice = Callable[[CallReport, SourceReport], bool]
 class Explanation:
     """What there is to say about some gradient calls; its `str` is for people, `report` for programs.
 
-    `left_out` counts the events that came when the recording was full: of calls among them nothing is known.
+    `notes` are sentences about the recording itself: what of the run is not known, and why.
     """
 
     report: Report
-    left_out: int = 0
+    notes: tuple[str, ...] = ()
 
     @property
     def ok(self) -> bool:
@@ -62,12 +62,7 @@ class Explanation:
         told = []
         if not self.blocks:
             told += ["No gradient was lost." if self.report.calls else "No gradient was asked for."]
-        if self.left_out:
-            told += [
-                f"The recording is full: {self.left_out} events came later and are not known. "
-                "tf.debug.record() begins a new one."
-            ]
-        return told
+        return [*told, *self.notes]
 
     def __str__(self) -> str:
         return "\n".join([*dict.fromkeys(map(str, self.blocks)), *self.remarks])

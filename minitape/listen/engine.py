@@ -57,6 +57,9 @@ class Engine(Protocol):
     def dtype_of(self, numbers: Any) -> str:
         """What the engine calls the dtype of these numbers."""
 
+    def leaves_of(self, structure: Any) -> Sequence[Any]:
+        """What stands in lists, tuples and dicts, in the engine's order."""
+
     def is_whole(self, value: Any) -> bool:
         """Whether it is of whole numbers or truth values, which have no slope."""
 
@@ -82,6 +85,9 @@ class Engine(Protocol):
 
     def number_of(self, tape: Any) -> int:
         """By which number the engine's events name this tape."""
+
+    def left_as_it_is(self, tape: Any) -> AbstractContextManager[Any]:
+        """A question to the tape in this block does not spend it, and no tape records it."""
 
     def watching(self, value: Any) -> list[int]:
         """The numbers of the tapes that record now, in this thread, and watch `value`."""

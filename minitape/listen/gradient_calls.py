@@ -233,7 +233,7 @@ class GradientCalls:
         self._end_of_call()
 
     def _end_of_call(self) -> None:
-        if not self._walks:
+        if not self._thread.walks:
             self._over(self._calls)
 
 

@@ -1,11 +1,12 @@
 """minitape as an ear sees it: its engine tells whoever listens (`core/listeners.py`), so there is little to do."""
 
 import sys
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from typing import Any
 
 from minitape.autodiff.gradient_tape import GradientTape
-from minitape.core import dtypes, listeners, recorders
+from minitape.core import dtypes, listeners, nest, recorders
 from minitape.core.batched import Batched
 from minitape.core.events import GradientCalled
 from minitape.core.indexed_slices import IndexedSlices
@@ -49,6 +50,9 @@ class Minitape:
         dtype = dtypes._BY_NUMPY.get(numbers.dtype)
         return dtype.name if dtype else str(numbers.dtype)
 
+    def leaves_of(self, structure: Any) -> Sequence[Any]:
+        return nest.flatten(structure)
+
     def is_whole(self, value: Any) -> bool:
         return value._array.dtype.kind in "iub"
 
@@ -82,6 +86,9 @@ class Minitape:
     def number_of(self, tape: Any) -> int:
         number: int = tape._number
         return number
+
+    def left_as_it_is(self, tape: GradientTape) -> AbstractContextManager[Any]:
+        return tape._left_as_it_is()
 
     def watching(self, value: Any) -> list[int]:
         return [tape.number for tape in recorders.thread.active if value._id in tape.watched]

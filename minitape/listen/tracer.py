@@ -41,6 +41,9 @@ if TYPE_CHECKING:
 
 MAX_EVENTS = 200_000
 
+# All that listen now, to whatever engine, in the order in which they began. Replaced and never changed.
+listening: tuple["Tracer", ...] = ()
+
 
 class Tracer:
     """Listens while its block runs, or from `start` to `stop`; `heard` holds what it heard.
@@ -158,7 +161,9 @@ class Tracer:
         Args:
             undecided: Another engine may come to be heard instead (`hear`): the header waits for the first event.
         """
+        global listening
         self.listens = True
+        listening = (*listening, self)
         self._listening = ExitStack()
         if self._keep:
             self._listening.enter_context(seldom_searched())
@@ -182,9 +187,11 @@ class Tracer:
 
     def stop(self) -> None:
         """Listen no more; what was heard stays. A second call does nothing."""
+        global listening
         if not self.listens:
             return
         self.listens = False
+        listening = tuple(other for other in listening if other is not self)
         self._listening.close()
         if self.deaf is None:
             self._settle()

@@ -16,7 +16,7 @@ from traced import run
 import minitape as tf
 from minitape import errors
 from minitape.core import listeners
-from minitape.debug.recording import recordings
+from minitape.debug.asking import recordings
 
 
 @pytest.fixture(autouse=True)

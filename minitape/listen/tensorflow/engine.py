@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import Any
 
 from minitape.core.events import GradientCalled
@@ -25,6 +25,81 @@ _IN_FUNCTIONS_OF_DATA = (
 )
 
 
+class _Ear:
+    """What is heard, once for all who listen at the same time: the hooks have room for one.
+
+    Raises:
+        Unheard: this TensorFlow cannot be heard.
+    """
+
+    at_work: _Ear | None = None
+
+    def __init__(self) -> None:
+        self.tf = Privates()
+        self.values = Values(self.tf)
+        self.tapes = Tapes()
+        self._settings = Settings(self.tf)
+        self._hearers: tuple[Hearer, ...] = ()
+        self._hooks = Hooks()
+
+    @contextmanager
+    def lent_to(self, hearer: Hearer) -> Iterator[None]:
+        """Let `hearer` be told too until the block ends; the hooks stay as long as there is one."""
+        is_first = not self._hearers
+        self._hearers = (*self._hearers, hearer)
+        try:
+            if is_first:
+                _Ear.at_work = self
+                self._put_in()
+            yield
+        finally:
+            self._hearers = tuple(other for other in self._hearers if other is not hearer)
+            if not self._hearers:
+                _Ear.at_work = None
+                self._hooks.take_out()
+
+    def _put_in(self) -> None:
+        self._hooks = hooks = Hooks()
+        self._run_functions_eagerly(hooks)
+        forward = Forward(self.tf, self.values, self.tapes, self._settings, self)
+        exits = Exits(self.tf, self.values, forward, self)
+        libraries = Libraries(forward, exits)
+        forward.put_in(hooks, libraries.look)
+        Backward(self.tf, self.values, self.tapes, self._settings, forward, self).put_in(hooks)
+        exits.put_in(hooks)
+        libraries.put_in(hooks)
+
+    def _run_functions_eagerly(self, hooks: Hooks) -> None:
+        """Nobody can hear the inside of a graph."""
+        functions = self.tf.def_function
+        hooks.at_end(functions.run_functions_eagerly, functions.functions_run_eagerly())
+        functions.run_functions_eagerly(True)
+        # Said to who asks for this without need; the program did not ask.
+        warnings.filterwarnings("ignore", message=_IN_FUNCTIONS_OF_DATA)
+        ours = warnings.filters[0]
+
+        def forget() -> None:
+            with suppress(ValueError):
+                warnings.filters.remove(ours)  # type: ignore[attr-defined]
+
+        hooks.at_end(forget)
+
+    # --- as a Hearer ---
+
+    def tell(self, event: Any) -> None:
+        for each in self._hearers:
+            each.tell(event)
+
+    def hand_out(self, tensors: tuple[Any, ...], via: str, product: Any) -> Any:
+        for each in self._hearers:
+            product = each.hand_out(tensors, via, product)
+        return product
+
+    def go_deaf(self, fault: Exception) -> None:
+        for each in self._hearers:
+            each.go_deaf(fault)
+
+
 class TensorFlow:
     """See `Engine`.
 
@@ -33,10 +108,7 @@ class TensorFlow:
     """
 
     def __init__(self) -> None:
-        self._tf = Privates()
-        self._values = Values(self._tf)
-        self._tapes = Tapes()
-        self._settings = Settings(self._tf)
+        self._take(_Ear.at_work or _Ear())
         self.remarks: list[str] = []
         if not self._tf.version.startswith(KNOWN_TO_WORK):
             self.remarks.append(
@@ -47,38 +119,12 @@ class TensorFlow:
     def header(self) -> dict[str, Any]:
         return {"engine": "tensorflow", "engine_version": self._tf.version}
 
-    @contextmanager
-    def hearing(self, hearer: Hearer) -> Iterator[None]:
-        forward = Forward(self._tf, self._values, self._tapes, self._settings, hearer)
-        hooks = Hooks()
-        try:
-            self._run_functions_eagerly(hooks)
-            exits = Exits(self._tf, self._values, forward, hearer)
-            libraries = Libraries(forward, exits)
-            forward.put_in(hooks, libraries.look)
-            inside = self._tf, self._values, self._tapes, self._settings
-            Backward(*inside, forward, hearer).put_in(hooks)
-            exits.put_in(hooks)
-            libraries.put_in(hooks)
-            yield
-        finally:
-            hooks.take_out()
+    def hearing(self, hearer: Hearer) -> AbstractContextManager[Any]:
+        self._take(_Ear.at_work or self._ear)
+        return self._ear.lent_to(hearer)
 
-    def _run_functions_eagerly(self, hooks: Hooks) -> None:
-        """Nobody can hear the inside of a graph."""
-        functions = self._tf.def_function
-        hooks.at_end(functions.run_functions_eagerly, functions.functions_run_eagerly())
-        functions.run_functions_eagerly(True)
-        # Said to who asks for this without need; the program did not ask.
-        before = list(warnings.filters)
-        warnings.filterwarnings("ignore", message=_IN_FUNCTIONS_OF_DATA)
-        ours = next(each for each in warnings.filters if each not in before)
-
-        def forget() -> None:
-            with suppress(ValueError):
-                warnings.filters.remove(ours)  # type: ignore[attr-defined]
-
-        hooks.at_end(forget)
+    def _take(self, ear: _Ear) -> None:
+        self._ear, self._tf, self._values, self._tapes = ear, ear.tf, ear.values, ear.tapes
 
     # --- values ---
 
@@ -96,6 +142,10 @@ class TensorFlow:
 
     def dtype_of(self, numbers: Any) -> str:
         return self._values.dtype_of(numbers)
+
+    def leaves_of(self, structure: Any) -> list[Any]:
+        leaves: list[Any] = self._tf.nest.flatten(structure)
+        return leaves
 
     def is_whole(self, value: Any) -> bool:
         return self._values.is_whole(value)
@@ -130,6 +180,17 @@ class TensorFlow:
 
     def number_of(self, tape: Any) -> int:
         return self._tapes.of(tape).number
+
+    @contextmanager
+    def left_as_it_is(self, tape: Any) -> Iterator[None]:
+        shadow = self._tapes.of(tape)
+        as_it_was = tape._persistent, tape._recording, shadow.persistent
+        tape._persistent, tape._recording, shadow.persistent = True, False, True
+        try:
+            with self._tf.record.stop_recording(), self._tapes.aside():
+                yield
+        finally:
+            tape._persistent, tape._recording, shadow.persistent = as_it_was
 
     def watching(self, value: Any) -> list[int]:
         identity = self._values.watched_id_of(value)

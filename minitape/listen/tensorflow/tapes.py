@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import threading
 import weakref
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from itertools import count
 from typing import Any, NamedTuple
 
@@ -86,6 +87,15 @@ class Tapes:
 
     def pop(self, shadow: Shadow) -> None:
         self._thread.active = tuple(each for each in self._thread.active if each is not shadow)
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """No tape of this thread records until the block ends."""
+        active, self._thread.active = self._thread.active, ()
+        try:
+            yield
+        finally:
+            self._thread.active = active
 
     def record(
         self,

@@ -25,9 +25,9 @@ from typing import Any, TextIO
 
 import numpy as np
 
-from minitape.core import listeners
 from minitape.errors import TapeRuntimeError
 from minitape.listen import source
+from minitape.listen import tracer as ear
 from minitape.listen.tracer import Tracer
 from minitape.run.child.choice import Choice
 from minitape.run.child.crash import crash, steps
@@ -168,13 +168,13 @@ def plant(seed: int) -> None:
 @contextlib.contextmanager
 def recordings_ended() -> Iterator[None]:
     """A script that says `tf.debug.record()` means: until my end."""
-    before = listeners.active
+    before = ear.listening
     try:
         yield
     finally:
-        for listener in listeners.active:
-            if isinstance(listener, Tracer) and listener not in before:
-                listener.stop()
+        for each in ear.listening:
+            if each not in before:
+                each.stop()
 
 
 # --- the script's surroundings ---

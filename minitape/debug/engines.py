@@ -1,0 +1,62 @@
+"""Which engine a recording listens to: TensorFlow itself where the program has imported it, else minitape.
+
+Whoever has imported both and has used a tape of minitape's is taken at that: there minitape is what is listened to. `on` insists.
+"""
+
+import sys
+from collections.abc import Callable
+
+from minitape.autodiff.gradient_tape import GradientTape
+from minitape.errors import TapeRuntimeError, TapeValueError
+from minitape.listen.engine import Engine
+from minitape.listen.minitape import Minitape
+
+
+def engine_for(on: str | None) -> Engine:
+    """The engine to be listened to.
+
+    Args:
+        on: `"tensorflow"` or `"minitape"`; None for what the program uses.
+
+    Raises:
+        RuntimeError: TensorFlow is to be listened to, and is not there or cannot be heard.
+        ValueError: there is no such engine.
+    """
+    if on is None:
+        on = "tensorflow" if has_tensorflow() and not GradientTape.latest else "minitape"
+    if on not in _ENGINES:
+        raise TapeValueError(
+            f"There is no engine {on!r} to listen to.",
+            fix='record(on="tensorflow"), record(on="minitape"), or record() for what is imported',
+        )
+    return _ENGINES[on]()
+
+
+def has_tensorflow() -> bool:
+    """Whether the program has imported TensorFlow itself, and not minitape under its name."""
+    return getattr(sys.modules.get("tensorflow"), "__name__", None) == "tensorflow"
+
+
+def _tensorflow() -> Engine:
+    if "tensorflow" in sys.modules and not has_tensorflow():
+        raise TapeRuntimeError(
+            "minitape answers `import tensorflow` here: TensorFlow itself is not what the program runs on.",
+            fix="minitape.debug.record(), which listens to what the program runs on",
+        )
+    # A large room, and not there for everybody.
+    from minitape.listen.tensorflow import TensorFlow, Unheard
+
+    try:
+        return TensorFlow()
+    except ImportError as error:
+        raise TapeRuntimeError(
+            f"This Python has no TensorFlow to listen to ({error}).", fix="pip install tensorflow"
+        ) from error
+    except Unheard as unheard:
+        raise TapeRuntimeError(
+            f"TensorFlow cannot be listened to: {unheard.reason}",
+            fix='a TensorFlow that is known to work; or record(on="minitape") and import minitape as tf',
+        ) from unheard
+
+
+_ENGINES: dict[str, Callable[[], Engine]] = {"tensorflow": _tensorflow, "minitape": Minitape}

@@ -1,0 +1,127 @@
+"""KerasCallback: listens to the first batches of `fit`, and says which weights got no gradient, and why.
+
+    model.fit(x, y, callbacks=[minitape.debug.KerasCallback()])
+
+A weight that gets no gradient never changes, and `fit` goes on as if nothing was wrong. While it is listened to, Keras' step runs op
+by op and not as a graph; then TensorFlow makes a graph of it as ever, and the rest runs at full speed.
+
+This page is opened by a program that uses it, for Keras must be there: that is the base of the class.
+"""
+
+import importlib
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from minitape.debug.recording import Recording
+from minitape.errors import TapeRuntimeError, TapeValueError
+from minitape.notebook.shown import Answer
+
+
+def _callback() -> Any:
+    """Keras' own class of callbacks, where Keras runs on TensorFlow.
+
+    Raises:
+        RuntimeError: it runs on something else, or is not there.
+    """
+    try:
+        # What `tf.keras` is, too, unless the program has chosen the older Keras.
+        keras = sys.modules.get("keras") or importlib.import_module("tensorflow").keras
+        backend, callback = keras.backend.backend(), keras.callbacks.Callback
+    except (ImportError, AttributeError) as error:
+        raise TapeRuntimeError(
+            f"KerasCallback is for Keras on TensorFlow, which this Python does not have ({error}).",
+            fix="pip install tensorflow",
+        ) from error
+    if backend != "tensorflow":
+        raise TapeRuntimeError(
+            f"Keras runs on {backend} here; KerasCallback listens to TensorFlow.",
+            fix='os.environ["KERAS_BACKEND"] = "tensorflow" above `import keras`, for a run or two',
+        )
+    return callback
+
+
+def _print(text: str) -> None:
+    print(f"\n{text}", flush=True)  # a bar of Keras' may stand in the line
+
+
+class KerasCallback(_callback()):  # type: ignore[misc]  # of a library that has no types
+    """Listens to the first batches of `fit`, says once which weights got no gradient there and why, and listens no more.
+
+    Args:
+        batches: To how many batches it listens; with `compile(steps_per_execution=k)` Keras runs k of them in one go.
+        out: What is called with the text; None prints it.
+
+    `answer` is what it found out, as `minitape.debug.why()` gives it; None until then. If the step raises in one of these batches,
+    what was lost until then is told first. A second `fit` with the same callback is not listened to.
+
+    Raises:
+        ValueError: `batches` is less than 1.
+
+    Source: https://keras.io/guides/writing_your_own_callbacks/
+    """
+
+    def __init__(self, batches: int = 2, out: Callable[[str], object] | None = None) -> None:
+        if batches < 1:
+            raise TapeValueError(
+                f"KerasCallback was asked to listen to {batches} batches.",
+                fix="KerasCallback(batches=2)",
+            )
+        super().__init__()
+        self.answer: Answer | None = None
+        self._out = out or _print
+        self._batches = batches
+        self._heard = 0
+        self._recording: Recording | None = None
+
+    def on_train_begin(self, logs: Any = None) -> None:
+        """Stand in front of the function that `fit` calls for each batch."""
+        if self.answer is None:
+            self._step = self.model.train_function
+            self.model.train_function = self._heard_step
+
+    def on_train_end(self, logs: Any = None) -> None:
+        """There were fewer batches than it wanted to hear."""
+        if self._recording is not None:
+            self._tell(self._heard_out())
+
+    def _heard_step(self, iterator: Any) -> Any:
+        """What Keras calls for a batch, or for several at once, while it is listened to."""
+        if self._recording is None:
+            self._recording = Recording(on="tensorflow")
+            self._recording.start()
+        try:
+            logs = self._step(iterator)
+        except StopIteration:  # the data have come to their end
+            raise
+        except BaseException:
+            answer = self._heard_out()
+            if not answer.ok:
+                self._tell(answer)
+            raise
+        self._heard += getattr(self.model, "steps_per_execution", 1)
+        if self._heard >= self._batches:
+            self._tell(self._heard_out())
+        return logs
+
+    def _heard_out(self) -> Answer:
+        """Listen no more; returns what there is to say."""
+        recording, self._recording = self._recording, None
+        assert recording is not None
+        recording.stop()
+        self.model.train_function = self._step
+        return recording.why()
+
+    def _tell(self, answer: Answer) -> None:
+        self.answer = answer
+        sources = [each for call in answer.report.calls for each in call.sources]
+        weights, lost = {each.value for each in sources}, {each.value for each in sources if each.findings}
+        when = "in the first batch" if self._heard < 2 else f"in the first {self._heard} batches"
+        if lost:
+            said = f"{len(lost)} of {len(weights)} weights lost their gradient {when}.\n{answer}"
+        elif weights:
+            notes = "".join(f"\n{note}" for note in answer.notes)
+            said = f"{len(weights)} of {len(weights)} weights got a gradient {when}.{notes}"
+        else:
+            said = f"{when.capitalize()}: {answer}"
+        self._out(f"minitape: {said}")

@@ -175,9 +175,11 @@ def _remarks(ran: Run, wishes: Wishes) -> list[str]:
     if ran.forked:
         said.append("The script started other processes: only the first process is recorded.")
     if ran.deaf is not None:
-        said.append(
-            f"The script changed what minitape listens with ({ran.deaf}): what came later is not recorded."
-        )
+        engine = ran.trace.ran_on
+        fault = "The script changed what minitape listens with"
+        if not engine.is_minitape:
+            fault = f"minitape could not follow {engine.name} any further"
+        said.append(f"{fault} ({ran.deaf}): what came later is not recorded.")
     if ran.error is not None and not ran.error.compiles:
         said.append("The script does not compile: nothing of it ran.")
     how = _stopped(ran, wishes)

@@ -187,7 +187,7 @@ class GradientCalls:
     def gradient_returned(self, event: events.GradientReturned) -> None:
         recording = self._engine.recording()
         active = [self._tapes[number] for number in recording if number in self._tapes]
-        walk = self._thread.walks.pop()
+        walk = self._thread.walks[-1]
         names = names_of_outputs(walk.target, len(event.results))
         for index, (result, leaf, name) in enumerate(
             zip(event.results, walk.asked.sources, names, strict=True)
@@ -216,24 +216,28 @@ class GradientCalls:
                     "recorded": active,
                 },
             )
-        self._end_of_call()
+        self._tell_if_over()
+        # Not sooner: a limit that was reached meanwhile comes back as a failure of this call.
+        self._thread.walks.pop()
 
     def gradient_failed(self, event: events.GradientFailed) -> None:
         """A call raised; Ctrl-C and a limit came to the program, and say nothing of its gradient."""
-        if not isinstance(event.error, Exception):
-            self._thread.walks.pop()
-            return
+        walk = self._thread.walks[-1]
+        if isinstance(event.error, Exception):
+            self._write_error(event.error, walk)
+            self._tell_if_over()
+        self._thread.walks.pop()
+
+    def _write_error(self, error: Exception, walk: WalkBack) -> None:
         where = self._places.where(source.here())
-        walk = self._thread.walks.pop()
-        fields = {"call": walk.call, **described(event.error)}
-        refused = self._engine.refusal(event.error, walk.asked)
+        fields = {"call": walk.call, **described(error)}
+        refused = self._engine.refusal(error, walk.asked)
         if refused is not None:
             fields["refused"] = refused
         self._write("error", {**fields, **where})
-        self._end_of_call()
 
-    def _end_of_call(self) -> None:
-        if not self._thread.walks:
+    def _tell_if_over(self) -> None:
+        if len(self._thread.walks) == 1:
             self._over(self._calls)
 
 

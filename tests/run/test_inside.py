@@ -113,6 +113,29 @@ def test_a_script_that_finds_another_tensorflow_is_told_apart(written: Any, tmp_
     assert insisted.unheard is None
 
 
+def test_what_an_import_of_tensorflow_takes_does_not_count(written: Any, tmp_path: Path) -> None:
+    """Neither for the alarm clock, which goes on where it was, nor for the deadline."""
+    (tmp_path / "tensorflow.py").write_text("__import__('time').sleep(1.0)\n")
+    assert written("import tensorflow", timeout=0.5).ok
+    late = written("import tensorflow, time\nwhile True: time.sleep(0.01)", timeout=0.5)
+    assert late.limit is Limit.TIME
+
+
+def test_a_script_is_stopped_after_so_many_gradient_calls(written: Any) -> None:
+    text = """
+        import minitape as tf
+        x = tf.Variable(3.0)
+        while True:
+            with tf.GradientTape() as tape:
+                y = x * x
+            tape.gradient(y, x)
+    """
+    ran = written(text, max_calls=4)
+    assert ran.limit is Limit.CALLS
+    assert [call.call for call in ran.trace.of(events.Gradient)] == [1, 2, 3, 4]
+    assert ran.trace.events[-2].kind == "result"
+
+
 def test_what_minitape_lacks_is_a_module_not_found(written: Any) -> None:
     ran = written("import tensorflow.distribute", on="minitape")
     assert ran.error.type == "ModuleNotFoundError"

@@ -12,16 +12,21 @@
 
 pytest loads this page in each run of an environment that has minitape, so it imports nothing until a test asks. It stands
 beside the commands and not in `minitape`, for importing that imports NumPy. `-p no:minitape` keeps it out.
+
+What is listened to is what the test's module has imported: TensorFlow, else minitape.
 """
 
+import sys
 import traceback
 from collections.abc import Callable, Generator, Iterator
+from types import FunctionType, ModuleType
 from typing import Any
 
 import pytest
 
 TITLE = "why gradients were lost"
 _RECORDING = pytest.StashKey[Any]()
+_UNHEARD = pytest.StashKey[str]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -43,7 +48,12 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, Any, Any]:
         return (yield)
     from minitape.debug.asking import record
 
-    with record() as item.stash[_RECORDING]:
+    try:
+        recording = record(_engine_of(item))
+    except RuntimeError as unheard:  # the test runs all the same, and its report says this
+        item.stash[_UNHEARD] = str(unheard)
+        return (yield)
+    with recording as item.stash[_RECORDING]:
         return (yield)
 
 
@@ -52,8 +62,8 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, Any]:
     """Add the explanation to the report of a test that failed."""
     report = yield
     recording = item.stash.get(_RECORDING, None)
-    if recording is not None and report.when == "call" and report.failed:
-        told = _told(recording)
+    if _is_asked_about(item) and report.when == "call" and report.failed:
+        told = item.stash.get(_UNHEARD, "") if recording is None else _told(recording)
         # `assert_connected` fails with it, and need not say it twice.
         if told and told not in report.longreprtext:
             report.sections.append((TITLE, told))
@@ -64,9 +74,9 @@ def _told(recording: Any) -> str:
     """What there is to say; empty if no gradient was lost."""
     try:
         answer = recording.why()
+        return recording.missed or "" if answer.ok else str(answer)
     except Exception:  # in this hook it would end the user's whole run
         return f"minitape could not tell, which is a bug in minitape:\n{traceback.format_exc()}"
-    return "" if answer.ok else str(answer)
 
 
 def _is_asked_about(item: pytest.Item) -> bool:
@@ -75,8 +85,24 @@ def _is_asked_about(item: pytest.Item) -> bool:
     return bool(asked) or item.get_closest_marker("minitape") is not None
 
 
+def _engine_of(item: pytest.Item) -> str | None:
+    """What the test's module has imported, TensorFlow before minitape; None if that is neither."""
+    module = getattr(item, "module", None)
+    homes = set(map(_home, vars(module).values())) if module else set()
+    if homes & {"tensorflow", "keras", "tf_keras"} and "tensorflow" in sys.modules:
+        return "tensorflow"
+    return "minitape" if "minitape" in homes else None
+
+
+def _home(thing: Any) -> str:
+    """The package that something in a module is from; asking with minitape is not running on it."""
+    named = thing if isinstance(thing, type | FunctionType) else type(thing)
+    home = thing.__name__ if isinstance(thing, ModuleType) else str(named.__module__)
+    return "" if home.startswith("minitape.debug") else home.partition(".")[0]
+
+
 @pytest.fixture
-def assert_connected() -> Iterator[Callable[..., Any]]:
+def assert_connected(request: pytest.FixtureRequest) -> Iterator[Callable[..., Any]]:
     """A function: fails with the explanation if a gradient is None, nan or zero, else returns the gradients.
 
     It takes the tape, `target` and `sources`, as `tape.gradient` does; `allow_zero=True` lets zeros pass. It listens to the whole
@@ -93,5 +119,5 @@ def assert_connected() -> Iterator[Callable[..., Any]]:
             pytest.fail(str(lost), pytrace=False)
         return gradients
 
-    with record():
+    with record(_engine_of(request.node)):
         yield check

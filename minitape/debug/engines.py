@@ -38,7 +38,7 @@ def has_tensorflow() -> bool:
 
 
 def _tensorflow() -> Engine:
-    if "tensorflow" in sys.modules and not has_tensorflow():
+    if sys.modules.get("tensorflow") is not None and not has_tensorflow():
         raise TapeRuntimeError(
             "minitape answers `import tensorflow` here: TensorFlow itself is not what the program runs on.",
             fix="minitape.debug.record(), which listens to what the program runs on",

@@ -2,8 +2,8 @@
 
     model.fit(x, y, callbacks=[minitape.debug.KerasCallback()])
 
-A weight that gets no gradient never changes, and `fit` goes on as if nothing was wrong. While it is listened to, Keras' step runs op
-by op and not as a graph; then TensorFlow makes a graph of it as ever, and the rest runs at full speed.
+A weight that gets no gradient never changes, and `fit` goes on as if nothing was wrong. While it is listened to, Keras' step runs
+op by op and not as a graph; then TensorFlow makes a graph of it as ever, and the rest runs at full speed.
 
 This page is opened by a program that uses it, for Keras must be there: that is the base of the class.
 """
@@ -52,8 +52,8 @@ class KerasCallback(_callback()):  # type: ignore[misc]  # of a library that has
         batches: To how many batches it listens; with `compile(steps_per_execution=k)` Keras runs k of them in one go.
         out: What is called with the text; None prints it.
 
-    `answer` is what it found out, as `minitape.debug.why()` gives it; None until then. If the step raises in one of these batches,
-    what was lost until then is told first. A second `fit` with the same callback is not listened to.
+    `answer` is what it found out, as `minitape.debug.why()` gives it; None until then. If the step raises in one of these
+    batches, what was lost until then is told first. A second `fit` with the same callback is not listened to.
 
     Raises:
         ValueError: `batches` is less than 1.
@@ -115,7 +115,10 @@ class KerasCallback(_callback()):  # type: ignore[misc]  # of a library that has
     def _tell(self, answer: Answer) -> None:
         self.answer = answer
         sources = [each for call in answer.report.calls for each in call.sources]
-        weights, lost = {each.value for each in sources}, {each.value for each in sources if each.findings}
+        weights, lost = (
+            {each.value for each in sources},
+            {each.value for each in sources if each.findings},
+        )
         when = "in the first batch" if self._heard < 2 else f"in the first {self._heard} batches"
         if lost:
             said = f"{len(lost)} of {len(weights)} weights lost their gradient {when}.\n{answer}"

@@ -16,6 +16,7 @@ Source: https://ipython.readthedocs.io/en/stable/config/custommagics.html
 import argparse
 import difflib
 import re
+from collections.abc import Callable
 from typing import Any, NoReturn
 
 from IPython.core.error import UsageError
@@ -25,8 +26,10 @@ from minitape.debug.asking import record, recordings
 from minitape.debug.recording import Recording
 from minitape.errors import Teaching
 from minitape.explain.answer import Explanation
+from minitape.notebook.shown import Bundle, remark
 
 _NAMES = ("tape", "why", "step")
+_TENSORFLOWS_TAPE = ("tensorflow.python.eager.backprop", "GradientTape")
 _ON_TOP = re.compile(r"\s*%%(tape|why|step)(?=\s|$)(.*)")
 
 
@@ -37,6 +40,7 @@ def load_ipython_extension(shell: Any) -> None:
         shell.register_magic_function(getattr(magics, name), magic_kind="line_cell")
     shell.input_transformers_cleanup.append(as_comment)
     shell.events.register("pre_run_cell", magics.begin)
+    shell.display_formatter.mimebundle_formatter.for_type_by_name(*_TENSORFLOWS_TAPE, _shown)
 
 
 def unload_ipython_extension(shell: Any) -> None:
@@ -46,6 +50,17 @@ def unload_ipython_extension(shell: Any) -> None:
     shell.input_transformers_cleanup.remove(as_comment)
     for name in _NAMES:
         del known["line"][name], known["cell"][name]
+    shell.display_formatter.mimebundle_formatter.pop(".".join(_TENSORFLOWS_TAPE))
+
+
+def _shown(tape: Any, include: Any = None, exclude: Any = None) -> Bundle:
+    """What a tape of TensorFlow's shows of itself, as one of minitape's does."""
+    listening = [each for each in recordings() if each.is_of(tape)]
+    if not listening:
+        return remark(
+            "<GradientTape; a picture of it needs a listener: %tape on in an earlier cell>"
+        )
+    return listening[-1].shown(tape)
 
 
 # --- the words of a magic ---
@@ -71,6 +86,7 @@ def _read(name: str, line: str, *, is_cell: bool) -> argparse.Namespace:
     magic = f"%%{name}" if is_cell else f"%{name}"
     words = _Words(magic, add_help=False, allow_abbrev=False)
     words.set_defaults(view=None, file=None, explains=False, name=None, switch=None)
+    words.add_argument("--on", choices=("tensorflow", "minitape"), dest="engine")
     if name == "step":
         words.set_defaults(view="step")
     elif name == "why":
@@ -125,7 +141,8 @@ class Magics:
         %tape on                listen from here on; %tape off ends it
         %tape                   the picture of all that was heard so far
 
-        --theme dark and --cards N are for the picture.
+        --theme dark and --cards N are for the picture; --on tensorflow or --on minitape
+        says what to listen to, where both are in use.
         """
         self._do("tape", line, cell)
 
@@ -151,10 +168,10 @@ class Magics:
         if cell is not None:  # a program calls this, for what a user wrote is a comment by now
             self._shell.run_cell(f"%%{name} {line}\n{cell}")
         elif asked.switch == "on":
-            self._last = record()
+            self._last = _told(record, asked.engine)
         elif asked.switch == "off":
             _stop_all()
-        elif recording := _listening() or self._last:
+        elif recording := _listening(asked.engine) or self._last:
             self._show(asked, recording, 0)
         else:
             raise UsageError(
@@ -168,15 +185,19 @@ class Magics:
         asked = _asked_on_top(info.raw_cell)
         if asked is None:
             return
-        running = _listening()
-        recording = self._last = running or Recording()
+        running = _listening(asked.engine)
+        try:
+            recording = self._last = running or _told(Recording, on=asked.engine)
+        except UsageError as error:
+            self._shell.show_usage_error(error)
+            return
         since = recording.written if running else 0
         if not running:
             recording.start()
 
         def over(result: Any) -> None:
             self._shell.events.unregister("post_run_cell", over)
-            newest = _listening()
+            newest = _listening(asked.engine)
             if not running:
                 recording.stop()
             if result.error_before_exec is not None:
@@ -225,9 +246,18 @@ class Magics:
         raise UsageError(f"no gradient with respect to {name} was asked for; the sources: {known}")
 
 
-def _listening() -> Recording | None:
-    """The recording that began to listen last."""
-    return next(reversed(recordings()), None)
+def _told(begin: Callable[..., Recording], *given: Any, **named: Any) -> Recording:
+    """A new recording; a line says why there is none."""
+    try:
+        return begin(*given, **named)
+    except Teaching as error:
+        raise UsageError(str(error)) from None
+
+
+def _listening(engine: str | None = None) -> Recording | None:
+    """The recording that began to listen last, to this engine if one is named."""
+    found = [each for each in recordings() if engine in (None, each.on)]
+    return found[-1] if found else None
 
 
 def _stop_all() -> None:

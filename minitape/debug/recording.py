@@ -49,9 +49,8 @@ class Recording:
         *,
         on: str | None = None,
     ) -> None:
-        # TensorFlow may come later, and nobody would know.
-        self._may_miss = tracer is None and on is None and not has_tensorflow()
         self._tracer = self._new_tracer(on) if tracer is None else tracer
+        self._was_chosen = tracer is None and on is None
         self._trace = Recorded()
         self._new = new or (lambda: self._tracer.heard[len(self._trace) :])
         self._has_block = False
@@ -107,18 +106,24 @@ class Recording:
         return self._tracer.engine
 
     @property
+    def on(self) -> str:
+        """What it listens to: `tensorflow` or `minitape`."""
+        return str(self._engine.header.get("engine", "minitape"))
+
+    @property
     def _said(self) -> str:
         """What the program calls minitape: it is `tf` where it is what runs."""
-        return "minitape" if self._engine.header else "tf"
+        return "tf" if self.on == "minitape" else "minitape"
 
     @property
     def missed(self) -> str | None:
-        """Why nothing can have been heard: TensorFlow was imported when this listened to minitape already."""
-        if not self._may_miss or self._tracer.tapes or not has_tensorflow():
+        """Why nothing was heard, it may be: this listens to minitape, and TensorFlow is imported by now."""
+        is_silent = self.on == "minitape" and not self._tracer.tapes
+        if not (self._was_chosen and is_silent and has_tensorflow()):
             return None
         return (
-            "TensorFlow was imported after the recording had begun, which listens to minitape. "
-            "minitape.debug.record() below the import listens to TensorFlow."
+            "This listens to minitape, of which no tape was opened. "
+            'minitape.debug.record(on="tensorflow") listens to TensorFlow, which is imported too.'
         )
 
     def is_of(self, tape: Any) -> bool:

@@ -1,0 +1,192 @@
+"""`KerasCallback` in `fit`."""
+
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import keras
+import numpy as np
+import pytest
+import tensorflow as tf
+
+from minitape import debug, errors
+from minitape.debug.asking import recordings
+
+
+@pytest.fixture(autouse=True)
+def no_one_listens_afterwards() -> Iterator[None]:
+    yield
+    assert recordings() == []
+    assert not tf.config.functions_run_eagerly()
+
+
+class Rounded(keras.layers.Layer):  # type: ignore[misc]  # of a library that has no types
+    def call(self, x: Any) -> Any:
+        return tf.round(x)
+
+
+class Steps(keras.callbacks.Callback):  # type: ignore[misc]  # of a library that has no types
+    """Notes of each batch whether Keras' step ran op by op."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.were_eager: list[bool] = []
+
+
+def model_of(*layers: Any, loss: Any = "mse", steps: Steps | None = None, **more: Any) -> Any:
+    """A model of these layers, which notes in `steps` how each of its steps ran."""
+
+    class Noting(keras.Sequential):  # type: ignore[misc]  # of a library that has no types
+        def train_step(self, data: Any) -> Any:
+            if steps is not None:
+                steps.were_eager.append(tf.executing_eagerly())
+            return super().train_step(data)
+
+    model = Noting([keras.Input([3]), *layers])
+    model.compile("sgd", loss, **more)
+    return model
+
+
+def data(batches: int) -> tuple[Any, Any]:
+    x = np.linspace(0.0, 1.0, batches * 4 * 3, dtype="float32").reshape(-1, 3)
+    return x, x.sum(1, keepdims=True)
+
+
+def fitted(model: Any, callback: Any, batches: int = 5, **more: Any) -> Any:
+    x, y = data(batches)
+    return model.fit(x, y, batch_size=4, verbose=0, shuffle=False, callbacks=[callback], **more)
+
+
+@pytest.mark.filterwarnings("ignore:Gradients do not exist")  # Keras' own words, without a line
+def test_which_weights_got_no_gradient_is_told_once_with_line_and_fix() -> None:
+    said: list[str] = []
+    callback = debug.KerasCallback(out=said.append)
+    first = keras.layers.Dense(2, name="first", bias_initializer="ones")  # no zeros behind it
+    fitted(model_of(first, Rounded(), keras.layers.Dense(1)), callback, epochs=2)
+    (told,) = said
+    assert told.startswith("minitape: 2 of 4 weights lost their gradient in the first 2 batches.\n")
+    assert "with respect to noting/first/kernel and noting/first/bias is None, in 2 of 2" in told
+    assert "fitting.py:" in told
+    assert "try : straight through: x + tf.stop_gradient(tf.round(x) - x)" in told
+    assert "more: minitape explain MT203" in told
+    assert not callback.answer.ok
+
+
+def test_after_its_batches_the_step_is_a_graph_that_is_made_once() -> None:
+    """The step's Python runs for each batch that is heard, once more when the graph is made, and never again."""
+    steps = Steps()
+    fitted(model_of(keras.layers.Dense(1), steps=steps), debug.KerasCallback(batches=3), epochs=3)
+    assert steps.were_eager == [True, True, True, False]
+
+
+def test_the_weights_become_what_they_become_without_it() -> None:
+    weights = []
+    for callback in (debug.KerasCallback(out=lambda _: None), Steps()):
+        keras.utils.set_random_seed(7)
+        model = model_of(keras.layers.Dense(4, activation="tanh"), keras.layers.Dense(1))
+        fitted(model, callback, epochs=2)
+        weights.append(model.get_weights())
+    for heard, plain in zip(*weights, strict=True):
+        np.testing.assert_allclose(heard, plain, rtol=1e-5)  # a graph may add in another order
+
+
+def test_healthy_weights_are_counted() -> None:
+    said: list[str] = []
+    callback = debug.KerasCallback(out=said.append)
+    model = model_of(keras.layers.Dense(2), keras.layers.Dense(1))
+    fitted(model, callback)
+    assert said == ["minitape: 4 of 4 weights got a gradient in the first 2 batches."]
+    assert callback.answer.ok
+    fitted(model, callback)
+    assert len(said) == 1
+
+
+def test_fewer_batches_than_it_wanted_are_told_at_the_end() -> None:
+    said: list[str] = []
+    fitted(model_of(keras.layers.Dense(1)), debug.KerasCallback(out=said.append), batches=1)
+    assert said == ["minitape: 2 of 2 weights got a gradient in the first batch."]
+
+
+def test_several_steps_in_one_execution_are_all_heard() -> None:
+    said: list[str] = []
+    model = model_of(keras.layers.Dense(1), steps_per_execution=5)
+    fitted(model, debug.KerasCallback(out=said.append), batches=10)
+    assert said == ["minitape: 2 of 2 weights got a gradient in the first 5 batches."]
+
+
+def test_a_step_that_raises_for_want_of_gradients_is_explained_first(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Keras says that no gradients were provided, and not why."""
+    model = model_of(keras.layers.Dense(1), loss=lambda y, p: tf.reduce_mean(y - tf.round(p)))
+    with pytest.raises(ValueError, match="No gradients provided for any variable"):
+        fitted(model, debug.KerasCallback())
+    told = capsys.readouterr().out
+    assert "minitape: 2 of 2 weights lost their gradient in the first batch." in told
+    assert "minitape explain MT203" in told
+
+
+def test_a_step_that_raises_for_another_reason_is_not_listened_to_any_more() -> None:
+    said: list[str] = []
+    callback = debug.KerasCallback(out=said.append)
+    model = model_of(keras.layers.Dense(1), loss=lambda y, p: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        fitted(model, callback)
+    assert said == []
+    model.compile("sgd", "mse")
+    fitted(model, callback)
+    assert len(said) == 1
+
+
+def test_a_step_of_the_users_own_is_heard_too() -> None:
+    """What left for NumPy works op by op, and would not in a graph."""
+
+    class Own(keras.Model):  # type: ignore[misc]  # of a library that has no types
+        def __init__(self) -> None:
+            super().__init__()
+            self.dense = keras.layers.Dense(1)
+
+        def call(self, x: Any) -> Any:
+            return self.dense(x)
+
+        def train_step(self, data: Any) -> Any:
+            x, y = data
+            with tf.GradientTape() as tape:
+                guess = self(x)
+                cost = tf.reduce_mean(tf.constant(np.square(guess - y)))
+            slopes = tape.gradient(cost, self.trainable_weights)
+            pairs = [
+                (slope, w) for slope, w in zip(slopes, self.trainable_weights) if slope is not None
+            ]
+            if pairs:
+                self.optimizer.apply_gradients(pairs)
+            return {"cost": cost}
+
+    said: list[str] = []
+    model = Own()
+    model.compile("sgd")
+    fitted(model, debug.KerasCallback(out=said.append), batches=2)
+    (told,) = said
+    assert "2 of 2 weights lost their gradient in the first 2 batches" in told
+    assert "the gradient of cost with respect to" in told
+    assert "np.square is NumPy's" in told
+
+
+def test_one_who_listens_already_goes_on() -> None:
+    said: list[str] = []
+    with debug.record() as recording:
+        fitted(model_of(keras.layers.Dense(1)), debug.KerasCallback(out=said.append), batches=4)
+    assert len(said) == 1
+    assert len(recording.why().report.calls) == 4
+
+
+def test_no_batches_are_refused() -> None:
+    with pytest.raises(errors.TapeValueError, match="0 batches"):
+        debug.KerasCallback(batches=0)
+
+
+def test_another_backend_is_refused_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(keras.backend, "backend", lambda: "jax")
+    monkeypatch.delitem(sys.modules, "minitape.debug.keras_callback")
+    with pytest.raises(errors.TapeRuntimeError, match=r'runs on jax here(.|\n)*"KERAS_BACKEND"'):
+        debug.KerasCallback()

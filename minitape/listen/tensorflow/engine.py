@@ -16,6 +16,7 @@ from minitape.listen.tensorflow.exits import Exits
 from minitape.listen.tensorflow.forward import Forward
 from minitape.listen.tensorflow.libraries import Libraries
 from minitape.listen.tensorflow.privates import KNOWN_TO_WORK, Hooks, Privates
+from minitape.listen.tensorflow.remarks import Remarks
 from minitape.listen.tensorflow.settings import Settings
 from minitape.listen.tensorflow.tapes import Tapes
 from minitape.listen.tensorflow.values import Values
@@ -37,11 +38,17 @@ class TensorFlow:
         self._values = Values(self._tf)
         self._tapes = Tapes()
         self._settings = Settings(self._tf)
-        self.remarks: list[str] = []
+        self._remarks = Remarks(self._tf)
         if not self._tf.version.startswith(KNOWN_TO_WORK):
-            self.remarks.append(
-                f"TensorFlow {self._tf.version} was not tried with minitape; {', '.join(KNOWN_TO_WORK)} was."
+            known = " and ".join(KNOWN_TO_WORK)
+            self._remarks.say(
+                f"TensorFlow {self._tf.version} was not tried with minitape; {known} was."
             )
+
+    @property
+    def remarks(self) -> list[str]:
+        """What has to be said of how the program was heard, so far."""
+        return list(self._remarks.said)
 
     @property
     def header(self) -> dict[str, Any]:
@@ -49,14 +56,15 @@ class TensorFlow:
 
     @contextmanager
     def hearing(self, hearer: Hearer) -> Iterator[None]:
-        forward = Forward(self._tf, self._values, self._tapes, self._settings, hearer)
+        inside = self._tf, self._values, self._tapes, self._settings, self._remarks
+        forward = Forward(*inside, hearer)
         hooks = Hooks()
         try:
+            self._remarks.put_in(hooks)
             self._run_functions_eagerly(hooks)
             exits = Exits(self._tf, self._values, forward, hearer)
             libraries = Libraries(forward, exits)
             forward.put_in(hooks, libraries.look)
-            inside = self._tf, self._values, self._tapes, self._settings
             Backward(*inside, forward, hearer).put_in(hooks)
             exits.put_in(hooks)
             libraries.put_in(hooks)
@@ -66,7 +74,9 @@ class TensorFlow:
 
     def _run_functions_eagerly(self, hooks: Hooks) -> None:
         """Nobody can hear the inside of a graph."""
-        functions = self._tf.def_function
+        functions = self._tf.functions
+        if not self._tf.has("functions", "run_functions_eagerly"):
+            return
         hooks.at_end(functions.run_functions_eagerly, functions.functions_run_eagerly())
         functions.run_functions_eagerly(True)
         # Said to who asks for this without need; the program did not ask.

@@ -520,10 +520,11 @@ class Tracer:
         if not self._open.tapes:
             return {"0": "no_tape"}
         reasons = {}
+        going = {self._tapes.get(number) for number in self._engine.recording()}
         for tape in self._open.tapes:
             if tape in recorded:
                 continue
-            if tape in self._paused:
+            if tape in self._paused or tape not in going:
                 reasons[str(tape)] = "recording_stopped"
             elif not any(tape in each["watched"] for each in inputs):
                 values = [each for each in event.given if self._engine.is_value(each)]

@@ -24,7 +24,7 @@ from minitape.listen.tensorflow.privates import Hooks, Privates
 from minitape.listen.tensorflow.remarks import Remarks
 from minitape.listen.tensorflow.settings import Declared, Settings
 from minitape.listen.tensorflow.tapes import Shadow, Step, Tapes
-from minitape.listen.tensorflow.values import Values
+from minitape.listen.tensorflow.values import Values, number
 
 
 class _Thread(threading.local):
@@ -264,15 +264,16 @@ class Backward:
             inputs: Any,
             outputs: Any,
             arrived: Any,
+            needless: Any,
             *rest: Any,
         ) -> Any:
             walks = self._thread.walks
             record = self._tapes.recorded(attributes) if walks else None
             if record is None:
-                return original(op, attributes, count, inputs, outputs, arrived, *rest)
+                return original(op, attributes, count, inputs, outputs, arrived, needless, *rest)
             with self._forward.reading() as taken:
-                sent = original(op, attributes, count, inputs, outputs, arrived, *rest)
-            walks[-1].append(Step(record, tuple(arrived), _each(sent), taken))
+                sent = original(op, attributes, count, inputs, outputs, arrived, needless, *rest)
+            walks[-1].append(Step(record, tuple(arrived), _each(sent), taken, needless or ()))
             return sent
 
         return _gradient_function
@@ -316,7 +317,7 @@ class Backward:
         given = tuple(map(self._forward.known_as, inputs))
         ids = tuple(map(self._values.watched_id_of, given))
         able = [identity for value, identity in zip(given, ids) if not self._values.is_whole(value)]
-        tapes = self._tapes.record(kind, attributes, ids, able, tuple(each._id for each in outputs))
+        tapes = self._tapes.record(kind, attributes, ids, able, tuple(map(number, outputs)))
         declared = Declared(kind, "as its own gradient function says", "rule", "")
         ran = OpRan(declared, given, tuple(outputs), {}, tuple(tapes), ())  # type: ignore[arg-type]
         self._hearer.tell(ran)
@@ -337,11 +338,10 @@ class Backward:
         given = [None] * len(targets) if seeds is None else flatten(seeds)
         cotangents = []
         for leaf, seed in zip(targets, given):
-            if self._values.is_value(leaf):
+            if self._values.is_value(leaf) and not self._values.is_whole(leaf):
+                ones = np.ones_like(self._values.numbers_of(leaf))
                 identity = self._values.watched_id_of(leaf)
-                if identity in shadow.watched:
-                    ones = np.ones_like(self._values.numbers_of(leaf))
-                    cotangents.append((identity, ones if seed is None else seed))
+                cotangents.append((identity, ones if seed is None else seed))
         self._tell_steps(shadow, cotangents, steps, None)
 
     def _tell_steps(
@@ -375,7 +375,8 @@ class Backward:
         for position, (identity, amount) in enumerate(zip(op.inputs, step.sent)):
             if not identity:
                 continue
-            if identity not in shadow.watched:  # a rule answers for all inputs
+            # A rule may answer for all inputs, also for those that nobody asked about.
+            if identity not in shadow.watched or position in step.needless:
                 skipped.append((identity, "not_needed"))
             elif _flows(amount):
                 sent.append((identity, amount, *self._taken(step, position)))
@@ -401,4 +402,4 @@ def _argument(rest: tuple[Any, ...], named: dict[str, Any], name: str, position:
 def _unconnected(rest: tuple[Any, ...], named: dict[str, Any], position: int = 1) -> str:
     """What a call wants where there is no path."""
     wanted = _argument(rest, named, "unconnected_gradients", position)
-    return str(getattr(wanted, "value", wanted) or "none")
+    return "zero" if getattr(wanted, "value", wanted) == "zero" else "none"

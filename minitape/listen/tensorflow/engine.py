@@ -36,7 +36,7 @@ class TensorFlow:
     def __init__(self) -> None:
         self._tf = Privates()
         self._values = Values(self._tf)
-        self._tapes = Tapes()
+        self._tapes = Tapes(self._tf.tfe)
         self._settings = Settings(self._tf)
         self._remarks = Remarks(self._tf)
         if not self._tf.version.startswith(KNOWN_TO_WORK):
@@ -143,6 +143,8 @@ class TensorFlow:
         return [each.number for each in self._tapes.active if identity in each.watched]
 
     def recording(self) -> list[int]:
+        if self._tapes.are_stopped():
+            return []
         return [each.number for each in self._tapes.active]
 
     def refusal(self, error: BaseException, call: GradientCalled) -> str | None:

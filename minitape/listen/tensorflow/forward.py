@@ -26,7 +26,7 @@ from minitape.listen.tensorflow.privates import Hooks, Privates
 from minitape.listen.tensorflow.remarks import Remarks
 from minitape.listen.tensorflow.settings import Declared, Settings
 from minitape.listen.tensorflow.tapes import Shadow, Tapes
-from minitape.listen.tensorflow.values import Values
+from minitape.listen.tensorflow.values import Values, number
 
 # Between a program and the op that it asked for: pages that only pass things on.
 _PASSING_ON = (
@@ -408,7 +408,7 @@ class Forward:
             attributes,
             tuple(ids),
             differentiable,
-            tuple(each._id for each in outputs),
+            tuple(map(number, outputs)),
             is_recorded=declared.gradient != "none",
         )
 

@@ -41,7 +41,12 @@ _MODULES = {
 }
 # What the ear cannot do without, by module.
 _NEEDED = {
-    "tfe": ("TFE_Py_FastPathExecute", "TFE_Py_Execute", "TFE_Py_RegisterGradientFunction"),
+    "tfe": (
+        "TFE_Py_FastPathExecute",
+        "TFE_Py_Execute",
+        "TFE_Py_RegisterGradientFunction",
+        "TFE_Py_TapeSetIsStopped",
+    ),
     "backprop": ("GradientTape", "_gradient_function", "_extract_tensors_and_variables"),
     "context": ("context", "executing_eagerly"),
     "op_callbacks": ("add_op_callback", "remove_op_callback"),

@@ -83,25 +83,24 @@ class Values:
     def _kind(self, value: Any) -> str:
         """What its elements are, told by the number of its dtype: to ask for the dtype itself takes ten times as long."""
         if isinstance(value, self.tensor):
-            number = value._datatype_enum()
+            enum = value._datatype_enum()
         else:
-            number = self._tf.public.as_dtype(value.dtype).as_datatype_enum
-        kind = self._kinds.get(number)
+            enum = self._tf.public.as_dtype(value.dtype).as_datatype_enum
+        kind = self._kinds.get(enum)
         if kind is None:
-            kind = self._kinds[number] = _kind_of(self._tf.public.as_dtype(number))
+            kind = self._kinds[enum] = _kind_of(self._tf.public.as_dtype(enum))
         return kind
 
     # --- its number ---
 
     def id_of(self, value: Any) -> int:
         if isinstance(value, self.tensor):
-            identity: int = value._id
-            return identity
+            return number(value)
         if isinstance(value, self._unread):
             return self._id_of_stand_in(value)
         handle = self._handle(value)
         if handle is not None:
-            return handle._id  # type: ignore[no-any-return]
+            return number(handle)
         held = self.held(value)
         if held is None:
             raise TypeError(f"{type(value).__name__} is no value")
@@ -121,7 +120,7 @@ class Values:
     def watched_id_of(self, value: Any) -> int:
         """The number under which tapes watch it: a stand-in is watched as its variable."""
         handle = None if isinstance(value, self.tensor) else self._handle(value)
-        return self.id_of(value) if handle is None else handle._id
+        return self.id_of(value) if handle is None else number(handle)
 
     def _handle(self, value: Any) -> Any:
         try:
@@ -175,18 +174,18 @@ class Values:
         """Know a variable by its handle."""
         if isinstance(variable, self._unread | Remains):
             return
-        number = self.watched_id_of(variable)
-        self._variables[number] = variable
-        if number not in self._remains:
+        known_as = self.watched_id_of(variable)
+        self._variables[known_as] = variable
+        if known_as not in self._remains:
             facts = self.path_of(variable), self.is_trainable(variable), variable.dtype
-            self._remains[number] = facts
-            weakref.finalize(self._handle(variable), self._remains.pop, number, None)
+            self._remains[known_as] = facts
+            weakref.finalize(self._handle(variable), self._remains.pop, known_as, None)
 
     def variable_of(self, handle: Any) -> Any:
         """The variable of a handle; None for another resource, or for one that was made before anyone listened."""
-        variable = self._variables.get(handle._id)
-        if variable is None and handle._id in self._remains:
-            return Remains(handle, *self._remains[handle._id])
+        variable = self._variables.get(number(handle))
+        if variable is None and number(handle) in self._remains:
+            return Remains(handle, *self._remains[number(handle)])
         return variable
 
     def path_of(self, variable: Any) -> str:
@@ -200,6 +199,11 @@ class Values:
 
     def origin_of(self, variable: Any) -> Any:
         return self.variable_of(variable.handle) if isinstance(variable, self._unread) else None
+
+
+def number(tensor: Any) -> int:
+    """TensorFlow counts its tensors from 0; 0 is nobody here."""
+    return int(tensor._id) + 1
 
 
 def _kind_of(dtype: Any) -> str:

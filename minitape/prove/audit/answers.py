@@ -13,34 +13,43 @@ from minitape.prove.audit.report import Fault, Findings, Kind, Reason, What
 from minitape.prove.audit.walks import Account, Call
 from minitape.trace import events
 
-
-def audit_seeds(call: Call, known: Known, findings: Findings) -> None:
-    """Each walk begins with ones, with the output gradients that were given, or with rows of the identity."""
-    if call.asked.api == "gradient":
-        _audit_first_cotangents(call, known, findings)
-    else:
-        _audit_rows(call, known, findings)
+# What a walk began with: the values, and the first cotangent of each.
+Beginning = list[tuple[int, Array | Reason]]
 
 
-def _audit_first_cotangents(call: Call, known: Known, findings: Findings) -> None:
+def audit_seeds(call: Call, known: Known, findings: Findings) -> list[Beginning]:
+    """Each walk begins with ones, with the output gradients that were given, or with rows of the identity.
+
+    Returns:
+        What each walk should have begun with.
+    """
+    if not call.walks:
+        return []
+    if call.asked.api != "gradient":
+        return _audit_rows(call, known, findings)
+    beginning = _first_cotangents(call, known)
     owed: defaultdict[int, list[Array | Reason]] = defaultdict(list)
-    given = call.asked.output_gradients or [None] * len(call.asked.targets)
-    sources = {known.named(each.value) for each in call.asked.sources if each.value is not None}
-    for target, first in zip(call.asked.targets, given, strict=True):
-        value = known.named(target)
-        if known.is_smooth(value) or value in sources:
-            owed[value].append(_first_cotangent(value, first, known))
-    seeds = [seed for walk in call.walks for seed in walk.seeds]
-    for seed in seeds:
+    for value, cotangent in beginning:
+        owed[value].append(cotangent)
+    for seed in call.walks[0].seeds:
         value = known.named(seed.value)
         should = owed[value].pop(0) if owed[value] else None
         _compare_seed(call, seed, should, known, findings)
-    if not call.results:
-        return
     for value, left in owed.items():
-        if left and value in call.watched:
+        if left and value in call.watched and call.results:
             what = f"the seed of {known.called(value)}"
             _fault(Kind.SEED, call.results[0], call, findings, what, "nothing", str(left[0]))
+    return [beginning]
+
+
+def _first_cotangents(call: Call, known: Known) -> Beginning:
+    given = call.asked.output_gradients or [None] * len(call.asked.targets)
+    sources = {known.named(each.value) for each in call.asked.sources if each.value is not None}
+    return [
+        (known.named(target), _first_cotangent(target, first, known))
+        for target, first in zip(call.asked.targets, given, strict=True)
+        if known.is_smooth(target) or known.named(target) in sources
+    ]
 
 
 def _first_cotangent(target: int, given: int | None, known: Known) -> Array | Reason:
@@ -69,21 +78,22 @@ def _compare_seed(
         _fault(Kind.SEED, seed, call, findings, what, *difference(told, should))
 
 
-def _audit_rows(call: Call, known: Known, findings: Findings) -> None:
+def _audit_rows(call: Call, known: Known, findings: Findings) -> list[Beginning]:
     """The rows of a Jacobian, all at once or one after the other."""
-    if not call.walks:
-        return
-    target = call.asked.targets[0]
+    target = known.named(call.asked.targets[0])
     shape = known.shape(target)
     rows = _unit_rows(call, shape, known.dtype(target))
     begun = 0
+    beginnings: list[Beginning] = []
     for walk in call.walks:
-        seed = walk.seeds[0]
-        is_one = tuple(seed.numbers.shape) == shape
-        count = 1 if is_one else seed.numbers.shape[0]
+        is_one = walk.rows(shape) is None
+        count = walk.rows(shape) or 1
         should = rows[begun] if is_one else rows[begun : begun + count]
         begun += count
-        _compare_seed(call, seed, should, known, findings)
+        for seed in walk.seeds:
+            _compare_seed(call, seed, should, known, findings)
+        beginnings.append([(target, should)])
+    return beginnings
 
 
 def _unit_rows(call: Call, shape: tuple[int, ...], dtype: str) -> Array:

@@ -94,8 +94,11 @@ class _Auditing:
 
     def report(self) -> Audit:
         for call in self._calls.values():
-            audit_seeds(call, self._known, self._findings)
-            accounts = [Account(call, told, self._known, self._findings) for told in call.walks]
+            beginnings = audit_seeds(call, self._known, self._findings)
+            accounts = [
+                Account(call, told, beginning, self._known, self._findings)
+                for told, beginning in zip(call.walks, beginnings, strict=True)
+            ]
             for account in accounts:
                 account.settle()
             audit_results(call, accounts, self._known, self._findings)

@@ -1,5 +1,6 @@
 """The settings of a recorded op as minitape's primitives take them: lists are tuples again, and names of dtypes are dtypes."""
 
+import functools
 import inspect
 from typing import Any
 
@@ -38,12 +39,21 @@ def _as_tuples(value: Any) -> Any:
 
 def _fit(primitive: Primitive, settings: dict[str, Any]) -> bool:
     """Whether the kernel takes just these keywords."""
-    try:
-        parameters = inspect.signature(primitive.kernel).parameters.values()
-    except ValueError:  # a function of C that does not tell
-        return not settings
-    if any(each.kind is each.VAR_KEYWORD for each in parameters):
+    keywords = _keywords(primitive)
+    if keywords is None:
         return True
-    keywords = {each.name: each for each in parameters if each.kind is each.KEYWORD_ONLY}
-    needed = {name for name, each in keywords.items() if each.default is each.empty}
+    needed = {name for name, is_needed in keywords.items() if is_needed}
     return needed <= settings.keys() <= keywords.keys()
+
+
+@functools.cache
+def _keywords(primitive: Primitive) -> dict[str, bool] | None:
+    """The keywords of a kernel, and which of them are needed; None if it takes any."""
+    parameters = inspect.signature(primitive.kernel).parameters.values()
+    if any(each.kind is each.VAR_KEYWORD for each in parameters):
+        return None
+    return {
+        each.name: each.default is each.empty
+        for each in parameters
+        if each.kind is each.KEYWORD_ONLY
+    }

@@ -21,7 +21,7 @@ import numpy as np
 from minitape.autodiff.accumulate import added, dense
 from minitape.core.batched import Batched
 from minitape.core.indexed_slices import IndexedSlices
-from minitape.core.values import Array, Value
+from minitape.core.values import Array, Ints, Value
 from minitape.prove.audit.known import Known
 from minitape.prove.audit.numbers import array_of, difference, plain, same, size_of
 from minitape.prove.audit.report import Fault, Findings, Kind, Reason, What
@@ -34,6 +34,12 @@ class Told:
 
     seeds: list[events.Seed] = field(default_factory=list)
     steps: list[events.Back] = field(default_factory=list)
+
+    def rows(self, shape: Ints) -> int | None:
+        """How many rows of a Jacobian are carried at once, if a target has this shape; None for one cotangent."""
+        if not self.seeds or tuple(self.seeds[0].numbers.shape) == shape:
+            return None
+        return self.seeds[0].numbers.shape[0]
 
 
 @dataclass
@@ -53,15 +59,15 @@ class Call:
     def hear(self, event: events.Seed | events.Back | events.Result) -> None:
         if isinstance(event, events.Result):
             self.results.append(event)
-        elif isinstance(event, events.Back):
-            self.walks[-1].steps.append(event)
-        else:
-            if not self.walks or self._is_another_row(event):
-                self.walks.append(Told())
+            return
+        is_seed = isinstance(event, events.Seed)
+        # A gradient has one walk from all its targets; of a Jacobian each seed is another row, or all of them.
+        if not self.walks or (is_seed and self.asked.api != "gradient"):
+            self.walks.append(Told())
+        if isinstance(event, events.Seed):
             self.walks[-1].seeds.append(event)
-
-    def _is_another_row(self, seed: events.Seed) -> bool:
-        return bool(self.walks[-1].steps) or self.asked.api != "gradient"
+        else:
+            self.walks[-1].steps.append(event)
 
 
 @dataclass
@@ -75,8 +81,10 @@ class Total:
     scale: float = 0.0
 
     def add(self, amount: Value | Reason) -> None:
-        if isinstance(amount, Reason) or isinstance(self.value, Reason):
-            self.value = Reason.UNSURE
+        if isinstance(self.value, Reason):
+            return
+        if isinstance(amount, Reason):
+            self.value = amount
             return
         self.scale += size_of(amount)
         self.value = amount if self.value is None else added(self.value, amount)
@@ -88,13 +96,22 @@ class Account:
     Args:
         call: The call that it belongs to.
         told: What the trace tells of it.
+        beginning: The values that it begins with, and the first cotangent of each.
         known: What is known of the values and ops of the run.
         findings: Where counts and faults go.
     """
 
-    def __init__(self, call: Call, told: Told, known: Known, findings: Findings) -> None:
+    def __init__(
+        self,
+        call: Call,
+        told: Told,
+        beginning: Sequence[tuple[int, Array | Reason]],
+        known: Known,
+        findings: Findings,
+    ) -> None:
         self._call = call
         self._told = told
+        self._beginning = beginning
         self._known = known
         self._findings = findings
         self._numbers = {op.number for op in call.recorded}
@@ -102,20 +119,14 @@ class Account:
         self._has_lost_steps: set[int] = set()  # values that a step which is missing sent something
         self._shares: dict[int, list[Value | Reason]] = {}  # of each step, by its event
         self.totals: defaultdict[int, Total] = defaultdict(Total)
-
-    @property
-    def rows(self) -> int | None:
-        """How many rows the walk carries at once; None if it is for one cotangent."""
-        if self._call.asked.api == "gradient":
-            return None
-        seed = self._told.seeds[0].numbers
-        is_one = seed.shape == list(self._known.shape(self._call.asked.targets[0]))
-        return None if is_one else seed.shape[0]
+        targets = call.asked.targets
+        is_jacobian = call.asked.api != "gradient"
+        self.rows = told.rows(known.shape(targets[0])) if is_jacobian else None
 
     def settle(self) -> None:
         """Hold all that the trace tells of this walk against what should have been."""
-        for seed in self._told.seeds:
-            self._total(seed.value).add(self._as_told(seed.numbers, seed.value))
+        for value, cotangent in self._beginning:
+            self._total(value).add(self._as_carried(cotangent, value))
         for op, step in self._from_last_to_first():
             if step is None:
                 self._look_for_lost_step(op)
@@ -136,8 +147,10 @@ class Account:
         )
 
     def _as_told(self, numbers: events.Numbers, value: int) -> Value | Reason:
+        return self._as_carried(array_of(numbers), value)
+
+    def _as_carried(self, array: Array | Reason, value: int) -> Value | Reason:
         """A cotangent of `value` as a walk carries it."""
-        array = array_of(numbers)
         if isinstance(array, Reason):
             return array
         shape, told = self._known.shape(value), np.shape(array)

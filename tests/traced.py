@@ -13,7 +13,7 @@ import numpy as np
 import minitape
 from minitape.explain.explain import explain
 from minitape.explain.report import Report, SourceReport
-from minitape.listen.engine import Tracer
+from minitape.listen.tracer import Tracer
 from minitape.run.child import inside
 from minitape.run.outcome import Run
 from minitape.run.program import Program

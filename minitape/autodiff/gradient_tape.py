@@ -72,7 +72,9 @@ class GradientTape:
     def __enter__(self) -> "GradientTape":
         self._start()
         if listeners.active:
-            listeners.tell(events.TapeOpened(self))
+            listeners.tell(
+                events.TapeOpened(self._number, self._persistent, self._watches_variables)
+            )
         return self
 
     def __exit__(
@@ -84,7 +86,8 @@ class GradientTape:
         if self._recording:
             self._stop()
             if listeners.active:
-                listeners.tell(events.TapeClosed(self))
+                ops = 0 if self._tape is None else len(self._tape.records)
+                listeners.tell(events.TapeClosed(self._number, ops))
 
     def _start(self) -> None:
         if self._recording:

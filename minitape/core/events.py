@@ -21,11 +21,16 @@ class Entered(NamedTuple):
 
 
 class TapeOpened(NamedTuple):
-    tape: Any
+    """Listeners know a tape by its number, here and below."""
+
+    tape: int
+    persistent: bool
+    watches_variables: bool
 
 
 class TapeClosed(NamedTuple):
-    tape: Any
+    tape: int
+    ops: int
 
 
 class Watched(NamedTuple):

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from minitape.core import listeners
-from minitape.listen.engine import Tracer
+from minitape.listen.tracer import Tracer
 from minitape.trace.writing import EventDict
 
 

@@ -22,7 +22,7 @@ from minitape.core.tensor import ArrayFace
 from minitape.errors import TapeRuntimeError, TapeValueError
 from minitape.explain.explain import explain
 from minitape.explain.report import CallReport, Report
-from minitape.listen.engine import Tracer
+from minitape.listen.tracer import Tracer
 from minitape.notebook.shown import (
     Answer,
     Bundle,

@@ -5,17 +5,15 @@ from typing import Any
 
 from numpy import shape
 
-from minitape.core.batched import Batched
-from minitape.core.indexed_slices import IndexedSlices
-from minitape.core.tensor import ArrayFace
+from minitape.core.events import GradientCalled
 
 
 class WalkBack:
     """One walk: the call that asked for it, its steps so far, and its totals."""
 
-    def __init__(self, call: int, sources: tuple[Any, ...], target: str | None) -> None:
+    def __init__(self, call: int, asked: GradientCalled, target: str | None) -> None:
         self.call = call
-        self.sources = sources
+        self.asked = asked
         self.target = target
         self.rows: int | None = None
         self.step = 0
@@ -38,14 +36,3 @@ class WalkBack:
         else:
             self._totals.pop(engine_id, None)
         return total
-
-
-def numbers_of(value: Any) -> Any:
-    """The numbers of any value that may flow in a walk."""
-    if isinstance(value, ArrayFace):
-        return value._array
-    if type(value) is Batched:
-        return numbers_of(value.stack)
-    if type(value) is IndexedSlices:
-        return numbers_of(value.values)
-    return value

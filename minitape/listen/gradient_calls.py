@@ -4,11 +4,10 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from minitape.autodiff.gradient_tape import GradientTape
-from minitape.core import events, recorders
-from minitape.core.tensor import ArrayFace, Tensor
+from minitape.core import events
 from minitape.listen import source
-from minitape.listen.accumulation import WalkBack, numbers_of
+from minitape.listen.accumulation import WalkBack
+from minitape.listen.engine import Engine
 from minitape.listen.places import Places, names_of_outputs
 from minitape.listen.value_table import Known
 
@@ -25,6 +24,7 @@ class GradientCalls:
         tapes: The trace ids of tapes, by the engine's own; a tape that was opened before anyone listened is added.
         op_of: The number of the op that made a value, by the value's engine id.
         left: The exits through which targets and sources left the engine before the call.
+        engine: Whose tapes are asked.
     """
 
     def __init__(
@@ -35,6 +35,7 @@ class GradientCalls:
         tapes: dict[int, int],
         op_of: dict[int, int],
         left: Left,
+        engine: Engine,
     ) -> None:
         self._write = write
         self._places = places
@@ -42,6 +43,7 @@ class GradientCalls:
         self._tapes = tapes
         self._op_of = op_of
         self._left = left
+        self._engine = engine
         self._calls = 0
         self._visits: Counter[tuple[str, int]] = Counter()
         self._walks: list[WalkBack] = []
@@ -53,9 +55,11 @@ class GradientCalls:
         self._calls += 1
         self._visits[site.file, site.line] += 1
         inside = self._walks[-1].call if self._walks else None
-        self._walks.append(WalkBack(self._calls, event.sources, site.target))
+        self._walks.append(WalkBack(self._calls, event, site.target))
         names = self._names_of_sources(event, site)
-        goal = source.leaf_names(source.argument(site.node, _is_given_tape(site), "target"), 1)[0]
+        goal = source.leaf_names(
+            source.argument(site.node, self._is_given_tape(site), "target"), 1
+        )[0]
         given = event.output_gradients
         seeds = None if given is None else [None if g is None else self._known.of(g) for g in given]
         sources = [
@@ -70,7 +74,7 @@ class GradientCalls:
                 "api": event.api,
                 "tape": [self._tapes.setdefault(event.tape, len(self._tapes) + 1)],
                 "target": [
-                    self._known.of(leaf) for leaf in event.targets if isinstance(leaf, ArrayFace)
+                    self._known.of(leaf) for leaf in event.targets if self._engine.is_value(leaf)
                 ],
                 "target_name": goal,
                 "sources": sources,
@@ -87,7 +91,7 @@ class GradientCalls:
         """As the call names them, else by their own names, else as entries of what the call was given."""
         second = "source" if event.api == "batch_jacobian" else "sources"
         written = source.leaf_names(
-            source.argument(site.node, 1 + _is_given_tape(site), second), len(event.sources)
+            source.argument(site.node, 1 + self._is_given_tape(site), second), len(event.sources)
         )
         entries = self._entries(site, second, len(event.sources))
         if any(entries):  # what is written is their holder's name
@@ -110,12 +114,18 @@ class GradientCalls:
 
     def _entries(self, site: source.Site, keyword: str, count: int) -> list[str | None]:
         """The sources as entries of what the user gave: `params[0]`."""
-        given = source.argument(site.node, 1 + _is_given_tape(site), keyword)
+        given = source.argument(site.node, 1 + self._is_given_tape(site), keyword)
         calls = source.calls_of_users()
         if not calls:
             return [None] * count
         names = source.turn_names(given, calls[-1][0], count)
         return names or source.entry_names(given, source.held(given, calls[-1][0]), count)
+
+    def _is_given_tape(self, site: source.Site) -> bool:
+        """Whether the call is `why_of(tape, target, sources)` or one like it, not `tape.gradient(target, sources)`."""
+        calls = source.calls_of_users()
+        first = source.argument(site.node, 0, "tape")
+        return bool(calls) and self._engine.is_tape(source.held(first, calls[-1][0]))
 
     def walk_began(self, event: events.WalkBegan) -> None:
         walk = self._walks[-1]
@@ -134,12 +144,12 @@ class GradientCalls:
         op = self._op_of.get(event.outputs[0])
         out = self._known.ids.get(event.outputs[0], 0)
         total, arrived = walk.told.pop(event.outputs[0], (None, None))
-        if arrived is None or total is not numbers_of(event.arrived):
+        if arrived is None or total is not self._engine.numbers_of(event.arrived):
             arrived = self._known.summary(event.arrived, out)
         sent = []
         for engine_id, amount, reads, reads_output in event.sent:
             identity = self._known.ids.get(engine_id, 0)
-            numbers = numbers_of(amount)
+            numbers = self._engine.numbers_of(amount)
             total = walk.add(engine_id, numbers)
             share = self._known.summary(amount, identity)
             # What comes in one share is its own sum, and arrives as it was sent: its numbers are known.
@@ -171,21 +181,22 @@ class GradientCalls:
         self._write("back", fields)
 
     def gradient_returned(self, event: events.GradientReturned) -> None:
-        active = [
-            self._tapes[tape.number]
-            for tape in recorders.thread.active
-            if tape.number in self._tapes
-        ]
+        recording = self._engine.recording()
+        active = [self._tapes[number] for number in recording if number in self._tapes]
         walk = self._walks.pop()
         names = names_of_outputs(walk.target, len(event.results))
         for index, (result, leaf, name) in enumerate(
-            zip(event.results, walk.sources, names, strict=True)
+            zip(event.results, walk.asked.sources, names, strict=True)
         ):
             summary = None
-            if isinstance(result, Tensor):
-                identity = self._known.ids.get(result._id) or self._known.new(result._id)
-                total, told = walk.told.get(getattr(leaf, "_id", 0), (None, {}))
-                if total is numbers_of(result):  # what was summed up for it, and told then
+            if self._engine.is_value(result):
+                engine_id = self._engine.id_of(result)
+                identity = self._known.ids.get(engine_id) or self._known.new(engine_id)
+                asked = self._engine.id_of(leaf) if self._engine.is_value(leaf) else 0
+                total, told = walk.told.get(asked, (None, {}))
+                if total is self._engine.numbers_of(
+                    result
+                ):  # what was summed up for it, and told then
                     summary = told | {"id": identity, "name": self._known.named(identity, name)}
                 else:
                     summary = self._known.summary(result, identity, name)
@@ -208,7 +219,12 @@ class GradientCalls:
             self._walks.pop()
             return
         where = self._places.where(source.here())
-        self._write("error", {"call": self._walks.pop().call, **described(event.error), **where})
+        walk = self._walks.pop()
+        fields = {"call": walk.call, **described(event.error)}
+        refused = self._engine.refusal(event.error, walk.asked)
+        if refused is not None:
+            fields["refused"] = refused
+        self._write("error", {**fields, **where})
 
 
 def described(error: BaseException) -> dict[str, Any]:
@@ -219,10 +235,3 @@ def described(error: BaseException) -> dict[str, Any]:
 def _is_shared(name: str, names: list[str], ids: list[int | None]) -> bool:
     """Whether a name stands for more than one value."""
     return len({id_ for each, id_ in zip(names, ids, strict=True) if each == name}) > 1
-
-
-def _is_given_tape(site: source.Site) -> bool:
-    """Whether the call is `why_of(tape, target, sources)` or one like it, not `tape.gradient(target, sources)`."""
-    calls = source.calls_of_users()
-    first = source.argument(site.node, 0, "tape")
-    return bool(calls) and isinstance(source.held(first, calls[-1][0]), GradientTape)

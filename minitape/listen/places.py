@@ -10,7 +10,7 @@ from types import CodeType
 from typing import Any
 
 from minitape.listen import positions, source
-from minitape.listen.provenance_by_name import gives_to_caller
+from minitape.listen.provenance.by_name import gives_to_caller
 
 
 class Places:

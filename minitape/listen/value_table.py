@@ -3,11 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
-from minitape.core import dtypes
-from minitape.core.tensor import ArrayFace, Tensor
-from minitape.core.variable import AfterAssign, Variable
 from minitape.listen import source
-from minitape.listen.accumulation import numbers_of
+from minitape.listen.engine import Engine
 from minitape.listen.summary import summarise
 
 
@@ -16,10 +13,12 @@ class Known:
 
     Args:
         write: Called with the kind and the fields of the event of a value that was made before anyone listened.
+        engine: Whose values they are.
     """
 
-    def __init__(self, write: Callable[[str, dict[str, Any]], None]) -> None:
+    def __init__(self, write: Callable[[str, dict[str, Any]], None], engine: Engine) -> None:
         self._write = write
+        self._engine = engine
         self.ids: dict[int, int] = {}  # by the engine's own
         self.names: dict[int, str] = {}
         self._next_id = 1
@@ -32,17 +31,17 @@ class Known:
             self.ids[engine_id] = identity
         return identity
 
-    def of(self, value: Tensor | Variable | ArrayFace) -> int:
+    def of(self, value: Any) -> int:
         """The trace id of an engine value; one that was made before the tracer listened gets its event now."""
-        engine_id: int = value._id
+        engine_id = self._engine.id_of(value)
         identity = self.ids.get(engine_id)
         if identity is None:
             identity = self.new(engine_id)
-            name = _name_at_top(engine_id)
+            name = self._name_at_top(engine_id)
             if name is not None:
                 self.names[identity] = name
-            if isinstance(value, Variable):
-                origin = self.of(value._origin) if isinstance(value, AfterAssign) else None
+            if self._engine.is_variable(value):
+                origin = self.of_any(self._engine.origin_of(value))
                 self.write_variable(value, identity, origin, {"at": None, "stack": []})
             else:
                 fields = {
@@ -56,14 +55,9 @@ class Known:
 
     def summary(self, value: Any, identity: int, name: str | None = None) -> dict[str, Any]:
         """A value in numbers (`T` of the format), under its name; `name` is a new one."""
-        numbers = numbers_of(value)
-        dtype = dtypes._BY_NUMPY.get(numbers.dtype)
-        return summarise(
-            numbers,
-            identity,
-            self.named(identity, name),
-            dtype.name if dtype else str(numbers.dtype),
-        )
+        numbers = self._engine.numbers_of(value)
+        dtype = self._engine.dtype_of(numbers)
+        return summarise(numbers, identity, self.named(identity, name), dtype)
 
     def named(self, identity: int, name: str | None = None) -> str | None:
         """What a value is called, from now on `name` if that is given."""
@@ -72,17 +66,18 @@ class Known:
         return self.names.get(identity)
 
     def write_variable(
-        self, variable: Variable, identity: int, origin: int | None, where: dict[str, Any]
+        self, variable: Any, identity: int, origin: int | None, where: dict[str, Any]
     ) -> None:
         """The event of a variable: made just now, or before the tracer listened (then `where` says nowhere)."""
-        self.names.setdefault(identity, variable.path)
+        path = self._engine.path_of(variable)
+        self.names.setdefault(identity, path)
         self._write(
             "variable",
             {
                 "var": identity,
-                "name": f"{variable.path}:0",
+                "name": f"{path}:0",
                 "T": self.summary(variable, identity),
-                "trainable": variable._trainable,
+                "trainable": self._engine.is_trainable(variable),
                 "from": origin,
                 **where,
             },
@@ -90,18 +85,18 @@ class Known:
 
     def of_any(self, leaf: Any) -> int | None:
         """The trace id of a leaf, or None for what is no value of the engine."""
-        return self.of(leaf) if isinstance(leaf, ArrayFace) else None
+        return self.of(leaf) if self._engine.is_value(leaf) else None
 
     def name_of(self, leaf: Any) -> str | None:
         """What the user calls a leaf, as far as the trace knows."""
-        return self.names.get(self.of(leaf)) if isinstance(leaf, ArrayFace) else None
+        return self.names.get(self.of(leaf)) if self._engine.is_value(leaf) else None
 
-
-def _name_at_top(engine_id: int) -> str | None:
-    """What the running program calls a value at the top of a file or notebook: nobody saw it get the name."""
-    for frame, _ in reversed(source.calls_of_users()):
-        for name, held in list(frame.f_globals.items()):
-            is_it = isinstance(held, ArrayFace) and held._id == engine_id
-            if is_it and not name.startswith("_"):  # a notebook calls it _, _3 and so on as well
-                return name
-    return None
+    def _name_at_top(self, engine_id: int) -> str | None:
+        """What the running program calls a value at the top of a file or notebook: nobody saw it get the name."""
+        for frame, _ in reversed(source.calls_of_users()):
+            for name, held in list(frame.f_globals.items()):
+                if name.startswith("_"):  # a notebook calls it _, _3 and so on as well
+                    continue
+                if self._engine.is_value(held) and self._engine.id_of(held) == engine_id:
+                    return name
+        return None

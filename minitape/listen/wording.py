@@ -4,14 +4,19 @@ from collections.abc import Iterable, Sequence
 from types import FrameType
 from typing import Any
 
-from minitape.core.tensor import ArrayFace
 from minitape.listen import source
+from minitape.listen.engine import Engine
 
 
 class Wording:
-    """Follows one call of the user's at a time: what it was given has the user's words, what it made on its own way has none."""
+    """Follows one call of the user's at a time: what it was given has the user's words, what it made on its own way has none.
 
-    def __init__(self) -> None:
+    Args:
+        engine: Whose ops they are.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
         self._entry: FrameType | None = None
         self._inside: dict[int | None, str | None] = {}
         self._is_later = False
@@ -41,30 +46,29 @@ class Wording:
         held = [source.held(part, frame) for part in site.parts]
         texts: list[str | None] = []
         for i, value in enumerate(given):
-            engine_id = getattr(value, "_id", None)
+            engine_id = self._engine.id_of(value) if self._engine.is_value(value) else None
             if engine_id in self._inside:
                 texts.append(self._inside[engine_id])
                 continue
-            matching = [j for j, each in enumerate(held) if _is_same(each, value)]
+            matching = [j for j, each in enumerate(held) if self._is_same(each, value)]
             if not matching and not self._is_later and i < len(held):
-                matching = [i] if _may_be(held[i], value) else []
+                matching = [i] if self._may_be(held[i], value) else []
             texts.append(site.operands[matching[0]] if matching else None)
             if engine_id is not None:
                 self._inside[engine_id] = texts[-1]
         return texts
 
+    def _is_same(self, held: Any, value: Any) -> bool:
+        """Whether what a name or number in the source stands for is this input."""
+        if held is value:
+            return True
+        if type(held) not in (int, float) or self._engine.is_value(value):
+            return False
+        return getattr(value, "ndim", 0) == 0 and bool(value == held or held != held)
 
-def _is_same(held: Any, value: Any) -> bool:
-    """Whether what a name or number in the source stands for is this input."""
-    if held is value:
-        return True
-    if type(held) not in (int, float) or isinstance(value, ArrayFace):
-        return False
-    return getattr(value, "ndim", 0) == 0 and bool(value == held or held != held)
-
-
-def _may_be(held: Any, value: Any) -> bool:
-    """Whether an operand in the same place may be this input: a longer expression, or an array that was converted."""
-    if held is source.UNKNOWN:
-        return True
-    return not isinstance(held, ArrayFace | int | float) and not isinstance(value, ArrayFace)
+    def _may_be(self, held: Any, value: Any) -> bool:
+        """Whether an operand in the same place may be this input: a longer expression, or an array that was converted."""
+        if held is source.UNKNOWN:
+            return True
+        is_other = not isinstance(held, int | float) and not self._engine.is_value(held)
+        return is_other and not self._engine.is_value(value)

@@ -5,7 +5,7 @@ from traced import traced
 
 import minitape as tf
 from minitape.core import recorders
-from minitape.listen.engine import Tracer
+from minitape.listen.tracer import Tracer
 
 
 def heard(program):

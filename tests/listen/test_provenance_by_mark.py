@@ -6,7 +6,7 @@ import pickle
 import numpy as np
 import pytest
 
-from minitape.listen.provenance_by_mark import LabelledArray, Memory
+from minitape.listen.provenance.by_mark import LabelledArray, Memory
 
 EXIT = frozenset({7})
 

@@ -15,7 +15,7 @@ from properties.programs import Program, is_connected, on_tape, programs, run
 import minitape as tf
 from minitape.explain.explain import explain
 from minitape.explain.report import Outcome
-from minitape.listen.engine import Tracer
+from minitape.listen.tracer import Tracer
 from minitape.trace.trace import Trace
 
 Array = Any

@@ -27,7 +27,7 @@ import numpy as np
 from minitape.core import listeners
 from minitape.errors import TapeRuntimeError
 from minitape.listen import source
-from minitape.listen.engine import Tracer
+from minitape.listen.tracer import Tracer
 from minitape.run.child.alias import Alias
 from minitape.run.child.crash import crash, steps
 from minitape.run.child.limits import Guard, Stop

@@ -18,7 +18,7 @@ from types import FrameType
 from typing import Any
 
 from minitape.listen import source
-from minitape.listen.engine import Tracer
+from minitape.listen.tracer import Tracer
 from minitape.run.ending import Limit
 from minitape.trace.writing import EventDict
 

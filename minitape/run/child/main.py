@@ -29,7 +29,7 @@ from types import ModuleType
 from typing import Any
 
 from minitape.core import listeners
-from minitape.listen.engine import Tracer
+from minitape.listen.tracer import Tracer
 from minitape.run import messages
 from minitape.run.channel import Writer
 from minitape.run.child import inside

@@ -8,7 +8,7 @@ import pytest
 from traced import traced
 
 import minitape as tf
-from minitape.listen.engine import Tracer
+from minitape.listen.tracer import Tracer
 from minitape.trace.trace import Trace
 
 TRAINING = """

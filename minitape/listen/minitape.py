@@ -1,0 +1,88 @@
+"""minitape as an ear sees it: its engine tells whoever listens (`core/listeners.py`), so there is little to do."""
+
+import sys
+from contextlib import AbstractContextManager
+from typing import Any
+
+from minitape.autodiff.gradient_tape import GradientTape
+from minitape.core import dtypes, listeners, recorders
+from minitape.core.batched import Batched
+from minitape.core.events import GradientCalled
+from minitape.core.indexed_slices import IndexedSlices
+from minitape.core.tensor import ArrayFace
+from minitape.core.variable import AfterAssign, Variable
+from minitape.listen import source
+from minitape.listen.engine import Hearer
+
+
+class Minitape:
+    """See `Engine`."""
+
+    header: dict[str, Any] = {}  # noqa: RUF012  # a trace without an engine is minitape's
+
+    def hearing(self, hearer: Hearer) -> AbstractContextManager[Any]:
+        return listeners.listen(hearer)
+
+    # --- values ---
+
+    def is_value(self, thing: Any) -> bool:
+        return isinstance(thing, ArrayFace)
+
+    def is_variable(self, thing: Any) -> bool:
+        return isinstance(thing, Variable)
+
+    def id_of(self, value: Any) -> int:
+        identity: int = value._id
+        return identity
+
+    def numbers_of(self, value: Any) -> Any:
+        if isinstance(value, ArrayFace):
+            return value._array
+        if type(value) is Batched:
+            return self.numbers_of(value.stack)
+        if type(value) is IndexedSlices:
+            return self.numbers_of(value.values)
+        return value
+
+    def dtype_of(self, numbers: Any) -> str:
+        dtype = dtypes._BY_NUMPY.get(numbers.dtype)
+        return dtype.name if dtype else str(numbers.dtype)
+
+    def is_whole(self, value: Any) -> bool:
+        return value._array.dtype.kind in "iub"
+
+    # --- variables ---
+
+    def path_of(self, variable: Any) -> str:
+        return str(variable.path)
+
+    def is_trainable(self, variable: Any) -> bool:
+        return bool(variable._trainable)
+
+    def origin_of(self, variable: Any) -> Any:
+        return variable._origin if isinstance(variable, AfterAssign) else None
+
+    def is_made_by_user(self) -> bool:
+        frame = sys._getframe(1)
+        while frame is not None and frame.f_code is not Variable.__init__.__code__:
+            frame = frame.f_back  # type: ignore[assignment]
+        caller = None if frame is None else frame.f_back
+        return caller is not None and source.is_users(caller.f_code.co_filename)
+
+    # --- tapes ---
+
+    def is_tape(self, thing: Any) -> bool:
+        return isinstance(thing, GradientTape)
+
+    def number_of(self, tape: Any) -> int:
+        number: int = tape._number
+        return number
+
+    def watching(self, value: Any) -> list[int]:
+        return [tape.number for tape in recorders.thread.active if value._id in tape.watched]
+
+    def recording(self) -> list[int]:
+        return [tape.number for tape in recorders.thread.active]
+
+    def refusal(self, error: BaseException, call: GradientCalled) -> None:
+        """Its errors say it in words of their own, which the explainer knows."""

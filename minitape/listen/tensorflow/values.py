@@ -1,0 +1,179 @@
+"""What is what among TensorFlow's values: tensors, variables, and what holds a tensor as its values."""
+
+from __future__ import annotations
+
+import weakref
+from itertools import count
+from typing import Any
+
+import numpy as np
+
+from minitape.listen.tensorflow.privates import Privates
+
+_RESOURCE, _VARIANT = "resource", "variant"
+
+
+class Values:
+    """TensorFlow's values, by their numbers.
+
+    A tensor's number is its own; a variable's is that of its handle, which is what tapes watch.
+    """
+
+    def __init__(self, tf: Privates) -> None:
+        self._tf = tf
+        self.tensor = tf.ops.EagerTensor
+        self._base = tf.resources.BaseResourceVariable
+        self._unread = tf.resources._UnreadVariable
+        self._variables: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
+        # What `assign` returns shares the variable's handle, but no tape watches it by itself.
+        self._stand_ins: dict[int, tuple[Any, int]] = {}
+        self._next_stand_in = count(1).__next__
+
+    # --- what it is ---
+
+    def is_value(self, thing: Any) -> bool:
+        return (
+            isinstance(thing, self.tensor)
+            or self.is_variable(thing)
+            or self.held(thing) is not None
+        )
+
+    def is_variable(self, thing: Any) -> bool:
+        kind = type(thing)
+        known = _IS_VARIABLE.get(kind)
+        if known is None:
+            known = isinstance(thing, self._base) or (
+                getattr(kind, "_should_act_as_resource_variable", False) and hasattr(kind, "handle")
+            )
+            _IS_VARIABLE[kind] = known
+        return known and self._handle(thing) is not None
+
+    def held(self, thing: Any) -> Any:
+        """The tensor with the numbers of slices, of a sparse or of a ragged tensor; None for anything else."""
+        kind = type(thing)
+        name = _HOLDERS.get(kind.__name__)
+        if name is None or not kind.__module__.startswith("tensorflow."):
+            return None
+        inner = getattr(thing, name)
+        return inner if isinstance(inner, self.tensor) else self.held(inner)
+
+    def is_resource(self, tensor: Any) -> bool:
+        return str(tensor.dtype.name) == _RESOURCE
+
+    def is_number(self, tensor: Any) -> bool:
+        """Whether its elements are numbers or truth values: neither text nor a thing inside TensorFlow."""
+        return tensor.dtype.name not in (_RESOURCE, _VARIANT, "string")
+
+    def is_whole(self, value: Any) -> bool:
+        dtype = self._inner(value).dtype
+        name = str(getattr(dtype, "name", dtype))
+        return name.startswith(("int", "uint", "bool", "string", "qint", "quint"))
+
+    # --- its number ---
+
+    def id_of(self, value: Any) -> int:
+        if isinstance(value, self.tensor):
+            identity: int = value._id
+            return identity
+        if isinstance(value, self._unread):
+            return self._id_of_stand_in(value)
+        handle = self._handle(value)
+        if handle is not None:
+            return handle._id  # type: ignore[no-any-return]
+        return self.id_of(self.held(value))
+
+    def _id_of_stand_in(self, value: Any) -> int:
+        known = self._stand_ins.get(id(value))
+        if known is None:
+            key = id(value)
+            known = (
+                weakref.ref(value, lambda _: self._stand_ins.pop(key, None)),
+                -self._next_stand_in(),
+            )
+            self._stand_ins[key] = known
+        return known[1]
+
+    def watched_id_of(self, value: Any) -> int:
+        """The number under which tapes watch it: a stand-in is watched as its variable."""
+        handle = None if isinstance(value, self.tensor) else self._handle(value)
+        return self.id_of(value) if handle is None else handle._id
+
+    def _handle(self, value: Any) -> Any:
+        try:
+            handle = value.handle
+        except (
+            Exception
+        ):  # a variable of a strategy, outside of its replicas; one that is not built yet
+            return None
+        return handle if isinstance(handle, self.tensor) else None
+
+    # --- its numbers ---
+
+    def _inner(self, value: Any) -> Any:
+        held = self.held(value)
+        return value if held is None else held
+
+    def numbers_of(self, value: Any) -> Any:
+        if isinstance(value, self.tensor):
+            name = value.dtype.name
+            if name in (_RESOURCE, _VARIANT):
+                return np.array(name, dtype=object)
+            return value._numpy_internal()
+        if self.is_variable(value):
+            return self.read(value)._numpy_internal()
+        held = self.held(value)
+        return value if held is None else self.numbers_of(held)
+
+    def read(self, variable: Any) -> Any:
+        """The variable's value now; neither a tape nor an ear takes notice."""
+        handle = self._handle(variable)
+        dtype = self._tf.public.as_dtype(variable.dtype).as_datatype_enum
+        context = self._tf.context.context()
+        (value,) = self._tf.tfe.TFE_Py_Execute(
+            context._handle, handle.device, "ReadVariableOp", [handle], ("dtype", dtype), 1
+        )
+        return value
+
+    def dtype_of(self, numbers: Any) -> str:
+        if numbers.dtype == object:
+            text = numbers[()] if numbers.ndim == 0 else None
+            return text if text in (_RESOURCE, _VARIANT) else "string"
+        return "string" if numbers.dtype.kind in "SU" else str(numbers.dtype)
+
+    # --- variables ---
+
+    def made(self, variable: Any) -> None:
+        """Remember a variable by its handle."""
+        self._variables[self.watched_id_of(variable)] = variable
+
+    def variable_of(self, handle: Any) -> Any:
+        """The variable of a handle; None for another resource, or for one that was made before anyone listened."""
+        return self._variables.get(handle._id)
+
+    def remember(self, variable: Any) -> None:
+        """A variable that was met in passing."""
+        if not isinstance(variable, self._unread):
+            self._variables.setdefault(self.watched_id_of(variable), variable)
+
+    def path_of(self, variable: Any) -> str:
+        path = getattr(variable, "path", None)
+        if path is None:
+            path = variable.name or "Variable"
+        return str(path).rsplit(":", 1)[0]
+
+    def is_trainable(self, variable: Any) -> bool:
+        return bool(getattr(variable, "trainable", False))
+
+    def origin_of(self, variable: Any) -> Any:
+        if not isinstance(variable, self._unread):
+            return None
+        return self._variables.get(self.watched_id_of(variable))
+
+
+_IS_VARIABLE: dict[type, bool] = {}
+_HOLDERS = {
+    "IndexedSlices": "values",
+    "SparseTensor": "values",
+    "RaggedTensor": "flat_values",
+    "WeakTensor": "tensor",
+}

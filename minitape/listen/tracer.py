@@ -1,0 +1,613 @@
+"""Tracer: hears what an engine tells and writes it down as trace events (docs/trace-format.md).
+
+    engine.py           what it has to know of the engine
+    places.py           where in the user's program an event came from
+    value_table.py      small ids in order of appearance, names, tensors in numbers
+    wording.py          what the user wrote for each input of an op
+    gradient_calls.py   gradient calls and the walk back
+    provenance/by_mark.py, provenance/by_name.py    values that left the engine and came back
+
+It changes nothing: all numbers are what they are without it.
+"""
+
+import platform
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from types import FrameType, TracebackType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy import asarray
+
+from minitape.core import events
+from minitape.core.declaration import Declaration
+from minitape.core.primitive import OpRan
+from minitape.core.variable import Assigned, VariableMade
+from minitape.listen import positions, source
+from minitape.listen.engine import Engine
+from minitape.listen.gradient_calls import GradientCalls, described
+from minitape.listen.minitape import Minitape
+from minitape.listen.places import Places, names_of_outputs
+from minitape.listen.provenance.by_mark import Memory
+from minitape.listen.provenance.by_name import Hearsay, names_given_by
+from minitape.listen.value_table import Known
+from minitape.listen.wording import Wording
+from minitape.trace.writing import FORMAT, VERSION, EventDict, seldom_searched, strict
+
+if TYPE_CHECKING:
+    from typing import Self
+
+MAX_EVENTS = 200_000
+
+
+class Tracer:
+    """Listens while its block runs, or from `start` to `stop`; `heard` holds what it heard.
+
+    Args:
+        sink: Called with each event as it comes, for writing while the program runs.
+        script: What to call the program in the header; its folder is what file names are relative to.
+        argv: The program's arguments, for the header.
+        seed: The random seed it was given, for the header.
+        version: Of minitape, for the header.
+        max_events: From then on events are counted and left out.
+        keep: Whether `heard` keeps the events.
+        forgiving: A fault of its own ends the listening and not the program; `deaf` tells it.
+        explainer: Makes of the tracer who answers the program's own questions (`tf.why`).
+        engine: What is heard; None for minitape.
+    """
+
+    def __init__(
+        self,
+        sink: Callable[[EventDict], None] | None = None,
+        *,
+        script: str = "",
+        argv: Sequence[str] = (),
+        seed: int | None = None,
+        version: str = "",
+        max_events: int = MAX_EVENTS,
+        keep: bool = True,
+        forgiving: bool = False,
+        explainer: "Callable[[Tracer], Any] | None" = None,
+        engine: Engine | None = None,
+    ) -> None:
+        self.heard: list[EventDict] = []
+        self.deaf: str | None = None
+        self.dropped = 0
+        self.listens = False
+        self._sink = sink
+        self._keep = keep
+        self._forgiving = forgiving
+        self._explainer_of = explainer
+        self._explainer: Any = None
+        self._folder = Path(script).resolve().parent if script else Path.cwd()
+        self._header = {
+            "format": FORMAT,
+            "v": VERSION,
+            "minitape": version,
+            "python": platform.python_version(),
+            "numpy": np.__version__,
+            "script": Path(script).name,
+            "argv": list(argv),
+            "seed": seed,
+        }
+        self._max_events = max_events
+        self._count = 0
+        self._lock = threading.RLock()
+        self._listening = self._hearing = ExitStack()
+        self._memory = Memory()
+        self._hearsay = Hearsay()
+        self._op_of: dict[int, int] = {}
+        self._ops = 0
+        self._exports: list[tuple[int, ...]] = []
+        self._bound: dict[tuple[str, str], int] = {}
+        self._special: set[int] = set()  # variables and what was watched by name
+        self._waiting: _Waiting | None = None
+        self._places = Places(self._write, self._folder)
+        self._primitives: set[str] = set()
+        # Tapes and gradient calls.
+        self._tapes: dict[int, int] = {}
+        self._open = _Open()
+        self._paused: set[int] = set()
+        self._heed(Minitape() if engine is None else engine)
+
+    def _heed(self, engine: Engine) -> None:
+        """Take what depends on the engine from this one."""
+        self._engine = engine
+        self._known = Known(self._write, engine)
+        self._wording = Wording(engine)
+        self._gradients = GradientCalls(
+            self._write,
+            self._places,
+            self._known,
+            self._tapes,
+            self._op_of,
+            self._left_already,
+            engine,
+        )
+        self._tellers: dict[type, Callable[[Any], None]] = {
+            events.Entered: self._entered,
+            OpRan: self._op_ran,
+            VariableMade: self._variable_made,
+            Assigned: self._assigned,
+            events.TapeOpened: self._tape_opened,
+            events.TapeClosed: self._tape_closed,
+            events.Watched: self._watched,
+            events.Paused: self._was_paused,
+            events.Resumed: self._was_resumed,
+            events.WasReset: self._was_reset,
+            events.GradientCalled: self._gradients.gradient_called,
+            events.WalkBegan: self._gradients.walk_began,
+            events.Seeded: self._gradients.seeded,
+            events.SteppedBack: self._gradients.stepped_back,
+            events.GradientReturned: self._gradients.gradient_returned,
+            events.GradientFailed: self._gradients.gradient_failed,
+        }
+
+    # --- its own life ---
+
+    def start(self, *, undecided: bool = False) -> None:
+        """Listen from now on. No number changes by that, but all runs slower.
+
+        Args:
+            undecided: Another engine may come to be heard instead (`hear`): the header waits for the first event.
+        """
+        self.listens = True
+        self._listening = ExitStack()
+        if self._keep:
+            self._listening.enter_context(seldom_searched())
+        self._hearing = self._listening.enter_context(ExitStack())
+        self._hearing.enter_context(self._engine.hearing(self))
+        if not undecided:
+            self._begin()
+
+    def hear(self, engine: Engine) -> bool:
+        """Hear this engine instead, from now on; returns whether that was possible: nothing was heard until now."""
+        if self._count or not self.listens:
+            return False
+        self._hearing.close()
+        self._heed(engine)
+        self._begin()
+        self._hearing.enter_context(engine.hearing(self))
+        return True
+
+    def _begin(self) -> None:
+        self._write_always("header", self._header | self._engine.header)
+
+    def stop(self) -> None:
+        """Listen no more; what was heard stays. A second call does nothing."""
+        if not self.listens:
+            return
+        self.listens = False
+        self._listening.close()
+        if self.deaf is None:
+            self._settle()
+        self._wording.forget()
+        if not self._count:
+            self._begin()
+        self._write_always("end", {"events": self._count + 1, "dropped": self.dropped})
+
+    def __enter__(self) -> "Self":
+        self.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.stop()
+
+    def explainer(self) -> Any:
+        """Who answers questions about what was heard; None if nobody was named for that."""
+        if self._explainer is None and self._explainer_of is not None:
+            self._explainer = self._explainer_of(self)
+        return self._explainer
+
+    @property
+    def ops(self) -> int:
+        """How many ops ran so far."""
+        return self._ops
+
+    @property
+    def engine(self) -> Engine:
+        """What is heard."""
+        return self._engine
+
+    @property
+    def ids(self) -> dict[int, int]:
+        """What the trace calls the engine's values, by their ids there."""
+        return self._known.ids
+
+    @property
+    def tapes(self) -> dict[int, int]:
+        """What the trace calls the engine's tapes, by their numbers there."""
+        return self._tapes
+
+    @property
+    def written(self) -> int:
+        """How many events were written so far."""
+        return self._count
+
+    def fail(self, error: BaseException, steps: tuple[source.Step, ...] = ()) -> None:
+        """The program raised: note where."""
+        self._settle()
+        self._write("error", {"call": None, **described(error), **self._places.where(steps)})
+
+    def note(self, text: str) -> None:
+        """A remark of the program's own."""
+        with self._lock:
+            self._settle()
+            self._write("note", {"text": text, **self._places.where(source.here())})
+
+    # --- what the engine calls ---
+
+    def tell(self, event: Any) -> None:
+        try:
+            with self._lock:
+                self._settle()
+                self._tellers[type(event)](event)
+        except Exception as fault:
+            self.go_deaf(fault)
+
+    def go_deaf(self, fault: Exception) -> None:
+        """The program may have put something else in the place of what is needed here: that is no concern of its own."""
+        if not self._forgiving:
+            raise fault
+        if self.deaf is None:
+            self.deaf = f"{type(fault).__name__}: {fault}"
+            self._hearing.close()
+
+    def hand_out(self, tensors: tuple[Any, ...], via: str, product: Any) -> Any:
+        try:
+            return self._handed_out(tensors, via, product)
+        except Exception as fault:
+            self.go_deaf(fault)
+            return product
+
+    def _handed_out(self, tensors: tuple[Any, ...], via: str, product: Any) -> Any:
+        with self._lock:
+            self._settle()
+            if via == "format" and not self._is_kept(source.here()):
+                return product  # only looked at
+            known = [each for each in tensors if self._engine.is_value(each)]
+            ids = tuple(self._known.of(each) for each in known)
+            self._exports.append(ids)
+            number = len(self._exports)
+            steps = source.here()
+            self._write(
+                "export",
+                {"export": number, "t": list(ids), "via": via, **self._places.where(steps)},
+            )
+            if via not in ("bool", "index"):
+                self._hearsay.note(self._places.statements_given(steps), number)
+            return self._memory.mark(product, frozenset({number}))
+
+    def _is_kept(self, steps: tuple[source.Step, ...]) -> bool:
+        """Whether some statement on the way gives the value a name; else it is printed, most likely."""
+        return any(names_given_by(site.statement) for site in self._places.statements_given(steps))
+
+    # --- writing ---
+
+    def _write(self, kind: str, fields: dict[str, Any]) -> None:
+        if self._count >= self._max_events:
+            self.dropped += 1
+            return
+        self._write_always(kind, fields)
+
+    def _write_always(self, kind: str, fields: dict[str, Any]) -> None:
+        if not self._count and kind != "header":
+            self._begin()
+        event = {"i": self._count, "k": kind, **fields}
+        self._count += 1
+        if self._keep:
+            self.heard.append(event)
+        if self._sink is not None:
+            self._sink(event)
+
+    def _bind(self, steps: tuple[source.Step, ...], name: str | None, identity: int) -> None:
+        """`name` now holds `identity`: worth an event if it held a variable or a watched value."""
+        if name is None or not steps:
+            return
+        key = (positions.name(steps[-1][0]), name)
+        was = self._bound.get(key)
+        self._bound[key] = identity
+        if was is not None and was != identity and was in self._special:
+            self._write(
+                "rebind", {"name": name, "was": was, "now": identity, **self._places.where(steps)}
+            )
+
+    def _reenter(
+        self, given: Any, identity: int, steps: tuple[source.Step, ...], text: str | None
+    ) -> None:
+        """Write where a plain value came from, if it had left the engine before."""
+        marks = self._memory.exits_of(given)
+        exits = frozenset(map(abs, marks))
+        sure = bool(exits)
+        is_number = not isinstance(given, bool | str) and not self._engine.is_value(given)
+        if not sure and steps and text and is_number:
+            sites = [self._places.site(step)[1] for step in steps[-2:]]
+            exits = self._hearsay.exits_of(text, sites, self._places.text_of(steps[-1]))
+        if exits:
+            numbers = sorted(exits)
+            value_of = sorted({t for number in numbers for t in self._exports[number - 1]})
+            fields = {
+                "t": identity,
+                "value_of": value_of,
+                "exports": numbers,
+                "sure": sure,
+                "flat": sure and max(marks) < 0,
+            }
+            self._write("reentry", {**fields, **self._places.where(steps)})
+
+    def _left_already(
+        self, event: events.GradientCalled, steps: tuple[source.Step, ...], goal: str | None
+    ) -> list[int]:
+        """The exits through which targets and sources that are no tensors left the engine."""
+        leaves = event.targets + event.sources
+        plain = [leaf for leaf in leaves if not self._engine.is_value(leaf)]
+        exits = {abs(number) for leaf in plain for number in self._memory.exits_of(leaf)}
+        if plain and not exits and goal and steps:
+            sites = [self._places.site(step)[1] for step in steps[-2:]]
+            exits.update(self._hearsay.exits_of(goal, sites, self._places.text_of(steps[-1])))
+        return sorted(exits)
+
+    # --- constants, variables ---
+
+    def _entered(self, event: events.Entered) -> None:
+        if event.how.startswith(("tf.Variable", "Variable.")):
+            return  # the variable's own event follows
+        steps = source.here()
+        where = self._places.where(steps)
+        engine_id = self._engine.id_of(event.tensor)
+        identity = self._known.new(engine_id)
+        site = self._places.site(steps[-1])[1] if steps else None
+        name = self._places.target(steps) if event.how == "tf.constant" else None
+        written = site.operands if site is not None else ()
+        text = written[0] if event.how == "tf.constant" and written else None
+        if event.how == "convert":
+            (text,) = self._texts([event.given], steps, source.calls_of_users())
+            self._wording.made([engine_id], text)
+        summary = self._known.summary(event.tensor, identity, name)
+        origin = self._known.of_any(event.given)
+        fields = {"T": summary, "how": event.how, "text": text, "from": origin}
+        self._write("constant", {**fields, **where})
+        self._bind(steps, name, identity)
+        self._reenter(event.given, identity, steps, f"({', '.join(written)},)")
+
+    def _variable_made(self, event: VariableMade) -> None:
+        variable = event.variable
+        steps = source.here()
+        where = self._places.where(steps)
+        identity = self._known.new(self._engine.id_of(variable))
+        target = self._places.target(steps) if self._engine.is_made_by_user() else None
+        self._known.names[identity] = target or self._engine.path_of(variable)
+        origin = self._known.of_any(event.initial)
+        self._known.write_variable(variable, identity, origin, where)
+        self._special.add(identity)
+        self._bind(steps, target, identity)
+        self._reenter(event.initial, identity, steps, self._places.first_operand(steps))
+
+    def _assigned(self, event: Assigned) -> None:
+        identity = self._known.of(event.variable)
+        steps = source.here()
+        where = self._places.where(steps)
+        origin = self._known.of_any(event.given)
+        summary = self._known.summary(event.variable, identity)
+        self._write(
+            "assign", {"var": identity, "how": event.how, "from": origin, "T": summary, **where}
+        )
+        self._reenter(event.given, identity, steps, self._places.first_operand(steps))
+
+    # --- ops ---
+
+    def _op_ran(self, event: OpRan) -> None:
+        primitive = event.primitive
+        calls = source.calls_of_users()
+        steps = source.steps_of(calls)
+        where = self._places.where(steps)
+        self._introduce(primitive)
+        texts = self._texts(event.given, steps, calls)
+        self._wording.began()
+        inputs = [
+            self._input(value, text, steps, where)
+            for value, text in zip(event.given, texts, strict=True)
+        ]
+        self._ops += 1
+        outputs = []
+        for tensor in event.outputs:
+            engine_id = self._engine.id_of(tensor)
+            identity = self._known.new(engine_id)
+            self._op_of[engine_id] = self._ops
+            outputs.append(self._known.summary(tensor, identity))
+        self._wording.made(map(self._engine.id_of, event.outputs))
+        recorded = [
+            self._tapes[tape.number] for tape in event.recorded_by if tape.number in self._tapes
+        ]
+        fields = {
+            "op": self._ops,
+            "name": primitive.name,
+            "inputs": inputs,
+            "attrs": {key: _jsonable(value) for key, value in event.settings.items()},
+            "outputs": outputs,
+            "tape": list(self._open.tapes),
+            "recorded": recorded,
+            "why_not": self._why_not(event, recorded, inputs),
+            "saved": [self._known.of(each) for each in event.kept if self._is_tensor(each)],
+            "target_name": None,
+            **where,
+        }
+        target, level = self._places.naming(steps)
+        running = calls[level][1] if calls else None
+        self._waiting = _Waiting(fields, steps, target, running)
+
+    def _settle(self) -> None:
+        """Write the op that waits; its value gets the name if the call that it ran in is over, for it was the last one there."""
+        waiting, self._waiting = self._waiting, None
+        if waiting is None:
+            return
+        outputs = waiting.fields["outputs"]
+        target = None if source.is_running(waiting.running) else waiting.target
+        names = names_of_outputs(target, len(outputs))
+        waiting.fields["target_name"] = target
+        for summary, name in zip(outputs, names, strict=True):
+            if name is not None:
+                summary["name"] = self._known.names[summary["id"]] = name
+        self._write("op", waiting.fields)
+        for summary, name in zip(outputs, names, strict=True):
+            self._bind(waiting.steps, name, summary["id"])
+
+    def _texts(
+        self,
+        given: Sequence[Any],
+        steps: tuple[source.Step, ...],
+        calls: list[tuple[FrameType, FrameType]],
+    ) -> list[str | None]:
+        if not steps:
+            return [None] * len(given)
+        return self._wording.of_inputs(given, self._places.site(steps[-1])[1], calls[-1])
+
+    def _introduce(self, primitive: Declaration) -> None:
+        if primitive.name not in self._primitives:
+            self._primitives.add(primitive.name)
+            self._write(
+                "primitive",
+                {
+                    "name": primitive.name,
+                    "rule": primitive.rule,
+                    "gradient": primitive.gradient,
+                    "reason": primitive.reason or None,
+                },
+            )
+
+    def _input(
+        self,
+        value: Any,
+        text: str | None,
+        steps: tuple[source.Step, ...],
+        where: dict[str, Any],
+    ) -> dict[str, Any]:
+        if self._engine.is_variable(value):
+            watched = self._watching(value)
+            identity, out = self._known.of(value), self._known.new()
+            self._write("read", {"var": identity, "out": out, "watched": watched, **where})
+            return {"t": out, "text": text, "watched": watched}
+        if self._engine.is_value(value):
+            watched = self._watching(value)
+            return {"t": self._known.of(value), "text": text, "watched": watched}
+        identity = self._known.new()
+        array = value.view(np.ndarray) if isinstance(value, np.ndarray) else asarray(value)
+        summary = self._known.summary(array, identity)
+        fields = {"T": summary, "how": "operand", "text": text, "from": None}
+        self._write("constant", {**fields, **where})
+        operands = self._places.site(steps[-1])[1].operands if steps else ()
+        self._reenter(value, identity, steps, text or f"({', '.join(operands)},)")
+        return {"t": identity, "text": text, "watched": []}
+
+    def _watching(self, value: Any) -> list[int]:
+        """The user's tapes that watch `value`; forward mode's recorders are no tapes of the user's."""
+        watching = self._engine.watching(value)
+        return [self._tapes[number] for number in watching if number in self._tapes]
+
+    def _is_tensor(self, thing: Any) -> bool:
+        return self._engine.is_value(thing) and not self._engine.is_variable(thing)
+
+    def _why_not(
+        self, event: OpRan, recorded: list[int], inputs: list[dict[str, Any]]
+    ) -> dict[str, str]:
+        if not self._open.tapes:
+            return {"0": "no_tape"}
+        reasons = {}
+        for tape in self._open.tapes:
+            if tape in recorded:
+                continue
+            if tape in self._paused:
+                reasons[str(tape)] = "recording_stopped"
+            elif not any(tape in each["watched"] for each in inputs):
+                values = [each for each in event.given if self._engine.is_value(each)]
+                whole = bool(values) and all(map(self._engine.is_whole, values))
+                reasons[str(tape)] = "not_floating" if whole else "no_watched_input"
+            else:
+                reasons[str(tape)] = "no_gradient"
+        return reasons
+
+    # --- tapes ---
+
+    def _tape_opened(self, event: events.TapeOpened) -> None:
+        number = self._tapes.setdefault(event.tape, len(self._tapes) + 1)
+        self._open.tapes.append(number)
+        steps = source.here()
+        site = self._places.site(steps[-1])[1] if steps else None
+        self._write(
+            "tape_enter",
+            {
+                "tape": [number],
+                "persistent": event.persistent,
+                "watch_vars": event.watches_variables,
+                "depth": len(self._open.tapes),
+                "name": site.target if site is not None else None,
+                **self._places.where(steps),
+            },
+        )
+
+    def _tape_closed(self, event: events.TapeClosed) -> None:
+        number = self._tapes.get(event.tape)
+        if number in self._open.tapes:
+            self._open.tapes.remove(number)
+        self._tape_event("tape_exit", event.tape, {"n_ops": event.ops})
+
+    def _tape_event(self, kind: str, engine_number: int, fields: dict[str, Any]) -> None:
+        number = self._tapes.setdefault(engine_number, len(self._tapes) + 1)
+        self._write(kind, {"tape": [number], **fields, **self._places.where(source.here())})
+
+    def _watched(self, event: events.Watched) -> None:
+        identity = None if event.value is None else self._known.of(event.value)
+        if identity is not None:
+            self._special.add(identity)
+        how = "explicit" if event.explicitly else "read"
+        self._tape_event("watch", event.tape, {"t": identity, "how": how})
+
+    def _was_paused(self, event: events.Paused) -> None:
+        self._paused.add(self._tapes.get(event.tape, 0))
+        self._tape_event("stop_recording", event.tape, {"on": True})
+
+    def _was_resumed(self, event: events.Resumed) -> None:
+        self._paused.discard(self._tapes.get(event.tape, 0))
+        self._tape_event("stop_recording", event.tape, {"on": False})
+
+    def _was_reset(self, event: events.WasReset) -> None:
+        self._tape_event("reset", event.tape, {"dropped": event.dropped})
+
+
+class _Open(threading.local):
+    """The tapes that are open in a thread, the outermost first."""
+
+    def __init__(self) -> None:
+        self.tapes: list[int] = []
+
+
+class _Waiting(NamedTuple):
+    """An op's event that is not written yet, and the call that must be over before its value can have a name."""
+
+    fields: dict[str, Any]
+    steps: tuple[source.Step, ...]
+    target: str | None
+    running: FrameType | None
+
+
+def _jsonable(value: Any) -> Any:
+    if isinstance(value, float):
+        return strict(float(value))
+    if isinstance(value, bool | int | str) or value is None:
+        return value
+    if isinstance(value, tuple | list):
+        return [_jsonable(each) for each in value]
+    if isinstance(value, np.dtype):
+        return value.name
+    if isinstance(value, type) and issubclass(value, np.generic):
+        return value.__name__
+    if callable(value):  # its text would hold an address, which differs from run to run
+        return str(getattr(value, "__name__", type(value).__name__))
+    return str(value)

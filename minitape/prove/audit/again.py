@@ -17,17 +17,16 @@ from minitape.autodiff.walk import walk
 from minitape.core import recorders
 from minitape.core.batched import Batched
 from minitape.core.declaration import SMOOTH
-from minitape.core.primitive import Primitive
 from minitape.core.registry import PRIMITIVES
 from minitape.core.tensor import Tensor
-from minitape.core.values import Array, Value
+from minitape.core.values import Array, Outline, Value
 from minitape.errors import NoGradientError, Teaching
+from minitape.prove.audit import tensorflow
 from minitape.prove.audit.report import Reason
 from minitape.prove.audit.settings import settings_of
 from minitape.trace import events
 
-# Of a name's own, for a trace names them by their class.
-_RANDOM = ("Multinomial", "RandomShuffle")
+_RANDOM = ("Random", "Multinomial", "TruncatedNormal")  # parts of their names
 
 
 @dataclass(frozen=True)
@@ -60,6 +59,18 @@ class Again:
         """What it computed."""
         return [each._array for each in self.outputs]
 
+    def take_outputs(self, arrays: Sequence[Array]) -> None:
+        """Let rules read these outputs, which differ in their last digits from what was computed here."""
+        told = dict(zip((each._id for each in self.outputs), arrays, strict=True))
+        for record in self.tape.records:
+            if (
+                len(record.outputs) == 1
+                and record.outputs[0] in told
+                and type(record.result) is not Outline
+            ):
+                gist = record.primitive.gist or (lambda y: y)
+                record.result = gist(told[record.outputs[0]])
+
     def back(self, cotangents: Sequence[Value | None]) -> list[Value | None] | Reason:
         """What the op's rule sends to each input; None where it sends nothing.
 
@@ -90,19 +101,61 @@ class Again:
         return [found.get(each) if each else None for each in ids]
 
 
-def run(op: events.Op, given: Sequence[Given]) -> Again | Reason:
-    """The op once more, on the numbers that it took."""
-    primitive = PRIMITIVES.get(op.name)
-    if primitive is None:
-        return Reason.UNKNOWN_OP
-    if op.name in _RANDOM:
+def run(op: events.Op, given: Sequence[Given], *, is_minitape: bool = True) -> Again | Reason:
+    """The op once more, on the numbers that it took.
+
+    Args:
+        op: As the trace tells it.
+        given: Its inputs.
+        is_minitape: Whether its settings are those of minitape's primitive; else they are TensorFlow's.
+    """
+    if any(each in op.name for each in _RANDOM):
         return Reason.RANDOM
     if op.name == "PyFunc":
         return Reason.PYTHON
+    compute = _ours(op) if is_minitape else _theirs(op, given)
+    if isinstance(compute, Reason):
+        return compute
+    return _run(compute, given if is_minitape else _as_taken(op, given))
+
+
+Compute = Callable[..., Any]
+# How the names of dtypes begin that Python's numbers become; ops that give another dtype than they take.
+_NUMERIC = ("float", "complex", "int", "uint")
+_OF_OWN_DTYPE = ("ArgMax", "ArgMin", "Bitcast", "Cast", "OneHot", "Shape", "Size")
+
+
+def _ours(op: events.Op) -> Compute | Reason:
+    primitive = PRIMITIVES.get(op.name)
+    if primitive is None:
+        return Reason.UNKNOWN_OP
     settings = settings_of(primitive, op.attrs)
-    if settings is None:
-        return Reason.SETTINGS
-    return _run(primitive, settings, given)
+    return Reason.SETTINGS if settings is None else partial(primitive, **settings)
+
+
+def _theirs(op: events.Op, given: Sequence[Given]) -> Compute | Reason:
+    foreign = tensorflow.find(op.name)
+    if foreign is None:
+        return _ours(op)
+    bound = tensorflow.bound(foreign, op.attrs, [each.array for each in given], op.outputs[0].dtype)
+    return Reason.SETTINGS if bound is None else bound
+
+
+def _as_taken(op: events.Op, given: Sequence[Given]) -> list[Given]:
+    """The inputs as TensorFlow took them: Python's plain numbers had the dtype that came out, where no tensor led."""
+    out = op.outputs[0].dtype
+    if not out.startswith(_NUMERIC) or op.name in _OF_OWN_DTYPE:
+        return list(given)
+    kind = np.dtype(out).kind
+    leads = any(not each.is_operand and each.array.dtype == out for each in given)
+    return [
+        replace(each, array=each.array.astype(out))
+        if each.is_operand
+        and each.array.dtype in (np.float64, np.int64)
+        and (each.array.dtype.kind == kind or not leads)
+        else each
+        for each in given
+    ]
 
 
 def moved(value: Value, rng: np.random.Generator) -> Value:
@@ -115,7 +168,7 @@ def moved(value: Value, rng: np.random.Generator) -> Value:
     return (value * (1.0 + steps)).astype(value.dtype)[()]
 
 
-def _run(primitive: Primitive, settings: dict[str, Any], given: Sequence[Given]) -> Again | Reason:
+def _run(compute: Compute, given: Sequence[Given]) -> Again | Reason:
     tape = Tape(recorders.NO_TAPE, watches_variables=False)
     # A number that stands beside tensors takes their dtype, so there must be a tensor.
     all_plain = all(each.is_operand for each in given)
@@ -132,10 +185,10 @@ def _run(primitive: Primitive, settings: dict[str, Any], given: Sequence[Given])
     before = recorders.thread.active
     recorders.thread.active = (tape,)
     try:
-        result = primitive(*values, **settings)
+        result = compute(*values)
     except (Teaching, ValueError, TypeError, IndexError):
         return Reason.REFUSED
     finally:
         recorders.thread.active = before
-    outputs = result if isinstance(result, tuple) else (result,)
-    return Again(partial(_run, primitive, settings), tuple(given), tape, tensors, outputs)
+    outputs = tuple(result) if isinstance(result, tuple | list) else (result,)
+    return Again(partial(_run, compute), tuple(given), tape, tensors, outputs)

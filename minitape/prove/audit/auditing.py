@@ -69,9 +69,12 @@ class _Auditing:
             self._findings.passed_over(What.OPS, reason)
             return
         self._findings.audited[What.OPS] += 1
-        self._compare(op, told, again)
+        if self._compare(op, told, again):
+            again.take_outputs(told)
 
-    def _compare(self, op: events.Op, told: list[Array], again: Again) -> None:
+    def _compare(self, op: events.Op, told: list[Array], again: Again) -> bool:
+        """Whether the outputs are what they should be; each that is not is a fault."""
+        is_right = True
         for index, (out, says, should) in enumerate(
             zip(op.outputs, told, again.arrays, strict=True)
         ):
@@ -91,6 +94,8 @@ class _Auditing:
                     )
                 )
                 self._known.arrays[out.id] = should
+                is_right = False
+        return is_right
 
     def report(self) -> Audit:
         for call in self._calls.values():

@@ -12,6 +12,8 @@ from minitape.prove.audit.report import Reason
 from minitape.trace import events
 
 _DRAWS = 4
+# What a trace says of an op whose rule the program brought.
+_OWN_RULE = "as its own gradient function says"
 
 
 @dataclass
@@ -31,6 +33,7 @@ class Known:
     _operands: set[int] = field(default_factory=set)
     _again: dict[int, Again | Reason] = field(default_factory=dict)
     _gradients: dict[str, str] = field(default_factory=dict)
+    _rules: dict[str, str] = field(default_factory=dict)
 
     def hear(self, event: events.Event) -> None:
         """Anything but an op."""
@@ -47,6 +50,7 @@ class Known:
             self._learn(event.numbers)
         elif isinstance(event, events.Primitive):
             self._gradients[event.name] = event.gradient
+            self._rules[event.name] = event.rule
 
     def _learn(self, numbers: events.Numbers) -> None:
         self._numbers[numbers.id] = numbers
@@ -62,16 +66,15 @@ class Known:
         return again
 
     def _run(self, op: events.Op) -> Again | Reason:
+        if self._rules.get(op.name) == _OWN_RULE:
+            return Reason.OWN_RULE
         given = []
         for each in op.inputs:
             array = self.arrays.get(each.value, Reason.EARLIER)
             if isinstance(array, Reason):
                 return array
             given.append(Given(array, each.value in self._operands))
-        again = run(op, given)
-        if again is Reason.UNKNOWN_OP and self.is_minitape:
-            return Reason.OWN_RULE
-        return again
+        return run(op, given, is_minitape=self.is_minitape)
 
     def sent_back(
         self, op: events.Op, arrived: Sequence[Value | Reason | None]
@@ -145,6 +148,10 @@ class Known:
 
     def is_smooth(self, value: int) -> bool:
         return self.dtype(value).startswith(SMOOTH)
+
+    def may_be_watched(self, value: int) -> bool:
+        """Minitape's tapes leave whole numbers alone; TensorFlow's watch them, and go nowhere from there."""
+        return not self.is_minitape or self.is_smooth(value)
 
     def called(self, value: int) -> str:
         """What a fault calls a value."""

@@ -7,7 +7,7 @@ op while it is open and not paused, if it watches one of the inputs and the op h
 from collections import defaultdict
 
 from minitape.core.registry import PRIMITIVES
-from minitape.prove.audit.known import SMOOTH, Known
+from minitape.prove.audit.known import Known
 from minitape.prove.audit.report import Fault, Findings, Kind, Reason, What
 from minitape.trace import events
 
@@ -25,7 +25,7 @@ class Tapes:
     def hear(self, event: events.Event) -> None:
         """Anything but an op."""
         if isinstance(event, events.Watch):
-            if event.value is not None and self._known.is_smooth(event.value):
+            if event.value is not None and self._known.may_be_watched(event.value):
                 self.watched[event.tapes[0]].add(self._known.named(event.value))
         elif isinstance(event, events.StopRecording):
             (self._paused.add if event.on else self._paused.discard)(event.tapes[0])
@@ -74,10 +74,11 @@ class Tapes:
             if sorted(each.watched) != sorted(should):
                 what = f"who watches input {position} of {op.name}"
                 fault(Kind.WATCHED, what, each.watched, should)
+        smooth = [each.value for each in op.inputs if self._known.is_smooth(each.value)]
         watching = [
             tape
             for tape in listening
-            if any(self._known.named(each.value) in self.watched[tape] for each in op.inputs)
+            if any(self._known.named(each) in self.watched[tape] for each in smooth)
         ]
         has_gradient = self._known.gradient_of(op) != "none"
         recording = watching if has_gradient else []
@@ -90,8 +91,9 @@ class Tapes:
         begins_anew = not getattr(PRIMITIVES.get(op.name), "is_unseen", False)
         for tape in watching:
             if has_gradient or begins_anew:
-                smooth = (out.id for out in op.outputs if out.dtype.startswith(SMOOTH))
-                self.watched[tape].update(smooth)
+                self.watched[tape].update(
+                    filter(self._known.may_be_watched, (out.id for out in op.outputs))
+                )
         for tape in recording:
             self.recorded[tape].append(op)
 
@@ -103,4 +105,6 @@ class Tapes:
             return ("recording_stopped",)
         if is_watching:
             return ("no_gradient",)
+        if any(self._known.named(each.value) in self.watched[tape] for each in op.inputs):
+            return ("not_floating", "no_gradient")  # whole numbers that came from watched ones
         return ("no_watched_input", "not_floating")

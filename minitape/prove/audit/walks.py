@@ -166,11 +166,12 @@ class Account:
         for step in self._told.steps:
             if step.op is None:
                 self._findings.passed_over(What.STEPS, Reason.EARLIER)
-                self._shares[step.i] = [
-                    self._as_told(share.numbers, share.value) for share in step.sent
-                ]
-                for share, amount in zip(step.sent, self._shares[step.i], strict=True):
-                    self._total(share.value).add(amount)
+                self._take_as_told(step)
+            elif step.op in step_of:
+                name = self._known.ops[step.op].name
+                says = f"another of op {step.op}"
+                self._fault(Kind.STEP, step, step.op, f"the step back over {name}", says, "one")
+                self._take_as_told(step)
             else:
                 step_of[step.op] = step
         for number in sorted(self._numbers | step_of.keys(), reverse=True):
@@ -239,12 +240,21 @@ class Account:
         self._findings.audited[What.SUMS] += 1
         what = f"what arrives at {op.name}"
         if total.value is None:
+            if self._is_filled_in(op, told):
+                return
             self._fault(Kind.ARRIVED, step, op.number, what, str(plain(told)), "nothing")
             return
         should = plain(dense(total.value))
-        if not same(plain(told), should, total.scale):
+        if same(plain(told), should, total.scale):
+            total.value = told
+        else:
             words = difference(plain(told), should, total.scale)
             self._fault(Kind.ARRIVED, step, op.number, what, *words)
+
+    def _is_filled_in(self, op: events.Op, told: Value) -> bool:
+        """Whether it is the zeros that TensorFlow sends from an output that nobody used, where another was used."""
+        is_one_of_several = not self._known.is_minitape and len(op.outputs) > 1
+        return is_one_of_several and not np.any(plain(told))
 
     def _take_as_told(self, step: events.Back) -> None:
         """Where the rule cannot be run, what was sent is what the trace says."""
@@ -259,13 +269,16 @@ class Account:
         """Each share is what the rule sends; the reasons for those that could not be compared."""
         owed: defaultdict[int, list[int]] = defaultdict(list)  # positions, by the input
         for position, (each, amount) in enumerate(zip(op.inputs, sent, strict=True)):
-            if amount is not None and self._known.named(each.value) in self._reached:
+            if amount is not None and self._may_get(each.value):
                 owed[self._known.named(each.value)].append(position)
         reasons = []
         amounts: list[Value | Reason] = []
         for share in step.sent:
             value = self._known.named(share.value)
             told = array_of(share.numbers)
+            if not self._is_asked_for(value):
+                amounts.append(Reason.UNSURE)
+                continue
             if not owed[value]:
                 what = f"what {op.name} sends to {self._known.called(value)}"
                 self._fault(Kind.SHARE, step, op.number, what, str(told), "nothing")
@@ -278,9 +291,10 @@ class Account:
             elif self._is_owed(op, step, position, told, amount):
                 amount = _with_numbers(amount, told)
             amounts.append(amount)
-            self.totals[value].add(amount)
+            if self._known.is_minitape or value in self._call.watched:
+                self.totals[value].add(amount)
         for value, left in owed.items():
-            for position in left:
+            for position in left if value in self._reached else ():
                 what = f"what {op.name} sends to {self._known.called(value)}"
                 should = str(plain(sent[position]))
                 self._fault(Kind.SHARE, step, op.number, what, "nothing", should)
@@ -288,6 +302,14 @@ class Account:
                 self.totals[value].add(sent[position])
         self._shares[step.i] = amounts
         return reasons
+
+    def _is_asked_for(self, value: int) -> bool:
+        """Whether anyone can ask for what is sent there. TensorFlow's rules also send to plain numbers and to whole ones."""
+        return self._known.is_minitape or (value > 0 and self._known.is_smooth(value))
+
+    def _may_get(self, value: int) -> bool:
+        """Whether something may be sent to a value. TensorFlow also sends to what leads to no source."""
+        return not self._known.is_minitape or self._known.named(value) in self._reached
 
     def _is_owed(
         self, op: events.Op, step: events.Back, position: int, told: Array, amount: Value
@@ -333,9 +355,11 @@ class Account:
         sums: defaultdict[int, Total] = defaultdict(Total)
         uses: Counter[int] = Counter()
         for step in self._told.steps:
-            for share, amount in zip(step.sent, self._shares.get(step.i, ()), strict=True):
+            for share, amount in zip(step.sent, self._shares[step.i], strict=True):
                 value = self._known.named(share.value)
-                if not value or value in self._has_lost_steps:
+                if not value or not self._is_asked_for(value):
+                    continue
+                if value in self._has_lost_steps:
                     self._findings.passed_over(What.SUMS, Reason.UNSURE)
                     continue
                 sums[value].add(amount)

@@ -21,7 +21,7 @@ from minitape.listen.engine import Hearer
 from minitape.listen.tensorflow.forward import Forward
 from minitape.listen.tensorflow.jacobian import Rows
 from minitape.listen.tensorflow.privates import Hooks, Privates
-from minitape.listen.tensorflow.settings import Declared
+from minitape.listen.tensorflow.settings import Declared, Settings
 from minitape.listen.tensorflow.tapes import Shadow, Step, Tapes
 from minitape.listen.tensorflow.values import Values
 
@@ -38,16 +38,24 @@ class Backward:
         tf: TensorFlow's inside.
         values: What is what.
         tapes: Their shadows.
+        settings: Of ops.
         forward: Who hears ops.
         hearer: Who is told.
     """
 
     def __init__(
-        self, tf: Privates, values: Values, tapes: Tapes, forward: Forward, hearer: Hearer
+        self,
+        tf: Privates,
+        values: Values,
+        tapes: Tapes,
+        settings: Settings,
+        forward: Forward,
+        hearer: Hearer,
     ) -> None:
         self._tf = tf
         self._values = values
         self._tapes = tapes
+        self._settings = settings
         self._forward = forward
         self._hearer = hearer
         self._thread = _Thread()
@@ -203,9 +211,8 @@ class Backward:
             if api == "gradient":
                 self._guarded(self._tell_walk, shadow, target, seeds, steps)
             else:
-                self._guarded(
-                    self._rows.tell, self._tell_steps, inside, shadow, api, target, sources
-                )
+                tell = partial(self._tell_steps, shadow)
+                self._guarded(self._rows.tell, tell, inside, shadow, api, target, sources)
             if not shadow.persistent:
                 shadow.records = []
             self._guarded(self._answered, answer)
@@ -261,30 +268,32 @@ class Backward:
         """`custom_gradient`, `recompute_grad` and their like record a function of Python's as an op."""
 
         def record_operation(
-            kind: str,
-            outputs: Any,
-            inputs: Any,
-            backward: Callable[..., Any],
-            *rest: Any,
-            **named: Any,
+            op_type: str,
+            output_tensors: Any,
+            input_tensors: Any,
+            backward_function: Callable[..., Any],
+            forward_function: Any = None,
         ) -> None:
             if not self._is_ours:
-                original(kind, outputs, inputs, backward, *rest, **named)
+                original(
+                    op_type, output_tensors, input_tensors, backward_function, forward_function
+                )
                 return
-            attributes = ("rule", backward)
+            attributes = ("rule", backward_function)
 
             def heard(*arrived: Any) -> Any:
                 walks = self._thread.walks
                 record = self._tapes.recorded(attributes) if walks else None
                 if record is None:
-                    return backward(*arrived)
+                    return backward_function(*arrived)
                 with self._forward.reading() as taken:
-                    sent = backward(*arrived)
+                    sent = backward_function(*arrived)
                 walks[-1].append(Step(record, arrived, _each(sent), taken))
                 return sent
 
-            original(kind, outputs, inputs, heard, *rest, **named)
-            self._guarded(self._ran_by_own_rule, kind, outputs, inputs, attributes)
+            original(op_type, output_tensors, input_tensors, heard, forward_function)
+            given = op_type, output_tensors, input_tensors, attributes
+            self._guarded(self._ran_by_own_rule, *given)
 
         return record_operation
 
@@ -292,7 +301,7 @@ class Backward:
         given = tuple(map(self._forward.known_as, inputs))
         ids = tuple(map(self._values.watched_id_of, given))
         able = [identity for value, identity in zip(given, ids) if not self._values.is_whole(value)]
-        tapes = self._tapes.record(attributes, ids, able, tuple(each._id for each in outputs))
+        tapes = self._tapes.record(kind, attributes, ids, able, tuple(each._id for each in outputs))
         declared = Declared(kind, "as its own gradient function says", "rule", "")
         ran = OpRan(declared, given, tuple(outputs), {}, tuple(tapes), ())  # type: ignore[arg-type]
         self._hearer.tell(ran)
@@ -335,20 +344,28 @@ class Backward:
         for event in told:
             self._hearer.tell(event)
 
+    def _taken(self, step: Step, position: int) -> tuple[tuple[int, ...], bool]:
+        """What the rule took for one input, and whether the output: of all that it took, what the calculus of the op needs."""
+        op = step.op
+        needed, output = self._settings.reads(op.name, position, len(op.inputs))
+        taken = tuple(op.inputs[each] for each in needed if op.inputs[each] in step.taken)
+        return taken, output and not step.taken.isdisjoint(op.outputs)
+
     def _shares(self, shadow: Shadow, step: Step) -> events.SteppedBack | None:
         op = step.op
         arrived = next((each for each in step.arrived if _flows(each)), None)
         if arrived is None:
             return None
         sent, skipped = [], []
-        reads = tuple(identity for identity in op.inputs if identity in step.taken)
-        reads_output = any(identity in step.taken for identity in op.outputs)
-        for identity, amount in zip(op.inputs, step.sent):
-            if _flows(amount):
-                sent.append((identity, amount, reads, reads_output))
-            elif identity:
-                why = "no_gradient" if identity in shadow.watched else "not_needed"
-                skipped.append((identity, why))
+        for position, (identity, amount) in enumerate(zip(op.inputs, step.sent)):
+            if not identity:
+                continue
+            if identity not in shadow.watched:  # a rule answers for all inputs
+                skipped.append((identity, "not_needed"))
+            elif _flows(amount):
+                sent.append((identity, amount, *self._taken(step, position)))
+            else:
+                skipped.append((identity, "no_gradient"))
         return events.SteppedBack(op.outputs, arrived, tuple(sent), tuple(skipped))
 
 

@@ -53,7 +53,8 @@ class TensorFlow:
         try:
             self._run_functions_eagerly(hooks)
             forward.put_in(hooks)
-            Backward(self._tf, self._values, self._tapes, forward, hearer).put_in(hooks)
+            inside = self._tf, self._values, self._tapes, self._settings
+            Backward(*inside, forward, hearer).put_in(hooks)
             Exits(self._tf, self._values, forward, hearer).put_in(hooks)
             yield
         finally:

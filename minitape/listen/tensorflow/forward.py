@@ -6,12 +6,13 @@ variable) is seen one step earlier: where the fast path takes its arguments, and
 
 from __future__ import annotations
 
+import functools
 import sys
 import threading
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from types import FrameType
+from types import FrameType, FunctionType
 from typing import Any
 
 import numpy as np
@@ -85,6 +86,8 @@ class Forward:
         """Hear from now on."""
         hooks.put(self._tf.tfe, "TFE_Py_FastPathExecute", self._hearing_fast_path)
         hooks.put(self._tf.constant_op, "convert_to_eager_tensor", self._hearing_conversions)
+        hooks.put(self._tf.tape, "variable_accessed", self._hearing_accesses)
+        hooks.put(self._tf.script_ops, "py_func_common", self._hearing_callbacks)
         hooks.put(self._tf.resources.ResourceVariable, "__init__", self._hearing_variables)
         self._add_callback()
         hooks.at_end(self._remove_callback)
@@ -107,6 +110,15 @@ class Forward:
             yield
         finally:
             self._thread.quiet -= 1
+
+    @contextmanager
+    def loud(self) -> Iterator[None]:
+        """In the middle of that, the program itself has its turn."""
+        before, self._thread.quiet = self._thread.quiet, 0
+        try:
+            yield
+        finally:
+            self._thread.quiet = before
 
     @property
     def is_quiet(self) -> bool:
@@ -159,12 +171,27 @@ class Forward:
             if not self._tf.context.executing_eagerly():
                 original(variable, initial_value, *rest, **named)
                 return
+            made: list[Any] = []
+            if isinstance(initial_value, FunctionType):
+                initial_value = self._noting(initial_value, made)
             with self.quiet():
                 original(variable, initial_value, *rest, **named)
-            self._guarded(self._was_made, variable, initial_value)
+            self._guarded(self._was_made, variable, made[0] if made else initial_value)
 
         __init__.__wrapped__ = original  # type: ignore[attr-defined]
         return __init__
+
+    def _noting(self, function: Callable[..., Any], made: list[Any]) -> Callable[..., Any]:
+        """A function of the program's that gives a variable its first value: heard like the rest, and noted."""
+
+        @functools.wraps(function)
+        def give(*given: Any, **named: Any) -> Any:
+            with self.loud():
+                value = function(*given, **named)
+            made.append(value)
+            return value
+
+        return give
 
     def _guarded(self, tell: Callable[..., None], *given: Any) -> None:
         """A fault of the ear's own is no concern of the program's."""
@@ -173,11 +200,37 @@ class Forward:
         except Exception as fault:
             self._hearer.go_deaf(fault)
 
+    def _hearing_callbacks(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        """`numpy_function` runs no op at all where there is no graph."""
+
+        def py_func_common(
+            func: Callable[..., Any], inp: Any, Tout: Any, stateful: bool = True, name: Any = None
+        ) -> Any:
+            if self._thread.quiet or not self._tf.context.executing_eagerly():
+                return original(func, inp, Tout, stateful, name)
+
+            def heard(*arrays: Any) -> Any:
+                with self.loud():
+                    return func(*arrays)
+
+            with self.quiet():
+                given = [self._tf.ops.convert_to_tensor(each) for each in inp]
+                result = original(heard, inp, Tout, stateful, name)
+            outputs = [each for each in self._tf.nest.flatten(result) if each is not None]
+            self._guarded(self._called_back, given, inp, outputs)
+            return result
+
+        return py_func_common
+
+    def _called_back(self, inputs: list[Any], given: Any, outputs: list[Any]) -> None:
+        shown = tuple(self._given(tensor, each) for tensor, each in zip(inputs, given))
+        declared = self._settings.declared("PyFunc")
+        self._record(declared, None, shown, outputs)
+        self._hearer.tell(OpRan(declared, shown, tuple(outputs), {}, (), ()))  # type: ignore[arg-type]
+
     # --- constants and variables ---
 
     def _was_converted(self, value: Any, tensor: Any) -> None:
-        if not self._values.is_number(tensor):
-            return
         entry, is_direct = _entry()
         if is_direct:
             how = "tf.constant" if entry == "constant" else "convert"
@@ -192,8 +245,8 @@ class Forward:
         table[key] = weakref.ref(tensor, lambda _: table.pop(key, None)), what
 
     def _was_made(self, variable: Any, initial: Any) -> None:
-        self._values.made(variable)
-        if callable(initial):
+        self._values.remember(variable)
+        if callable(initial):  # a library's own way to begin
             initial = None
         self._hearer.tell(VariableMade(variable, initial))
 
@@ -239,7 +292,7 @@ class Forward:
             self._was_assigned(op, inputs, arguments)
         elif op == "ReadVariableOp":
             self._was_read(inputs[0], attributes, outputs[0])
-        elif any(map(self._values.is_number, outputs)):
+        elif not any(map(self._values.is_inside, outputs)) and outputs:
             self._ran(op, inputs, attributes, outputs, arguments)
 
     def _was_assigned(self, op: str, inputs: tuple[Any, ...], arguments: tuple[Any, ...]) -> None:
@@ -256,21 +309,31 @@ class Forward:
             self._hearer.tell(Assigned(variable, _ASSIGNING[op], None))
 
     def _was_read(self, handle: Any, attributes: Any, value: Any) -> None:
-        variable = self._values.variable_of(handle)
+        asked = _asked_to_read()
+        is_stand_in = asked is not None and self._values.is_stand_in(asked)
+        variable = asked if is_stand_in else self._values.variable_of(handle)
         if variable is None:
             return
-        self.seen(variable)
         _, is_direct = _entry()
         if not is_direct:  # on its way to an op, which is then said to have taken the variable
             self._remember(self._read, value, variable)
             return
         declared = self._settings.declared("ReadVariableOp")
-        tapes = self._record(declared, attributes, (variable,), (variable,), (value,))
+        tapes = self._record(declared, attributes, (variable,), (value,))
         self._hearer.tell(OpRan(declared, (variable,), (value,), {}, tuple(tapes), ()))  # type: ignore[arg-type]
 
-    def seen(self, variable: Any) -> None:
+    def _hearing_accesses(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        def variable_accessed(variable: Any) -> None:
+            original(variable)
+            if not self._thread.quiet and self._values.is_variable(variable):
+                self._guarded(self._values.remember, variable)
+                self._guarded(self._seen, variable)
+
+        return variable_accessed
+
+    def _seen(self, variable: Any) -> None:
         """A variable is being read: the tapes that look after variables watch it from now on."""
-        if not self._values.is_trainable(variable):
+        if not self._values.is_trainable(variable) or self._values.is_stand_in(variable):
             return
         identity = self._values.watched_id_of(variable)
         for shadow in self._tapes.active:
@@ -295,36 +358,34 @@ class Forward:
         for value, name in zip(given, names):
             if self._settings.is_how(name) and not self._values.is_value(value):
                 settings[name] = _as_setting(value)
-            elif not self._is_inside(value):
+            elif not self._values.is_inside(value):
                 shown.append(value)
         for value in shown:
             if self._values.is_variable(value):
-                self.seen(value)
+                self._seen(value)
         declared = self._settings.declared(op)
-        tapes = self._record(declared, attributes, inputs, given, outputs)
-        results = tuple(each for each in outputs if self._values.is_number(each))
-        self._hearer.tell(OpRan(declared, tuple(shown), results, settings, tuple(tapes), ()))  # type: ignore[arg-type]
-
-    def _is_inside(self, value: Any) -> bool:
-        """Whether it is a thing inside TensorFlow: an iterator, a table, a list of tensors."""
-        return isinstance(value, self._values.tensor) and not self._values.is_number(value)
+        tapes = self._record(declared, attributes, given, outputs)
+        if self._thread.reading is not None and all(map(self._values.is_whole, outputs)):
+            for each in outputs:  # how a rule finds its shapes
+                self._remember(self._converted, each, self._values.numbers_of(each))
+            return
+        self._hearer.tell(OpRan(declared, tuple(shown), outputs, settings, tuple(tapes), ()))  # type: ignore[arg-type]
 
     def _record(
         self,
         declared: Declared,
         attributes: Any,
-        inputs: tuple[Any, ...],
         given: tuple[Any, ...],
         outputs: Any,
     ) -> list[Shadow]:
         ids, differentiable = [], []
-        for tensor, value in zip(inputs, given):
-            is_known = self._values.is_value(value)
-            identity = self._values.watched_id_of(value if is_known else tensor)
+        for value in given:
+            identity = self._values.watched_id_of(value) if self._values.is_value(value) else 0
             ids.append(identity)
-            if is_known and not self._values.is_whole(value):
+            if identity and not self._values.is_whole(value):
                 differentiable.append(identity)
         return self._tapes.record(
+            declared.name,
             attributes,
             tuple(ids),
             differentiable,
@@ -349,22 +410,24 @@ class Forward:
         """A variable, a tensor, or the number or array that became this tensor."""
         if self._values.is_variable(argument):
             self._values.remember(argument)
+            self._remember(self._read, tensor, argument)
             return argument
         if not isinstance(argument, self._values.tensor):
             return argument
         held = self._read.get(tensor._id) or self._converted.get(tensor._id)
         if held is not None:
             return held[1]
-        if self._values.is_resource(tensor):
-            return self._values.variable_of(tensor) or tensor
-        return tensor
+        variable = self._values.variable_of(tensor) if self._values.is_resource(tensor) else None
+        return tensor if variable is None else variable
 
     def _is_made_of_nothing(
         self, op: str, inputs: tuple[Any, ...], given: tuple[Any, ...], outputs: Any
     ) -> bool:
         """Whether the op made up its numbers, or brought them from outside: then they are told as constants."""
         known = [
-            each for each in given if self._values.is_value(each) and not self._is_inside(each)
+            each
+            for each in given
+            if self._values.is_value(each) and not self._values.is_inside(each)
         ]
         entry = ""
         if op not in _MAKING and "Random" not in op and op != "TruncatedNormal":
@@ -377,7 +440,7 @@ class Forward:
             return False
         entry = entry or _function_called()[0]
         for each in outputs:
-            if self._values.is_number(each):
+            if not self._values.is_inside(each):
                 self._hearer.tell(
                     events.Entered(each, None, _MADE_BY.get(entry, f"tf.{entry}" if entry else op))
                 )
@@ -422,6 +485,16 @@ def _entry() -> tuple[str, bool]:
         if frame.f_code.co_name not in _WRAPPERS:
             called = frame.f_code.co_name
     return called, False
+
+
+def _asked_to_read() -> Any:
+    """The object of which the program wants the value, where Python reads it."""
+    for frame, page in _frames():
+        if frame.f_code.co_name == "_read_variable_op":
+            return frame.f_locals.get("self")
+        if page not in _PASSING_ON:
+            break
+    return None
 
 
 def _function_called() -> tuple[str, str]:

@@ -35,6 +35,7 @@ _MODULES = {
     "op_def_registry": "tensorflow.python.framework.op_def_registry",
     "ops": "tensorflow.python.framework.ops",
     "resources": "tensorflow.python.ops.resource_variable_ops",
+    "script_ops": "tensorflow.python.ops.script_ops",
     "nest": "tensorflow.python.util.nest",
 }
 # What the ear cannot do without, by module.
@@ -47,14 +48,15 @@ _NEEDED = {
     "backprop": ("GradientTape", "_gradient_function", "_extract_tensors_and_variables"),
     "context": ("context", "executing_eagerly"),
     "record": ("record_operation", "stop_recording"),
-    "tape": ("push_new_tape",),
+    "tape": ("push_new_tape", "variable_accessed"),
     "imperative_grad": ("imperative_grad",),
     "def_function": ("run_functions_eagerly", "functions_run_eagerly"),
     "op_callbacks": ("add_op_callback", "remove_op_callback"),
     "constant_op": ("convert_to_eager_tensor",),
     "op_def_registry": ("get",),
-    "ops": ("EagerTensor", "_EagerTensorBase", "gradient_registry"),
+    "ops": ("EagerTensor", "_EagerTensorBase", "convert_to_tensor", "gradient_registry"),
     "resources": ("BaseResourceVariable", "ResourceVariable", "_UnreadVariable"),
+    "script_ops": ("py_func_common",),
     "nest": ("flatten",),
 }
 

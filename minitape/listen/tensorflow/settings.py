@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import minitape.autodiff
 import minitape.ops  # noqa: F401  # registers the catalogue
+from minitape.core.declaration import OUTPUT
 from minitape.core.registry import PRIMITIVES
 from minitape.listen.tensorflow.privates import Privates
 
@@ -57,6 +58,14 @@ class Settings:
         if rule is None:
             return Declared(name, "", "none", "TensorFlow registers it as not differentiable")
         return Declared(name, "as TensorFlow's own gradient function says", "rule", "")
+
+    def reads(self, name: str, position: int, count: int) -> tuple[list[int], bool]:
+        """Which inputs the rule for one input may read, and whether the output: all, where the op is not in the catalogue."""
+        masks = getattr(PRIMITIVES.get(name), "reads", ())
+        if not isinstance(masks, tuple) or position >= len(masks):
+            return list(range(count)), True
+        mask = masks[position]
+        return [each for each in range(count) if mask >> each & 1], bool(mask & OUTPUT)
 
     # --- arguments ---
 

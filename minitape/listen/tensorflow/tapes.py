@@ -16,9 +16,12 @@ from typing import Any, NamedTuple
 class Recorded:
     """An op on a tape: by its attributes, which TensorFlow hands to the rule as the same object, the rule's step is known."""
 
-    __slots__ = ("__weakref__", "attributes", "inputs", "outputs")
+    __slots__ = ("__weakref__", "attributes", "inputs", "name", "outputs")
 
-    def __init__(self, attributes: Any, inputs: tuple[int, ...], outputs: tuple[int, ...]) -> None:
+    def __init__(
+        self, name: str, attributes: Any, inputs: tuple[int, ...], outputs: tuple[int, ...]
+    ) -> None:
+        self.name = name
         self.attributes = attributes
         self.inputs = inputs  # 0 for what nobody can ask about
         self.outputs = outputs
@@ -86,6 +89,7 @@ class Tapes:
 
     def record(
         self,
+        name: str,
         attributes: Any,
         inputs: tuple[int, ...],
         differentiable: Iterable[int],
@@ -96,6 +100,7 @@ class Tapes:
         """Note an op with all tapes that watch one of its inputs; returns these tapes.
 
         Args:
+            name: Of the op.
             attributes: Of the op, the object that its rule will be handed.
             inputs: What each input is known by.
             differentiable: Those of them that can have a slope.
@@ -109,7 +114,7 @@ class Tapes:
         watching = [each for each in active if not each.watched.isdisjoint(ids)]
         if not watching:
             return []
-        record = Recorded(attributes, inputs, outputs)
+        record = Recorded(name, attributes, inputs, outputs)
         for shadow in watching:
             shadow.watched.update(outputs)
             if is_recorded:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import weakref
 from itertools import count
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -25,6 +25,8 @@ class Values:
         self._base = tf.resources.BaseResourceVariable
         self._unread = tf.resources._UnreadVariable
         self._variables: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
+        # What is left of a variable of which only a stand-in is: as long as the handle lives.
+        self._remains: dict[int, tuple[str, bool, Any]] = {}
         # What `assign` returns shares the variable's handle, but no tape watches it by itself.
         self._stand_ins: dict[int, tuple[Any, int]] = {}
         self._next_stand_in = count(1).__next__
@@ -42,7 +44,7 @@ class Values:
         kind = type(thing)
         known = _IS_VARIABLE.get(kind)
         if known is None:
-            known = isinstance(thing, self._base) or (
+            known = isinstance(thing, self._base | Remains) or (
                 getattr(kind, "_should_act_as_resource_variable", False) and hasattr(kind, "handle")
             )
             _IS_VARIABLE[kind] = known
@@ -60,9 +62,13 @@ class Values:
     def is_resource(self, tensor: Any) -> bool:
         return str(tensor.dtype.name) == _RESOURCE
 
-    def is_number(self, tensor: Any) -> bool:
-        """Whether its elements are numbers or truth values: neither text nor a thing inside TensorFlow."""
-        return tensor.dtype.name not in (_RESOURCE, _VARIANT, "string")
+    def is_stand_in(self, variable: Any) -> bool:
+        """Whether it is what `assign` returns: it shows a variable's value, and no tape watches it by itself."""
+        return isinstance(variable, self._unread)
+
+    def is_inside(self, thing: Any) -> bool:
+        """Whether it is a thing inside TensorFlow: an iterator, a table, a list of tensors."""
+        return isinstance(thing, self.tensor) and thing.dtype.name in (_RESOURCE, _VARIANT)
 
     def is_whole(self, value: Any) -> bool:
         dtype = self._inner(value).dtype
@@ -142,18 +148,23 @@ class Values:
 
     # --- variables ---
 
-    def made(self, variable: Any) -> None:
-        """Remember a variable by its handle."""
-        self._variables[self.watched_id_of(variable)] = variable
+    def remember(self, variable: Any) -> None:
+        """Know a variable by its handle."""
+        if isinstance(variable, self._unread | Remains):
+            return
+        number = self.watched_id_of(variable)
+        self._variables[number] = variable
+        if number not in self._remains:
+            facts = self.path_of(variable), self.is_trainable(variable), variable.dtype
+            self._remains[number] = facts
+            weakref.finalize(self._handle(variable), self._remains.pop, number, None)
 
     def variable_of(self, handle: Any) -> Any:
         """The variable of a handle; None for another resource, or for one that was made before anyone listened."""
-        return self._variables.get(handle._id)
-
-    def remember(self, variable: Any) -> None:
-        """A variable that was met in passing."""
-        if not isinstance(variable, self._unread):
-            self._variables.setdefault(self.watched_id_of(variable), variable)
+        variable = self._variables.get(handle._id)
+        if variable is None and handle._id in self._remains:
+            return Remains(handle, *self._remains[handle._id])
+        return variable
 
     def path_of(self, variable: Any) -> str:
         path = getattr(variable, "path", None)
@@ -165,9 +176,16 @@ class Values:
         return bool(getattr(variable, "trainable", False))
 
     def origin_of(self, variable: Any) -> Any:
-        if not isinstance(variable, self._unread):
-            return None
-        return self._variables.get(self.watched_id_of(variable))
+        return self.variable_of(variable.handle) if isinstance(variable, self._unread) else None
+
+
+class Remains(NamedTuple):
+    """A variable whose object is gone, and whose handle is not."""
+
+    handle: Any
+    path: str
+    trainable: bool
+    dtype: Any
 
 
 _IS_VARIABLE: dict[type, bool] = {}

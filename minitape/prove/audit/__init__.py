@@ -3,6 +3,7 @@
 auditing     a trace → Audit
   again        an op run again, forward and back
     settings     its settings as minitape's primitives take them
+    tensorflow   ops that TensorFlow declares in another way
   known        what is known of values and ops on the way
   tapes        who watches, who records
   walks        the account of each walk back

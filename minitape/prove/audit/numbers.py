@@ -42,6 +42,8 @@ def array_of(numbers: events.Numbers) -> Array | Reason:
     if dtype.kind == "c":
         flat = [complex(each) for each in np.ravel(np.array(data, object))]
         return np.array(flat, dtype).reshape(numbers.shape)[()]
+    if dtype.kind in "biu" and np.array(data).dtype.kind == "f":
+        return np.array(data).reshape(numbers.shape)[()]  # as wrong as it is told
     return np.array(data, dtype).reshape(numbers.shape)[()]
 
 

@@ -44,7 +44,9 @@ def layers():
     yield tf.nn.leaky_relu(tf.matmul(w, x, transpose_a=True, transpose_b=True))
     yield tf.sigmoid(logits) * tf.tanh(logits) + tf.nn.softplus(logits) * tf.nn.relu(logits)
     yield tf.nn.conv2d(picture, filters, strides=1, padding="SAME")
-    yield tf.nn.max_pool2d(picture * picture, 2, 2, "VALID") + tf.nn.avg_pool2d(picture, 2, 2, "SAME")
+    yield tf.nn.max_pool2d(picture * picture, 2, 2, "VALID") + tf.nn.avg_pool2d(
+        picture, 2, 2, "SAME"
+    )
 
 
 def others():

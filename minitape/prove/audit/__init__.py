@@ -6,6 +6,7 @@ auditing     a trace → Audit
     tensorflow   ops that TensorFlow declares in another way
   known        what is known of values and ops on the way
   tapes        who watches, who records
+  calls        gradient calls as the trace tells them
   walks        the account of each walk back
   answers      seeds and results
   numbers      numbers of a trace as arrays, and when they are the same

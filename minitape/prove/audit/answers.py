@@ -7,10 +7,11 @@ import numpy as np
 from minitape.autodiff.accumulate import dense
 from minitape.core.batched import Batched
 from minitape.core.values import Array, Value
+from minitape.prove.audit.calls import Call
 from minitape.prove.audit.known import Known
 from minitape.prove.audit.numbers import array_of, conjugate, difference, plain, same
 from minitape.prove.audit.report import Fault, Findings, Kind, Reason, What
-from minitape.prove.audit.walks import Account, Call
+from minitape.prove.audit.walks import Account
 from minitape.trace import events
 
 # What a walk began with: the values, and the first cotangent of each.

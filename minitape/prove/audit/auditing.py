@@ -7,11 +7,12 @@ import numpy as np
 from minitape.core.values import Array
 from minitape.prove.audit.again import Again
 from minitape.prove.audit.answers import audit_results, audit_seeds
+from minitape.prove.audit.calls import Call
 from minitape.prove.audit.known import Known
 from minitape.prove.audit.numbers import array_of, difference, same
 from minitape.prove.audit.report import Audit, Fault, Findings, Kind, Reason, What
 from minitape.prove.audit.tapes import Tapes
-from minitape.prove.audit.walks import Account, Call
+from minitape.prove.audit.walks import Account
 from minitape.trace import events
 from minitape.trace.trace import Trace
 

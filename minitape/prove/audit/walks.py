@@ -8,66 +8,25 @@ is one fault.
 Ops are taken from the last to the first: in this order all that is sent to a value comes before its op passes it on, whatever
 the order in which an engine visits them.
 
-    Call        a gradient call, and what its trace tells of it
-    Account     one walk of it
+    Account     one walk of a call
+    Total       what a value was sent so far
 """
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
 from minitape.autodiff.accumulate import added, dense
 from minitape.core.batched import Batched
 from minitape.core.indexed_slices import IndexedSlices
-from minitape.core.values import Array, Ints, Value
+from minitape.core.values import Array, Value
+from minitape.prove.audit.calls import Call, Told
 from minitape.prove.audit.known import Known
 from minitape.prove.audit.numbers import array_of, difference, plain, same, size_of
 from minitape.prove.audit.report import Fault, Findings, Kind, Reason, What
 from minitape.trace import events
-
-
-@dataclass
-class Told:
-    """What a trace tells of one walk."""
-
-    seeds: list[events.Seed] = field(default_factory=list)
-    steps: list[events.Back] = field(default_factory=list)
-
-    def rows(self, shape: Ints) -> int | None:
-        """How many rows of a Jacobian are carried at once, if a target has this shape; None for one cotangent."""
-        if not self.seeds or tuple(self.seeds[0].numbers.shape) == shape:
-            return None
-        return self.seeds[0].numbers.shape[0]
-
-
-@dataclass
-class Call:
-    """A gradient call: what its tape knew when it was asked, and what the trace tells of it.
-
-    A Jacobian may need several walks, one for each row.
-    """
-
-    asked: events.Gradient
-    line: int
-    watched: frozenset[int]
-    recorded: tuple[events.Op, ...]
-    walks: list[Told] = field(default_factory=list)
-    results: list[events.Result] = field(default_factory=list)
-
-    def hear(self, event: events.Seed | events.Back | events.Result) -> None:
-        if isinstance(event, events.Result):
-            self.results.append(event)
-            return
-        is_seed = isinstance(event, events.Seed)
-        # A gradient has one walk from all its targets; of a Jacobian each seed is another row, or all of them.
-        if not self.walks or (is_seed and self.asked.api != "gradient"):
-            self.walks.append(Told())
-        if isinstance(event, events.Seed):
-            self.walks[-1].seeds.append(event)
-        else:
-            self.walks[-1].steps.append(event)
 
 
 @dataclass

@@ -1,6 +1,7 @@
 """Results as Rich renderables. `console.py` prints them; the user's words are always plain text."""
 
 from minitape_cli.views.annotations import annotations
+from minitape_cli.views.audit import audit
 from minitape_cli.views.check import check
 from minitape_cli.views.diff import as_data as diff_as_data
 from minitape_cli.views.diff import diff
@@ -14,6 +15,7 @@ from minitape_cli.views.summary import has_none, jsonl, summary
 __all__ = [
     "Live",
     "annotations",
+    "audit",
     "briefly",
     "catalogue",
     "check",

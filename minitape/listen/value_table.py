@@ -93,7 +93,7 @@ class Known:
 
     def _name_at_top(self, engine_id: int) -> str | None:
         """What the running program calls a value at the top of a file or notebook: nobody saw it get the name."""
-        for frame, _ in reversed(source.calls_of_users()):
+        for frame, _ in reversed(source.Stack().calls):
             for name, held in list(frame.f_globals.items()):
                 if name.startswith("_"):  # a notebook calls it _, _3 and so on as well
                     continue

@@ -138,20 +138,25 @@ class GradientCalls:
 
     def stepped_back(self, event: events.SteppedBack) -> None:
         walk = self._walks[-1]
+        known, ids = self._known, self._known.ids
         walk.step += 1
-        op = self._op_of.get(event.outputs[0])
-        out = self._known.ids.get(event.outputs[0], 0)
+        out = ids.get(event.outputs[0], 0)
+        came = self._engine.numbers_of(event.arrived)
         total, arrived = walk.told.pop(event.outputs[0], (None, None))
-        if arrived is None or total is not self._engine.numbers_of(event.arrived):
-            arrived = self._known.summary(event.arrived, out)
+        if arrived is None or total is not came:
+            arrived = known.of_array(came, out)
         sent = []
         for engine_id, amount, reads, reads_output in event.sent:
-            identity = self._known.ids.get(engine_id, 0)
+            identity = ids.get(engine_id, 0)
             numbers = self._engine.numbers_of(amount)
             total = walk.add(engine_id, numbers)
-            share = self._known.summary(amount, identity)
-            # What comes in one share is its own sum, and arrives as it was sent: its numbers are known.
-            told = share if total is numbers else self._known.summary(total, identity)
+            # What a sum hands on is what it got. What comes in one share is its own sum, and arrives as it was sent: all these
+            # numbers are known.
+            if numbers is came:
+                share = arrived | {"id": identity, "name": known.named(identity)}
+            else:
+                share = known.of_array(numbers, identity)
+            told = share if total is numbers else known.of_array(total, identity)
             walk.told[engine_id] = total, told
             sent.append(
                 {
@@ -160,14 +165,14 @@ class GradientCalls:
                     "sum": told,
                     "use": walk.used[engine_id],
                     "uses": walk.uses[engine_id],
-                    "reads": [self._known.ids[each] for each in reads if each in self._known.ids]
+                    "reads": [ids[each] for each in reads if each in ids]
                     + ([out] if reads_output else []),
                 }
             )
-        skipped = [{"t": self._known.ids.get(each, 0), "why": why} for each, why in event.skipped]
+        skipped = [{"t": ids.get(each, 0), "why": why} for each, why in event.skipped]
         fields: dict[str, Any] = {
             "call": walk.call,
-            "op": op,
+            "op": self._op_of.get(event.outputs[0]),
             "step": walk.step,
             "of": walk.steps,
             "grad_in": arrived,

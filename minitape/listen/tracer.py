@@ -19,7 +19,6 @@ from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numpy import asarray
 
 from minitape.core import events
 from minitape.core.declaration import Declaration
@@ -449,8 +448,11 @@ class Tracer:
             return
         outputs = waiting.fields["outputs"]
         target = None if stack.holds(waiting.running) else waiting.target
-        names = names_of_outputs(target, len(outputs))
         waiting.fields["target_name"] = target
+        if target is None:
+            self._write("op", waiting.fields)
+            return
+        names = names_of_outputs(target, len(outputs))
         for summary, name in zip(outputs, names, strict=True):
             if name is not None:
                 summary["name"] = self._known.names[summary["id"]] = name
@@ -486,8 +488,7 @@ class Tracer:
             watched = self._watching(value)
             return {"t": self._known.of(value), "text": text, "watched": watched}
         identity = self._known.new()
-        array = value.view(np.ndarray) if isinstance(value, np.ndarray) else asarray(value)
-        summary = self._known.summary(array, identity)
+        summary = self._known.of_operand(value, identity)
         fields = {"T": summary, "how": "operand", "text": text, "from": None}
         self._write("constant", {**fields, **spot.where})
         self._reenter(value, identity, spot, text or spot.all_operands)

@@ -11,7 +11,7 @@ import sys
 import sysconfig
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
@@ -338,10 +338,13 @@ def leaf_names(expression: ast.expr | None, count: int) -> list[str | None]:
     """What the user calls each leaf of a nested argument: `[w, b]` gives w and b, a dict its sorted keys' values."""
     if expression is None:
         return [None] * count
-    leaves = list(_leaves(expression))
-    if len(leaves) == count:
-        return [ast.unparse(leaf) for leaf in leaves]
-    return [None] * count
+    texts = _texts_of_leaves(expression)
+    return list(texts) if len(texts) == count else [None] * count
+
+
+@lru_cache(maxsize=256)
+def _texts_of_leaves(expression: ast.expr) -> tuple[str, ...]:
+    return tuple([ast.unparse(leaf) for leaf in _leaves(expression)])
 
 
 def entry_names(expression: ast.expr | None, holder: Any, count: int) -> list[str | None]:

@@ -155,11 +155,12 @@ def _of_error(
     flow: Flow, call: Call, source: events.GradientSource, error: events.Error
 ) -> list[Break]:
     entered = flow.tapes[call.tape].entered
-    if error.type.endswith("RuntimeError") and "non-persistent" in error.message:
+    why = error.refused or _refusal(error)
+    if why == "used_up":
         return [Break(refusals.tape_consumed, entered[0] if entered else call.event.i)]
-    if error.type == "NoGradientError":
+    if why == "no_gradient":
         return [Break(cuts.no_gradient_registered, op.i) for op in _without_rule(flow, call)[-1:]]
-    refused = _refused(flow, call, source, error)
+    refused = _refused(flow, call, source, error.message, why)
     is_tensor = source.value is not None
     return [] if refused.cause is refusals.bad_source_type and is_tensor else [refused]
 
@@ -174,14 +175,26 @@ def _without_rule(flow: Flow, call: Call) -> list[events.Op]:
     ]
 
 
-def _refused(flow: Flow, call: Call, source: events.GradientSource, error: events.Error) -> Break:
+def _refusal(error: events.Error) -> str | None:
+    """Why a call was refused, where a trace does not say it: from the words of minitape's own errors."""
+    if error.type.endswith("RuntimeError") and "non-persistent" in error.message:
+        return "used_up"
+    if error.type == "NoGradientError":
+        return "no_gradient"
+    if error.message.startswith("A target") or "`target`" in error.message:
+        return "target"
+    return "source" if error.message.startswith("A source") else None
+
+
+def _refused(
+    flow: Flow, call: Call, source: events.GradientSource, message: str, why: str | None
+) -> Break:
     """The call was given something that it cannot take: point at where that came from."""
-    message = error.message
     facts = {"message": message}
     event = call.event
-    if message.startswith("A target") or "`target`" in message:
+    if why == "target":
         cause, name = refusals.bad_target_type, event.target_name
-    elif message.startswith("A source"):
+    elif why == "source":
         cause, name = refusals.bad_source_type, source.name
     else:
         return Break(refusals.refused_call, event.i, facts=facts)

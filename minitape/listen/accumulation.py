@@ -5,13 +5,15 @@ from typing import Any
 
 from numpy import shape
 
+from minitape.core.events import GradientCalled
+
 
 class WalkBack:
     """One walk: the call that asked for it, its steps so far, and its totals."""
 
-    def __init__(self, call: int, sources: tuple[Any, ...], target: str | None) -> None:
+    def __init__(self, call: int, asked: GradientCalled, target: str | None) -> None:
         self.call = call
-        self.sources = sources
+        self.asked = asked
         self.target = target
         self.rows: int | None = None
         self.step = 0

@@ -10,6 +10,8 @@ how to read them, is asked here. Nothing else in this room knows an engine.
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
+from minitape.core.events import GradientCalled
+
 
 class Hearer(Protocol):
     """Who is told: the Tracer."""
@@ -19,6 +21,9 @@ class Hearer(Protocol):
 
     def hand_out(self, tensors: tuple[Any, ...], via: str, product: Any) -> Any:
         """`product`, made from `tensors`, leaves the engine: return it or an equal twin."""
+
+    def go_deaf(self, fault: Exception) -> None:
+        """An engine that is not ours could not be followed: nothing more is told."""
 
 
 class Engine(Protocol):
@@ -75,3 +80,6 @@ class Engine(Protocol):
 
     def recording(self) -> list[int]:
         """The numbers of the tapes that record now, in this thread."""
+
+    def refusal(self, error: BaseException, call: GradientCalled) -> str | None:
+        """Why the engine refused a gradient call (`Error.refused` of the format); None where it says no more than the error."""

@@ -1,6 +1,7 @@
 """Gradient calls as trace events: what was asked, each step of the walk back, what came of it."""
 
 import ast
+import threading
 from collections import Counter
 from collections.abc import Callable
 from types import FrameType
@@ -48,7 +49,7 @@ class GradientCalls:
         self._engine = engine
         self._calls = 0
         self._visits: Counter[tuple[str, int]] = Counter()
-        self._walks: list[WalkBack] = []
+        self._thread = _Thread()
 
     def gradient_called(self, event: events.GradientCalled, stack: source.Stack) -> None:
         spot = self._places.spot(stack)
@@ -56,8 +57,8 @@ class GradientCalls:
         site = spot.site or source.Site("", 0)
         self._calls += 1
         self._visits[site.file, site.line] += 1
-        inside = self._walks[-1].call if self._walks else None
-        self._walks.append(WalkBack(self._calls, event.sources, site.target))
+        inside = self._thread.walks[-1].call if self._thread.walks else None
+        self._thread.walks.append(WalkBack(self._calls, event, site.target))
         frame = stack.calls[-1][0] if stack.calls else None
         first = self._is_given_tape(site, frame)
         names = self._names_of_sources(event, site, frame, 1 + first)
@@ -126,7 +127,7 @@ class GradientCalls:
         return frame is not None and self._engine.is_tape(source.held(first, frame))
 
     def walk_began(self, event: events.WalkBegan) -> None:
-        walk = self._walks[-1]
+        walk = self._thread.walks[-1]
         walk.rows = event.rows
         walk.steps = len(event.plan)
         walk.uses = Counter(identity for _, inputs in event.plan for identity in inputs)
@@ -134,10 +135,10 @@ class GradientCalls:
     def seeded(self, event: events.Seeded) -> None:
         identity = self._known.ids[event.target]
         summary = self._known.summary(event.cotangent, identity)
-        self._write("seed", {"call": self._walks[-1].call, "t": identity, "T": summary})
+        self._write("seed", {"call": self._thread.walks[-1].call, "t": identity, "T": summary})
 
     def stepped_back(self, event: events.SteppedBack) -> None:
-        walk = self._walks[-1]
+        walk = self._thread.walks[-1]
         known, ids = self._known, self._known.ids
         walk.step += 1
         out = ids.get(event.outputs[0], 0)
@@ -186,10 +187,10 @@ class GradientCalls:
     def gradient_returned(self, event: events.GradientReturned) -> None:
         recording = self._engine.recording()
         active = [self._tapes[number] for number in recording if number in self._tapes]
-        walk = self._walks.pop()
+        walk = self._thread.walks.pop()
         names = names_of_outputs(walk.target, len(event.results))
         for index, (result, leaf, name) in enumerate(
-            zip(event.results, walk.sources, names, strict=True)
+            zip(event.results, walk.asked.sources, names, strict=True)
         ):
             summary = None
             if self._engine.is_value(result):
@@ -218,10 +219,20 @@ class GradientCalls:
 
     def gradient_failed(self, event: events.GradientFailed, stack: source.Stack) -> None:
         """A call raised; Ctrl-C and a limit came to the program, and say nothing of its gradient."""
-        call = self._walks.pop().call
-        if isinstance(event.error, Exception):
-            where = self._places.spot(stack).where
-            self._write("error", {"call": call, **described(event.error), **where})
+        walk = self._thread.walks.pop()
+        if not isinstance(event.error, Exception):
+            return
+        where = self._places.spot(stack).where
+        fields = {"call": walk.call, **described(event.error)}
+        refused = self._engine.refusal(event.error, walk.asked)
+        if refused is not None:
+            fields["refused"] = refused
+        self._write("error", {**fields, **where})
+
+
+class _Thread(threading.local):
+    def __init__(self) -> None:
+        self.walks: list[WalkBack] = []  # the innermost last
 
 
 def described(error: BaseException) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import Any
 from minitape.autodiff.gradient_tape import GradientTape
 from minitape.core import dtypes, listeners, recorders
 from minitape.core.batched import Batched
+from minitape.core.events import GradientCalled
 from minitape.core.indexed_slices import IndexedSlices
 from minitape.core.tensor import ArrayFace
 from minitape.core.variable import AfterAssign, Variable
@@ -82,3 +83,6 @@ class Minitape:
 
     def recording(self) -> list[int]:
         return [tape.number for tape in recorders.thread.active]
+
+    def refusal(self, error: BaseException, call: GradientCalled) -> None:
+        """Its errors say it in words of their own, which the explainer knows."""

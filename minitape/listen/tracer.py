@@ -261,9 +261,9 @@ class Tracer:
                     self._settle(stack)
                     self._tellers[kind](event, stack)
         except Exception as fault:
-            self._go_deaf(fault)
+            self.go_deaf(fault)
 
-    def _go_deaf(self, fault: Exception) -> None:
+    def go_deaf(self, fault: Exception) -> None:
         """The program may have put something else in the place of what is needed here: that is no concern of its own."""
         if not self._forgiving:
             raise fault
@@ -275,7 +275,7 @@ class Tracer:
         try:
             return self._handed_out(tensors, via, product)
         except Exception as fault:
-            self._go_deaf(fault)
+            self.go_deaf(fault)
             return product
 
     def _handed_out(self, tensors: tuple[Any, ...], via: str, product: Any) -> Any:

@@ -415,12 +415,20 @@ class Result(Event, tag="result"):
 # --- remarks ---
 
 
+Refusal = Literal["used_up", "no_gradient", "target", "source"]
+
+
 class Error(Placed, tag="error"):
     """The script or a gradient call raised."""
 
     call: Annotated[Id | None, "the gradient call that raised; null for the script"]
     type: str
     message: str
+    refused: Annotated[
+        Refusal | None,
+        "why the call was refused: the tape has given its answer (`used_up`), an op on the way has no gradient registered "
+        "(`no_gradient`), a target or a source is no tensor; absent where that is not known",
+    ] = None
 
 
 class Note(Placed, tag="note"):

@@ -1,0 +1,385 @@
+"""Gradient calls and the walk back: which rule ran, what arrived there, what it sent.
+
+TensorFlow walks in C++ and calls each op's rule in Python; that call is where the step is heard. The attributes that it is handed
+are the very object that the op had when it ran, so each step is known to belong to its op. What flows is told when the walk is
+over, for only then is it known how often each value was used.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from minitape.core import events
+from minitape.core.primitive import OpRan
+from minitape.listen.engine import Hearer
+from minitape.listen.tensorflow.forward import Forward
+from minitape.listen.tensorflow.jacobian import Rows
+from minitape.listen.tensorflow.privates import Hooks, Privates
+from minitape.listen.tensorflow.settings import Declared, Settings
+from minitape.listen.tensorflow.tapes import Shadow, Step, Tapes
+from minitape.listen.tensorflow.values import Values
+
+
+class _Thread(threading.local):
+    def __init__(self) -> None:
+        self.walks: list[list[Step]] = []  # those that are going on, the innermost last
+
+
+class Backward:
+    """Hears tapes being opened, paused, asked, and the steps of their walks.
+
+    Args:
+        tf: TensorFlow's inside.
+        values: What is what.
+        tapes: Their shadows.
+        settings: Of ops.
+        forward: Who hears ops.
+        hearer: Who is told.
+    """
+
+    def __init__(
+        self,
+        tf: Privates,
+        values: Values,
+        tapes: Tapes,
+        settings: Settings,
+        forward: Forward,
+        hearer: Hearer,
+    ) -> None:
+        self._tf = tf
+        self._values = values
+        self._tapes = tapes
+        self._settings = settings
+        self._forward = forward
+        self._hearer = hearer
+        self._thread = _Thread()
+        self._rows = Rows(tf, values, forward, self._walk)
+
+    def put_in(self, hooks: Hooks) -> None:
+        """Hear from now on."""
+        tape = self._tf.backprop.GradientTape
+        hooks.put(tape, "_push_tape", self._hearing_push)
+        hooks.put(tape, "_pop_tape", self._hearing_pop)
+        hooks.put(tape, "__enter__", self._hearing_enter)
+        hooks.put(tape, "__exit__", self._hearing_exit)
+        hooks.put(tape, "watch", self._hearing_watch)
+        hooks.put(tape, "reset", self._hearing_reset)
+        hooks.put(tape, "stop_recording", self._hearing_pause)
+        for api in ("gradient", "jacobian", "batch_jacobian"):
+            hooks.put(tape, api, partial(self._hearing_question, api))
+        hooks.put(self._tf.tape, "push_new_tape", self._rows.keeping_tapes)
+        hooks.put(self._tf.record, "record_operation", self._hearing_own_rules)
+        plain = self._tf.backprop._gradient_function
+        register = self._tf.tfe.TFE_Py_RegisterGradientFunction
+        register(self._hearing_rules(plain))
+        hooks.at_end(register, plain)
+
+    @property
+    def _is_ours(self) -> bool:
+        """Whether what happens now is the program's own affair, and runs at once."""
+        return not self._forward.is_quiet and bool(self._tf.context.executing_eagerly())
+
+    def _guarded(self, tell: Callable[..., None], *given: Any) -> None:
+        try:
+            tell(*given)
+        except Exception as fault:
+            self._hearer.go_deaf(fault)
+
+    # --- the life of a tape ---
+
+    def _hearing_push(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        def _push_tape(tape: Any) -> None:
+            original(tape)
+            if self._is_ours:
+                self._guarded(self._tapes.push, self._tapes.of(tape))
+
+        return _push_tape
+
+    def _hearing_pop(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        def _pop_tape(tape: Any) -> None:
+            original(tape)
+            if self._is_ours:
+                self._guarded(self._tapes.pop, self._tapes.of(tape))
+
+        return _pop_tape
+
+    def _hearing_enter(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        def __enter__(tape: Any) -> Any:  # noqa: N807
+            entered = original(tape)
+            if self._is_ours:
+                self._guarded(self._opened, self._tapes.of(tape))
+            return entered
+
+        return __enter__
+
+    def _opened(self, shadow: Shadow) -> None:
+        self._hearer.tell(
+            events.TapeOpened(shadow.number, shadow.persistent, shadow.watches_variables)
+        )
+
+    def _hearing_exit(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        def __exit__(tape: Any, *error: Any) -> Any:  # noqa: N807
+            was_recording = tape._recording
+            left = original(tape, *error)
+            if was_recording and self._is_ours:
+                self._guarded(self._closed, self._tapes.of(tape))
+            return left
+
+        return __exit__
+
+    def _closed(self, shadow: Shadow) -> None:
+        self._hearer.tell(events.TapeClosed(shadow.number, len(shadow.records)))
+
+    def _hearing_watch(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        def watch(tape: Any, tensor: Any) -> None:
+            original(tape, tensor)
+            if self._is_ours:
+                self._guarded(self._watched, self._tapes.of(tape), tensor)
+
+        return watch
+
+    def _watched(self, shadow: Shadow, structure: Any) -> None:
+        leaves = list(self._tf.backprop._extract_tensors_and_variables(structure))
+        if not leaves:
+            self._hearer.tell(events.Watched(shadow.number, None, True))
+        for leaf in leaves:
+            if self._values.is_value(leaf) and not self._values.is_whole(leaf):
+                shadow.watched.add(self._values.watched_id_of(leaf))
+                self._hearer.tell(events.Watched(shadow.number, leaf, True))
+
+    def _hearing_reset(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        def reset(tape: Any) -> None:
+            original(tape)
+            if self._is_ours:
+                self._guarded(self._was_reset, self._tapes.of(tape))
+
+        return reset
+
+    def _was_reset(self, shadow: Shadow) -> None:
+        self._hearer.tell(events.WasReset(shadow.number, shadow.forget()))
+
+    def _hearing_pause(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        @contextmanager
+        def stop_recording(tape: Any) -> Iterator[None]:
+            with original(tape):
+                is_ours = self._is_ours
+                number = self._tapes.of(tape).number
+                if is_ours:
+                    self._guarded(self._hearer.tell, events.Paused(number))
+                try:
+                    yield
+                finally:
+                    if is_ours:
+                        self._guarded(self._hearer.tell, events.Resumed(number))
+
+        return stop_recording
+
+    # --- questions ---
+
+    def _hearing_question(self, api: str, original: Callable[..., Any]) -> Callable[..., Any]:
+        def ask(
+            tape: Any,
+            target: Any,
+            sources: Any = None,
+            *rest: Any,
+            **named: Any,
+        ) -> Any:
+            if "source" in named:  # batch_jacobian's own word
+                sources = named["source"]
+            given = (target, sources) if "source" not in named else (target,)
+            if not self._is_ours:
+                return original(tape, *given, *rest, **named)
+            inside = tape._tape
+            self._guarded(self._asked, tape, api, target, sources, rest, named)
+            self._thread.walks.append([])
+            try:
+                with self._rows.by_graph(api != "gradient"), self._forward.reading():
+                    answer = original(tape, *given, *rest, **named)
+            except BaseException as error:
+                self._thread.walks.pop()
+                self._guarded(self._hearer.tell, events.GradientFailed(error))
+                raise
+            steps = self._thread.walks.pop()
+            seeds = _argument(rest, named, "output_gradients") if api == "gradient" else None
+            shadow = self._tapes.of(tape)
+            if api == "gradient":
+                self._guarded(self._tell_walk, shadow, target, seeds, steps)
+            else:
+                tell = partial(self._tell_steps, shadow)
+                self._guarded(self._rows.tell, tell, inside, shadow, api, target, sources)
+            if not shadow.persistent:
+                shadow.records = []
+            self._guarded(self._answered, answer)
+            return answer
+
+        ask.__name__ = ask.__qualname__ = api
+        return ask
+
+    def _asked(
+        self, tape: Any, api: str, target: Any, sources: Any, rest: tuple[Any, ...], named: Any
+    ) -> None:
+        flatten = self._tf.nest.flatten
+        given = _argument(rest, named, "output_gradients") if api == "gradient" else None
+        unconnected = _argument(rest, named, "unconnected_gradients", 1 if api == "gradient" else 0)
+        self._hearer.tell(
+            events.GradientCalled(
+                self._tapes.of(tape).number,
+                api,
+                tuple(map(self._forward.known_as, flatten(target))),
+                tuple(map(self._forward.known_as, flatten(sources))),
+                None if given is None else tuple(flatten(given)),
+                str(getattr(unconnected, "value", unconnected) or "none"),
+            )
+        )
+
+    def _answered(self, answer: Any) -> None:
+        self._hearer.tell(events.GradientReturned(tuple(self._tf.nest.flatten(answer))))
+
+    # --- the walk ---
+
+    def _hearing_rules(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        def _gradient_function(
+            op: str,
+            attributes: Any,
+            count: int,
+            inputs: Any,
+            outputs: Any,
+            arrived: Any,
+            *rest: Any,
+        ) -> Any:
+            walks = self._thread.walks
+            record = self._tapes.recorded(attributes) if walks else None
+            if record is None:
+                return original(op, attributes, count, inputs, outputs, arrived, *rest)
+            with self._forward.reading() as taken:
+                sent = original(op, attributes, count, inputs, outputs, arrived, *rest)
+            walks[-1].append(Step(record, tuple(arrived), _each(sent), taken))
+            return sent
+
+        return _gradient_function
+
+    def _hearing_own_rules(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        """`custom_gradient`, `recompute_grad` and their like record a function of Python's as an op."""
+
+        def record_operation(
+            op_type: str,
+            output_tensors: Any,
+            input_tensors: Any,
+            backward_function: Callable[..., Any],
+            forward_function: Any = None,
+        ) -> None:
+            # A graph that is being built around this records its captures too.
+            is_eager = all(isinstance(each, self._values.tensor) for each in output_tensors)
+            if not is_eager or not self._is_ours:
+                original(
+                    op_type, output_tensors, input_tensors, backward_function, forward_function
+                )
+                return
+            attributes = ("rule", backward_function)
+
+            def heard(*arrived: Any) -> Any:
+                walks = self._thread.walks
+                record = self._tapes.recorded(attributes) if walks else None
+                if record is None:
+                    return backward_function(*arrived)
+                with self._forward.reading() as taken:
+                    sent = backward_function(*arrived)
+                walks[-1].append(Step(record, arrived, _each(sent), taken))
+                return sent
+
+            original(op_type, output_tensors, input_tensors, heard, forward_function)
+            given = op_type, output_tensors, input_tensors, attributes
+            self._guarded(self._ran_by_own_rule, *given)
+
+        return record_operation
+
+    def _ran_by_own_rule(self, kind: str, outputs: Any, inputs: Any, attributes: Any) -> None:
+        given = tuple(map(self._forward.known_as, inputs))
+        ids = tuple(map(self._values.watched_id_of, given))
+        able = [identity for value, identity in zip(given, ids) if not self._values.is_whole(value)]
+        tapes = self._tapes.record(kind, attributes, ids, able, tuple(each._id for each in outputs))
+        declared = Declared(kind, "as its own gradient function says", "rule", "")
+        ran = OpRan(declared, given, tuple(outputs), {}, tuple(tapes), ())  # type: ignore[arg-type]
+        self._hearer.tell(ran)
+
+    def _walk(self, function: Callable[[], Any]) -> list[Step]:
+        """The steps of a walk that only the ear asks for."""
+        self._thread.walks.append([])
+        try:
+            with self._forward.reading():
+                function()
+        finally:
+            steps = self._thread.walks.pop()
+        return steps
+
+    def _tell_walk(self, shadow: Shadow, target: Any, seeds: Any, steps: list[Step]) -> None:
+        flatten = self._tf.nest.flatten
+        targets = list(map(self._forward.known_as, flatten(target)))
+        given = [None] * len(targets) if seeds is None else flatten(seeds)
+        cotangents = []
+        for leaf, seed in zip(targets, given):
+            if self._values.is_value(leaf):
+                identity = self._values.watched_id_of(leaf)
+                if identity in shadow.watched:
+                    ones = np.ones_like(self._values.numbers_of(leaf))
+                    cotangents.append((identity, ones if seed is None else seed))
+        self._tell_steps(shadow, cotangents, steps, None)
+
+    def _tell_steps(
+        self, shadow: Shadow, seeds: list[tuple[int, Any]], steps: list[Step], rows: int | None
+    ) -> None:
+        """A whole walk: its plan, its seeds, its steps."""
+        all_told = [self._shares(shadow, step) for step in steps]
+        told = [each for each in all_told if each is not None]
+        plan = tuple(
+            (event.outputs, tuple(identity for identity, *_ in event.sent)) for event in told
+        )
+        self._hearer.tell(events.WalkBegan(plan, rows))
+        for identity, cotangent in seeds:
+            self._hearer.tell(events.Seeded(identity, cotangent))
+        for event in told:
+            self._hearer.tell(event)
+
+    def _taken(self, step: Step, position: int) -> tuple[tuple[int, ...], bool]:
+        """What the rule took for one input, and whether the output: of all that it took, what the calculus of the op needs."""
+        op = step.op
+        needed, output = self._settings.reads(op.name, position, len(op.inputs))
+        taken = tuple(op.inputs[each] for each in needed if op.inputs[each] in step.taken)
+        return taken, output and not step.taken.isdisjoint(op.outputs)
+
+    def _shares(self, shadow: Shadow, step: Step) -> events.SteppedBack | None:
+        op = step.op
+        arrived = next((each for each in step.arrived if _flows(each)), None)
+        if arrived is None:
+            return None
+        sent, skipped = [], []
+        for position, (identity, amount) in enumerate(zip(op.inputs, step.sent)):
+            if not identity:
+                continue
+            if identity not in shadow.watched:  # a rule answers for all inputs
+                skipped.append((identity, "not_needed"))
+            elif _flows(amount):
+                sent.append((identity, amount, *self._taken(step, position)))
+            else:
+                skipped.append((identity, "no_gradient"))
+        return events.SteppedBack(op.outputs, arrived, tuple(sent), tuple(skipped))
+
+
+def _each(sent: Any) -> tuple[Any, ...]:
+    """What a rule gives for each input; one that has a single input may give it by itself."""
+    return tuple(sent) if isinstance(sent, list | tuple) else (sent,)
+
+
+def _flows(amount: Any) -> bool:
+    return amount is not None and hasattr(amount, "dtype")
+
+
+def _argument(rest: tuple[Any, ...], named: dict[str, Any], name: str, position: int = 0) -> Any:
+    """An argument of a gradient call after target and sources."""
+    return named.get(name, rest[position] if position < len(rest) else None)

@@ -1,0 +1,172 @@
+"""Values that leave TensorFlow: into a NumPy array, a number of Python's, a text.
+
+An exit counts where the program itself asks for it, not where a library does on its own way.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from minitape.listen import source
+from minitape.listen.engine import Hearer
+from minitape.listen.tensorflow.forward import Forward
+from minitape.listen.tensorflow.privates import Hooks, Privates
+from minitape.listen.tensorflow.values import Values
+
+_NUMBERS = ("__float__", "__int__", "__bool__", "__index__")
+_AS_BUFFER = 20  # the place of `tp_as_buffer` among the words of a type of CPython's
+
+
+class Exits:
+    """Hears values leave.
+
+    Args:
+        tf: TensorFlow's inside.
+        values: What is what.
+        forward: Who hears ops; what a variable is asked for is read by one.
+        hearer: Who is told, and who gives the twin that the program gets.
+    """
+
+    def __init__(self, tf: Privates, values: Values, forward: Forward, hearer: Hearer) -> None:
+        self._tf = tf
+        self._values = values
+        self._forward = forward
+        self._hearer = hearer
+
+    def put_in(self, hooks: Hooks) -> None:
+        """Hear from now on."""
+        tensor = self._tf.ops._EagerTensorBase
+        variable = self._tf.resources.BaseResourceVariable
+        for owner in (tensor, variable):
+            self.put_into(hooks, owner)
+        hooks.put(tensor, "__format__", partial(self._leaving, "format"))
+        for owner in (tensor, variable):
+            hooks.put(owner, "__array__", self._leaving_as_array)
+            self._add(hooks, owner, "__array_function__", self._array_function)
+            self._add(hooks, owner, "__array_wrap__", self._array_wrap)
+        self._close_the_other_door(hooks)
+
+    def put_into(self, hooks: Hooks, kind: Any) -> None:
+        """Hear the values of this class leave as NumPy arrays and as numbers of Python's."""
+        for name in ("numpy", *_NUMBERS):
+            if hasattr(kind, name):
+                hooks.put(kind, name, partial(self._leaving, name.strip("_")))
+
+    @staticmethod
+    def _add(hooks: Hooks, owner: Any, name: str, function: Callable[..., Any]) -> None:
+        if name in vars(owner):
+            return
+
+        def bound(self: Any, *given: Any, **named: Any) -> Any:
+            return function(self, *given, **named)
+
+        setattr(owner, name, bound)
+        hooks.at_end(delattr, owner, name)
+
+    def _hand_out(self, tensors: tuple[Any, ...], via: str, product: Any) -> Any:
+        return self._hearer.hand_out(tensors, via, product)
+
+    def _leaving(self, via: str, original: Callable[..., Any]) -> Callable[..., Any]:
+        def leave(value: Any, *given: Any) -> Any:
+            if self._forward.is_quiet or not _is_asked_by_user():
+                return original(value, *given)
+            with self._forward.quiet():
+                product = original(value, *given)
+            handed = self._hand_out((value,), via, product)
+            return bool(handed) if via == "bool" else handed
+
+        leave.__name__ = leave.__qualname__ = getattr(original, "__name__", via)
+        return leave
+
+    def _leaving_as_array(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        def __array__(value: Any, dtype: Any = None, copy: Any = None) -> Any:  # noqa: N807
+            is_asked = not self._forward.is_quiet and _is_asked_by_user()
+            with self._forward.quiet():
+                array = np.asarray(self._values.numbers_of(value))
+            if is_asked:
+                array = self._hand_out((value,), "__array__", array)
+            if dtype is not None and array.dtype != dtype:
+                return array.astype(dtype)
+            return array.copy() if copy else array
+
+        return __array__
+
+    def _array_function(
+        self, _: Any, function: Any, types: Any, args: tuple[Any, ...], named: dict[str, Any]
+    ) -> Any:
+        """`np.mean(tensor)`, `np.stack([tensor, tensor])`: NumPy's answer, as without us."""
+        found: list[Any] = []
+        product = function(*self._plain(args, found), **self._plain(named, found))
+        if self._forward.is_quiet or not _is_asked_by_user():
+            return product
+        module = (
+            "np" if function.__module__ == "numpy" else function.__module__.replace("numpy", "np")
+        )
+        return self._hand_out(tuple(found), f"{module}.{function.__name__}", product)
+
+    def _array_wrap(
+        self, value: Any, array: Any, context: Any = None, return_scalar: bool = False
+    ) -> Any:
+        """What a ufunc computed of a tensor."""
+        product = array[()] if return_scalar else array
+        if context is None or self._forward.is_quiet or not _is_asked_by_user():
+            return product
+        tensors = tuple(each for each in context[1] if self._values.is_value(each))
+        return self._hand_out(tensors, f"np.{context[0].__name__}", product)
+
+    def _plain(self, structure: Any, found: list[Any]) -> Any:
+        """The same arguments with arrays in place of tensors, which are noted."""
+        if self._values.is_value(structure):
+            found.append(structure)
+            with self._forward.quiet():
+                return np.asarray(self._values.numbers_of(structure))
+        if type(structure) in (list, tuple):
+            return type(structure)(self._plain(each, found) for each in structure)
+        if type(structure) is dict:
+            return {key: self._plain(each, found) for key, each in structure.items()}
+        return structure
+
+    def _close_the_other_door(self, hooks: Hooks) -> None:
+        """NumPy would take a tensor's memory as it is, which nobody can see; without that door it asks `__array__`.
+
+        CPython's own. `memoryview(tensor)` is refused meanwhile.
+        """
+        if sys.implementation.name != "cpython" or ctypes.sizeof(ctypes.c_void_p) != 8:
+            return
+        word = ctypes.sizeof(ctypes.c_void_p)
+        buffer = ctypes.c_void_p.from_address(id(self._values.tensor) + _AS_BUFFER * word).value
+        if buffer is None:
+            return
+        door = ctypes.c_void_p.from_address(buffer)
+        was = door.value
+        if was is None:
+            return
+        door.value = None
+        hooks.at_end(setattr, door, "value", was)
+
+
+def _is_asked_by_user() -> bool:
+    """Whether the function that is asked was called by the program itself, or by NumPy on its behalf."""
+    for code_file in _callers():
+        return source.is_users(code_file)
+    return False
+
+
+def _callers() -> Iterator[str]:
+    frame: Any = sys._getframe(2)
+    own = __file__.rpartition("/")[0]
+    while frame is not None:
+        file = frame.f_code.co_filename
+        if (
+            not file.startswith(own)
+            and "/numpy/" not in file
+            and file != "<__array_function__ internals>"
+        ):
+            yield file
+        frame = frame.f_back

@@ -1,0 +1,521 @@
+"""Ops as they run: what they were given, what came in from Python, which variables they read and assigned.
+
+TensorFlow's op callback tells of each op when it has run, with tensors only. What the program wrote (a number, an array, a
+variable) is seen one step earlier: where the fast path takes its arguments, and where Python's values become tensors.
+"""
+
+from __future__ import annotations
+
+import functools
+import sys
+import threading
+import weakref
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType, FunctionType
+from typing import Any
+
+import numpy as np
+
+from minitape.core import events
+from minitape.core.primitive import OpRan
+from minitape.core.variable import Assigned, VariableMade
+from minitape.listen import source
+from minitape.listen.engine import Hearer
+from minitape.listen.tensorflow.privates import Hooks, Privates
+from minitape.listen.tensorflow.settings import Declared, Settings
+from minitape.listen.tensorflow.tapes import Shadow, Tapes
+from minitape.listen.tensorflow.values import Values
+
+# Between a program and the op that it asked for: pages that only pass things on.
+_PASSING_ON = (
+    "constant_op.py", "constant_tensor_conversion.py", "dispatch.py", "nest.py", "nest_util.py", "ops.py",
+    "resource_variable_ops.py", "gen_resource_variable_ops.py", "tensor_conversion.py", "tensor_conversion_registry.py",
+    "trace.py", "traceback_utils.py", "weak_tensor_ops.py", "op_callbacks.py", "execute.py",
+)  # fmt: skip
+_ASSIGNING = {
+    "AssignVariableOp": "assign",
+    "AssignAddVariableOp": "assign_add",
+    "AssignSubVariableOp": "assign_sub",
+    "ResourceScatterUpdate": "scatter_update",
+    "ResourceScatterAdd": "scatter_add",
+    "ResourceScatterSub": "scatter_sub",
+    "ResourceStridedSliceAssign": "assign",
+}
+_MAKING = {"Fill", "IteratorGetNext", "IteratorGetNextSync", "RestoreV2"}
+_RANDOM_PAGES = ("random_ops.py", "stateless_random_ops.py", "stateful_random_ops.py")
+
+
+class _Thread(threading.local):
+    """What is going on in a thread."""
+
+    def __init__(self) -> None:
+        self.raw: tuple[str, tuple[Any, ...]] | None = (
+            None  # of the fast path, while it is on its way
+        )
+        self.quiet = 0  # TensorFlow's own affairs: nothing is told
+        self.has_callback = False
+        self.reading: set[int] | None = None  # what a rule takes, while it runs
+
+
+class Forward:
+    """Hears ops, constants and variables.
+
+    Args:
+        tf: TensorFlow's inside.
+        values: What is what.
+        tapes: Who records.
+        settings: Of ops.
+        hearer: Who is told.
+    """
+
+    def __init__(
+        self, tf: Privates, values: Values, tapes: Tapes, settings: Settings, hearer: Hearer
+    ) -> None:
+        self._tf = tf
+        self._values = values
+        self._tapes = tapes
+        self._settings = settings
+        self._hearer = hearer
+        self._thread = _Thread()
+        # By tensor: the Python value that it was made from; the variable that it was read from.
+        self._converted: dict[int, tuple[Any, Any]] = {}
+        self._read: dict[int, tuple[Any, Any]] = {}
+
+    def put_in(self, hooks: Hooks, at_variables: Callable[[], None]) -> None:
+        """Hear from now on; `at_variables` is called whenever a variable was made."""
+        self._at_variables = at_variables
+        hooks.put(self._tf.tfe, "TFE_Py_FastPathExecute", self._hearing_fast_path)
+        hooks.put(self._tf.constant_op, "convert_to_eager_tensor", self._hearing_conversions)
+        hooks.put(self._tf.tape, "variable_accessed", self._hearing_accesses)
+        hooks.put(self._tf.script_ops, "py_func_common", self._hearing_callbacks)
+        hooks.put(self._tf.resources.ResourceVariable, "__init__", self._hearing_variables)
+        self._add_callback()
+        hooks.at_end(self._remove_callback)
+
+    def _add_callback(self) -> None:
+        self._tf.op_callbacks.add_op_callback(self._op_ran)
+        self._thread.has_callback = True
+
+    def _remove_callback(self) -> None:
+        self._tf.op_callbacks.remove_op_callback(self._op_ran)
+        self._thread.has_callback = False
+
+    # --- what others on this floor need ---
+
+    @contextmanager
+    def quiet(self) -> Iterator[None]:
+        """What TensorFlow computes in this block is its own affair."""
+        self._thread.quiet += 1
+        try:
+            yield
+        finally:
+            self._thread.quiet -= 1
+
+    @contextmanager
+    def loud(self) -> Iterator[None]:
+        """In the middle of that, the program itself has its turn."""
+        before, self._thread.quiet = self._thread.quiet, 0
+        try:
+            yield
+        finally:
+            self._thread.quiet = before
+
+    @property
+    def is_quiet(self) -> bool:
+        return self._thread.quiet > 0
+
+    @contextmanager
+    def reading(self) -> Iterator[set[int]]:
+        """Collect what the ops of this block take."""
+        before = self._thread.reading
+        taken: set[int] = set()
+        self._thread.reading = taken
+        try:
+            yield taken
+        finally:
+            self._thread.reading = before
+
+    def known_as(self, tensor: Any) -> Any:
+        """What stands for a tensor in the program: the variable that it was read from, else itself."""
+        held = self._read.get(tensor._id) if isinstance(tensor, self._values.tensor) else None
+        return tensor if held is None else held[1]
+
+    # --- hooks ---
+
+    def _hearing_fast_path(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        thread = self._thread
+
+        def fast_path(context: Any, op: str, name: Any, *arguments: Any) -> Any:
+            if not thread.has_callback:  # a thread that began meanwhile
+                self._add_callback()
+            outer = thread.raw
+            thread.raw = op, arguments
+            try:
+                return original(context, op, name, *arguments)
+            finally:
+                thread.raw = outer
+
+        return fast_path
+
+    def _hearing_conversions(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        def convert_to_eager_tensor(value: Any, context: Any, dtype: Any = None) -> Any:
+            tensor = original(value, context, dtype)
+            if tensor is not value and not self._thread.quiet:
+                self._guarded(self._was_converted, value, tensor)
+            return tensor
+
+        return convert_to_eager_tensor
+
+    def _hearing_variables(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        def __init__(variable: Any, initial_value: Any = None, *rest: Any, **named: Any) -> None:  # noqa: N807
+            if not self._tf.context.executing_eagerly():
+                original(variable, initial_value, *rest, **named)
+                return
+            made: list[Any] = []
+            if _is_of_users(initial_value):
+                initial_value = self._noting(initial_value, made)
+            with self.quiet():
+                original(variable, initial_value, *rest, **named)
+            self._guarded(self._was_made, variable, made[0] if made else initial_value)
+
+        __init__.__wrapped__ = original  # type: ignore[attr-defined]
+        return __init__
+
+    def _noting(self, function: Callable[..., Any], made: list[Any]) -> Callable[..., Any]:
+        """A function of the program's that gives a variable its first value: heard like the rest, and noted."""
+
+        @functools.wraps(function)
+        def give(*given: Any, **named: Any) -> Any:
+            with self.loud():
+                value = function(*given, **named)
+            made.append(value)
+            return value
+
+        return give
+
+    def _guarded(self, tell: Callable[..., None], *given: Any) -> None:
+        """A fault of the ear's own is no concern of the program's."""
+        try:
+            tell(*given)
+        except Exception as fault:
+            self._hearer.go_deaf(fault)
+
+    def _hearing_callbacks(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        """`numpy_function` runs no op at all where there is no graph."""
+
+        def py_func_common(
+            func: Callable[..., Any], inp: Any, Tout: Any, stateful: bool = True, name: Any = None
+        ) -> Any:
+            if self._thread.quiet or not self._tf.context.executing_eagerly():
+                return original(func, inp, Tout, stateful, name)
+
+            def heard(*arrays: Any) -> Any:
+                with self.loud():
+                    return func(*arrays)
+
+            with self.quiet():
+                given = [self._tf.ops.convert_to_tensor(each) for each in inp]
+                result = original(heard, inp, Tout, stateful, name)
+            outputs = [each for each in self._tf.nest.flatten(result) if each is not None]
+            self._guarded(self._called_back, given, inp, outputs)
+            return result
+
+        return py_func_common
+
+    def _called_back(self, inputs: list[Any], given: Any, outputs: list[Any]) -> None:
+        shown = tuple(self._given(tensor, each) for tensor, each in zip(inputs, given))
+        declared = self._settings.declared("PyFunc")
+        self._record(declared, None, shown, outputs)
+        self._hearer.tell(OpRan(declared, shown, tuple(outputs), {}, (), ()))  # type: ignore[arg-type]
+
+    # --- constants and variables ---
+
+    def _was_converted(self, value: Any, tensor: Any) -> None:
+        entry, is_direct = _entry()
+        if is_direct:
+            how = "tf.constant" if entry == "constant" else "convert"
+            self._hearer.tell(events.Entered(tensor, value, how))
+        else:
+            self._remember(self._converted, tensor, value)
+
+    @staticmethod
+    def _remember(table: dict[int, tuple[Any, Any]], tensor: Any, what: Any) -> None:
+        """For as long as the tensor lives."""
+        key = tensor._id
+        table[key] = weakref.ref(tensor, lambda _: table.pop(key, None)), what
+
+    def _was_made(self, variable: Any, initial: Any) -> None:
+        self._values.remember(variable)
+        self._at_variables()
+        if callable(initial):  # a library's own way to begin
+            initial = None
+        self._hearer.tell(VariableMade(variable, initial))
+
+    # --- ops ---
+
+    def _op_ran(
+        self,
+        op: Any,
+        inputs: tuple[Any, ...],
+        attributes: Any,
+        outputs: Any,
+        op_name: Any = None,
+        graph: Any = None,
+    ) -> None:
+        """TensorFlow's op callback."""
+        thread = self._thread
+        raw, thread.raw = thread.raw, None
+        if graph is not None or not self._tf.context.executing_eagerly():
+            return
+        op = op.decode() if isinstance(op, bytes) else op
+        if thread.reading is not None and op not in ("Shape", "ShapeN", "Size", "Rank"):
+            thread.reading.update(
+                self._values.watched_id_of(self.known_as(each)) for each in inputs
+            )
+        if thread.quiet:
+            if op in _ASSIGNING:
+                self._guarded(self._was_assigned_quietly, op, inputs)
+            return
+        if thread.reading is not None and not self._tapes.active:
+            return  # a rule at work, and nobody records it
+        arguments = raw[1] if raw is not None and raw[0] == op else ()
+        self._guarded(self._tell, op, inputs, attributes, outputs, arguments)
+
+    def _tell(
+        self,
+        op: str,
+        inputs: tuple[Any, ...],
+        attributes: Any,
+        outputs: Any,
+        arguments: tuple[Any, ...],
+    ) -> None:
+        if op in _ASSIGNING:
+            self._was_assigned(op, inputs, arguments)
+        elif op == "ReadVariableOp":
+            self._was_read(inputs[0], attributes, outputs[0])
+        elif self._has_numbers(inputs, outputs):
+            self._ran(op, inputs, attributes, outputs, arguments)
+
+    def _has_numbers(self, inputs: tuple[Any, ...], outputs: Any) -> bool:
+        """Whether numbers come out of it, or go into a text; what is inside TensorFlow, and its files' names, are its own."""
+        if not outputs or any(map(self._values.is_inside, outputs)):
+            return False
+        return not all(map(self._values.is_text, (*inputs, *outputs)))
+
+    def _was_assigned(self, op: str, inputs: tuple[Any, ...], arguments: tuple[Any, ...]) -> None:
+        variable = self._values.variable_of(inputs[0])
+        if variable is None:
+            return
+        given = self._given(inputs[-1], arguments[len(inputs) - 1] if arguments else inputs[-1])
+        self._hearer.tell(Assigned(variable, _ASSIGNING[op], given))
+
+    def _was_assigned_quietly(self, op: str, inputs: tuple[Any, ...]) -> None:
+        """By an optimizer: what it does with its own state is nobody's concern."""
+        variable = self._values.variable_of(inputs[0])
+        if variable is not None and self._values.is_trainable(variable):
+            self._hearer.tell(Assigned(variable, _ASSIGNING[op], None))
+
+    def _was_read(self, handle: Any, attributes: Any, value: Any) -> None:
+        asked = _asked_to_read()
+        is_stand_in = asked is not None and self._values.is_stand_in(asked)
+        variable = asked if is_stand_in else self._values.variable_of(handle)
+        if variable is None:
+            return
+        _, is_direct = _entry()
+        if not is_direct:  # on its way to an op, which is then said to have taken the variable
+            self._remember(self._read, value, variable)
+            return
+        declared = self._settings.declared("ReadVariableOp")
+        tapes = self._record(declared, attributes, (variable,), (value,))
+        self._hearer.tell(OpRan(declared, (variable,), (value,), {}, tuple(tapes), ()))  # type: ignore[arg-type]
+
+    def _hearing_accesses(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        def variable_accessed(variable: Any) -> None:
+            original(variable)
+            if not self._thread.quiet and self._values.is_variable(variable):
+                self._guarded(self._values.remember, variable)
+                self._guarded(self._seen, variable)
+
+        return variable_accessed
+
+    def _seen(self, variable: Any) -> None:
+        """A variable is being read: the tapes that look after variables watch it from now on."""
+        if not self._values.is_trainable(variable) or self._values.is_stand_in(variable):
+            return
+        identity = self._values.watched_id_of(variable)
+        for shadow in self._tapes.active:
+            if shadow.watches_variables and identity not in shadow.watched:
+                shadow.watched.add(identity)
+                self._hearer.tell(events.Watched(shadow.number, variable, False))
+
+    def _ran(
+        self,
+        op: str,
+        inputs: tuple[Any, ...],
+        attributes: Any,
+        outputs: Any,
+        arguments: tuple[Any, ...],
+    ) -> None:
+        given = self._all_given(op, inputs, arguments)
+        if self._is_made_of_nothing(op, inputs, given, outputs):
+            return
+        settings = self._settings.of(op, attributes)
+        shown = []
+        names = self._settings.names(op, len(inputs))
+        for value, name in zip(given, names):
+            if self._settings.is_how(name) and not self._values.is_value(value):
+                settings[name] = _as_setting(value)
+            elif not self._values.is_inside(value):
+                shown.append(value)
+        for value in shown:
+            if self._values.is_variable(value):
+                self._seen(value)
+        declared = self._settings.declared(op)
+        tapes = self._record(declared, attributes, given, outputs)
+        if self._thread.reading is not None and all(map(self._values.is_whole, outputs)):
+            for each in outputs:  # how a rule finds its shapes
+                self._remember(self._converted, each, self._values.numbers_of(each))
+            return
+        self._hearer.tell(OpRan(declared, tuple(shown), outputs, settings, tuple(tapes), ()))  # type: ignore[arg-type]
+
+    def _record(
+        self,
+        declared: Declared,
+        attributes: Any,
+        given: tuple[Any, ...],
+        outputs: Any,
+    ) -> list[Shadow]:
+        ids, differentiable = [], []
+        for value in given:
+            identity = self._values.watched_id_of(value) if self._values.is_value(value) else 0
+            ids.append(identity)
+            if identity and not self._values.is_whole(value):
+                differentiable.append(identity)
+        return self._tapes.record(
+            declared.name,
+            attributes,
+            tuple(ids),
+            differentiable,
+            tuple(each._id for each in outputs),
+            is_recorded=declared.gradient != "none",
+        )
+
+    # --- what it was given ---
+
+    def _all_given(
+        self, op: str, inputs: tuple[Any, ...], arguments: tuple[Any, ...]
+    ) -> tuple[Any, ...]:
+        """What the program gave for each input."""
+        flat: list[Any] = []
+        for (_, is_list), each in zip(self._settings.arguments(op), arguments):
+            flat += each if is_list and isinstance(each, list | tuple) else [each]
+        if len(flat) != len(inputs):
+            return tuple(self._given(tensor, tensor) for tensor in inputs)
+        return tuple(self._given(tensor, each) for tensor, each in zip(inputs, flat))
+
+    def _given(self, tensor: Any, argument: Any) -> Any:
+        """A variable, a tensor, or the number or array that became this tensor."""
+        if self._values.is_variable(argument):
+            self._values.remember(argument)
+            self._remember(self._read, tensor, argument)
+            return argument
+        if not isinstance(argument, self._values.tensor):
+            return argument
+        held = self._read.get(tensor._id) or self._converted.get(tensor._id)
+        if held is not None:
+            return held[1]
+        variable = self._values.variable_of(tensor) if self._values.is_resource(tensor) else None
+        return tensor if variable is None else variable
+
+    def _is_made_of_nothing(
+        self, op: str, inputs: tuple[Any, ...], given: tuple[Any, ...], outputs: Any
+    ) -> bool:
+        """Whether the op made up its numbers, or brought them from outside: then they are told as constants."""
+        known = [
+            each
+            for each in given
+            if self._values.is_value(each) and not self._values.is_inside(each)
+        ]
+        entry = ""
+        if op not in _MAKING and "Random" not in op and op != "TruncatedNormal":
+            if known or not all(each is not tensor for each, tensor in zip(given, inputs)):
+                return False
+            entry, page = _function_called()
+            if page not in _RANDOM_PAGES:
+                return False
+        elif known:
+            return False
+        entry = entry or _function_called()[0]
+        for each in outputs:
+            if not self._values.is_inside(each):
+                self._hearer.tell(
+                    events.Entered(each, None, _MADE_BY.get(entry, f"tf.{entry}" if entry else op))
+                )
+        return True
+
+
+_MADE_BY = {
+    "random_normal": "tf.random.normal",
+    "random_uniform": "tf.random.uniform",
+    "truncated_normal": "tf.random.truncated_normal",
+}
+
+
+def _is_of_users(function: Any) -> bool:
+    """Whether it is a function that the program has written."""
+    return isinstance(function, FunctionType) and source.is_users(function.__code__.co_filename)
+
+
+def _as_setting(value: Any) -> Any:
+    if isinstance(value, np.ndarray | np.generic):
+        return value.tolist()
+    return value
+
+
+_OWN = __file__.rpartition("/")[0]
+_WRAPPERS = ("wrapper", "wrapped", "error_handler", "op_dispatch_handler")
+
+
+def _frames() -> Iterator[tuple[FrameType, str]]:
+    """The frames that led here, innermost first, each with the name of its page; ours left out."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        folder, _, page = frame.f_code.co_filename.rpartition("/")
+        if folder != _OWN:
+            yield frame, page
+        frame = frame.f_back
+
+
+def _entry() -> tuple[str, bool]:
+    """The function that the program called, and whether nothing but passing on stands between it and TensorFlow's core."""
+    called = ""
+    for frame, page in _frames():
+        if source.is_users(frame.f_code.co_filename):
+            return called, True
+        if page not in _PASSING_ON:
+            break
+        if frame.f_code.co_name not in _WRAPPERS:
+            called = frame.f_code.co_name
+    return called, False
+
+
+def _asked_to_read() -> Any:
+    """The object of which the program wants the value, where Python reads it."""
+    for frame, page in _frames():
+        if frame.f_code.co_name == "_read_variable_op":
+            return frame.f_locals.get("self")
+        if page not in _PASSING_ON:
+            break
+    return None
+
+
+def _function_called() -> tuple[str, str]:
+    """The function that the program called, and its page; empty where no program of the user's is running."""
+    called = "", ""
+    for frame, page in _frames():
+        if source.is_users(frame.f_code.co_filename):
+            return called
+        if frame.f_code.co_name not in _WRAPPERS:
+            called = frame.f_code.co_name, page
+    return "", ""

@@ -1,0 +1,68 @@
+"""Keras and TensorFlow's older optimizers: what they do on their own way is not the program's.
+
+An optimizer's step is some twenty ops for each variable, on no tape. It is told as what it is to the program: an assignment.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from minitape.listen.tensorflow.exits import Exits
+from minitape.listen.tensorflow.forward import Forward
+from minitape.listen.tensorflow.privates import Hooks
+
+_OPTIMIZERS = (
+    ("keras.src.optimizers.base_optimizer", "BaseOptimizer", "apply"),
+    ("keras.src.optimizers.loss_scale_optimizer", "LossScaleOptimizer", "apply"),
+    ("keras.src.optimizers.multi_optimizer", "MultiOptimizer", "apply"),
+    ("tensorflow.python.training.optimizer", "Optimizer", "apply_gradients"),
+)
+_VARIABLES = ("keras.src.backend.tensorflow.core", "Variable")
+
+
+class Libraries:
+    """Hooks in libraries, which may be imported at any time.
+
+    Args:
+        forward: Who hears ops.
+        exits: Who hears values leave.
+    """
+
+    def __init__(self, forward: Forward, exits: Exits) -> None:
+        self._forward = forward
+        self._exits = exits
+        self._hooks = Hooks()
+        self._waiting = [*_OPTIMIZERS]
+        self._waits_for_variables = True
+
+    def put_in(self, hooks: Hooks) -> None:
+        """Hear from now on; `look` has to be called now and then."""
+        self._hooks = hooks
+        self.look()
+
+    def look(self) -> None:
+        """Put hooks into what was imported meanwhile."""
+        for each in list(self._waiting):
+            module, kind, method = each
+            owner = getattr(sys.modules.get(module), kind, None)
+            if hasattr(owner, method):
+                self._waiting.remove(each)
+                self._hooks.put(owner, method, self._quietly)
+        if self._waits_for_variables:
+            module, kind = _VARIABLES
+            owner = getattr(sys.modules.get(module), kind, None)
+            if owner is not None:
+                self._waits_for_variables = False
+                self._exits.put_into(self._hooks, owner)
+
+    def _quietly(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        def apply(*given: Any, **named: Any) -> Any:
+            with self._forward.quiet():
+                return original(*given, **named)
+
+        apply.__name__ = apply.__qualname__ = original.__name__
+        apply.__doc__ = original.__doc__
+        apply.__wrapped__ = original  # type: ignore[attr-defined]
+        return apply

@@ -1,0 +1,154 @@
+"""Of an op, what is a setting and no value: axes, shapes, attributes; and what kind of gradient it has."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+import minitape.autodiff
+import minitape.ops  # noqa: F401  # registers the catalogue
+from minitape.core.declaration import OUTPUT
+from minitape.core.registry import PRIMITIVES
+from minitape.listen.tensorflow.privates import Privates
+
+# Arguments that say how, not what: told with the op's attributes where they are no tensors of the program's.
+_HOW = {
+    "axis", "batch_dims", "begin", "block_shape", "concat_dim", "crops", "delta", "depth", "dim", "dimension", "dims",
+    "end", "k", "limit", "multiples", "num_lower", "num_segments", "num_upper", "off_value", "on_value", "output_shape",
+    "paddings", "perm", "reduction_indices", "seed", "shape", "shift", "size", "size_splits", "slice_sizes", "split_dim",
+    "start", "strides",
+}  # fmt: skip
+# Attributes that repeat what the values show, or say nothing of the calculus.
+_TOLD_BY_VALUES = {"N", "num", "seed", "seed2", "container", "shared_name"}
+_FUNCTIONS = ("PartitionedCall", "StatefulPartitionedCall")
+
+
+class Declared(NamedTuple):
+    """An op as a trace introduces it (`Primitive` of the format)."""
+
+    name: str
+    rule: str
+    gradient: str
+    reason: str
+
+
+class Settings:
+    """Reads ops' definitions.
+
+    Args:
+        tf: TensorFlow's inside.
+    """
+
+    def __init__(self, tf: Privates) -> None:
+        self._tf = tf
+        self.declared = cache(self._declared)
+        self.arguments = cache(self._arguments)
+        self._attributes = cache(self._read_attributes)
+
+    # --- gradients ---
+
+    def _declared(self, name: str) -> Declared:
+        ours = PRIMITIVES.get(name)
+        if ours is not None:
+            return Declared(name, ours.rule, ours.gradient, ours.reason or "")
+        if name in _FUNCTIONS or self._tf.op_def_registry.get(name) is None:
+            return Declared(name, "as the graph inside says, which is one op here", "rule", "")
+        try:
+            rule = self._tf.ops.gradient_registry.lookup(name)
+        except LookupError:
+            return Declared(name, "", "missing", "TensorFlow has no gradient registered for it")
+        if rule is None:
+            return Declared(name, "", "none", "TensorFlow registers it as not differentiable")
+        return Declared(name, "as TensorFlow's own gradient function says", "rule", "")
+
+    def reads(self, name: str, position: int, count: int) -> tuple[list[int], bool]:
+        """Which inputs the rule for one input may read, and whether the output: all, where the op is not in the catalogue."""
+        masks = getattr(PRIMITIVES.get(name), "reads", ())
+        if not isinstance(masks, tuple) or position >= len(masks):
+            return list(range(count)), True
+        mask = masks[position]
+        return [each for each in range(count) if mask >> each & 1], bool(mask & OUTPUT)
+
+    # --- arguments ---
+
+    def names(self, op: str, count: int) -> Sequence[str]:
+        """What each of an op's inputs is called; one that takes a list has as many of one name."""
+        arguments = self.arguments(op)
+        if len(arguments) == count:
+            return [name for name, _ in arguments]
+        lists = sum(is_list for _, is_list in arguments)
+        if not lists:
+            return [""] * count
+        length, odd = divmod(count - (len(arguments) - lists), lists)
+        if odd or length < 0:
+            return [""] * count
+        return [name for name, is_list in arguments for _ in range(length if is_list else 1)]
+
+    def is_how(self, name: str) -> bool:
+        return name in _HOW
+
+    def _arguments(self, op: str) -> tuple[tuple[str, bool], ...]:
+        """The name of each argument, and whether it takes a list."""
+        definition = self._tf.op_def_registry.get(op)
+        if definition is None:  # a function that was compiled
+            return ()
+        return tuple(
+            (each.name, bool(each.number_attr or each.type_list_attr))
+            for each in definition.input_arg
+        )
+
+    # --- attributes ---
+
+    def of(self, op: str, attributes: Any) -> dict[str, Any]:
+        """The attributes that differ from what they are by default, in Python's simple types."""
+        told = self._attributes(op)
+        settings: dict[str, Any] = {}
+        pairs = attributes or ()
+        for key, value in zip(pairs[::2], pairs[1::2]):
+            if key in told:
+                plain = _plain(value)
+                if plain != told[key]:
+                    settings[key] = plain
+        if op == "Cast":
+            wanted = dict(zip(pairs[::2], pairs[1::2])).get("DstT")
+            settings["dtype"] = self._tf.public.as_dtype(wanted).name
+        return settings
+
+    def _read_attributes(self, op: str) -> dict[str, Any]:
+        """By name, with their defaults, those that are worth telling."""
+        definition = self._tf.op_def_registry.get(op)
+        if definition is None:
+            return {}
+        return {
+            each.name: _default(each)
+            for each in definition.attr
+            if "type" not in each.type
+            and "func" not in each.type
+            and each.name not in _TOLD_BY_VALUES
+        }
+
+
+def _default(attribute: Any) -> Any:
+    """The default as `_plain` gives values."""
+    if not attribute.HasField("default_value"):
+        return None
+    value = attribute.default_value
+    kind = value.WhichOneof("value")
+    if kind == "list":
+        held = value.list
+        for items in (held.i, held.f, held.s, held.b):
+            if items:
+                return [_plain(each) for each in items]
+        return []
+    return _plain(getattr(value, kind)) if kind else None
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, bytes):
+        return value.decode(errors="replace")
+    if isinstance(value, bool | int | float | str) or value is None:
+        return value
+    if isinstance(value, list | tuple):
+        return [_plain(each) for each in value]
+    return str(value)

@@ -1,0 +1,130 @@
+"""Which tape watches what: reckoned beside TensorFlow, whose own sets are inside C++ and cannot be asked.
+
+The rule is TensorFlow's: a tape records an op if it watches one of its inputs that can have a slope, and from then on watches
+what came out.
+"""
+
+from __future__ import annotations
+
+import threading
+import weakref
+from collections.abc import Iterable
+from itertools import count
+from typing import Any, NamedTuple
+
+
+class Recorded:
+    """An op on a tape: by its attributes, which TensorFlow hands to the rule as the same object, the rule's step is known."""
+
+    __slots__ = ("__weakref__", "attributes", "inputs", "name", "outputs")
+
+    def __init__(
+        self, name: str, attributes: Any, inputs: tuple[int, ...], outputs: tuple[int, ...]
+    ) -> None:
+        self.name = name
+        self.attributes = attributes
+        self.inputs = inputs  # 0 for what nobody can ask about
+        self.outputs = outputs
+
+
+class Step(NamedTuple):
+    """A rule that ran: for which op, with what, giving what."""
+
+    op: Recorded
+    arrived: tuple[Any, ...]
+    sent: tuple[Any, ...]  # one for each input, or None
+    taken: set[int]
+
+
+class Shadow:
+    """What one tape watches and has recorded."""
+
+    def __init__(self, number: int, persistent: bool, watches_variables: bool) -> None:
+        self.number = number
+        self.persistent = persistent
+        self.watches_variables = watches_variables
+        self.watched: set[int] = set()
+        self.records: list[Recorded] = []
+
+    def forget(self) -> int:
+        """Let go of everything; returns how many ops that were."""
+        dropped = len(self.records)
+        self.watched, self.records = set(), []
+        return dropped
+
+
+class _Thread(threading.local):
+    active: tuple[Shadow, ...] = ()
+
+
+class Tapes:
+    """The shadows of all tapes; those that record now, by thread."""
+
+    def __init__(self) -> None:
+        self._shadows: weakref.WeakKeyDictionary[Any, Shadow] = weakref.WeakKeyDictionary()
+        self._by_attributes: weakref.WeakValueDictionary[int, Recorded] = (
+            weakref.WeakValueDictionary()
+        )
+        self._next_number = count(1).__next__
+        self._thread = _Thread()
+
+    @property
+    def active(self) -> tuple[Shadow, ...]:
+        return self._thread.active
+
+    def of(self, tape: Any) -> Shadow:
+        """The shadow of a tape of the user's."""
+        shadow = self._shadows.get(tape)
+        if shadow is None:
+            shadow = self._shadows[tape] = Shadow(
+                self._next_number(), tape._persistent, tape._watch_accessed_variables
+            )
+        return shadow
+
+    def push(self, shadow: Shadow) -> None:
+        self._thread.active = (*self._thread.active, shadow)
+
+    def pop(self, shadow: Shadow) -> None:
+        self._thread.active = tuple(each for each in self._thread.active if each is not shadow)
+
+    def record(
+        self,
+        name: str,
+        attributes: Any,
+        inputs: tuple[int, ...],
+        differentiable: Iterable[int],
+        outputs: tuple[int, ...],
+        *,
+        is_recorded: bool = True,
+    ) -> list[Shadow]:
+        """Note an op with all tapes that watch one of its inputs; returns these tapes.
+
+        Args:
+            name: Of the op.
+            attributes: Of the op, the object that its rule will be handed.
+            inputs: What each input is known by.
+            differentiable: Those of them that can have a slope.
+            outputs: The numbers of its outputs.
+            is_recorded: False for an op that has no gradient by nature: what comes out is watched, and leads nowhere.
+        """
+        active = self._thread.active
+        if not active:
+            return []
+        ids = set(differentiable)
+        watching = [each for each in active if not each.watched.isdisjoint(ids)]
+        if not watching:
+            return []
+        record = Recorded(name, attributes, inputs, outputs)
+        for shadow in watching:
+            shadow.watched.update(outputs)
+            if is_recorded:
+                shadow.records.append(record)
+        if not is_recorded:
+            return []
+        if attributes:
+            self._by_attributes[id(attributes)] = record
+        return watching
+
+    def recorded(self, attributes: Any) -> Recorded | None:
+        """The op with these attributes."""
+        return self._by_attributes.get(id(attributes)) if attributes else None

@@ -1,0 +1,226 @@
+"""What is what among TensorFlow's values: tensors, variables, and what holds a tensor as its values."""
+
+from __future__ import annotations
+
+import weakref
+from itertools import count
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from minitape.listen.tensorflow.privates import Privates
+
+_RESOURCE, _VARIANT, _TEXT, _WHOLE, _SMOOTH = "resource", "variant", "string", "whole", "smooth"
+_INSIDE = (_RESOURCE, _VARIANT)
+
+
+class Values:
+    """TensorFlow's values, by their numbers.
+
+    A tensor's number is its own; a variable's is that of its handle, which is what tapes watch.
+    """
+
+    def __init__(self, tf: Privates) -> None:
+        self._tf = tf
+        self.tensor = tf.ops.EagerTensor
+        self._base = tf.resources.BaseResourceVariable
+        self._unread = tf.resources._UnreadVariable
+        self._variables: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
+        # What is left of a variable of which only a stand-in is: as long as the handle lives.
+        self._remains: dict[int, tuple[str, bool, Any]] = {}
+        # What `assign` returns shares the variable's handle, but no tape watches it by itself.
+        self._stand_ins: dict[int, tuple[Any, int]] = {}
+        self._next_stand_in = count(1).__next__
+        self._kinds: dict[int, str] = {}
+        self._names: dict[Any, str] = {}
+
+    # --- what it is ---
+
+    def is_value(self, thing: Any) -> bool:
+        return (
+            isinstance(thing, self.tensor)
+            or self.is_variable(thing)
+            or self.held(thing) is not None
+        )
+
+    def is_variable(self, thing: Any) -> bool:
+        kind = type(thing)
+        known = _IS_VARIABLE.get(kind)
+        if known is None:
+            known = isinstance(thing, self._base | Remains) or (
+                getattr(kind, "_should_act_as_resource_variable", False) and hasattr(kind, "handle")
+            )
+            _IS_VARIABLE[kind] = known
+        return known and self._handle(thing) is not None
+
+    def held(self, thing: Any) -> Any:
+        """The tensor with the numbers of slices, of a sparse or of a ragged tensor; None for anything else."""
+        kind = type(thing)
+        name = _HOLDERS.get(kind.__name__)
+        if name is None or not kind.__module__.startswith("tensorflow."):
+            return None
+        inner = getattr(thing, name)
+        return inner if isinstance(inner, self.tensor) else self.held(inner)
+
+    def is_resource(self, tensor: Any) -> bool:
+        return self._kind(tensor) == _RESOURCE
+
+    def is_stand_in(self, variable: Any) -> bool:
+        """Whether it is what `assign` returns: it shows a variable's value, and no tape watches it by itself."""
+        return isinstance(variable, self._unread)
+
+    def is_inside(self, thing: Any) -> bool:
+        """Whether it is a thing inside TensorFlow: an iterator, a table, a list of tensors."""
+        return isinstance(thing, self.tensor) and self._kind(thing) in _INSIDE
+
+    def is_text(self, tensor: Any) -> bool:
+        return self._kind(tensor) == _TEXT
+
+    def is_whole(self, value: Any) -> bool:
+        kind = self._kind(self._inner(value))
+        return kind in (_WHOLE, _TEXT)
+
+    def _kind(self, value: Any) -> str:
+        """What its elements are, told by the number of its dtype: to ask for the dtype itself takes ten times as long."""
+        if isinstance(value, self.tensor):
+            number = value._datatype_enum()
+        else:
+            number = self._tf.public.as_dtype(value.dtype).as_datatype_enum
+        kind = self._kinds.get(number)
+        if kind is None:
+            kind = self._kinds[number] = _kind_of(self._tf.public.as_dtype(number))
+        return kind
+
+    # --- its number ---
+
+    def id_of(self, value: Any) -> int:
+        if isinstance(value, self.tensor):
+            identity: int = value._id
+            return identity
+        if isinstance(value, self._unread):
+            return self._id_of_stand_in(value)
+        handle = self._handle(value)
+        if handle is not None:
+            return handle._id  # type: ignore[no-any-return]
+        held = self.held(value)
+        if held is None:
+            raise TypeError(f"{type(value).__name__} is no value")
+        return self.id_of(held)
+
+    def _id_of_stand_in(self, value: Any) -> int:
+        known = self._stand_ins.get(id(value))
+        if known is None:
+            key = id(value)
+            known = (
+                weakref.ref(value, lambda _: self._stand_ins.pop(key, None)),
+                -self._next_stand_in(),
+            )
+            self._stand_ins[key] = known
+        return known[1]
+
+    def watched_id_of(self, value: Any) -> int:
+        """The number under which tapes watch it: a stand-in is watched as its variable."""
+        handle = None if isinstance(value, self.tensor) else self._handle(value)
+        return self.id_of(value) if handle is None else handle._id
+
+    def _handle(self, value: Any) -> Any:
+        try:
+            handle = value.handle
+        except (
+            Exception
+        ):  # a variable of a strategy, outside of its replicas; one that is not built yet
+            return None
+        return handle if isinstance(handle, self.tensor) else None
+
+    # --- its numbers ---
+
+    def _inner(self, value: Any) -> Any:
+        held = self.held(value)
+        return value if held is None else held
+
+    def numbers_of(self, value: Any) -> Any:
+        if isinstance(value, self.tensor):
+            kind = self._kind(value)
+            if kind in _INSIDE:
+                return np.array(kind, dtype=object)
+            numbers = value._numpy_internal()
+            return np.array(numbers, dtype=object) if type(numbers) is bytes else numbers
+        if self.is_variable(value):
+            return self.read(value)._numpy_internal()
+        held = self.held(value)
+        return value if held is None else self.numbers_of(held)
+
+    def read(self, variable: Any) -> Any:
+        """The variable's value now; neither a tape nor an ear takes notice."""
+        handle = self._handle(variable)
+        dtype = self._tf.public.as_dtype(variable.dtype).as_datatype_enum
+        context = self._tf.context.context()
+        (value,) = self._tf.tfe.TFE_Py_Execute(
+            context._handle, handle.device, "ReadVariableOp", [handle], ("dtype", dtype), 1
+        )
+        return value
+
+    def dtype_of(self, numbers: Any) -> str:
+        if numbers.dtype == object and numbers.ndim == 0 and numbers[()] in _INSIDE:
+            return str(numbers[()])
+        name = self._names.get(numbers.dtype)
+        if name is None:
+            is_text = numbers.dtype.kind in "OSU"
+            name = self._names[numbers.dtype] = "string" if is_text else str(numbers.dtype)
+        return name
+
+    # --- variables ---
+
+    def remember(self, variable: Any) -> None:
+        """Know a variable by its handle."""
+        if isinstance(variable, self._unread | Remains):
+            return
+        number = self.watched_id_of(variable)
+        self._variables[number] = variable
+        if number not in self._remains:
+            facts = self.path_of(variable), self.is_trainable(variable), variable.dtype
+            self._remains[number] = facts
+            weakref.finalize(self._handle(variable), self._remains.pop, number, None)
+
+    def variable_of(self, handle: Any) -> Any:
+        """The variable of a handle; None for another resource, or for one that was made before anyone listened."""
+        variable = self._variables.get(handle._id)
+        if variable is None and handle._id in self._remains:
+            return Remains(handle, *self._remains[handle._id])
+        return variable
+
+    def path_of(self, variable: Any) -> str:
+        path = getattr(variable, "path", None)
+        if path is None:
+            path = variable.name or "Variable"
+        return str(path).rsplit(":", 1)[0]
+
+    def is_trainable(self, variable: Any) -> bool:
+        return bool(getattr(variable, "trainable", False))
+
+    def origin_of(self, variable: Any) -> Any:
+        return self.variable_of(variable.handle) if isinstance(variable, self._unread) else None
+
+
+def _kind_of(dtype: Any) -> str:
+    if dtype.name in (_RESOURCE, _VARIANT, _TEXT):
+        return str(dtype.name)
+    return _SMOOTH if dtype.is_floating or dtype.is_complex else _WHOLE
+
+
+class Remains(NamedTuple):
+    """A variable whose object is gone, and whose handle is not."""
+
+    handle: Any
+    path: str
+    trainable: bool
+    dtype: Any
+
+
+_IS_VARIABLE: dict[type, bool] = {}
+_HOLDERS = {
+    "IndexedSlices": "values",
+    "SparseTensor": "values",
+    "RaggedTensor": "flat_values",
+    "WeakTensor": "tensor",
+}

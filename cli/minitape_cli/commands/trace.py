@@ -59,7 +59,7 @@ def trace(
     if audit:
         return _audit(asked, chosen, output, call=call, live=live)
     told = _teller(terminal, chosen if output is None else Format.TEXT) if live else None
-    recording = asked.recording(call=call, sink=told)
+    recording = asked.recording(call=call, sink=told, loads=("minitape_cli.views.steps",))
     ending = recording.exit(needs_tape=True)
     if not live or output is not None:
         _tell(asked, recording, chosen, output, ok=ending == Exit.DONE, call=call, unroll=unroll)

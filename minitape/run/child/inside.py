@@ -139,7 +139,7 @@ def execute(
     return ending.replace(served=alias.served, went_elsewhere=alias.went_elsewhere)
 
 
-source.doorsteps.add(execute.__code__)
+source.add_doorstep(execute.__code__)
 
 
 def plant(seed: int) -> None:

@@ -57,7 +57,7 @@ class Guard:
         self._max_ops = max_ops
         self._sink = sink
         self._heard = heard
-        self._deadline = float("inf")
+        self._deadline: float | None = None
         self._before: Any = None
         self._stops = 0
         self._tracing: Any = None
@@ -81,7 +81,7 @@ class Guard:
             signal.signal(signal.SIGINT, self.interrupted)
 
     def __exit__(self, *_: object) -> None:
-        self._deadline = float("inf")
+        self._deadline = None
         if self._has_alarm:
             signal.setitimer(signal.ITIMER_REAL, 0)
             signal.signal(signal.SIGALRM, self._before)
@@ -95,7 +95,7 @@ class Guard:
             self._sink(event)
         if event["k"] == "op" and 0 < self._max_ops < self.tracer.ops:
             raise self._stop(Limit.OPS, sys._getframe())
-        if time.monotonic() > self._deadline:
+        if self._deadline is not None and time.monotonic() > self._deadline:
             raise self._stop(Limit.TIME, sys._getframe())
 
     def _rang(self, _: int, running: FrameType | None) -> None:

@@ -1,14 +1,68 @@
-"""For all tests: `samples` and its neighbours importable by name, and the switch `--update`."""
+"""For all tests: `samples` and its neighbours importable by name, the switch `--update`, and who has TensorFlow.
 
+Tests marked `tensorflow` need TensorFlow itself: in the Python that MINITAPE_TENSORFLOW_PYTHON names, or in this one. Where there
+is none they are left out, and the summary says how many those were.
+"""
+
+import os
 import sys
+from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
+
+_VARIABLE = "MINITAPE_TENSORFLOW_PYTHON"
+_LEFT_OUT = pytest.StashKey[int]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--update", action="store_true", help="write the golden files anew; then look at them"
     )
+
+
+def _python_with_tensorflow() -> str | None:
+    return os.environ.get(_VARIABLE) or (sys.executable if find_spec("tensorflow") else None)
+
+
+@pytest.fixture(scope="session")
+def tensorflow_python() -> str:
+    """A Python that has TensorFlow."""
+    python = _python_with_tensorflow()
+    assert python is not None, "the test has to be marked `tensorflow`"
+    return python
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out, in the open, what needs TensorFlow where there is none."""
+    if _python_with_tensorflow() is not None:
+        return
+    left_out = [each for each in items if each.get_closest_marker("tensorflow") is not None]
+    config.stash[_LEFT_OUT] = len(left_out)
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = [each for each in items if each not in left_out]
+
+
+# --- the count: under pytest-xdist each worker collects all tests, and the summary is the controller's ---
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    told = getattr(session.config, "workeroutput", None)
+    if told is not None:
+        told["without_tensorflow"] = session.config.stash.get(_LEFT_OUT, 0)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    told = getattr(node, "workeroutput", {})
+    node.config.stash[_LEFT_OUT] = told.get("without_tensorflow", 0)
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    count = config.stash.get(_LEFT_OUT, 0)
+    if count:
+        why = f"{_VARIABLE} names no Python that has it"
+        terminalreporter.write_line(f"{count} tests need TensorFlow and were left out: {why}")

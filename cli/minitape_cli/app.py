@@ -103,7 +103,7 @@ minitape: see, question and repair what a GradientTape did.
   minitape graph SCRIPT -o t.svg   the tape as a picture
   minitape check SCRIPT            are my gradients right?
   minitape diff A B                where do two runs part?
-  minitape run SCRIPT              just run it on minitape
+  minitape run SCRIPT              just run it
   minitape examples                scripts to try these on
   minitape --help                  all commands
 """

@@ -133,22 +133,41 @@ def _common(
     args: options.Arguments = None,
     is_code: options.IsCode = False,
     is_module: options.IsModule = False,
+    on: options.On = None,
     as_tensorflow: options.AsTensorFlow = False,
     python: options.Python = None,
     timeout: options.Timeout = 30,
     max_ops: options.MaxOps = 20_000,
+    listen: options.Listen = None,
     max_memory: options.MaxMemory = None,
     seed: options.Seed = None,
     quiet: options.Quiet = False,
     color: options.Colored = options.Color.AUTO,
 ) -> Asked:
-    """What every command on a script takes."""
+    """What every command on a script takes.
+
+    Raises:
+        typer.BadParameter: --as-tensorflow and another engine.
+    """
     from minitape.run.wishes import Wishes
 
+    if as_tensorflow and on is options.RunsOn.TENSORFLOW:
+        raise typer.BadParameter(
+            "--as-tensorflow is another name for --on minitape: one of the two.", param_hint="--on"
+        )
+    engine = options.RunsOn.MINITAPE if as_tensorflow else on
     return Asked(
         script,
         tuple(args or ()),
-        Wishes(as_tensorflow, timeout, max_ops, max_memory, seed, python),
+        Wishes(
+            on=None if engine is None else engine.value,
+            timeout=timeout,
+            max_ops=max_ops,
+            listen=listen,
+            max_memory=max_memory,
+            seed=seed,
+            python=python,
+        ),
         Terminal(color, quiet=quiet),
         is_code,
         is_module,

@@ -1,15 +1,30 @@
 """What `minitape doctor` looks at."""
 
+import io
 import platform
 import sys
+from contextlib import redirect_stderr
 from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as installed
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
+from minitape.trace import events
+from minitape.trace.trace import Trace
 from minitape_cli.console import Terminal
 from minitape_cli.version import version
+
+# What is run to see whether TensorFlow can be heard, and what has to be heard then.
+_PROBE = """\
+import tensorflow as tf
+w = tf.Variable(3.0)
+with tf.GradientTape() as tape:
+    y = w * w
+tape.gradient(y, w)
+"""
+_SLOPE = 6.0
 
 
 @dataclass(frozen=True)
@@ -22,14 +37,14 @@ class Check:
     hint: str = ""
 
 
-def checks(terminal: Terminal) -> list[Check]:
-    """All of them, in the order in which they are shown."""
+def checks(terminal: Terminal, python: Path | None) -> list[Check]:
+    """All of them, in the order in which they are shown; of TensorFlow in that Python, if one is named."""
     return [
         Check("minitape", version()),
         Check("Python", f"{platform.python_version()} at {sys.executable}"),
         *(_package(name) for name in ("numpy", "graphviz", "msgspec", "psutil", "rich", "typer")),
         _engine(),
-        _tensorflow(),
+        _tensorflow(python),
         Check("terminal", _terminal(terminal)),
     ]
 
@@ -55,15 +70,42 @@ def _engine() -> Check:
     return Check("pictures", f"{engine.name} {engine.version} at {engine.path}")
 
 
-def _tensorflow() -> Check:
-    if find_spec("tensorflow") is None:
-        return Check("TensorFlow", "not installed: minitape answers `import tensorflow`")
-    try:
-        found = installed("tensorflow")
-    except PackageNotFoundError:
-        found = "installed"
-    hint = "scripts import the real one; --as-tensorflow gives them minitape"
-    return Check("TensorFlow", found, hint=hint)
+def _tensorflow(python: Path | None) -> Check:
+    """Whether there is one, and whether it can be heard: it is tried out, which takes as long as importing it."""
+    where = "" if python is None else f" in {python}"
+    missing = Check("TensorFlow", f"not installed{where}: minitape answers `import tensorflow`")
+    if python is None and find_spec("tensorflow") is None:
+        return missing
+    from minitape.errors import PythonError
+    from minitape.run.process import run
+    from minitape.run.program import of_text
+    from minitape.run.wishes import Wishes
+
+    program = of_text(_PROBE, file="<code>", invoked="-c")
+    with redirect_stderr(io.StringIO()):
+        try:
+            ran = run(program, wishes=Wishes(on="tensorflow", python=python), stdout=io.StringIO())
+        except PythonError as error:
+            if error.lacks == "tensorflow":
+                return missing
+            return Check("TensorFlow", error.what, ok=False, hint=error.fix or "")
+    if ran.error is not None:
+        said = f"cannot be imported{where}: {ran.error.type}: {ran.error.message}"
+        return Check("TensorFlow", said, hint="--on minitape runs scripts on minitape")
+    version = ran.trace.ran_on.version or "installed"
+    reason = ran.unheard or ran.deaf or _not_as_it_should(ran.trace)
+    if reason is not None:
+        hint = "scripts run on it unheard; --on minitape runs them on minitape"
+        return Check("TensorFlow", f"{version}{where}, cannot be heard: {reason}", hint=hint)
+    hint = "scripts that import it run on it; --on minitape runs them on minitape"
+    return Check("TensorFlow", f"{version}{where}, can be heard", hint=hint)
+
+
+def _not_as_it_should(trace: Trace) -> str | None:
+    """What the trace of the probe lacks."""
+    results = trace.of(events.Result)
+    came = [each.numbers.data for each in results if each.numbers is not None]
+    return None if came == [_SLOPE] else "the gradient of a small program was not heard"
 
 
 def _terminal(terminal: Terminal) -> str:

@@ -1,20 +1,30 @@
 """What `--json` writes: one object around the data of a command."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from minitape.trace.writing import encode
 from minitape_cli.version import version
 
+if TYPE_CHECKING:
+    from minitape_cli.recording import Recording
 
-def envelope(
-    command: str, data: Any, *, ok: bool, diagnostics: list[dict[str, Any]] | None = None
-) -> bytes:
-    """`{"schema": "minitape.COMMAND/1", "version": …, "ok": …, "data": …, "diagnostics": […]}`."""
+
+def envelope(command: str, data: Any, *, ok: bool, of: "tuple[Recording, ...]" = ()) -> bytes:
+    """`{"schema": "minitape.COMMAND/1", "version": …, "ran_on": …, "ok": …, "data": …, "diagnostics": […]}`.
+
+    Args:
+        command: What wrote it.
+        data: What it has to say.
+        ok: Whether all is well.
+        of: The runs that it speaks of. `ran_on` tells what computed them: one object, a list of two; absent if there is none.
+    """
+    ran_on = [each.ran_on._asdict() for each in of]
     whole = {
         "schema": f"minitape.{command}/1",
         "version": version(),
+        **({"ran_on": ran_on[0] if len(ran_on) == 1 else ran_on} if ran_on else {}),
         "ok": ok,
         "data": data,
-        "diagnostics": diagnostics or [],
+        "diagnostics": [said for each in of for said in each.diagnostics],
     }
     return (encode(whole) + "\n").encode()

@@ -19,6 +19,13 @@ class Color(StrEnum):
     NEVER = "never"
 
 
+class RunsOn(StrEnum):
+    """What a script runs on."""
+
+    TENSORFLOW = "tensorflow"
+    MINITAPE = "minitape"
+
+
 def located(name: str | Path) -> Path:
     """The file a user named: a script, a trace, or an example by its name.
 
@@ -92,12 +99,16 @@ Arguments = Annotated[
     list[str] | None,
     typer.Argument(metavar="-- ARGS", help="Arguments of the script."),
 ]
-AsTensorFlow = Annotated[
-    bool,
+On = Annotated[
+    RunsOn | None,
     typer.Option(
-        "--as-tensorflow",
-        help="Answer `import tensorflow` with minitape, even where TensorFlow is installed.",
+        "--on",
+        help="What answers `import tensorflow`. Default: TensorFlow where it is, else minitape.",
+        show_default=False,
     ),
+]
+AsTensorFlow = Annotated[
+    bool, typer.Option("--as-tensorflow", help="Another name for --on minitape.")
 ]
 Python = Annotated[
     Path | None,
@@ -110,6 +121,15 @@ Timeout = Annotated[
 MaxOps = Annotated[
     int,
     typer.Option("--max-ops", min=0, metavar="N", help="Stop it after N ops; 0: never."),
+]
+Listen = Annotated[
+    int | None,
+    typer.Option(
+        "--listen",
+        min=1,
+        metavar="N",
+        help="Watch N gradient calls, then let it run on, unwatched and without limits.",
+    ),
 ]
 MaxMemory = Annotated[
     int | None,

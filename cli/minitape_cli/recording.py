@@ -1,13 +1,14 @@
 """What a command knows of a run when it is over, whether it ran the script or read what was recorded before.
 
 Recording             the trace, how the run ended, and what is to be said about it
+Stopped               where a trace ends before the script does
 recorded, was_read    of a script, of a trace file
 """
 
 import ast
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import typer
 
@@ -17,9 +18,16 @@ from minitape.run.program import Program
 from minitape.run.wishes import Wishes
 from minitape.trace import events
 from minitape.trace.reading import read
-from minitape.trace.trace import Trace
+from minitape.trace.trace import RanOn, Trace
 from minitape_cli.console import Terminal
 from minitape_cli.exits import Exit
+
+
+class Stopped(NamedTuple):
+    """Where a trace ends, and what is to be said of what the script has after it."""
+
+    where: str
+    after: str
 
 
 @dataclass(frozen=True)
@@ -48,15 +56,38 @@ class Recording:
         return Exit.DONE
 
     @property
-    def stopped(self) -> str | None:
-        """Where a run ended before its end; None if it came there, or is not known to have stopped."""
+    def stopped(self) -> Stopped | None:
+        """Where the trace ends before the script's end; None if it came there, or is not known to have stopped."""
         run = self.run
-        if run is None or (run.error is None and run.limit is None and run.died is None):
+        if run is None:
             return None
-        error = run.error
-        if error is None:
-            return f"its {run.died}" if run.died else "the point where it was stopped"
-        return f"the {error.type}" + ("" if error.line is None else f" in line {error.line}")
+        if run.unwatched is not None:
+            return Stopped("the point where watching ended", "was not watched")
+        if run.error is not None:
+            line = "" if run.error.line is None else f" in line {run.error.line}"
+            return Stopped(f"the {run.error.type}{line}", "did not run")
+        if run.limit is not None:
+            return Stopped("the point where it was stopped", "did not run")
+        return None if run.died is None else Stopped(f"its {run.died}", "did not run")
+
+    @property
+    def emptiness(self) -> str:
+        """Why there is nothing to show, where no tape is in the trace."""
+        if self.is_unheard:
+            return "the script was not heard"
+        if self.run is not None and self.run.unwatched is not None:
+            return "the script opened no tape while it was watched"
+        return "the script ran, but it opened no tape"
+
+    @property
+    def is_unheard(self) -> bool:
+        """Whether it ran on an engine that could not be heard, so that the trace says nothing."""
+        return self.run is not None and self.run.unheard is not None and not self.has_tapes
+
+    @property
+    def ran_on(self) -> RanOn:
+        """What computed it."""
+        return RanOn("tensorflow", None) if self.is_unheard else self.trace.ran_on
 
     @property
     def message(self) -> Any:
@@ -130,16 +161,25 @@ _CUT_SHORT = "This trace was cut short: what is shown is the run up to there."
 def _remarks(ran: Run, wishes: Wishes) -> list[str]:
     """What is to be said about a run beside its answer."""
     said = []
-    if ran.served and not wishes.as_tensorflow:
+    if ran.served and wishes.on is None:
         said.append("TensorFlow is not installed: minitape answers `import tensorflow`.")
-    if ran.went_elsewhere:
-        said.append("The script ran on TensorFlow itself; --as-tensorflow runs it on minitape.")
+    if ran.unheard is not None:
+        said.append(
+            f"The script ran on TensorFlow itself, which was not heard: {ran.unheard.removesuffix('.')}. "
+            "--on minitape runs it on minitape."
+        )
+    said += ran.remarks
+    if ran.unwatched is not None:
+        reached = _reached(ran.unwatched, wishes)
+        said.append(f"Watched for {reached}; the rest of the script ran on unwatched.")
     if ran.forked:
         said.append("The script started other processes: only the first process is recorded.")
     if ran.deaf is not None:
-        said.append(
-            f"The script changed what minitape listens with ({ran.deaf}): what came later is not recorded."
-        )
+        engine = ran.trace.ran_on
+        fault = "The script changed what minitape listens with"
+        if not engine.is_minitape:
+            fault = f"minitape could not follow {engine.name} any further"
+        said.append(f"{fault} ({ran.deaf}): what came later is not recorded.")
     if ran.error is not None and not ran.error.compiles:
         said.append("The script does not compile: nothing of it ran.")
     how = _stopped(ran, wishes)
@@ -158,13 +198,20 @@ def _stopped(ran: Run, wishes: Wishes) -> str | None:
         return None
     if ran.limit is Limit.INTERRUPT:
         return "Interrupted: the run up to there is shown."
-    reached = {
+    when = "at" if ran.limit is Limit.MEMORY else "after"
+    reached = _reached(ran.limit, wishes)
+    return f"Stopped {when} {reached}: the run up to there is shown.{_not_run(ran.trace)}"
+
+
+def _reached(limit: Limit, wishes: Wishes) -> str:
+    """A limit in its measure, and the option that sets it."""
+    if limit is Limit.CALLS:
+        return f"{wishes.listen} gradient call{'s' * (wishes.listen != 1)} (--listen)"
+    return {
         Limit.TIME: f"{wishes.timeout:g} s (--timeout)",
         Limit.OPS: f"{wishes.max_ops} ops (--max-ops)",
         Limit.MEMORY: f"{wishes.max_memory} MB (--max-memory)",
-    }[ran.limit]
-    when = "at" if ran.limit is Limit.MEMORY else "after"
-    return f"Stopped {when} {reached}: the run up to there is shown.{_not_run(ran.trace)}"
+    }[limit]
 
 
 def _not_run(trace: Trace) -> str:

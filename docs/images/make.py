@@ -118,7 +118,7 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as folder:
             script = Path(folder) / "train.py"
             script.write_text(code, encoding="utf-8")
-            trace = run(of_file(script), wishes=Wishes(as_tensorflow=True)).trace
+            trace = run(of_file(script), wishes=Wishes(on="minitape")).trace
         picture = draw.picture(trace, explain(trace), **wishes)  # type: ignore[arg-type] # one table for all
         for theme in ("light", "dark"):
             drawn = draw.render(picture, "png", theme=theme, legend=has_legend)

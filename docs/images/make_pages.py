@@ -38,7 +38,7 @@ def main() -> None:
         for name, (code, keys, theme) in PAGES.items():
             script = Path(folder) / "train.py"
             script.write_text(code, encoding="utf-8")
-            trace = run(of_file(script), wishes=Wishes(as_tensorflow=True)).trace
+            trace = run(of_file(script), wishes=Wishes(on="minitape")).trace
             file = Path(folder) / f"{name}.html"
             file.write_text(page(trace, explain(trace), theme=theme), encoding="utf-8")
             photograph(browser, file, keys.replace(" ", ""), HERE / f"{name}.png")

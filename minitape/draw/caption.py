@@ -1,4 +1,4 @@
-"""The caption of a picture: the answer in words, then what was found, then what was left out."""
+"""The caption of a picture: the answer in words, then what was found, then what was left out and what it ran on."""
 
 import textwrap
 from collections.abc import Sequence
@@ -18,6 +18,7 @@ _NEWS = {Outcome.NAN: "nan", Outcome.ZERO: "0.0", Outcome.PARTIAL: "a part is lo
 def caption_of(sketch: Sketch, said: CallReport | None, hidden: tuple[str, ...]) -> list[Line]:
     """The lines above a picture, the answer first."""
     facts = sketch.facts
+    hidden = tuple(filter(None, (*hidden, facts.ran_on)))
     if facts.call is None:
         ops = words.count(len(facts.ops), "op")
         return [

@@ -41,6 +41,7 @@ class Facts:
     ) -> None:
         self.call = call
         self.script = _base(trace.script)
+        self.ran_on = trace.ran_on.said
         self.tape = call.tapes[0] if call is not None else None
         self.makers: dict[int, Maker] = {}
         self.tensors: dict[int, Numbers] = {}

@@ -7,6 +7,7 @@ An engine tells events (`minitape.core.events`), and what it tells holds its own
 how to read them, is asked here. Nothing else in this room knows an engine.
 """
 
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
@@ -33,8 +34,15 @@ class Engine(Protocol):
     def header(self) -> dict[str, Any]:
         """What a trace says of it in its first line."""
 
+    @property
+    def remarks(self) -> Sequence[str]:
+        """What is to be said of how it is heard, and what of it is not; may grow meanwhile."""
+
     def hearing(self, hearer: Hearer) -> AbstractContextManager[Any]:
         """Let `hearer` be told everything, of all threads, until the block ends."""
+
+    def is_own(self, filename: str) -> bool:
+        """Whether a file holds functions of the engine: what they are given is what they compute with."""
 
     # --- values ---
 
@@ -54,6 +62,9 @@ class Engine(Protocol):
 
     def is_whole(self, value: Any) -> bool:
         """Whether it is of whole numbers or truth values, which have no slope."""
+
+    def put(self, value: Any, numbers: Any) -> None:
+        """Let a tensor or variable that was made just now have other numbers; nobody takes notice."""
 
     # --- variables ---
 

@@ -28,6 +28,7 @@ class GradientCalls:
         op_of: The number of the op that made a value, by the value's engine id.
         left: The exits through which targets and sources left the engine before the call.
         engine: Whose tapes are asked.
+        over: Called when a call is over that stands in no other, with how many there were until then.
     """
 
     def __init__(
@@ -39,6 +40,7 @@ class GradientCalls:
         op_of: dict[int, int],
         left: Left,
         engine: Engine,
+        over: Callable[[int], None],
     ) -> None:
         self._write = write
         self._places = places
@@ -47,6 +49,7 @@ class GradientCalls:
         self._op_of = op_of
         self._left = left
         self._engine = engine
+        self._over = over
         self._calls = 0
         self._visits: Counter[tuple[str, int]] = Counter()
         self._thread = _Thread()
@@ -59,10 +62,12 @@ class GradientCalls:
         self._visits[site.file, site.line] += 1
         inside = self._thread.walks[-1].call if self._thread.walks else None
         self._thread.walks.append(WalkBack(self._calls, event, site.target))
-        frame = stack.calls[-1][0] if stack.calls else None
-        first = self._is_given_tape(site, frame)
-        names = self._names_of_sources(event, site, frame, 1 + first)
-        goal = source.leaf_names(source.argument(site.node, first, "target"), 1)[0]
+        frame, asked = stack.calls[-1] if stack.calls else (None, None)
+        # Where a library asks, as Keras does in `fit`, what the user wrote are that function's arguments.
+        node = site.node if asked and not source.is_librarys(asked.f_code.co_filename) else None
+        first = self._is_given_tape(node, frame)
+        names = self._names_of_sources(event, node, frame, 1 + first)
+        goal = source.leaf_names(source.argument(node, first, "target"), 1)[0]
         given = event.output_gradients
         seeds = None if given is None else [None if g is None else self._known.of(g) for g in given]
         sources = [
@@ -93,13 +98,13 @@ class GradientCalls:
     def _names_of_sources(
         self,
         event: events.GradientCalled,
-        site: source.Site,
+        node: ast.AST | None,
         frame: FrameType | None,
         position: int,
     ) -> list[str]:
         """As the call names them, else by their own names, else as entries of what the call was given."""
         given = source.argument(
-            site.node, position, "source" if event.api == "batch_jacobian" else "sources"
+            node, position, "source" if event.api == "batch_jacobian" else "sources"
         )
         written = source.leaf_names(given, len(event.sources))
         entries = _entries(given, frame, len(event.sources))
@@ -121,9 +126,9 @@ class GradientCalls:
             for i, name in enumerate(names)
         ]
 
-    def _is_given_tape(self, site: source.Site, frame: FrameType | None) -> bool:
+    def _is_given_tape(self, node: ast.AST | None, frame: FrameType | None) -> bool:
         """Whether the call is `why_of(tape, target, sources)` or one like it, not `tape.gradient(target, sources)`."""
-        first = source.argument(site.node, 0, "tape")
+        first = source.argument(node, 0, "tape")
         return frame is not None and self._engine.is_tape(source.held(first, frame))
 
     def walk_began(self, event: events.WalkBegan) -> None:
@@ -187,7 +192,7 @@ class GradientCalls:
     def gradient_returned(self, event: events.GradientReturned) -> None:
         recording = self._engine.recording()
         active = [self._tapes[number] for number in recording if number in self._tapes]
-        walk = self._thread.walks.pop()
+        walk = self._thread.walks[-1]
         names = names_of_outputs(walk.target, len(event.results))
         for index, (result, leaf, name) in enumerate(
             zip(event.results, walk.asked.sources, names, strict=True)
@@ -216,18 +221,29 @@ class GradientCalls:
                     "recorded": active,
                 },
             )
+        self._tell_if_over()
+        # Not sooner: a limit that was reached meanwhile comes back as a failure of this call.
+        self._thread.walks.pop()
 
     def gradient_failed(self, event: events.GradientFailed, stack: source.Stack) -> None:
         """A call raised; Ctrl-C and a limit came to the program, and say nothing of its gradient."""
-        walk = self._thread.walks.pop()
-        if not isinstance(event.error, Exception):
-            return
+        walk = self._thread.walks[-1]
+        if isinstance(event.error, Exception):
+            self._write_error(event.error, walk, stack)
+            self._tell_if_over()
+        self._thread.walks.pop()
+
+    def _write_error(self, error: Exception, walk: WalkBack, stack: source.Stack) -> None:
         where = self._places.spot(stack).where
-        fields = {"call": walk.call, **described(event.error)}
-        refused = self._engine.refusal(event.error, walk.asked)
+        fields = {"call": walk.call, **described(error)}
+        refused = self._engine.refusal(error, walk.asked)
         if refused is not None:
             fields["refused"] = refused
         self._write("error", {**fields, **where})
+
+    def _tell_if_over(self) -> None:
+        if len(self._thread.walks) == 1:
+            self._over(self._calls)
 
 
 class _Thread(threading.local):

@@ -19,9 +19,13 @@ class Minitape:
     """See `Engine`."""
 
     header: dict[str, Any] = {}  # noqa: RUF012  # a trace without an engine is minitape's
+    remarks = ()
 
     def hearing(self, hearer: Hearer) -> AbstractContextManager[Any]:
         return listeners.listen(hearer)
+
+    def is_own(self, filename: str) -> bool:
+        return not source.is_librarys(filename)
 
     # --- values ---
 
@@ -50,6 +54,10 @@ class Minitape:
 
     def is_whole(self, value: Any) -> bool:
         return value._array.dtype.kind in "iub"
+
+    def put(self, value: Any, numbers: Any) -> None:
+        tensor = value._tensor if isinstance(value, Variable) else value
+        tensor._array = numbers
 
     # --- variables ---
 

@@ -45,6 +45,12 @@ def is_users(filename: str) -> bool:
     )
 
 
+@cache
+def is_librarys(filename: str) -> bool:
+    """Whether a file is neither the user's nor ours."""
+    return not is_users(filename) and not str(Path(filename).resolve()).startswith(_OURS)
+
+
 Step = tuple[CodeType, int]  # a code, and the instruction that runs in it
 
 # Functions that run a user's program: what called them (a console script, a test) is no part of it. By their ids, for to hash a

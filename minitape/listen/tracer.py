@@ -55,6 +55,7 @@ class Tracer:
         forgiving: A fault of its own ends the listening and not the program; `deaf` tells it.
         explainer: Makes of the tracer who answers the program's own questions (`tf.why`).
         engine: What is heard; None for minitape.
+        over: Called when a gradient call is over that stands in no other, with how many there were until then.
     """
 
     def __init__(
@@ -70,12 +71,15 @@ class Tracer:
         forgiving: bool = False,
         explainer: "Callable[[Tracer], Any] | None" = None,
         engine: Engine | None = None,
+        over: Callable[[int], None] = lambda _: None,
     ) -> None:
         self.heard: list[EventDict] = []
         self.deaf: str | None = None
         self.dropped = 0
         self.listens = False
+        self._is_enough = False
         self._sink = sink
+        self._over = over
         self._keep = keep
         self._forgiving = forgiving
         self._explainer_of = explainer
@@ -124,6 +128,7 @@ class Tracer:
             self._op_of,
             self._left_already,
             engine,
+            self._over,
         )
         self._tellers: dict[type, Callable[[Any, source.Stack], None]] = {
             events.Entered: self._entered,
@@ -190,6 +195,10 @@ class Tracer:
             self._begin()
         self._write_always("end", {"events": self._count + 1, "dropped": self.dropped})
 
+    def stop_soon(self) -> None:
+        """Listen no more as soon as what is being written is whole: for a sink that has heard enough."""
+        self._is_enough = True
+
     def __enter__(self) -> "Self":
         self.start()
         return self
@@ -234,10 +243,11 @@ class Tracer:
         return self._count
 
     def fail(self, error: BaseException, steps: tuple[source.Step, ...] = ()) -> None:
-        """The program raised: note where."""
-        self._settle(source.Stack())
-        where = Spot(self._places, steps).where
-        self._write("error", {"call": None, **described(error), **where})
+        """The program raised: note where, if it is still listened to."""
+        if self.listens:
+            self._settle(source.Stack())
+            where = Spot(self._places, steps).where
+            self._write("error", {"call": None, **described(error), **where})
 
     def note(self, text: str) -> None:
         """A remark of the program's own."""
@@ -251,6 +261,8 @@ class Tracer:
     def tell(self, event: Any) -> None:
         try:
             with self._lock:
+                if not self.listens:
+                    return
                 kind = type(event)
                 if kind in self._inside_calls:
                     if self._waiting is not None:
@@ -260,6 +272,8 @@ class Tracer:
                     stack = source.Stack()
                     self._settle(stack)
                     self._tellers[kind](event, stack)
+                if self._is_enough:
+                    self.stop()
         except Exception as fault:
             self.go_deaf(fault)
 
@@ -280,6 +294,8 @@ class Tracer:
 
     def _handed_out(self, tensors: tuple[Any, ...], via: str, product: Any) -> Any:
         with self._lock:
+            if not self.listens:
+                return product
             stack = source.Stack()
             self._settle(stack)
             spot = self._places.spot(stack)

@@ -42,7 +42,9 @@ class Wording:
         """What the user wrote for each input of an op; nothing for what a function made on its own way."""
         frame, entry = call
         if entry is not self._entry:
-            self._entry, self._inside, self._is_later = entry, {}, False
+            self._entry, self._inside = entry, {}
+            # What a library goes on to compute with has seldom the place of what it was given.
+            self._is_later = not self._engine.is_own(entry.f_code.co_filename)
         held: list[Any] | None = None
         texts: list[str | None] = []
         for i, value in enumerate(given):

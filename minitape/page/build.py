@@ -52,12 +52,13 @@ def page(
     pictures = drawn_for(trace, report, story, cards, engine)
     text, left_out = _data(story, pictures, start)
     script, style = _asset("page.js"), _asset("page.css") + _colors(pictures)
+    name = html.escape(f"{story.script or 'tape'} {story.ran_on}".rstrip())
     parts = {
         "POLICY": _policy(script, style),
-        "TITLE": html.escape(f"{story.script or 'tape'} · minitape"),
+        "TITLE": f"{name} · minitape",
         "THEME": theme,
         "STYLE": style,
-        "NAME": html.escape(story.script or "tape"),
+        "NAME": name,
         "ANSWERS": _answers(story),
         "LEFT_OUT": html.escape(left_out),
         "SOURCES": source_panes(story),

@@ -3,22 +3,25 @@
     Mover      a companion (`run/jobs.py`): picked up where the judging is done, at work where the script runs
     shares     by how much each element is moved, as a part of the step
 
-Whatever Python the user names reads this page, so it needs the engine and nothing besides.
+Whatever Python the user names reads this page, so it needs the engine, who hears it, and nothing besides.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import AbstractContextManager
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from minitape.core import events, listeners
+from minitape.core import events
 from minitape.core.primitive import OpRan
 from minitape.core.values import Array
 from minitape.core.variable import VariableMade
+from minitape.listen import source
+from minitape.listen.engine import Engine
+from minitape.listen.minitape import Minitape
 
 
 class _Measured(BaseException):
@@ -29,7 +32,8 @@ class _Measured(BaseException):
 class Mover:
     """Moves the `count`-th value of its kind by `step`, and reads the target of the `call`-th gradient call.
 
-    With `widens` all values of float32 become float64 as they enter, so that a small step can be seen.
+    With `widens` all values of float32 become float64 as they enter, so that a small step can be seen: on minitape, for other
+    engines refuse to mix the two.
     """
 
     kind: str
@@ -39,16 +43,25 @@ class Mover:
     step: float
     _target: float | None = field(default=None, init=False)
     _seen: dict[str, int] = field(default_factory=dict, init=False)
-    _listening: AbstractContextManager[None] | None = field(default=None, init=False)
+    # Begun where it listens: these cannot be handed over.
+    _engine: Engine | None = field(default=None, init=False)
+    _listening: ExitStack | None = field(default=None, init=False)
 
     def __enter__(self) -> Mover:
-        self._listening = listeners.listen(self)
-        self._listening.__enter__()
+        self._listening = ExitStack()
+        self.hear(Minitape())
         return self
 
     def __exit__(self, *_: Any) -> None:
         assert self._listening is not None
-        self._listening.__exit__(None, None, None)
+        self._listening.close()
+
+    def hear(self, engine: Engine) -> bool:
+        assert self._listening is not None
+        self._listening.close()
+        self._engine = engine
+        self._listening.enter_context(engine.hearing(self))
+        return True
 
     def message(self, gradients: Sequence[dict[str, Any]]) -> float | None:
         """The target's value, all elements added up; None if the call was not reached or has no number for a target."""
@@ -65,7 +78,7 @@ class Mover:
             if not event.how.startswith(("tf.Variable", "Variable.")):
                 self._born("constant", event.tensor)
         elif isinstance(event, VariableMade):
-            self._born("variable", event.variable._tensor)
+            self._born("variable", event.variable)
         elif isinstance(event, OpRan):
             for tensor in event.outputs:
                 self._widen(tensor)
@@ -73,8 +86,12 @@ class Mover:
         elif isinstance(event, events.GradientCalled):
             self._seen["call"] = self._seen.get("call", 0) + 1
             if self._seen["call"] == self.call:
-                self._target = _total(event.targets)
+                self._target = self._total(event.targets)
                 raise _Measured
+
+    def go_deaf(self, fault: Exception) -> None:
+        """What could not be followed has no number for a target."""
+        raise _Measured from fault
 
     def _widen(self, tensor: Any, given: Any = None) -> None:
         """To float64; a number of Python's or NumPy's had more digits before it became a tensor."""
@@ -82,10 +99,20 @@ class Mover:
             exact = np.array(given if _is_exact(given) else tensor._array, np.float64)
             tensor._array = np.broadcast_to(exact, tensor._array.shape)
 
-    def _born(self, kind: str, tensor: Any) -> None:
+    def _born(self, kind: str, value: Any) -> None:
+        if kind != self.kind or not source.here():
+            return
         self._seen[kind] = self._seen.get(kind, 0) + 1
-        if kind == self.kind and self._seen[kind] == self.count:
-            tensor._array = _moved(tensor._array, self.step)
+        if self._seen[kind] == self.count:
+            assert self._engine is not None
+            self._engine.put(value, _moved(self._engine.numbers_of(value), self.step))
+
+    def _total(self, targets: tuple[Any, ...]) -> float | None:
+        assert self._engine is not None
+        try:
+            return float(sum(np.sum(np.asarray(self._engine.numbers_of(t)).real) for t in targets))
+        except (TypeError, ValueError):
+            return None
 
 
 def shares(shape: Sequence[int]) -> Any:
@@ -101,10 +128,3 @@ def _is_exact(given: Any) -> bool:
 
 def _moved(array: Array, step: float) -> Array:
     return np.asarray(array + step * np.asarray(shares(array.shape))).astype(array.dtype)
-
-
-def _total(targets: tuple[Any, ...]) -> float | None:
-    try:
-        return float(sum(np.sum(np.asarray(getattr(t, "_array", t)).real) for t in targets))
-    except (TypeError, ValueError):
-        return None

@@ -8,7 +8,7 @@ What a tape did not see moves all the same here: NumPy, Python numbers, assigns,
 gradient is None depends on the source by a way that was lost; one that stays shows no sign of such a way.
 
 All runs compute in float64 where the script can: each value is widened as it enters. Where a script insists on its own dtype,
-that one is used, with larger steps.
+or its engine does, that one is used, with larger steps.
 """
 
 from collections.abc import Iterable
@@ -47,9 +47,14 @@ def nudged(again: Again, trace: Trace, call: events.Gradient, source: int) -> Nu
     name = call.target_name or "the target"
     if place is None or not flow.dtype(source).startswith("float"):
         return Nudge(None, None, "not tried: only real numbers that the script makes are moved")
-    for dtype, step in _STEPS.items():
+    is_ours = trace.ran_on.is_minitape
+    if not is_ours and place[0] == "op":
+        return Nudge(None, None, "not tried: what an op made can only be moved on minitape")
+    for dtype in _STEPS if is_ours else (_computed_in(flow, call, source),):
+        step = _STEPS[dtype]
         moves = 0.0, 0.0, step, -step, step / 2, -step / 2
-        movers = [Mover(*place, call.call, dtype is np.float64, each) for each in moves]
+        widens = is_ours and dtype is np.float64
+        movers = [Mover(*place, call.call, widens, each) for each in moves]
         readings = _readings(again, movers)
         if len(readings) == len(moves):
             nudge = _judged(name, readings, step, float(np.finfo(dtype).eps))
@@ -83,6 +88,12 @@ def _place_in_line(trace: Trace, born: events.Event | None) -> tuple[str, int] |
         return None
     earlier = takewhile(lambda each: each.i <= born.i, trace.of(type(born)))
     return born.kind, sum(1 for each in earlier if each.stack and not _is_operand(each))
+
+
+def _computed_in(flow: Flow, call: events.Gradient, source: int) -> type[np.floating[Any]]:
+    """The precision of a script that no one widens: that of the coarser end."""
+    ends = (source, *call.targets)
+    return np.float64 if all(flow.dtype(each) == "float64" for each in ends) else np.float32
 
 
 def _is_operand(event: events.Event) -> bool:

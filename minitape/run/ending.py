@@ -13,10 +13,11 @@ from typing import Any
 
 
 class Limit(str, Enum):  # noqa: UP042  # StrEnum came with Python 3.11
-    """What stopped a script before its end."""
+    """What stopped a script before its end, or the watching of it."""
 
     TIME = "time"
     OPS = "ops"
+    CALLS = "calls"
     MEMORY = "memory"
     INTERRUPT = "interrupt"
 
@@ -39,8 +40,9 @@ class Ending:
     """How a script ended.
 
     `error` is the exception that nobody caught, `limit` what stopped the script, `exit_code` what it gave to `sys.exit` (0 if it
-    came to its end, 1 after an exception). `served` tells whether minitape answered `import tensorflow`, `went_elsewhere` whether
-    TensorFlow itself did, so that nothing could be recorded. `died` says how its process ended, if that was not Python's way:
+    came to its end, 1 after an exception). `served` tells whether minitape answered `import tensorflow`, `unheard` why TensorFlow
+    itself, which did, could not be heard. `remarks` is what the engine has to say of how it was heard. `unwatched` is the limit
+    from which on the script ran on without being watched. `died` says how its process ended, if that was not Python's way:
     `SIGKILL`, `os._exit(3)`. `forked` tells whether the script started processes that were not recorded. `deaf` is what made the
     tracer stop listening, if something did.
     """
@@ -49,7 +51,9 @@ class Ending:
     limit: Limit | None = None
     exit_code: int = 0
     served: bool = False
-    went_elsewhere: bool = False
+    unheard: str | None = None
+    remarks: tuple[str, ...] = ()
+    unwatched: Limit | None = None
     died: str | None = None
     forked: bool = False
     deaf: str | None = None
@@ -68,16 +72,18 @@ class Ending:
         return vars(self) | {
             "error": None if self.error is None else vars(self.error),
             "limit": None if self.limit is None else self.limit.value,
+            "unwatched": None if self.unwatched is None else self.unwatched.value,
         }
 
     @classmethod
     def of_data(cls, data: dict[str, Any]) -> Ending:
         """What `as_data` gave, as it was."""
-        error, limit = data["error"], data["limit"]
+        error, limit, unwatched = data["error"], data["limit"], data["unwatched"]
         return cls(
             **data
             | {
                 "error": None if error is None else Crash(**error),
                 "limit": None if limit is None else Limit(limit),
+                "unwatched": None if unwatched is None else Limit(unwatched),
             }
         )

@@ -22,14 +22,12 @@ class Heard:
         self.trace = Trace()
         self.ending: Ending | None = None  # as the process knew it; the system may know better
         self.so_far = Ending()  # what was known of that before the end
+        self.has_begun = False  # all is ready for the script
+        self.forgiven = 0.0  # seconds that do not count
         self.is_ready = False  # a process that waits for errands
         self.is_over = False  # one run among many
         self.message: Any = None  # a companion's
         self._sink = sink
-
-    @property
-    def has_begun(self) -> bool:
-        return bool(self.trace.events)
 
     def take(self, message: bytes) -> None:
         if messages.is_event(message):
@@ -41,6 +39,8 @@ class Heard:
         word = messages.word(message)
         self.message = word.get("companion", self.message)
         self.so_far = self.so_far.replace(**word.get("so_far", {}))
+        self.has_begun = self.has_begun or "begun" in word
+        self.forgiven += word.get("forgiven", 0.0)
         self.is_ready = self.is_ready or "ready" in word
         self.is_over = self.is_over or "over" in word
         if "ending" in word:

@@ -17,11 +17,14 @@ from minitape.run.wishes import Wishes
 
 
 class Companion(Protocol):
-    """Goes along into the script's process, listens there while its block runs, and brings something back."""
+    """Goes along into the script's process, listens to minitape there while its block runs, and brings something back."""
 
     def __enter__(self) -> Any: ...
 
     def __exit__(self, *_: Any) -> None: ...
+
+    def hear(self, engine: Any) -> bool:
+        """Listen to another engine instead (`listen/engine.py`), while the block runs; returns whether it can."""
 
     def message(self, gradients: Sequence[dict[str, Any]]) -> Any:
         """What it has to tell, in Python's simple types; `gradients` are the trace's events of that kind."""

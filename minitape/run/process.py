@@ -188,8 +188,7 @@ class _Child:
             self._stop_at_limits(heard)
             self._pass_interrupts_on()
             self._wait(heard)
-        if not heard.has_begun:
-            self._refuse()
+        self._refuse(has_begun=heard.has_begun)
         return self._ended(heard)
 
     def _hear(self, heard: Heard) -> None:
@@ -216,7 +215,7 @@ class _Child:
             if now > self._began + START:
                 self._end_all()
             return
-        if self._limit is None and self._is_late(now):
+        if self._limit is None and self._is_late(now - heard.forgiven):
             self._limit, self._until = Limit.TIME, now + GRACE
             # What Python does after a script is no place for exceptions; and the last word may be said by now.
             if heard.ending is None and os.name == "posix":
@@ -231,7 +230,8 @@ class _Child:
             self._end_all()
 
     def _is_late(self, now: float) -> bool:
-        return 0 < self._wishes.timeout < now - self._began
+        """Whether its time is over; one that runs on unwatched then looks after the time itself."""
+        return self._wishes.listen is None and 0 < self._wishes.timeout < now - self._began
 
     def _end_all(self) -> None:
         self._room.offspring.look(self._process.pid)
@@ -280,28 +280,17 @@ class _Child:
 
     # --- when it is over ---
 
-    def _refuse(self) -> None:
-        """Say why nothing was heard, unless it was stopped before it could begin.
+    def _refuse(self, *, has_begun: bool) -> None:
+        """Say why it was not run, unless it was stopped before it could begin.
 
         Raises:
             PythonError: this Python cannot run it.
         """
         note = self._room.folder / "refused"
         why = note.read_text() if note.exists() else ""
-        if why == "numpy":
-            error = PythonError(
-                f"{self._room.python} has no NumPy, which minitape needs there.",
-                fix=f"{self._room.python} -m pip install numpy",
-            )
-            error.lacks = "numpy"
-            raise error
         if why:
-            version = why.removeprefix("old ")
-            raise PythonError(
-                f"{self._room.python} is Python {version}: minitape runs scripts in 3.10 or later.",
-                fix="--python PATH of a later one",
-            )
-        if self._limit is None and not self._interrupts:
+            raise _refusal(self._room.python, why)
+        if not has_begun and self._limit is None and not self._interrupts:
             raise PythonError(
                 f"{self._room.python} did not run the script: it is no Python, or a broken one.",
                 fix="--python PATH of a Python; minitape doctor shows the one that is used otherwise",
@@ -324,6 +313,33 @@ class _Child:
         if heard.ending is not None:
             return ending.replace(exit_code=code)
         return ending.replace(died=f"os._exit({code})", exit_code=code)
+
+
+def _refusal(python: str, why: str) -> PythonError:
+    """What is said of a Python that has refused, in the words of `child/boot.py`."""
+    if why == "numpy":
+        error = PythonError(
+            f"{python} has no NumPy, which minitape needs there.",
+            fix=f"{python} -m pip install numpy",
+        )
+        error.lacks = why
+    elif why == "tensorflow":
+        error = PythonError(
+            f"{python} has no TensorFlow, on which the script is to run (--on tensorflow).",
+            fix=f"{python} -m pip install tensorflow-cpu, or --python PATH of a Python that has it",
+        )
+        error.lacks = why
+    elif why == "unfit":
+        error = PythonError(
+            "What is asked for needs minitape's own engine, and the script imports TensorFlow itself.",
+            fix="--on minitape",
+        )
+    else:
+        error = PythonError(
+            f"{python} is Python {why.removeprefix('old ')}: minitape runs scripts in 3.10 or later.",
+            fix="--python PATH of a later one",
+        )
+    return error
 
 
 def _is_in_front() -> bool:

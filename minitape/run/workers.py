@@ -82,7 +82,7 @@ class _Worker:
         try:
             self._process.stdin.write(b"\n")
             self._process.stdin.flush()
-            while time.monotonic() < until:
+            while time.monotonic() < until + heard.forgiven:
                 is_over = self._process.poll() is not None
                 for message in self._room.reader.new():
                     heard.take(message)

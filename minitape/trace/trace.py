@@ -1,6 +1,7 @@
 """A run as data: its events, in order. Knows no engine.
 
 Trace    the events of a run
+RanOn    what computed it
 typed    a dict, as whoever listens hands it on → an event
 plain    an event → that dict
 encode   an event → its line in a file
@@ -9,7 +10,7 @@ write    events to a file; reading.py reads them again
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, TextIO, TypeVar, overload
+from typing import Any, NamedTuple, TextIO, TypeVar, overload
 
 import msgspec
 
@@ -19,9 +20,32 @@ from minitape.trace.events import KINDS, End, Event, Header, Other
 from minitape.trace.faults import fault
 from minitape.trace.writing import EventDict
 
+_NAMES = {"tensorflow": "TensorFlow"}
+
 _A = TypeVar("_A", bound=Event)
 _B = TypeVar("_B", bound=Event)
 _C = TypeVar("_C", bound=Event)
+
+
+class RanOn(NamedTuple):
+    """What computed a run: an engine as a trace calls it, and its version, where that is known."""
+
+    engine: str
+    version: str | None
+
+    @property
+    def is_minitape(self) -> bool:
+        return self.engine == "minitape"
+
+    @property
+    def name(self) -> str:
+        """As people write it: `TensorFlow 2.21.0`."""
+        return " ".join(filter(None, (_NAMES.get(self.engine, self.engine), self.version)))
+
+    @property
+    def said(self) -> str:
+        """What a heading says of it: nothing of minitape."""
+        return "" if self.is_minitape else f"on {self.name}"
 
 
 @dataclass
@@ -62,6 +86,15 @@ class Trace:
     def script(self) -> str:
         first = self.events[0] if self.events else None
         return first.script if isinstance(first, Header) else ""
+
+    @property
+    def ran_on(self) -> RanOn:
+        first = self.events[0] if self.events else None
+        if not isinstance(first, Header):
+            return RanOn("minitape", None)
+        if first.engine is None:
+            return RanOn("minitape", first.minitape)
+        return RanOn(first.engine, first.engine_version)
 
     @property
     def is_whole(self) -> bool:

@@ -33,7 +33,7 @@ def whole() -> dict[str, bytes]:
     for name in NAMES:
         path = find(name)
         assert path is not None
-        written[name] = views.jsonl(run(path, as_tensorflow=True, stdout=io.StringIO()).trace)
+        written[name] = views.jsonl(run(path, on="minitape", stdout=io.StringIO()).trace)
     return written
 
 

@@ -44,7 +44,7 @@ def test_a_script_that_ran_on_tensorflow_itself_says_what_to_do(
     written("", "tensorflow.py")
     ran = minitape("explain", written("import tensorflow\n"))
     assert ran.exit_code == 6
-    assert "--as-tensorflow" in ran.stderr
+    assert "--on minitape" in ran.stderr
 
 
 def test_quiet_says_nothing(minitape: Any, lost: Path) -> None:

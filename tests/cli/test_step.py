@@ -128,7 +128,7 @@ def test_the_page_is_written_and_opened_at_the_step(
     monkeypatch.setattr("tempfile.tempdir", str(lost.parent))
     monkeypatch.setattr("webbrowser.open", lambda uri: bool(seen.append(uri)))
     monkeypatch.setattr("minitape.page.page", lambda *_, start: f"a page at {start}")
-    wishes = Wishes(as_tensorflow=True, max_ops=1000)
+    wishes = Wishes(on="minitape", max_ops=1000)
     recording = record(lost, wishes=wishes, shows_progress=False)
     session = _session(recording, Terminal(), None)
     assert session is not None

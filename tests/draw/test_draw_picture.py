@@ -412,4 +412,4 @@ g = tape.gradient(y, gain)
 def trace_of_code(folder: Path, code: str) -> Trace:
     script = folder / "program.py"
     script.write_text(code)
-    return run(script, as_tensorflow=True).trace
+    return run(script, on="minitape").trace

@@ -76,7 +76,7 @@ def trace_of_code(tmp_path: Path) -> Tracing:
     def trace(code: str) -> Trace:
         script = tmp_path / "program.py"
         script.write_text(code)
-        return run(script, as_tensorflow=True).trace
+        return run(script, on="minitape").trace
 
     return trace
 

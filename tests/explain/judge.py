@@ -120,7 +120,7 @@ def explained(name: str) -> Explanation:
     """Run a case's script and explain it."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # NaN and integer cases warn, as they do under TensorFlow
-        ran = run(CASES[name].script, as_tensorflow=True, stdout=io.StringIO())
+        ran = run(CASES[name].script, on="minitape", stdout=io.StringIO())
     return Explanation(ran, explain(ran.trace))
 
 

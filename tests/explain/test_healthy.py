@@ -65,7 +65,7 @@ def test_what_is_said_of_a_program_is_what_was_found_to_be_true(name: str) -> No
     tf.keras.backend.clear_session()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the guides show mistakes too
-        ran = run(PROGRAMS[name], as_tensorflow=True, stdout=io.StringIO(), timeout=60, max_ops=0)
+        ran = run(PROGRAMS[name], on="minitape", stdout=io.StringIO(), timeout=60, max_ops=0)
     assert ran.ok, ran.error.text if ran.error else ran.limit
     assert sorted(said_in(explain(ran.trace))) == sorted(reviewed(name))
 

@@ -39,7 +39,7 @@ def explained(text: str, folder: Path) -> tuple[Report, float, float]:
     script = folder / "loop.py"
     script.write_text(text)
     start = time.perf_counter()
-    ran = run(script, as_tensorflow=False, stdout=io.StringIO())
+    ran = run(script, stdout=io.StringIO())
     middle = time.perf_counter()
     report = explain(ran.trace)
     return report, middle - start, time.perf_counter() - middle

@@ -78,7 +78,7 @@ _PROMISING = [script for script in _SCRIPTS if _promised(script)]
 def _ran(script: Script, folder: Path) -> Run:
     path = folder / "script.py"
     path.write_text(script.text, encoding="utf-8")
-    return run(path, as_tensorflow=True, stdout=io.StringIO())
+    return run(path, on="minitape", stdout=io.StringIO())
 
 
 def test_every_code_has_a_page_and_every_page_a_code() -> None:

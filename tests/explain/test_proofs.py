@@ -159,7 +159,7 @@ NAMES = [f"{cause}_{rest}" for cause, names in MENDED.items() for rest in names.
 
 def _sources(name: str) -> list[SourceReport]:
     explanation = explained(name)
-    with again(CASES[name].script, as_tensorflow=True) as runs:
+    with again(CASES[name].script, on="minitape") as runs:
         report = proved(explanation.report, explanation.ran.trace, runs)
     calls = [call for call in report.calls if call.api == "gradient"]
     return [source for call in calls for source in call.sources if source.findings]

@@ -19,7 +19,7 @@ def test_a_guide_prints_what_it_printed_under_tensorflow(script: Path) -> None:
     out = io.StringIO()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the guides show mistakes too; parity holds their warnings
-        run = run_here(script, as_tensorflow=True, stdout=out, timeout=60, max_ops=0)
+        run = run_here(script, on="minitape", stdout=out, timeout=60, max_ops=0)
     assert run.ok, run.error.text if run.error else run.limit
     assert list(differences(out.getvalue(), printed_by(script))) == []
     assert audits.found(run.trace) == audits.kept("guides", script.stem)

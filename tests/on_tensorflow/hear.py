@@ -46,7 +46,7 @@ def perform(script: Path, tracer: Tracer | None) -> None:
     def run() -> None:
         exec(code, module.__dict__)
 
-    source.doorsteps.add(run.__code__)
+    source.add_doorstep(run.__code__)
     if tracer is not None:
         tracer.start()
     try:

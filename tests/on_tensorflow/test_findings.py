@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from traced import run
 
 from minitape.explain.explain import explain
 from minitape.explain.report import Report, SourceReport
 from minitape.trace import events
 from minitape.trace.reading import read
 from minitape.trace.trace import Trace
-from traced import run
 
 pytestmark = [pytest.mark.tensorflow, pytest.mark.timeout(900)]
 
@@ -50,9 +50,7 @@ def first_findings(report: Report) -> Iterator[tuple[str, tuple[Any, ...]]]:
 def on_minitape(script: Path) -> Trace:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return run(
-            script, on="minitape", stdout=io.StringIO(), timeout=60, max_ops=0
-        ).trace
+        return run(script, on="minitape", stdout=io.StringIO(), timeout=60, max_ops=0).trace
 
 
 def without_addresses(text: str) -> str:
@@ -63,7 +61,10 @@ def without_addresses(text: str) -> str:
 def printed_otherwise(folder: Path, scripts: list[Path]) -> list[str]:
     """Scripts that print something else when they are heard."""
     texts = [
-        [without_addresses((folder / f"{each.stem}.{how}").read_text()) for how in ("plain", "heard")]
+        [
+            without_addresses((folder / f"{each.stem}.{how}").read_text())
+            for how in ("plain", "heard")
+        ]
         for each in scripts
     ]
     return [each.stem for each, (plain, ears) in zip(scripts, texts, strict=True) if plain != ears]

@@ -72,7 +72,7 @@ def test_all_is_as_before_when_the_script_has_ended(written: Any) -> None:
 
 def test_import_tensorflow_is_served_and_recorded(written: Any) -> None:
     out = io.StringIO()
-    ran = written(GRADIENT, as_tensorflow=True, stdout=out)
+    ran = written(GRADIENT, on="minitape", stdout=out)
     assert ran.served
     assert out.getvalue() == "6.0\n"
     assert len(ran.trace.of(events.Gradient)) == 1
@@ -90,7 +90,7 @@ def test_import_tensorflow_is_served_and_recorded(written: Any) -> None:
 def test_every_way_to_import_gives_the_same_module(written: Any, line: str) -> None:
     """A second copy of a module would have a second set of ops."""
     text = f"{line}\nimport minitape.math as ours\nassert math is ours"
-    ran = written(text, as_tensorflow=True)
+    ran = written(text, on="minitape")
     assert ran.error is None
 
 
@@ -99,26 +99,51 @@ def test_serving_leaves_our_modules_as_they_were(written: Any) -> None:
     import minitape
 
     before = [dict(vars(module)) for module in (minitape, minitape.math)]
-    assert written("import tensorflow.math", as_tensorflow=True).ok
+    assert written("import tensorflow.math", on="minitape").ok
     assert [dict(vars(module)) for module in (minitape, minitape.math)] == before
 
 
 def test_a_script_that_finds_another_tensorflow_is_told_apart(written: Any, tmp_path: Path) -> None:
     (tmp_path / "tensorflow.py").write_text("")
     ran = written("import tensorflow")
-    assert (ran.served, ran.went_elsewhere) == (False, True)
-    insisted = written("import tensorflow", as_tensorflow=True)
-    assert (insisted.served, insisted.went_elsewhere) == (True, False)
+    assert not ran.served
+    assert ran.unheard
+    insisted = written("import tensorflow", on="minitape")
+    assert insisted.served
+    assert insisted.unheard is None
+
+
+def test_what_an_import_of_tensorflow_takes_does_not_count(written: Any, tmp_path: Path) -> None:
+    """Neither for the alarm clock, which goes on where it was, nor for the deadline."""
+    (tmp_path / "tensorflow.py").write_text("__import__('time').sleep(1.0)\n")
+    assert written("import tensorflow", timeout=0.5).ok
+    late = written("import tensorflow, time\nwhile True: time.sleep(0.01)", timeout=0.5)
+    assert late.limit is Limit.TIME
+
+
+def test_a_script_is_stopped_after_so_many_gradient_calls(written: Any) -> None:
+    text = """
+        import minitape as tf
+        x = tf.Variable(3.0)
+        while True:
+            with tf.GradientTape() as tape:
+                y = x * x
+            tape.gradient(y, x)
+    """
+    ran = written(text, max_calls=4)
+    assert ran.limit is Limit.CALLS
+    assert [call.call for call in ran.trace.of(events.Gradient)] == [1, 2, 3, 4]
+    assert ran.trace.events[-2].kind == "result"
 
 
 def test_what_minitape_lacks_is_a_module_not_found(written: Any) -> None:
-    ran = written("import tensorflow.distribute", as_tensorflow=True)
+    ran = written("import tensorflow.distribute", on="minitape")
     assert ran.error.type == "ModuleNotFoundError"
     assert "tensorflow.distribute" in ran.error.message
 
 
 def test_a_script_without_tensorflow_is_not_said_to_be_served(written: Any) -> None:
-    assert not written("import minitape as tf", as_tensorflow=True).served
+    assert not written("import minitape as tf", on="minitape").served
 
 
 def test_an_error_shows_the_users_frames_only_and_keeps_the_trace(written: Any) -> None:
@@ -231,12 +256,12 @@ def test_a_seed_makes_two_runs_the_same(written: Any) -> None:
 
 def test_a_sink_hears_each_event_as_it_comes(written: Any) -> None:
     heard: list[Any] = []
-    ran = written(GRADIENT, as_tensorflow=True, sink=heard.append, stdout=io.StringIO())
+    ran = written(GRADIENT, on="minitape", sink=heard.append, stdout=io.StringIO())
     assert list(map(typed, heard)) == ran.trace.events
 
 
 def test_two_runs_give_the_same_trace(written: Any) -> None:
-    traces = [written(GRADIENT, as_tensorflow=True, stdout=io.StringIO()).trace for _ in range(2)]
+    traces = [written(GRADIENT, on="minitape", stdout=io.StringIO()).trace for _ in range(2)]
     assert traces[0].events == traces[1].events
 
 

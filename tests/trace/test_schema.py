@@ -228,7 +228,7 @@ def test_what_is_said_of_a_field_is_in_the_schema():
     "path", SCRIPTS, ids=[path.parent.name + "/" + path.name for path in SCRIPTS]
 )
 def test_what_a_script_does_is_told_as_the_format_says(path):
-    check(inside.run(path, as_tensorflow=True, stdout=io.StringIO())[0])
+    check(inside.run(path, on="minitape", stdout=io.StringIO())[0])
 
 
 @pytest.mark.parametrize("name", ODD)

@@ -5,7 +5,7 @@ from minitape_cli.asking import Asked, takes_script
 from minitape_cli.exits import Exit
 
 
-@takes_script(script=options.ScriptToRun)
+@takes_script(script=options.ScriptToRun, without=("listen",))
 def check(asked: Asked, json: options.Json = False, output: options.Output = None) -> Exit:
     """Compare each gradient with finite differences.
 
@@ -24,7 +24,7 @@ def check(asked: Asked, json: options.Json = False, output: options.Output = Non
     if json:
         data = report.as_data() | {"script": str(asked.what)}
         ok = ending == Exit.DONE
-        asked.write(envelope("check", data, ok=ok, diagnostics=recording.diagnostics), output)
+        asked.write(envelope("check", data, ok=ok, of=(recording,)), output)
     else:
         terminal = asked.terminal
         name = asked.what.name

@@ -53,8 +53,7 @@ def diff(
     ending = a.exit(finding=not difference.is_none) or b.exit(finding=not difference.is_none)
     if json:
         data = as_data(difference) | {"first": first, "second": second}
-        diagnostics = a.diagnostics + b.diagnostics
-        written = envelope("diff", data, ok=difference.is_none, diagnostics=diagnostics)
+        written = envelope("diff", data, ok=difference.is_none, of=(a, b))
         asked.write(written, output)
     else:
         names = asked.what.name, other.what.name

@@ -10,16 +10,20 @@ from minitape_cli.exits import Exit
 
 
 def doctor(
+    python: options.Python = None,
     json: options.Json = False,
     color: options.Colored = options.Color.AUTO,
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Only the exit code.")] = False,
 ) -> None:
-    """Look at what is installed here."""
+    """Look at what is installed here.
+
+    TensorFlow is tried out, if it is there, or in the Python that --python names: can it be heard?
+    """
     from minitape_cli import checkup, views
     from minitape_cli.envelope import envelope
 
     terminal = Terminal(color)
-    checks = checkup.checks(terminal)
+    checks = checkup.checks(terminal, python)
     healthy = all(check.ok for check in checks)
     if json:
         write(envelope("doctor", checkup.as_data(checks), ok=healthy), None, terminal=terminal)

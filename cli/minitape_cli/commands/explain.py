@@ -99,7 +99,7 @@ def _tell(
     if chosen is Format.JSON:
         data = report.as_data() | {"script": name, "grid": over_time.as_data(report)}
         whole = report.ok and (recording.run is None or recording.run.ok)
-        asked.write(envelope("explain", data, ok=whole, diagnostics=recording.diagnostics), to)
+        asked.write(envelope("explain", data, ok=whole, of=(recording,)), to)
     elif chosen is Format.BRIEF:
         asked.write(views.briefly(report), to)
     elif chosen is Format.GITHUB:
@@ -111,6 +111,7 @@ def _tell(
             terminal.symbols,
             width=terminal.out.width,
             stopped=recording.stopped,
+            is_heard=not recording.is_unheard,
         )
         asked.show(shown, to)
 

@@ -175,7 +175,7 @@ def graph(
         picture = draw.picture(trace, explain(trace), call=call, **shows, **rolls_up)
         _write(asked, picture, chosen, paint, output)
     elif not recording.is_of_nothing:
-        asked.terminal.complain("the script ran, but it opened no tape: there is nothing to draw.")
+        asked.terminal.complain(f"{recording.emptiness}: there is nothing to draw.")
     return recording.exit(needs_tape=True)
 
 

@@ -52,9 +52,7 @@ def html(
         if shows:
             webbrowser.open(to.resolve().as_uri())
     elif not recording.is_of_nothing:
-        asked.terminal.complain(
-            "the script ran, but it opened no tape: there is nothing to step through."
-        )
+        asked.terminal.complain(f"{recording.emptiness}: there is nothing to step through.")
     return recording.exit(needs_tape=True)
 
 

@@ -1,4 +1,4 @@
-"""`minitape run SCRIPT`: the script on minitape, and a summary of its tapes."""
+"""`minitape run SCRIPT`: the script as it is, and a summary of its tapes."""
 
 from pathlib import Path
 from typing import Annotated
@@ -23,9 +23,9 @@ def run(
         Path | None, typer.Option("--save-trace", metavar="FILE", help="Keep what was recorded.")
     ] = None,
 ) -> Exit:
-    """Run a script on minitape.
+    """Run a script, and count what its tapes did.
 
-    What its tapes did is said on stderr.
+    That is said on stderr.
     The script's output is left as it is. Without --timeout and --max-ops it may take its time.
     """
     asked.refuse_trace("a trace cannot be run.")
@@ -33,7 +33,7 @@ def run(
     recording = asked.recording(quiet_stdout=False)
     from minitape_cli import views  # loaded while the script ran
 
-    if summary:
+    if summary and not recording.is_unheard:
         for line in views.summary(recording.trace):
             asked.terminal.remark(line)
     if save_trace is not None:

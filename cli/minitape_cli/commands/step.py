@@ -45,7 +45,9 @@ def step(
     recording = asked.recording(loads=("minitape_cli.views.stepper",))
     session = _session(recording, terminal, at)
     if session is None:
-        if not recording.is_of_nothing:
+        if recording.is_unheard:
+            terminal.complain(f"{recording.emptiness}: there are no steps.")
+        elif not recording.is_of_nothing:
             terminal.complain("the script ran, but no tape and no tensor: there are no steps.")
     elif text or brief or output is not None or not _can_step(terminal):
         asked.write(_told(session, terminal, output, is_brief=brief), output)

@@ -87,7 +87,9 @@ def _tell(
         asked.write(views.jsonl(trace), to)
     elif chosen is Format.JSON:
         data = {"events": [plain(event) for event in trace]}
-        asked.write(envelope("trace", data, ok=ok, diagnostics=recording.diagnostics), to)
+        asked.write(envelope("trace", data, ok=ok, of=(recording,)), to)
+    elif recording.is_unheard:
+        terminal.complain(f"{recording.emptiness}: there is nothing to show.")
     else:
         shown = views.trace(
             trace,
@@ -121,7 +123,7 @@ def _audit(asked: Asked, chosen: Format, to: Path | None, *, call: int | None, l
     if chosen is Format.JSON:
         data = {"events": [plain(event) for event in recording.trace], "audit": found.as_data()}
         ok = ending == Exit.DONE
-        asked.write(envelope("trace", data, ok=ok, diagnostics=recording.diagnostics), to)
+        asked.write(envelope("trace", data, ok=ok, of=(recording,)), to)
     else:
         asked.show(views.audit(found, asked.what.name, asked.terminal.symbols), to)
     return ending

@@ -47,7 +47,8 @@ def diff(
     """Where two runs part: steps first, then numbers, then gradients."""
     rows = _rows(traces[0]), _rows(traces[1])
     limit = None if everything else _SHOWN
-    first, second = map(printable, names)
+    pairs = zip(names, traces, strict=True)
+    first, second = (printable(f"{name} {each.ran_on.said}".rstrip()) for name, each in pairs)
     lines = [Text.assemble((first, "bold red"), f" {symbols.to} ", (second, "bold green"))]
     if difference.is_none:
         lines.append(Text(f"no difference in {counted(difference.pairs, 'step')}", style="bold"))

@@ -25,7 +25,7 @@ from minitape.explain.report import (
 )
 from minitape.trace import events
 from minitape.trace.trace import Trace
-from minitape_cli.console import Symbols, in_short
+from minitape_cli.console import Symbols, in_short, printable
 from minitape_cli.views.excerpt import Mark, excerpt, lines_of
 from minitape_cli.views.grid import grids
 
@@ -95,17 +95,26 @@ def explanation(
     symbols: Symbols,
     *,
     width: int,
-    stopped: str | None = None,
+    stopped: tuple[str, str] | None = None,
+    is_heard: bool = True,
 ) -> RenderableType:
-    """All findings of a report; if there is none, that all is well, or was until the run `stopped`."""
+    """All findings of a report; if there is none, that all is well, or was up to where the run `stopped` (see `Stopped`)."""
     blocks = blocks_of(report)
+    if not is_heard:
+        return Text("The script was not heard: there is nothing to explain.")
     if not blocks:
-        return _all_well(report, symbols, stopped)
+        return Group(*_ran_on(trace), _all_well(report, symbols, stopped))
     said: set[str] = set()
     shown = [_shown(block, trace, symbols, width, said) for block in blocks]
-    return Group(
-        *_to_mend(blocks), *shown, *grids(over_time(report), symbols.dots), _ending(report)
-    )
+    over = grids(over_time(report), symbols.dots)
+    return Group(*_ran_on(trace), *_to_mend(blocks), *shown, *over, _ending(report))
+
+
+def _ran_on(trace: Trace) -> Iterator[Text]:
+    """What computed, where that is not minitape."""
+    if trace.ran_on.said:
+        yield Text(printable(f"{trace.script or 'this run'} {trace.ran_on.said}"), style="dim")
+        yield Text()
 
 
 def blocks_of(report: Report) -> list[Block]:
@@ -345,10 +354,10 @@ def _ending(report: Report) -> Text:
     return Text(f"{len(lost)} of {every} gradients lost or suspicious.", style="bold")
 
 
-def _all_well(report: Report, symbols: Symbols, stopped: str | None) -> RenderableType:
+def _all_well(report: Report, symbols: Symbols, stopped: tuple[str, str] | None) -> RenderableType:
     """One line for each gradient call in the source, and a word on all of them."""
     if not report.calls:
-        where = "in this run" if stopped is None else f"up to {stopped}"
+        where = "in this run" if stopped is None else f"up to {stopped[0]}"
         return Text(f"No gradient was asked for {where}: there is nothing to explain.")
     rows: dict[tuple[str, int, str], tuple[CallReport, int]] = {}
     for call in report.calls:
@@ -375,7 +384,8 @@ def _all_well(report: Report, symbols: Symbols, stopped: str | None) -> Renderab
     well = f"{every} gradients, none lost." if every != 1 else "1 gradient, not lost."
     head = Text.assemble((f"{symbols.ok} ", "green"), (well, "bold"))
     if stopped is not None:
-        until = f"{well.removesuffix('.')} up to {stopped}: what comes after it did not run."
+        where, after = stopped
+        until = f"{well.removesuffix('.')} up to {where}: what comes after it {after}."
         head = Text(until, style="bold yellow")
     return Group(head, table, *_differing(report))
 

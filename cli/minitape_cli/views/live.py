@@ -5,6 +5,7 @@ from rich.text import Text
 from minitape.story import Reader, Tone, step_of
 from minitape.story.words import short
 from minitape.trace import events
+from minitape.trace.trace import Trace
 from minitape_cli.console import Symbols, printable
 from minitape_cli.views.rows import Row, row
 
@@ -21,6 +22,8 @@ class Live:
 
     def line(self, event: events.Event) -> Text | None:
         step = step_of(event, self._reader)
+        if isinstance(event, events.Header) and event.engine is not None:
+            return Text(printable(f"{'':>5}  {Trace([event]).ran_on.said}"))
         if isinstance(event, events.Gradient):
             self._calls[event.call] = event
             asked = printable(event.text)

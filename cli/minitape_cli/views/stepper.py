@@ -65,7 +65,7 @@ def _body(session: Session, symbols: Symbols, width: int, height: int) -> Render
     step, name = session.step, session.story.main
     if step.place is not None:
         name = step.place.file
-    source = _panel(_Source(session.story, step, name), name)
+    source = _panel(_Source(session.story, step, name), f"{name} {session.story.ran_on}".rstrip())
     now = _panel(_Fitted(_now(step), symbols), "now")
     body = Layout()
     if width < _STACKED_BELOW:
@@ -348,6 +348,8 @@ def _last_line(session: Session, symbols: Symbols, width: int) -> Text:
 
 def told(story: Story, steps: Iterable[Step], *, is_brief: bool) -> Iterator[str]:
     """Steps as lines of text, in the order in which they happened."""
+    if story.ran_on:
+        yield printable(f"{story.script or 'this run'} {story.ran_on}")
     for step in steps:
         line = "" if step.place is None else f", line {step.place.line}"
         title = step.what

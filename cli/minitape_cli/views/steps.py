@@ -83,6 +83,7 @@ def _headline(trace: Trace, story: Story) -> Text:
         *([(len(wrong), "problem")] if wrong else []),
     ]
     words = " · ".join(f"{count} {noun}{'s' * (count != 1)}" for count, noun in counted)
+    words = " · ".join(filter(None, (words, printable(story.ran_on))))
     return Text.assemble((printable(trace.script), "bold"), f"   {words}\n")
 
 

@@ -24,7 +24,7 @@ def summary(trace: Trace) -> Iterator[str]:
     calls = trace.of(Gradient)
     yield (
         f"{counted(len(tapes), 'tape')}, {counted(len(ops), 'op')} ({recorded} recorded), "
-        f"{counted(len(calls), 'gradient call')}"
+        f"{counted(len(calls), 'gradient call')} {trace.ran_on.said}".rstrip()
     )
     by_number = {call.call: call for call in calls}
     lost: dict[tuple[int, str], int] = {}

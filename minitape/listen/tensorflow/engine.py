@@ -90,6 +90,9 @@ class TensorFlow:
 
         hooks.at_end(forget)
 
+    def is_own(self, filename: str) -> bool:
+        return "/tensorflow/" in filename or not source.is_librarys(filename)
+
     # --- values ---
 
     def is_value(self, thing: Any) -> bool:
@@ -109,6 +112,9 @@ class TensorFlow:
 
     def is_whole(self, value: Any) -> bool:
         return self._values.is_whole(value)
+
+    def put(self, value: Any, numbers: Any) -> None:
+        self._values.put(value, numbers)
 
     # --- variables ---
 

@@ -2,5 +2,6 @@
 
 boot site      the first page of it, and the way in before a script
 main           the job
-inside         a program run in this process, with a tracer (alias limits crash)
+choice         on which engine a script runs, and which one is heard (alias)
+inside         a program run in this process, with a tracer (limits crash)
 """

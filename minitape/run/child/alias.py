@@ -7,7 +7,6 @@ serve       for a process that a script started
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import sys
 from collections.abc import Callable, Sequence
 from importlib.abc import Loader, MetaPathFinder
@@ -16,35 +15,25 @@ from types import ModuleType
 
 
 class Alias(MetaPathFinder, Loader):
-    """Stands in for TensorFlow where it is not installed, or where the user insists.
+    """Stands in for TensorFlow.
 
     `served` tells whether anything was asked of it; `asked` is called when that begins.
     """
 
-    def __init__(self, insist: bool, asked: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, asked: Callable[[], None] = lambda: None) -> None:
         self.served = False
         self._asked = asked
-        self.is_needed = False
-        self._insist = insist
         self._specs: dict[str, ModuleSpec | None] = {}
         self._held: dict[str, ModuleType] = {}
 
     def __enter__(self) -> None:
-        self.is_needed = self._insist or importlib.util.find_spec("tensorflow") is None
-        if self.is_needed:
-            self._held = self._take_away()
-            sys.meta_path.insert(0, self)
+        self._held = self._take_away()
+        sys.meta_path.insert(0, self)
 
     def __exit__(self, *_: object) -> None:
-        if self.is_needed:
-            sys.meta_path.remove(self)
-            self._take_away()
-            sys.modules.update(self._held)
-
-    @property
-    def went_elsewhere(self) -> bool:
-        """Whether TensorFlow itself was imported, so that nothing could be heard."""
-        return "tensorflow" in sys.modules and not self.served
+        sys.meta_path.remove(self)
+        self._take_away()
+        sys.modules.update(self._held)
 
     @staticmethod
     def _take_away() -> dict[str, ModuleType]:
@@ -84,5 +73,5 @@ class Alias(MetaPathFinder, Loader):
 
 def serve() -> None:
     """Answer from now on; what stood in for TensorFlow until then gives way."""
-    Alias(insist=True).__enter__()
+    Alias().__enter__()
     importlib.import_module("tensorflow")

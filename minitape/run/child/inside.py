@@ -18,6 +18,7 @@ import linecache
 import random
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from types import ModuleType
 from typing import Any, TextIO
@@ -28,10 +29,11 @@ from minitape.core import listeners
 from minitape.errors import TapeRuntimeError
 from minitape.listen import source
 from minitape.listen.tracer import Tracer
-from minitape.run.child.alias import Alias
+from minitape.run.child.choice import Choice
 from minitape.run.child.crash import crash, steps
 from minitape.run.child.limits import Guard, Stop
 from minitape.run.ending import Ending, Limit
+from minitape.run.jobs import Companion
 from minitape.run.program import Program, of_file
 from minitape.trace.writing import EventDict
 
@@ -40,27 +42,32 @@ def run(
     script: Path | str | Program,
     argv: Sequence[str] = (),
     *,
-    as_tensorflow: bool = False,
+    on: str | None = None,
     stdout: TextIO | None = None,
     timeout: float = 30,
     max_ops: int = 20_000,
+    max_calls: int | None = None,
     seed: int | None = None,
     sink: Callable[[EventDict], None] | None = None,
     instead: Sequence[ast.Module] | None = None,
+    companion: Companion | None = None,
+    forgiven: Callable[[float], None] = lambda _: None,
 ) -> tuple[list[EventDict], Ending]:
     """Run a script as `python script.py` does, and record what it did on its tapes.
 
     Args:
         script: What to run; a file may be a script or a notebook.
         argv: Its arguments, `sys.argv[1:]`.
-        as_tensorflow: Answer `import tensorflow` with minitape even where TensorFlow is
-            installed; where it is not, that happens anyway.
+        on: The engine, `tensorflow` or `minitape`; None: TensorFlow where it is there and imported.
         stdout: Where the script's standard output goes; None leaves it where it is.
         timeout: Seconds after which the script is stopped; 0 for no limit.
         max_ops: The number of ops after which it is stopped; 0 for no limit.
-        seed: Seeds Python's, NumPy's and minitape's random numbers before the script starts.
+        max_calls: The number of gradient calls after which it is stopped; None for no limit.
+        seed: Seeds the engine's, Python's and NumPy's random numbers before the script starts.
         sink: Called with each trace event as it comes.
         instead: What to run in place of each part's text; its lines are told as the file's.
+        companion: Listens too; to TensorFlow it listens alone.
+        forgiven: Called with a number of seconds that do not count, or count again.
 
     Returns:
         The events, and how the script ended.
@@ -68,16 +75,26 @@ def run(
     Raises:
         OSError: the script cannot be read.
         ValueError: a notebook is none.
+        Refused: there is no TensorFlow, and it is wanted.
     """
     program = script if isinstance(script, Program) else of_file(Path(script))
-    guard = Guard(timeout, max_ops, sink)
-    alias = Alias(insist=as_tensorflow)
+    guard = Guard(timeout, max_ops, max_calls, sink=sink, forgiven=forgiven)
     tracer = tracer_of(program, argv, seed, guard)
     guard.tracer = tracer
-    with _as_main(program, argv) as module, alias, _written_to(stdout), recordings_ended(), tracer:
+    choice = Choice(on, tracer, companion=companion, seed=seed, uncounted=guard.uncounted)
+    with ExitStack() as around:
+        module = around.enter_context(_as_main(program, argv))
+        around.enter_context(_written_to(stdout))
+        around.enter_context(recordings_ended())
+        if companion is not None:
+            around.enter_context(companion)
+        around.callback(tracer.stop)
+        tracer.start(undecided=True)
+        around.enter_context(choice)
         if seed is not None:
             plant(seed)
-        ending = execute(program, module, tracer, guard, alias, instead)
+        ending = execute(program, module, tracer, guard, instead)
+        ending = ending.replace(**choice.known)
     return tracer.heard, ending
 
 
@@ -85,13 +102,13 @@ def tracer_of(
     program: Program,
     argv: Sequence[str],
     seed: int | None,
-    sink: Callable[[EventDict], None],
+    guard: Guard,
     **wishes: Any,
 ) -> Tracer:
-    """A tracer that writes the header of this run, and that a script may ask."""
+    """A tracer that writes the header of this run, tells the guard, and that a script may ask."""
     version = str(importlib.import_module("minitape").__version__)
     known = {"script": program.shown, "argv": argv, "seed": seed, "version": version}
-    return Tracer(sink, **{"explainer": explainer, **known, **wishes})
+    return Tracer(guard, over=guard.called, **{"explainer": explainer, **known, **wishes})
 
 
 def explainer(tracer: Tracer, new: Callable[[], Iterable[EventDict]] | None = None) -> Any:
@@ -111,7 +128,6 @@ def execute(
     module: ModuleType,
     tracer: Tracer,
     guard: contextlib.AbstractContextManager[Any],
-    alias: Alias,
     instead: Sequence[ast.Module] | None = None,
 ) -> Ending:
     """Run the parts of a program in a module, and tell how they ended."""
@@ -136,7 +152,7 @@ def execute(
         is_told = _hooked(raised)
         tracer.fail(raised, steps(raised))
         ending = Ending(crash(raised, is_told=is_told, compiles=code is not None), exit_code=1)
-    return ending.replace(served=alias.served, went_elsewhere=alias.went_elsewhere)
+    return ending
 
 
 source.add_doorstep(execute.__code__)

@@ -1,6 +1,6 @@
 """Stopping a script at its limits, from inside its own process.
 
-    Guard       watches time, ops and Ctrl-C; as the tracer's sink, and by the system's alarm clock
+    Guard       watches time, ops, gradient calls and Ctrl-C; as the tracer's sink, and by the system's alarm clock
     Stop        what it raises in the script
 
 A script that does not let itself be stopped so is ended from outside, a second later (`process.py`).
@@ -13,7 +13,8 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
@@ -32,6 +33,7 @@ class Stop(BaseException):
 
 _TICK = 0.05  # seconds until a stop that came at a bad moment is tried again
 _LINES = 13  # a stop that was caught is tried again up to so many lines later
+_FORGIVEN = 60.0  # seconds, at most, that do not count at a time
 
 
 class Guard:
@@ -40,8 +42,11 @@ class Guard:
     Args:
         timeout: Seconds; 0 for no limit.
         max_ops: The number of ops; 0 for no limit.
+        max_calls: The number of gradient calls; None for no limit.
+        runs_on: At a limit the tracer is stopped, and not the script; `unwatched` is that limit from then on.
         sink: Called with each event before it is looked at.
         heard: Called at each Ctrl-C.
+        forgiven: Called with a number of seconds that do not count, or count again.
     """
 
     tracer: Tracer
@@ -50,19 +55,27 @@ class Guard:
         self,
         timeout: float,
         max_ops: int,
+        max_calls: int | None = None,
+        *,
+        runs_on: bool = False,
         sink: Callable[[EventDict], None] | None = None,
         heard: Callable[[], None] = lambda: None,
+        forgiven: Callable[[float], None] = lambda _: None,
     ) -> None:
+        self.unwatched: Limit | None = None
         self._timeout = timeout
         self._max_ops = max_ops
+        self._max_calls = float("inf") if max_calls is None else max_calls
+        self._runs_on = runs_on
         self._sink = sink
         self._heard = heard
+        self._forgiven = forgiven
         self._deadline: float | None = None
         self._before: Any = None
         self._stops = 0
         self._tracing: Any = None
         is_main = threading.current_thread() is threading.main_thread()
-        self._has_alarm = timeout > 0 and hasattr(signal, "setitimer") and is_main
+        self._has_alarm = timeout > 0 and not runs_on and hasattr(signal, "setitimer") and is_main
         self._has_keyboard = (
             is_main and signal.getsignal(signal.SIGINT) is signal.default_int_handler
         )
@@ -94,9 +107,35 @@ class Guard:
         if self._sink is not None:
             self._sink(event)
         if event["k"] == "op" and 0 < self._max_ops < self.tracer.ops:
-            raise self._stop(Limit.OPS, sys._getframe())
+            self._reached(Limit.OPS)
         if self._deadline is not None and time.monotonic() > self._deadline:
-            raise self._stop(Limit.TIME, sys._getframe())
+            self._reached(Limit.TIME)
+
+    def called(self, calls: int) -> None:
+        """So many gradient calls are over."""
+        if calls >= self._max_calls:
+            self._reached(Limit.CALLS)
+
+    @contextmanager
+    def uncounted(self) -> Iterator[None]:
+        """A stretch whose time is not the script's."""
+        began, deadline, self._deadline = time.monotonic(), self._deadline, None
+        left = signal.setitimer(signal.ITIMER_REAL, 0)[0] if self._has_alarm else 0
+        self._forgiven(_FORGIVEN)
+        try:
+            yield
+        finally:
+            took = time.monotonic() - began
+            self._forgiven(min(took - _FORGIVEN, 0))
+            self._deadline = None if deadline is None else deadline + took
+            if left:
+                signal.setitimer(signal.ITIMER_REAL, left, _TICK)
+
+    def _reached(self, limit: Limit) -> None:
+        if not self._runs_on:
+            raise self._stop(limit, sys._getframe(1))
+        self.unwatched = self.unwatched or limit
+        self.tracer.stop_soon()
 
     def _rang(self, _: int, running: FrameType | None) -> None:
         if not self._is_telling(running):  # else it rings again after a tick

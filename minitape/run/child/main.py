@@ -23,17 +23,17 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, nullcontext, redirect_stderr, suppress
+from contextlib import nullcontext, redirect_stderr, suppress
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, NoReturn
 
 from minitape.core import listeners
 from minitape.listen.tracer import Tracer
 from minitape.run import messages
 from minitape.run.channel import Writer
 from minitape.run.child import inside
-from minitape.run.child.alias import Alias
+from minitape.run.child.choice import Choice
 from minitape.run.child.crash import crash, steps
 from minitape.run.child.limits import Guard, Stop
 from minitape.run.ending import Ending, Limit
@@ -44,10 +44,11 @@ from minitape.trace.writing import EventDict
 _MOMENT = 0.1  # seconds
 
 
-def main(folder: str) -> int:
+def main(folder: str, refuse: Callable[[str], NoReturn]) -> int:
     """Do the job that lies in the folder; returns the exit code.
 
-    Where Python itself is about to run the script, all is made ready for that, and the rest is done at its end.
+    Where Python itself is about to run the script, all is made ready for that, and the rest is done at its end. `refuse` ends
+    the process, and tells the command why.
     """
     job: Job = pickle.loads(Path(folder, "job").read_bytes())
     channel = Writer(Path(folder))
@@ -55,7 +56,7 @@ def main(folder: str) -> int:
     if job.program is None:
         _run_errands(Path(folder), channel)
         return 0
-    performance = _Performance(job, job.program, channel, Path(folder))
+    performance = _Performance(job, job.program, channel, Path(folder), refuse)
     performance.begin()
     return 0 if job.program.is_script else performance.run()
 
@@ -66,12 +67,27 @@ def main(folder: str) -> int:
 class _Performance:
     """The one run of a process, from its header to the last function that the script wants called at exit."""
 
-    def __init__(self, job: Job, program: Program, channel: Writer, folder: Path) -> None:
+    def __init__(
+        self,
+        job: Job,
+        program: Program,
+        channel: Writer,
+        folder: Path,
+        refuse: Callable[[str], NoReturn],
+    ) -> None:
         wishes = job.wishes
         self._job, self._program, self._channel, self._folder = job, program, channel, folder
-        # The command looks after the time: an alarm clock of ours would be in the way of the script's.
-        self._guard = Guard(0, wishes.max_ops, self._hear, channel.hear)
-        self._alias = Alias(wishes.as_tensorflow, asked=lambda: self._tell(so_far={"served": True}))
+        runs_on = wishes.listen is not None
+        self._guard = Guard(
+            # When a script is to end, the command looks after the time: an alarm clock of ours would be in the way of its own.
+            wishes.timeout if runs_on else 0,
+            wishes.max_ops,
+            wishes.listen,
+            runs_on=runs_on,
+            sink=self._hear,
+            heard=channel.hear,
+            forgiven=lambda seconds: self._tell(forgiven=seconds),
+        )
         self._tracer = self._guard.tracer = inside.tracer_of(
             program,
             job.argv,
@@ -80,6 +96,15 @@ class _Performance:
             keep=False,
             forgiving=True,
             explainer=self._explainer,
+        )
+        self._choice = Choice(
+            wishes.on,
+            self._tracer,
+            companion=job.companion,
+            seed=wishes.seed,
+            news=self._tell_so_far,
+            uncounted=self._guard.uncounted,
+            refused=refuse,
         )
         self._gradients: list[EventDict] = []
         self._ending = Ending()
@@ -94,14 +119,15 @@ class _Performance:
             threading._register_atexit(self._script_is_over)  # type: ignore[attr-defined]
         if hasattr(os, "register_at_fork"):
             os.register_at_fork(before=self._will_fork, after_in_child=self._is_a_copy)
-        sys.path.insert(0, str(self._program.folder))  # as it will be: a TensorFlow may lie there
-        self._alias.__enter__()
-        del sys.path[0]
-        if self._alias.is_needed or self._job.wishes.python is not None:
-            self._serve_others()
         if self._job.companion is not None:
             self._job.companion.__enter__()
-        self._tracer.start()
+        self._tracer.start(undecided=True)
+        sys.path.insert(0, str(self._program.folder))  # as it will be: a TensorFlow may lie there
+        self._choice.__enter__()
+        del sys.path[0]
+        if self._choice.is_minitape or self._job.wishes.python is not None:
+            self._serve_others()
+        self._tell(begun=True)
         if self._job.wishes.seed is not None:
             inside.plant(self._job.wishes.seed)
         self._guard.__enter__()
@@ -114,9 +140,7 @@ class _Performance:
     def run(self) -> int:
         """Run what is no script that Python could run by itself: a notebook, a text, a module."""
         module = _main_module(self._program, self._job.argv)
-        self._ending = inside.execute(
-            self._program, module, self._tracer, nullcontext(), self._alias
-        )
+        self._ending = inside.execute(self._program, module, self._tracer, nullcontext())
         return self._ending.exit_code
 
     def _hear(self, event: EventDict) -> None:
@@ -154,6 +178,10 @@ class _Performance:
     def _tell(self, **word: Any) -> None:
         self._channel.write(messages.of_word(**word))
 
+    def _tell_so_far(self) -> None:
+        """What is known of the ending: the script may not come to its end."""
+        self._tell(so_far=self._choice.known)
+
     def _whole_ending(self) -> Ending:
         if self._ending.ok and sys.excepthook is not self._hook:  # the script's own has told it
             raised = getattr(sys, "last_value", None)
@@ -161,8 +189,8 @@ class _Performance:
                 self._crashed(raised, is_told=True)
         started = {"multiprocessing.popen_spawn_posix", "multiprocessing.popen_spawn_win32"}
         return self._ending.replace(
-            served=self._alias.served,
-            went_elsewhere=self._alias.went_elsewhere,
+            **self._choice.known,
+            unwatched=self._guard.unwatched,
             forked=self._forked or not started.isdisjoint(sys.modules),
             deaf=self._tracer.deaf,
         )
@@ -191,7 +219,7 @@ class _Performance:
             (library / "minitape").symlink_to(package, target_is_directory=True)
         except OSError:  # Windows asks for a privilege
             shutil.copytree(package, library / "minitape")
-        if self._alias.is_needed:
+        if self._choice.is_minitape:
             (library / "tensorflow").mkdir()
             said = "from minitape.run.child import alias\n\nalias.serve()\n"
             (library / "tensorflow" / "__init__.py").write_text(said)
@@ -280,35 +308,41 @@ def _run_errands(folder: Path, channel: Writer) -> None:
     asked = os.dup(0)
     os.dup2(os.open(os.devnull, os.O_RDWR), 0)
     number, own = 0, os.getpid()
+
+    def forgiven(seconds: float) -> None:
+        if os.getpid() == own:  # and no copy that the script made
+            channel.write(messages.of_word(forgiven=seconds))
+
     channel.write(messages.of_word(ready=True))
     with os.fdopen(asked, "rb") as requests:
         for _ in requests:
             errand: Errand = pickle.loads((folder / f"errand-{number}").read_bytes())
-            for message in _done(errand):
+            for message in _done(errand, forgiven):
                 if os.getpid() != own:  # a copy that the script made has come to the script's end
                     os._exit(0)
                 channel.write(message)
             number += 1
 
 
-def _done(errand: Errand) -> Iterator[bytes]:
+def _done(errand: Errand, forgiven: Callable[[float], None]) -> Iterator[bytes]:
     """What an errand brought: the events of a trace, or what the companion says; then that it is over."""
     hush = io.StringIO()
     wishes = errand.wishes
     instead = None if errand.instead is None else [_repaired(tree) for tree in errand.instead]
-    with redirect_stderr(hush), warnings.catch_warnings(), ExitStack() as listening:
+    with redirect_stderr(hush), warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        if errand.companion is not None:
-            listening.enter_context(errand.companion)
         heard, _ = inside.run(
             errand.program,
             errand.argv,
-            as_tensorflow=wishes.as_tensorflow,
+            on=wishes.on,
             stdout=hush,
             timeout=wishes.timeout,
             max_ops=wishes.max_ops,
+            max_calls=wishes.listen,
             seed=wishes.seed,
             instead=instead,
+            companion=errand.companion,
+            forgiven=forgiven,
         )
     if errand.companion is not None:
         yield messages.of_word(companion=errand.companion.message(()))

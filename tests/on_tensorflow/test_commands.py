@@ -1,0 +1,181 @@
+"""Commands on scripts that run on TensorFlow itself, in a Python that knows nothing of minitape."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from minitape.prove.rerun import Again
+from minitape.run.program import of_file
+from minitape.run.wishes import Wishes
+from minitape.trace import events
+from minitape_cli.app import app
+
+pytestmark = [pytest.mark.tensorflow, pytest.mark.timeout(240)]  # importing it takes its time
+
+LOST = """\
+import numpy as np
+import tensorflow as tf
+
+w = tf.Variable(2.0)
+c = tf.constant(3.0)
+with tf.GradientTape() as tape:
+    tape.watch(c)
+    loss = tf.constant(np.square(tf.square(w))) * float(c)
+print("slopes", tape.gradient(loss, [w, c]))
+"""
+
+ROUNDS = """\
+import tensorflow as tf
+
+w = tf.Variable(1.0)
+
+@tf.function
+def step():
+    print("eager" if tf.executing_eagerly() else "graph")
+    with tf.GradientTape() as tape:
+        loss = tf.square(w)
+    w.assign_sub(0.1 * tape.gradient(loss, w))
+
+for _ in range(6):
+    step()
+print(f"end {float(w):.6f}")
+"""
+
+LAYERS = """\
+import tensorflow as tf
+
+layer = tf.keras.layers.Dense(2)
+with tf.GradientTape() as tape:
+    loss = tf.reduce_sum(layer(tf.random.normal([3, 4])))
+tape.gradient(loss, layer.trainable_variables)
+"""
+
+MINITAPE_FIRST = """\
+import minitape as mt
+v = mt.Variable(3.0)
+with mt.GradientTape() as outer:
+    y = v * v
+import tensorflow as tf
+w = tf.Variable(3.0)
+with tf.GradientTape() as inner:
+    z = w * w
+print("slopes", float(outer.gradient(y, v)), float(inner.gradient(z, w)))
+"""
+
+
+@pytest.fixture
+def minitape(tensorflow_python: str, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
+    """Runs a command, on wide paper; scripts run in the Python that has TensorFlow."""
+    monkeypatch.setenv("COLUMNS", "160")
+
+    def invoke(*args: object) -> Any:
+        named = [*map(str, args), "--python", tensorflow_python]
+        return CliRunner().invoke(app, named, prog_name="minitape")
+
+    return invoke
+
+
+@pytest.fixture
+def written(tmp_path: Path) -> Callable[[str], Path]:
+    def write(text: str) -> Path:
+        path = tmp_path / "lesson.py"
+        path.write_text(text)
+        return path
+
+    return write
+
+
+def test_a_loss_is_explained_and_proved_where_it_happened(minitape: Any, written: Any) -> None:
+    """The target is w⁴·c: 96 is its slope by w at w = 2 and c = 3, and 16 its slope by c."""
+    ran = minitape("explain", written(LOST), "--check", "--json")
+    assert ran.exit_code == 1, ran.stderr
+    assert "slopes [None, None]" in ran.stderr
+    whole = json.loads(ran.stdout)
+    assert whole["ran_on"]["engine"] == "tensorflow"
+    (call,) = whole["data"]["calls"]
+    causes = [[each["slug"] for each in source["findings"]] for source in call["sources"]]
+    assert causes == [["numpy-roundtrip"], ["python-scalar"]]
+    checks = [source["check"]["slope"] for source in call["sources"]]
+    assert checks == [pytest.approx(96, rel=1e-3), pytest.approx(16, rel=1e-3)]
+    proofs = [source["findings"][0]["proof"]["gradient"]["data"] for source in call["sources"]]
+    assert proofs == [96.0, 16.0]
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (("trace",), "1 problem · on TensorFlow 2"),
+        (("graph",), "on TensorFlow 2"),
+        (("step", "--brief"), "lesson.py on TensorFlow 2"),
+        (("run",), "1 gradient call on TensorFlow 2"),
+        (("html", "-o", "-"), "<h1>lesson.py on TensorFlow 2"),
+    ],
+)
+def test_every_heading_says_what_it_ran_on(
+    minitape: Any, written: Any, command: tuple[str, ...], said: str
+) -> None:
+    ran = minitape(*command, written(LOST))
+    assert said in ran.stdout + ran.stderr
+
+
+def test_two_runs_start_from_the_same_random_numbers(minitape: Any, written: Any) -> None:
+    """The weights are Keras', the input is TensorFlow's."""
+    script = written(LAYERS)
+    ran = minitape("diff", script, script)
+    assert "no difference" in ran.stdout, ran.stdout
+    assert ran.stdout.count("on TensorFlow") == 2
+
+
+def test_each_run_in_one_process_finds_keras_as_in_the_first(
+    written: Any, tensorflow_python: str
+) -> None:
+    program = of_file(written(LAYERS))
+    with Again(program, wishes=Wishes(python=Path(tensorflow_python))) as again:
+        runs = [again.run(seed=0) for _ in range(2)]
+    told = []
+    for trace in runs:
+        assert trace is not None
+        assert trace.ran_on.engine == "tensorflow"
+        told.append([(each.name, each.numbers.data) for each in trace.of(events.Variable)])
+    assert [name for name, _ in told[0]] == ["dense/kernel:0", "dense/bias:0"]
+    assert told[0] == told[1]
+
+
+def test_what_is_not_watched_any_more_runs_as_it_would(minitape: Any, written: Any) -> None:
+    """Functions are run eagerly while they are listened to; then TensorFlow makes a graph of them, once."""
+    ran = minitape("run", written(ROUNDS), "--listen", 2)
+    assert ran.stdout.split() == ["eager", "eager", "graph", "end", "0.262144"]
+    assert "2 gradient calls" in ran.stderr
+    assert "Watched for 2 gradient calls (--listen); the rest" in ran.stderr
+
+
+def test_who_used_minitape_first_is_heard_there_to_the_end(minitape: Any, written: Any) -> None:
+    ran = minitape("explain", written(MINITAPE_FIRST))
+    assert ran.exit_code == 0, ran.stderr
+    assert "slopes 6.0 6.0" in ran.stderr
+    assert ran.stderr.count("the script had used minitape before it imported TensorFlow") == 1
+    assert "✓ v" in ran.stdout
+    assert "on TensorFlow" not in ran.stdout
+
+
+def test_minitape_answers_where_it_is_asked_for(minitape: Any, written: Any) -> None:
+    ran = minitape("explain", written(LOST), "--on", "minitape", "--json")
+    assert json.loads(ran.stdout)["ran_on"]["engine"] == "minitape"
+
+
+def test_gradients_are_checked_on_minitape_alone(minitape: Any, written: Any) -> None:
+    ran = minitape("check", written(LOST))
+    assert ran.exit_code == 2
+    assert "slopes" not in ran.stderr
+    assert "--on minitape" in ran.stderr
+
+
+def test_doctor_tries_it_out(minitape: Any) -> None:
+    ran = minitape("doctor")
+    assert ran.exit_code == 0
+    assert "can be heard" in ran.stdout
+    assert "cannot be heard" not in ran.stdout

@@ -64,7 +64,8 @@ class GradientCalls:
         self._thread.walks.append(WalkBack(self._calls, event, site.target))
         frame, asked = stack.calls[-1] if stack.calls else (None, None)
         # Where a library asks, as Keras does in `fit`, what the user wrote are that function's arguments.
-        node = site.node if asked and not source.is_librarys(asked.f_code.co_filename) else None
+        is_librarys = asked is not None and source.is_librarys(asked.f_code.co_filename)
+        node = None if is_librarys else site.node
         first = self._is_given_tape(node, frame)
         names = self._names_of_sources(event, node, frame, 1 + first)
         goal = source.leaf_names(source.argument(node, first, "target"), 1)[0]
@@ -84,7 +85,7 @@ class GradientCalls:
                 "target": [
                     self._known.of(leaf) for leaf in event.targets if self._engine.is_value(leaf)
                 ],
-                "target_name": goal,
+                "target_name": "the loss" if is_librarys else goal,
                 "sources": sources,
                 "left": self._left(event, spot, goal),
                 "output_gradients": seeds,

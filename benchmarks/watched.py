@@ -3,7 +3,7 @@
     python benchmarks/watched.py
 
 Each program runs in a process of its own; by itself and watched they take turns, and the medians are told. Nothing else should
-run.
+run. What Python compiles of the packages is kept from one run to the next, as where they are installed.
 """
 
 import os
@@ -17,7 +17,6 @@ from pathlib import Path
 import psutil
 
 ROUNDS = 5
-ONE_THREAD = os.environ | {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 
 NETWORK = """
 import sys, time
@@ -77,14 +76,14 @@ WITHOUT_LIMITS = ["--max-ops", "0", "--timeout", "0"]
 
 def printed(*command: str) -> float:
     """The number that a program prints."""
-    ran = subprocess.run(command, capture_output=True, text=True, check=True, env=ONE_THREAD)
+    ran = subprocess.run(command, capture_output=True, text=True, check=True)
     return float(ran.stdout.split()[-1])
 
 
 def taken(*command: str) -> float:
     """Seconds that a command takes, from its start to its end."""
     began = time.perf_counter()
-    subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=ONE_THREAD)
+    subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     return time.perf_counter() - began
 
 
@@ -110,6 +109,8 @@ def both(alone: list[str], watched: list[str], measure: object) -> tuple[float, 
 def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
+        os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1", PYTHONPYCACHEPREFIX=name)
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
         paths = {}
         for program, text in (("network", NETWORK), ("chain", CHAIN), ("training", TRAINING)):
             paths[program] = str(folder / f"{program}.py")

@@ -84,6 +84,7 @@ class Asked:
         companion: "Companion | None" = None,
         quiet_stdout: bool = True,
         tells: bool = True,
+        loads: tuple[str, ...] = (),
     ) -> "Recording":
         """Run what was named, or read it, and say what is to be said about that.
 
@@ -93,6 +94,7 @@ class Asked:
             companion: Listens in the script's process too.
             quiet_stdout: The script's own output goes to stderr, so that stdout holds the answer and nothing else.
             tells: Whether it is said how the run ended, where that is not as it should be.
+            loads: Modules that the command goes on to need, beside those that explain: loaded while the script runs.
 
         Raises:
             typer.BadParameter: see `call`.
@@ -107,6 +109,7 @@ class Asked:
             companion=companion,
             quiet_stdout=quiet_stdout,
             shows_progress=not self.is_quiet,
+            loads=loads,
         )
         if tells:
             recording.tell(self.terminal)

@@ -6,6 +6,7 @@ The script's process is started before anything else: what shows its answer is l
 import importlib
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO, cast
 
@@ -31,12 +32,13 @@ def record(
     companion: "Companion | None" = None,
     quiet_stdout: bool = True,
     shows_progress: bool = True,
+    loads: Sequence[str] = (),
 ) -> "Recording":
     """Run a program, or read a trace.
 
     With `quiet_stdout` the script's own output goes to stderr, so that stdout holds the result and
     nothing else. `sink` is given each event as it comes, before the script's next output. Without one, and if it
-    `shows_progress`, a terminal is told how far a long run is.
+    `shows_progress`, a terminal is told how far a long run is. `loads` are modules that the answer needs.
 
     Raises:
         PythonError: the Python that was asked for cannot run it.
@@ -56,7 +58,7 @@ def record(
         stdout=stdout if progress is None else cast(TextIO, progress),
         sink=sink if progress is None else progress.heard,
         companion=companion,
-        meanwhile=_load,
+        meanwhile=partial(_load, (*_MEANWHILE, *loads)),
         in_step=sink is not None,
     )
     if progress is not None:
@@ -92,6 +94,6 @@ def _progress(terminal: TextIO) -> "Progress":
     return Progress(terminal)
 
 
-def _load() -> None:
-    for name in _MEANWHILE:
+def _load(names: Sequence[str]) -> None:
+    for name in names:
         importlib.import_module(name)

@@ -171,19 +171,23 @@ def _tell_step(
         for each, identity in zip(record.kept, record.inputs, strict=True)
     ]
     told = tuple(
-        (
-            identity,
-            amount,
-            tuple(ids[i] for i in range(len(ids)) if reads[position] >> i & 1 and ids[i]),
-            bool(reads[position] >> 16 & 1),
-        )
-        for position, identity, amount in sent
+        [
+            (
+                identity,
+                amount,
+                tuple([each for i, each in enumerate(ids) if each and reads[position] >> i & 1]),
+                bool(reads[position] >> 16 & 1),
+            )
+            for position, identity, amount in sent
+        ]
     )
     paid = {position for position, _, _ in sent}
     skipped = tuple(
-        (identity, _why_skipped(record, position, reached))
-        for position, identity in enumerate(record.inputs)
-        if identity and position not in paid
+        [
+            (identity, _why_skipped(record, position, reached))
+            for position, identity in enumerate(record.inputs)
+            if identity and position not in paid
+        ]
     )
     arrived = (
         ybar if not isinstance(ybar, tuple) else next(each for each in ybar if each is not None)

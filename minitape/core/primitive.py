@@ -268,7 +268,7 @@ def _kept(record: Record, values: tuple[Any, ...], results: tuple[Tensor, ...]) 
     """The values and results whose numbers a record keeps."""
     remembered = record.result if type(record.result) is tuple else (record.result,)
     pairs = zip((*values, *results), (*record.kept, *remembered), strict=True)
-    return tuple(value for value, kept in pairs if type(kept) is not Outline)
+    return tuple([value for value, kept in pairs if type(kept) is not Outline])
 
 
 _LISTS = (list, tuple)

@@ -41,6 +41,9 @@ class Engine(Protocol):
     def hearing(self, hearer: Hearer) -> AbstractContextManager[Any]:
         """Let `hearer` be told everything, of all threads, until the block ends."""
 
+    def is_own(self, filename: str) -> bool:
+        """Whether a file holds functions of the engine: what they are given is what they compute with."""
+
     # --- values ---
 
     def is_value(self, thing: Any) -> bool:

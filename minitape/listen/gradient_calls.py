@@ -1,18 +1,20 @@
 """Gradient calls as trace events: what was asked, each step of the walk back, what came of it."""
 
+import ast
 import threading
 from collections import Counter
 from collections.abc import Callable
+from types import FrameType
 from typing import Any
 
 from minitape.core import events
 from minitape.listen import source
 from minitape.listen.accumulation import WalkBack
 from minitape.listen.engine import Engine
-from minitape.listen.places import Places, names_of_outputs
+from minitape.listen.places import Places, Spot, names_of_outputs
 from minitape.listen.value_table import Known
 
-Left = Callable[[events.GradientCalled, tuple[source.Step, ...], str | None], list[int]]
+Left = Callable[[events.GradientCalled, Spot, str | None], list[int]]
 
 
 class GradientCalls:
@@ -52,18 +54,21 @@ class GradientCalls:
         self._visits: Counter[tuple[str, int]] = Counter()
         self._thread = _Thread()
 
-    def gradient_called(self, event: events.GradientCalled) -> None:
-        steps = source.here()
-        where = self._places.where(steps)
-        site = self._places.site(steps[-1])[1] if steps else source.Site("", 0)
+    def gradient_called(self, event: events.GradientCalled, stack: source.Stack) -> None:
+        spot = self._places.spot(stack)
+        where = spot.where
+        site = spot.site or source.Site("", 0)
         self._calls += 1
         self._visits[site.file, site.line] += 1
         inside = self._thread.walks[-1].call if self._thread.walks else None
         self._thread.walks.append(WalkBack(self._calls, event, site.target))
-        names = self._names_of_sources(event, site)
-        goal = source.leaf_names(
-            source.argument(site.node, self._is_given_tape(site), "target"), 1
-        )[0]
+        frame, asked = stack.calls[-1] if stack.calls else (None, None)
+        # Where a library asks, as Keras does in `fit`, what the user wrote are that function's arguments.
+        is_librarys = asked is not None and source.is_librarys(asked.f_code.co_filename)
+        node = None if is_librarys else site.node
+        first = self._is_given_tape(node, frame)
+        names = self._names_of_sources(event, node, frame, 1 + first)
+        goal = source.leaf_names(source.argument(node, first, "target"), 1)[0]
         given = event.output_gradients
         seeds = None if given is None else [None if g is None else self._known.of(g) for g in given]
         sources = [
@@ -80,9 +85,9 @@ class GradientCalls:
                 "target": [
                     self._known.of(leaf) for leaf in event.targets if self._engine.is_value(leaf)
                 ],
-                "target_name": goal,
+                "target_name": "the loss" if is_librarys else goal,
                 "sources": sources,
-                "left": self._left(event, steps, goal),
+                "left": self._left(event, spot, goal),
                 "output_gradients": seeds,
                 "unconnected": event.unconnected,
                 "visit": self._visits[site.file, site.line],
@@ -91,13 +96,19 @@ class GradientCalls:
             },
         )
 
-    def _names_of_sources(self, event: events.GradientCalled, site: source.Site) -> list[str]:
+    def _names_of_sources(
+        self,
+        event: events.GradientCalled,
+        node: ast.AST | None,
+        frame: FrameType | None,
+        position: int,
+    ) -> list[str]:
         """As the call names them, else by their own names, else as entries of what the call was given."""
-        second = "source" if event.api == "batch_jacobian" else "sources"
-        written = source.leaf_names(
-            source.argument(site.node, 1 + self._is_given_tape(site), second), len(event.sources)
+        given = source.argument(
+            node, position, "source" if event.api == "batch_jacobian" else "sources"
         )
-        entries = self._entries(site, second, len(event.sources))
+        written = source.leaf_names(given, len(event.sources))
+        entries = _entries(given, frame, len(event.sources))
         if any(entries):  # what is written is their holder's name
             written = [None] * len(entries)
         own = [self._known.name_of(leaf) for leaf in event.sources]
@@ -116,20 +127,10 @@ class GradientCalls:
             for i, name in enumerate(names)
         ]
 
-    def _entries(self, site: source.Site, keyword: str, count: int) -> list[str | None]:
-        """The sources as entries of what the user gave: `params[0]`."""
-        given = source.argument(site.node, 1 + self._is_given_tape(site), keyword)
-        calls = source.calls_of_users()
-        if not calls:
-            return [None] * count
-        names = source.turn_names(given, calls[-1][0], count)
-        return names or source.entry_names(given, source.held(given, calls[-1][0]), count)
-
-    def _is_given_tape(self, site: source.Site) -> bool:
+    def _is_given_tape(self, node: ast.AST | None, frame: FrameType | None) -> bool:
         """Whether the call is `why_of(tape, target, sources)` or one like it, not `tape.gradient(target, sources)`."""
-        calls = source.calls_of_users()
-        first = source.argument(site.node, 0, "tape")
-        return bool(calls) and self._engine.is_tape(source.held(first, calls[-1][0]))
+        first = source.argument(node, 0, "tape")
+        return frame is not None and self._engine.is_tape(source.held(first, frame))
 
     def walk_began(self, event: events.WalkBegan) -> None:
         walk = self._thread.walks[-1]
@@ -144,20 +145,25 @@ class GradientCalls:
 
     def stepped_back(self, event: events.SteppedBack) -> None:
         walk = self._thread.walks[-1]
+        known, ids = self._known, self._known.ids
         walk.step += 1
-        op = self._op_of.get(event.outputs[0])
-        out = self._known.ids.get(event.outputs[0], 0)
+        out = ids.get(event.outputs[0], 0)
+        came = self._engine.numbers_of(event.arrived)
         total, arrived = walk.told.pop(event.outputs[0], (None, None))
-        if arrived is None or total is not self._engine.numbers_of(event.arrived):
-            arrived = self._known.summary(event.arrived, out)
+        if arrived is None or total is not came:
+            arrived = known.of_array(came, out)
         sent = []
         for engine_id, amount, reads, reads_output in event.sent:
-            identity = self._known.ids.get(engine_id, 0)
+            identity = ids.get(engine_id, 0)
             numbers = self._engine.numbers_of(amount)
             total = walk.add(engine_id, numbers)
-            share = self._known.summary(amount, identity)
-            # What comes in one share is its own sum, and arrives as it was sent: its numbers are known.
-            told = share if total is numbers else self._known.summary(total, identity)
+            # What a sum hands on is what it got. What comes in one share is its own sum, and arrives as it was sent: all these
+            # numbers are known.
+            if numbers is came:
+                share = arrived | {"id": identity, "name": known.named(identity)}
+            else:
+                share = known.of_array(numbers, identity)
+            told = share if total is numbers else known.of_array(total, identity)
             walk.told[engine_id] = total, told
             sent.append(
                 {
@@ -166,14 +172,14 @@ class GradientCalls:
                     "sum": told,
                     "use": walk.used[engine_id],
                     "uses": walk.uses[engine_id],
-                    "reads": [self._known.ids[each] for each in reads if each in self._known.ids]
+                    "reads": [ids[each] for each in reads if each in ids]
                     + ([out] if reads_output else []),
                 }
             )
-        skipped = [{"t": self._known.ids.get(each, 0), "why": why} for each, why in event.skipped]
+        skipped = [{"t": ids.get(each, 0), "why": why} for each, why in event.skipped]
         fields: dict[str, Any] = {
             "call": walk.call,
-            "op": op,
+            "op": self._op_of.get(event.outputs[0]),
             "step": walk.step,
             "of": walk.steps,
             "grad_in": arrived,
@@ -220,16 +226,16 @@ class GradientCalls:
         # Not sooner: a limit that was reached meanwhile comes back as a failure of this call.
         self._thread.walks.pop()
 
-    def gradient_failed(self, event: events.GradientFailed) -> None:
+    def gradient_failed(self, event: events.GradientFailed, stack: source.Stack) -> None:
         """A call raised; Ctrl-C and a limit came to the program, and say nothing of its gradient."""
         walk = self._thread.walks[-1]
         if isinstance(event.error, Exception):
-            self._write_error(event.error, walk)
+            self._write_error(event.error, walk, stack)
             self._tell_if_over()
         self._thread.walks.pop()
 
-    def _write_error(self, error: Exception, walk: WalkBack) -> None:
-        where = self._places.where(source.here())
+    def _write_error(self, error: Exception, walk: WalkBack, stack: source.Stack) -> None:
+        where = self._places.spot(stack).where
         fields = {"call": walk.call, **described(error)}
         refused = self._engine.refusal(error, walk.asked)
         if refused is not None:
@@ -249,6 +255,14 @@ class _Thread(threading.local):
 def described(error: BaseException) -> dict[str, Any]:
     """An exception as the trace names it."""
     return {"type": type(error).__name__, "message": str(error)}
+
+
+def _entries(given: ast.expr | None, frame: FrameType | None, count: int) -> list[str | None]:
+    """The sources as entries of what the user gave: `params[0]`."""
+    if frame is None:
+        return [None] * count
+    names = source.turn_names(given, frame, count)
+    return names or source.entry_names(given, source.held(given, frame), count)
 
 
 def _is_shared(name: str, names: list[str], ids: list[int | None]) -> bool:

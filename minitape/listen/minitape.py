@@ -25,6 +25,9 @@ class Minitape:
     def hearing(self, hearer: Hearer) -> AbstractContextManager[Any]:
         return listeners.listen(hearer)
 
+    def is_own(self, filename: str) -> bool:
+        return not source.is_librarys(filename)
+
     # --- values ---
 
     def is_value(self, thing: Any) -> bool:

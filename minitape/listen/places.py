@@ -5,12 +5,15 @@ import hashlib
 import linecache
 import sys
 from collections.abc import Callable
+from functools import cached_property
 from pathlib import Path
 from types import CodeType
 from typing import Any
 
 from minitape.listen import positions, source
 from minitape.listen.provenance.by_name import gives_to_caller
+
+_MOST_SPOTS = 10_000  # a recursion comes from as many as it has depths
 
 
 class Places:
@@ -31,13 +34,17 @@ class Places:
         self._numbered: dict[tuple[Any, ...], tuple[int, source.Site]] = {}
         self._files: dict[str, str] = {}
         self._texts: dict[str, str] = {}
+        self._spots: dict[tuple[int, ...], Spot] = {}
 
-    def where(self, steps: tuple[source.Step, ...]) -> dict[str, Any]:
-        """`at` and `stack` of the user's frames; sites are written at first use."""
-        if not steps:
-            return {"at": None, "stack": []}
-        sites = [self.site(step) for step in steps]
-        return {"at": sites[-1][1].at, "stack": [number for number, _ in sites]}
+    def spot(self, stack: source.Stack) -> "Spot":
+        """Where the frames of a stack are."""
+        spot = self._spots.get(stack.key)
+        if spot is None:
+            if len(self._spots) >= _MOST_SPOTS:
+                self._spots.clear()
+            # It keeps the codes whose ids are in the key.
+            spot = self._spots[stack.key] = Spot(self, stack.steps)
+        return spot
 
     def site(self, step: source.Step) -> tuple[int, source.Site]:
         """The number of a place, and the place."""
@@ -76,18 +83,6 @@ class Places:
             text = self._texts[filename] = source.text_of(step)
         return text
 
-    def target(self, steps: tuple[source.Step, ...]) -> str | None:
-        """The name that the value of the running expression gets, also one that it is returned to."""
-        return self.naming(steps)[0]
-
-    def naming(self, steps: tuple[source.Step, ...]) -> tuple[str | None, int]:
-        """That name, and which of the steps gives it."""
-        for level in reversed(range(len(steps))):
-            site = self.site(steps[level])[1]
-            if not isinstance(site.statement, ast.Return) or site.statement.value is not site.node:
-                return site.target, level
-        return None, 0
-
     def _file(self, filename: str) -> str:
         shown = self._files.get(filename)
         if shown is None:
@@ -109,19 +104,86 @@ class Places:
         except ValueError:
             return path.name
 
-    def statements_given(self, steps: tuple[source.Step, ...]) -> list[source.Site]:
+
+class Spot:
+    """Where in the program something happened, with all that is said of it at each event that comes from there.
+
+    A site is written when it is first asked for, so each is found out when that happens, and kept.
+
+    Args:
+        places: Who numbers and writes the sites.
+        steps: The user's frames that led there, the outermost first.
+    """
+
+    def __init__(self, places: Places, steps: tuple[source.Step, ...]) -> None:
+        self._places = places
+        self._steps = steps
+
+    @cached_property
+    def where(self) -> dict[str, Any]:
+        """`at` and `stack` of an event."""
+        sites = [self._places.site(step) for step in self._steps]
+        at = sites[-1][1].at if sites else None
+        return {"at": at, "stack": [number for number, _ in sites]}
+
+    @cached_property
+    def site(self) -> source.Site | None:
+        """The innermost place; None where no frame of the user's led."""
+        return self._places.site(self._steps[-1])[1] if self._steps else None
+
+    @cached_property
+    def around(self) -> list[source.Site]:
+        """The innermost place, and before it the one that it was called from."""
+        return [self._places.site(step)[1] for step in self._steps[-2:]]
+
+    @cached_property
+    def text(self) -> str:
+        """The text of the file of the innermost place."""
+        return self._places.text_of(self._steps[-1])
+
+    @cached_property
+    def function(self) -> str:
+        """The function that the innermost place is in."""
+        return positions.name(self._steps[-1][0])
+
+    @property
+    def target(self) -> str | None:
+        """The name that the value of the running expression gets, also one that it is returned to."""
+        return self.naming[0]
+
+    @cached_property
+    def naming(self) -> tuple[str | None, int]:
+        """That name, and which of the frames gives it."""
+        for level in reversed(range(len(self._steps))):
+            site = self._places.site(self._steps[level])[1]
+            if not isinstance(site.statement, ast.Return) or site.statement.value is not site.node:
+                return site.target, level
+        return None, 0
+
+    @cached_property
+    def given(self) -> list[source.Site]:
         """The places whose statements get the value: the innermost, and outwards as long as it is returned."""
         sites = []
-        for step in reversed(steps):
-            sites.append(self.site(step)[1])
+        for step in reversed(self._steps):
+            sites.append(self._places.site(step)[1])
             if not gives_to_caller(sites[-1].statement):
                 break
         return sites
 
-    def first_operand(self, steps: tuple[source.Step, ...]) -> str | None:
+    @property
+    def operands(self) -> tuple[str, ...]:
+        """The texts of what the running expression combines."""
+        return self.site.operands if self.site is not None else ()
+
+    @property
+    def first_operand(self) -> str | None:
         """The text of the first thing that the running expression computes with."""
-        operands = self.site(steps[-1])[1].operands if steps else ()
-        return operands[0] if operands else None
+        return self.operands[0] if self.operands else None
+
+    @cached_property
+    def all_operands(self) -> str:
+        """The texts of all of them, as one expression."""
+        return f"({', '.join(self.operands)},)"
 
 
 def _cell(filename: str) -> str | None:

@@ -11,7 +11,7 @@ import sys
 import sysconfig
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
@@ -45,51 +45,84 @@ def is_users(filename: str) -> bool:
     )
 
 
-Step = tuple[CodeType, int]
+@cache
+def is_librarys(filename: str) -> bool:
+    """Whether a file is neither the user's nor ours."""
+    return not is_users(filename) and not str(Path(filename).resolve()).startswith(_OURS)
 
-# Functions that run a user's program: what called them (a console script, a test) is no part of it.
-doorsteps: set[CodeType] = set()
+
+Step = tuple[CodeType, int]  # a code, and the instruction that runs in it
+
+# Functions that run a user's program: what called them (a console script, a test) is no part of it. By their ids, for to hash a
+# code takes longer than all else here.
+_doorsteps: dict[int, CodeType] = {}
 
 
-def users_steps(frame: FrameType | None) -> tuple[Step, ...]:
-    """The user's frames from `frame` outwards, as (code, instruction), the outermost first."""
-    steps = []
-    while frame is not None and frame.f_code not in doorsteps:
-        if is_users(frame.f_code.co_filename):
-            steps.append((frame.f_code, frame.f_lasti))
-        frame = frame.f_back
-    return tuple(reversed(steps))
+def add_doorstep(code: CodeType) -> None:
+    """From now on the function with this code is one that runs a user's program."""
+    _doorsteps[id(code)] = code
+    _owners[code.co_filename] = _HOUSE
+
+
+_ENGINE, _USER, _HOUSE = range(3)
+
+
+class _Owners(dict[str, int]):
+    """For each file whose code runs: the user's own, or one of ours or a library's; among ours, those with a doorstep."""
+
+    def __missing__(self, filename: str) -> int:
+        owner = self[filename] = _USER if is_users(filename) else _ENGINE
+        return owner
+
+
+_owners = _Owners()
+
+
+class Stack:
+    """The frames that led to the caller, looked at once for all that is asked of them.
+
+    `calls` are the user's, each with the frame that it called, the outermost first. `key` is equal for equal places, and hashed
+    fast: the ids of their codes, and the instructions that run there.
+    """
+
+    __slots__ = ("_frames", "calls", "key")
+
+    def __init__(self) -> None:
+        calls: list[tuple[FrameType, FrameType]] = []
+        key: list[int] = []
+        frames: list[FrameType] = []
+        called = sys._getframe(1)
+        frame = called.f_back
+        while frame is not None:
+            code = frame.f_code
+            owner = _owners[code.co_filename]
+            if owner:
+                if owner == _USER:
+                    calls.append((frame, called))
+                    key += (id(code), frame.f_lasti)
+                elif id(code) in _doorsteps:
+                    break
+            frames.append(frame)
+            called = frame
+            frame = frame.f_back
+        calls.reverse()
+        self.calls = calls
+        self.key = tuple(key)
+        self._frames = frames
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The user's frames, the outermost first."""
+        return tuple([(frame.f_code, frame.f_lasti) for frame, _ in self.calls])
+
+    def holds(self, frame: FrameType | None) -> bool:
+        """Whether a frame is one of those that led to the caller."""
+        return frame in self._frames
 
 
 def here() -> tuple[Step, ...]:
-    """The user's frames that led to the caller."""
-    return users_steps(sys._getframe(1))
-
-
-def is_running(frame: FrameType | None) -> bool:
-    """Whether a frame is one of those that led to the caller."""
-    each: FrameType | None = sys._getframe(1)
-    while each is not None and each is not frame and each.f_code not in doorsteps:
-        each = each.f_back
-    return each is not None and each is frame
-
-
-def steps_of(calls: list[tuple[FrameType, FrameType]]) -> tuple[Step, ...]:
-    """The same frames as `calls_of_users` gave them, as (code, instruction)."""
-    return tuple([(frame.f_code, frame.f_lasti) for frame, _ in calls])
-
-
-def calls_of_users() -> list[tuple[FrameType, FrameType]]:
-    """The user's frames that led to the caller, each with the frame that it called, the outermost first."""
-    calls = []
-    called = sys._getframe(0)
-    while called.f_back is not None and called.f_back.f_code not in doorsteps:
-        frame = called.f_back
-        if is_users(frame.f_code.co_filename):
-            calls.append((frame, called))
-        called = frame
-    calls.reverse()
-    return calls
+    """The user's frames that led to the caller, the outermost first."""
+    return Stack().steps
 
 
 @dataclass
@@ -311,10 +344,13 @@ def leaf_names(expression: ast.expr | None, count: int) -> list[str | None]:
     """What the user calls each leaf of a nested argument: `[w, b]` gives w and b, a dict its sorted keys' values."""
     if expression is None:
         return [None] * count
-    leaves = list(_leaves(expression))
-    if len(leaves) == count:
-        return [ast.unparse(leaf) for leaf in leaves]
-    return [None] * count
+    texts = _texts_of_leaves(expression)
+    return list(texts) if len(texts) == count else [None] * count
+
+
+@lru_cache(maxsize=256)
+def _texts_of_leaves(expression: ast.expr) -> tuple[str, ...]:
+    return tuple([ast.unparse(leaf) for leaf in _leaves(expression)])
 
 
 def entry_names(expression: ast.expr | None, holder: Any, count: int) -> list[str | None]:

@@ -19,17 +19,16 @@ from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numpy import asarray
 
 from minitape.core import events
 from minitape.core.declaration import Declaration
 from minitape.core.primitive import OpRan
 from minitape.core.variable import Assigned, VariableMade
-from minitape.listen import positions, source
+from minitape.listen import source
 from minitape.listen.engine import Engine
 from minitape.listen.gradient_calls import GradientCalls, described
 from minitape.listen.minitape import Minitape
-from minitape.listen.places import Places, names_of_outputs
+from minitape.listen.places import Places, Spot, names_of_outputs
 from minitape.listen.provenance.by_mark import Memory
 from minitape.listen.provenance.by_name import Hearsay, names_given_by
 from minitape.listen.value_table import Known
@@ -134,7 +133,7 @@ class Tracer:
             engine,
             self._over,
         )
-        self._tellers: dict[type, Callable[[Any], None]] = {
+        self._tellers: dict[type, Callable[[Any, source.Stack], None]] = {
             events.Entered: self._entered,
             OpRan: self._op_ran,
             VariableMade: self._variable_made,
@@ -146,11 +145,14 @@ class Tracer:
             events.Resumed: self._was_resumed,
             events.WasReset: self._was_reset,
             events.GradientCalled: self._gradients.gradient_called,
+            events.GradientFailed: self._gradients.gradient_failed,
+        }
+        # What is told of a call that is going on stands at the place of that call.
+        self._inside_calls: dict[type, Callable[[Any], None]] = {
             events.WalkBegan: self._gradients.walk_began,
             events.Seeded: self._gradients.seeded,
             events.SteppedBack: self._gradients.stepped_back,
             events.GradientReturned: self._gradients.gradient_returned,
-            events.GradientFailed: self._gradients.gradient_failed,
         }
 
     # --- its own life ---
@@ -194,7 +196,7 @@ class Tracer:
         listening = tuple(other for other in listening if other is not self)
         self._listening.close()
         if self.deaf is None:
-            self._settle()
+            self._settle(source.Stack())
         self._wording.forget()
         if not self._count:
             self._begin()
@@ -250,14 +252,16 @@ class Tracer:
     def fail(self, error: BaseException, steps: tuple[source.Step, ...] = ()) -> None:
         """The program raised: note where, if it is still listened to."""
         if self.listens:
-            self._settle()
-            self._write("error", {"call": None, **described(error), **self._places.where(steps)})
+            self._settle(source.Stack())
+            where = Spot(self._places, steps).where
+            self._write("error", {"call": None, **described(error), **where})
 
     def note(self, text: str) -> None:
         """A remark of the program's own."""
         with self._lock:
-            self._settle()
-            self._write("note", {"text": text, **self._places.where(source.here())})
+            stack = source.Stack()
+            self._settle(stack)
+            self._write("note", {"text": text, **self._places.spot(stack).where})
 
     # --- what the engine calls ---
 
@@ -266,8 +270,15 @@ class Tracer:
             with self._lock:
                 if not self.listens:
                     return
-                self._settle()
-                self._tellers[type(event)](event)
+                kind = type(event)
+                if kind in self._inside_calls:
+                    if self._waiting is not None:
+                        self._settle(source.Stack())
+                    self._inside_calls[kind](event)
+                else:
+                    stack = source.Stack()
+                    self._settle(stack)
+                    self._tellers[kind](event, stack)
                 if self._is_enough:
                     self.stop()
         except Exception as fault:
@@ -292,25 +303,20 @@ class Tracer:
         with self._lock:
             if not self.listens:
                 return product
-            self._settle()
-            if via == "format" and not self._is_kept(source.here()):
-                return product  # only looked at
+            stack = source.Stack()
+            self._settle(stack)
+            spot = self._places.spot(stack)
+            if via == "format" and not any(names_given_by(each.statement) for each in spot.given):
+                return product  # given no name on the way: it is printed, most likely
             known = [each for each in tensors if self._engine.is_value(each)]
             ids = tuple(self._known.of(each) for each in known)
             self._exports.append(ids)
             number = len(self._exports)
-            steps = source.here()
-            self._write(
-                "export",
-                {"export": number, "t": list(ids), "via": via, **self._places.where(steps)},
-            )
+            fields = {"export": number, "t": list(ids), "via": via}
+            self._write("export", {**fields, **spot.where})
             if via not in ("bool", "index"):
-                self._hearsay.note(self._places.statements_given(steps), number)
+                self._hearsay.note(spot.given, number)
             return self._memory.mark(product, frozenset({number}))
-
-    def _is_kept(self, steps: tuple[source.Step, ...]) -> bool:
-        """Whether some statement on the way gives the value a name; else it is printed, most likely."""
-        return any(names_given_by(site.statement) for site in self._places.statements_given(steps))
 
     # --- writing ---
 
@@ -330,29 +336,26 @@ class Tracer:
         if self._sink is not None:
             self._sink(event)
 
-    def _bind(self, steps: tuple[source.Step, ...], name: str | None, identity: int) -> None:
+    def _bind(self, spot: Spot, name: str | None, identity: int) -> None:
         """`name` now holds `identity`: worth an event if it held a variable or a watched value."""
-        if name is None or not steps:
+        if name is None:
             return
-        key = (positions.name(steps[-1][0]), name)
+        key = (spot.function, name)
         was = self._bound.get(key)
         self._bound[key] = identity
         if was is not None and was != identity and was in self._special:
-            self._write(
-                "rebind", {"name": name, "was": was, "now": identity, **self._places.where(steps)}
-            )
+            self._write("rebind", {"name": name, "was": was, "now": identity, **spot.where})
 
-    def _reenter(
-        self, given: Any, identity: int, steps: tuple[source.Step, ...], text: str | None
-    ) -> None:
+    def _reenter(self, given: Any, identity: int, spot: Spot, text: str | None) -> None:
         """Write where a plain value came from, if it had left the engine before."""
+        if not self._exports:
+            return
         marks = self._memory.exits_of(given)
         exits = frozenset(map(abs, marks))
         sure = bool(exits)
         is_number = not isinstance(given, bool | str) and not self._engine.is_value(given)
-        if not sure and steps and text and is_number:
-            sites = [self._places.site(step)[1] for step in steps[-2:]]
-            exits = self._hearsay.exits_of(text, sites, self._places.text_of(steps[-1]))
+        if not sure and spot.site is not None and text and is_number:
+            exits = self._hearsay.exits_of(text, spot.around, spot.text)
         if exits:
             numbers = sorted(exits)
             value_of = sorted({t for number in numbers for t in self._exports[number - 1]})
@@ -363,80 +366,75 @@ class Tracer:
                 "sure": sure,
                 "flat": sure and max(marks) < 0,
             }
-            self._write("reentry", {**fields, **self._places.where(steps)})
+            self._write("reentry", {**fields, **spot.where})
 
     def _left_already(
-        self, event: events.GradientCalled, steps: tuple[source.Step, ...], goal: str | None
+        self, event: events.GradientCalled, spot: Spot, goal: str | None
     ) -> list[int]:
         """The exits through which targets and sources that are no tensors left the engine."""
         leaves = event.targets + event.sources
         plain = [leaf for leaf in leaves if not self._engine.is_value(leaf)]
         exits = {abs(number) for leaf in plain for number in self._memory.exits_of(leaf)}
-        if plain and not exits and goal and steps:
-            sites = [self._places.site(step)[1] for step in steps[-2:]]
-            exits.update(self._hearsay.exits_of(goal, sites, self._places.text_of(steps[-1])))
+        if plain and not exits and goal and spot.site is not None:
+            exits.update(self._hearsay.exits_of(goal, spot.around, spot.text))
         return sorted(exits)
 
     # --- constants, variables ---
 
-    def _entered(self, event: events.Entered) -> None:
+    def _entered(self, event: events.Entered, stack: source.Stack) -> None:
         if event.how.startswith(("tf.Variable", "Variable.")):
             return  # the variable's own event follows
-        steps = source.here()
-        where = self._places.where(steps)
+        spot = self._places.spot(stack)
+        where = spot.where
         engine_id = self._engine.id_of(event.tensor)
         identity = self._known.new(engine_id)
-        site = self._places.site(steps[-1])[1] if steps else None
-        name = self._places.target(steps) if event.how == "tf.constant" else None
-        written = site.operands if site is not None else ()
-        text = written[0] if event.how == "tf.constant" and written else None
+        name = spot.target if event.how == "tf.constant" else None
+        text = spot.first_operand if event.how == "tf.constant" else None
         if event.how == "convert":
-            (text,) = self._texts([event.given], steps, source.calls_of_users())
+            (text,) = self._texts([event.given], spot, stack)
             self._wording.made([engine_id], text)
         summary = self._known.summary(event.tensor, identity, name)
         origin = self._known.of_any(event.given)
         fields = {"T": summary, "how": event.how, "text": text, "from": origin}
         self._write("constant", {**fields, **where})
-        self._bind(steps, name, identity)
-        self._reenter(event.given, identity, steps, f"({', '.join(written)},)")
+        self._bind(spot, name, identity)
+        self._reenter(event.given, identity, spot, spot.all_operands)
 
-    def _variable_made(self, event: VariableMade) -> None:
+    def _variable_made(self, event: VariableMade, stack: source.Stack) -> None:
         variable = event.variable
-        steps = source.here()
-        where = self._places.where(steps)
+        spot = self._places.spot(stack)
+        where = spot.where
         identity = self._known.new(self._engine.id_of(variable))
-        target = self._places.target(steps) if self._engine.is_made_by_user() else None
+        target = spot.target if self._engine.is_made_by_user() else None
         self._known.names[identity] = target or self._engine.path_of(variable)
         origin = self._known.of_any(event.initial)
         self._known.write_variable(variable, identity, origin, where)
         self._special.add(identity)
-        self._bind(steps, target, identity)
-        self._reenter(event.initial, identity, steps, self._places.first_operand(steps))
+        self._bind(spot, target, identity)
+        self._reenter(event.initial, identity, spot, spot.first_operand)
 
-    def _assigned(self, event: Assigned) -> None:
+    def _assigned(self, event: Assigned, stack: source.Stack) -> None:
         identity = self._known.of(event.variable)
-        steps = source.here()
-        where = self._places.where(steps)
+        spot = self._places.spot(stack)
+        where = spot.where
         origin = self._known.of_any(event.given)
         summary = self._known.summary(event.variable, identity)
         self._write(
             "assign", {"var": identity, "how": event.how, "from": origin, "T": summary, **where}
         )
-        self._reenter(event.given, identity, steps, self._places.first_operand(steps))
+        self._reenter(event.given, identity, spot, spot.first_operand)
 
     # --- ops ---
 
-    def _op_ran(self, event: OpRan) -> None:
+    def _op_ran(self, event: OpRan, stack: source.Stack) -> None:
         primitive = event.primitive
-        calls = source.calls_of_users()
-        steps = source.steps_of(calls)
-        where = self._places.where(steps)
+        spot = self._places.spot(stack)
+        where = spot.where
         self._introduce(primitive)
-        texts = self._texts(event.given, steps, calls)
+        texts = self._texts(event.given, spot, stack)
         self._wording.began()
         inputs = [
-            self._input(value, text, steps, where)
-            for value, text in zip(event.given, texts, strict=True)
+            self._input(value, text, spot) for value, text in zip(event.given, texts, strict=True)
         ]
         self._ops += 1
         outputs = []
@@ -462,35 +460,33 @@ class Tracer:
             "target_name": None,
             **where,
         }
-        target, level = self._places.naming(steps)
-        running = calls[level][1] if calls else None
-        self._waiting = _Waiting(fields, steps, target, running)
+        target, level = spot.naming
+        running = stack.calls[level][1] if stack.calls else None
+        self._waiting = _Waiting(fields, spot, target, running)
 
-    def _settle(self) -> None:
+    def _settle(self, stack: source.Stack) -> None:
         """Write the op that waits; its value gets the name if the call that it ran in is over, for it was the last one there."""
         waiting, self._waiting = self._waiting, None
         if waiting is None:
             return
         outputs = waiting.fields["outputs"]
-        target = None if source.is_running(waiting.running) else waiting.target
-        names = names_of_outputs(target, len(outputs))
+        target = None if stack.holds(waiting.running) else waiting.target
         waiting.fields["target_name"] = target
+        if target is None:
+            self._write("op", waiting.fields)
+            return
+        names = names_of_outputs(target, len(outputs))
         for summary, name in zip(outputs, names, strict=True):
             if name is not None:
                 summary["name"] = self._known.names[summary["id"]] = name
         self._write("op", waiting.fields)
         for summary, name in zip(outputs, names, strict=True):
-            self._bind(waiting.steps, name, summary["id"])
+            self._bind(waiting.spot, name, summary["id"])
 
-    def _texts(
-        self,
-        given: Sequence[Any],
-        steps: tuple[source.Step, ...],
-        calls: list[tuple[FrameType, FrameType]],
-    ) -> list[str | None]:
-        if not steps:
+    def _texts(self, given: Sequence[Any], spot: Spot, stack: source.Stack) -> Sequence[str | None]:
+        if spot.site is None:
             return [None] * len(given)
-        return self._wording.of_inputs(given, self._places.site(steps[-1])[1], calls[-1])
+        return self._wording.of_inputs(given, spot.site, stack.calls[-1])
 
     def _introduce(self, primitive: Declaration) -> None:
         if primitive.name not in self._primitives:
@@ -505,28 +501,20 @@ class Tracer:
                 },
             )
 
-    def _input(
-        self,
-        value: Any,
-        text: str | None,
-        steps: tuple[source.Step, ...],
-        where: dict[str, Any],
-    ) -> dict[str, Any]:
+    def _input(self, value: Any, text: str | None, spot: Spot) -> dict[str, Any]:
         if self._engine.is_variable(value):
             watched = self._watching(value)
             identity, out = self._known.of(value), self._known.new()
-            self._write("read", {"var": identity, "out": out, "watched": watched, **where})
+            self._write("read", {"var": identity, "out": out, "watched": watched, **spot.where})
             return {"t": out, "text": text, "watched": watched}
         if self._engine.is_value(value):
             watched = self._watching(value)
             return {"t": self._known.of(value), "text": text, "watched": watched}
         identity = self._known.new()
-        array = value.view(np.ndarray) if isinstance(value, np.ndarray) else asarray(value)
-        summary = self._known.summary(array, identity)
+        summary = self._known.of_operand(value, identity)
         fields = {"T": summary, "how": "operand", "text": text, "from": None}
-        self._write("constant", {**fields, **where})
-        operands = self._places.site(steps[-1])[1].operands if steps else ()
-        self._reenter(value, identity, steps, text or f"({', '.join(operands)},)")
+        self._write("constant", {**fields, **spot.where})
+        self._reenter(value, identity, spot, text or spot.all_operands)
         return {"t": identity, "text": text, "watched": []}
 
     def _watching(self, value: Any) -> list[int]:
@@ -543,10 +531,11 @@ class Tracer:
         if not self._open.tapes:
             return {"0": "no_tape"}
         reasons = {}
+        going = {self._tapes.get(number) for number in self._engine.recording()}
         for tape in self._open.tapes:
             if tape in recorded:
                 continue
-            if tape in self._paused:
+            if tape in self._paused or tape not in going:
                 reasons[str(tape)] = "recording_stopped"
             elif not any(tape in each["watched"] for each in inputs):
                 values = [each for each in event.given if self._engine.is_value(each)]
@@ -558,11 +547,10 @@ class Tracer:
 
     # --- tapes ---
 
-    def _tape_opened(self, event: events.TapeOpened) -> None:
+    def _tape_opened(self, event: events.TapeOpened, stack: source.Stack) -> None:
         number = self._tapes.setdefault(event.tape, len(self._tapes) + 1)
         self._open.tapes.append(number)
-        steps = source.here()
-        site = self._places.site(steps[-1])[1] if steps else None
+        spot = self._places.spot(stack)
         self._write(
             "tape_enter",
             {
@@ -570,38 +558,40 @@ class Tracer:
                 "persistent": event.persistent,
                 "watch_vars": event.watches_variables,
                 "depth": len(self._open.tapes),
-                "name": site.target if site is not None else None,
-                **self._places.where(steps),
+                "name": spot.site.target if spot.site is not None else None,
+                **spot.where,
             },
         )
 
-    def _tape_closed(self, event: events.TapeClosed) -> None:
+    def _tape_closed(self, event: events.TapeClosed, stack: source.Stack) -> None:
         number = self._tapes.get(event.tape)
         if number in self._open.tapes:
             self._open.tapes.remove(number)
-        self._tape_event("tape_exit", event.tape, {"n_ops": event.ops})
+        self._tape_event("tape_exit", event.tape, {"n_ops": event.ops}, stack)
 
-    def _tape_event(self, kind: str, engine_number: int, fields: dict[str, Any]) -> None:
+    def _tape_event(
+        self, kind: str, engine_number: int, fields: dict[str, Any], stack: source.Stack
+    ) -> None:
         number = self._tapes.setdefault(engine_number, len(self._tapes) + 1)
-        self._write(kind, {"tape": [number], **fields, **self._places.where(source.here())})
+        self._write(kind, {"tape": [number], **fields, **self._places.spot(stack).where})
 
-    def _watched(self, event: events.Watched) -> None:
+    def _watched(self, event: events.Watched, stack: source.Stack) -> None:
         identity = None if event.value is None else self._known.of(event.value)
         if identity is not None:
             self._special.add(identity)
         how = "explicit" if event.explicitly else "read"
-        self._tape_event("watch", event.tape, {"t": identity, "how": how})
+        self._tape_event("watch", event.tape, {"t": identity, "how": how}, stack)
 
-    def _was_paused(self, event: events.Paused) -> None:
+    def _was_paused(self, event: events.Paused, stack: source.Stack) -> None:
         self._paused.add(self._tapes.get(event.tape, 0))
-        self._tape_event("stop_recording", event.tape, {"on": True})
+        self._tape_event("stop_recording", event.tape, {"on": True}, stack)
 
-    def _was_resumed(self, event: events.Resumed) -> None:
+    def _was_resumed(self, event: events.Resumed, stack: source.Stack) -> None:
         self._paused.discard(self._tapes.get(event.tape, 0))
-        self._tape_event("stop_recording", event.tape, {"on": False})
+        self._tape_event("stop_recording", event.tape, {"on": False}, stack)
 
-    def _was_reset(self, event: events.WasReset) -> None:
-        self._tape_event("reset", event.tape, {"dropped": event.dropped})
+    def _was_reset(self, event: events.WasReset, stack: source.Stack) -> None:
+        self._tape_event("reset", event.tape, {"dropped": event.dropped}, stack)
 
 
 class _Open(threading.local):
@@ -615,7 +605,7 @@ class _Waiting(NamedTuple):
     """An op's event that is not written yet, and the call that must be over before its value can have a name."""
 
     fields: dict[str, Any]
-    steps: tuple[source.Step, ...]
+    spot: Spot
     target: str | None
     running: FrameType | None
 

@@ -1,7 +1,10 @@
 """Which values the trace knows: small ids in order of appearance, names, and each tensor in numbers."""
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
+
+from numpy import asarray, ndarray
 
 from minitape.listen import source
 from minitape.listen.engine import Engine
@@ -22,6 +25,10 @@ class Known:
         self.ids: dict[int, int] = {}  # by the engine's own
         self.names: dict[int, str] = {}
         self._next_id = 1
+        # Programs write the same few numbers again and again.
+        self._of_number = lru_cache(maxsize=256, typed=True)(
+            lambda number: self.of_array(asarray(number), 0)
+        )
 
     def new(self, engine_id: int | None = None) -> int:
         """The next trace id, for the value with this engine id if it has one."""
@@ -55,9 +62,19 @@ class Known:
 
     def summary(self, value: Any, identity: int, name: str | None = None) -> dict[str, Any]:
         """A value in numbers (`T` of the format), under its name; `name` is a new one."""
-        numbers = self._engine.numbers_of(value)
-        dtype = self._engine.dtype_of(numbers)
-        return summarise(numbers, identity, self.named(identity, name), dtype)
+        return self.of_array(self._engine.numbers_of(value), identity, name)
+
+    def of_array(self, array: Any, identity: int, name: str | None = None) -> dict[str, Any]:
+        """The same of an array, or of a scalar of NumPy's."""
+        dtype = self._engine.dtype_of(array)
+        return summarise(array, identity, self.named(identity, name), dtype)
+
+    def of_operand(self, operand: Any, identity: int) -> dict[str, Any]:
+        """The same of what is no value of the engine, and stands beside one."""
+        if type(operand) in (int, float) and operand:  # 0.0 and -0.0 are equal, and two
+            return self._of_number(operand) | {"id": identity}
+        is_array = isinstance(operand, ndarray)
+        return self.of_array(operand.view(ndarray) if is_array else asarray(operand), identity)
 
     def named(self, identity: int, name: str | None = None) -> str | None:
         """What a value is called, from now on `name` if that is given."""
@@ -93,7 +110,7 @@ class Known:
 
     def _name_at_top(self, engine_id: int) -> str | None:
         """What the running program calls a value at the top of a file or notebook: nobody saw it get the name."""
-        for frame, _ in reversed(source.calls_of_users()):
+        for frame, _ in reversed(source.Stack().calls):
             for name, held in list(frame.f_globals.items()):
                 if name.startswith("_"):  # a notebook calls it _, _3 and so on as well
                     continue

@@ -42,29 +42,26 @@ class Wording:
         """What the user wrote for each input of an op; nothing for what a function made on its own way."""
         frame, entry = call
         if entry is not self._entry:
-            self._entry, self._inside, self._is_later = entry, {}, False
-        held = [source.held(part, frame) for part in site.parts]
+            self._entry, self._inside = entry, {}
+            # What a library goes on to compute with has seldom the place of what it was given.
+            self._is_later = not self._engine.is_own(entry.f_code.co_filename)
+        held: list[Any] | None = None
         texts: list[str | None] = []
         for i, value in enumerate(given):
-            engine_id = self._engine.id_of(value) if self._engine.is_value(value) else None
+            is_value = self._engine.is_value(value)
+            engine_id = self._engine.id_of(value) if is_value else None
             if engine_id in self._inside:
                 texts.append(self._inside[engine_id])
                 continue
-            matching = [j for j, each in enumerate(held) if self._is_same(each, value)]
-            if not matching and not self._is_later and i < len(held):
-                matching = [i] if self._may_be(held[i], value) else []
-            texts.append(site.operands[matching[0]] if matching else None)
+            if held is None:  # what a function goes on to compute with is known by then, as a rule
+                held = [source.held(part, frame) for part in site.parts]
+            place = _place_of(value, held, is_number=not is_value)
+            if place is None and not self._is_later and i < len(held):
+                place = i if self._may_be(held[i], value) else None
+            texts.append(None if place is None else site.operands[place])
             if engine_id is not None:
                 self._inside[engine_id] = texts[-1]
         return texts
-
-    def _is_same(self, held: Any, value: Any) -> bool:
-        """Whether what a name or number in the source stands for is this input."""
-        if held is value:
-            return True
-        if type(held) not in (int, float) or self._engine.is_value(value):
-            return False
-        return getattr(value, "ndim", 0) == 0 and bool(value == held or held != held)
 
     def _may_be(self, held: Any, value: Any) -> bool:
         """Whether an operand in the same place may be this input: a longer expression, or an array that was converted."""
@@ -72,3 +69,17 @@ class Wording:
             return True
         is_other = not isinstance(held, int | float) and not self._engine.is_value(held)
         return is_other and not self._engine.is_value(value)
+
+
+def _place_of(value: Any, held: list[Any], *, is_number: bool) -> int | None:
+    """Where among what names and numbers in the source stand for this input is; None where it is not."""
+    for place, each in enumerate(held):
+        if each is value:
+            return place
+        if is_number and type(each) in (int, float) and _is_equal(value, each):
+            return place
+    return None
+
+
+def _is_equal(value: Any, number: float) -> bool:
+    return getattr(value, "ndim", 0) == 0 and bool(value == number or number != number)

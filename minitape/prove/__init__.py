@@ -12,4 +12,5 @@ check            each gradient of a run against differences; listens inside the 
   comparing      what was asked and answered, beside differences
   replay         what a tape recorded, as a function that runs again
   check_report   what came of it, as data
+audit            a trace held against itself, computed again
 """

@@ -24,10 +24,10 @@ from typing import Any
 
 SEGMENT = 1 << 22  # bytes; a message that needs more gets a segment of its own size
 
-_FILLED, _LENGTH = Struct("=Q"), Struct("=I")
-_HEARD = slice(_FILLED.size, 2 * _FILLED.size)
-_HEAD = _HEARD.stop
-_NEXT = _LENGTH.pack(0)
+# In the machine's own order, so that each is copied as a whole: a reader never sees half of one.
+_FILLED, _LENGTH = Struct("@Q"), Struct("@I")
+_HEARD = _FILLED.size
+_HEAD = 2 * _FILLED.size
 
 
 def _segment(folder: Path, number: int) -> str:
@@ -69,14 +69,14 @@ class Writer:
             return
         start = self._at + _LENGTH.size
         end = start + len(data)
-        if end + len(_NEXT) > self._size:
+        if end + _LENGTH.size > self._size:
             self._go_on(_HEAD + 2 * _LENGTH.size + len(data))
             if not self.is_open:
                 return
             start = self._at + _LENGTH.size
             end = start + len(data)
         memory = self._memory
-        memory[self._at : start] = _LENGTH.pack(len(data))
+        _LENGTH.pack_into(memory, self._at, len(data))
         memory[start:end] = data
         self._note(end)
 
@@ -84,7 +84,7 @@ class Writer:
         """Note that a Ctrl-C has arrived; may come in the middle of a message."""
         self._heard += 1
         if self._first is not None:
-            self._first[_HEARD] = _FILLED.pack(self._heard)
+            _FILLED.pack_into(self._first, _HEARD, self._heard)
 
     def reader(self) -> "Reader":
         """One that reads here what was written, from the start."""
@@ -96,14 +96,14 @@ class Writer:
 
     def _note(self, filled: int) -> None:
         self._at = filled
-        self._memory[: _FILLED.size] = _FILLED.pack(filled)
+        _FILLED.pack_into(self._memory, 0, filled)
 
     def _go_on(self, needed: int) -> None:
         before, at = self._memory, self._at
         self._begin(max(SEGMENT, needed))
         if self.is_open:  # only then is there a next one to go to
-            before[at : at + len(_NEXT)] = _NEXT
-            before[: _FILLED.size] = _FILLED.pack(at + len(_NEXT))
+            _LENGTH.pack_into(before, at, 0)
+            _FILLED.pack_into(before, 0, at + _LENGTH.size)
 
     def _begin(self, size: int) -> None:
         self._number += 1
@@ -145,7 +145,7 @@ class Reader:
     @property
     def heard(self) -> int:
         """How many Ctrl-C have arrived at the other end."""
-        return 0 if self._first is None else int(_FILLED.unpack(self._first[_HEARD])[0])
+        return 0 if self._first is None else int(_FILLED.unpack_from(self._first, _HEARD)[0])
 
     def new(self) -> Iterator[bytes]:
         """The messages that came since the last time."""

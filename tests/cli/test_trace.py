@@ -134,3 +134,60 @@ def test_a_walk_that_an_outer_tape_records_is_told_after_it(minitape: Any) -> No
     assert "#8" not in steps
     assert "#8" in notes
     assert "d slope / d x = 12.0" in outer
+
+
+# --- an audit ---
+
+
+def test_a_right_trace_holds_however_it_comes(minitape: Any, healthy: Path, tmp_path: Path) -> None:
+    stored = tmp_path / "run.jsonl"
+    minitape("trace", healthy, "--as-tensorflow", "-o", stored)
+    for asked in ((healthy, "--as-tensorflow"), (stored,)):
+        ran = minitape("trace", *asked, "--audit")
+        assert ran.exit_code == 0
+        assert "back steps      3 ✓" in ran.stdout
+        assert "what could be computed again is what the trace says" in ran.stdout
+
+
+def test_a_trace_that_does_not_hold_is_a_finding(
+    minitape: Any, healthy: Path, tmp_path: Path
+) -> None:
+    """Another number as the output of the first op: what follows from it is right, and stays so."""
+    stored = tmp_path / "run.jsonl"
+    minitape("trace", healthy, "--as-tensorflow", "-o", stored)
+    events = [json.loads(line) for line in stored.read_text().splitlines()]
+    first = next(event for event in events if event["k"] == "op")
+    right = first["outputs"][0]["data"]
+    first["outputs"][0]["data"] = 7.5
+    stored.write_text("".join(json.dumps(event) + "\n" for event in events))
+    ran = minitape("trace", stored, "--audit")
+    assert ran.exit_code == 1
+    assert f"the output of {first['name']}" in ran.stdout
+    assert "the trace does not hold: 1 fault." in ran.stdout
+    told = json.loads(minitape("trace", stored, "--audit", "--json").stdout)
+    assert not told["ok"]
+    assert len(told["data"]["events"]) == len(events)
+    (fault,) = told["data"]["audit"]["faults"]
+    assert (fault["kind"], fault["says"], fault["should"]) == ("output", "7.5", str(right))
+
+
+def test_what_cannot_be_audited_is_counted_with_its_reason(minitape: Any, written: Any) -> None:
+    script = written(
+        """\
+        import minitape as tf
+        x = tf.Variable(tf.ones([100]))
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum(x * x)
+        tape.gradient(y, x)
+        """
+    )
+    ran = minitape("trace", script, "--audit")
+    assert ran.exit_code == 0
+    assert "2  its numbers are too many to be in the trace" in ran.stdout
+
+
+@pytest.mark.parametrize("option", ["--live", "--format=jsonl"])
+def test_an_audit_has_no_lines_while_it_runs(minitape: Any, healthy: Path, option: str) -> None:
+    ran = minitape("trace", healthy, "--audit", option)
+    assert ran.exit_code == 2
+    assert "as text, or with --json" in ran.stderr

@@ -3,6 +3,7 @@
 What is expected stands in `cases.json`; `verify.py` checks it under real TensorFlow.
 """
 
+import audits
 import pytest
 from explain import judge
 from explain.judge import CASES, explained
@@ -34,6 +35,11 @@ def test_sources_with_a_sound_gradient_are_left_alone(name: str) -> None:
 @pytest.mark.parametrize("name", BROKEN)
 def test_the_words_name_the_place_and_say_what_to_write_instead(name: str) -> None:
     assert not judge.poor_words(CASES[name], explained(name))
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_trace_of_a_script_is_audited_as_written_down(name: str) -> None:
+    assert audits.found(explained(name).ran.trace) == audits.kept("explain", name)
 
 
 @pytest.mark.parametrize("name", HEALTHY)

@@ -4,6 +4,7 @@ import io
 import warnings
 from pathlib import Path
 
+import audits
 import pytest
 from printed import HERE, SCRIPTS, differences, printed_by, recording_of
 from traced import run as run_here
@@ -13,7 +14,7 @@ from minitape import keras
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.stem)
 def test_a_guide_prints_what_it_printed_under_tensorflow(script: Path) -> None:
-    """Unchanged, down to its `import tensorflow`; a tracer listens, and that changes nothing."""
+    """Unchanged, down to its `import tensorflow`; a tracer listens, which changes nothing, and its trace is audited."""
     keras.backend.clear_session()
     out = io.StringIO()
     with warnings.catch_warnings():
@@ -21,6 +22,7 @@ def test_a_guide_prints_what_it_printed_under_tensorflow(script: Path) -> None:
         run = run_here(script, on="minitape", stdout=out, timeout=60, max_ops=0)
     assert run.ok, run.error.text if run.error else run.limit
     assert list(differences(out.getvalue(), printed_by(script))) == []
+    assert audits.found(run.trace) == audits.kept("guides", script.stem)
 
 
 def test_each_recording_is_of_a_script() -> None:

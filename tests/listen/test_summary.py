@@ -59,3 +59,12 @@ def test_what_is_too_large_to_be_squared_has_no_spread_and_can_be_read_again(siz
     told = summarise(np.full(size, 1e200), 1, "x", "float64")
     assert (told["std"], told["l2"]) == (None, None)
     assert told["min"] == told["mean"] == told["strip"][0] == 1e200
+
+
+@pytest.mark.parametrize("size", [4096, 4097, 100352, 1_600_000])
+@pytest.mark.parametrize("number", [0.1, 1 / 3, 123.456])
+def test_many_equal_numbers_have_that_number_as_their_mean(size: int, number: float) -> None:
+    """Added one after the other in float32, a million tenths would be a percent too much."""
+    told = summary(np.full(size, number))
+    assert told["mean"] == pytest.approx(number, rel=1e-6)
+    assert told["strip"] == pytest.approx([number] * STRIP_CELLS, rel=1e-6)

@@ -4,6 +4,7 @@ import io
 import re
 from pathlib import Path
 
+import audits
 import pytest
 
 from traced import run
@@ -18,6 +19,7 @@ def test_a_lesson_prints_what_it_promises(lesson: Path) -> None:
     ran = run(lesson, stdout=out)
     assert ran.error is None, ran.error.text
     assert out.getvalue() == (lesson.parent / "expected.txt").read_text(encoding="utf-8")
+    assert audits.found(ran.trace) == audits.kept("tutorials", lesson.parent.name)
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda path: path.parent.name)

@@ -40,22 +40,24 @@ def diff(
         raise typer.BadParameter("stdin holds one script, not two.", param_hint="B")
     other = asked.about(second)
     check_writable(output, inputs=asked.inputs + other.inputs)
-    a, b = asked.recording(tells=False), other.recording(tells=False)
+    a = asked.recording(tells=False, loads=("minitape_cli.views.diff",))
+    b = other.recording(tells=False)
     from minitape.trace.diff import diff as compare  # loaded while the scripts ran
-    from minitape_cli import views
     from minitape_cli.envelope import envelope
+    from minitape_cli.views.diff import as_data
+    from minitape_cli.views.diff import diff as view
 
     a.tell(asked.terminal)
     b.tell(asked.terminal)
     difference = compare(a.trace, b.trace, tolerance=tolerance)
     ending = a.exit(finding=not difference.is_none) or b.exit(finding=not difference.is_none)
     if json:
-        data = views.diff_as_data(difference) | {"first": first, "second": second}
+        data = as_data(difference) | {"first": first, "second": second}
         written = envelope("diff", data, ok=difference.is_none, of=(a, b))
         asked.write(written, output)
     else:
         names = asked.what.name, other.what.name
-        shown = views.diff(
+        shown = view(
             difference,
             (a.trace, b.trace),
             names if names[0] != names[1] else (first, second),

@@ -166,7 +166,7 @@ def graph(
     """
     asked.check_writable(output)
     chosen = format or _by_suffix(output)
-    recording = asked.recording(call=call)
+    recording = asked.recording(call=call, loads=("minitape.draw",))
     trace = recording.trace
     if recording.has_tapes:
         from minitape import draw

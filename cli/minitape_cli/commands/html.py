@@ -41,7 +41,7 @@ def html(
     if shows and str(to) == "-":
         raise typer.BadParameter("--open needs a file, not stdout.", param_hint="--open")
     asked.check_writable(to)
-    recording = asked.recording(call=call)
+    recording = asked.recording(call=call, loads=("minitape.page",))
     if recording.has_tapes:
         from minitape.explain.explain import explain
         from minitape.page import page

@@ -42,7 +42,7 @@ def step(
     """
     terminal = asked.terminal
     asked.check_writable(output)
-    recording = asked.recording()
+    recording = asked.recording(loads=("minitape_cli.views.stepper",))
     session = _session(recording, terminal, at)
     if session is None:
         if recording.is_unheard:

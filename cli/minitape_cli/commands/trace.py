@@ -42,17 +42,24 @@ def trace(
         bool,
         typer.Option("--live", help="Print as it runs: a line for each event, or --format jsonl."),
     ] = False,
+    audit: Annotated[
+        bool,
+        typer.Option("--audit", help="Compute again what the trace says, and show what differs."),
+    ] = False,
 ) -> Exit:
     """Print each op and each backward step.
 
     `-o FILE.jsonl` keeps the trace; the commands that look at a run read it again. Ctrl-C ends the
-    script, and what it did until then is shown and kept.
+    script, and what it did until then is shown and kept. With --audit, exits with 1 if something
+    in the trace is not what it should be.
     """
     asked.check_writable(output)
     terminal = asked.terminal
     chosen = Format.JSON if json else format or _by_suffix(output)
+    if audit:
+        return _audit(asked, chosen, output, call=call, live=live)
     told = _teller(terminal, chosen if output is None else Format.TEXT) if live else None
-    recording = asked.recording(call=call, sink=told)
+    recording = asked.recording(call=call, sink=told, loads=("minitape_cli.views.steps",))
     ending = recording.exit(needs_tape=True)
     if not live or output is not None:
         _tell(asked, recording, chosen, output, ok=ending == Exit.DONE, call=call, unroll=unroll)
@@ -93,6 +100,33 @@ def _tell(
             unroll=unroll,
         )
         asked.show(shown, to)
+
+
+def _audit(asked: Asked, chosen: Format, to: Path | None, *, call: int | None, live: bool) -> Exit:
+    """Hold the trace against itself, computed again.
+
+    Raises:
+        typer.BadParameter: the answer has no such form.
+    """
+    if chosen is Format.JSONL or live:
+        raise typer.BadParameter(
+            "an audit is told when all is over: as text, or with --json.", param_hint="--audit"
+        )
+    from minitape.prove.audit.auditing import audit
+    from minitape.trace.trace import plain
+    from minitape_cli import views
+    from minitape_cli.envelope import envelope
+
+    recording = asked.recording(call=call)
+    found = audit(recording.trace)
+    ending = recording.exit(finding=not found.ok, needs_tape=True)
+    if chosen is Format.JSON:
+        data = {"events": [plain(event) for event in recording.trace], "audit": found.as_data()}
+        ok = ending == Exit.DONE
+        asked.write(envelope("trace", data, ok=ok, of=(recording,)), to)
+    else:
+        asked.show(views.audit(found, asked.what.name, asked.terminal.symbols), to)
+    return ending
 
 
 def _teller(terminal: Terminal, chosen: Format) -> "Callable[[Event], None]":

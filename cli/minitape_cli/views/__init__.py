@@ -1,25 +1,32 @@
-"""Results as Rich renderables. `console.py` prints them; the user's words are always plain text."""
+"""Results as Rich renderables. `console.py` prints them; the user's words are always plain text.
+
+What tells a run step by step brings the story and the pictures along, so it is loaded when it is first asked for; the command
+that compares two runs takes `views/diff.py` by itself for the same reason.
+"""
+
+import importlib
+from typing import TYPE_CHECKING, Any
 
 from minitape_cli.views.annotations import annotations
+from minitape_cli.views.audit import audit
 from minitape_cli.views.check import check
-from minitape_cli.views.diff import as_data as diff_as_data
-from minitape_cli.views.diff import diff
 from minitape_cli.views.explanation import briefly, explanation, only
 from minitape_cli.views.lists import catalogue, checkup
-from minitape_cli.views.live import Live
 from minitape_cli.views.ops import op, ops
-from minitape_cli.views.steps import trace
 from minitape_cli.views.summary import has_none, jsonl, summary
+
+if TYPE_CHECKING:
+    from minitape_cli.views.live import Live
+    from minitape_cli.views.steps import trace
 
 __all__ = [
     "Live",
     "annotations",
+    "audit",
     "briefly",
     "catalogue",
     "check",
     "checkup",
-    "diff",
-    "diff_as_data",
     "explanation",
     "has_none",
     "jsonl",
@@ -29,3 +36,11 @@ __all__ = [
     "summary",
     "trace",
 ]
+
+_TELLERS = {"Live": "live", "trace": "steps"}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _TELLERS:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(f"{__name__}.{_TELLERS[name]}"), name)

@@ -21,9 +21,10 @@ from minitape.listen.engine import Hearer
 from minitape.listen.tensorflow.forward import Forward
 from minitape.listen.tensorflow.jacobian import Rows
 from minitape.listen.tensorflow.privates import Hooks, Privates
+from minitape.listen.tensorflow.remarks import Remarks
 from minitape.listen.tensorflow.settings import Declared, Settings
 from minitape.listen.tensorflow.tapes import Shadow, Step, Tapes
-from minitape.listen.tensorflow.values import Values
+from minitape.listen.tensorflow.values import Values, number
 
 
 class _Thread(threading.local):
@@ -39,6 +40,7 @@ class Backward:
         values: What is what.
         tapes: Their shadows.
         settings: Of ops.
+        remarks: What has to be said.
         forward: Who hears ops.
         hearer: Who is told.
     """
@@ -49,6 +51,7 @@ class Backward:
         values: Values,
         tapes: Tapes,
         settings: Settings,
+        remarks: Remarks,
         forward: Forward,
         hearer: Hearer,
     ) -> None:
@@ -56,10 +59,11 @@ class Backward:
         self._values = values
         self._tapes = tapes
         self._settings = settings
+        self._remarks = remarks
         self._forward = forward
         self._hearer = hearer
         self._thread = _Thread()
-        self._rows = Rows(tf, values, forward, self._walk)
+        self._rows = Rows(tf, values, remarks, forward, self._walk)
 
     def put_in(self, hooks: Hooks) -> None:
         """Hear from now on."""
@@ -210,6 +214,8 @@ class Backward:
             shadow = self._tapes.of(tape)
             if api == "gradient":
                 self._guarded(self._tell_walk, shadow, target, seeds, steps)
+                if not steps and _unconnected(rest, named) == "none":
+                    self._guarded(self._check_silence, target, sources, answer)
             else:
                 tell = partial(self._tell_steps, shadow)
                 self._guarded(self._rows.tell, tell, inside, shadow, api, target, sources)
@@ -221,12 +227,19 @@ class Backward:
         ask.__name__ = ask.__qualname__ = api
         return ask
 
+    def _check_silence(self, target: Any, sources: Any, answer: Any) -> None:
+        """A gradient came back that some rule must have given, and none was heard: then that has to be said."""
+        flatten = self._tf.nest.flatten
+        targets = {self._values.watched_id_of(each) for each in flatten(target)}
+        for source, slope in zip(flatten(sources), flatten(answer)):
+            if _flows(slope) and self._values.watched_id_of(source) not in targets:
+                self._remarks.no_steps()
+
     def _asked(
         self, tape: Any, api: str, target: Any, sources: Any, rest: tuple[Any, ...], named: Any
     ) -> None:
         flatten = self._tf.nest.flatten
         given = _argument(rest, named, "output_gradients") if api == "gradient" else None
-        unconnected = _argument(rest, named, "unconnected_gradients", 1 if api == "gradient" else 0)
         self._hearer.tell(
             events.GradientCalled(
                 self._tapes.of(tape).number,
@@ -234,7 +247,7 @@ class Backward:
                 tuple(map(self._forward.known_as, flatten(target))),
                 tuple(map(self._forward.known_as, flatten(sources))),
                 None if given is None else tuple(flatten(given)),
-                str(getattr(unconnected, "value", unconnected) or "none"),
+                _unconnected(rest, named, 1 if api == "gradient" else 0),
             )
         )
 
@@ -251,15 +264,16 @@ class Backward:
             inputs: Any,
             outputs: Any,
             arrived: Any,
+            needless: Any,
             *rest: Any,
         ) -> Any:
             walks = self._thread.walks
             record = self._tapes.recorded(attributes) if walks else None
             if record is None:
-                return original(op, attributes, count, inputs, outputs, arrived, *rest)
+                return original(op, attributes, count, inputs, outputs, arrived, needless, *rest)
             with self._forward.reading() as taken:
-                sent = original(op, attributes, count, inputs, outputs, arrived, *rest)
-            walks[-1].append(Step(record, tuple(arrived), _each(sent), taken))
+                sent = original(op, attributes, count, inputs, outputs, arrived, needless, *rest)
+            walks[-1].append(Step(record, tuple(arrived), _each(sent), taken, needless or ()))
             return sent
 
         return _gradient_function
@@ -303,7 +317,7 @@ class Backward:
         given = tuple(map(self._forward.known_as, inputs))
         ids = tuple(map(self._values.watched_id_of, given))
         able = [identity for value, identity in zip(given, ids) if not self._values.is_whole(value)]
-        tapes = self._tapes.record(kind, attributes, ids, able, tuple(each._id for each in outputs))
+        tapes = self._tapes.record(kind, attributes, ids, able, tuple(map(number, outputs)))
         declared = Declared(kind, "as its own gradient function says", "rule", "")
         ran = OpRan(declared, given, tuple(outputs), {}, tuple(tapes), ())  # type: ignore[arg-type]
         self._hearer.tell(ran)
@@ -324,11 +338,10 @@ class Backward:
         given = [None] * len(targets) if seeds is None else flatten(seeds)
         cotangents = []
         for leaf, seed in zip(targets, given):
-            if self._values.is_value(leaf):
+            if self._values.is_value(leaf) and not self._values.is_whole(leaf):
+                ones = np.ones_like(self._values.numbers_of(leaf))
                 identity = self._values.watched_id_of(leaf)
-                if identity in shadow.watched:
-                    ones = np.ones_like(self._values.numbers_of(leaf))
-                    cotangents.append((identity, ones if seed is None else seed))
+                cotangents.append((identity, ones if seed is None else seed))
         self._tell_steps(shadow, cotangents, steps, None)
 
     def _tell_steps(
@@ -362,7 +375,8 @@ class Backward:
         for position, (identity, amount) in enumerate(zip(op.inputs, step.sent)):
             if not identity:
                 continue
-            if identity not in shadow.watched:  # a rule answers for all inputs
+            # A rule may answer for all inputs, also for those that nobody asked about.
+            if identity not in shadow.watched or position in step.needless:
                 skipped.append((identity, "not_needed"))
             elif _flows(amount):
                 sent.append((identity, amount, *self._taken(step, position)))
@@ -383,3 +397,9 @@ def _flows(amount: Any) -> bool:
 def _argument(rest: tuple[Any, ...], named: dict[str, Any], name: str, position: int = 0) -> Any:
     """An argument of a gradient call after target and sources."""
     return named.get(name, rest[position] if position < len(rest) else None)
+
+
+def _unconnected(rest: tuple[Any, ...], named: dict[str, Any], position: int = 1) -> str:
+    """What a call wants where there is no path."""
+    wanted = _argument(rest, named, "unconnected_gradients", position)
+    return "zero" if getattr(wanted, "value", wanted) == "zero" else "none"

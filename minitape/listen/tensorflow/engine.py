@@ -15,7 +15,8 @@ from minitape.listen.tensorflow.backward import Backward
 from minitape.listen.tensorflow.exits import Exits
 from minitape.listen.tensorflow.forward import Forward
 from minitape.listen.tensorflow.libraries import Libraries
-from minitape.listen.tensorflow.privates import KNOWN_TO_WORK, Hooks, Privates
+from minitape.listen.tensorflow.privates import KNOWN_TO_WORK, Hooks, Privates, Unheard
+from minitape.listen.tensorflow.remarks import Remarks
 from minitape.listen.tensorflow.settings import Settings
 from minitape.listen.tensorflow.tapes import Tapes
 from minitape.listen.tensorflow.values import Values
@@ -37,10 +38,16 @@ class _Ear:
     def __init__(self) -> None:
         self.tf = Privates()
         self.values = Values(self.tf)
-        self.tapes = Tapes()
+        self.tapes = Tapes(self.tf.tfe)
+        self.remarks = Remarks(self.tf)
         self._settings = Settings(self.tf)
         self._hearers: tuple[Hearer, ...] = ()
         self._hooks = Hooks()
+        if not self.tf.version.startswith(KNOWN_TO_WORK):
+            known = " and ".join(KNOWN_TO_WORK)
+            self.remarks.say(
+                f"TensorFlow {self.tf.version} was not tried with minitape; {known} was."
+            )
 
     @contextmanager
     def lent_to(self, hearer: Hearer) -> Iterator[None]:
@@ -60,18 +67,22 @@ class _Ear:
 
     def _put_in(self) -> None:
         self._hooks = hooks = Hooks()
+        inside = self.tf, self.values, self.tapes, self._settings, self.remarks
+        self.remarks.put_in(hooks)
         self._run_functions_eagerly(hooks)
-        forward = Forward(self.tf, self.values, self.tapes, self._settings, self)
+        forward = Forward(*inside, self)
         exits = Exits(self.tf, self.values, forward, self)
         libraries = Libraries(forward, exits)
         forward.put_in(hooks, libraries.look)
-        Backward(self.tf, self.values, self.tapes, self._settings, forward, self).put_in(hooks)
+        Backward(*inside, forward, self).put_in(hooks)
         exits.put_in(hooks)
         libraries.put_in(hooks)
 
     def _run_functions_eagerly(self, hooks: Hooks) -> None:
         """Nobody can hear the inside of a graph."""
-        functions = self.tf.def_function
+        functions = self.tf.functions
+        if not self.tf.has("functions", "run_functions_eagerly"):
+            return
         hooks.at_end(functions.run_functions_eagerly, functions.functions_run_eagerly())
         functions.run_functions_eagerly(True)
         # Said to who asks for this without need; the program did not ask.
@@ -109,11 +120,11 @@ class TensorFlow:
 
     def __init__(self) -> None:
         self._take(_Ear.at_work or _Ear())
-        self.remarks: list[str] = []
-        if not self._tf.version.startswith(KNOWN_TO_WORK):
-            self.remarks.append(
-                f"TensorFlow {self._tf.version} was not tried with minitape; {', '.join(KNOWN_TO_WORK)} was."
-            )
+
+    @property
+    def remarks(self) -> list[str]:
+        """What has to be said of how the program was heard, so far."""
+        return list(self._ear.remarks.said)
 
     @property
     def header(self) -> dict[str, Any]:
@@ -125,6 +136,9 @@ class TensorFlow:
 
     def _take(self, ear: _Ear) -> None:
         self._ear, self._tf, self._values, self._tapes = ear, ear.tf, ear.values, ear.tapes
+
+    def is_own(self, filename: str) -> bool:
+        return "/tensorflow/" in filename or not source.is_librarys(filename)
 
     # --- values ---
 
@@ -183,6 +197,10 @@ class TensorFlow:
 
     @contextmanager
     def left_as_it_is(self, tape: Any) -> Iterator[None]:
+        if not (self._tf.has("tape", "push_new_tape") and self._tf.has("record", "stop_recording")):
+            raise Unheard(
+                "Tapes of this TensorFlow are used up by any question: only what the program itself asks can be explained."
+            )
         shadow = self._tapes.of(tape)
         as_it_was = tape._persistent, tape._recording, shadow.persistent
         tape._persistent, tape._recording, shadow.persistent = True, False, True
@@ -197,6 +215,8 @@ class TensorFlow:
         return [each.number for each in self._tapes.active if identity in each.watched]
 
     def recording(self) -> list[int]:
+        if self._tapes.are_stopped():
+            return []
         return [each.number for each in self._tapes.active]
 
     def refusal(self, error: BaseException, call: GradientCalled) -> str | None:

@@ -23,9 +23,10 @@ from minitape.core.variable import Assigned, VariableMade
 from minitape.listen import source
 from minitape.listen.engine import Hearer
 from minitape.listen.tensorflow.privates import Hooks, Privates
+from minitape.listen.tensorflow.remarks import Remarks
 from minitape.listen.tensorflow.settings import Declared, Settings
 from minitape.listen.tensorflow.tapes import Shadow, Tapes
-from minitape.listen.tensorflow.values import Values
+from minitape.listen.tensorflow.values import Values, number
 
 # Between a program and the op that it asked for: pages that only pass things on.
 _PASSING_ON = (
@@ -66,16 +67,24 @@ class Forward:
         values: What is what.
         tapes: Who records.
         settings: Of ops.
+        remarks: What has to be said.
         hearer: Who is told.
     """
 
     def __init__(
-        self, tf: Privates, values: Values, tapes: Tapes, settings: Settings, hearer: Hearer
+        self,
+        tf: Privates,
+        values: Values,
+        tapes: Tapes,
+        settings: Settings,
+        remarks: Remarks,
+        hearer: Hearer,
     ) -> None:
         self._tf = tf
         self._values = values
         self._tapes = tapes
         self._settings = settings
+        self._remarks = remarks
         self._hearer = hearer
         self._thread = _Thread()
         # By tensor: the Python value that it was made from; the variable that it was read from.
@@ -372,6 +381,8 @@ class Forward:
             if self._values.is_variable(value):
                 self._seen(value)
         declared = self._settings.declared(op)
+        if self._settings.is_function(op):
+            self._remarks.compiled(name=op)
         tapes = self._record(declared, attributes, given, outputs)
         if self._thread.reading is not None and all(map(self._values.is_whole, outputs)):
             for each in outputs:  # how a rule finds its shapes
@@ -397,7 +408,7 @@ class Forward:
             attributes,
             tuple(ids),
             differentiable,
-            tuple(each._id for each in outputs),
+            tuple(map(number, outputs)),
             is_recorded=declared.gradient != "none",
         )
 
@@ -446,6 +457,8 @@ class Forward:
                 return False
         elif known:
             return False
+        if op.startswith("IteratorGetNext"):
+            self._remarks.from_data()
         entry = entry or _function_called()[0]
         for each in outputs:
             if not self._values.is_inside(each):

@@ -15,6 +15,7 @@ import numpy as np
 
 from minitape.listen.tensorflow.forward import Forward
 from minitape.listen.tensorflow.privates import Privates
+from minitape.listen.tensorflow.remarks import Remarks
 from minitape.listen.tensorflow.tapes import Recorded, Shadow, Step
 from minitape.listen.tensorflow.values import Values
 
@@ -30,13 +31,17 @@ class Rows:
     Args:
         tf: TensorFlow's inside.
         values: What is what.
+        remarks: What has to be said.
         forward: Who hears ops.
         walk: Gives the steps of a walk that a function makes.
     """
 
-    def __init__(self, tf: Privates, values: Values, forward: Forward, walk: Walk) -> None:
+    def __init__(
+        self, tf: Privates, values: Values, remarks: Remarks, forward: Forward, walk: Walk
+    ) -> None:
         self._tf = tf
         self._values = values
+        self._remarks = remarks
         self._forward = forward
         self._walk = walk
 
@@ -54,7 +59,10 @@ class Rows:
         if not is_jacobian:
             yield
             return
-        functions = self._tf.def_function
+        functions = self._tf.functions
+        if not self._tf.has("functions", "run_functions_eagerly"):
+            yield
+            return
         eagerly = functions.functions_run_eagerly()
         functions.run_functions_eagerly(False)
         try:
@@ -68,7 +76,9 @@ class Rows:
     ) -> None:
         """Tell the walk of a jacobian, all rows in one; of too many rows nothing is told but what came back."""
         size = int(np.prod(target.shape)) if api == "jacobian" else int(np.prod(target.shape[1:]))
-        if tape is None or not 0 < size <= MOST_ROWS:
+        if size > MOST_ROWS:
+            self._remarks.many_rows(most=MOST_ROWS)
+        if tape is None or not 0 < size <= MOST_ROWS or not self._can_walk:
             return
         identity = self._values.watched_id_of(target)
         if identity not in shadow.watched:
@@ -77,6 +87,11 @@ class Rows:
         sources = [self._handle(each) for each in self._tf.nest.flatten(source)]
         walks = [self._walk(partial(self._row, tape, target, sources, seed)) for seed in seeds]
         tell([(identity, np.stack(seeds))], _stacked(walks, self._values), size)
+
+    @property
+    def _can_walk(self) -> bool:
+        places = ("tape", "push_new_tape"), ("imperative_grad",) * 2, ("record", "stop_recording")
+        return all(self._tf.has(*place) for place in places)
 
     def _seeds(self, target: Any, api: str, size: int) -> list[Any]:
         numbers = self._values.numbers_of(target)

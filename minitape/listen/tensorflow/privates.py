@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable
 from contextlib import ExitStack
+from types import ModuleType
 from typing import Any
 
 KNOWN_TO_WORK = ("2.21",)
@@ -29,7 +30,7 @@ _MODULES = {
     "record": "tensorflow.python.eager.record",
     "tape": "tensorflow.python.eager.tape",
     "imperative_grad": "tensorflow.python.eager.imperative_grad",
-    "def_function": "tensorflow.python.eager.polymorphic_function.eager_function_run",
+    "functions": "tensorflow.python.eager.polymorphic_function.eager_function_run",
     "op_callbacks": "tensorflow.python.framework.op_callbacks",
     "constant_op": "tensorflow.python.framework.constant_op",
     "op_def_registry": "tensorflow.python.framework.op_def_registry",
@@ -44,52 +45,79 @@ _NEEDED = {
         "TFE_Py_FastPathExecute",
         "TFE_Py_Execute",
         "TFE_Py_RegisterGradientFunction",
+        "TFE_Py_TapeSetIsStopped",
     ),
     "backprop": ("GradientTape", "_gradient_function", "_extract_tensors_and_variables"),
     "context": ("context", "executing_eagerly"),
-    "record": ("record_operation", "stop_recording"),
-    "tape": ("push_new_tape", "variable_accessed"),
-    "imperative_grad": ("imperative_grad",),
-    "def_function": ("run_functions_eagerly", "functions_run_eagerly"),
     "op_callbacks": ("add_op_callback", "remove_op_callback"),
     "constant_op": ("convert_to_eager_tensor",),
     "op_def_registry": ("get",),
     "ops": ("EagerTensor", "_EagerTensorBase", "convert_to_tensor", "gradient_registry"),
     "resources": ("BaseResourceVariable", "ResourceVariable", "_UnreadVariable"),
-    "script_ops": ("py_func_common",),
+    "tape": ("variable_accessed",),
     "nest": ("flatten",),
+}
+# What is lost without the rest.
+_LOST = {
+    ("record", "record_operation"): "gradient functions of the program's own are not heard",
+    ("record", "stop_recording"): "the walk behind a jacobian is not shown",
+    ("tape", "push_new_tape"): "the walk behind a jacobian is not shown",
+    ("imperative_grad", "imperative_grad"): "the walk behind a jacobian is not shown",
+    (
+        "functions",
+        "run_functions_eagerly",
+    ): "functions stay graphs, and nothing inside them is heard",
+    (
+        "functions",
+        "functions_run_eagerly",
+    ): "functions stay graphs, and nothing inside them is heard",
+    ("script_ops", "py_func_common"): "what goes through numpy_function is not seen",
 }
 
 
 class Privates:
     """TensorFlow's modules, under short names.
 
+    `lacks` tells what cannot be heard in this version, a sentence for each.
+
     Raises:
-        Unheard: something that is needed is not there.
+        Unheard: something is not there without which nothing can be heard.
     """
 
     def __init__(self) -> None:
-        public = importlib.import_module("tensorflow")
-        self.version = str(getattr(public, "__version__", "unknown"))
-        self.public: Any = public
-        missing = []
+        self.public: Any = importlib.import_module("tensorflow")
+        self.version = str(getattr(self.public, "__version__", "unknown"))
         for short, name in _MODULES.items():
-            try:
-                module = importlib.import_module(name)
-            except ImportError:
-                missing.append(name)
-                continue
-            setattr(self, short, module)
-            missing += [f"{name}.{each}" for each in _NEEDED[short] if not hasattr(module, each)]
+            setattr(self, short, module_called(name))
+        missing = [
+            f"{_MODULES[short]}.{name}"
+            for short, names in _NEEDED.items()
+            for name in names
+            if not hasattr(getattr(self, short), name)
+        ]
         if missing:
+            others = f" (and {len(missing) - 1} more)" if len(missing) > 1 else ""
             raise Unheard(
-                f"TensorFlow {self.version} has no {missing[0]}"
-                + (f" (and {len(missing) - 1} more)" if len(missing) > 1 else "")
-                + f", by which it could be heard; known to work: {', '.join(KNOWN_TO_WORK)}."
+                f"TensorFlow {self.version} has no {missing[0]}{others}, by which it could be heard; "
+                f"known to work: {', '.join(KNOWN_TO_WORK)}."
             )
+        lost = [why for place, why in _LOST.items() if not self.has(*place)]
+        self.lacks = [f"In TensorFlow {self.version}, {why}." for why in dict.fromkeys(lost)]
+
+    def has(self, module: str, name: str) -> bool:
+        """Whether something is there that not everything depends on."""
+        return hasattr(getattr(self, module), name)
 
     def __getattr__(self, name: str) -> Any:
         raise AttributeError(name)
+
+
+def module_called(name: str) -> Any:
+    """A module, or an empty one where there is none of this name."""
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        return ModuleType(name)
 
 
 class Hooks:
@@ -99,8 +127,10 @@ class Hooks:
         self._undo = ExitStack()
 
     def put(self, owner: Any, name: str, make: Callable[[Any], Any]) -> None:
-        """Put `make(what is there)` in the place of an attribute."""
-        was = getattr(owner, name)
+        """Put `make(what is there)` in the place of an attribute; where there is none, nothing."""
+        was = getattr(owner, name, None)
+        if was is None:
+            return
         is_own = name in vars(owner)
         setattr(owner, name, make(was))
 

@@ -43,6 +43,7 @@ class Settings:
     def __init__(self, tf: Privates) -> None:
         self._tf = tf
         self.declared = cache(self._declared)
+        self.is_function = cache(self._is_function)
         self.arguments = cache(self._arguments)
         self._attributes = cache(self._read_attributes)
 
@@ -52,7 +53,7 @@ class Settings:
         ours = PRIMITIVES.get(name)
         if ours is not None:
             return Declared(name, ours.rule, ours.gradient, ours.reason or "")
-        if name in _FUNCTIONS or self._tf.op_def_registry.get(name) is None:
+        if self.is_function(name):
             return Declared(name, "as the graph inside says, which is one op here", "rule", "")
         try:
             rule = self._tf.ops.gradient_registry.lookup(name)
@@ -61,6 +62,10 @@ class Settings:
         if rule is None:
             return Declared(name, "", "none", "TensorFlow registers it as not differentiable")
         return Declared(name, "as TensorFlow's own gradient function says", "rule", "")
+
+    def _is_function(self, name: str) -> bool:
+        """Whether it is a graph that was compiled before."""
+        return name in _FUNCTIONS or self._tf.op_def_registry.get(name) is None
 
     def reads(self, name: str, position: int, count: int) -> tuple[list[int], bool]:
         """Which inputs the rule for one input may read, and whether the output: all, where the op is not in the catalogue."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 import weakref
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import count
 from typing import Any, NamedTuple
@@ -35,6 +35,7 @@ class Step(NamedTuple):
     arrived: tuple[Any, ...]
     sent: tuple[Any, ...]  # one for each input, or None
     taken: set[int]
+    needless: Sequence[int] = ()  # inputs of which the walk wanted nothing
 
 
 class Shadow:
@@ -59,9 +60,15 @@ class _Thread(threading.local):
 
 
 class Tapes:
-    """The shadows of all tapes; those that record now, by thread."""
+    """The shadows of all tapes; those that record now, by thread.
 
-    def __init__(self) -> None:
+    Args:
+        tfe: TensorFlow's C++, as Python sees it.
+    """
+
+    def __init__(self, tfe: Any) -> None:
+        # `stop_gradient`, `recompute_grad` and their like let all tapes of the thread pause.
+        self.are_stopped: Callable[[], bool] = tfe.TFE_Py_TapeSetIsStopped
         self._shadows: weakref.WeakKeyDictionary[Any, Shadow] = weakref.WeakKeyDictionary()
         self._by_attributes: weakref.WeakValueDictionary[int, Recorded] = (
             weakref.WeakValueDictionary()
@@ -118,7 +125,7 @@ class Tapes:
             is_recorded: False for an op that has no gradient by nature: what comes out is watched, and leads nowhere.
         """
         active = self._thread.active
-        if not active:
+        if not active or self.are_stopped():
             return []
         ids = set(differentiable)
         watching = [each for each in active if not each.watched.isdisjoint(ids)]

@@ -10,7 +10,8 @@ import numpy as np
 
 from minitape.listen.tensorflow.privates import Privates
 
-_RESOURCE, _VARIANT = "resource", "variant"
+_RESOURCE, _VARIANT, _TEXT, _WHOLE, _SMOOTH = "resource", "variant", "string", "whole", "smooth"
+_INSIDE = (_RESOURCE, _VARIANT)
 
 
 class Values:
@@ -30,6 +31,8 @@ class Values:
         # What `assign` returns shares the variable's handle, but no tape watches it by itself.
         self._stand_ins: dict[int, tuple[Any, int]] = {}
         self._next_stand_in = count(1).__next__
+        self._kinds: dict[int, str] = {}
+        self._names: dict[Any, str] = {}
 
     # --- what it is ---
 
@@ -60,7 +63,7 @@ class Values:
         return inner if isinstance(inner, self.tensor) else self.held(inner)
 
     def is_resource(self, tensor: Any) -> bool:
-        return str(tensor.dtype.name) == _RESOURCE
+        return self._kind(tensor) == _RESOURCE
 
     def is_stand_in(self, variable: Any) -> bool:
         """Whether it is what `assign` returns: it shows a variable's value, and no tape watches it by itself."""
@@ -68,27 +71,36 @@ class Values:
 
     def is_inside(self, thing: Any) -> bool:
         """Whether it is a thing inside TensorFlow: an iterator, a table, a list of tensors."""
-        return isinstance(thing, self.tensor) and thing.dtype.name in (_RESOURCE, _VARIANT)
+        return isinstance(thing, self.tensor) and self._kind(thing) in _INSIDE
 
     def is_text(self, tensor: Any) -> bool:
-        return str(tensor.dtype.name) == "string"
+        return self._kind(tensor) == _TEXT
 
     def is_whole(self, value: Any) -> bool:
-        dtype = self._inner(value).dtype
-        name = str(getattr(dtype, "name", dtype))
-        return name.startswith(("int", "uint", "bool", "string", "qint", "quint"))
+        kind = self._kind(self._inner(value))
+        return kind in (_WHOLE, _TEXT)
+
+    def _kind(self, value: Any) -> str:
+        """What its elements are, told by the number of its dtype: to ask for the dtype itself takes ten times as long."""
+        if isinstance(value, self.tensor):
+            enum = value._datatype_enum()
+        else:
+            enum = self._tf.public.as_dtype(value.dtype).as_datatype_enum
+        kind = self._kinds.get(enum)
+        if kind is None:
+            kind = self._kinds[enum] = _kind_of(self._tf.public.as_dtype(enum))
+        return kind
 
     # --- its number ---
 
     def id_of(self, value: Any) -> int:
         if isinstance(value, self.tensor):
-            identity: int = value._id
-            return identity
+            return number(value)
         if isinstance(value, self._unread):
             return self._id_of_stand_in(value)
         handle = self._handle(value)
         if handle is not None:
-            return handle._id  # type: ignore[no-any-return]
+            return number(handle)
         held = self.held(value)
         if held is None:
             raise TypeError(f"{type(value).__name__} is no value")
@@ -108,7 +120,7 @@ class Values:
     def watched_id_of(self, value: Any) -> int:
         """The number under which tapes watch it: a stand-in is watched as its variable."""
         handle = None if isinstance(value, self.tensor) else self._handle(value)
-        return self.id_of(value) if handle is None else handle._id
+        return self.id_of(value) if handle is None else number(handle)
 
     def _handle(self, value: Any) -> Any:
         try:
@@ -127,9 +139,9 @@ class Values:
 
     def numbers_of(self, value: Any) -> Any:
         if isinstance(value, self.tensor):
-            name = value.dtype.name
-            if name in (_RESOURCE, _VARIANT):
-                return np.array(name, dtype=object)
+            kind = self._kind(value)
+            if kind in _INSIDE:
+                return np.array(kind, dtype=object)
             numbers = value._numpy_internal()
             return np.array(numbers, dtype=object) if type(numbers) is bytes else numbers
         if self.is_variable(value):
@@ -163,10 +175,13 @@ class Values:
         )
 
     def dtype_of(self, numbers: Any) -> str:
-        if numbers.dtype == object:
-            text = numbers[()] if numbers.ndim == 0 else None
-            return text if text in (_RESOURCE, _VARIANT) else "string"
-        return "string" if numbers.dtype.kind in "SU" else str(numbers.dtype)
+        if numbers.dtype == object and numbers.ndim == 0 and numbers[()] in _INSIDE:
+            return str(numbers[()])
+        name = self._names.get(numbers.dtype)
+        if name is None:
+            is_text = numbers.dtype.kind in "OSU"
+            name = self._names[numbers.dtype] = "string" if is_text else str(numbers.dtype)
+        return name
 
     # --- variables ---
 
@@ -174,18 +189,18 @@ class Values:
         """Know a variable by its handle."""
         if isinstance(variable, self._unread | Remains):
             return
-        number = self.watched_id_of(variable)
-        self._variables[number] = variable
-        if number not in self._remains:
+        known_as = self.watched_id_of(variable)
+        self._variables[known_as] = variable
+        if known_as not in self._remains:
             facts = self.path_of(variable), self.is_trainable(variable), variable.dtype
-            self._remains[number] = facts
-            weakref.finalize(self._handle(variable), self._remains.pop, number, None)
+            self._remains[known_as] = facts
+            weakref.finalize(self._handle(variable), self._remains.pop, known_as, None)
 
     def variable_of(self, handle: Any) -> Any:
         """The variable of a handle; None for another resource, or for one that was made before anyone listened."""
-        variable = self._variables.get(handle._id)
-        if variable is None and handle._id in self._remains:
-            return Remains(handle, *self._remains[handle._id])
+        variable = self._variables.get(number(handle))
+        if variable is None and number(handle) in self._remains:
+            return Remains(handle, *self._remains[number(handle)])
         return variable
 
     def path_of(self, variable: Any) -> str:
@@ -199,6 +214,17 @@ class Values:
 
     def origin_of(self, variable: Any) -> Any:
         return self.variable_of(variable.handle) if isinstance(variable, self._unread) else None
+
+
+def number(tensor: Any) -> int:
+    """TensorFlow counts its tensors from 0; 0 is nobody here."""
+    return int(tensor._id) + 1
+
+
+def _kind_of(dtype: Any) -> str:
+    if dtype.name in (_RESOURCE, _VARIANT, _TEXT):
+        return str(dtype.name)
+    return _SMOOTH if dtype.is_floating or dtype.is_complex else _WHOLE
 
 
 class Remains(NamedTuple):

@@ -155,7 +155,7 @@ def execute(
     return ending
 
 
-source.doorsteps.add(execute.__code__)
+source.add_doorstep(execute.__code__)
 
 
 def plant(seed: int) -> None:

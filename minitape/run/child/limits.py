@@ -70,7 +70,7 @@ class Guard:
         self._sink = sink
         self._heard = heard
         self._forgiven = forgiven
-        self._deadline = float("inf")
+        self._deadline: float | None = None
         self._before: Any = None
         self._stops = 0
         self._tracing: Any = None
@@ -94,7 +94,7 @@ class Guard:
             signal.signal(signal.SIGINT, self.interrupted)
 
     def __exit__(self, *_: object) -> None:
-        self._deadline = float("inf")
+        self._deadline = None
         if self._has_alarm:
             signal.setitimer(signal.ITIMER_REAL, 0)
             signal.signal(signal.SIGALRM, self._before)
@@ -108,7 +108,7 @@ class Guard:
             self._sink(event)
         if event["k"] == "op" and 0 < self._max_ops < self.tracer.ops:
             self._reached(Limit.OPS)
-        if time.monotonic() > self._deadline:
+        if self._deadline is not None and time.monotonic() > self._deadline:
             self._reached(Limit.TIME)
 
     def called(self, calls: int) -> None:
@@ -119,7 +119,7 @@ class Guard:
     @contextmanager
     def uncounted(self) -> Iterator[None]:
         """A stretch whose time is not the script's."""
-        began, deadline, self._deadline = time.monotonic(), self._deadline, float("inf")
+        began, deadline, self._deadline = time.monotonic(), self._deadline, None
         left = signal.setitimer(signal.ITIMER_REAL, 0)[0] if self._has_alarm else 0
         self._forgiven(_FORGIVEN)
         try:
@@ -127,7 +127,7 @@ class Guard:
         finally:
             took = time.monotonic() - began
             self._forgiven(min(took - _FORGIVEN, 0))
-            self._deadline = deadline + took
+            self._deadline = None if deadline is None else deadline + took
             if left:
                 signal.setitimer(signal.ITIMER_REAL, left, _TICK)
 

@@ -1,0 +1,194 @@
+"""One recorded op run again, forward and back, by minitape's own kernels and rules.
+
+Again     an op that ran again: its outputs, and what it sends back for a cotangent
+run       an op of a trace, on the numbers that it took → Again, or why it cannot be run
+moved     numbers within their last digit
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from minitape.autodiff.tape import Tape
+from minitape.autodiff.walk import walk
+from minitape.core import recorders
+from minitape.core.batched import Batched
+from minitape.core.declaration import SMOOTH
+from minitape.core.registry import PRIMITIVES
+from minitape.core.tensor import Tensor
+from minitape.core.values import Array, Outline, Value
+from minitape.errors import NoGradientError, Teaching
+from minitape.prove.audit import tensorflow
+from minitape.prove.audit.report import Reason
+from minitape.prove.audit.settings import settings_of
+from minitape.trace import events
+
+_RANDOM = ("Random", "Multinomial", "TruncatedNormal")  # parts of their names
+
+
+@dataclass(frozen=True)
+class Given:
+    """An input of an op: its numbers, and whether it was a plain number or array that stood beside tensors."""
+
+    array: Array
+    is_operand: bool
+
+
+@dataclass(frozen=True)
+class Again:
+    """An op that ran again on a tape of its own; `inputs` has a tensor for each input, or None for a plain number.
+
+    `of` runs it once more, on other numbers.
+    """
+
+    of: "Callable[[Sequence[Given]], Again | Reason]"
+    given: tuple[Given, ...]
+    tape: Tape
+    inputs: tuple[Tensor | None, ...]
+    outputs: tuple[Tensor, ...]
+
+    def nearby(self, rng: np.random.Generator) -> "Again | Reason":
+        """The same on inputs within the last digit of these."""
+        return self.of([replace(each, array=moved(each.array, rng)) for each in self.given])
+
+    @property
+    def arrays(self) -> list[Array]:
+        """What it computed."""
+        return [each._array for each in self.outputs]
+
+    def take_outputs(self, arrays: Sequence[Array]) -> None:
+        """Let rules read these outputs, which differ in their last digits from what was computed here."""
+        told = dict(zip((each._id for each in self.outputs), arrays, strict=True))
+        for record in self.tape.records:
+            if (
+                len(record.outputs) == 1
+                and record.outputs[0] in told
+                and type(record.result) is not Outline
+            ):
+                gist = record.primitive.gist or (lambda y: y)
+                record.result = gist(told[record.outputs[0]])
+
+    def back(self, cotangents: Sequence[Value | None]) -> list[Value | None] | Reason:
+        """What the op's rule sends to each input; None where it sends nothing.
+
+        Args:
+            cotangents: Of each output, in minitape's convention; None for one that nobody used. For many rows at once a
+                `Batched`.
+        """
+        seeds = [
+            (out._id, cotangent)
+            for out, cotangent in zip(self.outputs, cotangents, strict=True)
+            if cotangent is not None
+        ]
+        ids = [0 if each is None else each._id for each in self.inputs]
+        try:
+            found = walk(
+                self.tape.records,
+                self.tape.watched,
+                seeds,
+                [each for each in ids if each],
+                on_arrays=True,
+                consume=False,
+                told=False,
+            )
+        except NoGradientError:
+            return Reason.NO_RULE
+        except (Teaching, ValueError, TypeError):
+            return Reason.REFUSED
+        return [found.get(each) if each else None for each in ids]
+
+
+def run(op: events.Op, given: Sequence[Given], *, is_minitape: bool = True) -> Again | Reason:
+    """The op once more, on the numbers that it took.
+
+    Args:
+        op: As the trace tells it.
+        given: Its inputs.
+        is_minitape: Whether its settings are those of minitape's primitive; else they are TensorFlow's.
+    """
+    if any(each in op.name for each in _RANDOM):
+        return Reason.RANDOM
+    if op.name == "PyFunc":
+        return Reason.PYTHON
+    compute = _ours(op) if is_minitape else _theirs(op, given)
+    if isinstance(compute, Reason):
+        return compute
+    return _run(compute, given if is_minitape else _as_taken(op, given))
+
+
+Compute = Callable[..., Any]
+# How the names of dtypes begin that Python's numbers become; ops that give another dtype than they take.
+_NUMERIC = ("float", "complex", "int", "uint")
+_OF_OWN_DTYPE = ("ArgMax", "ArgMin", "Bitcast", "Cast", "OneHot", "Shape", "Size")
+
+
+def _ours(op: events.Op) -> Compute | Reason:
+    primitive = PRIMITIVES.get(op.name)
+    if primitive is None:
+        return Reason.UNKNOWN_OP
+    settings = settings_of(primitive, op.attrs)
+    return Reason.SETTINGS if settings is None else partial(primitive, **settings)
+
+
+def _theirs(op: events.Op, given: Sequence[Given]) -> Compute | Reason:
+    foreign = tensorflow.find(op.name)
+    if foreign is None:
+        return _ours(op)
+    bound = tensorflow.bound(foreign, op.attrs, [each.array for each in given], op.outputs[0].dtype)
+    return Reason.SETTINGS if bound is None else bound
+
+
+def _as_taken(op: events.Op, given: Sequence[Given]) -> list[Given]:
+    """The inputs as TensorFlow took them: Python's plain numbers had the dtype that came out, where no tensor led."""
+    out = op.outputs[0].dtype
+    if not out.startswith(_NUMERIC) or op.name in _OF_OWN_DTYPE:
+        return list(given)
+    kind = np.dtype(out).kind
+    leads = any(not each.is_operand and each.array.dtype == out for each in given)
+    return [
+        replace(each, array=each.array.astype(out))
+        if each.is_operand
+        and each.array.dtype in (np.float64, np.int64)
+        and (each.array.dtype.kind == kind or not leads)
+        else each
+        for each in given
+    ]
+
+
+def moved(value: Value, rng: np.random.Generator) -> Value:
+    """Numbers that differ from these by at most one in the last digit."""
+    if type(value) is Batched:
+        return Batched(moved(value.stack, rng))
+    if value.dtype.kind not in SMOOTH:
+        return value
+    steps = np.finfo(value.dtype).eps * rng.uniform(-1.0, 1.0, np.shape(value))
+    return (value * (1.0 + steps)).astype(value.dtype)[()]
+
+
+def _run(compute: Compute, given: Sequence[Given]) -> Again | Reason:
+    tape = Tape(recorders.NO_TAPE, watches_variables=False)
+    # A number that stands beside tensors takes their dtype, so there must be a tensor.
+    all_plain = all(each.is_operand for each in given)
+    tensors = tuple(
+        None if each.is_operand and not all_plain else Tensor(each.array) for each in given
+    )
+    values = [
+        each.array if tensor is None else tensor
+        for each, tensor in zip(given, tensors, strict=True)
+    ]
+    tape.watched.update(
+        each._id for each in tensors if each is not None and each.dtype.is_differentiable
+    )
+    before = recorders.thread.active
+    recorders.thread.active = (tape,)
+    try:
+        result = compute(*values)
+    except (Teaching, ValueError, TypeError, IndexError):
+        return Reason.REFUSED
+    finally:
+        recorders.thread.active = before
+    outputs = tuple(result) if isinstance(result, tuple | list) else (result,)
+    return Again(partial(_run, compute), tuple(given), tape, tensors, outputs)

@@ -1,0 +1,199 @@
+"""The two ends of a gradient call: what its walk began with, and what came back for each source."""
+
+from collections import defaultdict
+
+import numpy as np
+
+from minitape.autodiff.accumulate import dense
+from minitape.core.batched import Batched
+from minitape.core.values import Array, Value
+from minitape.prove.audit.calls import Call
+from minitape.prove.audit.known import Known
+from minitape.prove.audit.numbers import array_of, conjugate, difference, plain, same
+from minitape.prove.audit.report import Fault, Findings, Kind, Reason, What
+from minitape.prove.audit.walks import Account
+from minitape.trace import events
+
+# What a walk began with: the values, and the first cotangent of each.
+Beginning = list[tuple[int, Array | Reason]]
+
+
+def audit_seeds(call: Call, known: Known, findings: Findings) -> list[Beginning]:
+    """Each walk begins with ones, with the output gradients that were given, or with rows of the identity.
+
+    Returns:
+        What each walk should have begun with.
+    """
+    if not call.walks:
+        return []
+    if call.asked.api != "gradient":
+        return _audit_rows(call, known, findings)
+    beginning = _first_cotangents(call, known)
+    owed: defaultdict[int, list[Array | Reason]] = defaultdict(list)
+    for value, cotangent in beginning:
+        owed[value].append(cotangent)
+    for seed in call.walks[0].seeds:
+        value = known.named(seed.value)
+        should = owed[value].pop(0) if owed[value] else None
+        _compare_seed(call, seed, should, known, findings)
+    for value, left in owed.items():
+        if left and value in call.watched and call.results:
+            what = f"the seed of {known.called(value)}"
+            _fault(Kind.SEED, call.results[0], call, findings, what, "nothing", str(left[0]))
+    return [beginning]
+
+
+def _first_cotangents(call: Call, known: Known) -> Beginning:
+    given = call.asked.output_gradients or [None] * len(call.asked.targets)
+    sources = {known.named(each.value) for each in call.asked.sources if each.value is not None}
+    return [
+        (known.named(target), _first_cotangent(target, first, known))
+        for target, first in zip(call.asked.targets, given, strict=True)
+        if known.is_smooth(target) or known.named(target) in sources
+    ]
+
+
+def _first_cotangent(target: int, given: int | None, known: Known) -> Array | Reason:
+    if given is None:
+        return np.ones(known.shape(target), known.dtype(target))
+    array = known.arrays.get(given, Reason.EARLIER)
+    if isinstance(array, Reason):
+        return array
+    return conjugate(array) if known.is_minitape else array
+
+
+def _compare_seed(
+    call: Call, seed: events.Seed, should: Array | Reason | None, known: Known, findings: Findings
+) -> None:
+    told = array_of(seed.numbers)
+    what = f"the seed of {known.called(seed.value)}"
+    if isinstance(told, Reason) or isinstance(should, Reason):
+        reason = told if isinstance(told, Reason) else should
+        assert isinstance(reason, Reason)
+        findings.passed_over(What.SEEDS, reason)
+        return
+    findings.audited[What.SEEDS] += 1
+    if should is None:
+        _fault(Kind.SEED, seed, call, findings, what, str(told), "nothing")
+    elif not same(told, should):
+        _fault(Kind.SEED, seed, call, findings, what, *difference(told, should))
+
+
+def _audit_rows(call: Call, known: Known, findings: Findings) -> list[Beginning]:
+    """The rows of a Jacobian, all at once or one after the other."""
+    target = known.named(call.asked.targets[0])
+    shape = known.shape(target)
+    rows = _unit_rows(call, shape, known.dtype(target))
+    begun = 0
+    beginnings: list[Beginning] = []
+    for walk in call.walks:
+        is_one = walk.rows(shape) is None
+        count = walk.rows(shape) or 1
+        should = rows[begun] if is_one else rows[begun : begun + count]
+        begun += count
+        for seed in walk.seeds:
+            _compare_seed(call, seed, should, known, findings)
+        beginnings.append([(target, should)])
+    return beginnings
+
+
+def _unit_rows(call: Call, shape: tuple[int, ...], dtype: str) -> Array:
+    """The seeds of all rows: 1 at one element and 0 elsewhere; by batch, 1 there in each example."""
+    if call.asked.api == "jacobian":
+        size = int(np.prod(shape, dtype=np.int64))
+        return np.eye(size, dtype=dtype).reshape(size, *shape)
+    batch, *inner = shape
+    size = int(np.prod(inner, dtype=np.int64))
+    unit = np.eye(size, dtype=dtype).reshape(size, 1, *inner)
+    return np.broadcast_to(unit, (size, batch, *inner))
+
+
+# --- what came back ---
+
+
+def audit_results(call: Call, accounts: list[Account], known: Known, findings: Findings) -> None:
+    """Each result is all that its source was sent; None, or zeros where they are wanted, if that is nothing."""
+    for result in call.results:
+        source = call.asked.sources[result.source]
+        if source.value is None:
+            continue
+        should = _answer(call, accounts, source.value, known)
+        told = None if result.numbers is None else array_of(result.numbers)
+        what = f"the result for {source.name}"
+        if isinstance(told, Reason) or isinstance(should, Reason):
+            reason = told if isinstance(told, Reason) else should
+            assert isinstance(reason, Reason)
+            findings.passed_over(What.RESULTS, reason)
+            continue
+        findings.audited[What.RESULTS] += 1
+        if told is None or should is None:
+            if told is not should:
+                _fault(Kind.RESULT, result, call, findings, what, str(told), str(should))
+            continue
+        scale = max(
+            (account.totals[known.named(source.value)].scale for account in accounts), default=0.0
+        )
+        if not same(told, should, scale):
+            words = difference(told, should, scale)
+            _fault(Kind.RESULT, result, call, findings, what, *words)
+
+
+def _answer(
+    call: Call, accounts: list[Account], source: int, known: Known
+) -> Array | Reason | None:
+    """What a call should return for a source."""
+    totals = [account.totals[known.named(source)].value for account in accounts]
+    for total in totals:
+        if isinstance(total, Reason):
+            return total
+    if not totals or any(total is None for total in totals):
+        return _if_unconnected(call, source, known)
+    if call.asked.api == "gradient":
+        return plain(_outward(totals[0], known))
+    rows = np.concatenate(
+        [_as_rows(total, account) for total, account in zip(totals, accounts, strict=True)]
+    )
+    shape = known.shape(call.asked.targets[0])
+    of_source = rows.shape[1:]
+    if call.asked.api == "jacobian":
+        return plain(_outward(rows.reshape(shape + of_source), known))
+    batch, *inner = shape
+    by_example = np.moveaxis(rows, 1, 0)
+    return plain(_outward(by_example.reshape(batch, *inner, *of_source[1:]), known))
+
+
+def _outward(value: Value, known: Known) -> Value:
+    """A cotangent as it is handed out."""
+    return conjugate(value) if known.is_minitape else value
+
+
+def _as_rows(total: Value, account: Account) -> Array:
+    """The rows that a walk brought; what is the same for each row comes as often as there are rows."""
+    if type(total) is Batched:
+        return plain(total)
+    one = plain(dense(total))
+    return np.broadcast_to(one, (account.rows or 1, *one.shape))
+
+
+def _if_unconnected(call: Call, source: int, known: Known) -> Array | None:
+    shape, dtype = known.shape(source), known.dtype(source)
+    if call.asked.api == "batch_jacobian":
+        return np.zeros(known.shape(call.asked.targets[0]) + shape[1:], dtype)
+    if call.asked.unconnected == "none":
+        return None
+    target = known.shape(call.asked.targets[0]) if call.asked.api == "jacobian" else ()
+    return np.zeros(target + shape, dtype)
+
+
+def _fault(
+    kind: Kind,
+    event: events.Event,
+    call: Call,
+    findings: Findings,
+    what: str,
+    says: str,
+    should: str,
+) -> None:
+    findings.faults.append(
+        Fault(kind, event.i, None, call.asked.call, call.line, what, says, should)
+    )

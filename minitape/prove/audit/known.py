@@ -1,0 +1,167 @@
+"""What is known of the values and ops of a run at some event of its trace."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from minitape.core.values import Array, Ints, Value
+from minitape.prove.audit.again import Again, Given, moved, run
+from minitape.prove.audit.numbers import array_of, conjugate, plain, scale_of, size_of
+from minitape.prove.audit.report import Reason
+from minitape.trace import events
+
+_DRAWS = 4
+# What a trace says of an op whose rule the program brought.
+_OWN_RULE = "as its own gradient function says"
+
+
+@dataclass
+class Known:
+    """The values of a run by their ids, and its ops, each as it ran again or with the reason why it could not.
+
+    Args:
+        is_minitape: Whether the trace is of minitape's own engine, whose walks carry complex cotangents unconjugated.
+    """
+
+    is_minitape: bool
+    arrays: dict[int, Array | Reason] = field(default_factory=dict)
+    ops: dict[int, events.Op] = field(default_factory=dict)
+    variable_of: dict[int, int] = field(default_factory=dict)  # by the value that was read
+    _numbers: dict[int, events.Numbers] = field(default_factory=dict)
+    _names: dict[int, str] = field(default_factory=dict)
+    _operands: set[int] = field(default_factory=set)
+    _again: dict[int, Again | Reason] = field(default_factory=dict)
+    _gradients: dict[str, str] = field(default_factory=dict)
+    _rules: dict[str, str] = field(default_factory=dict)
+
+    def hear(self, event: events.Event) -> None:
+        """Anything but an op."""
+        if isinstance(event, events.Constant):
+            self._learn(event.numbers)
+            if event.how == "operand":
+                self._operands.add(event.numbers.id)
+        elif isinstance(event, events.Variable | events.Assign):
+            self._learn(event.numbers)
+        elif isinstance(event, events.Read):
+            self.variable_of[event.value] = event.variable
+            self.arrays[event.value] = self.arrays.get(event.variable, Reason.EARLIER)
+        elif isinstance(event, events.Result) and event.numbers is not None:
+            self._learn(event.numbers)
+        elif isinstance(event, events.Primitive):
+            self._gradients[event.name] = event.gradient
+            self._rules[event.name] = event.rule
+
+    def _learn(self, numbers: events.Numbers) -> None:
+        self._numbers[numbers.id] = numbers
+        self.arrays[numbers.id] = array_of(numbers)
+
+    def ran(self, op: events.Op) -> Again | Reason:
+        """An op run again; from now on its outputs are known as the trace has them."""
+        self.ops[op.number] = op
+        again = self._run(op)
+        self._again[op.number] = again
+        for out in op.outputs:
+            self._learn(out)
+        return again
+
+    def _run(self, op: events.Op) -> Again | Reason:
+        if self._rules.get(op.name) == _OWN_RULE:
+            return Reason.OWN_RULE
+        given = []
+        for each in op.inputs:
+            array = self.arrays.get(each.value, Reason.EARLIER)
+            if isinstance(array, Reason):
+                return array
+            given.append(Given(array, each.value in self._operands))
+        return run(op, given, is_minitape=self.is_minitape)
+
+    def sent_back(
+        self, op: events.Op, arrived: Sequence[Value | Reason | None]
+    ) -> list[Value | None] | Reason:
+        """What the rule of an op sends to its inputs, in the convention of the trace."""
+        again = self._again[op.number]
+        if isinstance(again, Reason):
+            return again
+        for each in arrived:
+            if isinstance(each, Reason):
+                return each
+        return self._sent_back(again, arrived)
+
+    def _sent_back(
+        self, again: Again, arrived: Sequence[Value | None]
+    ) -> list[Value | None] | Reason:
+        if self.is_minitape:
+            return again.back(arrived)
+        sent = again.back([None if each is None else conjugate(each) for each in arrived])
+        if isinstance(sent, Reason):
+            return sent
+        return [None if each is None else conjugate(each) for each in sent]
+
+    # --- how sure last digits are ---
+
+    def scale_of_output(self, op: events.Op, index: int) -> float:
+        """How large the numbers are of which an output was made, as far as it can be told from its last digits."""
+        again = self._again[op.number]
+        if isinstance(again, Reason) or self.gradient_of(op) != "rule":
+            return 0.0
+        nearby = [again.nearby(np.random.default_rng(draw)) for draw in range(_DRAWS)]
+        others = [each.arrays[index] for each in nearby if not isinstance(each, Reason)]
+        largest = max((size_of(each.array) for each in again.given), default=0.0)
+        return scale_of(again.arrays[index], others, largest)
+
+    def scale_of_share(
+        self, op: events.Op, arrived: Sequence[Value | None], position: int
+    ) -> float:
+        """The same of what the rule sends to the input at `position`."""
+        again = self._again[op.number]
+        found = self.sent_back(op, arrived)
+        if isinstance(again, Reason) or isinstance(found, Reason):
+            return 0.0
+        others = []
+        for draw in range(_DRAWS):
+            rng = np.random.default_rng(draw)
+            near = again.nearby(rng)
+            cotangents = [None if each is None else moved(each, rng) for each in arrived]
+            sent = near if isinstance(near, Reason) else self._sent_back(near, cotangents)
+            if not isinstance(sent, Reason) and sent[position] is not None:
+                others.append(plain(sent[position]))
+        largest = max(
+            [size_of(each) for each in arrived if each is not None]
+            + [size_of(each.array) for each in again.given]
+        )
+        return scale_of(plain(found[position]), others, largest)
+
+    # --- what a value is ---
+
+    def named(self, value: int) -> int:
+        """The id under which tapes know a value: a reading of a variable is the variable."""
+        return self.variable_of.get(value, value)
+
+    def shape(self, value: int) -> Ints:
+        numbers = self._numbers.get(self.named(value))
+        return () if numbers is None else tuple(numbers.shape)
+
+    def dtype(self, value: int) -> str:
+        numbers = self._numbers.get(self.named(value))
+        return "" if numbers is None else numbers.dtype
+
+    def is_smooth(self, value: int) -> bool:
+        return self.dtype(value).startswith(SMOOTH)
+
+    def may_be_watched(self, value: int) -> bool:
+        """Minitape's tapes leave whole numbers alone; TensorFlow's watch them, and go nowhere from there."""
+        return not self.is_minitape or self.is_smooth(value)
+
+    def called(self, value: int) -> str:
+        """What a fault calls a value."""
+        numbers = self._numbers.get(self.named(value))
+        return (numbers and numbers.name) or f"value {value}"
+
+    def gradient_of(self, op: events.Op) -> str:
+        """Which kind of gradient the trace says that an op has."""
+        return self._gradients.get(op.name, "rule")
+
+
+# How the names of dtypes begin that carry a gradient.
+SMOOTH = ("float", "bfloat", "complex")

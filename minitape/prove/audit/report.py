@@ -1,0 +1,144 @@
+"""What came of an audit, as data.
+
+Kind        what a fault is about
+Reason      why something could not be audited
+Fault       where a trace says something else than it should
+Audit       the counts, the reasons and the faults of one trace or of several
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field
+from enum import StrEnum
+from typing import Any
+
+
+class What(StrEnum):
+    """What is audited, and counted."""
+
+    OPS = "ops"
+    STEPS = "back steps"
+    SUMS = "sums"
+    SEEDS = "seeds"
+    RESULTS = "results"
+    RECORDS = "records"
+
+
+class Kind(StrEnum):
+    """What a fault is about."""
+
+    OUTPUT = "output"
+    SHARE = "share"
+    SKIPPED = "skipped"
+    SUM = "sum"
+    ARRIVED = "arrived"
+    SEED = "seed"
+    RESULT = "result"
+    MISSING_STEP = "missing step"
+    STEP = "step"
+    WATCHED = "watched"
+    RECORDED = "recorded"
+    WHY_NOT = "why not"
+    COUNT = "count"
+
+
+class Reason(StrEnum):
+    """Why something could not be audited."""
+
+    TOO_LARGE = "its numbers are too many to be in the trace"
+    TEXT = "it holds texts, or what NumPy has no dtype for"
+    EARLIER = "it is from before anyone listened"
+    RANDOM = "it draws random numbers"
+    PYTHON = "it calls a function of the program's own"
+    OWN_RULE = "its rule is the program's own"
+    UNKNOWN_OP = "minitape has no such op"
+    SETTINGS = "its settings are not understood"
+    REFUSED = "minitape refuses its inputs"
+    NO_RULE = "minitape has no rule for it"
+    SLICES = "it is IndexedSlices, of which the trace has no indices"
+    UNSURE = "what it is made of could not be audited"
+    PAUSED = "a function of the engine had paused the tapes, which the trace does not tell"
+
+
+@dataclass(frozen=True)
+class Fault:
+    """Where a trace says something else than it should.
+
+    `event` is the number of its event, from 0; `op` and `call` are those that it is about. `line` is in the program, 0 where
+    that is not known.
+    """
+
+    kind: Kind
+    event: int
+    op: int | None
+    call: int | None
+    line: int
+    what: str
+    says: str
+    should: str
+
+
+@dataclass(frozen=True)
+class Audit:
+    """How much was audited, how much was not and why, and each fault."""
+
+    traces: int = 0
+    audited: Counter[What] = field(default_factory=Counter)
+    unaudited: Counter[tuple[What, Reason]] = field(default_factory=Counter)
+    faults: tuple[Fault, ...] = ()
+
+    @property
+    def ok(self) -> bool:
+        return not self.faults
+
+    def not_audited(self, what: What) -> int:
+        return sum(count for (each, _), count in self.unaudited.items() if each is what)
+
+    def as_data(self) -> dict[str, Any]:
+        """In Python's simple types; the `audit` of `minitape trace --audit --json`."""
+        return {
+            "traces": self.traces,
+            "audited": {what.value: self.audited[what] for what in What},
+            "not_audited": {
+                what.value: {
+                    reason.value: self.unaudited[what, reason]
+                    for reason in Reason
+                    if self.unaudited[what, reason]
+                }
+                for what in What
+                if self.not_audited(what)
+            },
+            "faults": [asdict(fault) | {"kind": fault.kind.value} for fault in self.faults],
+        }
+
+
+def together(audits: Iterable[Audit]) -> Audit:
+    """The audit of several traces as one."""
+    traces = 0
+    faults: list[Fault] = []
+    audited: Counter[What] = Counter()
+    unaudited: Counter[tuple[What, Reason]] = Counter()
+    for each in audits:
+        traces += each.traces
+        audited += each.audited
+        unaudited += each.unaudited
+        faults += each.faults
+    return Audit(traces, audited, unaudited, tuple(faults))
+
+
+@dataclass
+class Findings:
+    """What an audit that is going on has found so far."""
+
+    audited: Counter[What] = field(default_factory=Counter)
+    unaudited: Counter[tuple[What, Reason]] = field(default_factory=Counter)
+    faults: list[Fault] = field(default_factory=list)
+
+    def passed_over(self, what: What, reason: Reason) -> None:
+        self.unaudited[what, reason] += 1
+
+    def report(self) -> Audit:
+        faults = sorted(self.faults, key=lambda fault: fault.event)
+        return Audit(1, +self.audited, +self.unaudited, tuple(faults))

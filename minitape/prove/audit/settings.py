@@ -1,0 +1,59 @@
+"""The settings of a recorded op as minitape's primitives take them: lists are tuples again, and names of dtypes are dtypes."""
+
+import functools
+import inspect
+from typing import Any
+
+import numpy as np
+
+from minitape.core.primitive import Primitive
+from minitape.ops.slicing import Cut
+from minitape.ops.windows import Window
+
+_DTYPES = ("dtype", "out_type", "out_idx")
+_NOT_IN_JSON = ("NaN", "Infinity", "-Infinity")
+
+
+def settings_of(primitive: Primitive, attrs: dict[str, Any]) -> dict[str, Any] | None:
+    """The settings for the kernel of `primitive`; None if they are not the ones that it takes."""
+    settings = {name: _setting(name, value) for name, value in attrs.items()}
+    return settings if _fit(primitive, settings) else None
+
+
+def _setting(name: str, value: Any) -> Any:
+    if name in _DTYPES and isinstance(value, str):
+        return np.dtype(value)
+    value = _as_tuples(value)
+    if name == "window":
+        return Window(*value)
+    if name == "key":
+        return tuple(Cut(*each) if isinstance(each, tuple) else each for each in value)
+    return value
+
+
+def _as_tuples(value: Any) -> Any:
+    if isinstance(value, list):
+        return tuple(map(_as_tuples, value))
+    return float(value) if value in _NOT_IN_JSON else value
+
+
+def _fit(primitive: Primitive, settings: dict[str, Any]) -> bool:
+    """Whether the kernel takes just these keywords."""
+    keywords = _keywords(primitive)
+    if keywords is None:
+        return True
+    needed = {name for name, is_needed in keywords.items() if is_needed}
+    return needed <= settings.keys() <= keywords.keys()
+
+
+@functools.cache
+def _keywords(primitive: Primitive) -> dict[str, bool] | None:
+    """The keywords of a kernel, and which of them are needed; None if it takes any."""
+    parameters = inspect.signature(primitive.kernel).parameters.values()
+    if any(each.kind is each.VAR_KEYWORD for each in parameters):
+        return None
+    return {
+        each.name: each.default is each.empty
+        for each in parameters
+        if each.kind is each.KEYWORD_ONLY
+    }

@@ -1,0 +1,110 @@
+"""Who watches and who records, told again from the events of a trace.
+
+A tape watches what it was told to watch, the variables that were read, and whatever an op gave that it recorded. It records an
+op while it is open and not paused, if it watches one of the inputs and the op has a gradient at all.
+"""
+
+from collections import defaultdict
+
+from minitape.core.registry import PRIMITIVES
+from minitape.prove.audit.known import Known
+from minitape.prove.audit.report import Fault, Findings, Kind, Reason, What
+from minitape.trace import events
+
+
+class Tapes:
+    """What each tape watches and has recorded, up to some event."""
+
+    def __init__(self, known: Known, findings: Findings) -> None:
+        self._known = known
+        self._findings = findings
+        self._paused: set[int] = set()
+        self.watched: defaultdict[int, set[int]] = defaultdict(set)
+        self.recorded: defaultdict[int, list[events.Op]] = defaultdict(list)
+
+    def hear(self, event: events.Event) -> None:
+        """Anything but an op."""
+        if isinstance(event, events.Watch):
+            if event.value is not None and self._known.may_be_watched(event.value):
+                self.watched[event.tapes[0]].add(self._known.named(event.value))
+        elif isinstance(event, events.StopRecording):
+            (self._paused.add if event.on else self._paused.discard)(event.tapes[0])
+        elif isinstance(event, events.TapeExit):
+            self._audit_count(event, event.ops)
+        elif isinstance(event, events.Reset):
+            self._audit_count(event, event.dropped)
+            self.watched.pop(event.tapes[0], None)
+            self.recorded.pop(event.tapes[0], None)
+
+    def _audit_count(self, event: events.TapeExit | events.Reset, count: int) -> None:
+        """How many ops a tape has recorded."""
+        tape = event.tapes[0]
+        should = len(self.recorded[tape])
+        if count != should:
+            line = 0 if event.at is None else event.at.line
+            what = f"how many ops tape {tape} has recorded"
+            self._findings.faults.append(
+                Fault(Kind.COUNT, event.i, None, None, line, what, str(count), str(should))
+            )
+
+    def audit(self, op: events.Op) -> None:
+        """Hold what an op says of who watches and who records against what is known, and learn from it."""
+
+        line = 0 if op.at is None else op.at.line
+
+        def fault(kind: Kind, what: str, says: object, should: object) -> None:
+            self._findings.faults.append(
+                Fault(kind, op.i, op.number, None, line, what, str(says), str(should))
+            )
+
+        unsaid = {
+            tape
+            for tape, why in op.why_not.items()
+            if why == "recording_stopped" and tape not in self._paused
+        }
+        if unsaid:
+            self._findings.passed_over(What.RECORDS, Reason.PAUSED)
+        else:
+            self._findings.audited[What.RECORDS] += 1
+        listening = [tape for tape in op.tapes if tape not in self._paused | unsaid]
+        for position, each in enumerate(op.inputs):
+            should = [
+                tape for tape in listening if self._known.named(each.value) in self.watched[tape]
+            ]
+            if sorted(each.watched) != sorted(should):
+                what = f"who watches input {position} of {op.name}"
+                fault(Kind.WATCHED, what, each.watched, should)
+        smooth = [each.value for each in op.inputs if self._known.is_smooth(each.value)]
+        watching = [
+            tape
+            for tape in listening
+            if any(self._known.named(each) in self.watched[tape] for each in smooth)
+        ]
+        has_gradient = self._known.gradient_of(op) != "none"
+        recording = watching if has_gradient else []
+        if sorted(op.recorded) != sorted(recording):
+            fault(Kind.RECORDED, f"who recorded {op.name}", op.recorded, recording)
+        for tape, why in op.why_not.items():
+            reasons = self._reasons(op, tape, is_watching=tape in watching)
+            if tape not in op.recorded and tape not in unsaid and why not in reasons:
+                fault(Kind.WHY_NOT, f"why tape {tape} did not record {op.name}", why, reasons[0])
+        begins_anew = not getattr(PRIMITIVES.get(op.name), "is_unseen", False)
+        for tape in watching:
+            if has_gradient or begins_anew:
+                self.watched[tape].update(
+                    filter(self._known.may_be_watched, (out.id for out in op.outputs))
+                )
+        for tape in recording:
+            self.recorded[tape].append(op)
+
+    def _reasons(self, op: events.Op, tape: int, *, is_watching: bool) -> tuple[str, ...]:
+        """The reasons that may be given for a tape that did not record an op, the first as good as any."""
+        if not tape:
+            return ("no_tape",)
+        if tape in self._paused:
+            return ("recording_stopped",)
+        if is_watching:
+            return ("no_gradient",)
+        if any(self._known.named(each.value) in self.watched[tape] for each in op.inputs):
+            return ("not_floating", "no_gradient")  # whole numbers that came from watched ones
+        return ("no_watched_input", "not_floating")

@@ -1,0 +1,381 @@
+"""Ops that another engine has as TensorFlow declares them, said with minitape's own ops.
+
+A trace of TensorFlow has TensorFlow's names for ops, arguments and attributes; of arguments that say how and not what (axes,
+shapes), those that were plain Python stand among the settings. Attributes at their defaults are left out, and those that are
+types: what came out tells them. Most ops are minitape's primitives under the same name with the same arguments, and are not on
+this page.
+
+    find     an op's name → its `Foreign`
+    Foreign  its arguments in TensorFlow's order, and how to compute it
+
+Source: https://www.tensorflow.org/api_docs/python/tf/raw_ops
+"""
+
+import inspect
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from minitape.core.registry import PRIMITIVES
+from minitape.core.values import Array, Value
+from minitape.ops import (
+    activations,
+    broadcasting,
+    convolution,
+    cumulative,
+    diagonals,
+    exponential,
+    extremes,
+    joining,
+    losses,
+    making,
+    moving,
+    picking,
+    pooling,
+    products,
+    segments,
+    shaping,
+    slicing,
+    solving,
+)
+
+
+@dataclass(frozen=True)
+class Foreign:
+    """An op as TensorFlow declares it.
+
+    `arguments` are its inputs in order; one with a star takes as many as there are. `compute` takes the values in the order in
+    which it names them, and settings as keywords; `dtype` is that of the first output.
+    """
+
+    arguments: tuple[str, ...]
+    compute: Callable[..., Any]
+
+
+_FOREIGN: dict[str, Foreign] = {}
+
+
+def find(name: str) -> Foreign | None:
+    """How to compute an op of TensorFlow's that minitape has in another form; None if this page does not have it."""
+    return _FOREIGN.get(name)
+
+
+def bound(
+    foreign: Foreign, attrs: dict[str, Any], given: Sequence[Array], dtype: str
+) -> Callable[..., Any] | None:
+    """What computes the op from its inputs, its settings filled in; None if they are not the ones that it takes.
+
+    Args:
+        foreign: The op.
+        attrs: Its settings, among them arguments that were plain Python.
+        given: The inputs that it has in the trace.
+        dtype: Of its first output.
+    """
+    left = [each for each in foreign.arguments if each.removeprefix("*") not in attrs]
+    names: list[str] = []
+    for each in left:
+        length = len(given) - len(left) + 1 if each.startswith("*") else 1
+        names += [each] * length
+    if len(names) != len(given):
+        return None
+    parameters = inspect.signature(foreign.compute).parameters
+    settings = {name: value for name, value in attrs.items() if value is not None}
+    if "dtype" in parameters:
+        settings["dtype"] = np.dtype(dtype)
+    keywords = {name for name, each in parameters.items() if each.kind is each.KEYWORD_ONLY}
+    settings |= {
+        name: array.tolist() for name, array in zip(names, given, strict=True) if name in keywords
+    }
+    values = [position for position, name in enumerate(names) if name not in keywords]
+    try:
+        inspect.signature(foreign.compute).bind(*values, **settings)
+    except TypeError:
+        return None
+    return lambda *inputs: foreign.compute(*(inputs[i] for i in values), **settings)
+
+
+def _declare(name: str, arguments: str, compute: Callable[..., Any]) -> None:
+    _FOREIGN[name] = Foreign(tuple(arguments.split()), compute)
+
+
+# --- under another name ---
+
+_declare("Add", "x y", PRIMITIVES["AddV2"])
+_declare("Div", "x y", PRIMITIVES["RealDiv"])
+_declare("Inv", "x", PRIMITIVES["Reciprocal"])
+_declare("BiasAdd", "value bias", PRIMITIVES["AddV2"])
+_declare("Equal", "x y", lambda x, y, *, incompatible_shape_error=True: PRIMITIVES["Equal"](x, y))
+_declare(
+    "NotEqual", "x y", lambda x, y, *, incompatible_shape_error=True: PRIMITIVES["NotEqual"](x, y)
+)
+_declare("Select", "condition t e", picking.where)
+_declare(
+    "LeakyRelu", "features", lambda features, *, alpha=0.2: activations.leaky_relu(features, alpha)
+)
+_declare("Cast", "x", lambda x, *, dtype, Truncate=False: PRIMITIVES["Cast"](x, dtype=dtype))
+
+
+# --- along axes ---
+
+
+def _reduction(reduce: Callable[..., Value]) -> Callable[..., Value]:
+    def reduced(input: Value, *, reduction_indices: Any, keep_dims: bool = False) -> Value:
+        return reduce(input, axis=reduction_indices, keepdims=keep_dims)
+
+    return reduced
+
+
+for _name, _reduce in {
+    "Sum": broadcasting.reduce_sum,
+    "Mean": broadcasting.reduce_mean,
+    "Prod": cumulative.reduce_prod,
+    "Max": extremes.reduce_max,
+    "Min": extremes.reduce_min,
+    "All": extremes.reduce_all,
+    "Any": extremes.reduce_any,
+}.items():
+    _declare(_name, "input reduction_indices", _reduction(_reduce))
+
+
+def _arg_max(input: Value, *, dimension: int, dtype: Any) -> Value:
+    return extremes.argmax(input, dimension, dtype)
+
+
+def _arg_min(input: Value, *, dimension: int, dtype: Any) -> Value:
+    return extremes.argmin(input, dimension, dtype)
+
+
+def _cumsum(x: Value, *, axis: int, exclusive: bool = False, reverse: bool = False) -> Value:
+    return cumulative.cumsum(x, axis, exclusive, reverse)
+
+
+def _cumprod(x: Value, *, axis: int, exclusive: bool = False, reverse: bool = False) -> Value:
+    return cumulative.cumprod(x, axis, exclusive, reverse)
+
+
+def _top_k(input: Value, *, k: int, sorted: bool = True) -> Any:
+    return tuple(extremes.top_k(input, k, sorted))
+
+
+_declare("ArgMax", "input dimension", _arg_max)
+_declare("ArgMin", "input dimension", _arg_min)
+_declare("Cumsum", "x axis", _cumsum)
+_declare("Cumprod", "x axis", _cumprod)
+_declare("TopKV2", "input k", _top_k)
+_declare("ReverseV2", "tensor axis", lambda tensor, *, axis: moving.reverse(tensor, axis))
+_declare("Roll", "input shift axis", lambda input, *, shift, axis: moving.roll(input, shift, axis))
+
+
+# --- shapes ---
+
+_declare("Reshape", "tensor shape", lambda tensor, *, shape: shaping.reshape(tensor, shape))
+_declare("Transpose", "x perm", lambda x, *, perm: shaping.transpose(x, perm))
+_declare("ExpandDims", "input dim", lambda input, *, dim: shaping.expand_dims(input, dim))
+_declare(
+    "Squeeze",
+    "input",
+    lambda input, *, squeeze_dims=(): shaping.squeeze(input, list(squeeze_dims) or None),
+)
+_declare(
+    "BroadcastTo", "input shape", lambda input, *, shape: broadcasting.broadcast_to(input, shape)
+)
+_declare("Tile", "input multiples", lambda input, *, multiples: joining.tile(input, multiples))
+_declare("EnsureShape", "input", lambda input, *, shape: PRIMITIVES["Identity"](input))
+_declare("Shape", "input", lambda input, *, dtype: making.shape(input, dtype))
+_declare("Size", "input", lambda input, *, dtype: making.size(input, dtype))
+
+
+def _pad(input: Value, *, paddings: Any, constant_values: Any = 0) -> Value:
+    return slicing.pad(input, paddings, constant_values=constant_values)
+
+
+_declare("Pad", "input paddings", _pad)
+_declare("PadV2", "input paddings constant_values", _pad)
+
+
+# --- joining, cutting, picking ---
+
+
+def _unpack(value: Value, *, axis: int = 0) -> Any:
+    return tuple(joining.unstack(value, axis=axis))
+
+
+def _split(value: Value, *, split_dim: int, num_split: int) -> Any:
+    return tuple(joining.split(value, num_split, split_dim))
+
+
+def _split_v(value: Value, *, size_splits: Any, split_dim: int, num_split: int = 0) -> Any:
+    return tuple(joining.split(value, size_splits, split_dim))
+
+
+def _gather(params: Value, indices: Value, *, axis: int = 0, batch_dims: int = 0) -> Value:
+    return picking.gather(params, indices, axis=axis, batch_dims=batch_dims)
+
+
+def _slice(input: Value, *, begin: Sequence[int], size: Sequence[int]) -> Value:
+    ends = [None if n == -1 else start + n for start, n in zip(begin, size, strict=True)]
+    return slicing.getitem(input, tuple(map(slice, begin, ends)))
+
+
+def _strided_slice(
+    input: Value,
+    *,
+    begin: Sequence[int],
+    end: Sequence[int],
+    strides: Sequence[int],
+    begin_mask: int = 0,
+    end_mask: int = 0,
+    ellipsis_mask: int = 0,
+    new_axis_mask: int = 0,
+    shrink_axis_mask: int = 0,
+) -> Value:
+    """Each mask has a bit for each entry of the key: what it is, or which end of it is left open."""
+    key: list[Any] = []
+    for i, (start, stop, step) in enumerate(zip(begin, end, strides, strict=True)):
+        if ellipsis_mask >> i & 1:
+            key.append(Ellipsis)
+        elif new_axis_mask >> i & 1:
+            key.append(None)
+        elif shrink_axis_mask >> i & 1:
+            key.append(start)
+        else:
+            key.append(
+                slice(
+                    None if begin_mask >> i & 1 else start,
+                    None if end_mask >> i & 1 else stop,
+                    step,
+                )
+            )
+    return slicing.getitem(input, tuple(key))
+
+
+_declare(
+    "Pack", "*values", lambda *values, axis=0: PRIMITIVES["Pack"](*values, axis=_axis(values, axis))
+)
+_declare("ConcatV2", "*values axis", lambda *values, axis: joining.concat(list(values), axis))
+_declare("Unpack", "value", _unpack)
+_declare("Split", "split_dim value", _split)
+_declare("SplitV", "value size_splits split_dim", _split_v)
+_declare("GatherV2", "params indices axis", _gather)
+_declare("ResourceGather", "params indices", _gather)
+_declare("Slice", "input begin size", _slice)
+_declare("StridedSlice", "input begin end strides", _strided_slice)
+_declare(
+    "UnsortedSegmentSum",
+    "data segment_ids num_segments",
+    lambda data, segment_ids, *, num_segments: segments.unsorted_segment_sum(
+        data, segment_ids, num_segments
+    ),
+)
+
+
+def _axis(values: Sequence[Value], axis: int) -> int:
+    """Where a new axis goes, counted from the first."""
+    return axis if axis >= 0 else axis + len(values[0].shape) + 1
+
+
+# --- made from little ---
+
+
+def _one_hot(
+    indices: Value, *, depth: int, on_value: Any = 1, off_value: Any = 0, axis: int = -1, dtype: Any
+) -> Value:
+    return making.one_hot(indices, depth, on_value, off_value, axis, dtype)
+
+
+_declare("Fill", "dims value", lambda value, *, dims: making.fill(dims, value))
+_declare("OneHot", "indices depth on_value off_value", _one_hot)
+_declare(
+    "Range",
+    "start limit delta",
+    lambda *, start, limit, delta, dtype: making.range(start, limit, delta, dtype),
+)
+
+
+# --- products ---
+
+
+def _mat_mul(
+    a: Value, b: Value, *, transpose_a: bool = False, transpose_b: bool = False, **_: bool
+) -> Value:
+    """`grad_a` and `grad_b` only tell that it runs in a walk back."""
+    return products.matmul(a, b, transpose_a, transpose_b)
+
+
+def _batch_mat_mul(
+    x: Value, y: Value, *, adj_x: bool = False, adj_y: bool = False, **_: bool
+) -> Value:
+    return products.matmul(x, y, adjoint_a=adj_x, adjoint_b=adj_y)
+
+
+_declare("MatMul", "a b", _mat_mul)
+_declare("BatchMatMul", "x y", _batch_mat_mul)
+_declare("BatchMatMulV2", "x y", _batch_mat_mul)
+_declare(
+    "MatrixBandPart",
+    "input num_lower num_upper",
+    lambda input, *, num_lower, num_upper: diagonals.band_part(input, num_lower, num_upper),
+)
+_declare(
+    "MatrixTriangularSolve",
+    "matrix rhs",
+    lambda matrix, rhs, *, lower=True, adjoint=False: solving.triangular_solve(
+        matrix, rhs, lower, adjoint
+    ),
+)
+
+
+# --- pictures ---
+
+
+def _conv2d(
+    input: Value, filter: Value, *, strides: Any, padding: Any, dilations: Any = (1, 1, 1, 1)
+) -> Value:
+    return convolution.conv2d(input, filter, strides, padding, dilations=dilations)
+
+
+_declare("Conv2D", "input filter", _conv2d)
+_declare(
+    "MaxPool",
+    "input",
+    lambda input, *, ksize, strides, padding: pooling.max_pool2d(input, ksize, strides, padding),
+)
+_declare(
+    "AvgPool",
+    "value",
+    lambda value, *, ksize, strides, padding: pooling.avg_pool2d(value, ksize, strides, padding),
+)
+
+
+# --- losses, which give what their rule needs too ---
+
+
+def _softmax_cross_entropy(features: Value, labels: Value) -> Any:
+    loss = losses.softmax_cross_entropy_with_logits(labels, features)
+    return loss, activations.softmax(features) - labels
+
+
+def _sparse_softmax_cross_entropy(features: Value, labels: Value) -> Any:
+    loss = losses.sparse_softmax_cross_entropy_with_logits(labels, features)
+    ones = making.one_hot(labels, features.shape[-1], dtype=features.dtype)
+    return loss, activations.softmax(features) - ones
+
+
+_declare("SoftmaxCrossEntropyWithLogits", "features labels", _softmax_cross_entropy)
+_declare("SparseSoftmaxCrossEntropyWithLogits", "features labels", _sparse_softmax_cross_entropy)
+
+
+# --- rules that are ops ---
+
+_declare("SigmoidGrad", "y dy", lambda y, dy: dy * y * (1.0 - y))
+_declare("TanhGrad", "y dy", lambda y, dy: dy * (1.0 - y * y))
+_declare("SqrtGrad", "y dy", lambda y, dy: dy * 0.5 / y)
+_declare("RsqrtGrad", "y dy", lambda y, dy: dy * -0.5 * y * y * y)
+_declare("ReciprocalGrad", "y dy", lambda y, dy: -dy * y * y)
+_declare(
+    "SoftplusGrad",
+    "gradients features",
+    lambda gradients, features: gradients * exponential.sigmoid(features),
+)

@@ -1,0 +1,373 @@
+"""The walks back of a trace, paid out once more.
+
+A trace tells each step of a walk by its op, what arrived, and what was sent to which input. Here the same account is kept
+again: what a value was sent goes into its total, an op is sent that total, and its rule, run again, says what it passes on.
+Where the trace and the account part ways is a fault; the account goes on with what should have been, so that one wrong number
+is one fault.
+
+Ops are taken from the last to the first: in this order all that is sent to a value comes before its op passes it on, whatever
+the order in which an engine visits them.
+
+    Account     one walk of a call
+    Total       what a value was sent so far
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from minitape.autodiff.accumulate import added, dense
+from minitape.core.batched import Batched
+from minitape.core.indexed_slices import IndexedSlices
+from minitape.core.values import Array, Value
+from minitape.prove.audit.calls import Call, Told
+from minitape.prove.audit.known import Known
+from minitape.prove.audit.numbers import array_of, difference, plain, same, size_of
+from minitape.prove.audit.report import Fault, Findings, Kind, Reason, What
+from minitape.trace import events
+
+
+@dataclass
+class Total:
+    """What a value was sent so far: None where nothing was, a Reason where that is not known.
+
+    `scale` is how large the parts were, which may have cancelled.
+    """
+
+    value: Value | Reason | None = None
+    scale: float = 0.0
+
+    def add(self, amount: Value | Reason) -> None:
+        if isinstance(self.value, Reason):
+            return
+        if isinstance(amount, Reason):
+            self.value = amount
+            return
+        self.scale += size_of(amount)
+        self.value = amount if self.value is None else added(self.value, amount)
+
+
+class Account:
+    """One walk, paid out once more.
+
+    Args:
+        call: The call that it belongs to.
+        told: What the trace tells of it.
+        beginning: The values that it begins with, and the first cotangent of each.
+        known: What is known of the values and ops of the run.
+        findings: Where counts and faults go.
+    """
+
+    def __init__(
+        self,
+        call: Call,
+        told: Told,
+        beginning: Sequence[tuple[int, Array | Reason]],
+        known: Known,
+        findings: Findings,
+    ) -> None:
+        self._call = call
+        self._told = told
+        self._beginning = beginning
+        self._known = known
+        self._findings = findings
+        self._numbers = {op.number for op in call.recorded}
+        self._reached = _downstream(call, known)
+        self._has_lost_steps: set[int] = set()  # values that a step which is missing sent something
+        self._shares: dict[int, list[Value | Reason]] = {}  # of each step, by its event
+        self.totals: defaultdict[int, Total] = defaultdict(Total)
+        targets = call.asked.targets
+        is_jacobian = call.asked.api != "gradient"
+        self.rows = told.rows(known.shape(targets[0])) if is_jacobian else None
+
+    def settle(self) -> None:
+        """Hold all that the trace tells of this walk against what should have been."""
+        for value, cotangent in self._beginning:
+            self._total(value).add(self._as_carried(cotangent, value))
+        for op, step in self._from_last_to_first():
+            if step is None:
+                self._look_for_lost_step(op)
+            else:
+                self._audit_step(op, step)
+        self._audit_sums()
+        self._audit_numbering()
+
+    def _total(self, value: int) -> Total:
+        return self.totals[self._known.named(value)]
+
+    def _fault(
+        self, kind: Kind, event: events.Event, op: int | None, what: str, says: str, should: str
+    ) -> None:
+        call = self._call
+        self._findings.faults.append(
+            Fault(kind, event.i, op, call.asked.call, call.line, what, says, should)
+        )
+
+    def _as_told(self, numbers: events.Numbers, value: int) -> Value | Reason:
+        return self._as_carried(array_of(numbers), value)
+
+    def _as_carried(self, array: Array | Reason, value: int) -> Value | Reason:
+        """A cotangent of `value` as a walk carries it."""
+        if isinstance(array, Reason):
+            return array
+        shape, told = self._known.shape(value), np.shape(array)
+        if told == shape:
+            return array
+        return Batched(array) if told == (self.rows, *shape) else Reason.SLICES
+
+    # --- steps ---
+
+    def _from_last_to_first(self) -> Iterator[tuple[events.Op, events.Back | None]]:
+        """Each op that the tape recorded or that has a step; what ran before anyone listened cannot be told apart."""
+        step_of: dict[int, events.Back] = {}
+        for step in self._told.steps:
+            if step.op is None:
+                self._findings.passed_over(What.STEPS, Reason.EARLIER)
+                self._take_as_told(step)
+            elif step.op in step_of:
+                name = self._known.ops[step.op].name
+                says = f"another of op {step.op}"
+                self._fault(Kind.STEP, step, step.op, f"the step back over {name}", says, "one")
+                self._take_as_told(step)
+            else:
+                step_of[step.op] = step
+        for number in sorted(self._numbers | step_of.keys(), reverse=True):
+            yield self._known.ops[number], step_of.get(number)
+
+    def _arrived(self, op: events.Op) -> list[Value | Reason | None]:
+        return [_densely(self._total(out.id).value) for out in op.outputs]
+
+    def _look_for_lost_step(self, op: events.Op) -> None:
+        """An op that was sent something, lies downstream of a source, and has a rule, must have a step."""
+        arrived = self._arrived(op)
+        goes_on = any(self._known.named(each.value) in self._reached for each in op.inputs)
+        is_over = bool(self._call.results)
+        if all(each is None for each in arrived) or not goes_on or not is_over:
+            return
+        sent = self._known.sent_back(op, arrived)
+        if isinstance(sent, Reason):
+            if self._known.gradient_of(op) not in ("rule", "zero"):
+                return
+            sent = [Reason.UNSURE] * len(op.inputs)
+        owed = [
+            (self._known.named(each.value), amount)
+            for each, amount in zip(op.inputs, sent, strict=True)
+            if amount is not None and self._known.named(each.value) in self._reached
+        ]
+        if not owed:
+            return
+        what = f"the step back over {op.name}"
+        at = self._call.results[0]
+        self._fault(Kind.MISSING_STEP, at, op.number, what, "nothing", "a step")
+        for value, amount in owed:
+            self._has_lost_steps.add(value)
+            self._total(value).add(amount)
+
+    def _audit_step(self, op: events.Op, step: events.Back) -> None:
+        if op.number not in self._numbers:
+            tape = self._call.asked.tapes[0]
+            what = f"the step back over {op.name}"
+            self._fault(
+                Kind.STEP, step, op.number, what, "a step", f"none: tape {tape} did not record it"
+            )
+        self._audit_arrival(op, step)
+        sent = self._known.sent_back(op, self._arrived(op))
+        if isinstance(sent, Reason):
+            self._findings.passed_over(What.STEPS, sent)
+            self._take_as_told(step)
+            return
+        reasons = self._audit_shares(op, step, sent)
+        self._audit_skipped(op, step, sent)
+        if reasons:
+            self._findings.passed_over(What.STEPS, reasons[0])
+        else:
+            self._findings.audited[What.STEPS] += 1
+
+    def _audit_arrival(self, op: events.Op, step: events.Back) -> None:
+        """What arrives at a step is all that its output was sent."""
+        total = self._total(step.arrived.id)
+        told = self._as_told(step.arrived, step.arrived.id)
+        if isinstance(told, Reason):
+            self._findings.passed_over(What.SUMS, told)
+            return
+        if isinstance(total.value, Reason):
+            self._findings.passed_over(What.SUMS, total.value)
+            total.value = told
+            return
+        self._findings.audited[What.SUMS] += 1
+        what = f"what arrives at {op.name}"
+        if total.value is None:
+            if self._is_filled_in(op, told):
+                return
+            self._fault(Kind.ARRIVED, step, op.number, what, str(plain(told)), "nothing")
+            return
+        should = plain(dense(total.value))
+        if same(plain(told), should, total.scale):
+            total.value = told
+        else:
+            words = difference(plain(told), should, total.scale)
+            self._fault(Kind.ARRIVED, step, op.number, what, *words)
+
+    def _is_filled_in(self, op: events.Op, told: Value) -> bool:
+        """Whether it is the zeros that TensorFlow sends from an output that nobody used, where another was used."""
+        is_one_of_several = not self._known.is_minitape and len(op.outputs) > 1
+        return is_one_of_several and not np.any(plain(told))
+
+    def _take_as_told(self, step: events.Back) -> None:
+        """Where the rule cannot be run, what was sent is what the trace says."""
+        amounts = [self._as_told(share.numbers, share.value) for share in step.sent]
+        self._shares[step.i] = amounts
+        for share, amount in zip(step.sent, amounts, strict=True):
+            self._total(share.value).add(amount)
+
+    def _audit_shares(
+        self, op: events.Op, step: events.Back, sent: Sequence[Value | None]
+    ) -> list[Reason]:
+        """Each share is what the rule sends; the reasons for those that could not be compared."""
+        owed: defaultdict[int, list[int]] = defaultdict(list)  # positions, by the input
+        for position, (each, amount) in enumerate(zip(op.inputs, sent, strict=True)):
+            if amount is not None and self._may_get(each.value):
+                owed[self._known.named(each.value)].append(position)
+        reasons = []
+        amounts: list[Value | Reason] = []
+        for share in step.sent:
+            value = self._known.named(share.value)
+            told = array_of(share.numbers)
+            if not self._is_asked_for(value):
+                amounts.append(Reason.UNSURE)
+                continue
+            if not owed[value]:
+                what = f"what {op.name} sends to {self._known.called(value)}"
+                self._fault(Kind.SHARE, step, op.number, what, str(told), "nothing")
+                amounts.append(Reason.UNSURE)
+                continue
+            position = owed[value].pop(0)
+            amount = sent[position]
+            if isinstance(told, Reason):
+                reasons.append(told)
+            elif self._is_owed(op, step, position, told, amount):
+                amount = _with_numbers(amount, told)
+            amounts.append(amount)
+            if self._known.is_minitape or value in self._call.watched:
+                self.totals[value].add(amount)
+        for value, left in owed.items():
+            for position in left if value in self._reached else ():
+                what = f"what {op.name} sends to {self._known.called(value)}"
+                should = str(plain(sent[position]))
+                self._fault(Kind.SHARE, step, op.number, what, "nothing", should)
+                self._has_lost_steps.add(value)
+                self.totals[value].add(sent[position])
+        self._shares[step.i] = amounts
+        return reasons
+
+    def _is_asked_for(self, value: int) -> bool:
+        """Whether anyone can ask for what is sent there. TensorFlow's rules also send to plain numbers and to whole ones."""
+        return self._known.is_minitape or (value > 0 and self._known.is_smooth(value))
+
+    def _may_get(self, value: int) -> bool:
+        """Whether something may be sent to a value. TensorFlow also sends to what leads to no source."""
+        return not self._known.is_minitape or self._known.named(value) in self._reached
+
+    def _is_owed(
+        self, op: events.Op, step: events.Back, position: int, told: Array, amount: Value
+    ) -> bool:
+        """Whether a share is what the rule sends; if not, that is a fault."""
+        should = plain(amount)
+        if same(told, should):
+            return True
+        scale = self._known.scale_of_share(op, self._arrived(op), position)
+        if same(told, should, scale):
+            return True
+        what = f"what {op.name} sends to {self._known.called(op.inputs[position].value)}"
+        self._fault(Kind.SHARE, step, op.number, what, *difference(told, should, scale))
+        return False
+
+    def _audit_skipped(
+        self, op: events.Op, step: events.Back, sent: Sequence[Value | None]
+    ) -> None:
+        """An input that is said to get nothing gets nothing, for the reason that is given."""
+        for each in step.skipped:
+            value = self._known.named(each.value)
+            is_reached = value in self._reached
+            amounts = [
+                amount
+                for given, amount in zip(op.inputs, sent, strict=True)
+                if self._known.named(given.value) == value
+            ]
+            holds = {
+                "not_needed": not is_reached,
+                "no_gradient": any(amount is None for amount in amounts),
+                "not_floating": not self._known.is_smooth(value),
+                "constant": value not in self._call.watched,
+            }[each.why]
+            if not holds:
+                what = f"why {op.name} sends nothing to {self._known.called(value)}"
+                should = "something is sent" if is_reached else "not_needed"
+                self._fault(Kind.SKIPPED, step, op.number, what, each.why, should)
+
+    # --- sums ---
+
+    def _audit_sums(self) -> None:
+        """Each running total is the sum of the shares so far, in the order in which they were sent."""
+        sums: defaultdict[int, Total] = defaultdict(Total)
+        uses: Counter[int] = Counter()
+        for step in self._told.steps:
+            for share, amount in zip(step.sent, self._shares[step.i], strict=True):
+                value = self._known.named(share.value)
+                if not value or not self._is_asked_for(value):
+                    continue
+                if value in self._has_lost_steps:
+                    self._findings.passed_over(What.SUMS, Reason.UNSURE)
+                    continue
+                sums[value].add(amount)
+                uses[value] += 1
+                self._audit_sum(step, share, sums[value], uses[value])
+
+    def _audit_sum(self, step: events.Back, share: events.Share, total: Total, use: int) -> None:
+        told = array_of(share.total)
+        if isinstance(total.value, Reason) or isinstance(told, Reason):
+            self._findings.passed_over(
+                What.SUMS, told if isinstance(told, Reason) else Reason.UNSURE
+            )
+            return
+        self._findings.audited[What.SUMS] += 1
+        what = f"the sum of what {self._known.called(share.value)} was sent"
+        should = plain(total.value)
+        if not same(told, should, total.scale):
+            self._fault(Kind.SUM, step, step.op, what, *difference(told, should, total.scale))
+        if share.use != use:
+            self._fault(Kind.SUM, step, step.op, what, f"use {share.use}", f"use {use}")
+
+    def _audit_numbering(self) -> None:
+        """Steps are numbered from 1. Fewer may come than were planned, where a rule sends nothing."""
+        if self._has_lost_steps:
+            return
+        for number, step in enumerate(self._told.steps, 1):
+            if step.step != number or number > step.steps:
+                says = f"{step.step} of {step.steps}"
+                self._fault(Kind.STEP, step, step.op, "the number of a step", says, str(number))
+
+
+def _downstream(call: Call, known: Known) -> set[int]:
+    """The sources, and all that the tape recorded as computed from them."""
+    wanted = {known.named(each.value) for each in call.asked.sources if each.value is not None}
+    reached = wanted & call.watched
+    for op in call.recorded:
+        if not reached.isdisjoint(known.named(each.value) for each in op.inputs):
+            reached.update(out.id for out in op.outputs)
+    return reached & call.watched
+
+
+def _densely(value: Value | Reason | None) -> Value | Reason | None:
+    return value if isinstance(value, Reason) else dense(value)
+
+
+def _with_numbers(value: Value, array: Array) -> Value:
+    """A cotangent of this kind with the numbers of the trace, so that last digits do not add up on the way."""
+    if type(value) is Batched:
+        return Batched(array)
+    if type(value) is IndexedSlices:
+        return IndexedSlices(array, value.indices, value.dense_shape)
+    return array

@@ -1,0 +1,130 @@
+"""What an audit finds in the trace of each program that we have: `python tests/audits.py` writes it down.
+
+    CORPORA        the programs, by corpus and name, each with how to run it under a tracer
+    found(trace)   what an audit finds, as it is kept in golden/audits.json
+    kept(...)      what was found when it was last written
+    table()        the sums of it, as they stand in docs/audit.md
+
+A fault that stands there is one that is known: whoever mends it writes the file anew.
+"""
+
+import io
+import json
+import re
+import warnings
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from explain.judge import CASES, explained
+from traced import run
+
+from minitape import keras
+from minitape.prove.audit.auditing import audit
+from minitape.prove.audit.report import What
+from minitape.trace.trace import Trace
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent
+KEPT = HERE / "golden" / "audits.json"
+PAGE = ROOT / "docs" / "audit.md"
+
+Found = dict[str, Any]
+
+
+def _ran(script: Path) -> Callable[[], Trace]:
+    def trace() -> Trace:
+        keras.backend.clear_session()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # the guides show mistakes too
+            ran = run(script, as_tensorflow=True, stdout=io.StringIO(), timeout=60, max_ops=0)
+        return ran.trace
+
+    return trace
+
+
+def _case(name: str) -> Callable[[], Trace]:
+    return lambda: explained(name).ran.trace
+
+
+_EXAMPLES = sorted((ROOT / "minitape" / "examples").glob("[!_]*.py"))
+_LESSONS = sorted((ROOT / "tutorials").glob("*/lesson.py"))
+_GUIDES = sorted((HERE / "guides" / "scripts").glob("*.py"))
+CORPORA: dict[str, dict[str, Callable[[], Trace]]] = {
+    "examples": {script.stem: _ran(script) for script in _EXAMPLES},
+    "tutorials": {script.parent.name: _ran(script) for script in _LESSONS},
+    "guides": {script.stem: _ran(script) for script in _GUIDES},
+    "explain": {name: _case(name) for name in CASES},
+}
+
+
+def found(trace: Trace) -> Found:
+    """How much was audited, what was not and why, and the lines of faults by their kind."""
+    report = audit(trace).as_data()
+    told: Found = {what: count for what, count in report["audited"].items() if count}
+    if report["not_audited"]:
+        told["not audited"] = report["not_audited"]
+    faults = sorted({f"{fault['kind']} at line {fault['line']}" for fault in report["faults"]})
+    return told | ({"faults": faults} if faults else {})
+
+
+def kept(corpus: str, name: str) -> Found:
+    """What was found in the trace of a program when it was last written down."""
+    return dict(everything()[corpus][name])
+
+
+def everything() -> dict[str, dict[str, Found]]:
+    return dict(json.loads(KEPT.read_text(encoding="utf-8")))
+
+
+def table(corpora: dict[str, dict[str, Found]]) -> str:
+    """What was audited, and under it what was not, for each corpus."""
+    names = [what.value for what in What]
+    lines = [
+        f"| corpus | programs | {' | '.join(names)} | with faults |",
+        f"| --- |{' ---: |' * (len(names) + 2)}",
+    ]
+    reasons: Counter[tuple[str, str]] = Counter()
+    for corpus, programs in corpora.items():
+        done: Counter[str] = Counter()
+        for each in programs.values():
+            done += Counter({what: each.get(what, 0) for what in names})
+            for what, by_reason in each.get("not audited", {}).items():
+                reasons += Counter({(what, reason): n for reason, n in by_reason.items()})
+        faulty = sum("faults" in each for each in programs.values())
+        cells = [corpus, len(programs), *(done[what] for what in names), faulty]
+        lines.append(f"| {' | '.join(map(str, cells))} |")
+    lines += ["", "| not audited | how many | because |", "| --- | ---: | --- |"]
+    lines += [f"| {what} | {n} | {reason} |" for (what, reason), n in sorted(reasons.items())]
+    return "\n".join(lines) + "\n"
+
+
+_PLACE = re.compile(r"(?<=<!-- counts -->\n).*?(?=<!-- end of counts -->)", re.S)
+
+
+def told_in(page: str) -> str:
+    """The table as it stands in a page."""
+    match = _PLACE.search(page)
+    return "" if match is None else match[0]
+
+
+def main() -> None:
+    corpora = {
+        corpus: {name: found(trace()) for name, trace in programs.items()}
+        for corpus, programs in CORPORA.items()
+    }
+    rows = [
+        f"{json.dumps(corpus)}: {{\n"
+        + ",\n".join(f"  {json.dumps(name)}: {json.dumps(row)}" for name, row in rows.items())
+        + "\n}"
+        for corpus, rows in corpora.items()
+    ]
+    KEPT.write_text("{\n" + ",\n".join(rows) + "\n}\n", encoding="utf-8")
+    page = PAGE.read_text(encoding="utf-8")
+    PAGE.write_text(_PLACE.sub(lambda _: table(corpora), page), encoding="utf-8")
+    print(table(corpora))
+
+
+if __name__ == "__main__":
+    main()

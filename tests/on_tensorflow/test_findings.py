@@ -1,0 +1,143 @@
+"""What is found in programs that ran on TensorFlow: the same as on minitape, and what a good teacher would find."""
+
+import io
+import json
+import re
+import subprocess
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from traced import run
+
+from minitape.explain.explain import explain
+from minitape.explain.report import Report, SourceReport
+from minitape.trace import events
+from minitape.trace.reading import read
+from minitape.trace.trace import Trace
+
+pytestmark = [pytest.mark.tensorflow, pytest.mark.timeout(900)]
+
+HERE = Path(__file__).parent
+CASES = sorted((HERE.parent / "explain/cases").glob("*.py"))
+PROGRAMS: dict[str, Any] = json.loads((HERE / "programs.json").read_text(encoding="utf-8"))
+
+# Sources for which the two engines' traces give another first finding, and why that is right.
+DIFFERENT = {
+    ("new-variable_initial_value_function", "temperature"): "TensorFlow lets all tapes pause while a variable is "
+    "made by a function: the recording has stopped before the new variable is there",
+}  # fmt: skip
+
+
+def heard(python: str, folder: Path, scripts: list[Path]) -> None:
+    """Run scripts on TensorFlow: traces, and what they print, in a folder."""
+    command = [python, str(HERE / "hear.py"), str(folder), *map(str, scripts)]
+    ran = subprocess.run(command, capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stderr[-2000:]
+
+
+def first_findings(report: Report) -> Iterator[tuple[str, tuple[Any, ...]]]:
+    """For each source of each call: outcome, and slug, line and confidence of what is found first."""
+    for call in report.calls:
+        for source in call.sources:
+            first = source.findings[0] if source.findings else None
+            told = None if first is None else (first.slug, first.place.line, first.confidence)
+            yield source.name, (source.outcome, told)
+
+
+def on_minitape(script: Path) -> Trace:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return run(script, on="minitape", stdout=io.StringIO(), timeout=60, max_ops=0).trace
+
+
+def without_addresses(text: str) -> str:
+    """Two runs put their objects in different places."""
+    return re.sub(r"0x[0-9a-f]+", "0x…", text)
+
+
+def printed_otherwise(folder: Path, scripts: list[Path]) -> list[str]:
+    """Scripts that print something else when they are heard."""
+    texts = [
+        [
+            without_addresses((folder / f"{each.stem}.{how}").read_text())
+            for how in ("plain", "heard")
+        ]
+        for each in scripts
+    ]
+    return [each.stem for each, (plain, ears) in zip(scripts, texts, strict=True) if plain != ears]
+
+
+def test_the_same_is_found_as_on_minitape(tensorflow_python: str, tmp_path: Path) -> None:
+    heard(tensorflow_python, tmp_path, CASES)
+    assert printed_otherwise(tmp_path, CASES) == []
+    wrong, count = {}, 0
+    for script in CASES:
+        own = list(first_findings(explain(on_minitape(script))))
+        theirs = list(first_findings(explain(read(tmp_path / f"{script.stem}.jsonl"))))
+        assert len(own) == len(theirs), script.stem
+        for (name, expected), (_, found) in zip(own, theirs, strict=True):
+            count += 1
+            if expected != found:
+                wrong[script.stem, name] = expected, found
+    print(f"{count - len(wrong)} of {count} sources alike")
+    assert set(wrong) == set(DIFFERENT), wrong
+    assert count > 1000
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_whole_programs(name: str, tensorflow_python: str, tmp_path: Path) -> None:
+    program = PROGRAMS[name]
+    scripts = [HERE / program["file"], HERE / program["twin"]]
+    heard(tensorflow_python, tmp_path, scripts)
+    assert printed_otherwise(tmp_path, scripts) == []
+    trace, twin = (read(tmp_path / f"{each.stem}.jsonl") for each in scripts)
+    assert [each for _, each in first_findings(explain(twin)) if each != ("ok", None)] == []
+    report = explain(trace)
+    visits: dict[int | None, int] = {}
+    missed = {(at, name) for at, each in enumerate(program["findings"]) for name in each["wrt"]}
+    for call in report.calls:
+        place = trace.events[call.event].at  # type: ignore[attr-defined]
+        line = place.line if place else None
+        visits[line] = visits.get(line, 0) + 1
+        for source in call.sources:
+            wanted = expected(program, line, visits[line], trace, source)
+            if wanted is None:
+                assert source.outcome == "ok", (line, visits[line], source)
+            else:
+                number, finding = wanted
+                check(finding, source)
+                missed.discard((number, wanted_name(finding, trace, source) or ""))
+    assert not missed
+
+
+def expected(
+    program: Any, line: int | None, visit: int, trace: Trace, source: SourceReport
+) -> tuple[int, Any] | None:
+    """The entry of programs.json for a source, and its number."""
+    for number, finding in enumerate(program["findings"]):
+        is_here = line == finding["line"] and visit >= finding["visit"]
+        if is_here and wanted_name(finding, trace, source) is not None:
+            return number, finding
+    return None
+
+
+def wanted_name(finding: Any, trace: Trace, source: SourceReport) -> str | None:
+    """Which of a finding's sources this is: by its path, its name, or what the program calls it."""
+    paths = [
+        each.name.partition(":")[0]
+        for each in trace.of(events.Variable)
+        if each.variable == source.value
+    ]
+    own = re.sub(r" \(sources\[\d+\]\)$", "", source.name)
+    names = {own, own.rpartition(".")[2], *paths}
+    return next((each for each in finding["wrt"] if each in names), None)
+
+
+def check(finding: Any, source: SourceReport) -> None:
+    first = source.findings[0]
+    assert source.outcome == finding["outcome"]
+    assert first.slug in (finding["cause"], *finding["accept_causes"])
+    assert first.place.line in (*finding["culprit_lines"], *finding["accept_lines"])

@@ -1,0 +1,342 @@
+"""A trace held against itself, computed again: what is right passes, and each thing that is wrong is found as that."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from traced import traced
+
+from minitape.prove.audit.auditing import audit
+from minitape.prove.audit.report import Audit, Kind, What
+from minitape.trace.trace import Trace
+from minitape.trace.writing import EventDict
+
+Heard = list[EventDict]
+Spoil = Callable[[Heard], EventDict]
+
+PROGRAM = """
+w = tf.Variable([1.0, 2.0])
+k = tf.constant([3.0, 5.0])
+with tf.GradientTape() as other:
+    with tf.GradientTape() as tape:
+        a = w * w
+        b = tf.sin(w) * k
+        loss = tf.reduce_sum(a + b)
+    early = tape.gradient(loss, w, output_gradients=tf.constant(2.0))
+"""
+
+
+@pytest.fixture
+def heard(tmp_path: Path) -> Heard:
+    """The events of the program, none of which shares anything with another."""
+    return list(json.loads(json.dumps(traced(PROGRAM, tmp_path).heard)))
+
+
+def audited(heard: Heard) -> Audit:
+    return audit(Trace.from_dicts(heard))
+
+
+def found(heard: Heard) -> list[tuple[Kind, int]]:
+    """Each fault, by its kind and the event that it is about."""
+    return [(fault.kind, fault.event) for fault in audited(heard).faults]
+
+
+def of_kind(heard: Heard, kind: str, **fields: Any) -> list[EventDict]:
+    return [event for event in heard if event["k"] == kind and fields.items() <= event.items()]
+
+
+def op(heard: Heard, name: str) -> EventDict:
+    return of_kind(heard, "op", name=name)[0]
+
+
+def step(heard: Heard, name: str) -> EventDict:
+    """The back step over the first op of that name in the first call."""
+    return of_kind(heard, "back", op=op(heard, name)["op"])[0]
+
+
+# --- what is right ---
+
+
+def test_everything_in_a_right_trace_is_computed_again(heard: Heard) -> None:
+    report = audited(heard)
+    assert report.ok
+    inside = {
+        What.OPS: 5,  # Mul Sin Mul AddV2 Sum
+        What.STEPS: 5,
+        What.SUMS: 5
+        + 7,  # what arrives at each op; AddV2 sends to two, Mul to one value twice, the others to one
+        What.SEEDS: 1,
+        What.RESULTS: 1,
+    }
+    of_the_walk = {What.OPS: len(of_kind(heard, "op")) - 5}  # the other tape records the walk
+    assert {what: report.audited[what] for what in inside} == {
+        what: count + of_the_walk.get(what, 0) for what, count in inside.items()
+    }
+    assert report.audited[What.RECORDS] == len(of_kind(heard, "op"))
+    assert not report.unaudited
+
+
+RIGHT = {
+    "several targets, one of them on the way to another": """
+        x = tf.Variable(3.0)
+        with tf.GradientTape() as tape:
+            y = x * x
+            z = y * x
+        tape.gradient([z, y, y], [x, y])
+    """,
+    "a source that nothing was sent": """
+        x, u = tf.Variable(3.0), tf.Variable([1.0, 2.0])
+        with tf.GradientTape(persistent=True) as tape:
+            y = x * x
+        tape.gradient(y, [x, u])
+        tape.gradient(y, [x, u], unconnected_gradients="zero")
+        tape.jacobian(y, [x, u], unconnected_gradients="zero")
+    """,
+    "rows of a jacobian": """
+        w = tf.Variable([[1.0, 2.0], [3.0, 4.0]])
+        x = tf.constant([[0.5, 1.0], [1.5, 2.0], [2.5, 3.0]])
+        with tf.GradientTape(persistent=True) as tape:
+            tape.watch(x)
+            y = tf.tanh(x @ w) * tf.reduce_sum(w)
+            z = tf.zeros_like(x) * x
+        tape.jacobian(y, [w, x])
+        tape.batch_jacobian(y, x)
+        tape.jacobian(tf.sign(y), w)
+        tape.jacobian(z, x)
+    """,
+    "a second derivative": """
+        x = tf.Variable([1.0, 2.0])
+        with tf.GradientTape() as outer:
+            with tf.GradientTape() as inner:
+                y = tf.reduce_sum(x**3 * tf.exp(x))
+            g = inner.gradient(y, x)
+        outer.gradient(g, x)
+    """,
+    "complex numbers": """
+        z = tf.Variable(tf.constant([1.0 + 2.0j, 3.0 - 1.0j], tf.complex64))
+        with tf.GradientTape() as tape:
+            y = z * z * tf.math.conj(z)
+        tape.gradient(y, z, output_gradients=tf.constant([1j, 2.0], tf.complex64))
+    """,
+    "ops of several outputs": """
+        x = tf.Variable([[3.0, 1.0, 2.0], [4.0, 6.0, 5.0]])
+        with tf.GradientTape() as tape:
+            a, b = tf.unstack(x)
+            values, _ = tf.math.top_k(a * b, 2)
+        tape.gradient(values, x)
+    """,
+    "rows that were gathered once": """
+        table = tf.Variable([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+        with tf.GradientTape() as tape:
+            y = tf.gather(table, [2, 0, 2, 1]) ** 2
+        tape.gradient(y, table)
+    """,
+    "NaN and infinity": """
+        x = tf.Variable([0.0, -1.0, 4.0])
+        with tf.GradientTape() as tape:
+            y = tf.sqrt(x) / x
+        tape.gradient(y, x)
+    """,
+    "float16 and float64": """
+        x, y = tf.Variable([0.1, 0.3], dtype=tf.float16), tf.Variable([0.1, 0.3], dtype=tf.float64)
+        with tf.GradientTape() as tape:
+            z = tf.cast(tf.exp(x) * x, tf.float64) * tf.sin(y)
+        tape.gradient(z, [x, y])
+    """,
+    "a variable that changes": """
+        v = tf.Variable(1.0)
+        with tf.GradientTape(persistent=True) as tape:
+            old = v.value()
+            v.assign_add(2.0)
+            y = old * v * v.read_value()
+        tape.gradient(y, v)
+    """,
+    "a pause, a reset, a tape that watches nothing": """
+        x = tf.Variable(2.0)
+        with tf.GradientTape(persistent=True, watch_accessed_variables=False) as tape:
+            a = x * x
+            tape.watch(x)
+            with tape.stop_recording():
+                b = x * x
+            c = tf.round(x) * x * tf.stop_gradient(x)
+            tape.reset()
+            tape.watch(x)
+            d = x * b
+        tape.gradient(d, x)
+    """,
+    "sums that cancel": """
+        x = tf.Variable([1e8, 3.0, -1e8, 0.1])
+        with tf.GradientTape() as tape:
+            y = tf.nn.softmax(x * tf.reduce_sum(x))
+        tape.gradient(y, x)
+    """,
+    "no tape at all": "y = tf.constant(1.0) + 2.0",
+}
+
+
+@pytest.mark.parametrize("text", RIGHT.values(), ids=RIGHT.keys())
+def test_a_right_trace_has_no_faults(text: str, tmp_path: Path) -> None:
+    report = audit(traced(text, tmp_path).trace)
+    assert report.faults == ()
+    assert not report.unaudited
+
+
+def test_a_trace_that_was_cut_short_is_audited_as_far_as_it_goes(heard: Heard) -> None:
+    for length in range(len(heard)):
+        assert audited(heard[:length]).ok
+
+
+# --- what is wrong ---
+
+
+def _add(numbers: dict[str, Any], by: float = 0.01) -> None:
+    data = numbers["data"]
+    if isinstance(data, list):
+        data[-1] += by
+    else:
+        numbers["data"] += by
+
+
+def _output(heard: Heard) -> EventDict:
+    event = op(heard, "Sin")
+    _add(event["outputs"][0])
+    return event
+
+
+def _attribute(heard: Heard) -> EventDict:
+    """Another number than the axis says."""
+    event = op(heard, "Sum")
+    event["attrs"]["keepdims"] = True
+    return event
+
+
+def _share(heard: Heard) -> EventDict:
+    event = step(heard, "Sin")
+    _add(event["out"][0]["T"])
+    return event
+
+
+def _sum(heard: Heard) -> EventDict:
+    event = step(heard, "Mul")
+    _add(event["out"][1]["sum"])
+    return event
+
+
+def _use(heard: Heard) -> EventDict:
+    event = step(heard, "Mul")
+    event["out"][1]["use"] += 1
+    return event
+
+
+def _arrived(heard: Heard) -> EventDict:
+    event = step(heard, "Mul")
+    _add(event["grad_in"])
+    return event
+
+
+def _seed(heard: Heard) -> EventDict:
+    event = of_kind(heard, "seed")[0]
+    _add(event["T"])
+    return event
+
+
+def _result(heard: Heard) -> EventDict:
+    event = of_kind(heard, "result")[0]
+    _add(event["T"])
+    return event
+
+
+def _no_result(heard: Heard) -> EventDict:
+    event = of_kind(heard, "result")[0]
+    event["T"] = None
+    return event
+
+
+def _dropped_step(heard: Heard) -> EventDict:
+    heard.remove(step(heard, "Sin"))
+    return of_kind(heard, "result")[0]
+
+
+def _ones_for_what_was_given(heard: Heard) -> EventDict:
+    event = of_kind(heard, "seed")[0]
+    event["T"]["data"] = 1.0
+    return event
+
+
+def _dropped_seed(heard: Heard) -> EventDict:
+    heard.remove(of_kind(heard, "seed")[0])
+    return of_kind(heard, "result")[0]
+
+
+def _dropped_share(heard: Heard) -> EventDict:
+    event = step(heard, "Sin")
+    event["out"].pop()
+    return event
+
+
+def _number_of_a_step(heard: Heard) -> EventDict:
+    event = step(heard, "Mul")
+    event["step"] += 1
+    return event
+
+
+def _skipped(heard: Heard) -> EventDict:
+    event = next(each for each in of_kind(heard, "back") if each["skipped"])
+    event["skipped"][0]["why"] = "no_gradient"
+    return event
+
+
+def _one_more_recorded(heard: Heard) -> EventDict:
+    event = op(heard, "Sin")
+    event["tape"].append(3)
+    event["recorded"].append(3)
+    return event
+
+
+def _one_less_recorded(heard: Heard) -> EventDict:
+    event = op(heard, "Sin")
+    event["why_not"][str(event["recorded"].pop())] = "no_gradient"
+    return event
+
+
+def _watched(heard: Heard) -> EventDict:
+    event = op(heard, "AddV2")
+    event["inputs"][0]["watched"].pop()
+    return event
+
+
+def _count(heard: Heard) -> EventDict:
+    event = of_kind(heard, "tape_exit")[0]
+    event["n_ops"] += 1
+    return event
+
+
+SPOILT: dict[Spoil, Kind] = {
+    _output: Kind.OUTPUT,
+    _attribute: Kind.OUTPUT,
+    _share: Kind.SHARE,
+    _dropped_share: Kind.SHARE,
+    _sum: Kind.SUM,
+    _use: Kind.SUM,
+    _arrived: Kind.ARRIVED,
+    _seed: Kind.SEED,
+    _ones_for_what_was_given: Kind.SEED,
+    _dropped_seed: Kind.SEED,
+    _result: Kind.RESULT,
+    _no_result: Kind.RESULT,
+    _dropped_step: Kind.MISSING_STEP,
+    _number_of_a_step: Kind.STEP,
+    _skipped: Kind.SKIPPED,
+    _one_more_recorded: Kind.RECORDED,
+    _one_less_recorded: Kind.RECORDED,
+    _watched: Kind.WATCHED,
+    _count: Kind.COUNT,
+}
+
+
+@pytest.mark.parametrize("spoil", SPOILT, ids=lambda spoil: spoil.__name__)
+def test_one_thing_that_is_wrong_is_one_fault(spoil: Spoil, heard: Heard) -> None:
+    event = spoil(heard)
+    assert found(heard) == [(SPOILT[spoil], event["i"])]

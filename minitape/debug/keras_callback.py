@@ -87,6 +87,8 @@ class KerasCallback(_callback()):  # type: ignore[misc]  # of a library that has
 
     def _heard_step(self, iterator: Any) -> Any:
         """What Keras calls for a batch, or for several at once, while it is listened to."""
+        if self.answer is not None:  # another callback has put this back
+            return self._step(iterator)
         if self._recording is None:
             self._recording = Recording(on="tensorflow")
             self._recording.start()
@@ -95,36 +97,38 @@ class KerasCallback(_callback()):  # type: ignore[misc]  # of a library that has
         except StopIteration:  # the data have come to their end
             raise
         except BaseException:
-            answer = self._heard_out()
-            if not answer.ok:
-                self._tell(answer)
+            recording = self._heard_out()
+            if not recording.why().ok:
+                self._tell(recording)
             raise
         self._heard += getattr(self.model, "steps_per_execution", 1)
         if self._heard >= self._batches:
             self._tell(self._heard_out())
         return logs
 
-    def _heard_out(self) -> Answer:
-        """Listen no more; returns what there is to say."""
+    def _heard_out(self) -> Recording:
+        """Listen no more."""
         recording, self._recording = self._recording, None
         assert recording is not None
         recording.stop()
         self.model.train_function = self._step
-        return recording.why()
+        return recording
 
-    def _tell(self, answer: Answer) -> None:
-        self.answer = answer
-        sources = [each for call in answer.report.calls for each in call.sources]
-        weights, lost = (
-            {each.value for each in sources},
-            {each.value for each in sources if each.findings},
-        )
+    def _tell(self, recording: Recording) -> None:
+        self.answer = recording.why()
         when = "in the first batch" if self._heard < 2 else f"in the first {self._heard} batches"
-        if lost:
-            said = f"{len(lost)} of {len(weights)} weights lost their gradient {when}.\n{answer}"
-        elif weights:
-            notes = "".join(f"\n{note}" for note in answer.notes)
-            said = f"{len(weights)} of {len(weights)} weights got a gradient {when}.{notes}"
-        else:
-            said = f"{when.capitalize()}: {answer}"
-        self._out(f"minitape: {said}")
+        self._out(f"minitape: {_said(self.answer, recording.gaps, when)}")
+
+
+def _said(answer: Answer, gaps: list[str], when: str) -> str:
+    """What to tell of these batches. That they ran eagerly is what the callback is for, and no remark."""
+    sources = [each for call in answer.report.calls for each in call.sources]
+    weights = {each.value for each in sources}
+    lost = {each.value for each in sources if each.findings}
+    if not weights:
+        return "\n".join([f"no gradient was asked for {when}.", *answer.notes])
+    if not lost:
+        return "\n".join([f"all {len(weights)} weights got a gradient {when}.", *gaps])
+    blocks = dict.fromkeys(map(str, answer.blocks))
+    first = f"{len(lost)} of {len(weights)} weights lost their gradient {when}."
+    return "\n".join([first, *blocks, *gaps])

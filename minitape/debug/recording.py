@@ -3,7 +3,7 @@
 It belongs to whatever engine was listened to, and asks that about its tapes and values (`listen/engine.py`).
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from types import TracebackType
 from typing import Any, Self, Unpack
 
@@ -50,6 +50,7 @@ class Recording:
         on: str | None = None,
     ) -> None:
         self._tracer = self._new_tracer(on) if tracer is None else tracer
+        self._is_own = tracer is None
         self._was_chosen = tracer is None and on is None
         self._trace = Recorded()
         self._new = new or (lambda: self._tracer.heard[len(self._trace) :])
@@ -132,8 +133,8 @@ class Recording:
 
     @property
     def is_open(self) -> bool:
-        """Whether it listens until `stop`, as no block will end it."""
-        return self._tracer.listens and not self._has_block
+        """Whether the program has let it listen until `stop`: no block will end it, and no command."""
+        return self._is_own and self._tracer.listens and not self._has_block
 
     # --- what it can show ---
 
@@ -213,21 +214,21 @@ class Recording:
 
     def explanation(self, since: int = 0) -> Answer:
         """Of all that was asked in the events from `since` on."""
-        whole = Answer(explain(self.trace), tuple(self._notes()))
+        whole = Answer(explain(self.trace), (*self._engine.remarks, *self.gaps))
         return whole.only(lambda call, _: call.event >= since)
 
-    def _notes(self) -> Iterator[str]:
-        """What is to be said of the recording itself."""
-        yield from self._engine.remarks
-        if self.missed:
-            yield self.missed
+    @property
+    def gaps(self) -> list[str]:
+        """What of the run is not known, in sentences."""
+        told = [self.missed] if self.missed else []
         if self._tracer.dropped:
-            yield (
+            told += [
                 f"The recording is full: {self._tracer.dropped} events came later and are not known. "
                 f"{self._said}.debug.record() begins a new one."
-            )
+            ]
         if self._tracer.deaf is not None:
-            yield f"Listening broke off ({self._tracer.deaf}): what came later is not known."
+            told += [f"Listening broke off ({self._tracer.deaf}): what came later is not known."]
+        return told
 
     def why(self, what: Any = None) -> Answer:
         """See `minitape.debug.asking.why`."""

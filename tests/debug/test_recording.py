@@ -17,6 +17,7 @@ import minitape as tf
 from minitape import errors
 from minitape.core import listeners
 from minitape.debug.asking import recordings
+from minitape.trace.events import Gradient
 
 
 @pytest.fixture(autouse=True)
@@ -140,6 +141,18 @@ def test_a_recording_of_a_script_ends_with_it(tmp_path: Path) -> None:
     assert run(script, stdout=out).ok
     assert out.getvalue() == "No gradient was asked for.\n"
     assert listeners.active == ()
+
+
+def test_a_recording_of_a_script_does_not_end_the_commands(tmp_path: Path) -> None:
+    script = tmp_path / "lesson.py"
+    script.write_text(
+        "import minitape as tf\n\ntf.debug.record()\nw = tf.Variable(2.0)\n"
+        "with tf.GradientTape() as tape:\n    y = w * w\ntape.gradient(y, w)\nprint(tf.why())\n"
+    )
+    out = io.StringIO()
+    ran = run(script, stdout=out)
+    assert out.getvalue() == "No gradient was lost.\n"
+    assert len(ran.trace.of(Gradient)) == 1
 
 
 def test_a_script_under_a_command_may_ask_without_a_recording_of_its_own(tmp_path: Path) -> None:

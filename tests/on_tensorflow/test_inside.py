@@ -1,5 +1,6 @@
 """Asking from inside of programs that run on TensorFlow: in a script, under pytest, in a notebook, in `fit`."""
 
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -7,8 +8,6 @@ from typing import Any
 import nbclient
 import nbformat
 import pytest
-from jupyter_client.kernelspec import KernelSpec
-from jupyter_client.manager import AsyncKernelManager
 from nbformat.v4 import new_code_cell, new_notebook
 
 pytestmark = [pytest.mark.tensorflow, pytest.mark.timeout(300)]  # importing it takes its time
@@ -126,17 +125,25 @@ slope = mine.gradient(y, v)""",
 
 
 @pytest.fixture(scope="module")
-def outputs(tensorflow_python: str) -> list[list[nbformat.NotebookNode]]:
+def outputs(
+    tensorflow_python: str, tmp_path_factory: pytest.TempPathFactory
+) -> list[list[nbformat.NotebookNode]]:
     """What stands below each cell, in a kernel of the Python that has TensorFlow."""
+    folder = tmp_path_factory.mktemp("jupyter")
+    (folder / "kernels" / "tensorflow").mkdir(parents=True)
+    kernel = {
+        "argv": [tensorflow_python, "-m", "ipykernel_launcher", "-f", "{connection_file}"],
+        "display_name": "TensorFlow",
+        "language": "python",
+        "env": {"PYTHONPATH": str(Path(__file__).parents[2]), "TF_CPP_MIN_LOG_LEVEL": "3"},
+    }
+    (folder / "kernels" / "tensorflow" / "kernel.json").write_text(json.dumps(kernel))
     notebook = new_notebook(cells=[new_code_cell(text) for text in CELLS])
-    kernel = AsyncKernelManager()
-    kernel._kernel_spec = KernelSpec(  # type: ignore[no-untyped-call]
-        argv=[tensorflow_python, "-m", "ipykernel_launcher", "-f", "{connection_file}"],
-        display_name="TensorFlow",
-        language="python",
-        env={"PYTHONPATH": str(Path(__file__).parents[2]), "TF_CPP_MIN_LOG_LEVEL": "3"},
-    )
-    nbclient.NotebookClient(notebook, km=kernel, timeout=120, allow_errors=True).execute()
+    with pytest.MonkeyPatch.context() as surroundings:
+        surroundings.setenv("JUPYTER_PATH", str(folder))
+        nbclient.NotebookClient(
+            notebook, timeout=120, kernel_name="tensorflow", allow_errors=True
+        ).execute()
     return [cell.outputs for cell in notebook.cells]
 
 

@@ -20,12 +20,12 @@ def no_one_listens_afterwards() -> Iterator[None]:
     assert not tf.config.functions_run_eagerly()
 
 
-class Rounded(keras.layers.Layer):  # type: ignore[misc]  # of a library that has no types
+class Rounded(keras.layers.Layer):
     def call(self, x: Any) -> Any:
         return tf.round(x)
 
 
-class Steps(keras.callbacks.Callback):  # type: ignore[misc]  # of a library that has no types
+class Steps(keras.callbacks.Callback):
     """Notes of each batch whether Keras' step ran op by op."""
 
     def __init__(self) -> None:
@@ -36,7 +36,7 @@ class Steps(keras.callbacks.Callback):  # type: ignore[misc]  # of a library tha
 def model_of(*layers: Any, loss: Any = "mse", steps: Steps | None = None, **more: Any) -> Any:
     """A model of these layers, which notes in `steps` how each of its steps ran."""
 
-    class Noting(keras.Sequential):  # type: ignore[misc]  # of a library that has no types
+    class Noting(keras.Sequential):
         def train_step(self, data: Any) -> Any:
             if steps is not None:
                 steps.were_eager.append(tf.executing_eagerly())
@@ -95,7 +95,7 @@ def test_healthy_weights_are_counted() -> None:
     callback = debug.KerasCallback(out=said.append)
     model = model_of(keras.layers.Dense(2), keras.layers.Dense(1))
     fitted(model, callback)
-    assert said == ["minitape: 4 of 4 weights got a gradient in the first 2 batches."]
+    assert said == ["minitape: all 4 weights got a gradient in the first 2 batches."]
     assert callback.answer.ok
     fitted(model, callback)
     assert len(said) == 1
@@ -104,14 +104,14 @@ def test_healthy_weights_are_counted() -> None:
 def test_fewer_batches_than_it_wanted_are_told_at_the_end() -> None:
     said: list[str] = []
     fitted(model_of(keras.layers.Dense(1)), debug.KerasCallback(out=said.append), batches=1)
-    assert said == ["minitape: 2 of 2 weights got a gradient in the first batch."]
+    assert said == ["minitape: all 2 weights got a gradient in the first batch."]
 
 
 def test_several_steps_in_one_execution_are_all_heard() -> None:
     said: list[str] = []
     model = model_of(keras.layers.Dense(1), steps_per_execution=5)
     fitted(model, debug.KerasCallback(out=said.append), batches=10)
-    assert said == ["minitape: 2 of 2 weights got a gradient in the first 5 batches."]
+    assert said == ["minitape: all 2 weights got a gradient in the first 5 batches."]
 
 
 def test_a_step_that_raises_for_want_of_gradients_is_explained_first(
@@ -141,7 +141,7 @@ def test_a_step_that_raises_for_another_reason_is_not_listened_to_any_more() -> 
 def test_a_step_of_the_users_own_is_heard_too() -> None:
     """What left for NumPy works op by op, and would not in a graph."""
 
-    class Own(keras.Model):  # type: ignore[misc]  # of a library that has no types
+    class Own(keras.Model):
         def __init__(self) -> None:
             super().__init__()
             self.dense = keras.layers.Dense(1)
@@ -170,6 +170,17 @@ def test_a_step_of_the_users_own_is_heard_too() -> None:
     assert "2 of 2 weights lost their gradient in the first 2 batches" in told
     assert "the gradient of cost with respect to" in told
     assert "np.square is NumPy's" in told
+
+
+def test_two_of_them_tell_once_each() -> None:
+    """Each stands in front of the step, and takes itself away."""
+    said: list[str] = []
+    both = [debug.KerasCallback(out=said.append), debug.KerasCallback(batches=1, out=said.append)]
+    x, y = data(5)
+    model = model_of(keras.layers.Dense(1))
+    for callbacks in (both, both[::-1]):
+        model.fit(x, y, batch_size=4, verbose=0, callbacks=callbacks)
+    assert [each[-16:] for each in said] == ["the first batch.", "first 2 batches."]
 
 
 def test_one_who_listens_already_goes_on() -> None:

@@ -15,7 +15,7 @@ from minitape.listen.tensorflow.backward import Backward
 from minitape.listen.tensorflow.exits import Exits
 from minitape.listen.tensorflow.forward import Forward
 from minitape.listen.tensorflow.libraries import Libraries
-from minitape.listen.tensorflow.privates import KNOWN_TO_WORK, Hooks, Privates, Unheard
+from minitape.listen.tensorflow.privates import TRIED, Hooks, Privates, Unheard
 from minitape.listen.tensorflow.remarks import Remarks
 from minitape.listen.tensorflow.settings import Settings
 from minitape.listen.tensorflow.tapes import Tapes
@@ -43,10 +43,10 @@ class _Ear:
         self._settings = Settings(self.tf)
         self._hearers: tuple[Hearer, ...] = ()
         self._hooks = Hooks()
-        if not self.tf.version.startswith(KNOWN_TO_WORK):
-            known = " and ".join(KNOWN_TO_WORK)
+        if not self.tf.is_tried:
+            tried = ", ".join(TRIED)
             self.remarks.say(
-                f"TensorFlow {self.tf.version} was not tried with minitape; {known} was."
+                f"TensorFlow {self.tf.version} was not tried with minitape; tried were {tried}."
             )
 
     @contextmanager

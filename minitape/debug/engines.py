@@ -55,7 +55,7 @@ def _tensorflow() -> Engine:
     except Unheard as unheard:
         raise TapeRuntimeError(
             f"TensorFlow cannot be listened to: {unheard.reason}",
-            fix='a TensorFlow that is known to work; or record(on="minitape") and import minitape as tf',
+            fix='a version that was tried; or import minitape as tf, and record(on="minitape")',
         ) from unheard
 
 

@@ -24,6 +24,15 @@ def test_what_is_asked_inside_is_answered(python: Any, page: str) -> None:
     assert re.search(r"^[1-9]\d* passed", ran.stdout, re.M), ran.stdout
 
 
+def test_the_pages_program_runs_and_is_answered(python: Any, tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "asking.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"```py\n(import numpy.*?)```", page, re.S)
+    (tmp_path / "lesson.py").write_text(code)
+    ran = python("lesson.py")
+    assert ran.returncode == 0, ran.stderr
+    assert "try : tf.square(w) instead of np.square(w)" in ran.stdout
+
+
 # --- under pytest ---
 
 SUITE = """\

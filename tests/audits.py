@@ -38,7 +38,7 @@ def _ran(script: Path) -> Callable[[], Trace]:
         keras.backend.clear_session()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # the guides show mistakes too
-            ran = run(script, as_tensorflow=True, stdout=io.StringIO(), timeout=60, max_ops=0)
+            ran = run(script, on="minitape", stdout=io.StringIO(), timeout=60, max_ops=0)
         return ran.trace
 
     return trace

@@ -317,6 +317,11 @@ class Account:
                 sums[value].add(amount)
                 uses[value] += 1
                 self._audit_sum(step, share, sums[value], uses[value])
+        for value, total in sums.items():
+            # Rows are put end to end in the order in which the engine took the ops, which is not always the last first.
+            are_rows = type(total.value) is type(self.totals[value].value) is IndexedSlices
+            if are_rows and value not in self._has_lost_steps:
+                self.totals[value] = total
 
     def _audit_sum(self, step: events.Back, share: events.Share, total: Total, use: int) -> None:
         told = array_of(share.total)

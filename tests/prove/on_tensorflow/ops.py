@@ -78,3 +78,10 @@ with tf.GradientTape() as outer:
         y = tf.tanh(one) * tf.sigmoid(one) / tf.sqrt(one) * one[1:] * one[0]
     slope = inner.gradient(y, one, output_gradients=tf.constant([1.0, 2.0]))
 outer.gradient(slope, one)
+
+with tf.GradientTape() as outer:
+    with tf.GradientTape() as inner:
+        y = tf.reduce_sum(tf.gather(table, [2, 0, 2]) ** 3) * tf.reduce_sum(tf.gather(table, [1]))
+    rows = inner.gradient(y, table)
+    length = tf.reduce_sum(tf.convert_to_tensor(rows) ** 2)
+outer.gradient(length, table)

@@ -386,6 +386,9 @@ class Tracer:
         if event.how == "convert":
             (text,) = self._texts([event.given], spot, stack)
             self._wording.made([engine_id], text)
+        elif event.given is None:  # made on the way, as the numbers of `tf.random.normal` are
+            self._texts((), spot, stack)
+            self._wording.made([engine_id])
         summary = self._known.summary(event.tensor, identity, name)
         origin = self._known.of_any(event.given)
         fields = {"T": summary, "how": event.how, "text": text, "from": origin}

@@ -15,7 +15,8 @@ from minitape.draw import find_engine
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "README.md"
 README = PAGE.read_text(encoding="utf-8")
-SHOWN = re.findall(r"```console\n\$ minitape (.+)\n((?:.|\n)*?)```", README)
+# What runs on TensorFlow is in tests/on_tensorflow/test_readme.py.
+SHOWN = re.findall(r"```console\n\$ minitape (.+(?<!train\.py))\n((?:.|\n)*?)```", README)
 
 
 @pytest.mark.parametrize(("command", "output"), SHOWN, ids=[command for command, _ in SHOWN])

@@ -16,7 +16,7 @@ from minitape.listen.tensorflow.backward import Backward
 from minitape.listen.tensorflow.exits import Exits
 from minitape.listen.tensorflow.forward import Forward
 from minitape.listen.tensorflow.libraries import Libraries
-from minitape.listen.tensorflow.privates import KNOWN_TO_WORK, Hooks, Privates
+from minitape.listen.tensorflow.privates import TRIED, Hooks, Privates
 from minitape.listen.tensorflow.remarks import Remarks
 from minitape.listen.tensorflow.settings import Settings
 from minitape.listen.tensorflow.tapes import Tapes
@@ -40,10 +40,10 @@ class TensorFlow:
         self._tapes = Tapes(self._tf.tfe)
         self._settings = Settings(self._tf)
         self._remarks = Remarks(self._tf)
-        if not self._tf.version.startswith(KNOWN_TO_WORK):
-            known = " and ".join(KNOWN_TO_WORK)
+        if not self._tf.is_tried:
+            tried = ", ".join(TRIED)
             self._remarks.say(
-                f"TensorFlow {self._tf.version} was not tried with minitape; {known} was."
+                f"TensorFlow {self._tf.version} was not tried with minitape; tried were {tried}."
             )
 
     @property

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import importlib
+import re
 from collections.abc import Callable
 from contextlib import ExitStack
 from types import ModuleType
 from typing import Any
 
-KNOWN_TO_WORK = ("2.21",)
+TRIED = ("2.16", "2.18", "2.21")
 
 
 class Unheard(Exception):  # noqa: N818  # what it is, not what went wrong
@@ -99,10 +100,17 @@ class Privates:
             others = f" (and {len(missing) - 1} more)" if len(missing) > 1 else ""
             raise Unheard(
                 f"TensorFlow {self.version} has no {missing[0]}{others}, by which it could be heard; "
-                f"known to work: {', '.join(KNOWN_TO_WORK)}."
+                f"tried were {', '.join(TRIED)}."
             )
         lost = [why for place, why in _LOST.items() if not self.has(*place)]
         self.lacks = [f"In TensorFlow {self.version}, {why}." for why in dict.fromkeys(lost)]
+
+    @property
+    def is_tried(self) -> bool:
+        """Whether the version is one of those that were tried, or lies between them."""
+        versions = [tuple(map(int, each.split("."))) for each in TRIED]
+        found = re.match(r"(\d+)\.(\d+)", self.version)
+        return found is not None and versions[0] <= (int(found[1]), int(found[2])) <= versions[-1]
 
     def has(self, module: str, name: str) -> bool:
         """Whether something is there that not everything depends on."""

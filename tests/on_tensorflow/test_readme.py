@@ -1,0 +1,26 @@
+"""What the README shows of a program on TensorFlow is what the command prints."""
+
+import re
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from minitape_cli.app import app
+
+pytestmark = [pytest.mark.tensorflow, pytest.mark.timeout(240)]
+
+HERE = Path(__file__).parent
+README = (HERE.parents[1] / "README.md").read_text(encoding="utf-8")
+
+
+def test_a_shown_answer_about_fit_is_the_real_one(
+    tensorflow_python: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+    (shown,) = re.findall(r"```console\n\$ minitape explain train.py\n((?:.|\n)*?)```", README)
+    script = HERE / "programs/train.py"
+    ran = CliRunner().invoke(app, ["explain", str(script), "--python", tensorflow_python])
+    version = re.compile(r"TensorFlow [\d.]+")
+    assert version.sub("TensorFlow", ran.stdout) == version.sub("TensorFlow", shown)
+    assert ran.exit_code == 1

@@ -1,16 +1,19 @@
 """What an audit finds in the trace of each program that we have: `python tests/audits.py` writes it down.
 
-    CORPORA        the programs, by corpus and name, each with how to run it under a tracer
-    found(trace)   what an audit finds, as it is kept in golden/audits.json
-    kept(...)      what was found when it was last written
-    table()        the sums of it, as they stand in docs/audit.md
+    CORPORA         the programs, by corpus and name, each with how to run it under a tracer
+    ON_TENSORFLOW   those that TensorFlow runs, by corpus
+    found(trace)    what an audit finds, as it is kept in golden/audits.json and golden/audits_on_tensorflow.json
+    kept(...)       what was found when it was last written
+    table()         the sums of it, as they stand in docs/audit.md
 
-A fault that stands there is one that is known: whoever mends it writes the file anew.
+What was heard of TensorFlow is written anew where MINITAPE_TENSORFLOW_PYTHON names a Python that has it.
 """
 
 import io
 import json
+import os
 import re
+import tempfile
 import warnings
 from collections import Counter
 from collections.abc import Callable
@@ -18,16 +21,21 @@ from pathlib import Path
 from typing import Any
 
 from explain.judge import CASES, explained
+from on_tensorflow.heard import heard
 from traced import run
 
 from minitape import keras
 from minitape.prove.audit.auditing import audit
 from minitape.prove.audit.report import What
+from minitape.trace.reading import read
 from minitape.trace.trace import Trace
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent
-KEPT = HERE / "golden" / "audits.json"
+KEPT = {
+    "minitape": HERE / "golden" / "audits.json",
+    "TensorFlow": HERE / "golden" / "audits_on_tensorflow.json",
+}
 PAGE = ROOT / "docs" / "audit.md"
 
 Found = dict[str, Any]
@@ -38,7 +46,7 @@ def _ran(script: Path) -> Callable[[], Trace]:
         keras.backend.clear_session()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # the guides show mistakes too
-            ran = run(script, as_tensorflow=True, stdout=io.StringIO(), timeout=60, max_ops=0)
+            ran = run(script, on="minitape", stdout=io.StringIO(), timeout=60, max_ops=0)
         return ran.trace
 
     return trace
@@ -57,6 +65,13 @@ CORPORA: dict[str, dict[str, Callable[[], Trace]]] = {
     "guides": {script.stem: _ran(script) for script in _GUIDES},
     "explain": {name: _case(name) for name in CASES},
 }
+ON_TENSORFLOW: dict[str, list[Path]] = {
+    "examples": _EXAMPLES,
+    "tutorials": _LESSONS,
+    "guides": _GUIDES,
+    "explain": sorted((HERE / "explain" / "cases").glob("*.py")),
+    "programs": sorted((HERE / "on_tensorflow" / "programs").glob("*.py")),
+}
 
 
 def found(trace: Trace) -> Found:
@@ -74,8 +89,13 @@ def kept(corpus: str, name: str) -> Found:
     return dict(everything()[corpus][name])
 
 
-def everything() -> dict[str, dict[str, Found]]:
-    return dict(json.loads(KEPT.read_text(encoding="utf-8")))
+def everything(engine: str = "minitape") -> dict[str, dict[str, Found]]:
+    return dict(json.loads(KEPT[engine].read_text(encoding="utf-8")))
+
+
+def found_on_tensorflow(folder: Path) -> dict[str, Found]:
+    """What is found in the traces of a folder, by the programs' names."""
+    return {path.stem: found(read(path)) for path in sorted(folder.glob("*.jsonl"))}
 
 
 def table(corpora: dict[str, dict[str, Found]]) -> str:
@@ -100,30 +120,50 @@ def table(corpora: dict[str, dict[str, Found]]) -> str:
     return "\n".join(lines) + "\n"
 
 
-_PLACE = re.compile(r"(?<=<!-- counts -->\n).*?(?=<!-- end of counts -->)", re.S)
+def _place(engine: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<=<!-- {engine} -->\n).*?(?=<!-- end of {engine} -->)", re.S)
 
 
-def told_in(page: str) -> str:
+def told_in(page: str, engine: str) -> str:
     """The table as it stands in a page."""
-    match = _PLACE.search(page)
+    match = _place(engine).search(page)
     return "" if match is None else match[0]
 
 
-def main() -> None:
-    corpora = {
+def _on_minitape() -> dict[str, dict[str, Found]]:
+    return {
         corpus: {name: found(trace()) for name, trace in programs.items()}
         for corpus, programs in CORPORA.items()
     }
+
+
+def _on_tensorflow(python: str) -> dict[str, dict[str, Found]]:
+    corpora = {}
+    for corpus, scripts in ON_TENSORFLOW.items():
+        with tempfile.TemporaryDirectory() as folder:
+            heard(python, Path(folder), scripts, only=True)
+            corpora[corpus] = found_on_tensorflow(Path(folder))
+    return corpora
+
+
+def _write(engine: str, corpora: dict[str, dict[str, Found]]) -> None:
     rows = [
         f"{json.dumps(corpus)}: {{\n"
         + ",\n".join(f"  {json.dumps(name)}: {json.dumps(row)}" for name, row in rows.items())
         + "\n}"
         for corpus, rows in corpora.items()
     ]
-    KEPT.write_text("{\n" + ",\n".join(rows) + "\n}\n", encoding="utf-8")
+    KEPT[engine].write_text("{\n" + ",\n".join(rows) + "\n}\n", encoding="utf-8")
     page = PAGE.read_text(encoding="utf-8")
-    PAGE.write_text(_PLACE.sub(lambda _: table(corpora), page), encoding="utf-8")
-    print(table(corpora))
+    PAGE.write_text(_place(engine).sub(lambda _: table(corpora), page), encoding="utf-8")
+    print(engine, table(corpora), sep="\n\n")
+
+
+def main() -> None:
+    _write("minitape", _on_minitape())
+    python = os.environ.get("MINITAPE_TENSORFLOW_PYTHON")
+    if python:
+        _write("TensorFlow", _on_tensorflow(python))
 
 
 if __name__ == "__main__":

@@ -189,10 +189,13 @@ def _tell_step(
             if identity and position not in paid
         ]
     )
-    arrived = (
-        ybar if not isinstance(ybar, tuple) else next(each for each in ybar if each is not None)
+    several = ybar if isinstance(ybar, tuple) else (ybar,)
+    output, arrived = next(
+        (output, each)
+        for output, each in zip(record.outputs, several, strict=True)
+        if each is not None
     )
-    listeners.tell(events.SteppedBack(record.outputs, arrived, told, skipped))
+    listeners.tell(events.SteppedBack(record.outputs, output, arrived, told, skipped))
 
 
 def _why_skipped(record: Record, position: int, reached: set[int]) -> str:

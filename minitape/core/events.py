@@ -81,9 +81,13 @@ class Seeded(NamedTuple):
 
 
 class SteppedBack(NamedTuple):
-    """One op of the walk: what arrived, what it sends to each input id, and why it sends nothing to the others."""
+    """One op of the walk: what arrived, what it sends to each input id, and why it sends nothing to the others.
+
+    Of several outputs it is the cotangent of one: the first that has any.
+    """
 
     outputs: tuple[int, ...]
+    arrived_for: int
     arrived: Value
     sent: tuple[
         tuple[int, Value, tuple[int, ...], bool], ...

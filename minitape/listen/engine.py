@@ -12,6 +12,7 @@ from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
 from minitape.core.events import GradientCalled
+from minitape.listen.accumulation import Rows
 
 
 class Hearer(Protocol):
@@ -56,6 +57,9 @@ class Engine(Protocol):
 
     def numbers_of(self, value: Any) -> Any:
         """The array of whatever may flow: of a tensor, a variable, slices, a stack; an array is its own."""
+
+    def rows_of(self, amount: Any) -> Rows | None:
+        """What flows, if it is slices."""
 
     def dtype_of(self, numbers: Any) -> str:
         """What the engine calls the dtype of these numbers."""

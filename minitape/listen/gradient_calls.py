@@ -9,7 +9,7 @@ from typing import Any
 
 from minitape.core import events
 from minitape.listen import source
-from minitape.listen.accumulation import WalkBack
+from minitape.listen.accumulation import Rows, WalkBack
 from minitape.listen.engine import Engine
 from minitape.listen.places import Places, Spot, names_of_outputs
 from minitape.listen.value_table import Known
@@ -133,10 +133,7 @@ class GradientCalls:
         return frame is not None and self._engine.is_tape(source.held(first, frame))
 
     def walk_began(self, event: events.WalkBegan) -> None:
-        walk = self._thread.walks[-1]
-        walk.rows = event.rows
-        walk.steps = len(event.plan)
-        walk.uses = Counter(identity for _, inputs in event.plan for identity in inputs)
+        self._thread.walks[-1].begin(event.plan, event.rows)
 
     def seeded(self, event: events.Seeded) -> None:
         identity = self._known.ids[event.target]
@@ -147,16 +144,19 @@ class GradientCalls:
         walk = self._thread.walks[-1]
         known, ids = self._known, self._known.ids
         walk.step += 1
-        out = ids.get(event.outputs[0], 0)
+        out = ids.get(event.arrived_for, 0)
         came = self._engine.numbers_of(event.arrived)
-        total, arrived = walk.told.pop(event.outputs[0], (None, None))
+        total, arrived = walk.told.pop(event.arrived_for, (None, None))
         if arrived is None or total is not came:
             arrived = known.of_array(came, out)
         sent = []
         for engine_id, amount, reads, reads_output in event.sent:
             identity = ids.get(engine_id, 0)
-            numbers = self._engine.numbers_of(amount)
-            total = walk.add(engine_id, numbers)
+            rows = self._engine.rows_of(amount)
+            numbers = self._engine.numbers_of(amount) if rows is None else rows.values
+            total = walk.add(engine_id, numbers if rows is None else rows)
+            if type(total) is Rows:
+                total = total.values
             # What a sum hands on is what it got. What comes in one share is its own sum, and arrives as it was sent: all these
             # numbers are known.
             if numbers is came:

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from typing import Any
 
+from numpy import asarray
+
 from minitape.autodiff.gradient_tape import GradientTape
 from minitape.core import dtypes, listeners, nest, recorders
 from minitape.core.batched import Batched
@@ -13,6 +15,7 @@ from minitape.core.indexed_slices import IndexedSlices
 from minitape.core.tensor import ArrayFace
 from minitape.core.variable import AfterAssign, Variable
 from minitape.listen import source
+from minitape.listen.accumulation import Rows
 from minitape.listen.engine import Hearer
 
 
@@ -48,6 +51,12 @@ class Minitape:
         if type(value) is IndexedSlices:
             return self.numbers_of(value.values)
         return value
+
+    def rows_of(self, amount: Any) -> Rows | None:
+        if type(amount) is not IndexedSlices:
+            return None
+        shape = asarray(self.numbers_of(amount.dense_shape)).tolist()
+        return Rows(self.numbers_of(amount.values), self.numbers_of(amount.indices), tuple(shape))
 
     def dtype_of(self, numbers: Any) -> str:
         dtype = dtypes._BY_NUMPY.get(numbers.dtype)

@@ -506,6 +506,10 @@ class Tracer:
 
     def _input(self, value: Any, text: str | None, spot: Spot) -> dict[str, Any]:
         if self._engine.is_variable(value):
+            origin = self._engine.origin_of(value)
+            # What `assign` returned gives the very value of its variable where a tape watches that.
+            if origin is not None and self._watching(origin):
+                value = origin
             watched = self._watching(value)
             identity, out = self._known.of(value), self._known.new()
             self._write("read", {"var": identity, "out": out, "watched": watched, **spot.where})
@@ -538,9 +542,12 @@ class Tracer:
         for tape in self._open.tapes:
             if tape in recorded:
                 continue
-            if tape in self._paused or tape not in going:
+            is_watched = any(tape in each["watched"] for each in inputs)
+            is_stopped = tape in self._paused or tape not in going
+            # TensorFlow pauses all tapes for `stop_gradient`, which has no gradient anyway.
+            if is_stopped and not (is_watched and event.primitive.gradient == "none"):
                 reasons[str(tape)] = "recording_stopped"
-            elif not any(tape in each["watched"] for each in inputs):
+            elif not is_watched:
                 values = [each for each in event.given if self._engine.is_value(each)]
                 whole = bool(values) and all(map(self._engine.is_whole, values))
                 reasons[str(tape)] = "not_floating" if whole else "no_watched_input"

@@ -98,7 +98,7 @@ def along(axis: int, start: int | None, stop: int | None) -> Key:
 # --- x[key] ---
 
 
-def _canonical(key: Any, shape: Ints) -> tuple[Key, tuple[Value, ...]]:
+def canonical_key(key: Any, shape: Ints) -> tuple[Key, tuple[Value, ...]]:
     """The key with every `...` written out and every tensor read, and the tensors that were in it."""
     entries = list(key) if isinstance(key, tuple | list) else [key]  # x[[0, 1]] is x[0, 1]
     tensors: list[Value] = []
@@ -170,7 +170,7 @@ def getitem(x: Value, key: Any) -> Value:
     """What `x[key]` means: a bool tensor picks rows, everything else cuts out a part."""
     if _is_mask(key):
         return boolean_mask(x, key)
-    canonical, tensors = _canonical(key, tuple(x.shape))
+    canonical, tensors = canonical_key(key, tuple(x.shape))
     return strided_slice(x, *tensors, key=canonical)
 
 
@@ -204,7 +204,7 @@ def _getitem_of_variable(variable: Variable, key: Any) -> Value:
     part = getitem(variable, key)
     if _is_mask(key):
         return part
-    return PartOfVariable(part, variable, _canonical(key, tuple(variable.shape))[0])
+    return PartOfVariable(part, variable, canonical_key(key, tuple(variable.shape))[0])
 
 
 SYNTAX["getitem"] = getitem

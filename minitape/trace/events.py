@@ -389,14 +389,20 @@ class Back(Event, tag="back"):
     """One step of the walk.
 
     The id of a cotangent is the id of the value that it belongs to; values of an op that ran before anyone listened have the
-    id 0. In a jacobian each cotangent carries all rows, as leading axis.
+    id 0. In a jacobian each cotangent carries all rows, as leading axis; where it is computed row by row, each row is a walk of
+    its own, with its own seed, and its steps are counted anew.
+
+    Of IndexedSlices the numbers are those of the rows. In a `sum` they are put end to end as long as all that was sent are such
+    rows; as soon as an array is among it, the sum is the whole table.
     """
 
     call: Annotated[Id, "of which gradient call"]
     op: Annotated[Id | None, "the op's number; null if it ran before anyone listened"]
     step: Annotated[Id, "from 1"]
     steps: Annotated[Id, "how many the walk has"] = field(name="of")
-    arrived: Annotated[Numbers, "the cotangent of its output"] = field(name="grad_in")
+    arrived: Annotated[
+        Numbers, "the cotangent of its output, of several the first that was sent something"
+    ] = field(name="grad_in")
     sent: Annotated[list[Share], "what goes to which input"] = field(name="out")
     skipped: Annotated[list[Skipped], "the inputs to which nothing goes"]
     rows: Annotated[Count | None, "of a jacobian; else absent"] = None

@@ -126,6 +126,83 @@ def test_a_jacobian_carries_its_rows(tmp_path):
     assert run.told("result")[0]["T"]["data"] == [[2.0, 0.0], [0.0, 4.0]]
 
 
+def test_a_jacobian_row_by_row_counts_anew_for_each_row(tmp_path):
+    run = traced(
+        """
+        x = tf.constant([1.0, 2.0])
+        with tf.GradientTape(persistent=True) as tape:
+            tape.watch(x)
+            y = x * x
+        j = tape.jacobian(y, x, experimental_use_pfor=False)
+        """,
+        tmp_path,
+    )
+    steps = run.told("back")
+    assert [(step["step"], step["of"]) for step in steps] == [(1, 1), (1, 1)]
+    uses = [[(share["use"], share["uses"]) for share in step["out"]] for step in steps]
+    assert uses == [[(1, 2), (2, 2)]] * 2
+
+
+def test_a_sum_of_rows_is_rows_until_an_array_is_among_it(tmp_path):
+    run = traced(
+        """
+        table = tf.Variable([1.0, 2.0])
+        with tf.GradientTape() as tape:
+            y = table * 10.0
+            loss = tf.reduce_sum(y) + tf.reduce_sum(tf.gather(table, [1])) + table[0]
+            loss += tf.reduce_sum(tf.gather(table, [0, 0]) * 2.0)
+        g = tape.gradient(loss, table)
+        """,
+        tmp_path,
+    )
+    table = run.told("variable")[0]["var"]
+    reads = {read["out"]: read["var"] for read in run.told("read")}
+    shares = [
+        share
+        for step in run.told("back")
+        for share in step["out"]
+        if reads.get(share["t"], share["t"]) == table
+    ]
+    assert [share["sum"]["data"] for share in shares] == [
+        [2.0, 2.0],  # both of row 0
+        [5.0, 0.0],
+        [5.0, 1.0],
+        [15.0, 11.0],
+    ]
+
+
+def test_what_arrived_belongs_to_the_output_that_was_used(tmp_path):
+    run = traced(
+        """
+        x = tf.constant([3.0, 4.0])
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            a, b = tf.unstack(x)
+        g = tape.gradient(b, x)
+        """,
+        tmp_path,
+    )
+    (step,) = run.told("back")
+    assert step["grad_in"]["name"] == "b"
+
+
+def test_what_assign_returned_is_read_as_its_variable_where_a_tape_watches_that(tmp_path):
+    run = traced(
+        """
+        v = tf.Variable(1.0)
+        before = v.assign(2.0)
+        y = before * 1.0
+        with tf.GradientTape() as tape:
+            inside = v.assign(2.0 * v)
+            z = inside * 3.0
+        """,
+        tmp_path,
+    )
+    names = {each["var"]: each["T"]["name"] for each in run.told("variable")}
+    reads = [(names[read["var"]], read["watched"]) for read in run.told("read")]
+    assert reads == [("before", []), ("v", [1]), ("v", [1])]
+
+
 @pytest.mark.parametrize(
     ("before", "reason"),
     [

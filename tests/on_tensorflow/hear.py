@@ -1,9 +1,9 @@
 """Run scripts on TensorFlow, heard and unheard, for the tests of the ear.
 
-    python hear.py FOLDER SCRIPT...     any Python that has TensorFlow; minitape is taken from where this page is
+    python hear.py [--only] FOLDER SCRIPT...     any Python that has TensorFlow; minitape is taken from where this page is
 
-For each script the folder gets its trace (`name.jsonl`), what it printed while it was heard (`name.heard`) and what it prints
-otherwise (`name.plain`). TensorFlow starts once, and each run is a copy of that process.
+For each script the folder gets its trace (`name.jsonl`), what it printed while it was heard (`name.heard`) and, but for `--only`,
+what it prints otherwise (`name.plain`). TensorFlow starts once, and each run is a copy of that process.
 """
 
 import os
@@ -90,10 +90,11 @@ def heard(script: Path, trace: Path) -> None:
         perform(script, tracer)
 
 
-def main(folder: Path, scripts: list[Path]) -> None:
+def main(folder: Path, scripts: list[Path], *, only_heard: bool) -> None:
     for script in scripts:
         place = folder / script.stem
-        in_a_copy(lambda script=script: perform(script, None), place.with_suffix(".plain"))
+        if not only_heard:
+            in_a_copy(lambda script=script: perform(script, None), place.with_suffix(".plain"))
         in_a_copy(
             lambda script=script, place=place: heard(script, place.with_suffix(".jsonl")),
             place.with_suffix(".heard"),
@@ -102,4 +103,6 @@ def main(folder: Path, scripts: list[Path]) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), list(map(Path, sys.argv[2:])))
+    only_heard = sys.argv[1] == "--only"
+    folder, *scripts = map(Path, sys.argv[1 + only_heard :])
+    main(folder, scripts, only_heard=only_heard)

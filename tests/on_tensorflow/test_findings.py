@@ -3,13 +3,13 @@
 import io
 import json
 import re
-import subprocess
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from on_tensorflow.heard import heard
 from traced import run
 
 from minitape.explain.explain import explain
@@ -29,13 +29,6 @@ DIFFERENT = {
     ("new-variable_initial_value_function", "temperature"): "TensorFlow lets all tapes pause while a variable is "
     "made by a function: the recording has stopped before the new variable is there",
 }  # fmt: skip
-
-
-def heard(python: str, folder: Path, scripts: list[Path]) -> None:
-    """Run scripts on TensorFlow: traces, and what they print, in a folder."""
-    command = [python, str(HERE / "hear.py"), str(folder), *map(str, scripts)]
-    ran = subprocess.run(command, capture_output=True, text=True)
-    assert ran.returncode == 0, ran.stderr[-2000:]
 
 
 def first_findings(report: Report) -> Iterator[tuple[str, tuple[Any, ...]]]:

@@ -133,6 +133,46 @@ RIGHT = {
             y = tf.gather(table, [2, 0, 2, 1]) ** 2
         tape.gradient(y, table)
     """,
+    "rows that were gathered twice": """
+        table = tf.Variable([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum(tf.gather(table, [2, 0, 2, 1])) * tf.gather(table, [0, 1])
+        tape.gradient(y, table)
+    """,
+    "rows that were gathered, and the table itself": """
+        table = tf.Variable([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum(tf.gather(table, [2, 0, 2, 1]) ** 2) + table * tf.gather(table, [1])
+        tape.gradient(y, table)
+    """,
+    "a jacobian row by row": """
+        x = tf.Variable([1.0, 2.0, 3.0])
+        with tf.GradientTape(persistent=True) as tape:
+            y = x * x * tf.reduce_sum(x)
+        tape.jacobian(y, x, experimental_use_pfor=False)
+    """,
+    "only the second of two outputs": """
+        x = tf.Variable([[3.0, 1.0, 2.0], [4.0, 6.0, 5.0]])
+        with tf.GradientTape() as tape:
+            _, b = tf.unstack(x)
+            y = b * b
+        tape.gradient(y, x)
+    """,
+    "what assign returned": """
+        v, w = tf.Variable(1.0), tf.Variable(3.0)
+        stale = w.assign(2.0)
+        with tf.GradientTape() as tape:
+            new = v.assign(2.0 * v)
+            y = new * new * stale
+        tape.gradient(y, [v, w])
+    """,
+    "a tape that is asked inside its block": """
+        x = tf.Variable(2.0)
+        with tf.GradientTape() as tape:
+            y = x * x
+            g = tape.gradient(y, x)
+            z = x * g
+    """,
     "NaN and infinity": """
         x = tf.Variable([0.0, -1.0, 4.0])
         with tf.GradientTape() as tape:
@@ -178,7 +218,9 @@ RIGHT = {
 
 @pytest.mark.parametrize("text", RIGHT.values(), ids=RIGHT.keys())
 def test_a_right_trace_has_no_faults(text: str, tmp_path: Path) -> None:
-    report = audit(traced(text, tmp_path).trace)
+    run = traced(text, tmp_path)
+    assert run.error is None
+    report = audit(run.trace)
     assert report.faults == ()
     assert not report.unaudited
 

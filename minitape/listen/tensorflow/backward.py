@@ -348,8 +348,13 @@ class Backward:
         self, shadow: Shadow, seeds: list[tuple[int, Any]], steps: list[Step], rows: int | None
     ) -> None:
         """A whole walk: its plan, its seeds, its steps."""
-        all_told = [self._shares(shadow, step) for step in steps]
-        told = [each for each in all_told if each is not None]
+        owed = {identity for identity, _ in seeds}
+        told: list[events.SteppedBack] = []
+        for step in steps:
+            event = self._shares(shadow, step, owed)
+            if event is not None:
+                owed.update(identity for identity, *_ in event.sent)
+                told.append(event)
         plan = tuple(
             (event.outputs, tuple(identity for identity, *_ in event.sent)) for event in told
         )
@@ -366,11 +371,13 @@ class Backward:
         taken = tuple(op.inputs[each] for each in needed if op.inputs[each] in step.taken)
         return taken, output and not step.taken.isdisjoint(op.outputs)
 
-    def _shares(self, shadow: Shadow, step: Step) -> events.SteppedBack | None:
+    def _shares(self, shadow: Shadow, step: Step, owed: set[int]) -> events.SteppedBack | None:
         op = step.op
-        arrived = next((each for each in step.arrived if _flows(each)), None)
-        if arrived is None:
+        arrived = [(output, each) for output, each in zip(op.outputs, step.arrived) if _flows(each)]
+        if not arrived:
             return None
+        # Outputs that nobody used come with zeros, so that a rule has something for each.
+        first = next((each for each in arrived if each[0] in owed), arrived[0])
         sent, skipped = [], []
         for position, (identity, amount) in enumerate(zip(op.inputs, step.sent)):
             if not identity:
@@ -382,7 +389,7 @@ class Backward:
                 sent.append((identity, amount, *self._taken(step, position)))
             else:
                 skipped.append((identity, "no_gradient"))
-        return events.SteppedBack(op.outputs, arrived, tuple(sent), tuple(skipped))
+        return events.SteppedBack(op.outputs, *first, tuple(sent), tuple(skipped))
 
 
 def _each(sent: Any) -> tuple[Any, ...]:

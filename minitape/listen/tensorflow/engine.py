@@ -10,6 +10,7 @@ from typing import Any
 
 from minitape.core.events import GradientCalled
 from minitape.listen import source
+from minitape.listen.accumulation import Rows
 from minitape.listen.engine import Hearer
 from minitape.listen.tensorflow.backward import Backward
 from minitape.listen.tensorflow.exits import Exits
@@ -153,6 +154,9 @@ class TensorFlow:
 
     def numbers_of(self, value: Any) -> Any:
         return self._values.numbers_of(value)
+
+    def rows_of(self, amount: Any) -> Rows | None:
+        return self._values.rows_of(amount)
 
     def dtype_of(self, numbers: Any) -> str:
         return self._values.dtype_of(numbers)

@@ -320,9 +320,11 @@ class Forward:
         self._hearer.tell(Assigned(variable, _ASSIGNING[op], given))
 
     def _was_assigned_quietly(self, op: str, inputs: tuple[Any, ...]) -> None:
-        """By an optimizer: what it does with its own state is nobody's concern."""
+        """By an optimizer: its own state is nobody's concern, but for its count of steps, which schedules read."""
         variable = self._values.variable_of(inputs[0])
-        if variable is not None and self._values.is_trainable(variable):
+        if variable is None:
+            return
+        if self._values.is_trainable(variable) or self._values.is_whole(variable):
             self._hearer.tell(Assigned(variable, _ASSIGNING[op], None))
 
     def _was_read(self, handle: Any, attributes: Any, value: Any) -> None:
@@ -483,7 +485,7 @@ def _is_of_users(function: Any) -> bool:
 def _as_setting(value: Any) -> Any:
     if isinstance(value, np.ndarray | np.generic):
         return value.tolist()
-    return value
+    return [*map(_as_setting, value)] if isinstance(value, list | tuple) else value
 
 
 _OWN = __file__.rpartition("/")[0]

@@ -141,8 +141,14 @@ def _stacked(walks: list[list[Step]], values: Values) -> list[Step]:
 
 
 def _in_one(rows: list[Any], values: Values) -> Any:
-    arrays = [values.numbers_of(each) if hasattr(each, "dtype") else None for each in rows]
+    arrays = [_array(each, values) if hasattr(each, "dtype") else None for each in rows]
     some = next((each for each in arrays if each is not None), None)
     if some is None:
         return None
     return np.stack([np.zeros_like(some) if each is None else each for each in arrays])
+
+
+def _array(amount: Any, values: Values) -> Any:
+    """Of slices the whole table, as in the answer."""
+    slices = values.rows_of(amount)
+    return values.numbers_of(amount) if slices is None else slices.table()

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from minitape.listen.accumulation import Rows
 from minitape.listen.tensorflow.privates import Privates
 
 _RESOURCE, _VARIANT, _TEXT, _WHOLE, _SMOOTH = "resource", "variant", "string", "whole", "smooth"
@@ -136,6 +137,17 @@ class Values:
     def _inner(self, value: Any) -> Any:
         held = self.held(value)
         return value if held is None else held
+
+    def rows_of(self, amount: Any) -> Rows | None:
+        """What flows, if it is slices."""
+        if type(amount).__name__ != "IndexedSlices" or self.held(amount) is None:
+            return None
+        shape = amount.dense_shape
+        return Rows(
+            self.numbers_of(amount.values),
+            self.numbers_of(amount.indices),
+            None if shape is None else tuple(self.numbers_of(shape).tolist()),
+        )
 
     def numbers_of(self, value: Any) -> Any:
         if isinstance(value, self.tensor):

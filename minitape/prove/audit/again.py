@@ -144,6 +144,8 @@ def _theirs(op: events.Op, given: Sequence[Given]) -> Compute | Reason:
 def _as_taken(op: events.Op, given: Sequence[Given]) -> list[Given]:
     """The inputs as TensorFlow took them: Python's plain numbers had the dtype that came out, where no tensor led."""
     out = op.outputs[0].dtype
+    if out == "bool":
+        return _as_compared(given)
     if not out.startswith(_NUMERIC) or op.name in _OF_OWN_DTYPE:
         return list(given)
     kind = np.dtype(out).kind
@@ -156,6 +158,15 @@ def _as_taken(op: events.Op, given: Sequence[Given]) -> list[Given]:
         else each
         for each in given
     ]
+
+
+def _as_compared(given: Sequence[Given]) -> list[Given]:
+    """Of plain numbers and arrays that are compared with each other, those that Python has no dtype for take the other's."""
+    dtypes = {each.array.dtype for each in given}
+    leading = dtypes - {np.dtype(np.float64), np.dtype(np.int64)}
+    if len(dtypes) == 1 or len(leading) != 1 or not all(each.is_operand for each in given):
+        return list(given)
+    return [replace(each, array=each.array.astype(*leading)) for each in given]
 
 
 def moved(value: Value, rng: np.random.Generator) -> Value:

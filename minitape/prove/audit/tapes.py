@@ -1,7 +1,8 @@
 """Who watches and who records, told again from the events of a trace.
 
 A tape watches what it was told to watch, the variables that were read, and whatever an op gave that it recorded. It records an
-op while it is open and not paused, if it watches one of the inputs and the op has a gradient at all.
+op while it is open and not paused, if it watches one of the inputs and the op has a gradient at all. One that answers
+only once has stopped recording when it is asked, also inside its block.
 """
 
 from collections import defaultdict
@@ -19,6 +20,7 @@ class Tapes:
         self._known = known
         self._findings = findings
         self._paused: set[int] = set()
+        self._answer_once: set[int] = set()
         self.watched: defaultdict[int, set[int]] = defaultdict(set)
         self.recorded: defaultdict[int, list[events.Op]] = defaultdict(list)
 
@@ -27,6 +29,11 @@ class Tapes:
         if isinstance(event, events.Watch):
             if event.value is not None and self._known.may_be_watched(event.value):
                 self.watched[event.tapes[0]].add(self._known.named(event.value))
+        elif isinstance(event, events.TapeEnter):
+            if not event.persistent:
+                self._answer_once.add(event.tapes[0])
+        elif isinstance(event, events.Gradient):
+            self._paused |= self._answer_once.intersection(event.tapes)
         elif isinstance(event, events.StopRecording):
             (self._paused.add if event.on else self._paused.discard)(event.tapes[0])
         elif isinstance(event, events.TapeExit):
@@ -71,9 +78,10 @@ class Tapes:
             should = [
                 tape for tape in listening if self._known.named(each.value) in self.watched[tape]
             ]
-            if sorted(each.watched) != sorted(should):
+            told = [tape for tape in each.watched if tape not in unsaid]
+            if sorted(told) != sorted(should):
                 what = f"who watches input {position} of {op.name}"
-                fault(Kind.WATCHED, what, each.watched, should)
+                fault(Kind.WATCHED, what, told, should)
         smooth = [each.value for each in op.inputs if self._known.is_smooth(each.value)]
         watching = [
             tape

@@ -114,6 +114,7 @@ _declare("Select", "condition t e", picking.where)
 _declare(
     "LeakyRelu", "features", lambda features, *, alpha=0.2: activations.leaky_relu(features, alpha)
 )
+_declare("Bitcast", "input", lambda input, *, dtype: PRIMITIVES["Bitcast"](input, dtype=dtype))
 _declare("Cast", "x", lambda x, *, dtype, Truncate=False: PRIMITIVES["Cast"](x, dtype=dtype))
 
 
@@ -219,9 +220,7 @@ def _slice(input: Value, *, begin: Sequence[int], size: Sequence[int]) -> Value:
     return slicing.getitem(input, tuple(map(slice, begin, ends)))
 
 
-def _strided_slice(
-    input: Value,
-    *,
+def _key(
     begin: Sequence[int],
     end: Sequence[int],
     strides: Sequence[int],
@@ -230,7 +229,7 @@ def _strided_slice(
     ellipsis_mask: int = 0,
     new_axis_mask: int = 0,
     shrink_axis_mask: int = 0,
-) -> Value:
+) -> tuple[Any, ...]:
     """Each mask has a bit for each entry of the key: what it is, or which end of it is left open."""
     key: list[Any] = []
     for i, (start, stop, step) in enumerate(zip(begin, end, strides, strict=True)):
@@ -248,7 +247,27 @@ def _strided_slice(
                     step,
                 )
             )
-    return slicing.getitem(input, tuple(key))
+    return tuple(key)
+
+
+def _strided_slice(
+    input: Value, *, begin: Sequence[int], end: Sequence[int], strides: Sequence[int], **masks: int
+) -> Value:
+    return slicing.getitem(input, _key(begin, end, strides, **masks))
+
+
+def _put_back(
+    dy: Value,
+    *,
+    shape: Sequence[int],
+    begin: Sequence[int],
+    end: Sequence[int],
+    strides: Sequence[int],
+    **masks: int,
+) -> Value:
+    """A slice is linear: its rule puts back."""
+    key, _ = slicing.canonical_key(_key(begin, end, strides, **masks), tuple(shape))
+    return slicing.put_slice(dy, shape=tuple(shape), key=key)
 
 
 _declare(
@@ -262,6 +281,19 @@ _declare("GatherV2", "params indices axis", _gather)
 _declare("ResourceGather", "params indices", _gather)
 _declare("Slice", "input begin size", _slice)
 _declare("StridedSlice", "input begin end strides", _strided_slice)
+_declare("StridedSliceGrad", "shape begin end strides dy", _put_back)
+_declare(
+    "ScatterNd",
+    "indices updates shape",
+    lambda indices, updates, *, shape: PRIMITIVES["ScatterNd"](
+        indices, updates, shape=tuple(shape)
+    ),
+)
+_declare(
+    "SegmentSum",
+    "data segment_ids",
+    lambda data, segment_ids: segments.segment_sum(data, segment_ids),
+)
 _declare(
     "UnsortedSegmentSum",
     "data segment_ids num_segments",
@@ -319,6 +351,25 @@ _declare(
     lambda input, *, num_lower, num_upper: diagonals.band_part(input, num_lower, num_upper),
 )
 _declare(
+    "MatrixDiagV3",
+    "diagonal k num_rows num_cols padding_value",
+    lambda diagonal, *, k, num_rows, num_cols, padding_value, align="RIGHT_LEFT": diagonals.diag(
+        diagonal,
+        k=k,
+        num_rows=num_rows,
+        num_cols=num_cols,
+        padding_value=padding_value,
+        align=align,
+    ),
+)
+_declare(
+    "MatrixDiagPartV3",
+    "input k padding_value",
+    lambda input, *, k, padding_value, align="RIGHT_LEFT": diagonals.diag_part(
+        input, k=k, padding_value=padding_value, align=align
+    ),
+)
+_declare(
     "MatrixTriangularSolve",
     "matrix rhs",
     lambda matrix, rhs, *, lower=True, adjoint=False: solving.triangular_solve(
@@ -337,6 +388,13 @@ def _conv2d(
 
 
 _declare("Conv2D", "input filter", _conv2d)
+_declare(
+    "Conv2DBackpropInput",
+    "input_sizes filter out_backprop",
+    lambda filter, out_backprop, *, input_sizes, strides, padding: convolution.conv2d_transpose(
+        out_backprop, filter, input_sizes, strides, padding
+    ),
+)
 _declare(
     "MaxPool",
     "input",

@@ -35,6 +35,8 @@ def joining():
     yield tf.gather(w, [0, 2], axis=0) * tf.one_hot([1, 0], 2, 3.0)
     yield tf.where(x > 0.0, x, x * x) * tf.clip_by_value(x, -0.9, 1.0)
     yield tf.math.unsorted_segment_sum(x, tf.constant([1, 1]), 2)
+    yield tf.math.segment_sum(x, tf.constant([0, 0]))
+    yield tf.scatter_nd([[3], [1]], x, [5, 3])
 
 
 def layers():
@@ -44,6 +46,7 @@ def layers():
     yield tf.nn.leaky_relu(tf.matmul(w, x, transpose_a=True, transpose_b=True))
     yield tf.sigmoid(logits) * tf.tanh(logits) + tf.nn.softplus(logits) * tf.nn.relu(logits)
     yield tf.nn.conv2d(picture, filters, strides=1, padding="SAME")
+    yield tf.nn.conv2d_transpose(picture, filters, [1, 8, 8, 1], 2)
     yield tf.nn.max_pool2d(picture * picture, 2, 2, "VALID") + tf.nn.avg_pool2d(
         picture, 2, 2, "SAME"
     )
@@ -52,6 +55,8 @@ def layers():
 def others():
     yield tf.linalg.band_part(tf.matmul(w, w, transpose_a=True), -1, 0)
     yield tf.linalg.triangular_solve([[2.0, 0.0], [1.0, 4.0]], x)
+    yield tf.linalg.diag(x[0]) @ w + tf.linalg.diag_part(tf.matmul(w, x))[:, None]
+    yield tf.cast(tf.bitcast(x, tf.int32) > tf.int32.min, tf.float32) * x
     yield z * z * tf.math.conj(z)
     yield tf.matmul(tf.stack([x, x]), tf.stack([w, -w]))
     yield tf.range(2.0, 5.0) * x * tf.sqrt(tf.abs(x))
@@ -70,6 +75,13 @@ with tf.GradientTape() as outer:
     outer.watch(one := tf.constant([0.5, 1.5]))
     with tf.GradientTape() as inner:
         inner.watch(one)
-        y = tf.tanh(one) * tf.sigmoid(one) / tf.sqrt(one)
+        y = tf.tanh(one) * tf.sigmoid(one) / tf.sqrt(one) * one[1:] * one[0]
     slope = inner.gradient(y, one, output_gradients=tf.constant([1.0, 2.0]))
 outer.gradient(slope, one)
+
+with tf.GradientTape() as outer:
+    with tf.GradientTape() as inner:
+        y = tf.reduce_sum(tf.gather(table, [2, 0, 2]) ** 3) * tf.reduce_sum(tf.gather(table, [1]))
+    rows = inner.gradient(y, table)
+    length = tf.reduce_sum(tf.convert_to_tensor(rows) ** 2)
+outer.gradient(length, table)

@@ -1,0 +1,31 @@
+"""Running scripts on TensorFlow through the ear, for tests."""
+
+import subprocess
+from pathlib import Path
+
+HERE = Path(__file__).parent
+
+
+def heard(python: str, folder: Path, scripts: list[Path], *, only: bool = False) -> None:
+    """Run scripts on TensorFlow: traces, and what they print, in a folder.
+
+    Args:
+        python: One that has TensorFlow.
+        folder: Where `name.jsonl`, `name.plain` and `name.heard` go.
+        scripts: A lesson goes by the name of its folder, and imports TensorFlow instead of minitape.
+        only: Leave out what they print when nobody listens.
+    """
+    lessons = folder / "lessons"
+    lessons.mkdir()
+    given = [_lesson(each, lessons) if each.name == "lesson.py" else each for each in scripts]
+    how = ["--only"] if only else []
+    command = [python, str(HERE / "hear.py"), *how, str(folder), *map(str, given)]
+    ran = subprocess.run(command, capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stderr[-2000:]
+
+
+def _lesson(script: Path, folder: Path) -> Path:
+    text = script.read_text(encoding="utf-8")
+    copy = folder / f"{script.parent.name}.py"
+    copy.write_text(text.replace("import minitape as tf", "import tensorflow as tf"), "utf-8")
+    return copy

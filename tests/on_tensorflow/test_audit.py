@@ -1,0 +1,21 @@
+"""The audit of all programs that TensorFlow runs: what is found is what is written down; tests/audits.py writes it."""
+
+from pathlib import Path
+
+import audits
+import pytest
+from on_tensorflow.heard import heard
+
+pytestmark = [pytest.mark.tensorflow, pytest.mark.timeout(1800)]
+
+
+@pytest.mark.parametrize("corpus", audits.ON_TENSORFLOW)
+def test_the_traces_of_a_corpus_are_audited_as_written_down(
+    corpus: str, tensorflow_python: str, tmp_path: Path
+) -> None:
+    scripts = audits.ON_TENSORFLOW[corpus]
+    heard(tensorflow_python, tmp_path, scripts, only=True)
+    found = audits.found_on_tensorflow(tmp_path)
+    assert len(found) == len(scripts)
+    kept = audits.everything("TensorFlow")[corpus]
+    assert {name: row for name, row in found.items() if row != kept[name]} == {}

@@ -7,6 +7,7 @@ with debug.observe(print):        # any function of one argument; it is given ea
 
 import importlib
 import sys
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -50,8 +51,20 @@ def observe(fn: Callable[[EventDict], None], on: str | None = None) -> Iterator[
                 raised.append(error)
 
     engine = engine_for(on)
-    with Tracer(tell, version=version, max_events=sys.maxsize, keep=False, engine=engine):
+    with Tracer(
+        tell,
+        version=version,
+        max_events=sys.maxsize,
+        keep=False,
+        forgiving=bool(
+            engine.header
+        ),  # a fault in hearing an engine of others is no concern of the program's
+        engine=engine,
+    ) as tracer:
         yield
+    if tracer.deaf is not None:
+        said = f"Listening broke off ({tracer.deaf}): what came later was not told."
+        warnings.warn(said, RuntimeWarning, stacklevel=3)
     if raised:
         raise raised[0]
 

@@ -50,8 +50,8 @@ class Recording:
         on: str | None = None,
     ) -> None:
         self._tracer = self._new_tracer(on) if tracer is None else tracer
-        self._is_own = tracer is None
-        self._was_chosen = tracer is None and on is None
+        self._is_programs = tracer is None  # and no command's
+        self._was_chosen = self._is_programs and on is None
         self._trace = Recorded()
         self._new = new or (lambda: self._tracer.heard[len(self._trace) :])
         self._has_block = False
@@ -134,7 +134,7 @@ class Recording:
     @property
     def is_open(self) -> bool:
         """Whether the program has let it listen until `stop`: no block will end it, and no command."""
-        return self._is_own and self._tracer.listens and not self._has_block
+        return self._is_programs and self._tracer.listens and not self._has_block
 
     # --- what it can show ---
 

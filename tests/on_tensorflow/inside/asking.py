@@ -16,6 +16,7 @@ from minitape.autodiff.gradient_tape import GradientTape
 from minitape.core import events
 from minitape.debug.asking import recordings
 from minitape.debug.engines import engine_for
+from minitape.listen import tracer as ear
 
 
 @pytest.fixture(autouse=True)
@@ -233,14 +234,14 @@ def test_recordings_that_end_under_other_warning_filters_can_begin_again() -> No
                 recording.stop()
 
 
+def broken(*_: Any) -> None:
+    raise ZeroDivisionError("a fault")
+
+
 def test_a_fault_of_the_ear_is_told_and_the_program_runs_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     recording = debug.record()
-
-    def broken(*_: Any) -> None:
-        raise ZeroDivisionError("a fault")
-
     monkeypatch.setitem(recording._tracer._tellers, events.GradientCalled, broken)
     w, b = tf.Variable(2.0), tf.Variable(3.0)
     tape, loss = lost(w, b)
@@ -260,3 +261,20 @@ def test_an_engine_is_looked_for_where_it_is_asked_for(monkeypatch: pytest.Monke
     monkeypatch.setitem(sys.modules, "tensorflow", None)
     with pytest.raises(errors.TapeRuntimeError, match="no TensorFlow to listen to"):
         engine_for("tensorflow")
+
+
+def test_an_observer_that_hears_no_more_is_told_when_the_block_ends(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seen: list[str] = []
+    with (
+        pytest.warns(RuntimeWarning, match="ZeroDivisionError: a fault"),
+        debug.observe(lambda event: seen.append(event["k"])),
+    ):
+        (tracer,) = ear.listening
+        monkeypatch.setitem(tracer._tellers, events.TapeOpened, broken)
+        w, b = tf.Variable(2.0), tf.Variable(3.0)
+        tape, loss = lost(w, b)
+        assert float(tape.gradient(loss, b)) == 6.0
+    assert seen[0] == "header"
+    assert "tape_enter" not in seen

@@ -4,6 +4,7 @@ asking          record, why, explain, graph, why_of
   recording     what was heard, to be asked
     engines     which engine is listened to
 observing       each event as it comes: observe, note
+keras_callback  KerasCallback, for `fit`
 magics          for notebooks
 
 A program on minitape calls it `tf.debug`, one on TensorFlow `minitape.debug`.
@@ -20,6 +21,7 @@ _PAGES = {
     "why_of": "asking",
     "note": "observing",
     "observe": "observing",
+    "KerasCallback": "keras_callback",
 }
 
 

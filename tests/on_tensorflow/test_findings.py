@@ -31,6 +31,10 @@ DIFFERENT = {
 }  # fmt: skip
 
 
+# What an error says of a value that left: the class that remembers its exit is no longer NumPy's own.
+SAID_OTHERWISE = ["bad-target-type_numpy_mean"]
+
+
 def first_findings(report: Report) -> Iterator[tuple[str, tuple[Any, ...]]]:
     """For each source of each call: outcome, and slug, line and confidence of what is found first."""
     for call in report.calls:
@@ -65,7 +69,7 @@ def printed_otherwise(folder: Path, scripts: list[Path]) -> list[str]:
 
 def test_the_same_is_found_as_on_minitape(tensorflow_python: str, tmp_path: Path) -> None:
     heard(tensorflow_python, tmp_path, CASES)
-    assert printed_otherwise(tmp_path, CASES) == []
+    assert printed_otherwise(tmp_path, CASES) == SAID_OTHERWISE
     wrong, count = {}, 0
     for script in CASES:
         own = list(first_findings(explain(on_minitape(script))))

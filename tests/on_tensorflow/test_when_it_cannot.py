@@ -1,0 +1,126 @@
+"""Where TensorFlow does not let itself be heard as it should: what is said, and that the program runs on."""
+
+import json
+from typing import Any
+
+import pytest
+
+pytestmark = [pytest.mark.tensorflow, pytest.mark.timeout(240)]
+
+# Runs a program through the ear, after `BEFORE` has changed TensorFlow; prints what was heard.
+HEARD = """
+import json
+import numpy as np
+import tensorflow as tf
+from tensorflow.python import pywrap_tfe
+from tensorflow.python.eager import backprop, record
+from tensorflow.python.eager.polymorphic_function import eager_function_run
+{before}
+from minitape.listen.tensorflow import TensorFlow, Unheard
+from minitape.listen.tracer import Tracer
+
+try:
+    engine = TensorFlow()
+except Unheard as error:
+    print(json.dumps({{"unheard": error.reason}}))
+    raise SystemExit
+tracer = Tracer(script=__file__, engine=engine, forgiving=True)
+with tracer:
+    {program}
+ops = [event["name"] for event in tracer.heard if event["k"] == "op"]
+steps = sum(event["k"] == "back" for event in tracer.heard)
+print(json.dumps({{"ops": ops, "steps": steps, "remarks": engine.remarks, "deaf": tracer.deaf}}))
+"""
+PLAIN = """
+    x = tf.Variable(3.0)
+    with tf.GradientTape() as tape:
+        y = tf.square(x)
+    assert float(tape.gradient(y, x)) == 6.0
+"""
+SESSION = """
+    with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+        assert session.run(tf.constant(2.0) * 3.0) == 6.0
+"""
+JACOBIAN = """
+    x = tf.Variable(np.ones(100, np.float32))
+    with tf.GradientTape() as tape:
+        y = x * x
+    assert tape.jacobian(y, x).shape == (100, 100)
+"""
+FUNCTION = """
+    @tf.function
+    def f(x):
+        return x * x
+    compiled = f.get_concrete_function(tf.TensorSpec([], tf.float32))
+    assert float(compiled(tf.constant(3.0))) == 9.0 == float(f(tf.constant(3.0)))
+"""
+
+
+@pytest.fixture
+def hear(python: Any, tmp_path: Any) -> Any:
+    def heard(program: str, before: str = "") -> Any:
+        page = tmp_path / "program.py"
+        page.write_text(HEARD.format(before=before, program=program.strip()), encoding="utf-8")
+        ran = python(page)
+        assert ran.returncode == 0, ran.stderr
+        return json.loads(ran.stdout.splitlines()[-1])
+
+    return heard
+
+
+def test_a_version_without_the_hooks_is_refused_with_a_reason(hear: Any) -> None:
+    told = hear(PLAIN, "del backprop._extract_tensors_and_variables")
+    assert told["unheard"].startswith("TensorFlow 2.")
+    assert "_extract_tensors_and_variables" in told["unheard"]
+    assert "tried were 2.16" in told["unheard"]
+
+
+@pytest.mark.parametrize(
+    ("gone", "lost"),
+    [
+        ("del record.record_operation", "gradient functions of the program's own are not heard"),
+        ("del eager_function_run.run_functions_eagerly", "functions stay graphs"),
+    ],
+)
+def test_a_missing_hook_costs_what_depends_on_it(hear: Any, gone: str, lost: str) -> None:
+    told = hear(PLAIN, gone)
+    assert (told["ops"], told["steps"], told["deaf"]) == (["Square"], 1, None)
+    (remark,) = told["remarks"]
+    assert lost in remark
+
+
+def test_another_version_is_named(hear: Any) -> None:
+    told = hear(PLAIN, "tf.__version__ = '9.9.0'")
+    assert told["ops"] == ["Square"]
+    assert told["remarks"] == [
+        "TensorFlow 9.9.0 was not tried with minitape; tried were 2.16, 2.18, 2.21."
+    ]
+
+
+def test_rules_that_cannot_be_told_apart_are_named(hear: Any) -> None:
+    other = "pywrap_tfe.TFE_Py_RegisterGradientFunction = lambda function: None"
+    told = hear(PLAIN, other)
+    assert (told["ops"], told["steps"]) == (["Square"], 0)
+    assert any("could not be heard" in each for each in told["remarks"])
+
+
+def test_a_fault_of_the_ear_ends_the_listening_and_not_the_program(hear: Any) -> None:
+    broken = "from minitape.listen.tensorflow.settings import Settings\nSettings.of = None"
+    told = hear(PLAIN, broken)
+    assert told["ops"] == []
+    assert told["deaf"].startswith("TypeError")
+
+
+@pytest.mark.parametrize(
+    ("program", "said"),
+    [
+        (SESSION, "A session of TensorFlow 1 runs graphs"),
+        (JACOBIAN, "a jacobian of more than 64 rows is not shown"),
+        (FUNCTION, "stays a graph: it is told as one op"),
+        (FUNCTION, "ran eagerly while they were heard"),
+    ],
+)
+def test_what_stays_unheard_is_said(hear: Any, program: str, said: str) -> None:
+    told = hear(program)
+    assert told["deaf"] is None
+    assert any(said in each for each in told["remarks"]), told

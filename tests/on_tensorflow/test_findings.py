@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from on_tensorflow.heard import heard
+from on_tensorflow.heard import a_part, heard
 from traced import run
 
 from minitape.explain.explain import explain
@@ -32,7 +32,7 @@ DIFFERENT = {
 
 
 # What an error says of a value that left: the class that remembers its exit is no longer NumPy's own.
-SAID_OTHERWISE = ["bad-target-type_numpy_mean"]
+SAID_OTHERWISE = {"bad-target-type_numpy_mean"}
 
 
 def first_findings(report: Report) -> Iterator[tuple[str, tuple[Any, ...]]]:
@@ -68,10 +68,12 @@ def printed_otherwise(folder: Path, scripts: list[Path]) -> list[str]:
 
 
 def test_the_same_is_found_as_on_minitape(tensorflow_python: str, tmp_path: Path) -> None:
-    heard(tensorflow_python, tmp_path, CASES)
-    assert printed_otherwise(tmp_path, CASES) == SAID_OTHERWISE
+    cases = a_part(CASES, 4)
+    names = {each.stem for each in cases}
+    heard(tensorflow_python, tmp_path, cases)
+    assert set(printed_otherwise(tmp_path, cases)) == names.intersection(SAID_OTHERWISE)
     wrong, count = {}, 0
-    for script in CASES:
+    for script in cases:
         own = list(first_findings(explain(on_minitape(script))))
         theirs = list(first_findings(explain(read(tmp_path / f"{script.stem}.jsonl"))))
         assert len(own) == len(theirs), script.stem
@@ -80,8 +82,8 @@ def test_the_same_is_found_as_on_minitape(tensorflow_python: str, tmp_path: Path
             if expected != found:
                 wrong[script.stem, name] = expected, found
     print(f"{count - len(wrong)} of {count} sources alike")
-    assert set(wrong) == set(DIFFERENT), wrong
-    assert count > 1000
+    assert set(wrong) == {each for each in DIFFERENT if each[0] in names}, wrong
+    assert count > 2 * len(cases)
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

@@ -23,7 +23,7 @@ from minitape.listen.tensorflow.jacobian import Rows
 from minitape.listen.tensorflow.privates import Hooks, Privates
 from minitape.listen.tensorflow.remarks import Remarks
 from minitape.listen.tensorflow.settings import Declared, Settings
-from minitape.listen.tensorflow.tapes import Shadow, Step, Tapes
+from minitape.listen.tensorflow.tapes import Recorded, Shadow, Step, Tapes
 from minitape.listen.tensorflow.values import Values, number
 
 
@@ -89,35 +89,31 @@ class Backward:
         """Whether what happens now is the program's own affair, and runs at once."""
         return not self._forward.is_quiet and bool(self._tf.context.executing_eagerly())
 
-    def _guarded(self, tell: Callable[..., None], *given: Any) -> None:
-        try:
-            tell(*given)
-        except Exception as fault:
-            self._hearer.go_deaf(fault)
+    def _note(self, tell: Callable[..., None], tape: Any, *given: Any) -> None:
+        """Tell something of a tape, if that is the program's own affair."""
+        if self._is_ours:
+            self._forward.guarded(lambda: tell(self._tapes.of(tape), *given))
 
     # --- the life of a tape ---
 
     def _hearing_push(self, original: Callable[..., Any]) -> Callable[..., Any]:
         def _push_tape(tape: Any) -> None:
             original(tape)
-            if self._is_ours:
-                self._guarded(self._tapes.push, self._tapes.of(tape))
+            self._note(self._tapes.push, tape)
 
         return _push_tape
 
     def _hearing_pop(self, original: Callable[..., Any]) -> Callable[..., Any]:
         def _pop_tape(tape: Any) -> None:
             original(tape)
-            if self._is_ours:
-                self._guarded(self._tapes.pop, self._tapes.of(tape))
+            self._note(self._tapes.pop, tape)
 
         return _pop_tape
 
     def _hearing_enter(self, original: Callable[..., Any]) -> Callable[..., Any]:
         def __enter__(tape: Any) -> Any:  # noqa: N807
             entered = original(tape)
-            if self._is_ours:
-                self._guarded(self._opened, self._tapes.of(tape))
+            self._note(self._opened, tape)
             return entered
 
         return __enter__
@@ -131,8 +127,8 @@ class Backward:
         def __exit__(tape: Any, *error: Any) -> Any:  # noqa: N807
             was_recording = tape._recording
             left = original(tape, *error)
-            if was_recording and self._is_ours:
-                self._guarded(self._closed, self._tapes.of(tape))
+            if was_recording:
+                self._note(self._closed, tape)
             return left
 
         return __exit__
@@ -143,8 +139,7 @@ class Backward:
     def _hearing_watch(self, original: Callable[..., Any]) -> Callable[..., Any]:
         def watch(tape: Any, tensor: Any) -> None:
             original(tape, tensor)
-            if self._is_ours:
-                self._guarded(self._watched, self._tapes.of(tape), tensor)
+            self._note(self._watched, tape, tensor)
 
         return watch
 
@@ -160,8 +155,7 @@ class Backward:
     def _hearing_reset(self, original: Callable[..., Any]) -> Callable[..., Any]:
         def reset(tape: Any) -> None:
             original(tape)
-            if self._is_ours:
-                self._guarded(self._was_reset, self._tapes.of(tape))
+            self._note(self._was_reset, tape)
 
         return reset
 
@@ -172,17 +166,19 @@ class Backward:
         @contextmanager
         def stop_recording(tape: Any) -> Iterator[None]:
             with original(tape):
-                is_ours = self._is_ours
-                number = self._tapes.of(tape).number
-                if is_ours:
-                    self._guarded(self._hearer.tell, events.Paused(number))
+                self._note(self._paused, tape)
                 try:
                     yield
                 finally:
-                    if is_ours:
-                        self._guarded(self._hearer.tell, events.Resumed(number))
+                    self._note(self._resumed, tape)
 
         return stop_recording
+
+    def _paused(self, shadow: Shadow) -> None:
+        self._hearer.tell(events.Paused(shadow.number))
+
+    def _resumed(self, shadow: Shadow) -> None:
+        self._hearer.tell(events.Resumed(shadow.number))
 
     # --- questions ---
 
@@ -200,28 +196,28 @@ class Backward:
             if not self._is_ours:
                 return original(tape, *given, *rest, **named)
             inside = tape._tape
-            self._guarded(self._asked, tape, api, target, sources, rest, named)
+            self._forward.guarded(self._asked, tape, api, target, sources, rest, named)
             self._thread.walks.append([])
             try:
                 with self._rows.by_graph(api != "gradient"), self._forward.reading():
                     answer = original(tape, *given, *rest, **named)
             except BaseException as error:
                 self._thread.walks.pop()
-                self._guarded(self._hearer.tell, events.GradientFailed(error))
+                self._forward.guarded(self._hearer.tell, events.GradientFailed(error))
                 raise
             steps = self._thread.walks.pop()
             seeds = _argument(rest, named, "output_gradients") if api == "gradient" else None
             shadow = self._tapes.of(tape)
             if api == "gradient":
-                self._guarded(self._tell_walk, shadow, target, seeds, steps)
+                self._forward.guarded(self._tell_walk, shadow, target, seeds, steps)
                 if not steps and _unconnected(rest, named) == "none":
-                    self._guarded(self._check_silence, target, sources, answer)
+                    self._forward.guarded(self._check_silence, target, sources, answer)
             else:
                 tell = partial(self._tell_steps, shadow)
-                self._guarded(self._rows.tell, tell, inside, shadow, api, target, sources)
+                self._forward.guarded(self._rows.tell, tell, inside, shadow, api, target, sources)
             if not shadow.persistent:
                 shadow.records = []
-            self._guarded(self._answered, answer)
+            self._forward.guarded(self._answered, answer)
             return answer
 
         ask.__name__ = ask.__qualname__ = api
@@ -273,7 +269,7 @@ class Backward:
                 return original(op, attributes, count, inputs, outputs, arrived, needless, *rest)
             with self._forward.reading() as taken:
                 sent = original(op, attributes, count, inputs, outputs, arrived, needless, *rest)
-            walks[-1].append(Step(record, tuple(arrived), _each(sent), taken, needless or ()))
+            self._forward.guarded(self._stepped, record, arrived, sent, taken, needless or ())
             return sent
 
         return _gradient_function
@@ -304,14 +300,20 @@ class Backward:
                     return backward_function(*arrived)
                 with self._forward.reading() as taken:
                     sent = backward_function(*arrived)
-                walks[-1].append(Step(record, arrived, _each(sent), taken))
+                self._forward.guarded(self._stepped, record, arrived, sent, taken)
                 return sent
 
             original(op_type, output_tensors, input_tensors, heard, forward_function)
             given = op_type, output_tensors, input_tensors, attributes
-            self._guarded(self._ran_by_own_rule, *given)
+            self._forward.guarded(self._ran_by_own_rule, *given)
 
         return record_operation
+
+    def _stepped(
+        self, record: Recorded, arrived: Any, sent: Any, taken: set[int], needless: Any = ()
+    ) -> None:
+        step = Step(record, tuple(arrived), _each(sent), taken, needless)
+        self._thread.walks[-1].append(step)
 
     def _ran_by_own_rule(self, kind: str, outputs: Any, inputs: Any, attributes: Any) -> None:
         given = tuple(map(self._forward.known_as, inputs))

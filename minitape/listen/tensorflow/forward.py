@@ -150,6 +150,13 @@ class Forward:
         held = self._read.get(tensor._id) if isinstance(tensor, self._values.tensor) else None
         return tensor if held is None else held[1]
 
+    def guarded(self, tell: Callable[..., None], *given: Any) -> None:
+        """A fault of the ear's own is no concern of the program's."""
+        try:
+            tell(*given)
+        except Exception as fault:
+            self._hearer.go_deaf(fault)
+
     # --- hooks ---
 
     def _hearing_fast_path(self, original: Callable[..., Any]) -> Callable[..., Any]:
@@ -171,7 +178,7 @@ class Forward:
         def convert_to_eager_tensor(value: Any, context: Any, dtype: Any = None) -> Any:
             tensor = original(value, context, dtype)
             if tensor is not value and not self._thread.quiet:
-                self._guarded(self._was_converted, value, tensor)
+                self.guarded(self._was_converted, value, tensor)
             return tensor
 
         return convert_to_eager_tensor
@@ -186,7 +193,7 @@ class Forward:
                 initial_value = self._noting(initial_value, made)
             with self.quiet():
                 original(variable, initial_value, *rest, **named)
-            self._guarded(self._was_made, variable, made[0] if made else initial_value)
+            self.guarded(self._was_made, variable, made[0] if made else initial_value)
 
         __init__.__wrapped__ = original  # type: ignore[attr-defined]
         return __init__
@@ -203,13 +210,6 @@ class Forward:
 
         return give
 
-    def _guarded(self, tell: Callable[..., None], *given: Any) -> None:
-        """A fault of the ear's own is no concern of the program's."""
-        try:
-            tell(*given)
-        except Exception as fault:
-            self._hearer.go_deaf(fault)
-
     def _hearing_callbacks(self, original: Callable[..., Any]) -> Callable[..., Any]:
         """`numpy_function` runs no op at all where there is no graph."""
 
@@ -224,15 +224,16 @@ class Forward:
                     return func(*arrays)
 
             with self.quiet():
-                given = [self._tf.ops.convert_to_tensor(each) for each in inp]
                 result = original(heard, inp, Tout, stateful, name)
-            outputs = [each for each in self._tf.nest.flatten(result) if each is not None]
-            self._guarded(self._called_back, given, inp, outputs)
+            self.guarded(self._called_back, inp, result)
             return result
 
         return py_func_common
 
-    def _called_back(self, inputs: list[Any], given: Any, outputs: list[Any]) -> None:
+    def _called_back(self, given: Any, result: Any) -> None:
+        with self.quiet():
+            inputs = [self._tf.ops.convert_to_tensor(each) for each in given]
+        outputs = [each for each in self._tf.nest.flatten(result) if each is not None]
         shown = tuple(self._given(tensor, each) for tensor, each in zip(inputs, given))
         declared = self._settings.declared("PyFunc")
         self._record(declared, None, shown, outputs)
@@ -279,17 +280,18 @@ class Forward:
             return
         op = op.decode() if isinstance(op, bytes) else op
         if thread.reading is not None and op not in ("Shape", "ShapeN", "Size", "Rank"):
-            thread.reading.update(
-                self._values.watched_id_of(self.known_as(each)) for each in inputs
-            )
+            self.guarded(self._was_taken, thread.reading, inputs)
         if thread.quiet:
             if op in _ASSIGNING:
-                self._guarded(self._was_assigned_quietly, op, inputs)
+                self.guarded(self._was_assigned_quietly, op, inputs)
             return
         if thread.reading is not None and not self._tapes.active:
             return  # a rule at work, and nobody records it
         arguments = raw[1] if raw is not None and raw[0] == op else ()
-        self._guarded(self._tell, op, inputs, attributes, outputs, arguments)
+        self.guarded(self._tell, op, inputs, attributes, outputs, arguments)
+
+    def _was_taken(self, taken: set[int], inputs: tuple[Any, ...]) -> None:
+        taken.update(self._values.watched_id_of(self.known_as(each)) for each in inputs)
 
     def _tell(
         self,
@@ -345,8 +347,8 @@ class Forward:
         def variable_accessed(variable: Any) -> None:
             original(variable)
             if not self._thread.quiet and self._values.is_variable(variable):
-                self._guarded(self._values.remember, variable)
-                self._guarded(self._seen, variable)
+                self.guarded(self._values.remember, variable)
+                self.guarded(self._seen, variable)
 
         return variable_accessed
 

@@ -22,6 +22,7 @@ PAGES = (
     "layers",
     "pictures",
     "training",
+    "control",
 )
 
 # Of these, the pages about what a tape does; the others are about values, ops and layers.

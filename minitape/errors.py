@@ -3,6 +3,7 @@
     OpError                       what TensorFlow's runtime raises
       InvalidArgumentError          shapes or dtypes that do not fit
         DtypeMismatchError          a number beside a tensor of another dtype: a TypeError too
+        AxisError                   an axis, or a rank, that is not there: a ValueError too
       InternalError                 a tape was asked for what it no longer holds
         SpentTapeError              the same of a vjp that was used: a RuntimeError too
       OutOfRangeError               a pass over a dataset is over
@@ -62,6 +63,13 @@ class DtypeMismatchError(InvalidArgumentError, TypeError):
 
     TensorFlow raises InvalidArgumentError for two tensors and for `int + 1.5`, TypeError for `int * 1.5`: whichever a
     script catches, it catches this.
+    """
+
+
+class AxisError(InvalidArgumentError, ValueError):
+    """An axis or a rank that the value does not have.
+
+    TensorFlow raises ValueError where its Python looks first, InvalidArgumentError where the op does.
     """
 
 

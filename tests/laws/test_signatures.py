@@ -34,14 +34,24 @@ RECORDED: dict[str, Any] = json.loads(
 # Without effect where TensorFlow runs eagerly; accepted so that a script runs.
 WITHOUT_EFFECT = {
     "name": "it names the ops of a graph",
+    "a_is_sparse": "a hint that many numbers are 0",
+    "b_is_sparse": "a hint that many numbers are 0",
+    "back_prop": "deprecated: a tape records what it watches",
+    "grad_a": "how a graph names the product in a gradient",
+    "grad_b": "how a graph names the product in a gradient",
     "infer_shape": "a graph has shapes before it has numbers",
     "parallel_iterations": "rounds of a graph's loop may overlap",
-    "swap_memory": "a graph's loop may move tensors off the device",
-    "back_prop": "deprecated: a tape records what it watches",
     "shape_invariants": "a graph has shapes before it has numbers",
+    "shift": "moments once took a first guess of the mean",
+    "sorted": "without it the order is free",
+    "stable": "without it the order of equals is free",
+    "stateful": "a graph may leave out what is asked for twice",
     "strict": "a list of one answer is unpacked in a graph alone",
+    "summarize": "how many values an error shows",
+    "swap_memory": "a graph's loop may move tensors off the device",
     "use_locking": "assignments are never torn",
     "validate_indices": "deprecated: indices are always checked",
+    "validate_shape": "a graph may not know a shape before it runs",
 }
 
 # Not TensorFlow's parameters, for a reason.

@@ -19,6 +19,7 @@
     TraceError(Exception)         a trace file that cannot be read
     DrawError(Exception)          a picture that cannot be made here
     PythonError(Exception)        a Python that cannot run a script here
+    DownloadError(Exception)      a file that cannot be had from the network
     LoopWarning(UserWarning)      what could run at once runs one by one
 
 Each message says what happened, then what to write (`try`), then where to read more (`more`). A note under it (PEP 678) names
@@ -129,6 +130,10 @@ class PythonError(Teaching):
     """A Python that cannot run a script for minitape. `lacks` names the package that would help, if one would."""
 
     lacks: str | None = None
+
+
+class DownloadError(Teaching):
+    """A file that is neither here nor to be had from the network; Keras raises Exception itself."""
 
 
 class LoopWarning(UserWarning):

@@ -23,6 +23,8 @@ PAGES = (
     "layers",
     "pictures",
     "training",
+    "keras_utils",
+    "images",
 )
 
 # Of these, the pages about what a tape does; the others are about values, ops and layers.

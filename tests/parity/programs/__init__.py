@@ -7,6 +7,7 @@ from programs.case import Case, cases_of
 
 PAGES = (
     "values",
+    "data",
     "tape",
     "jacobians",
     "indexed_slices",

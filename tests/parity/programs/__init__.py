@@ -26,6 +26,7 @@ PAGES = (
     "keras_utils",
     "images",
     "control",
+    "variables",
 )
 
 # Of these, the pages about what a tape does; the others are about values, ops and layers.

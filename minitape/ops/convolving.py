@@ -18,6 +18,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from minitape.core.blas import product
 from minitape.core.values import Array, Ints
 from minitape.ops.windows import (
     Window,
@@ -106,7 +107,7 @@ def convolved(x: Array, filters: Array, *, window: Window) -> Array:
             ):
                 split += np.einsum("nhwg,gf->nhwgf", tap, weights)
         else:
-            answers = np.matmul(_written_out(seen[strip], groups), matrices)
+            answers = product(_written_out(seen[strip], groups), matrices)
             y[strip] = answers.transpose(1, 0, 2).reshape(y[strip].shape)
     return y
 
@@ -124,7 +125,7 @@ def shared_out(filters: Array, ybar: Array, *, shape: Ints, window: Window) -> A
             for tap, weights in zip(taps(part, window), matrices.swapaxes(0, 1)):
                 tap += np.einsum("nhwgf,gf->nhwg", owed, weights)
         else:
-            shares = np.matmul(_rows(ybar[strip], groups), matrices.transpose(0, 2, 1))
+            shares = product(_rows(ybar[strip], groups), matrices.transpose(0, 2, 1))
             shares = shares.reshape(groups, *ybar[strip].shape[:3], -1, depth)
             of_taps = shares.transpose(4, 1, 2, 3, 0, 5)
             for tap, share in zip(taps(_split(part, groups), window), of_taps):
@@ -137,15 +138,13 @@ def gathered(x: Array, ybar: Array, *, shape: Ints, window: Window) -> Array:
     groups = x.shape[-1] // shape[-2]
     whole = bordered(x, window, 0)
     seen = patches(whole, window)
-    products = np.zeros((groups, math.prod(shape[:3]), shape[-1] // groups), x.dtype)
+    total = np.zeros((groups, math.prod(shape[:3]), shape[-1] // groups), x.dtype)
     for strip in strips(seen.shape[:3], math.prod(seen.shape[3:]) * x.itemsize):
         if _by_channel(groups, shape):
             owed = _split(ybar[strip], groups)
-            for tap, product in zip(
-                taps(_under(whole, strip, window), window), products.swapaxes(0, 1)
-            ):
-                product += np.einsum("nhwg,nhwgf->gf", tap, owed)
+            for tap, own in zip(taps(_under(whole, strip, window), window), total.swapaxes(0, 1)):
+                own += np.einsum("nhwg,nhwgf->gf", tap, owed)
         else:
             rows = _written_out(seen[strip], groups)
-            products += np.matmul(rows.transpose(0, 2, 1), _rows(ybar[strip], groups))
-    return products.transpose(1, 0, 2).reshape(shape)
+            total += product(rows.transpose(0, 2, 1), _rows(ybar[strip], groups))
+    return total.transpose(1, 0, 2).reshape(shape)

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from minitape.core import dtypes
+from minitape.core.blas import product
 from minitape.core.convert import as_operand
 from minitape.core.declaration import EveryInput
 from minitape.core.mismatch import matrix_mismatch
@@ -55,7 +56,7 @@ def _matmul_kernel(a: Array, b: Array) -> Array:
         )
     if a.shape[-1] != b.shape[-2]:
         raise matrix_mismatch(a, b)
-    return np.matmul(a, b)
+    return product(a, b)
 
 
 matmul_primitive: Primitive = Primitive(

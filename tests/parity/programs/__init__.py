@@ -8,6 +8,7 @@ from programs.case import Case, cases_of
 PAGES = (
     "values",
     "data",
+    "tensor_array",
     "tape",
     "jacobians",
     "indexed_slices",

@@ -22,6 +22,9 @@ from minitape.keras.metrics import Metric
 from minitape.keras.models import Model, Sequential
 from minitape.keras.optimizers import Optimizer
 from minitape.keras.regularizers import Regularizer
+from minitape.lazy_namespace import telling
+
+__getattr__ = telling(__name__)
 
 __all__ = [
     "Initializer",

@@ -4,8 +4,12 @@ Source: https://www.tensorflow.org/api_docs/python/tf/keras/backend/clear_sessio
 """
 
 from minitape.keras.layers.layer import names
+from minitape.lazy_namespace import telling
 
 
 def clear_session() -> None:
     """Number the layers from the start again."""
     names.given.clear()
+
+
+__getattr__ = telling(__name__)

@@ -10,6 +10,7 @@ import numpy as np
 
 from minitape.core import dtypes
 from minitape.core.convert import convert_to_tensor
+from minitape.lazy_namespace import telling
 from minitape.ops import random
 from minitape.ops.making import one_hot
 
@@ -34,3 +35,6 @@ def to_categorical(x: Any, num_classes: int | None = None) -> Any:
     return one_hot(
         convert_to_tensor(classes._array.astype(np.int64)), count, dtype=dtypes.float32
     ).numpy()
+
+
+__getattr__ = telling(__name__)

@@ -102,6 +102,13 @@ def telling(module: str) -> Callable[[str], Any]:
     return answer
 
 
+def tell_inside(package: str) -> None:
+    """Let all rooms of a package such as `minitape.keras` tell what is missing in them."""
+    for name, room in list(sys.modules.items()):
+        if name.startswith(f"{package}.") and hasattr(room, "__all__"):
+            vars(room).setdefault("__getattr__", telling(name))
+
+
 def _missing(room: str, name: str, there: list[str]) -> Exception:
     from minitape.missing.asked import of_room  # only a missing name needs it
 

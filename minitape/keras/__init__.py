@@ -6,12 +6,15 @@ Unlike TensorFlow, training is always a loop that is written out: there is no `c
 from minitape.keras import (
     activations,
     backend,
+    config,
+    datasets,
     initializers,
     layers,
     losses,
     metrics,
     models,
     optimizers,
+    preprocessing,
     regularizers,
     utils,
 )
@@ -22,9 +25,11 @@ from minitape.keras.metrics import Metric
 from minitape.keras.models import Model, Sequential
 from minitape.keras.optimizers import Optimizer
 from minitape.keras.regularizers import Regularizer
-from minitape.lazy_namespace import telling
+from minitape.lazy_namespace import tell_inside, telling
 
+tell_inside(__name__)
 __getattr__ = telling(__name__)
+__version__ = "3.15.1"  # the Keras whose behaviour is matched
 
 __all__ = [
     "Initializer",
@@ -38,12 +43,15 @@ __all__ = [
     "Sequential",
     "activations",
     "backend",
+    "config",
+    "datasets",
     "initializers",
     "layers",
     "losses",
     "metrics",
     "models",
     "optimizers",
+    "preprocessing",
     "regularizers",
     "utils",
 ]

@@ -14,7 +14,6 @@ from minitape.core.primitive import public
 from minitape.core.tensor import Tensor
 from minitape.core.values import Value
 from minitape.errors import TapeValueError
-from minitape.lazy_namespace import telling
 from minitape.ops import activations, exponential
 from minitape.ops.activations import gelu, log_softmax, silu
 from minitape.ops.clipping import clip_by_value
@@ -159,8 +158,6 @@ def get(identifier: Any) -> Callable[..., Any]:
         fix=f"one of {', '.join(_BY_NAME)}, or a function",
     )
 
-
-__getattr__ = telling(__name__)
 
 __all__ = [
     "elu",

@@ -19,7 +19,6 @@ from minitape.core import dtypes
 from minitape.core.convert import convert_to_tensor
 from minitape.core.tensor import Tensor
 from minitape.errors import TapeValueError
-from minitape.lazy_namespace import telling
 from minitape.ops import making, random
 from minitape.ops.axes import as_ints
 from minitape.ops.passing import cast
@@ -220,6 +219,3 @@ def get(identifier: Any) -> Any:
         f"Could not interpret initializer identifier: {identifier}",
         fix=f"one of {', '.join(_BY_NAME)}, or a function of a shape",
     )
-
-
-__getattr__ = telling(__name__)

@@ -16,7 +16,6 @@ from minitape.core.tensor import Tensor
 from minitape.core.values import Value
 from minitape.errors import TapeValueError
 from minitape.keras.activations import Probabilities
-from minitape.lazy_namespace import telling
 from minitape.ops.arithmetic import abs as absolute
 from minitape.ops.arithmetic import square
 from minitape.ops.broadcasting import reduce_mean, reduce_sum
@@ -311,8 +310,6 @@ class CosineSimilarity(_Wrapped):
 
 MSE = mse = mean_squared_error
 MAE = mae = mean_absolute_error
-
-__getattr__ = telling(__name__)
 
 __all__ = [
     "MAE",

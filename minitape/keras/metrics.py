@@ -18,7 +18,6 @@ from minitape.core.values import Value
 from minitape.core.variable import Variable
 from minitape.keras import initializers, losses
 from minitape.keras.layers.layer import in_small_letters
-from minitape.lazy_namespace import telling
 from minitape.ops.arithmetic import divide_no_nan, sqrt
 from minitape.ops.broadcasting import broadcast_to, reduce_mean, reduce_sum
 from minitape.ops.comparing import equal
@@ -293,8 +292,6 @@ class SparseCategoricalCrossentropy(MeanMetricWrapper):
     ) -> None:
         super().__init__(losses.sparse_categorical_crossentropy, name, from_logits=from_logits)
 
-
-__getattr__ = telling(__name__)
 
 __all__ = [
     "Accuracy",

@@ -15,7 +15,6 @@ from minitape.errors import TapeTypeError, TapeValueError
 from minitape.keras.layers.core import InputLayer
 from minitape.keras.layers.layer import Layer, names
 from minitape.keras.layers.symbol import Symbol, symbols_in, with_values
-from minitape.lazy_namespace import telling
 from minitape.ops.making import zeros
 
 
@@ -208,7 +207,5 @@ def _steps_between(inputs: list[Symbol], outputs: list[Symbol]) -> list[Symbol]:
         waiting.extend(symbols_in(symbol.given))
     return [needed[number] for number in sorted(needed)]
 
-
-__getattr__ = telling(__name__)
 
 __all__ = ["Functional", "Model", "Sequential"]

@@ -24,7 +24,6 @@ from minitape.core.values import Array, Ints
 from minitape.core.variable import Variable
 from minitape.errors import InvalidArgumentError, TapeValueError
 from minitape.keras import schedules
-from minitape.lazy_namespace import telling
 from minitape.ops.picking import unsorted_rows
 
 Slots = dict[str, Array]
@@ -383,7 +382,5 @@ class AdamW(Adam):
     ) -> None:
         super().__init__(learning_rate, *betas, weight_decay=weight_decay, **settings)
 
-
-__getattr__ = telling(__name__)
 
 __all__ = ["SGD", "Adagrad", "Adam", "AdamW", "Optimizer", "RMSprop", "schedules"]

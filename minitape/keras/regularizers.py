@@ -11,7 +11,6 @@ from typing import Any
 
 from minitape.core.values import Value
 from minitape.errors import TapeValueError
-from minitape.lazy_namespace import telling
 from minitape.ops.arithmetic import abs as absolute
 from minitape.ops.arithmetic import square
 from minitape.ops.broadcasting import reduce_sum
@@ -71,7 +70,5 @@ def get(identifier: Any) -> Any:
         fix=f"one of {', '.join(_BY_NAME)}, or a function of a weight",
     )
 
-
-__getattr__ = telling(__name__)
 
 __all__ = ["L1", "L1L2", "L2", "Regularizer", "get", "l1", "l1_l2", "l2"]

@@ -16,7 +16,6 @@ from minitape.core import dtypes
 from minitape.core.convert import convert_to_tensor
 from minitape.core.values import Value
 from minitape.errors import TapeValueError
-from minitape.lazy_namespace import telling
 from minitape.ops.arithmetic import pow
 from minitape.ops.comparing import floor
 from minitape.ops.extremes import minimum
@@ -199,8 +198,6 @@ class CosineDecay(LearningRateSchedule):
         wave = 0.5 * (1.0 + cos(math.pi * (minimum(step, steps) / steps)))
         return top * ((1.0 - self.alpha) * wave + self.alpha)
 
-
-__getattr__ = telling(__name__)
 
 __all__ = [
     "CosineDecay",

@@ -69,7 +69,6 @@ from minitape.keras.layers.shaping import (
     UpSampling2D,
     ZeroPadding2D,
 )
-from minitape.lazy_namespace import telling
 
 AvgPool1D = AveragePooling1D
 AvgPool2D = AveragePooling2D
@@ -78,8 +77,6 @@ GlobalAvgPool2D = GlobalAveragePooling2D
 GlobalMaxPool2D = GlobalMaxPooling2D
 MaxPool1D = MaxPooling1D
 MaxPool2D = MaxPooling2D
-
-__getattr__ = telling(__name__)
 
 __all__ = [
     "ELU",

@@ -7,6 +7,7 @@ from programs.case import Case, cases_of
 
 PAGES = (
     "values",
+    "data",
     "tape",
     "jacobians",
     "indexed_slices",
@@ -22,6 +23,10 @@ PAGES = (
     "layers",
     "pictures",
     "training",
+    "keras_utils",
+    "images",
+    "control",
+    "variables",
 )
 
 # Of these, the pages about what a tape does; the others are about values, ops and layers.

@@ -10,6 +10,7 @@
     TapeRuntimeError(RuntimeError)  a right call at the wrong time
     TapeTypeError(TypeError)      a wrong kind of thing
     TapeAttributeError(AttributeError)  the same, where TensorFlow raises AttributeError
+    TapeKeyError(KeyError)        a name that there is not
     TapeIndexError(IndexError)    fewer arguments than were asked for
     NoGradientError(LookupError)  an op without a registered gradient
     TraceError(Exception)         a trace file that cannot be read
@@ -88,6 +89,10 @@ class TapeTypeError(Teaching, TypeError):
 
 class TapeAttributeError(Teaching, AttributeError):
     """As `TapeTypeError`, for the calls in which TensorFlow raises AttributeError."""
+
+
+class TapeKeyError(Teaching, KeyError):
+    """A name that is not among those that there are."""
 
 
 class TapeIndexError(Teaching, IndexError):

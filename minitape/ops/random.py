@@ -72,6 +72,11 @@ def put_back(state: Any) -> None:
         _source.generator.bit_generator.state = state
 
 
+def permutation(count: int) -> Array:
+    """The numbers below `count` in random order, for who picks rows outside of any computation: an array, and no op."""
+    return _source.generator.permutation(count)
+
+
 def set_seed(seed: Any) -> None:
     """Start the program's generator anew, so that what follows is the same in every run.
 

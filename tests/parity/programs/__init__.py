@@ -23,6 +23,7 @@ PAGES = (
     "pictures",
     "training",
     "keras_utils",
+    "fitting",
 )
 
 # Of these, the pages about what a tape does; the others are about values, ops and layers.

@@ -3,8 +3,13 @@
     OpError                       what TensorFlow's runtime raises
       InvalidArgumentError          shapes or dtypes that do not fit
         DtypeMismatchError          a number beside a tensor of another dtype: a TypeError too
+        AxisError                   an axis, or a rank, that is not there: a ValueError too
       InternalError                 a tape was asked for what it no longer holds
         SpentTapeError              the same of a vjp that was used: a RuntimeError too
+      OutOfRangeError               a pass over a dataset is over
+      DataLossError                 an element that does not fit into its place
+      FailedPreconditionError       something is not as it was said to be
+      UnknownError                  code of the user's raised inside the runtime
       UnimplementedError            minitape does not have this (yet)
     TapeValueError(ValueError)    a wrong value given to a tape
     TapeRuntimeError(RuntimeError)  a right call at the wrong time
@@ -63,12 +68,35 @@ class DtypeMismatchError(InvalidArgumentError, TypeError):
     """
 
 
+class AxisError(InvalidArgumentError, ValueError):
+    """An axis or a rank that the value does not have.
+
+    TensorFlow raises ValueError where its Python looks first, InvalidArgumentError where the op does.
+    """
+
+
 class InternalError(OpError):
     """A tape was asked for what it no longer holds."""
 
 
 class SpentTapeError(InternalError, RuntimeError):
     """A vjp that was good for one call is called again."""
+
+
+class OutOfRangeError(OpError):
+    """There is no next element: a pass over a dataset is over."""
+
+
+class DataLossError(OpError):
+    """An element would have to be cut to fit."""
+
+
+class FailedPreconditionError(OpError):
+    """Something is not as it was said to be."""
+
+
+class UnknownError(OpError):
+    """The user's own code raised, in a place where TensorFlow's runtime calls it."""
 
 
 class UnimplementedError(OpError):

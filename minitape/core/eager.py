@@ -1,7 +1,8 @@
 """The parts of TensorFlow that switch between eager and graph execution, where everything is eager.
 
     executing_eagerly, function      always; a plain call
-    name_scope, device, init_scope   blocks that change nothing here
+    name_scope, device               blocks that change nothing here
+    init_scope                       a block that no tape sees
     print                            prints at once
     is_tensor, get_logger, TensorSpec    small things that scripts ask for
 
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from minitape.core import dtypes, nest
+from minitape.core.recorders import thread
 from minitape.core.tensor import ArrayFace
 
 if TYPE_CHECKING:
@@ -75,11 +77,16 @@ def device(device_name: str) -> Iterator[None]:
 
 @contextmanager
 def init_scope() -> Iterator[None]:
-    """A block that TensorFlow lifts out of graphs; here there are none.
+    """A block outside of all tapes: what is computed in it is recorded by none, and moves no tangent.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/init_scope
     """
-    yield
+    outside = thread.active
+    thread.active = ()
+    try:
+        yield
+    finally:
+        thread.active = (*outside, *thread.active)
 
 
 def print_(

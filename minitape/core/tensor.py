@@ -15,7 +15,7 @@ import numpy as np
 
 from minitape.core import dtypes, listeners
 from minitape.core.registry import PRIMITIVES, SYNTAX
-from minitape.core.shapes import TensorShape
+from minitape.core.shapes import TensorShape, shape_of
 from minitape.core.values import Array
 from minitape.errors import (
     InvalidArgumentError,
@@ -185,10 +185,10 @@ class ArrayFace(Operators):
 
     @property
     def shape(self) -> TensorShape:
-        return TensorShape(self._array.shape)
+        return shape_of(self._array)
 
     def get_shape(self) -> TensorShape:
-        return TensorShape(self._array.shape)
+        return shape_of(self._array)
 
     @property
     def dtype(self) -> dtypes.DType:

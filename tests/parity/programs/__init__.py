@@ -7,6 +7,7 @@ from programs.case import Case, cases_of
 
 PAGES = (
     "values",
+    "data",
     "tape",
     "jacobians",
     "indexed_slices",
@@ -24,6 +25,10 @@ PAGES = (
     "training",
     "keras_utils",
     "fitting",
+    "callbacks",
+    "images",
+    "control",
+    "variables",
 )
 
 # Of these, the pages about what a tape does; the others are about values, ops and layers.

@@ -25,6 +25,8 @@ PAGES = (
     "pictures",
     "training",
     "keras_utils",
+    "fitting",
+    "callbacks",
     "images",
     "control",
     "variables",

@@ -24,6 +24,7 @@ PAGES = (
     "training",
     "images",
     "variables",
+    "fields",
 )
 
 # Of these, the pages about what a tape does; the others are about values, ops and layers.

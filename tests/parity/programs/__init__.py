@@ -31,6 +31,7 @@ PAGES = (
     "control",
     "variables",
     "optimizing",
+    "fields",
 )
 
 # Of these, the pages about what a tape does; the others are about values, ops and layers.

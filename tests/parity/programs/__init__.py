@@ -24,6 +24,7 @@ PAGES = (
     "training",
     "keras_utils",
     "optimizing",
+    "losing",
 )
 
 # Of these, the pages about what a tape does; the others are about values, ops and layers.

@@ -7,6 +7,8 @@ from programs.case import Case, cases_of
 
 PAGES = (
     "values",
+    "data",
+    "tensor_array",
     "tape",
     "jacobians",
     "indexed_slices",
@@ -23,6 +25,11 @@ PAGES = (
     "pictures",
     "training",
     "keras_utils",
+    "fitting",
+    "callbacks",
+    "images",
+    "control",
+    "variables",
     "optimizing",
     "losing",
 )

@@ -37,6 +37,10 @@ WITHOUT_EFFECT = {
     "a_is_sparse": "a hint that many numbers are 0",
     "b_is_sparse": "a hint that many numbers are 0",
     "back_prop": "deprecated: a tape records what it watches",
+    "colocate_with_first_write_call": "where a graph puts an op",
+    "deterministic": "the order of a dataset is always kept",
+    "device": "there is one, the CPU",
+    "flow": "it orders the ops of a graph",
     "grad_a": "how a graph names the product in a gradient",
     "grad_b": "how a graph names the product in a gradient",
     "infer_shape": "a graph has shapes before it has numbers",
@@ -49,7 +53,10 @@ WITHOUT_EFFECT = {
     "strict": "a list of one answer is unpacked in a graph alone",
     "summarize": "how many values an error shows",
     "swap_memory": "a graph's loop may move tensors off the device",
+    "synchronous": "a dataset has no threads",
+    "tensor_array_name": "it names the ops of a graph",
     "use_locking": "assignments are never torn",
+    "use_unbounded_threadpool": "a dataset has no threads",
     "validate_indices": "deprecated: indices are always checked",
     "validate_shape": "a graph may not know a shape before it runs",
 }
@@ -57,6 +64,8 @@ WITHOUT_EFFECT = {
 # Not TensorFlow's parameters, for a reason.
 ON_PURPOSE = {
     "DType": "nobody makes a dtype by hand: they stand in tf.dtypes",
+    "data.Dataset": "nobody makes a dataset by hand: it comes from Dataset.from_... and the others",
+    "data.Iterator": "nobody makes a pass by hand: iter(dataset) does",
     "Tensor": "nobody makes a tensor by hand: ops and tf.constant do",
 }
 

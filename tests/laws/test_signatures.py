@@ -31,15 +31,15 @@ RECORDED: dict[str, Any] = json.loads(
     (PARITY / "recorded" / "signatures.json").read_text(encoding="utf-8")
 )["signatures"]
 
-# Without effect where TensorFlow runs eagerly; accepted so that a script runs.
+# Without effect where TensorFlow runs eagerly; accepted so that a script runs. By name, or of one callable.
 WITHOUT_EFFECT = {
     "name": "it names the ops of a graph",
     "a_is_sparse": "a hint that many numbers are 0",
     "b_is_sparse": "a hint that many numbers are 0",
     "back_prop": "deprecated: a tape records what it watches",
     "colocate_with_first_write_call": "where a graph puts an op",
-    "deterministic": "the order of a dataset is always kept",
-    "device": "there is one, the CPU",
+    "data.experimental.prefetch_to_device: device": "there is one device",
+    "deterministic": "whether threads may answer out of order",
     "flow": "it orders the ops of a graph",
     "grad_a": "how a graph names the product in a gradient",
     "grad_b": "how a graph names the product in a gradient",
@@ -53,10 +53,10 @@ WITHOUT_EFFECT = {
     "strict": "a list of one answer is unpacked in a graph alone",
     "summarize": "how many values an error shows",
     "swap_memory": "a graph's loop may move tensors off the device",
-    "synchronous": "a dataset has no threads",
+    "synchronous": "whether threads are started",
     "tensor_array_name": "it names the ops of a graph",
     "use_locking": "assignments are never torn",
-    "use_unbounded_threadpool": "a dataset has no threads",
+    "use_unbounded_threadpool": "whether threads are started",
     "validate_indices": "deprecated: indices are always checked",
     "validate_shape": "a graph may not know a shape before it runs",
 }
@@ -64,9 +64,9 @@ WITHOUT_EFFECT = {
 # Not TensorFlow's parameters, for a reason.
 ON_PURPOSE = {
     "DType": "nobody makes a dtype by hand: they stand in tf.dtypes",
-    "data.Dataset": "nobody makes a dataset by hand: it comes from Dataset.from_... and the others",
-    "data.Iterator": "nobody makes a pass by hand: iter(dataset) does",
     "Tensor": "nobody makes a tensor by hand: ops and tf.constant do",
+    "data.Dataset": "nobody makes a dataset by hand: from_tensor_slices and its kin do",
+    "data.Iterator": "nobody makes one by hand: iter(dataset) does",
 }
 
 # One a line: "signature NAME" or "unread NAME: parameter". It only gets shorter; a new name belongs into no list.
@@ -169,7 +169,8 @@ def parameters_that_nobody_reads() -> Iterator[tuple[str, str]]:
         }
         for word in words:
             parameter = word.lstrip("*").partition("=")[0]
-            if word not in "*/" and parameter not in read | WITHOUT_EFFECT.keys():
+            known = parameter in WITHOUT_EFFECT or f"{name}: {parameter}" in WITHOUT_EFFECT
+            if word not in "*/" and parameter not in read and not known:
                 yield f"unread {name}: {parameter}", "it is accepted and ignored"
 
 

@@ -28,6 +28,7 @@ PAGES = (
     "images",
     "control",
     "variables",
+    "optimizing",
 )
 
 # Of these, the pages about what a tape does; the others are about values, ops and layers.

@@ -6,6 +6,7 @@ Unlike TensorFlow, training is always a loop that is written out: there is no `c
 from minitape.keras import (
     activations,
     backend,
+    constraints,
     initializers,
     layers,
     losses,
@@ -35,6 +36,7 @@ __all__ = [
     "Sequential",
     "activations",
     "backend",
+    "constraints",
     "initializers",
     "layers",
     "losses",

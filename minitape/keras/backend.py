@@ -3,7 +3,7 @@
 Source: https://www.tensorflow.org/api_docs/python/tf/keras/backend/clear_session
 """
 
-from minitape.keras.layers.layer import names
+from minitape.keras.naming import names
 
 
 def clear_session() -> None:

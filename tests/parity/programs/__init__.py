@@ -20,6 +20,7 @@ PAGES = (
     "seeds",
     "errors",
     "layers",
+    "keras_layers",
     "pictures",
     "training",
 )

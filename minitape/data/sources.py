@@ -304,19 +304,10 @@ def _as_signed(value: Any, spec: Any) -> Any:
             "`generator` yielded an element that could not be converted to the expected type. "
             f"The expected type was {spec.dtype.name}, but the yielded element was {value}."
         ) from error
-    if not _fits(array.shape, spec.shape):
+    if not spec.shape.is_compatible_with(array.shape):
         raise InvalidArgumentError(
             f"`generator` yielded an element of shape {array.shape} where an element of shape "
             f"{tuple(spec.shape)} was expected.",
             fix="None in the signature's shape, for a size that differs",
         )
     return array if array.ndim or array.dtype.kind == "O" else array[()]
-
-
-def _fits(shape: tuple[int, ...], wanted: Any) -> bool:
-    if wanted is None:
-        return True
-    sizes = tuple(wanted)
-    return len(shape) == len(sizes) and all(
-        size is None or size == have for size, have in zip(sizes, shape, strict=True)
-    )

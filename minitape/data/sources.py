@@ -15,7 +15,6 @@ import numpy as np
 from minitape.core import dtypes, nest
 from minitape.core.convert import as_array
 from minitape.core.eager import TensorSpec
-from minitape.core.shapes import TensorShape
 from minitape.core.values import Array
 from minitape.data.elements import each, entered
 from minitape.data.pipeline import (
@@ -144,7 +143,7 @@ class Sources(Pipeline):
             raise InvalidArgumentError("step must be a non-zero integer.")
         numbers = range(*limits)
         scalar = output_type.numpy.type
-        spec = TensorSpec(TensorShape(()), output_type)
+        spec = TensorSpec((), output_type)
         return cls("_RangeDataset", lambda: map(scalar, numbers), len(numbers), lambda: spec)
 
     @classmethod
@@ -157,7 +156,7 @@ class Sources(Pipeline):
         """
         wanted = dtypes.as_dtype(dtype)
         first, by = as_array(start, wanted), as_array(step, wanted)
-        spec = TensorSpec(TensorShape(()), wanted)
+        spec = TensorSpec((), wanted)
         return cls(
             "_ScanDataset",
             lambda: map(wanted.numpy.type, count(first, by)),
@@ -229,9 +228,7 @@ def _signature(output_signature: Any, output_types: Any, output_shapes: Any) -> 
         if len(leaves) == 1 and not nest.is_nested(output_types)
         else _flat_shapes(output_types, output_shapes)
     )
-    specs = [
-        TensorSpec(TensorShape(shape), dtype) for shape, dtype in zip(shapes, leaves, strict=True)
-    ]
+    specs = [TensorSpec(shape, dtype) for shape, dtype in zip(shapes, leaves, strict=True)]
     return nest.pack_sequence_as(output_types, specs)
 
 

@@ -25,10 +25,14 @@ PAGES = (
     "pictures",
     "training",
     "keras_utils",
+    "fitting",
+    "callbacks",
     "images",
     "control",
     "variables",
     "optimizing",
+    "fields",
+    "losing",
 )
 
 # Of these, the pages about what a tape does; the others are about values, ops and layers.

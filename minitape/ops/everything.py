@@ -5,16 +5,20 @@ Whoever looks an op up by its name, or lists them, imports this page first.
 
 from minitape.ops.fields import aligning, blocks, morphology, volumes
 from minitape.ops.fields import pooling as pooling_of_fields
+from minitape.ops.functions import bessel, gammas, integrals
 from minitape.ops.images import adjusting, chance, colours, cutting, framing, measuring, resizing
 
 __all__ = (
     "adjusting",
     "aligning",
+    "bessel",
     "blocks",
     "chance",
     "colours",
     "cutting",
     "framing",
+    "gammas",
+    "integrals",
     "measuring",
     "morphology",
     "pooling_of_fields",

@@ -25,6 +25,7 @@ PAGES = (
     "images",
     "variables",
     "fields",
+    "functions",
 )
 
 # Of these, the pages about what a tape does; the others are about values, ops and layers.

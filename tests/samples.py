@@ -54,7 +54,7 @@ class Sample:
 
     def in_dtype(self, dtype: Any) -> "Sample":
         wide = np.result_type(dtype, np.complex64)
-        if self.op == "Complex":  # of halves there are no complex numbers
+        if self.op in ("Complex", "RFFT"):  # of halves there are no complex numbers
             dtype = wide.type(0).real.dtype
         floats = {"f": dtype, "c": wide}
         inputs = tuple(x.astype(floats.get(x.dtype.kind, x.dtype)) for x in self.inputs)
@@ -370,6 +370,17 @@ FUNCTIONS = (
     *(sample(op, positive(2, 3)) for op in ("Expint", "Spence")),
 )
 
+SIGNALS = (
+    *(
+        sample(name, round_zero(2, 2, 3, 4))
+        for name in ("FFT", "IFFT", "FFT2D", "IFFT2D", "FFT3D", "IFFT3D")
+    ),
+    sample("RFFT", some(2, 6)),
+    sample("RFFT", some(2, 5)),
+    sample("IRFFT", round_zero(2, 4), size=6),
+    sample("IRFFT", round_zero(2, 4), size=7),
+)
+
 BOX = Box((2, 1, 2), (1, 2, 1), ((0, 1), (0, 0), (1, 0)))
 FIELDS = (
     sample("MaxPool3D", some(2, 2, 3, 3, 2), box=BOX),
@@ -424,4 +435,5 @@ SAMPLES = (
     *IMAGES,
     *FIELDS,
     *FUNCTIONS,
+    *SIGNALS,
 )

@@ -7,6 +7,8 @@ from minitape.ops.fields import aligning, blocks, morphology, volumes
 from minitape.ops.fields import pooling as pooling_of_fields
 from minitape.ops.functions import bessel, gammas, integrals
 from minitape.ops.images import adjusting, chance, colours, cutting, framing, measuring, resizing
+from minitape.ops.signals import fourier
+from minitape.ops.signals import framing as framing_of_signals
 
 __all__ = (
     "adjusting",
@@ -16,7 +18,9 @@ __all__ = (
     "chance",
     "colours",
     "cutting",
+    "fourier",
     "framing",
+    "framing_of_signals",
     "gammas",
     "integrals",
     "measuring",

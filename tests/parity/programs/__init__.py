@@ -26,6 +26,7 @@ PAGES = (
     "variables",
     "fields",
     "functions",
+    "signals",
 )
 
 # Of these, the pages about what a tape does; the others are about values, ops and layers.

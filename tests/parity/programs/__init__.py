@@ -32,6 +32,7 @@ PAGES = (
     "variables",
     "optimizing",
     "losing",
+    "measuring",
 )
 
 # Of these, the pages about what a tape does; the others are about values, ops and layers.

@@ -7,7 +7,15 @@ from programs.fitting import _network, _of, _points
 
 _HOOKS = [
     f"on_{moment}_{end}"
-    for moment in ("train", "test", "predict", "epoch", "train_batch", "test_batch", "predict_batch")
+    for moment in (
+        "train",
+        "test",
+        "predict",
+        "epoch",
+        "train_batch",
+        "test_batch",
+        "predict_batch",
+    )
     for end in ("begin", "end")
 ]
 
@@ -21,7 +29,9 @@ def _noting(tf: Any, notes: list[Any]) -> Any:
     def noting(hook: str) -> Any:
         def note(self: Any, *which: Any, logs: Any = None) -> None:
             numbers = [each for each in which if isinstance(each, int)]
-            found = logs if logs is not None else next((w for w in which if isinstance(w, dict)), {})
+            found = (
+                logs if logs is not None else next((w for w in which if isinstance(w, dict)), {})
+            )
             kinds = {type(value).__name__ for value in found.values()} - {"list", "ndarray"}
             notes.append([hook, numbers, sorted(found), sorted(kinds & {"float"})])
 

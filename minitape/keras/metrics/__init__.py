@@ -15,7 +15,6 @@ Source: https://keras.io/api/metrics/
 from typing import Any
 
 from minitape.errors import TapeValueError
-from minitape.keras.layers.layer import in_small_letters
 from minitape.keras.losses import (
     KLD,
     MAE,
@@ -99,6 +98,7 @@ from minitape.keras.metrics.overlaps import (
     OneHotIoU,
     OneHotMeanIoU,
 )
+from minitape.keras.naming import in_small_letters
 
 _CLASSES: dict[str, type[Metric]] = {"Sum": Sum, "Mean": Mean}
 for _page in (accuracies, counting, curves, deviations, overlaps):

@@ -17,8 +17,8 @@ from minitape.core.values import Value
 from minitape.core.variable import Variable
 from minitape.errors import TapeRuntimeError, TapeValueError
 from minitape.keras import config, initializers
-from minitape.keras.layers.layer import names
 from minitape.keras.losses.loss import in_one_rank
+from minitape.keras.naming import names
 from minitape.ops.arithmetic import divide_no_nan
 from minitape.ops.broadcasting import broadcast_to, reduce_mean, reduce_sum
 from minitape.ops.passing import cast

@@ -22,6 +22,7 @@ PAGES = (
     "seeds",
     "errors",
     "layers",
+    "keras_layers",
     "pictures",
     "training",
     "keras_utils",
@@ -31,8 +32,11 @@ PAGES = (
     "control",
     "variables",
     "optimizing",
+    "fields",
     "losing",
     "measuring",
+    "functions",
+    "signals",
 )
 
 # Of these, the pages about what a tape does; the others are about values, ops and layers.

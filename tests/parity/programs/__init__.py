@@ -34,6 +34,7 @@ PAGES = (
     "optimizing",
     "fields",
     "losing",
+    "measuring",
     "functions",
     "signals",
 )

@@ -7,7 +7,7 @@ parameter names, and a tensor whatever it is given.
 from itertools import chain
 
 from minitape.core.primitive import public
-from minitape.lazy_namespace import nearest, with_pages
+from minitape.lazy_namespace import telling, with_pages
 from minitape.ops import arithmetic, comparing, exponential, extremes, trigonometry
 from minitape.ops import special as beyond_elementary
 from minitape.ops.activations import log_softmax, softmax
@@ -150,7 +150,7 @@ _LATER = {
     )
 }
 
-__getattr__ = with_pages(__name__, _LATER, nearest(__name__))
+__getattr__ = with_pages(__name__, _LATER, telling(__name__))
 
 __all__ = [
     "abs",

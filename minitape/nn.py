@@ -3,7 +3,7 @@
 from itertools import chain
 
 from minitape.core.primitive import public
-from minitape.lazy_namespace import nearest, with_pages
+from minitape.lazy_namespace import telling, with_pages
 from minitape.ops import activations, exponential, losses
 from minitape.ops.activations import crelu, gelu, leaky_relu, log_softmax, silu, softmax
 from minitape.ops.convolution import (
@@ -78,7 +78,7 @@ _LATER = {
     ),
 }
 
-__getattr__ = with_pages(__name__, _LATER, nearest(__name__))
+__getattr__ = with_pages(__name__, _LATER, telling(__name__))
 
 __all__ = [
     "avg_pool1d",

@@ -1,6 +1,6 @@
 """`tf.signal`: Fourier transforms, pieces and windows. Opens by itself with its first use."""
 
-from minitape.lazy_namespace import nearest
+from minitape.lazy_namespace import telling
 from minitape.ops.signals.fourier import (
     dct,
     fft,
@@ -35,7 +35,7 @@ from minitape.ops.signals.windows import (
     vorbis_window,
 )
 
-__getattr__ = nearest(__name__)
+__getattr__ = telling(__name__)
 
 __all__ = [
     "dct",

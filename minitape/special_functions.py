@@ -3,7 +3,7 @@
 import sys
 
 from minitape.core.primitive import public
-from minitape.lazy_namespace import nearest
+from minitape.lazy_namespace import telling
 from minitape.ops.functions import bessel, gammas, integrals
 
 special = sys.modules[__name__]
@@ -30,7 +30,7 @@ igamma = public(gammas.igamma, "a", "x")
 igammac = public(gammas.igammac, "a", "x")
 betainc = public(gammas.betainc, "a", "b", "x")
 
-__getattr__ = nearest(__name__)
+__getattr__ = telling(__name__)
 
 __all__ = [
     "bessel_i0",

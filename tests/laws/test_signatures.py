@@ -31,24 +31,53 @@ RECORDED: dict[str, Any] = json.loads(
     (PARITY / "recorded" / "signatures.json").read_text(encoding="utf-8")
 )["signatures"]
 
-# Without effect where TensorFlow runs eagerly; accepted so that a script runs.
+# Without effect where TensorFlow runs eagerly; accepted so that a script runs. By name, or of one callable.
 WITHOUT_EFFECT = {
     "name": "it names the ops of a graph",
-    "parallel_iterations": "rounds of a graph's loop may overlap",
-    "swap_memory": "a graph's loop may move tensors off the device",
+    "a_is_sparse": "a hint that many numbers are 0",
+    "b_is_sparse": "a hint that many numbers are 0",
     "back_prop": "deprecated: a tape records what it watches",
+    "colocate_with_first_write_call": "where a graph puts an op",
+    "data.experimental.prefetch_to_device: device": "there is one device",
+    "deterministic": "whether threads may answer out of order",
+    "flow": "it orders the ops of a graph",
+    "grad_a": "how a graph names the product in a gradient",
+    "grad_b": "how a graph names the product in a gradient",
+    "infer_shape": "a graph has shapes before it has numbers",
+    "parallel_iterations": "rounds of a graph's loop may overlap",
+    "shape_invariants": "a graph has shapes before it has numbers",
+    "shift": "moments once took a first guess of the mean",
+    "sorted": "without it the order is free",
+    "stable": "without it the order of equals is free",
+    "stateful": "a graph may leave out what is asked for twice",
+    "strict": "a list of one answer is unpacked in a graph alone",
+    "summarize": "how many values an error shows",
+    "swap_memory": "a graph's loop may move tensors off the device",
+    "synchronous": "whether threads are started",
+    "tensor_array_name": "it names the ops of a graph",
     "use_locking": "assignments are never torn",
+    "use_unbounded_threadpool": "whether threads are started",
     "validate_indices": "deprecated: indices are always checked",
+    "validate_shape": "a graph may not know a shape before it runs",
+}
+
+# What is told to somebody who may have no use for it: those who override the method have.
+FOR_THOSE_WHO_OVERRIDE = {
+    "compute_loss": {"x", "training"},
+    "compute_metrics": {"x"},
+    **{
+        name: {"epoch", "batch", "logs"}
+        for name in dir(tf.keras.callbacks.Callback)
+        if name.startswith("on_")
+    },
 }
 
 # Not TensorFlow's parameters, for a reason.
 ON_PURPOSE = {
     "DType": "nobody makes a dtype by hand: they stand in tf.dtypes",
     "Tensor": "nobody makes a tensor by hand: ops and tf.constant do",
-    "errors.InternalError": "TensorFlow's are made from a node of a graph, minitape's from words",
-    "errors.InvalidArgumentError": "the same",
-    "errors.OpError": "the same",
-    "errors.UnimplementedError": "the same",
+    "data.Dataset": "nobody makes a dataset by hand: from_tensor_slices and its kin do",
+    "data.Iterator": "nobody makes one by hand: iter(dataset) does",
 }
 
 # One a line: "signature NAME" or "unread NAME: parameter". It only gets shorter; a new name belongs into no list.
@@ -129,6 +158,8 @@ def starless(words: list[str]) -> list[str]:
 
 def signatures_that_differ() -> Iterator[tuple[str, str]]:
     for name, (_, ours) in parameters().items():
+        if name.startswith("errors."):
+            continue  # TensorFlow's are made from a node of a graph, minitape's from words
         theirs = tensorflows(name)
         if theirs is None:
             if any(word.startswith("**") for word in ours):
@@ -147,9 +178,11 @@ def parameters_that_nobody_reads() -> Iterator[tuple[str, str]]:
             for node in ast.walk(body)
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
         }
+        read |= WITHOUT_EFFECT.keys() | FOR_THOSE_WHO_OVERRIDE.get(name.rpartition(".")[2], set())
         for word in words:
             parameter = word.lstrip("*").partition("=")[0]
-            if word not in "*/" and parameter not in read | WITHOUT_EFFECT.keys():
+            known = f"{name}: {parameter}" in WITHOUT_EFFECT
+            if word not in "*/" and parameter not in read and not known:
                 yield f"unread {name}: {parameter}", "it is accepted and ignored"
 
 

@@ -15,11 +15,12 @@ from minitape.errors import TapeValueError
 from minitape.keras.layers.core import InputLayer
 from minitape.keras.layers.layer import Layer, names
 from minitape.keras.layers.symbol import Symbol, symbols_in, with_values
+from minitape.keras.training.kept import Kept, load_model
 from minitape.keras.training.trainer import Trainer
 from minitape.ops.making import zeros
 
 
-class Model(Trainer, Layer):
+class Model(Trainer, Kept, Layer):
     """Base of models: give it layers as attributes, and a `call` that uses them.
 
     `Model(inputs, outputs)`, without a class of its own, is a model that was drawn: see `Functional`.
@@ -52,13 +53,6 @@ class Model(Trainer, Layer):
             f"Model '{self.name}' has no layer {name if index is None else index!r}.",
             fix="model.get_layer(name) with one of " + ", ".join(each.name for each in self.layers),
         )
-
-    def summary(self) -> None:
-        """Print the layers and how many weights each has."""
-        print(f'Model: "{self.name}"')
-        for layer in self.layers:
-            print(f"  {layer.name:<24} {type(layer).__name__:<14} {layer.count_params():>10}")
-        print(f"  {'in all':<39} {self.count_params():>10}")
 
 
 class Sequential(Model):
@@ -97,6 +91,7 @@ class Sequential(Model):
         self._layers.append(layer)
         self.built = False
         shape = getattr(self._layers[0], "input_shape", None)
+        self.has_input = shape is not None
         if shape is not None and None not in shape:
             self._build_with((1, *shape))
 
@@ -199,4 +194,4 @@ def _steps_between(inputs: list[Symbol], outputs: list[Symbol]) -> list[Symbol]:
     return [needed[number] for number in sorted(needed)]
 
 
-__all__ = ["Functional", "Model", "Sequential"]
+__all__ = ["Functional", "Model", "Sequential", "load_model"]

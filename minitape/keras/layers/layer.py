@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from minitape.core import dtypes
+from minitape.core import dtypes, nest
 from minitape.core.convert import convert_to_tensor
 from minitape.core.tensor import ArrayFace
 from minitape.core.values import Ints, Value
@@ -197,6 +197,10 @@ class Layer:
         try:
             if not self.built:
                 self._build_for(ready)
+                answer = self.call(*ready, **settings)
+                # What `summary` shows; a drawn layer has its symbols.
+                self._first_shapes = [tuple(each.shape) for each in nest.flatten(answer)]
+                return answer
             return self.call(*ready, **settings)
         finally:
             names.inside.pop()

@@ -17,12 +17,16 @@
     TapeAttributeError(AttributeError)  the same, where TensorFlow raises AttributeError
     TapeKeyError(KeyError)        a name that there is not
     TapeIndexError(IndexError)    fewer arguments than were asked for
+    MissingNameError(ImportError)   `from minitape import` of what it does not have
+    MissingModuleError(ModuleNotFoundError)  `import` of such a module
     NoGradientError(LookupError)  an op without a registered gradient
     TraceError(Exception)         a trace file that cannot be read
     DrawError(Exception)          a picture that cannot be made here
     PythonError(Exception)        a Python that cannot run a script here
     DownloadError(Exception)      a file that cannot be had from the network
+    LegacyError(ImportError)      a class of Keras 2 that Keras 3 refuses
     LoopWarning(UserWarning)      what could run at once runs one by one
+    NoEffectWarning(UserWarning)  a call that is accepted and does nothing here
 
 Each message says what happened, then what to write (`try`), then where to read more (`more`). A note under it (PEP 678) names
 the user's line and the shapes of what stands in it.
@@ -127,6 +131,14 @@ class TapeIndexError(Teaching, IndexError):
     """The gradient by an argument that was not given."""
 
 
+class MissingNameError(Teaching, ImportError):
+    """A name that is imported from where it is not."""
+
+
+class MissingModuleError(Teaching, ModuleNotFoundError):
+    """A module that is imported and not there."""
+
+
 class NoGradientError(Teaching, LookupError):
     """The op has no gradient registered: differentiating through it is an error, not None."""
 
@@ -149,5 +161,13 @@ class DownloadError(Teaching):
     """A file that is neither here nor to be had from the network; Keras raises Exception itself."""
 
 
+class LegacyError(Teaching, ImportError):
+    """A class of Keras 2, which Keras 3 keeps the name of and refuses."""
+
+
 class LoopWarning(UserWarning):
     """A Jacobian or `vectorized_map` meets what cannot run on a stack of values, and so runs it for each of them."""
+
+
+class NoEffectWarning(UserWarning):
+    """A call that does something in TensorFlow is accepted, and does nothing here."""

@@ -1,6 +1,6 @@
 """`tf.image`: pictures. Opens by itself with its first use."""
 
-from minitape.lazy_namespace import nearest
+from minitape.lazy_namespace import telling
 from minitape.ops.images.adjusting import (
     adjust_brightness,
     adjust_contrast,
@@ -57,7 +57,7 @@ from minitape.ops.images.measuring import (
 )
 from minitape.ops.images.resizing import ResizeMethod, resize, resize_with_pad
 
-__getattr__ = nearest(__name__)
+__getattr__ = telling(__name__)
 
 __all__ = [
     "ResizeMethod",

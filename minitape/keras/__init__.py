@@ -23,6 +23,11 @@ from minitape.keras.metrics import Metric
 from minitape.keras.models import Model, Sequential
 from minitape.keras.optimizers import Optimizer
 from minitape.keras.regularizers import Regularizer
+from minitape.lazy_namespace import tell_inside, telling
+
+tell_inside(__name__)
+__getattr__ = telling(__name__)
+__version__ = "3.15.1"  # the Keras whose behaviour is matched
 
 __all__ = [
     "Initializer",

@@ -31,12 +31,15 @@ RECORDED: dict[str, Any] = json.loads(
     (PARITY / "recorded" / "signatures.json").read_text(encoding="utf-8")
 )["signatures"]
 
-# Without effect where TensorFlow runs eagerly; accepted so that a script runs.
+# Without effect where TensorFlow runs eagerly; accepted so that a script runs. By name, or of one callable.
 WITHOUT_EFFECT = {
     "name": "it names the ops of a graph",
     "a_is_sparse": "a hint that many numbers are 0",
     "b_is_sparse": "a hint that many numbers are 0",
     "back_prop": "deprecated: a tape records what it watches",
+    "data.experimental.prefetch_to_device: buffer_size": "there is one device",
+    "data.experimental.prefetch_to_device: device": "there is one device",
+    "deterministic": "whether threads may answer out of order",
     "grad_a": "how a graph names the product in a gradient",
     "grad_b": "how a graph names the product in a gradient",
     "infer_shape": "a graph has shapes before it has numbers",
@@ -49,7 +52,9 @@ WITHOUT_EFFECT = {
     "strict": "a list of one answer is unpacked in a graph alone",
     "summarize": "how many values an error shows",
     "swap_memory": "a graph's loop may move tensors off the device",
+    "synchronous": "whether threads are started",
     "use_locking": "assignments are never torn",
+    "use_unbounded_threadpool": "whether threads are started",
     "validate_indices": "deprecated: indices are always checked",
     "validate_shape": "a graph may not know a shape before it runs",
 }
@@ -69,6 +74,8 @@ FOR_THOSE_WHO_OVERRIDE = {
 ON_PURPOSE = {
     "DType": "nobody makes a dtype by hand: they stand in tf.dtypes",
     "Tensor": "nobody makes a tensor by hand: ops and tf.constant do",
+    "data.Dataset": "nobody makes a dataset by hand: from_tensor_slices and its kin do",
+    "data.Iterator": "nobody makes one by hand: iter(dataset) does",
 }
 
 # One a line: "signature NAME" or "unread NAME: parameter". It only gets shorter; a new name belongs into no list.
@@ -169,10 +176,11 @@ def parameters_that_nobody_reads() -> Iterator[tuple[str, str]]:
             for node in ast.walk(body)
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
         }
-        read |= WITHOUT_EFFECT.keys() | FOR_THOSE_WHO_OVERRIDE.get(name.rpartition(".")[2], set())
+        read |= FOR_THOSE_WHO_OVERRIDE.get(name.rpartition(".")[2], set())
         for word in words:
             parameter = word.lstrip("*").partition("=")[0]
-            if word not in "*/" and parameter not in read:
+            known = parameter in WITHOUT_EFFECT or f"{name}: {parameter}" in WITHOUT_EFFECT
+            if word not in "*/" and parameter not in read and not known:
                 yield f"unread {name}: {parameter}", "it is accepted and ignored"
 
 

@@ -31,6 +31,8 @@ PAGES = (
     "control",
     "variables",
     "optimizing",
+    "fields",
+    "losing",
 )
 
 # Of these, the pages about what a tape does; the others are about values, ops and layers.

@@ -30,6 +30,17 @@ def test_weights_come_back(tmp_path: Path) -> None:
         np.testing.assert_array_equal(one, other)
 
 
+def test_training_goes_on_as_if_it_had_not_stopped(tmp_path: Path) -> None:
+    """What Adam remembers is in the file, too."""
+    first, second = trained(), network()
+    first.save_weights(tmp_path / "w.npz")
+    second.compile("adam", "mse")
+    second.load_weights(tmp_path / "w.npz")
+    for model in (first, second):
+        model.fit(np.ones((4, 2)), np.zeros((4, 1)), verbose=0)
+    np.testing.assert_array_equal(first.get_weights()[0], second.get_weights()[0])
+
+
 def test_numpy_opens_the_file(tmp_path: Path) -> None:
     trained().save_weights(tmp_path / "w.npz")
     with np.load(tmp_path / "w.npz") as archive:

@@ -23,7 +23,7 @@ from minitape.keras.training.outputs import Outputs
 from minitape.ops.passing import cast
 
 
-class FunctionLoss(Loss):
+class WrappedLoss(Loss):
     """A function of truth and prediction as a loss: the mean of what it gives."""
 
     def __init__(self, function: Callable[..., Any], name: str) -> None:
@@ -271,10 +271,10 @@ def _loss(identifier: Any, y_true: Any, y_pred: Any) -> Any:
             row=losses.categorical_crossentropy,
         )
     else:
-        found = named.loss(identifier)
+        found = losses.get(identifier)
     if isinstance(found, Loss):
         return found
-    return FunctionLoss(found, identifier if isinstance(identifier, str) else _name_of(found))
+    return WrappedLoss(found, identifier if isinstance(identifier, str) else _name_of(found))
 
 
 def _metric(identifier: Any, y_true: Any, y_pred: Any) -> Metric:

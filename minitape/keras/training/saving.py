@@ -59,7 +59,7 @@ def _entries(group: str, variables: Any) -> dict[str, Array]:
 
 
 def _state(model: Any) -> list[Any]:
-    return [] if model.optimizer is None else list(getattr(model.optimizer, "variables", []))
+    return [] if model.optimizer is None else list(model.optimizer.variables)
 
 
 def _group(stored: dict[str, Array], group: str) -> list[tuple[str, Array]]:

@@ -231,7 +231,7 @@ def totals(model: Any) -> Iterator[str]:
 
 
 def _has_state(optimizer: Any) -> bool:
-    return optimizer is not None and bool(getattr(optimizer, "built", False))
+    return optimizer is not None and bool(optimizer.built)
 
 
 def _total(kind: str, variables: list[Any]) -> str:

@@ -27,6 +27,7 @@ PAGES = (
     "keras_utils",
     "fitting",
     "callbacks",
+    "checkpoints",
     "images",
     "control",
     "variables",

@@ -15,9 +15,9 @@ from minitape.core import dtypes, nest
 from minitape.core.values import Value
 from minitape.errors import TapeKeyError, TapeValueError
 from minitape.keras import losses, metrics
-from minitape.keras.layers.layer import in_small_letters
 from minitape.keras.losses import Loss
 from minitape.keras.metrics import Mean, MeanMetricWrapper, Metric
+from minitape.keras.naming import in_small_letters
 from minitape.keras.training import named
 from minitape.keras.training.outputs import Outputs
 from minitape.ops.passing import cast

@@ -4,7 +4,7 @@ from typing import Any
 
 from minitape.errors import TapeValueError
 from minitape.keras import metrics
-from minitape.keras.layers.layer import in_small_letters
+from minitape.keras.naming import in_small_letters
 
 _SHORT = {"mse": metrics.MeanSquaredError, "mae": metrics.MeanAbsoluteError}
 

@@ -72,7 +72,7 @@ def summary_of(
     rows = [
         row
         for layer in _in_range(model.layers, layer_range)
-        for row in rows_of(layer, model, connections, expand_nested, show_trainable)
+        for row in rows_of(layer, connections, expand_nested, show_trainable)
     ]
     table = drawn(columns, rows, _widths(columns, length))
     return "\n".join([f'Model: "{model.name}"', *table, *totals(model)]) + "\n"
@@ -83,7 +83,6 @@ def summary_of(
 
 def rows_of(
     layer: Any,
-    model: Any,
     connections: dict[int, str] | None,
     expand_nested: bool,
     show_trainable: bool,
@@ -93,7 +92,7 @@ def rows_of(
     mark = "   " * depth + "└ " if depth else ""
     is_ready = layer.built or isinstance(layer, InputLayer)
     count = f"{layer.count_params():,}" if is_ready else "0 (unbuilt)"
-    row = [f"{mark}{layer.name} ({type(layer).__name__})", _shape_text(layer, model), count]
+    row = [f"{mark}{layer.name} ({type(layer).__name__})", _shape_text(layer), count]
     if connections is not None:
         row.append(connections.get(id(layer), "-"))
     if show_trainable:
@@ -101,27 +100,24 @@ def rows_of(
     yield row
     if expand_nested:
         for inner in getattr(layer, "layers", ()):
-            yield from rows_of(inner, layer, connections, True, show_trainable, depth + 1)
+            yield from rows_of(inner, connections, True, show_trainable, depth + 1)
 
 
-def _shape_text(layer: Any, model: Any) -> str:
-    shapes = _shapes(layer, model)
+def _shape_text(layer: Any) -> str:
+    shapes = _shapes(layer)
     if shapes is None:
         return "?"
     texts = [f"({', '.join(map(str, shape))})" for shape in shapes]
     return texts[0] if len(texts) == 1 else f"[{', '.join(texts)}]"
 
 
-def _shapes(layer: Any, model: Any) -> list[tuple[Any, ...]] | None:
+def _shapes(layer: Any) -> list[tuple[Any, ...]] | None:
     """What a layer answers: as it was drawn, else as it answered first; None before that."""
     given = vars(layer)
     if given.get("_drawn"):
-        return [symbol.shape for symbol in nest.flatten(given["_drawn"][-1])]
+        _, answer = given["_drawn"][-1]
+        return [symbol.shape for symbol in nest.flatten(answer)]
     shapes: list[tuple[Any, ...]] | None = given.get("_first_shapes")
-    if shapes is None and given.get("input_shape") is not None:
-        return [(None, *given["input_shape"])]
-    if shapes is not None and getattr(model, "has_input", False):
-        return [(None, *shape[1:]) for shape in shapes]  # made with an example of one row
     return shapes
 
 
@@ -134,7 +130,7 @@ def _connections(model: Any) -> dict[int, str] | None:
     for symbol in steps:
         sources = [each for each in nest.flatten(symbol.given) if hasattr(each, "given")]
         given[id(symbol.layer)] = ", ".join(
-            f"{source.name}[0][{source.part or 0}]" for source in sources
+            f"{source.layer.name}[0][{source.part or 0}]" for source in sources
         )
     used = [name for names in given.values() for name in names.split(", ")]
     is_line = len(used) == len(set(used)) == len(steps) and len(nest.flatten(model.outputs)) == 1

@@ -22,6 +22,7 @@ PAGES = (
     "seeds",
     "errors",
     "layers",
+    "keras_layers",
     "pictures",
     "training",
     "keras_utils",

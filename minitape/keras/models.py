@@ -17,10 +17,11 @@ from minitape.keras.graph import check_symbols, layers_by_depth, steps_between, 
 from minitape.keras.layers.inputs import InputLayer
 from minitape.keras.layers.layer import Layer, names
 from minitape.keras.symbol import Symbol, symbols_in, with_values
+from minitape.keras.training.kept import Kept, load_model
 from minitape.keras.training.trainer import Trainer
 
 
-class Model(Trainer, Layer):
+class Model(Trainer, Kept, Layer):
     """Base of models: give it layers as attributes, and a `call` that uses them.
 
     `Model(inputs, outputs)`, without a class of its own, is a model that was drawn: see `Functional`.
@@ -60,13 +61,6 @@ class Model(Trainer, Layer):
             f"Model '{self.name}' has no layer {name if index is None else index!r}.",
             fix="model.get_layer(name) with one of " + ", ".join(each.name for each in self.layers),
         )
-
-    def summary(self) -> None:
-        """Print the layers and how many weights each has."""
-        print(f'Model: "{self.name}"')
-        for layer in self.layers:
-            print(f"  {layer.name:<24} {type(layer).__name__:<14} {layer.count_params():>10}")
-        print(f"  {'in all':<39} {self.count_params():>10}")
 
 
 def _draws(args: Any, kwargs: Any) -> bool:
@@ -227,7 +221,7 @@ class Functional(Model):
     @property
     def output_names(self) -> list[str]:
         """What its outputs are called: the layers that they come from."""
-        return [symbol.layer.name for symbol in self.outputs]
+        return [symbol.layer.name for symbol in self._ends]
 
     @property
     def input(self) -> Any:
@@ -278,4 +272,4 @@ def _only(entries: Any) -> Any:
     return entries[0] if len(entries) == 1 else entries
 
 
-__all__ = ["Functional", "Model", "Sequential"]
+__all__ = ["Functional", "Model", "Sequential", "load_model"]

@@ -28,6 +28,7 @@ PAGES = (
     "keras_utils",
     "fitting",
     "callbacks",
+    "checkpoints",
     "images",
     "control",
     "variables",

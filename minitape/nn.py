@@ -1,7 +1,7 @@
 """`tf.nn`: what layers and losses are made of."""
 
 from minitape.core.primitive import public
-from minitape.lazy_namespace import nearest
+from minitape.lazy_namespace import telling
 from minitape.ops import activations, exponential, losses
 from minitape.ops.activations import crelu, gelu, leaky_relu, log_softmax, silu, softmax
 from minitape.ops.convolution import (
@@ -47,7 +47,7 @@ l2_loss = public(losses.l2_loss, "t")
 swish = silu
 lrn = local_response_normalization
 
-__getattr__ = nearest(__name__)
+__getattr__ = telling(__name__)
 
 __all__ = [
     "avg_pool",

@@ -1,5 +1,6 @@
 """`tf.random`: random numbers, from NumPy's generator."""
 
+from minitape.lazy_namespace import telling
 from minitape.ops.random import (
     Generator,
     categorical,
@@ -12,6 +13,8 @@ from minitape.ops.random import (
     truncated_normal,
     uniform,
 )
+
+__getattr__ = telling(__name__)
 
 __all__ = [
     "Generator",

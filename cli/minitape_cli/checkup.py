@@ -1,6 +1,7 @@
 """What `minitape doctor` looks at."""
 
 import io
+import os
 import platform
 import sys
 from contextlib import redirect_stderr
@@ -43,6 +44,7 @@ def checks(terminal: Terminal, python: Path | None) -> list[Check]:
         Check("minitape", version()),
         Check("Python", f"{platform.python_version()} at {sys.executable}"),
         *(_package(name) for name in ("numpy", "graphviz", "msgspec", "psutil", "rich", "typer")),
+        _threads(),
         _engine(),
         _tensorflow(python),
         Check("terminal", _terminal(terminal)),
@@ -58,6 +60,30 @@ def _package(name: str) -> Check:
         return Check(name, installed(name))
     except PackageNotFoundError:
         return Check(name, "not installed", ok=False, hint=f"python -m pip install {name}")
+
+
+def _threads() -> Check:
+    """On how many threads NumPy makes products of matrices: on busy cores, several wait for each other."""
+    from minitape.core.blas import blas_in_use
+
+    blas = blas_in_use()
+    if blas is None:
+        hint = "python -m pip install threadpoolctl: then small products run on one"
+        return Check("threads", "as many as NumPy's BLAS takes", hint=hint)
+    libraries = blas.info()
+    found = ", ".join(f"{each['num_threads']} ({each['internal_api']})" for each in libraries)
+    if all(each["num_threads"] == 1 for each in libraries):
+        return Check("threads", found or "as many as NumPy's BLAS takes")
+    found += ", for small products 1"
+    if not _cores_are_busy():
+        return Check("threads", found)
+    hint = "large products wait for the slowest thread: OPENBLAS_NUM_THREADS=1 python ..."
+    return Check("threads", f"{found}; the cores are busy", hint=hint)
+
+
+def _cores_are_busy() -> bool:
+    """Whether in the last minute as many programs wanted to run as there are cores."""
+    return hasattr(os, "getloadavg") and os.getloadavg()[0] >= (os.cpu_count() or 1)
 
 
 def _engine() -> Check:

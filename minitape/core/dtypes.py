@@ -7,18 +7,19 @@ from typing import Any
 
 import numpy as np
 
-from minitape.errors import TapeTypeError
+from minitape.errors import TapeTypeError, TapeValueError
 
 
 class DType:
     """The type of a tensor's elements; equal to its name and to the NumPy dtype it stands for."""
 
-    __slots__ = ("as_numpy_dtype", "name", "numpy")
+    __slots__ = ("as_numpy_dtype", "is_differentiable", "name", "numpy")
 
     def __init__(self, name: str, numpy: Any) -> None:
         self.name = name
         self.numpy: np.dtype[Any] = np.dtype(numpy)
         self.as_numpy_dtype = object if name == "string" else self.numpy.type
+        self.is_differentiable = self.numpy.kind in "fc"
 
     @property
     def is_floating(self) -> bool:
@@ -33,28 +34,82 @@ class DType:
         return self.numpy.kind in "iu"
 
     @property
-    def is_bool(self) -> bool:
-        return self.numpy.kind == "b"
+    def is_unsigned(self) -> bool:
+        return self.numpy.kind == "u"
 
     @property
-    def is_differentiable(self) -> bool:
-        return self.numpy.kind in "fc"
+    def is_numeric(self) -> bool:
+        return self.numpy.kind in "fciu"
+
+    @property
+    def is_quantized(self) -> bool:
+        return False
+
+    @property
+    def is_numpy_compatible(self) -> bool:
+        return True
+
+    @property
+    def is_bool(self) -> bool:
+        return self.numpy.kind == "b"
 
     @property
     def real_dtype(self) -> "DType":
         return {"complex64": float32, "complex128": float64}.get(self.name, self)
 
     @property
+    def base_dtype(self) -> "DType":
+        """The dtype itself; where TensorFlow has references, what they refer to."""
+        return self
+
+    @property
     def min(self) -> Any:
-        return np.iinfo(self.numpy).min if self.is_integer else np.finfo(self.numpy).min
+        """The smallest number that it holds.
+
+        Raises:
+            TypeError: it has no order, or none of numbers.
+        """
+        return self._range("minimum").min
 
     @property
     def max(self) -> Any:
-        return np.iinfo(self.numpy).max if self.is_integer else np.finfo(self.numpy).max
+        """The largest number that it holds.
+
+        Raises:
+            TypeError: it has no order, or none of numbers.
+        """
+        return self._range("maximum").max
+
+    def _range(self, which: str) -> Any:
+        if self.is_integer:
+            return np.iinfo(self.numpy)
+        if self.is_floating:
+            return np.finfo(self.numpy)
+        raise TapeTypeError(f"Cannot find {which} value of {self}: it does not order numbers.")
+
+    @property
+    def limits(self) -> tuple[Any, Any]:
+        """From black to white, as a picture of this dtype has it.
+
+        Raises:
+            ValueError: pictures have no such dtype.
+        """
+        if self.is_integer:
+            return 0, self.max
+        if self.is_bool:
+            return 0, True
+        if self.name in ("float32", "float64"):
+            return 0, 1
+        raise TapeValueError(f"{self} does not have defined limits.", fix="tf.cast(x, tf.float32)")
 
     @property
     def size(self) -> int:
-        return self.numpy.itemsize
+        """Bytes of one element; 0 where they differ."""
+        return 0 if self.name == "string" else self.numpy.itemsize
+
+    def is_compatible_with(self, other: Any) -> bool:
+        """Whether the other is the same dtype."""
+        return bool(self == other)
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, DType):

@@ -1,7 +1,8 @@
 """The parts of TensorFlow that switch between eager and graph execution, where everything is eager.
 
     executing_eagerly, function      always; a plain call
-    name_scope, device, init_scope   blocks that change nothing here
+    name_scope, device               blocks that change nothing here
+    init_scope                       a block that no tape sees
     print                            prints at once
     is_tensor, get_logger, TensorSpec    small things that scripts ask for
 
@@ -18,6 +19,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from minitape.core import dtypes, nest
+from minitape.core.recorders import thread
+from minitape.core.shapes import TensorShape
 from minitape.core.tensor import ArrayFace
 
 if TYPE_CHECKING:
@@ -75,11 +78,16 @@ def device(device_name: str) -> Iterator[None]:
 
 @contextmanager
 def init_scope() -> Iterator[None]:
-    """A block that TensorFlow lifts out of graphs; here there are none.
+    """A block outside of all tapes: what is computed in it is recorded by none, and moves no tangent.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/init_scope
     """
-    yield
+    outside = thread.active
+    thread.active = ()
+    try:
+        yield
+    finally:
+        thread.active = (*outside, *thread.active)
 
 
 def print_(
@@ -158,9 +166,20 @@ class TensorSpec:
     """
 
     def __init__(self, shape: Any, dtype: Any = dtypes.float32, name: str | None = None) -> None:
-        self.shape = shape
+        self.shape = TensorShape(shape)
         self.dtype = dtypes.as_dtype(dtype)
         self.name = name
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, TensorSpec):
+            return False
+        same = self.dtype == other.dtype and self.name == other.name
+        return same and repr(self.shape) == repr(
+            other.shape
+        )  # an unknown shape equals none, not even itself
+
+    def __hash__(self) -> int:
+        return hash((repr(self.shape), self.dtype, self.name))
 
     def __repr__(self) -> str:
         return f"TensorSpec(shape={self.shape}, dtype={self.dtype!r}, name={self.name!r})"

@@ -15,7 +15,7 @@ import numpy as np
 
 from minitape.core import dtypes, listeners
 from minitape.core.registry import PRIMITIVES, SYNTAX
-from minitape.core.shapes import TensorShape
+from minitape.core.shapes import TensorShape, shape_of
 from minitape.core.values import Array
 from minitape.errors import (
     InvalidArgumentError,
@@ -185,10 +185,10 @@ class ArrayFace(Operators):
 
     @property
     def shape(self) -> TensorShape:
-        return TensorShape(self._array.shape)
+        return shape_of(self._array)
 
     def get_shape(self) -> TensorShape:
-        return TensorShape(self._array.shape)
+        return shape_of(self._array)
 
     @property
     def dtype(self) -> dtypes.DType:
@@ -288,13 +288,14 @@ class ArrayFace(Operators):
         return Reference(self)
 
     def __getattr__(self, name: str) -> NoReturn:
-        kind = type(self).__name__
         if name in _NUMPY_METHODS:
             raise TapeAttributeError(
-                f"'{kind}' object has no attribute '{name}'; that is a NumPy method.",
+                f"'{type(self).__name__}' object has no attribute '{name}'; that is a NumPy method.",
                 fix=_NUMPY_METHODS[name],
             )
-        raise AttributeError(f"'{kind}' object has no attribute '{name}'")
+        from minitape.missing.asked import of_object  # only a missing name needs it
+
+        raise of_object(self, name)
 
 
 def _as_arrays(structure: Any, tensors: list[ArrayFace]) -> Any:

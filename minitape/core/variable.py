@@ -4,7 +4,6 @@ A variable keeps one id for life: that id is what a tape watches. What an op rea
 variable's id and the numbers of that moment, so the old value stays what it was when the variable is assigned anew.
 """
 
-import operator
 from collections.abc import Callable
 from sys import getrefcount
 from typing import Any, NamedTuple, NoReturn
@@ -16,15 +15,16 @@ from minitape.core.convert import convert_to_tensor
 from minitape.core.dtypes import DType
 from minitape.core.recorders import thread
 from minitape.core.registry import PRIMITIVES, SYNTAX
+from minitape.core.scattering import Scattering
 from minitape.core.tensor import ArrayFace, Tensor, next_id, snapshot
 from minitape.core.values import Array
 from minitape.errors import InvalidArgumentError, TapeRuntimeError, TapeValueError
 
 
-class Variable(ArrayFace):
+class Variable(ArrayFace, Scattering):
     """State that a tape watches by itself when `trainable`.
 
-    Its shape and dtype never change; its numbers change by `assign`, `assign_add` and `assign_sub`.
+    Its shape and dtype never change; its numbers change by `assign`, `assign_add`, `assign_sub` and the `scatter_` methods.
 
     Args:
         initial_value: A number, array, nested list or Tensor, or a function without arguments that returns one.
@@ -103,6 +103,18 @@ class Variable(ArrayFace):
 
     def value(self) -> Tensor:
         return self.read_value()
+
+    def is_initialized(self, name: str | None = None) -> Tensor:
+        """True: a variable has a value from the start."""
+        return convert_to_tensor(True)
+
+    def set_shape(self, shape: Any) -> None:
+        """Check that the shape is `shape`.
+
+        Raises:
+            ValueError: it is not.
+        """
+        self.shape.merge_with(shape)
 
     def assign(
         self, value: Any, use_locking: bool = False, name: Any = None, read_value: bool = True
@@ -186,6 +198,15 @@ class Variable(ArrayFace):
             listeners.tell(Assigned(self, "assign", given))
         return AfterAssign(self)
 
+    def _store_scattered(self, how: str, given: Any, change: Callable[[Array], None]) -> "Variable":
+        """Change some elements where they are, and say so."""
+        array = self._array_to_change()
+        change(array)
+        self._tensor = snapshot(array, self._id)
+        if listeners.active:
+            listeners.tell(Assigned(self, how, given))
+        return AfterAssign(self)
+
     def _array_to_change(self) -> Array:
         return self._array if self._is_alone() else self._array.copy()
 
@@ -200,53 +221,6 @@ class Variable(ArrayFace):
             and getrefcount(self._tensor._array) == _ALONE
             and isinstance(self._tensor._array, np.ndarray)
         )
-
-    def scatter_sub(
-        self, sparse_delta: Any, use_locking: bool = False, name: Any = None
-    ) -> "Variable":
-        """Subtract rows given as IndexedSlices; rows that come twice are subtracted twice.
-
-        Raises:
-            InvalidArgumentError: there is no such row; nothing is subtracted then.
-        """
-        return self._scatter("scatter_sub", sparse_delta, np.subtract.at)
-
-    def scatter_add(
-        self, sparse_delta: Any, use_locking: bool = False, name: Any = None
-    ) -> "Variable":
-        """Add rows given as IndexedSlices; rows that come twice are added twice.
-
-        Raises:
-            InvalidArgumentError: there is no such row; nothing is added then.
-        """
-        return self._scatter("scatter_add", sparse_delta, np.add.at)
-
-    def scatter_update(
-        self, sparse_delta: Any, use_locking: bool = False, name: Any = None
-    ) -> "Variable":
-        """Store rows given as IndexedSlices; of rows that come twice the last stays.
-
-        Raises:
-            InvalidArgumentError: there is no such row; nothing is stored then.
-        """
-        return self._scatter("scatter_update", sparse_delta, operator.setitem)
-
-    def _scatter(self, how: str, slices: Any, change: Callable[..., None]) -> "Variable":
-        array = self._array_to_change()
-        rows = convert_to_tensor(slices.indices)._array
-        if rows.size and not 0 <= rows.min() <= rows.max() < len(array):
-            outside = rows[(rows < 0) | (rows >= len(array))].flat[0]
-            raise InvalidArgumentError(
-                f"{how} on '{self.name}': row {outside} is not in [0, {len(array)}).",
-                fix=f"row numbers from 0 to {len(array) - 1}",
-                code="MT507",
-            )
-        values = convert_to_tensor(slices.values, dtype=self.dtype)
-        change(array, rows, values._array)
-        self._tensor = snapshot(array, self._id)
-        if listeners.active:
-            listeners.tell(Assigned(self, how, values))
-        return AfterAssign(self)
 
     def __getitem__(self, key: Any) -> Any:
         return SYNTAX["getitem_of_variable"](self, key)
@@ -335,8 +309,8 @@ class AfterAssign(Variable):
     def _store_part(self, key: Any, given: Any) -> Variable:
         return self._origin._store_part(key, given)
 
-    def _scatter(self, how: str, slices: Any, change: Callable[..., None]) -> Variable:
-        return self._origin._scatter(how, slices, change)
+    def _store_scattered(self, how: str, given: Any, change: Callable[[Array], None]) -> Variable:
+        return self._origin._store_scattered(how, given, change)
 
 
 def _own(array: Array) -> Array:

@@ -6,13 +6,16 @@ Unlike TensorFlow, training is always a loop that is written out: there is no `c
 from minitape.keras import (
     activations,
     backend,
+    config,
     constraints,
+    datasets,
     initializers,
     layers,
     losses,
     metrics,
     models,
     optimizers,
+    preprocessing,
     regularizers,
     utils,
 )
@@ -23,6 +26,11 @@ from minitape.keras.metrics import Metric
 from minitape.keras.models import Model, Sequential
 from minitape.keras.optimizers import Optimizer
 from minitape.keras.regularizers import Regularizer
+from minitape.lazy_namespace import tell_inside, telling
+
+tell_inside(__name__)
+__getattr__ = telling(__name__)
+__version__ = "3.15.1"  # the Keras whose behaviour is matched
 
 __all__ = [
     "Initializer",
@@ -36,13 +44,16 @@ __all__ = [
     "Sequential",
     "activations",
     "backend",
+    "config",
     "constraints",
+    "datasets",
     "initializers",
     "layers",
     "losses",
     "metrics",
     "models",
     "optimizers",
+    "preprocessing",
     "regularizers",
     "utils",
 ]

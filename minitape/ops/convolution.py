@@ -16,76 +16,15 @@ depthwise convolution. A stack of pictures that each have filters of their own i
 import math
 from typing import Any
 
-import numpy as np
-
 from minitape.core.convert import as_operand
 from minitape.core.primitive import Primitive
-from minitape.core.values import Array, Ints, Value
+from minitape.core.values import Ints, Value
 from minitape.errors import InvalidArgumentError, TapeTypeError, UnimplementedError
 from minitape.ops.axes import as_ints
+from minitape.ops.convolving import convolved, gathered, shared_out
 from minitape.ops.rules import Stacked, all_stacked
 from minitape.ops.shaping import _reshape, _transpose, expand_dims, squeeze
-from minitape.ops.windows import (
-    Window,
-    bordered,
-    empty_canvas,
-    pair,
-    patches,
-    places,
-    taps,
-    window_for,
-    without_border,
-)
-
-# --- as a product of matrices, one for each group ---
-
-
-def _columns(x: Array, window: Window, groups: int) -> Array:
-    """What the window sees, [groups, places, taps × channels]: one row for each place of each picture."""
-    seen = patches(bordered(x, window, 0), window)
-    *outer, channels = seen.shape
-    depth = channels // groups
-    seen = seen.reshape(*outer, groups, depth).transpose(5, 0, 1, 2, 3, 4, 6)
-    return seen.reshape(groups, math.prod(outer[:3]), math.prod(window.size) * depth)
-
-
-def _matrices(filters: Array, groups: int) -> Array:
-    """The filters, [groups, taps × channels, filters]."""
-    count = filters.shape[-1] // groups
-    split = filters.reshape(-1, groups, count)
-    return split.transpose(1, 0, 2)
-
-
-def _rows(y: Array, groups: int) -> Array:
-    """What the filters answered, [groups, places, filters]."""
-    return y.reshape(-1, groups, y.shape[-1] // groups).transpose(1, 0, 2)
-
-
-def _conv_kernel(x: Array, filters: Array, *, window: Window) -> Array:
-    groups = x.shape[-1] // filters.shape[-2]
-    answers = np.matmul(_columns(x, window, groups), _matrices(filters, groups))
-    shape = (x.shape[0], *places(x.shape, window), filters.shape[-1])
-    return answers.transpose(1, 0, 2).reshape(shape)
-
-
-def _to_input_kernel(filters: Array, ybar: Array, *, shape: Ints, window: Window) -> Array:
-    depth = filters.shape[-2]
-    groups = shape[-1] // depth
-    shares = np.matmul(_rows(ybar, groups), _matrices(filters, groups).transpose(0, 2, 1))
-    shares = shares.reshape(groups, *ybar.shape[:3], -1, depth)
-    canvas = empty_canvas(shape, window, ybar.dtype)
-    split = canvas.reshape(*canvas.shape[:3], groups, depth)
-    for number, tap in enumerate(taps(split, window)):
-        tap += np.moveaxis(shares[..., number, :], 0, 3)
-    return without_border(canvas, shape, window)
-
-
-def _to_filters_kernel(x: Array, ybar: Array, *, shape: Ints, window: Window) -> Array:
-    groups = x.shape[-1] // shape[-2]
-    seen = _columns(x, window, groups)
-    products = np.matmul(seen.transpose(0, 2, 1), _rows(ybar, groups))
-    return products.transpose(1, 0, 2).reshape(shape)
-
+from minitape.ops.windows import pair, places, window_for
 
 # --- stacks ---
 
@@ -148,7 +87,7 @@ def _to_filters_batch(
 
 _conv2d: Primitive = Primitive(
     "Conv2D",
-    _conv_kernel,
+    convolved,
     vjp=(
         lambda ybar, y, x, filters, window: _to_input(
             filters, ybar, shape=tuple(x.shape), window=window
@@ -164,7 +103,7 @@ _conv2d: Primitive = Primitive(
 
 _to_input: Primitive = Primitive(
     "Conv2DBackpropInput",
-    _to_input_kernel,
+    shared_out,
     vjp=(
         lambda ybar, y, filters, z, shape, window: _to_filters(
             ybar, z, shape=tuple(filters.shape), window=window
@@ -178,7 +117,7 @@ _to_input: Primitive = Primitive(
 
 _to_filters: Primitive = Primitive(
     "Conv2DBackpropFilter",
-    _to_filters_kernel,
+    gathered,
     vjp=(
         lambda ybar, y, x, z, shape, window: _to_input(
             ybar, z, shape=tuple(x.shape), window=window

@@ -10,18 +10,19 @@ By several coordinates at once: `coordinates.py`.
 Values flow through these ops; indices and conditions only steer them, so no cotangent goes there.
 """
 
+import math
 from typing import Any
 
 import numpy as np
 
 from minitape.core import dtypes
 from minitape.core.batched import Batched, raw_dtype
-from minitape.core.convert import as_array, as_operand, is_engine_value
+from minitape.core.convert import as_array, as_operand
 from minitape.core.declaration import ANY, no_gradient
 from minitape.core.indexed_slices import IndexedSlices
 from minitape.core.primitive import Primitive
 from minitape.core.values import Array, Ints, Value
-from minitape.errors import InvalidArgumentError, TapeValueError
+from minitape.errors import AxisError, InvalidArgumentError, TapeValueError
 from minitape.ops.axes import canonical_axis
 from minitape.ops.broadcasting import sum_to
 from minitape.ops.rules import Stacked, elementwise, one_by_one
@@ -85,8 +86,7 @@ def where(condition: Value, x: Any = None, y: Any = None, name: str | None = Non
         raise TapeValueError(
             "x and y must both be non-None or both be None.", fix="tf.where(condition, x, y)"
         )
-    is_bool = is_engine_value(condition) or type(condition) is np.ndarray
-    return _select(condition if is_bool else as_operand(condition), x, y)
+    return _select(as_operand(condition, x, y), x, y)
 
 
 # --- by number ---
@@ -109,8 +109,9 @@ def check_rows(indices: Array, count: int) -> None:
             fix="tf.cast(indices, tf.int32)",
             code="MT506",
         )
-    outside = (indices < 0) | (indices >= count)
-    if np.any(outside):
+    # Read without its sign, a negative number is larger than any count: one look finds what is too small and too large.
+    if indices.size and indices.view(f"u{indices.itemsize}").max() >= count:
+        outside = (indices < 0) | (indices >= count)
         place = np.argwhere(outside)[0].tolist()
         number = np.asarray(indices)[tuple(place)]
         raise InvalidArgumentError(
@@ -122,13 +123,13 @@ def check_rows(indices: Array, count: int) -> None:
 
 def _gather_kernel(params: Array, indices: Array, *, axis: int) -> Array:
     check_rows(indices, params.shape[axis])
-    return np.take(params, indices, axis=axis)
+    return params.take(indices, axis=axis)
 
 
 def _gather_vjp(ybar: Value, y: Value, params: Value, indices: Value, *, axis: int) -> Value:
     """Row i of the cotangent belongs to row indices[i] of the table."""
     shape = tuple(params.shape)
-    count = int(np.prod(indices.shape, dtype=np.int64))
+    count = math.prod(indices.shape)
     places = _reshape(indices, shape=(count,))
     rows = _reshape(ybar, shape=(*shape[:axis], count, *shape[axis + 1 :]))
     if axis == 0 and type(ybar) is not Batched:
@@ -175,26 +176,38 @@ def gather(
         indices: Whole numbers, any shape; no negative ones.
         validate_indices: Ignored: they are always checked.
         axis: Which axis the numbers count; `batch_dims` by default.
-        batch_dims: How many leading axes `params` and `indices` share.
+        batch_dims: How many leading axes `params` and `indices` share; negative counts from the rank of `indices`.
         name: Ignored.
 
     Returns:
         Shape params.shape[:axis] + indices.shape[batch_dims:] + params.shape[axis + 1:].
 
     Raises:
-        InvalidArgumentError: there is no such row.
+        InvalidArgumentError: there is no such row, or the batches do not fit.
 
     Gradient: to any order, batched. Along axis 0 of a source it is an IndexedSlices, which names only the rows that were read.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/gather
     """
     table, places = as_operand(params), as_operand(indices)
+    rank = len(places.shape)
+    shared = rank + batch_dims if batch_dims < 0 else batch_dims
     along = canonical_axis(batch_dims if axis is None else axis, len(table.shape), "gather")
-    if batch_dims:
-        return _gather_in_batches(
-            table, places, along, canonical_axis(batch_dims, len(places.shape) + 1, "gather")
+    if not shared:
+        return _gather(table, places, axis=along)
+    if not 0 < shared <= min(rank, along):
+        raise AxisError(
+            f"gather was asked for batch_dims={batch_dims}, with indices of rank {rank} and axis={along}.",
+            fix=f"batch_dims from 0 to {min(rank, along)}",
+            code="MT507",
         )
-    return _gather(table, places, axis=along)
+    if tuple(table.shape[:shared]) != tuple(places.shape[:shared]):
+        raise InvalidArgumentError(
+            f"gather was given batches of shape {tuple(table.shape[:shared])}, and indices for batches of shape "
+            f"{tuple(places.shape[:shared])}.",
+            code="MT507",
+        )
+    return _gather_in_batches(table, places, along, shared)
 
 
 def _gather_in_batches(params: Value, indices: Value, axis: int, batch_dims: int) -> Value:

@@ -48,19 +48,23 @@ def _below_all(dtype: Any) -> Any:
     return -np.inf if dtype.kind == "f" else np.iinfo(dtype).min
 
 
-def _max_kernel(x: Array, *, window: Window) -> Array:
+def _largest(whole: Array, window: Window) -> Array:
     # As in TensorFlow, a NaN loses against every number.
-    seen = taps(bordered(x, window, _below_all(x.dtype)), window)
+    seen = taps(whole, window)
     largest = next(seen).copy()
     for tap in seen:
         np.fmax(largest, tap, out=largest)
     return largest
 
 
+def _max_kernel(x: Array, *, window: Window) -> Array:
+    return _largest(bordered(x, window, _below_all(x.dtype)), window)
+
+
 def _winners(x: Array, window: Window) -> Iterator[Array]:
     """For each tap, at which places it has the first largest number of its window."""
     whole = bordered(x, window, _below_all(x.dtype))
-    largest = _max_kernel(x, window=window)
+    largest = _largest(whole, window)
     is_open = np.ones(largest.shape, bool)
     for tap in taps(whole, window):
         wins = tap == largest

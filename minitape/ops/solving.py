@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from minitape.core.batched import raw_dtype
+from minitape.core.blas import factored
 from minitape.core.convert import as_operand
 from minitape.core.declaration import SMOOTH
 from minitape.core.primitive import Primitive
@@ -47,8 +48,8 @@ def _in_lapack(kernel: Kernel) -> Kernel:
     def wide(*arrays: Array, **settings: Any) -> Any:
         dtype = arrays[0].dtype
         if dtype != np.float16:
-            return kernel(*arrays, **settings)
-        y = kernel(*(array.astype(np.float32) for array in arrays), **settings)
+            return factored(kernel, *arrays, **settings)
+        y = factored(kernel, *(array.astype(np.float32) for array in arrays), **settings)
         return tuple(each.astype(dtype) for each in y) if type(y) is tuple else y.astype(dtype)
 
     return wide

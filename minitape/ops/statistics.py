@@ -19,7 +19,15 @@ from minitape.core.batched import raw_dtype
 from minitape.core.convert import read_once
 from minitape.core.values import Ints, Value
 from minitape.errors import TapeTypeError, TapeValueError
-from minitape.ops.arithmetic import abs, pow, rsqrt, sqrt, square, squared_difference
+from minitape.ops.arithmetic import (
+    abs,
+    divide_no_nan,
+    pow,
+    rsqrt,
+    sqrt,
+    square,
+    squared_difference,
+)
 from minitape.ops.axes import canonical_axis
 from minitape.ops.broadcasting import reduce_mean, reduce_sum
 from minitape.ops.comparing import is_finite
@@ -93,7 +101,7 @@ def moments(
     Args:
         x: Any shape; a float dtype. float16 is computed in float32.
         axes: One axis or several.
-        shift: Ignored.
+        shift: Ignored, as TensorFlow does: it once stood for a first guess of the mean.
         keepdims: Leave the reduced axes with size 1.
         name: Ignored.
 
@@ -127,7 +135,7 @@ def weighted_moments(
     """Mean and variance over `axes` of values that count as often as their weights say.
 
     Args:
-        x: Any shape; a float dtype.
+        x: Any shape; a float dtype. float16 is computed in float32.
         axes: One axis or several.
         frequency_weights: A shape that broadcasts to that of `x`.
         keepdims: Leave the reduced axes with size 1.
@@ -136,19 +144,25 @@ def weighted_moments(
     Raises:
         InvalidArgumentError: there is no such axis.
 
-    Gradient: to any order, batched; for both. As in `moments` the mean inside the variance is held still.
+    Where all weights are 0, both are 0.
+
+    Gradient: to any order, batched; for both.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/weighted_moments
     """
     value = read_once(x)
+    is_half = raw_dtype(value) == np.float16
+    value = cast(value, dtypes.float32) if is_half else value
     weights = cast(read_once(frequency_weights), raw_dtype(value)) + zeros_like(value)
     total = reduce_sum(weights, axes, keepdims=True)
-    mean = reduce_sum(weights * value, axes, keepdims=True) / total
-    distances = squared_difference(value, stop_gradient(mean))
-    variance = reduce_sum(weights * distances, axes, keepdims=True) / total
-    if keepdims:
-        return mean, variance
-    return squeeze(mean, axes), squeeze(variance, axes)
+    mean = divide_no_nan(reduce_sum(weights * value, axes, keepdims=True), total)
+    distances = squared_difference(value, mean)
+    variance = divide_no_nan(reduce_sum(weights * distances, axes, keepdims=True), total)
+    if not keepdims:
+        mean, variance = squeeze(mean, axes), squeeze(variance, axes)
+    if is_half:
+        return cast(mean, dtypes.float16), cast(variance, dtypes.float16)
+    return mean, variance
 
 
 def reduce_logsumexp(

@@ -35,3 +35,32 @@ def test_a_missing_package_is_a_missing_tool_with_a_hint(
     ran = minitape("doctor")
     assert ran.exit_code == 5
     assert "python -m pip install graphviz" in ran.stdout
+
+
+def test_threads_of_the_blas_are_told(minitape: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two threads, on a machine with more to do than cores: the large products may wait, and what helps is said."""
+    from minitape.core import blas
+    from minitape_cli import checkup
+
+    class TwoThreads:
+        def info(self) -> list[dict[str, Any]]:
+            return [{"num_threads": 2, "internal_api": "openblas"}]
+
+    monkeypatch.setattr(blas, "blas_in_use", TwoThreads)
+    monkeypatch.setattr(checkup, "_cores_are_busy", lambda: True)
+    said = minitape("doctor").stdout
+    assert "2 (openblas), for small products 1; the cores are busy" in said
+    assert "OPENBLAS_NUM_THREADS=1" in said
+    monkeypatch.setattr(checkup, "_cores_are_busy", lambda: False)
+    assert "OPENBLAS_NUM_THREADS" not in minitape("doctor").stdout
+
+
+def test_without_threadpoolctl_doctor_says_what_it_would_do(
+    minitape: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from minitape.core import blas
+
+    monkeypatch.setattr(blas, "blas_in_use", lambda: None)
+    ran = minitape("doctor")
+    assert ran.exit_code == 0
+    assert "pip install threadpoolctl" in ran.stdout

@@ -7,6 +7,8 @@ from programs.case import Case, cases_of
 
 PAGES = (
     "values",
+    "data",
+    "tensor_array",
     "tape",
     "jacobians",
     "indexed_slices",
@@ -23,6 +25,11 @@ PAGES = (
     "keras_layers",
     "pictures",
     "training",
+    "keras_utils",
+    "images",
+    "control",
+    "variables",
+    "optimizing",
 )
 
 # Of these, the pages about what a tape does; the others are about values, ops and layers.

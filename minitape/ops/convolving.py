@@ -1,0 +1,150 @@
+"""The arithmetic of convolution: what the window sees, written out as rows of a matrix, times the filters.
+
+    convolved           one row for each place, one column for each tap and channel: y = rows · filters
+    shared_out          back to the input: ȳ · filtersᵀ says what each place owes each tap; taps that saw the same pixel add up
+    gathered            back to the filters: rowsᵀ · ȳ
+
+Written out, a picture takes as many times its room as the window has taps. So it is done a *strip* at a time, a few pictures or
+a few lines of one: a strip stays in the processor's cache between being written out and being multiplied.
+
+Filters for groups of channels are as many products side by side. With a channel to a group there is nothing to sum over within
+it, and a product of matrices is a detour: then each tap is multiplied where it stands.
+
+Pictures are [batch, height, width, channels], filters [height, width, channels of a group, filters].
+"""
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+
+from minitape.core.blas import product
+from minitape.core.values import Array, Ints
+from minitape.ops.windows import (
+    Window,
+    bordered,
+    empty_canvas,
+    patches,
+    taps,
+    without_border,
+)
+
+Strip = tuple[slice, slice]
+
+# So much of the written-out pictures at a time: about what a processor keeps close at hand. But rows enough that the product is
+# worth its start.
+_BYTES_AT_A_TIME = 1 << 20
+_ROWS_AT_LEAST = 256
+
+
+def strips(shape: Ints, bytes_each: int) -> Iterator[Strip]:
+    """Places [batch, down, across] cut into strips: which pictures, and which lines of them."""
+    count, down, across = shape
+    wanted = max(_BYTES_AT_A_TIME // max(bytes_each, 1), _ROWS_AT_LEAST)
+    pictures = max(1, wanted // max(down * across, 1))
+    cuts = max(1, down * across // wanted)
+    lines = max(1, -(-down // cuts))
+    for first in range(0, count, pictures):
+        for top in range(0, down, lines):
+            yield (
+                slice(first, min(first + pictures, count)),
+                slice(top, min(top + lines, down)),
+            )
+
+
+def _under(whole: Array, strip: Strip, window: Window) -> Array:
+    """The part of bordered pictures that the window sees from the places of a strip: a view."""
+    pictures, lines = strip
+    step, reach = window.strides[0], (window.size[0] - 1) * window.dilations[0] + 1
+    return whole[pictures, lines.start * step : (lines.stop - 1) * step + reach]
+
+
+# --- one matrix for each group ---
+
+
+def _written_out(seen: Array, groups: int) -> Array:
+    """What the window sees, [groups, places, taps × channels]: one row for each place of each picture."""
+    *outer, channels = seen.shape
+    depth = channels // groups
+    split = seen.reshape(*outer, groups, depth) if groups > 1 else seen[..., np.newaxis, :]
+    rows, columns = math.prod(outer[:3]), math.prod(outer[3:]) * depth
+    return split.transpose(5, 0, 1, 2, 3, 4, 6).reshape(groups, rows, columns)
+
+
+def _matrices(filters: Array, groups: int) -> Array:
+    """The filters, [groups, taps × channels, filters]."""
+    count = filters.shape[-1] // groups
+    return filters.reshape(-1, groups, count).transpose(1, 0, 2)
+
+
+def _rows(y: Array, groups: int) -> Array:
+    """What the filters answered, [groups, places, filters]."""
+    return y.reshape(-1, groups, y.shape[-1] // groups).transpose(1, 0, 2)
+
+
+def _split(y: Array, groups: int) -> Array:
+    """The channels of each group for themselves, [batch, down, across, groups, channels]: a view."""
+    return y.reshape(*y.shape[:3], groups, y.shape[-1] // groups)
+
+
+def _by_channel(groups: int, filters: Ints) -> bool:
+    """Whether each channel is a group of its own; with one channel in all, a product of matrices is quicker."""
+    return groups > 1 and filters[-2] == 1
+
+
+def convolved(x: Array, filters: Array, *, window: Window) -> Array:
+    """The answer of each filter at each place."""
+    groups = x.shape[-1] // filters.shape[-2]
+    whole = bordered(x, window, 0)
+    seen = patches(whole, window)
+    y = np.zeros((*seen.shape[:3], filters.shape[-1]), x.dtype)
+    matrices = _matrices(filters, groups)
+    for strip in strips(seen.shape[:3], math.prod(seen.shape[3:]) * x.itemsize):
+        if _by_channel(groups, filters.shape):
+            split = _split(y[strip], groups)
+            for tap, weights in zip(
+                taps(_under(whole, strip, window), window), matrices.swapaxes(0, 1)
+            ):
+                split += np.einsum("nhwg,gf->nhwgf", tap, weights)
+        else:
+            answers = product(_written_out(seen[strip], groups), matrices)
+            y[strip] = answers.transpose(1, 0, 2).reshape(y[strip].shape)
+    return y
+
+
+def shared_out(filters: Array, ybar: Array, *, shape: Ints, window: Window) -> Array:
+    """What each pixel of pictures of `shape` is owed."""
+    depth = filters.shape[-2]
+    groups = shape[-1] // depth
+    matrices = _matrices(filters, groups)
+    canvas = empty_canvas(shape, window, ybar.dtype)
+    for strip in strips(ybar.shape[:3], math.prod(window.size) * shape[-1] * ybar.itemsize):
+        part = _under(canvas, strip, window)
+        if _by_channel(groups, filters.shape):
+            owed = _split(ybar[strip], groups)
+            for tap, weights in zip(taps(part, window), matrices.swapaxes(0, 1)):
+                tap += np.einsum("nhwgf,gf->nhwg", owed, weights)
+        else:
+            shares = product(_rows(ybar[strip], groups), matrices.transpose(0, 2, 1))
+            shares = shares.reshape(groups, *ybar[strip].shape[:3], -1, depth)
+            of_taps = shares.transpose(4, 1, 2, 3, 0, 5)
+            for tap, share in zip(taps(_split(part, groups), window), of_taps):
+                tap += share
+    return without_border(canvas, shape, window)
+
+
+def gathered(x: Array, ybar: Array, *, shape: Ints, window: Window) -> Array:
+    """What filters of `shape` are owed."""
+    groups = x.shape[-1] // shape[-2]
+    whole = bordered(x, window, 0)
+    seen = patches(whole, window)
+    total = np.zeros((groups, math.prod(shape[:3]), shape[-1] // groups), x.dtype)
+    for strip in strips(seen.shape[:3], math.prod(seen.shape[3:]) * x.itemsize):
+        if _by_channel(groups, shape):
+            owed = _split(ybar[strip], groups)
+            for tap, own in zip(taps(_under(whole, strip, window), window), total.swapaxes(0, 1)):
+                own += np.einsum("nhwg,nhwgf->gf", tap, owed)
+        else:
+            rows = _written_out(seen[strip], groups)
+            total += product(rows.transpose(0, 2, 1), _rows(ybar[strip], groups))
+    return total.transpose(1, 0, 2).reshape(shape)

@@ -35,6 +35,7 @@ PAGES = (
     "fields",
     "functions",
     "signals",
+    "matrices",
     "losing",
 )
 

@@ -38,6 +38,8 @@ PAGES = (
     "measuring",
     "functions",
     "signals",
+    "matrices",
+    "losing",
 )
 
 # Of these, the pages about what a tape does; the others are about values, ops and layers.

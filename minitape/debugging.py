@@ -1,5 +1,6 @@
 """`tf.debugging`: assertions about values."""
 
+from minitape.lazy_namespace import telling
 from minitape.ops.checking import (
     assert_all_finite,
     assert_equal,
@@ -15,6 +16,8 @@ from minitape.ops.checking import (
     assert_positive,
 )
 from minitape.ops.checking import assert_all_finite as check_numerics
+
+__getattr__ = telling(__name__)
 
 __all__ = [
     "assert_all_finite",

@@ -21,7 +21,10 @@ from minitape.core.dtypes import (
     uint64,
 )
 from minitape.core.dtypes import bool_ as bool
+from minitape.lazy_namespace import telling
 from minitape.ops.passing import cast
+
+__getattr__ = telling(__name__)
 
 __all__ = [
     "DType",

@@ -3,19 +3,30 @@
     OpError                       what TensorFlow's runtime raises
       InvalidArgumentError          shapes or dtypes that do not fit
         DtypeMismatchError          a number beside a tensor of another dtype: a TypeError too
+        AxisError                   an axis, or a rank, that is not there: a ValueError too
       InternalError                 a tape was asked for what it no longer holds
         SpentTapeError              the same of a vjp that was used: a RuntimeError too
+      OutOfRangeError               a pass over a dataset is over
+      DataLossError                 an element that does not fit into its place
+      FailedPreconditionError       something is not as it was said to be
+      UnknownError                  code of the user's raised inside the runtime
       UnimplementedError            minitape does not have this (yet)
     TapeValueError(ValueError)    a wrong value given to a tape
     TapeRuntimeError(RuntimeError)  a right call at the wrong time
     TapeTypeError(TypeError)      a wrong kind of thing
     TapeAttributeError(AttributeError)  the same, where TensorFlow raises AttributeError
+    TapeKeyError(KeyError)        a name that there is not
     TapeIndexError(IndexError)    fewer arguments than were asked for
+    MissingNameError(ImportError)   `from minitape import` of what it does not have
+    MissingModuleError(ModuleNotFoundError)  `import` of such a module
     NoGradientError(LookupError)  an op without a registered gradient
     TraceError(Exception)         a trace file that cannot be read
     DrawError(Exception)          a picture that cannot be made here
     PythonError(Exception)        a Python that cannot run a script here
+    DownloadError(Exception)      a file that cannot be had from the network
+    LegacyError(ImportError)      a class of Keras 2 that Keras 3 refuses
     LoopWarning(UserWarning)      what could run at once runs one by one
+    NoEffectWarning(UserWarning)  a call that is accepted and does nothing here
 
 Each message says what happened, then what to write (`try`), then where to read more (`more`). A note under it (PEP 678) names
 the user's line and the shapes of what stands in it.
@@ -61,12 +72,35 @@ class DtypeMismatchError(InvalidArgumentError, TypeError):
     """
 
 
+class AxisError(InvalidArgumentError, ValueError):
+    """An axis or a rank that the value does not have.
+
+    TensorFlow raises ValueError where its Python looks first, InvalidArgumentError where the op does.
+    """
+
+
 class InternalError(OpError):
     """A tape was asked for what it no longer holds."""
 
 
 class SpentTapeError(InternalError, RuntimeError):
     """A vjp that was good for one call is called again."""
+
+
+class OutOfRangeError(OpError):
+    """There is no next element: a pass over a dataset is over."""
+
+
+class DataLossError(OpError):
+    """An element would have to be cut to fit."""
+
+
+class FailedPreconditionError(OpError):
+    """Something is not as it was said to be."""
+
+
+class UnknownError(OpError):
+    """The user's own code raised, in a place where TensorFlow's runtime calls it."""
 
 
 class UnimplementedError(OpError):
@@ -89,8 +123,20 @@ class TapeAttributeError(Teaching, AttributeError):
     """As `TapeTypeError`, for the calls in which TensorFlow raises AttributeError."""
 
 
+class TapeKeyError(Teaching, KeyError):
+    """A name that is not among those that there are."""
+
+
 class TapeIndexError(Teaching, IndexError):
     """The gradient by an argument that was not given."""
+
+
+class MissingNameError(Teaching, ImportError):
+    """A name that is imported from where it is not."""
+
+
+class MissingModuleError(Teaching, ModuleNotFoundError):
+    """A module that is imported and not there."""
 
 
 class NoGradientError(Teaching, LookupError):
@@ -111,5 +157,17 @@ class PythonError(Teaching):
     lacks: str | None = None
 
 
+class DownloadError(Teaching):
+    """A file that is neither here nor to be had from the network; Keras raises Exception itself."""
+
+
+class LegacyError(Teaching, ImportError):
+    """A class of Keras 2, which Keras 3 keeps the name of and refuses."""
+
+
 class LoopWarning(UserWarning):
     """A Jacobian or `vectorized_map` meets what cannot run on a stack of values, and so runs it for each of them."""
+
+
+class NoEffectWarning(UserWarning):
+    """A call that does something in TensorFlow is accepted, and does nothing here."""

@@ -3,7 +3,7 @@
     a room         minitape.math, minitape.keras     the room, and what it stands on
     a short way    minitape.why, minitape.losses     what stands in a room under a longer name
     the window     minitape.constant                 all names of window.py together, with NumPy and the engine
-    none of them   minitape.constnat                 the error gives the nearest name
+    none of them   minitape.lookup                   the error tells what it is, and what to write instead
 
 What was found is put into the package, where Python looks first: each name comes here once.
 """
@@ -11,7 +11,7 @@ What was found is put into the package, where Python looks first: each name come
 import importlib
 import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from types import ModuleType
 from typing import Any
 
@@ -43,7 +43,8 @@ def first_use(name: str) -> Any:
     """`minitape.<name>` for a name that the package does not have yet.
 
     Raises:
-        AttributeError: minitape has no such name; the message gives the nearest.
+        AttributeError: minitape has no such name.
+        ImportError: the same, of `from minitape import`.
     """
     package = sys.modules["minitape"]
     if name in _SHORT_WAYS:
@@ -61,7 +62,7 @@ def first_use(name: str) -> Any:
     _show_window(package)
     if name in vars(package):
         return vars(package)[name]
-    raise _no_such(name, package, "")
+    raise _missing("tf", name, names())
 
 
 def names() -> list[str]:
@@ -89,22 +90,48 @@ def _show_window(package: ModuleType) -> None:
         vars(package).update(shown, __all__=window.__all__)
 
 
-def nearest(module: str) -> Callable[[str], Any]:
-    """A `__getattr__` for a room such as `minitape.nn`: names that are not there are answered with the nearest."""
+def with_pages(
+    module: str, pages: Mapping[str, Iterable[str]], otherwise: Callable[[str], Any]
+) -> Callable[[str], Any]:
+    """A `__getattr__` for a room with names that few programs use: the page of one is opened with its first use.
+
+    Args:
+        module: The room's name.
+        pages: For each page its names.
+        otherwise: What answers for the names of no page.
+    """
+    page_of = {name: page for page, inside in pages.items() for name in inside}
 
     def answer(name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        raise _no_such(name, sys.modules[module], module.removeprefix("minitape.") + ".")
+        if name not in page_of:
+            return otherwise(name)
+        found = getattr(importlib.import_module(f"minitape.{page_of[name]}"), name)
+        setattr(sys.modules[module], name, found)
+        return found
 
     return answer
 
 
-def _no_such(name: str, room: ModuleType, prefix: str) -> AttributeError:
-    import difflib  # only a mistyped name needs it
+def telling(module: str) -> Callable[[str], Any]:
+    """A `__getattr__` for a room such as `minitape.nn`: names that are not there are told what they are."""
 
-    near = difflib.get_close_matches(name, room.__all__, n=1)
-    hint = f"\n  try : tf.{prefix}{near[0]}" if near else ""
-    return AttributeError(
-        f"minitape has no '{prefix}{name}'.{hint}\n  more: minitape explain MT902"
-    )
+    def answer(name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        there = [each for each in vars(sys.modules[module]) if not each.startswith("_")]
+        raise _missing(module.replace("minitape", "tf", 1), name, there)
+
+    return answer
+
+
+def tell_inside(package: str) -> None:
+    """Let all rooms of a package such as `minitape.keras` tell what is missing in them."""
+    for name, room in list(sys.modules.items()):
+        if name.startswith(f"{package}.") and hasattr(room, "__all__"):
+            vars(room).setdefault("__getattr__", telling(name))
+
+
+def _missing(room: str, name: str, there: list[str]) -> Exception:
+    from minitape.missing.asked import of_room  # only a missing name needs it
+
+    return of_room(room, name, there)

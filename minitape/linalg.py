@@ -1,6 +1,6 @@
 """`tf.linalg`: matrices."""
 
-from minitape.lazy_namespace import nearest
+from minitape.lazy_namespace import telling
 from minitape.ops.clipping import global_norm
 from minitape.ops.diagonals import (
     band_part,
@@ -26,7 +26,7 @@ from minitape.ops.products import (
 from minitape.ops.solving import det, inv, slogdet, solve, triangular_solve
 from minitape.ops.statistics import l2_normalize, norm, normalize
 
-__getattr__ = nearest(__name__)
+__getattr__ = telling(__name__)
 
 __all__ = [
     "adjoint",

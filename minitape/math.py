@@ -5,7 +5,7 @@ parameter names, and a tensor whatever it is given.
 """
 
 from minitape.core.primitive import public
-from minitape.lazy_namespace import nearest
+from minitape.lazy_namespace import telling
 from minitape.ops import arithmetic, comparing, exponential, extremes, special, trigonometry
 from minitape.ops.activations import log_softmax, softmax
 from minitape.ops.arithmetic import add_n, reciprocal_no_nan, scalar_mul
@@ -133,7 +133,7 @@ floor = public(comparing.floor, "x")
 ceil = public(comparing.ceil, "x")
 rint = public(comparing.rint, "x")
 
-__getattr__ = nearest(__name__)
+__getattr__ = telling(__name__)
 
 __all__ = [
     "abs",

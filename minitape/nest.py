@@ -7,5 +7,8 @@ from minitape.core.nest import (
     map_structure,
     pack_sequence_as,
 )
+from minitape.lazy_namespace import telling
+
+__getattr__ = telling(__name__)
 
 __all__ = ["assert_same_structure", "flatten", "is_nested", "map_structure", "pack_sequence_as"]

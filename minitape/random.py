@@ -1,5 +1,6 @@
 """`tf.random`: random numbers, from NumPy's generator."""
 
+from minitape.lazy_namespace import telling
 from minitape.ops.random import (
     Generator,
     categorical,
@@ -7,10 +8,13 @@ from minitape.ops.random import (
     set_seed,
     shuffle,
     stateless_normal,
+    stateless_truncated_normal,
     stateless_uniform,
     truncated_normal,
     uniform,
 )
+
+__getattr__ = telling(__name__)
 
 __all__ = [
     "Generator",
@@ -19,6 +23,7 @@ __all__ = [
     "set_seed",
     "shuffle",
     "stateless_normal",
+    "stateless_truncated_normal",
     "stateless_uniform",
     "truncated_normal",
     "uniform",

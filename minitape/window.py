@@ -33,19 +33,19 @@ from minitape.core.convert import constant, convert_to_tensor
 from minitape.core.eager import (
     device,
     executing_eagerly,
-    function,
     get_logger,
     init_scope,
     is_tensor,
-    name_scope,
     print_ as print,
     TensorSpec,
 )
+from minitape.core.function import function
 from minitape.core.indexed_slices import IndexedSlices
 from minitape.core.module import Module
+from minitape.core.naming import name_scope
 from minitape.core.shapes import TensorShape
 from minitape.core.tensor import Tensor
-from minitape.core.variable import Variable
+from minitape.core.variable import Variable, VariableAggregation, VariableSynchronization
 from minitape.debugging import assert_equal, assert_greater, assert_less
 from minitape.dtypes import (
     DType,
@@ -138,6 +138,7 @@ from minitape.ops.counting import (
 )
 from minitape.ops.complexes import complex
 from minitape.ops.bits import bitcast
+from minitape.ops.tensor_array import TensorArray
 from minitape.ops.control import case, cond, foldl, foldr, map_fn, scan, switch_case, while_loop
 from minitape.ops.clipping import clip_by_global_norm, clip_by_norm, clip_by_value, saturate_cast
 from minitape.ops.extremes import argsort, sort
@@ -201,10 +202,13 @@ __all__ = [
     "IndexedSlices",
     "Module",
     "Tensor",
+    "TensorArray",
     "TensorShape",
     "TensorSpec",
     "UnconnectedGradients",
     "Variable",
+    "VariableAggregation",
+    "VariableSynchronization",
     "abs",
     "acos",
     "acosh",

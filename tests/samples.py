@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
-import minitape.ops  # noqa: F401  (declares all ops)
+import minitape.ops.everything  # noqa: F401  (declares all ops)
 from minitape.core.primitive import Primitive
 from minitape.core.registry import PRIMITIVES
+from minitape.ops.fields.pooling import Box
 from minitape.ops.slicing import Cut
 from minitape.ops.windows import Window
 
@@ -351,6 +352,51 @@ FACTORISING = (
     sample("Cross", some(2, 3), some(2, 3, seed=2)),
 )
 
+# Boxes that are turned over and that stick out.
+BOXES = np.array([[0.11, 0.07, 0.83, 0.71], [0.93, 0.21, 0.13, 1.31]])
+IMAGES = (
+    sample("ExtractImagePatches", some(2, 3, 4, 2), window=PLAIN),
+    sample("ExtractImagePatches", some(2, 3, 4, 2), window=ODD),
+    sample("ExtractImagePatchesGrad", some(2, 2, 2, 12), shape=(2, 3, 4, 2), window=ODD),
+    sample("RGBToHSV", positive(4, 5, 3) / 2.4),
+)
+
+BOX = Box((2, 1, 2), (1, 2, 1), ((0, 1), (0, 0), (1, 0)))
+FIELDS = (
+    sample("MaxPool3D", some(2, 2, 3, 3, 2), box=BOX),
+    sample("MaxPool3DGrad", some(2, 2, 3, 3, 2), some(2, 2, 2, 3, 2, seed=2), box=BOX),
+    sample("MaxPool3DGradGrad", some(2, 2, 3, 3, 2), some(2, 2, 3, 3, 2, seed=2), box=BOX),
+)
+
+# As in TensorFlow, these have a gradient, and their way back is an op that ends the path (None) or has no rule (LookupError):
+# no second order, and no forward mode, which transposes the way back.
+END_AFTER_ONE = tuple(
+    sample("ResizeBilinear", some(2, 4, 5, 2), size=size, method="bilinear")
+    for size in ((3, 8), (7, 2))
+)
+REFUSE_AFTER_ONE = (
+    sample("Dilation2D", some(2, 3, 4, 2), some(2, 2, 2, seed=2), window=PLAIN),
+    sample("Dilation2D", some(2, 3, 4, 2), some(2, 3, 2, seed=2), window=ODD),
+    sample("ResizeBicubic", some(2, 4, 5, 2), size=(3, 8), method="bicubic"),
+    sample("ResizeNearestNeighbor", some(4, 5, 2), size=(3, 8), method="nearest"),
+    *(
+        sample("ScaleAndTranslate", some(4, 5, 2), size=(2, 8), method=method, antialias=smooth)
+        for method, smooth in (("triangle", True), ("lanczos3", False), ("mitchellcubic", True))
+    ),
+    *(
+        sample(
+            "CropAndResize",
+            some(2, 4, 5, 2),
+            BOXES,
+            whole(1, 0),
+            size=size,
+            method="bilinear",
+            outside=7.0,
+        )
+        for size in ((3, 4), (1, 2))
+    ),
+)
+
 SAMPLES = (
     *BROADCASTING,
     *ELEMENTWISE,
@@ -361,4 +407,6 @@ SAMPLES = (
     *COMPLEX,
     *FACTORISING,
     *PICTURES,
+    *IMAGES,
+    *FIELDS,
 )

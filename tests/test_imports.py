@@ -10,7 +10,7 @@ import time
 import tomllib
 from collections.abc import Collection, Iterator
 from pathlib import Path
-from types import GenericAlias, ModuleType
+from types import GenericAlias, MappingProxyType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -180,12 +180,17 @@ def test_the_heart_of_the_engine_is_short(path: str, lines: int) -> None:
 
 # --- a page of ops declares and does nothing else ---
 
-PAGES = sorted(path.stem for path in (LIBRARY / "ops").glob("*.py") if path.stem != "__init__")
+PAGES = sorted(
+    ".".join(path.relative_to(LIBRARY / "ops").with_suffix("").parts)
+    for path in (LIBRARY / "ops").rglob("*.py")
+    if path.stem != "__init__"
+)
 # The stream of random numbers goes on from op to op, so it has to be kept somewhere.
 KEPT = {"random": {"_source"}}
 # What cannot change, and so is no state.
 FIXED = (str, bytes, int, float, complex, tuple, frozenset, type, type(None), ModuleType)
 FIXED += (np.generic, np.dtype, np.ufunc, GenericAlias, type(Iterator[Any]), Primitive)
+FIXED += (MappingProxyType,)
 
 
 def _page(name: str) -> ModuleType:

@@ -121,7 +121,7 @@ def _stacked(*leaves: Any) -> Tensor | None:
 def _of_one_size(stacks: list[Tensor]) -> list[Tensor]:
     """The stacks, those with a single element repeated to the size of the others."""
     for each in stacks:
-        if not each.shape:
+        if not len(each.shape):
             raise TapeIndexError(
                 "vectorized_map goes along the first axis, and an element is a scalar.",
                 fix="tf.constant([1.0, 2.0]), not the list [1.0, 2.0]: a list is two elements side by side",

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from minitape.errors import TapeTypeError
+from minitape.errors import TapeTypeError, TapeValueError
 
 
 class DType:
@@ -34,6 +34,22 @@ class DType:
         return self.numpy.kind in "iu"
 
     @property
+    def is_unsigned(self) -> bool:
+        return self.numpy.kind == "u"
+
+    @property
+    def is_numeric(self) -> bool:
+        return self.numpy.kind in "fciu"
+
+    @property
+    def is_quantized(self) -> bool:
+        return False
+
+    @property
+    def is_numpy_compatible(self) -> bool:
+        return True
+
+    @property
     def is_bool(self) -> bool:
         return self.numpy.kind == "b"
 
@@ -42,16 +58,58 @@ class DType:
         return {"complex64": float32, "complex128": float64}.get(self.name, self)
 
     @property
+    def base_dtype(self) -> "DType":
+        """The dtype itself; where TensorFlow has references, what they refer to."""
+        return self
+
+    @property
     def min(self) -> Any:
-        return np.iinfo(self.numpy).min if self.is_integer else np.finfo(self.numpy).min
+        """The smallest number that it holds.
+
+        Raises:
+            TypeError: it has no order, or none of numbers.
+        """
+        return self._range("minimum").min
 
     @property
     def max(self) -> Any:
-        return np.iinfo(self.numpy).max if self.is_integer else np.finfo(self.numpy).max
+        """The largest number that it holds.
+
+        Raises:
+            TypeError: it has no order, or none of numbers.
+        """
+        return self._range("maximum").max
+
+    def _range(self, which: str) -> Any:
+        if self.is_integer:
+            return np.iinfo(self.numpy)
+        if self.is_floating:
+            return np.finfo(self.numpy)
+        raise TapeTypeError(f"Cannot find {which} value of {self}: it does not order numbers.")
+
+    @property
+    def limits(self) -> tuple[Any, Any]:
+        """From black to white, as a picture of this dtype has it.
+
+        Raises:
+            ValueError: pictures have no such dtype.
+        """
+        if self.is_integer:
+            return 0, self.max
+        if self.is_bool:
+            return 0, True
+        if self.name in ("float32", "float64"):
+            return 0, 1
+        raise TapeValueError(f"{self} does not have defined limits.", fix="tf.cast(x, tf.float32)")
 
     @property
     def size(self) -> int:
-        return self.numpy.itemsize
+        """Bytes of one element; 0 where they differ."""
+        return 0 if self.name == "string" else self.numpy.itemsize
+
+    def is_compatible_with(self, other: Any) -> bool:
+        """Whether the other is the same dtype."""
+        return bool(self == other)
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, DType):

@@ -4,6 +4,7 @@ Whatever a program computes passes through `Primitive.__call__`: arrays, tensors
 kernel, and tells the tapes and whoever listens.
 """
 
+import inspect
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -294,25 +295,29 @@ def public(primitive: Primitive, *parameters: str, about: str = "") -> Callable[
     """
 
     def call(*values: Any, name: str | None = None, **by_name: Any) -> Any:
-        if by_name:
+        if by_name or len(values) != count:
             values = _in_order(primitive, parameters, values, by_name)
         for value in values:
             if type(value) is Tensor:
                 return primitive(*values)
-        if len(values) != len(parameters):
-            raise TypeError(
-                f"{call.__name__}() takes {len(parameters)} values ({', '.join(parameters)}), "
-                f"and {len(values)} were given"
-            )
         first = convert.as_operand(values[0], *values[1:])
         return primitive(first, *values[1:])
 
+    count = len(parameters)
     call.__name__ = call.__qualname__ = primitive.name.lower()
     call.__doc__ = (
         f"{about or primitive.name + ' of each element.'}\n\n    Gradient: {primitive.rule}\n"
     )
     call.__wrapped_primitive__ = primitive  # type: ignore[attr-defined]
+    call.__signature__ = _signature(parameters)  # type: ignore[attr-defined]
     return call
+
+
+def _signature(parameters: tuple[str, ...]) -> inspect.Signature:
+    """What `help` shows, and editors offer."""
+    either = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    named = [inspect.Parameter(parameter, either) for parameter in parameters]
+    return inspect.Signature([*named, inspect.Parameter("name", either, default=None)])
 
 
 def _in_order(
@@ -321,14 +326,24 @@ def _in_order(
     values: tuple[Any, ...],
     by_name: dict[str, Any],
 ) -> tuple[Any, ...]:
-    unknown = [name for name in by_name if name not in parameters[len(values) :]]
+    """The values as if all had been given by place, and without the name of the op after them.
+
+    Raises:
+        TypeError: one is missing, or is given twice, or there is no such parameter.
+    """
+    said = f"{primitive.name} takes {', '.join(parameters)}, and name"
+    if len(values) > len(parameters) + 1:
+        raise TypeError(f"{said}; {len(values)} values were given")
+    values, open_ = values[: len(parameters)], parameters[len(values) :]
+    unknown = [name for name in by_name if name not in open_]
     if unknown:
-        raise TypeError(
-            f"{primitive.name} got an unexpected keyword argument '{unknown[0]}'; "
-            f"its parameters are {', '.join(parameters)}"
-        )
-    rest = [by_name[name] for name in parameters[len(values) :] if name in by_name]
-    return (*values, *rest)
+        twice = unknown[0] in parameters
+        what = "got two values for" if twice else "got an unexpected keyword argument"
+        raise TypeError(f"{primitive.name} {what} '{unknown[0]}'; {said}")
+    missing = [name for name in open_ if name not in by_name]
+    if missing:
+        raise TypeError(f"{primitive.name} is missing '{missing[0]}'; {said}")
+    return (*values, *(by_name[name] for name in open_))
 
 
 def is_array(value: Value) -> bool:

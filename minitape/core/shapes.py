@@ -1,51 +1,190 @@
-"""The shape of a tensor, as the user sees it."""
+"""The shape of a tensor, as the user sees it; of something that is yet to come, a size or all of it may be unknown."""
 
+from collections.abc import Iterable
 from typing import Any
 
+from minitape.errors import TapeTypeError, TapeValueError
 
-class TensorShape(tuple[int, ...]):
+
+class TensorShape(tuple[Any, ...]):
     """A tuple of sizes with TensorFlow's face: equal to a list or tuple of the same sizes.
+
+    Args:
+        dims: Sizes, None for one that is unknown; one number for a single axis; None for an unknown rank.
+
+    Raises:
+        TypeError: a size is no whole number.
+        ValueError: a size is negative.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/TensorShape
     """
 
     __slots__ = ()
 
+    def __new__(cls, dims: Any) -> "TensorShape":
+        if dims is None:
+            return super().__new__(_UnknownShape)
+        if isinstance(dims, TensorShape):
+            return dims
+        if isinstance(dims, str) or not isinstance(dims, Iterable):
+            dims = [dims]
+        return super().__new__(cls, map(_size, dims))
+
     @property
-    def rank(self) -> int:
+    def rank(self) -> Any:
+        """How many axes; None where that is unknown."""
         return len(self)
 
     @property
-    def ndims(self) -> int:
-        return len(self)
+    def ndims(self) -> Any:
+        return self.rank
 
     @property
-    def dims(self) -> list[int]:
+    def dims(self) -> Any:
         return list(self)
 
-    def as_list(self) -> list[int]:
+    def as_list(self) -> list[Any]:
+        """The sizes as a list.
+
+        Raises:
+            ValueError: the rank is unknown.
+        """
         return list(self)
 
-    def num_elements(self) -> int:
+    def num_elements(self) -> Any:
+        """The product of the sizes; None where one is unknown."""
         count = 1
         for size in self:
+            if size is None:
+                return None
             count *= size
         return count
 
     def is_fully_defined(self) -> bool:
-        return True
+        return None not in self
+
+    def assert_is_fully_defined(self) -> None:
+        """Raises:
+        ValueError: a size is unknown.
+        """
+        if not self.is_fully_defined():
+            raise TapeValueError(f"Shape {self} is not fully defined.")
+
+    # --- beside another ---
+
+    def is_compatible_with(self, other: Any) -> bool:
+        """Whether a value may have both shapes: an unknown size fits any."""
+        other = TensorShape(other)
+        if self.rank is None or other.rank is None:
+            return True
+        pairs = zip(self, other)
+        return len(self) == len(other) and all(a is None or b is None or a == b for a, b in pairs)
+
+    def assert_is_compatible_with(self, other: Any) -> None:
+        """Raises:
+        ValueError: no value has both shapes.
+        """
+        if not self.is_compatible_with(other):
+            raise TapeValueError(f"Shapes {self} and {other} are incompatible.", code="MT507")
+
+    def merge_with(self, other: Any) -> "TensorShape":
+        """What is known of a value that has both shapes.
+
+        Raises:
+            ValueError: there is none.
+        """
+        other = TensorShape(other)
+        if not self.is_compatible_with(other):
+            raise TapeValueError(f"Shapes {self} and {other} are not compatible.", code="MT507")
+        if self.rank is None or other.rank is None:
+            return other if self.rank is None else self
+        return TensorShape(b if a is None else a for a, b in zip(self, other))
+
+    def most_specific_compatible_shape(self, other: Any) -> "TensorShape":
+        """What is known of a value that has one of the shapes."""
+        other = TensorShape(other)
+        if self.rank is None or other.rank is None or len(self) != len(other):
+            return TensorShape(None)
+        return TensorShape(a if a == b else None for a, b in zip(self, other))
+
+    def is_subtype_of(self, other: "TensorShape") -> bool:
+        """Whether each value of this shape has the other too."""
+        if other.rank is None:
+            return True
+        if self.rank != other.rank:
+            return False
+        return all(b is None or a == b for a, b in zip(self, other))
+
+    def concatenate(self, other: Any) -> "TensorShape":
+        """The sizes of this, then those of the other."""
+        other = TensorShape(other)
+        if self.rank is None or other.rank is None:
+            return TensorShape(None)
+        return TensorShape((*self, *other))
+
+    # --- how many axes ---
+
+    def with_rank(self, rank: int) -> "TensorShape":
+        """This shape, if it has so many axes.
+
+        Raises:
+            ValueError: it has not.
+        """
+        return self._with(self.rank in (rank, None), f"must have rank {rank}")
+
+    def with_rank_at_least(self, rank: int) -> "TensorShape":
+        """This shape, if it has so many axes or more.
+
+        Raises:
+            ValueError: it has fewer.
+        """
+        return self._with(self.rank is None or self.rank >= rank, f"must have rank at least {rank}")
+
+    def with_rank_at_most(self, rank: int) -> "TensorShape":
+        """This shape, if it has so many axes or fewer.
+
+        Raises:
+            ValueError: it has more.
+        """
+        return self._with(self.rank is None or self.rank <= rank, f"must have rank at most {rank}")
+
+    def assert_has_rank(self, rank: int) -> None:
+        """Raises:
+        ValueError: it has another number of axes.
+        """
+        self.with_rank(rank)
+
+    def assert_same_rank(self, other: Any) -> None:
+        """Raises:
+        ValueError: the other has another number of axes.
+        """
+        other = TensorShape(other)
+        is_same = self.rank is None or other.rank is None or self.rank == other.rank
+        self._with(is_same, f"and {other} must have the same rank")
+
+    def _with(self, holds: bool, words: str) -> "TensorShape":
+        if not holds:
+            raise TapeValueError(f"Shape {self} {words}.", code="MT507")
+        return self
+
+    # --- as a tuple ---
+
+    def __bool__(self) -> bool:
+        return True  # that of a scalar too: it is known
 
     def __getitem__(self, key: Any) -> Any:
         sizes = tuple.__getitem__(self, key)
         return TensorShape(sizes) if isinstance(key, slice) else sizes
 
     def __add__(self, other: Any) -> "TensorShape":
-        return TensorShape((*self, *other))
+        return self.concatenate(other)
 
     def __radd__(self, other: Any) -> "TensorShape":
-        return TensorShape((*other, *self))
+        return TensorShape(other).concatenate(self)
 
     def __eq__(self, other: object) -> bool:
+        if isinstance(other, int):
+            other = (other,)
         return tuple.__eq__(self, tuple(other)) if isinstance(other, list | tuple) else False
 
     def __ne__(self, other: object) -> bool:
@@ -58,3 +197,65 @@ class TensorShape(tuple[int, ...]):
 
     def __str__(self) -> str:
         return tuple.__repr__(self)
+
+
+class _UnknownShape(TensorShape):
+    """The shape of which not even the rank is known."""
+
+    __slots__ = ()
+
+    @property
+    def rank(self) -> None:
+        return None
+
+    @property
+    def dims(self) -> None:
+        return None
+
+    def as_list(self) -> list[Any]:
+        raise TapeValueError("as_list() is not defined on an unknown TensorShape.")
+
+    def num_elements(self) -> None:
+        return None
+
+    def is_fully_defined(self) -> bool:
+        return False
+
+    def __getitem__(self, key: Any) -> Any:
+        return self if isinstance(key, slice) else None
+
+    def __len__(self) -> int:
+        raise TapeValueError("Cannot take the length of shape with unknown rank.")
+
+    def __bool__(self) -> bool:
+        return False
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _UnknownShape)
+
+    __hash__ = tuple.__hash__
+
+    def __repr__(self) -> str:
+        return "TensorShape(None)"
+
+    def __str__(self) -> str:
+        return "<unknown>"
+
+
+def _size(size: Any) -> Any:
+    if size is None:
+        return None
+    try:
+        number = size.__index__()
+    except (AttributeError, TypeError):
+        raise TapeTypeError(
+            f"Failed to convert {size!r} to a dimension of a shape.", fix="a whole number, or None"
+        ) from None
+    if number < 0:
+        raise TapeValueError(f"Dimension {number} must be >= 0.", fix="None for an unknown size")
+    return number
+
+
+def shape_of(array: Any) -> TensorShape:
+    """The shape of an array, whose sizes are whole numbers already."""
+    return tuple.__new__(TensorShape, array.shape)

@@ -15,7 +15,7 @@ import numpy as np
 
 from minitape.core import dtypes, listeners
 from minitape.core.registry import PRIMITIVES, SYNTAX
-from minitape.core.shapes import TensorShape
+from minitape.core.shapes import TensorShape, shape_of
 from minitape.core.values import Array
 from minitape.errors import (
     InvalidArgumentError,
@@ -55,6 +55,20 @@ _NUMPY_METHODS = {
 }
 
 
+def _of_two(op: str, reflected: str) -> Callable[[Any, Any], Any]:
+    """An operator as a method: what cannot become a tensor, but knows what to do with one, is left to do it."""
+
+    def method(self: Any, other: Any) -> Any:
+        try:
+            return PRIMITIVES[op](self, other)
+        except TapeValueError:
+            if not isinstance(other, ArrayFace) and hasattr(type(other), reflected):
+                return NotImplemented
+            raise
+
+    return method
+
+
 class Operators:
     """Python's operators on engine values, each one op of the catalogue."""
 
@@ -63,50 +77,35 @@ class Operators:
     # NumPy then leaves `array * tensor` to the tensor, which keeps it on the tape.
     __array_priority__ = 100
 
-    def __add__(self, other: Any) -> Any:
-        return PRIMITIVES["AddV2"](self, other)
+    __add__ = _of_two("AddV2", "__radd__")
+    __sub__ = _of_two("Sub", "__rsub__")
+    __mul__ = _of_two("Mul", "__rmul__")
+    __truediv__ = _of_two("RealDiv", "__rtruediv__")
+    __floordiv__ = _of_two("FloorDiv", "__rfloordiv__")
+    __mod__ = _of_two("FloorMod", "__rmod__")
+    __pow__ = _of_two("Pow", "__rpow__")
+    __matmul__ = _of_two("MatMul", "__rmatmul__")
 
     def __radd__(self, other: Any) -> Any:
         return PRIMITIVES["AddV2"](other, self)
 
-    def __sub__(self, other: Any) -> Any:
-        return PRIMITIVES["Sub"](self, other)
-
     def __rsub__(self, other: Any) -> Any:
         return PRIMITIVES["Sub"](other, self)
-
-    def __mul__(self, other: Any) -> Any:
-        return PRIMITIVES["Mul"](self, other)
 
     def __rmul__(self, other: Any) -> Any:
         return PRIMITIVES["Mul"](other, self)
 
-    def __truediv__(self, other: Any) -> Any:
-        return PRIMITIVES["RealDiv"](self, other)
-
     def __rtruediv__(self, other: Any) -> Any:
         return PRIMITIVES["RealDiv"](other, self)
-
-    def __floordiv__(self, other: Any) -> Any:
-        return PRIMITIVES["FloorDiv"](self, other)
 
     def __rfloordiv__(self, other: Any) -> Any:
         return PRIMITIVES["FloorDiv"](other, self)
 
-    def __mod__(self, other: Any) -> Any:
-        return PRIMITIVES["FloorMod"](self, other)
-
     def __rmod__(self, other: Any) -> Any:
         return PRIMITIVES["FloorMod"](other, self)
 
-    def __pow__(self, other: Any) -> Any:
-        return PRIMITIVES["Pow"](self, other)
-
     def __rpow__(self, other: Any) -> Any:
         return PRIMITIVES["Pow"](other, self)
-
-    def __matmul__(self, other: Any) -> Any:
-        return PRIMITIVES["MatMul"](self, other)
 
     def __rmatmul__(self, other: Any) -> Any:
         return PRIMITIVES["MatMul"](other, self)
@@ -185,10 +184,10 @@ class ArrayFace(Operators):
 
     @property
     def shape(self) -> TensorShape:
-        return TensorShape(self._array.shape)
+        return shape_of(self._array)
 
     def get_shape(self) -> TensorShape:
-        return TensorShape(self._array.shape)
+        return shape_of(self._array)
 
     @property
     def dtype(self) -> dtypes.DType:
@@ -200,6 +199,10 @@ class ArrayFace(Operators):
 
     def _show_to_tapes(self) -> None:
         """A variable that is used is seen by the tapes; a tensor is nothing new to them."""
+
+    def _operand(self) -> Any:
+        """What the ops that are asked to compute with this are given."""
+        return self
 
     @property
     def device(self) -> str:
@@ -288,13 +291,14 @@ class ArrayFace(Operators):
         return Reference(self)
 
     def __getattr__(self, name: str) -> NoReturn:
-        kind = type(self).__name__
         if name in _NUMPY_METHODS:
             raise TapeAttributeError(
-                f"'{kind}' object has no attribute '{name}'; that is a NumPy method.",
+                f"'{type(self).__name__}' object has no attribute '{name}'; that is a NumPy method.",
                 fix=_NUMPY_METHODS[name],
             )
-        raise AttributeError(f"'{kind}' object has no attribute '{name}'")
+        from minitape.missing.asked import of_object  # only a missing name needs it
+
+        raise of_object(self, name)
 
 
 def _as_arrays(structure: Any, tensors: list[ArrayFace]) -> Any:
@@ -335,7 +339,9 @@ class Tensor(ArrayFace):
     Source: https://www.tensorflow.org/api_docs/python/tf/Tensor
     """
 
-    __slots__ = ("__weakref__", "_array", "_id")
+    __slots__ = ("__weakref__", "_array", "_id", "_keras_mask")
+
+    _keras_mask: Any  # there only if Keras has put a mask here
 
     def __init__(self, array: Array) -> None:
         self._array = array

@@ -321,7 +321,9 @@ def _on_reentry(flow: Flow, edge: Edge, reentry: events.Reentry) -> Break:
 
 
 def way_out(flow: Flow, exit: events.Export) -> Cause:
-    """Whether a value left for NumPy or for plain Python: NumPy asks a tensor for its `float` too."""
+    """Whether a value left for a dataset, for NumPy or for plain Python: NumPy asks a tensor for its `float` too."""
+    if exit.via.startswith("tf.data."):
+        return cuts.dataset
     site = flow.innermost(exit)
     code, expression = ("", "") if site is None else (site.code, site.expression)
     if re.search(r"(= |\()(float|int|round)\(|\.item\(\)", code):

@@ -1,17 +1,19 @@
-"""`tf.keras`: layers, losses and optimizers, as plain classes over the ops.
-
-Unlike TensorFlow, training is always a loop that is written out: there is no `compile` and no `fit`.
-"""
+"""`tf.keras`: layers, losses, optimizers and training, as plain classes over the ops."""
 
 from minitape.keras import (
     activations,
     backend,
+    callbacks,
+    config,
+    constraints,
+    datasets,
     initializers,
     layers,
     losses,
     metrics,
     models,
     optimizers,
+    preprocessing,
     regularizers,
     utils,
 )
@@ -22,6 +24,11 @@ from minitape.keras.metrics import Metric
 from minitape.keras.models import Model, Sequential
 from minitape.keras.optimizers import Optimizer
 from minitape.keras.regularizers import Regularizer
+from minitape.lazy_namespace import tell_inside, telling
+
+tell_inside(__name__)
+__getattr__ = telling(__name__)
+__version__ = "3.15.1"  # the Keras whose behaviour is matched
 
 __all__ = [
     "Initializer",
@@ -35,12 +42,17 @@ __all__ = [
     "Sequential",
     "activations",
     "backend",
+    "callbacks",
+    "config",
+    "constraints",
+    "datasets",
     "initializers",
     "layers",
     "losses",
     "metrics",
     "models",
     "optimizers",
+    "preprocessing",
     "regularizers",
     "utils",
 ]

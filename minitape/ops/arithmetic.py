@@ -3,7 +3,7 @@
     add, subtract, multiply, divide     with broadcasting: what a stretched operand is owed is summed (sum_to)
     add_n                               many values of one shape at once
     pow, square, sqrt, rsqrt            powers
-    squared_difference                  (a - b)²
+    squared_difference                  (a - b)²; of complex numbers |a - b|²
     negative, abs, sign, conj           signs
     floordiv, floormod                  division with remainder, of the sign of b
     truncatediv, truncatemod            the same, of the sign of a
@@ -166,9 +166,17 @@ floormod: Primitive = Primitive(
 )
 
 
+def _truncated_quotient(a: Array, b: Array) -> Array:
+    if a.dtype.kind == "f":
+        return np.trunc(a / b)
+    # Whole numbers beyond 2⁵³ have no float: the floor, and one more where it lies on the other side of 0.
+    floor = a // b
+    return floor + ((a % b != 0) & ((a < 0) != (b < 0))).astype(a.dtype)
+
+
 truncatediv: Primitive = Primitive(
     "TruncateDiv",
-    _whole_or_real(lambda a, b: np.trunc(a / b).astype(a.dtype)),
+    _whole_or_real(_truncated_quotient),
     vjp=no_gradient(reason="a quotient without its fraction is flat, and jumps at whole numbers"),
     batch=elementwise,
     accepts=REALS,
@@ -227,12 +235,17 @@ square: Primitive = Primitive(
 )
 
 
+def _mirrored(x: Value) -> Value:
+    """The conjugate, which of a real number is the number."""
+    return conj(x) if raw_dtype(x).kind == "c" else x
+
+
 squared_difference: Primitive = Primitive(
     "SquaredDifference",
-    lambda a, b: (a - b) * (a - b),
+    lambda a, b: (a - b) * np.conj(a - b) if a.dtype.kind == "c" else (a - b) * (a - b),
     vjp=(
-        lambda ybar, y, a, b: sum_to(ybar * ((a - b) * 2), a),
-        lambda ybar, y, a, b: sum_to(ybar * ((b - a) * 2), b),
+        lambda ybar, y, a, b: sum_to(ybar * (_mirrored(a - b) * 2), a),
+        lambda ybar, y, a, b: sum_to(ybar * (_mirrored(b - a) * 2), b),
     ),
     batch=elementwise,
     saves="ab",

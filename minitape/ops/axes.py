@@ -1,24 +1,46 @@
 """Axes as users write them, made canonical: a tuple of numbers ≥ 0."""
 
+import operator
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from minitape.core.values import Ints
-from minitape.errors import InvalidArgumentError
+from minitape.errors import AxisError, DtypeMismatchError, InvalidArgumentError
+
+
+def whole_number(value: Any) -> int:
+    """A size, a count or a place; nothing is cut off to make it one.
+
+    Raises:
+        InvalidArgumentError: it is no whole number; a TypeError too.
+    """
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise DtypeMismatchError(
+            f"A size, place or axis is a whole number, and {value!r} is none.",
+            fix="an int, or tf.cast(x, tf.int32)",
+            code="MT506",
+        ) from None
+
+
+def sizes_of(value: Any) -> Ints:
+    """The shape of an operand that may still be a number or a list; a tensor does not leave its tape for it."""
+    return tuple(value.shape) if hasattr(value, "shape") else np.shape(value)
 
 
 def canonical_axis(axis: Any, rank: int, op: str) -> int:
     """One axis, counted from the front.
 
     Raises:
-        InvalidArgumentError: there is no such axis.
+        InvalidArgumentError: there is no such axis; a ValueError too.
     """
-    number = int(axis)
+    number = axis if type(axis) is int else whole_number(axis)
     if not -rank <= number < rank:
         allowed = f"from {-rank} to {rank - 1}" if rank else "none: it is a scalar"
-        raise InvalidArgumentError(
+        raise AxisError(
             f"{op} was asked for axis {number}, but its input has rank {rank}.",
             fix=f"an axis of the input ({allowed})",
             code="MT507",
@@ -66,5 +88,5 @@ def as_sizes(values: Any) -> Ints:
 def as_ints(values: Any) -> Ints:
     """A shape or permutation given as a list, tuple, array or integer tensor."""
     if isinstance(values, list | tuple):
-        return tuple(int(value) for value in values)
-    return tuple(int(value) for value in np.atleast_1d(np.asarray(values)))
+        return tuple([each if type(each) is int else whole_number(each) for each in values])
+    return tuple(map(whole_number, np.atleast_1d(np.asarray(values))))

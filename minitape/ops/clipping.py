@@ -15,9 +15,10 @@ from minitape.core import dtypes
 from minitape.core.batched import raw_dtype
 from minitape.core.convert import as_operand, is_engine_value, read_once
 from minitape.core.indexed_slices import IndexedSlices
-from minitape.core.values import Value
-from minitape.errors import TapeTypeError
+from minitape.core.values import Array, Value
+from minitape.errors import AxisError, TapeTypeError
 from minitape.ops.arithmetic import add_n, sqrt
+from minitape.ops.axes import sizes_of
 from minitape.ops.broadcasting import reduce_sum
 from minitape.ops.comparing import is_finite
 from minitape.ops.extremes import maximum, minimum
@@ -27,25 +28,45 @@ from minitape.ops.picking import _select
 
 
 def clip_by_value(
-    t: Value, clip_value_min: Value, clip_value_max: Value, name: str | None = None
-) -> Value:
+    t: Any, clip_value_min: Value, clip_value_max: Value, name: str | None = None
+) -> Any:
     """Elements below the lower bound become that bound, and above the upper bound that one.
 
     Args:
         t: Any shape; a real dtype.
-        clip_value_min: The lower bound; broadcasts with `t`.
-        clip_value_max: The upper bound; broadcasts with `t`.
+        clip_value_min: The lower bound; broadcasts to the shape of `t`.
+        clip_value_max: The upper bound; broadcasts to the shape of `t`.
         name: Ignored.
+
+    Returns:
+        In the shape of `t`; of IndexedSlices, IndexedSlices of the same rows.
+
+    Raises:
+        ValueError: a bound has another shape.
 
     Gradient: to the first order, batched. An element inside, or exactly on a bound, is owed its whole cotangent; outside
     it is owed nothing, and its bound gets it.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/clip_by_value
     """
-    return maximum(minimum(as_operand(t), clip_value_max), clip_value_min)
+    if isinstance(t, IndexedSlices):
+        values = clip_by_value(t.values, clip_value_min, clip_value_max)
+        return IndexedSlices(values, t.indices, t.dense_shape)
+    x = as_operand(t, clip_value_min, clip_value_max)
+    shape = sizes_of(x)
+    for bound in map(sizes_of, (clip_value_min, clip_value_max)):
+        if len(bound) > len(shape) or any(
+            b not in (1, a) for a, b in zip(shape[::-1], bound[::-1])
+        ):
+            raise AxisError(
+                f"clip_by_value was given a bound of shape {bound} for an input of shape {shape}.",
+                fix="tf.broadcast_to(t, shape) first, or bounds that broadcast to the shape of t",
+                code="MT507",
+            )
+    return maximum(minimum(x, clip_value_max), clip_value_min)
 
 
-def clip_by_norm(t: Value, clip_norm: Any, axes: Any = None, name: str | None = None) -> Value:
+def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = None) -> Any:
     """`t`, made shorter where its length is above `clip_norm`, in the direction it had.
 
     Args:
@@ -54,10 +75,15 @@ def clip_by_norm(t: Value, clip_norm: Any, axes: Any = None, name: str | None = 
         axes: Over which the length is taken; None for all.
         name: Ignored.
 
+    Returns:
+        In the shape of `t`; of IndexedSlices, IndexedSlices of the same rows.
+
     Gradient: to any order, batched; also where `t` is 0.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/clip_by_norm
     """
+    if isinstance(t, IndexedSlices):
+        return IndexedSlices(clip_by_norm(t.values, clip_norm, axes), t.indices, t.dense_shape)
     x = read_once(t)
     limit = (
         maximum(clip_norm, zeros_like(clip_norm))
@@ -151,11 +177,29 @@ def saturate_cast(value: Value, dtype: Any, name: str | None = None) -> Value:
         dtype: A real dtype.
         name: Ignored.
 
+    Raises:
+        TypeError: one of the dtypes is not real.
+
     Gradient: between float dtypes, to the first order, batched. To or from a whole number there is none.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/dtypes/saturate_cast
     """
     x, wanted = read_once(value), dtypes.as_dtype(dtype)
-    lowest, highest = max(x.dtype.min, wanted.min), min(x.dtype.max, wanted.max)
-    have = raw_dtype(x).type
-    return cast(clip_by_value(x, have(lowest), have(highest)), wanted)
+    for each in (x.dtype, wanted):
+        if not (each.is_integer or each.is_floating):
+            raise TapeTypeError(
+                f"saturate_cast is for real numbers, and was asked to go from {x.dtype.name} to {wanted.name}.",
+                fix=f"tf.cast(x, tf.{wanted.name})",
+                code="MT506",
+            )
+    lowest = _within(max(x.dtype.min, wanted.min), wanted, x.dtype)
+    highest = _within(min(x.dtype.max, wanted.max), wanted, x.dtype)
+    return cast(clip_by_value(x, lowest, highest), wanted)
+
+
+def _within(limit: Any, wanted: dtypes.DType, have: dtypes.DType) -> Array:
+    """A limit of `wanted` as a number of `have`: 2³¹ - 1 has no float32, and the nearest, 2³¹, would fall outside."""
+    number = have.numpy.type(limit)
+    if have.is_floating and wanted.is_integer and not wanted.min <= int(number) <= wanted.max:
+        return np.nextafter(number, have.numpy.type(0))
+    return number

@@ -13,13 +13,23 @@ from typing import Any
 
 from minitape.core import nest
 from minitape.core.convert import convert_to_tensor, is_engine_value
-from minitape.errors import InvalidArgumentError, TapeTypeError
+from minitape.core.dtypes import as_dtype
+from minitape.errors import (
+    InvalidArgumentError,
+    OutOfRangeError,
+    TapeTypeError,
+    TapeValueError,
+)
 from minitape.ops.joining import stack, unstack
-from minitape.ops.moving import reverse
+from minitape.ops.making import zeros
+from minitape.ops.tensor_array import TensorArray
 
 
 def cond(
-    pred: Any, true_fn: Callable[[], Any], false_fn: Callable[[], Any], name: str | None = None
+    pred: Any,
+    true_fn: Callable[[], Any] | None = None,
+    false_fn: Callable[[], Any] | None = None,
+    name: str | None = None,
 ) -> Any:
     """What `true_fn()` returns if `pred` holds, else what `false_fn()` returns.
 
@@ -30,10 +40,23 @@ def cond(
 
     Source: https://www.tensorflow.org/api_docs/python/tf/cond
     """
-    for role, function in (("true_fn", true_fn), ("false_fn", false_fn)):
-        if not callable(function):
-            raise TapeTypeError(f"'{role}' must be callable.", fix=f"{role}=lambda: value")
-    return true_fn() if convert_to_tensor(pred) else false_fn()
+    if_true = _function(true_fn, "true_fn")
+    if_false = _function(false_fn, "false_fn")
+    return if_true() if convert_to_tensor(pred) else if_false()
+
+
+def _function(given: Any, role: str) -> Callable[..., Any]:
+    """What was given for a function, if it is one."""
+    if not callable(given):
+        raise TapeTypeError(
+            f"'{role}' must be callable, and is {_kind(given)}.", fix=f"{role}=lambda: value"
+        )
+    function: Callable[..., Any] = given
+    return function
+
+
+def _kind(given: Any) -> str:
+    return f"of type {type(given).__name__}"
 
 
 def case(
@@ -49,17 +72,23 @@ def case(
         pred_fn_pairs: Pairs of a bool and a function.
         default: Called where no condition holds.
         exclusive: More than one condition that holds is an error.
-        strict: Ignored.
+        strict: Ignored: only in a graph, a list of one answer is unpacked.
         name: Ignored.
 
     Raises:
+        TypeError: a condition is no tensor of bools, or what stands beside it is no function.
         InvalidArgumentError: no condition holds and there is no default, or several hold and `exclusive` was asked for.
+
+    Unlike TensorFlow, which takes the first, several conditions that hold are an error where `exclusive` was asked for: so its
+    page says.
 
     Gradient: through the function that was called.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/case
     """
-    held = [function for condition, function in pred_fn_pairs if condition]
+    held = [function for condition, function in _pairs(pred_fn_pairs) if condition]
+    if default is not None:
+        _function(default, "default")
     if exclusive and len(held) > 1:
         raise InvalidArgumentError(
             f"case was asked for exclusive conditions, and {len(held)} hold."
@@ -74,11 +103,32 @@ def case(
     return default()
 
 
+def _pairs(pred_fn_pairs: Any) -> list[tuple[Any, Callable[..., Any]]]:
+    if isinstance(pred_fn_pairs, dict):
+        pred_fn_pairs = list(pred_fn_pairs.items())
+    if not isinstance(pred_fn_pairs, list | tuple):
+        raise TapeTypeError(
+            f"case wants a list of pairs, and was given what is {_kind(pred_fn_pairs)}.",
+            fix="tf.case([(x > 0, lambda: a), (x < 0, lambda: b)])",
+        )
+    for pair in pred_fn_pairs:
+        if not isinstance(pair, tuple) or len(pair) != 2:
+            raise TapeTypeError("Each entry of case is a pair of a condition and a function.")
+        condition, function = pair
+        if not is_engine_value(condition) or condition.dtype.name != "bool":
+            raise TapeTypeError(
+                f"A condition of case must be a tensor of bools, and is {_kind(condition)}.",
+                fix="tf.constant(condition), or Python's own `if`",
+            )
+        _function(function, "fn")
+    return list(pred_fn_pairs)
+
+
 def switch_case(
     branch_index: Any,
     branch_fns: Any,
     default: Callable[[], Any] | None = None,
-    name: str | None = None,
+    name: str = "switch_case",
 ) -> Any:
     """What the function with number `branch_index` returns; without such a function the default, or the last one.
 
@@ -89,23 +139,30 @@ def switch_case(
         name: Ignored.
 
     Raises:
-        TypeError: `branch_index` is no tensor.
+        TypeError: `branch_index` is no tensor of whole numbers, or a branch is no function.
+        ValueError: there are no branches, or their numbers are not 0, 1, 2 ... without a gap.
 
     Gradient: through the function that was called.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/switch_case
     """
-    if not is_engine_value(branch_index):
+    if not is_engine_value(branch_index) or not branch_index.dtype.is_integer:
         raise TapeTypeError(
-            f"'branch_index' must be a Tensor, got {type(branch_index)}",
+            f"'branch_index' must be a tensor of whole numbers, and is {_kind(branch_index)}.",
             fix="branch_fns[i]() for a Python number",
         )
     pairs = branch_fns.items() if isinstance(branch_fns, dict) else branch_fns
-    numbered = [each if isinstance(each, tuple) else (i, each) for i, each in enumerate(pairs)]
-    last = max(numbered, key=lambda pair: pair[0])[1]
-    otherwise: Callable[[], Any] = last if default is None else default
-    chosen: dict[int, Callable[[], Any]] = dict(numbered)
-    return chosen.get(int(branch_index), otherwise)()
+    numbered: dict[int, Any] = dict(
+        each if isinstance(each, tuple) else (i, each) for i, each in enumerate(pairs)
+    )
+    if sorted(numbered) != list(range(len(numbered))) or not numbered:
+        raise TapeValueError(
+            f"The branches of switch_case must be numbered 0, 1, 2 ..., and are {sorted(numbered)}."
+        )
+    branches = [_function(numbered[i], f"branch {i}") for i in range(len(numbered))]
+    otherwise = branches[-1] if default is None else _function(default, "default")
+    index = int(branch_index)
+    return (branches[index] if 0 <= index < len(branches) else otherwise)()
 
 
 def while_loop(
@@ -125,57 +182,135 @@ def while_loop(
         cond: Says whether another round is due.
         body: Takes the variables of the loop and returns their next values.
         loop_vars: A list or tuple of first values.
-        shape_invariants: Ignored.
-        parallel_iterations: Ignored.
-        back_prop: Ignored.
-        swap_memory: Ignored.
+        shape_invariants: Ignored, like `parallel_iterations`, `back_prop`, `swap_memory` and `name`: they are about graphs.
         maximum_iterations: How many rounds at most.
-        name: Ignored.
 
     Returns:
-        The last values, in the structure of `loop_vars`.
+        What the last call of `body` returned, as tensors; `loop_vars` where there was none.
+
+    Raises:
+        TypeError: `cond` or `body` is no function, or what `body` returns is no list or tuple.
+        ValueError: there are no variables, or `body` returns others than it takes.
 
     Gradient: through all rounds that ran.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/while_loop
     """
-    values = nest.map_structure(convert_to_tensor, loop_vars)
+    _function(cond, "cond")
+    _function(body, "body")
+    if not loop_vars:
+        raise TapeValueError("No loop variables provided.", fix="tf.while_loop(cond, body, [x])")
+    values = loop_vars
     rounds = 0
     while cond(*values) and (maximum_iterations is None or rounds < int(maximum_iterations)):
-        following = body(*values)
-        values = nest.pack_sequence_as(loop_vars, nest.flatten(following))
+        values = body(*values)
+        if not isinstance(values, list | tuple):
+            raise TapeTypeError(
+                f"The body of a while_loop returns the next values as a list, not what is {_kind(values)}.",
+                fix="return [x]" if len(loop_vars) == 1 else "return [x, y]",
+            )
+        nest.assert_same_structure(list(loop_vars), list(values))
         rounds += 1
-    return values
+    return nest.map_structure(_handed_on, values)
 
 
-def _rows(elems: Any) -> list[Any]:
+def _handed_on(value: Any) -> Any:
+    return value if isinstance(value, TensorArray) else convert_to_tensor(value)
+
+
+def _rows(elems: Any, op: str) -> list[Any]:
     """The rows of a value, or of each value of a structure."""
-    columns = [unstack(each) for each in nest.flatten(elems)]
-    return [nest.pack_sequence_as(elems, row) for row in zip(*columns, strict=True)]
+    values = [convert_to_tensor(each) for each in nest.flatten(elems)]
+    if not values:
+        raise TapeValueError(f"{op} was given a structure without a value in it.")
+    if any(len(each.shape) == 0 for each in values):
+        raise TapeValueError(
+            f"{op} goes over the rows of a value, and a scalar has none.", fix="tf.reshape(x, [1])"
+        )
+    if len({each.shape[0] for each in values}) > 1:
+        lengths = ", ".join(str(each.shape[0]) for each in values)
+        raise TapeValueError(
+            f"{op} goes over several values at once, and they have {lengths} rows."
+        )
+    return [
+        nest.pack_sequence_as(elems, row)
+        for row in zip(*(unstack(each) for each in values), strict=True)
+    ]
 
 
-def _stacked(rows: list[Any]) -> Any:
-    """Rows of one structure as one structure of stacks."""
+def _stacked(rows: list[Any], like: Any) -> Any:
+    """Rows of one structure as one structure of stacks; of no rows, one for each value of `like`."""
+    if not rows:
+        return nest.map_structure(lambda each: zeros([0, *each.shape], each.dtype), like)
     columns = zip(*(nest.flatten(row) for row in rows), strict=True)
     return nest.pack_sequence_as(rows[0], [stack(list(column)) for column in columns])
 
 
-def map_fn(fn: Callable[[Any], Any], elems: Any, dtype: Any = None, **_: Any) -> Any:
+def map_fn(
+    fn: Callable[[Any], Any],
+    elems: Any,
+    dtype: Any = None,
+    parallel_iterations: int | None = None,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    infer_shape: bool = True,
+    name: str | None = None,
+    fn_output_signature: Any = None,
+) -> Any:
     """`fn` of each row, stacked.
 
     Args:
         fn: Takes one row.
         elems: Rank at least 1, or a structure of such values.
-        dtype: Ignored, like all other settings: `fn` decides.
+        dtype: The older name of `fn_output_signature`.
+        fn_output_signature: The dtype of what `fn` returns, or a structure of dtypes or `tf.TensorSpec`; by default those of
+            `elems`.
+
+    The other settings are about graphs, and ignored.
+
+    Raises:
+        TypeError: `fn` is no function.
+        ValueError: `elems` has no rows to go over, or `fn` returns another structure than was said.
+        InvalidArgumentError: `fn` returns another dtype than was said.
 
     Gradient: through each call.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/map_fn
     """
-    return _stacked([fn(row) for row in _rows(elems)])
+    _function(fn, "fn")
+    rows = _rows(elems, "map_fn")
+    said = fn_output_signature if dtype is None else dtype
+    if said is None:
+        said = nest.map_structure(lambda each: convert_to_tensor(each).dtype, elems)
+    answers = [_as_said(fn(row), said) for row in rows]
+    if not answers:
+        return nest.map_structure(lambda each: zeros([0], getattr(each, "dtype", each)), said)
+    return _stacked(answers, None)
 
 
-def foldl(fn: Callable[[Any, Any], Any], elems: Any, initializer: Any = None, **_: Any) -> Any:
+def _as_said(answer: Any, said: Any) -> Any:
+    """What `fn` returned for one row, as tensors of the structure and dtypes that were announced."""
+    nest.assert_same_structure(said, answer)
+    tensors = nest.map_structure(convert_to_tensor, answer)
+    for tensor, each in zip(nest.flatten(tensors), nest.flatten(said), strict=True):
+        wanted = as_dtype(getattr(each, "dtype", each))
+        if tensor.dtype != wanted:
+            raise InvalidArgumentError(
+                f"fn of map_fn was to return {wanted.name}, as its rows are or as was said, and returned {tensor.dtype.name}.",
+                fix=f"tf.map_fn(fn, elems, fn_output_signature=tf.{tensor.dtype.name})",
+            )
+    return tensors
+
+
+def foldl(
+    fn: Callable[[Any, Any], Any],
+    elems: Any,
+    initializer: Any = None,
+    parallel_iterations: int = 10,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    name: str | None = None,
+) -> Any:
     """`fn(so_far, row)` over all rows, from first to last; the last answer.
 
     Args:
@@ -183,44 +318,88 @@ def foldl(fn: Callable[[Any, Any], Any], elems: Any, initializer: Any = None, **
         elems: Rank at least 1, or a structure of such values.
         initializer: What to begin with; the first row by default.
 
+    The other settings are about graphs, and ignored.
+
+    Raises:
+        TypeError: `fn` is no function.
+        ValueError: `elems` has no rows to go over.
+        OutOfRangeError: there is no first row and no `initializer`.
+
     Gradient: through each call.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/foldl
     """
-    return _folded(fn, elems, initializer)[-1]
+    return _folded(_function(fn, "fn"), _rows(elems, "foldl"), initializer, "foldl")[-1]
 
 
-def foldr(fn: Callable[[Any, Any], Any], elems: Any, initializer: Any = None, **_: Any) -> Any:
+def foldr(
+    fn: Callable[[Any, Any], Any],
+    elems: Any,
+    initializer: Any = None,
+    parallel_iterations: int = 10,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    name: str | None = None,
+) -> Any:
     """As `foldl`, from the last row to the first.
 
     Gradient: through each call.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/foldr
     """
-    backwards = nest.map_structure(lambda each: reverse(each, [0]), elems)
-    return foldl(fn, backwards, initializer)
+    backwards = _rows(elems, "foldr")[::-1]
+    return _folded(_function(fn, "fn"), backwards, initializer, "foldr")[-1]
 
 
-def scan(fn: Callable[[Any, Any], Any], elems: Any, initializer: Any = None, **_: Any) -> Any:
+def scan(
+    fn: Callable[[Any, Any], Any],
+    elems: Any,
+    initializer: Any = None,
+    parallel_iterations: int = 10,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    infer_shape: bool = True,
+    reverse: bool = False,
+    name: str | None = None,
+) -> Any:
     """As `foldl`, but all answers on the way, stacked.
 
     Args:
         fn: Takes what came of the rows so far, and the next row.
         elems: Rank at least 1, or a structure of such values.
         initializer: What to begin with; the first row by default, which then is the first answer too.
+        reverse: Go from the last row to the first; each answer stands where its row stood.
+
+    The other settings are about graphs, and ignored.
+
+    Raises:
+        TypeError: `fn` is no function.
+        ValueError: `elems` has no rows to go over.
+        OutOfRangeError: there is no first row and no `initializer`.
 
     Gradient: through each call.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/scan
     """
-    answers = _folded(fn, elems, initializer)
-    return _stacked(answers if initializer is None else answers[1:])
+    rows = _rows(elems, "scan")
+    answers = _folded(_function(fn, "fn"), rows[::-1] if reverse else rows, initializer, "scan")
+    begun = answers[0]
+    if initializer is not None:
+        answers = answers[1:]
+    return _stacked(answers[::-1] if reverse else answers, begun)
 
 
-def _folded(fn: Callable[[Any, Any], Any], elems: Any, initializer: Any) -> list[Any]:
-    rows = _rows(elems)
-    given = initializer is not None
-    answers = [nest.map_structure(convert_to_tensor, initializer) if given else rows.pop(0)]
+def _folded(fn: Callable[..., Any], rows: list[Any], initializer: Any, op: str) -> list[Any]:
+    """What it began with, then the answer after each row."""
+    if initializer is not None:
+        answers = [nest.map_structure(convert_to_tensor, initializer)]
+    elif rows:
+        answers = [rows.pop(0)]
+    else:
+        raise OutOfRangeError(
+            f"{op} was given no rows, and nothing to begin with.",
+            fix=f"tf.{op}(..., initializer=x)",
+        )
     for row in rows:
-        answers.append(fn(answers[-1], row))
+        answers.append(nest.map_structure(convert_to_tensor, fn(answers[-1], row)))
     return answers

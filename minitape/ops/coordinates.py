@@ -16,9 +16,11 @@ from minitape.core.convert import as_operand
 from minitape.core.declaration import ANY
 from minitape.core.indexed_slices import IndexedSlices
 from minitape.core.primitive import Primitive
+from minitape.core.refusing import refuse
 from minitape.core.registry import PRIMITIVES
 from minitape.core.values import Array, Ints, Value
-from minitape.ops.axes import as_ints
+from minitape.errors import InvalidArgumentError
+from minitape.ops.axes import as_sizes, sizes_of
 from minitape.ops.comparing import equal
 from minitape.ops.picking import (
     WHOLE,
@@ -32,6 +34,13 @@ from minitape.ops.shaping import _reshape
 
 def _coordinates(indices: Array, shape: Ints) -> tuple[Array, ...]:
     """The last axis of `indices` as one index array for each axis of what is indexed."""
+    if not indices.ndim or indices.shape[-1] > len(shape):
+        raise InvalidArgumentError(
+            f"The last axis of indices names at most the {len(shape)} axes of shape {shape}, and indices have shape "
+            f"{indices.shape}.",
+            fix="one row of coordinates for each pick: [[i], [j]] for a vector",
+            code="MT507",
+        )
     columns = tuple(np.moveaxis(np.asarray(indices), -1, 0))
     for column, size in zip(columns, shape):
         check_rows(column, size)
@@ -63,7 +72,18 @@ _gather_nd: Primitive = Primitive(
 )
 
 
-def gather_nd(params: Value, indices: Value, batch_dims: int = 0, name: str | None = None) -> Value:
+def _check_policy(function: str, policy: str) -> None:
+    given = None if policy in ("DEFAULT", "ERROR") else policy
+    refuse(function, "places that are not there are errors.", bad_indices_policy=given)
+
+
+def gather_nd(
+    params: Value,
+    indices: Value,
+    batch_dims: int = 0,
+    name: str | None = None,
+    bad_indices_policy: str = "",
+) -> Value:
     """Elements, or whole slices, by their coordinates.
 
     Args:
@@ -71,14 +91,17 @@ def gather_nd(params: Value, indices: Value, batch_dims: int = 0, name: str | No
         indices: Shape [..., d]: each last row holds the first d coordinates of a pick.
         batch_dims: How many leading axes `params` and `indices` share.
         name: Ignored.
+        bad_indices_policy: "" or "ERROR": a place that is not there is always an error.
 
     Raises:
         InvalidArgumentError: there is no such place.
+        TypeError: another `bad_indices_policy`.
 
     Gradient: to any order, batched.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/gather_nd
     """
+    _check_policy("gather_nd", bad_indices_policy)
     x, places = as_operand(params), as_operand(indices)
     return _gather_nd(x, _with_batch(places, int(batch_dims)) if batch_dims else places)
 
@@ -118,23 +141,50 @@ _scatter_nd: Primitive = Primitive(
 )
 
 
-def scatter_nd(indices: Value, updates: Value, shape: Any, name: str | None = None) -> Value:
+def _checked(indices: Value, updates: Value, shape: Ints, op: str) -> tuple[Value, Value]:
+    """Both, if there is one update for each row of coordinates."""
+    places, values = as_operand(indices), updates if op != "scatter_nd" else as_operand(updates)
+    deep = places.shape[-1] if len(places.shape) else 0
+    wanted = (*places.shape[:-1], *shape[deep:])
+    if not len(places.shape) or deep > len(shape) or sizes_of(values) != wanted:
+        raise InvalidArgumentError(
+            f"{op} was given indices of shape {tuple(places.shape)} and updates of shape {sizes_of(values)} for a "
+            f"value of shape {shape}.",
+            fix=f"updates of shape {wanted}"
+            if 0 < deep <= len(shape)
+            else "indices=[[i], [j]] for a vector",
+            code="MT507",
+        )
+    return places, values
+
+
+def scatter_nd(
+    indices: Value,
+    updates: Value,
+    shape: Any,
+    bad_indices_policy: str = "",
+    name: str | None = None,
+) -> Value:
     """Zeros of a shape, with `updates` added at their coordinates; what meets at one place adds up.
 
     Args:
         indices: Shape [..., d]: each last row holds the first d coordinates of an update.
         updates: Shape indices.shape[:-1] + shape[d:].
         shape: Of the result.
+        bad_indices_policy: "" or "ERROR": a place that is not there is always an error.
         name: Ignored.
 
     Raises:
-        InvalidArgumentError: there is no such place.
+        InvalidArgumentError: there is no such place, or the shapes do not fit.
+        TypeError: another `bad_indices_policy`.
 
     Gradient: to any order, batched.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/scatter_nd
     """
-    return _scatter_nd(as_operand(indices), as_operand(updates), shape=as_ints(shape))
+    _check_policy("scatter_nd", bad_indices_policy)
+    sizes = as_sizes(shape)
+    return _scatter_nd(*_checked(indices, updates, sizes, "scatter_nd"), shape=sizes)
 
 
 def _update_kernel(tensor: Array, indices: Array, updates: Array) -> Array:
@@ -180,11 +230,16 @@ def tensor_scatter_nd_update(
     Source: https://www.tensorflow.org/api_docs/python/tf/tensor_scatter_nd_update
     """
     x = as_operand(tensor, updates)
-    return _update(x, as_operand(indices), as_operand(updates, x))
+    places, values = _checked(indices, updates, sizes_of(x), "tensor_scatter_nd_update")
+    return _update(x, places, values)
 
 
 def tensor_scatter_nd_add(
-    tensor: Value, indices: Value, updates: Value, name: str | None = None
+    tensor: Value,
+    indices: Value,
+    updates: Value,
+    bad_indices_policy: str = "",
+    name: str | None = None,
 ) -> Value:
     """`tensor` with `updates` added at their coordinates.
 
@@ -192,12 +247,17 @@ def tensor_scatter_nd_add(
 
     Source: https://www.tensorflow.org/api_docs/python/tf/tensor_scatter_nd_add
     """
+    _check_policy("tensor_scatter_nd_add", bad_indices_policy)
     x = as_operand(tensor)
-    return x + scatter_nd(indices, updates, x.shape)
+    return x + scatter_nd(indices, as_operand(updates, dtype=x.dtype), x.shape)
 
 
 def tensor_scatter_nd_sub(
-    tensor: Value, indices: Value, updates: Value, name: str | None = None
+    tensor: Value,
+    indices: Value,
+    updates: Value,
+    bad_indices_policy: str = "",
+    name: str | None = None,
 ) -> Value:
     """`tensor` with `updates` subtracted at their coordinates.
 
@@ -205,8 +265,9 @@ def tensor_scatter_nd_sub(
 
     Source: https://www.tensorflow.org/api_docs/python/tf/tensor_scatter_nd_sub
     """
+    _check_policy("tensor_scatter_nd_sub", bad_indices_policy)
     x = as_operand(tensor)
-    return x - scatter_nd(indices, updates, x.shape)
+    return x - scatter_nd(indices, as_operand(updates, dtype=x.dtype), x.shape)
 
 
 def _extreme_kernel(ufunc: Any) -> Any:
@@ -265,7 +326,11 @@ _scatter_min: Primitive = Primitive(
 
 
 def tensor_scatter_nd_max(
-    tensor: Value, indices: Value, updates: Value, name: str | None = None
+    tensor: Value,
+    indices: Value,
+    updates: Value,
+    bad_indices_policy: str = "",
+    name: str | None = None,
 ) -> Value:
     """`tensor`, where an update at the same place is not larger.
 
@@ -273,12 +338,18 @@ def tensor_scatter_nd_max(
 
     Source: https://www.tensorflow.org/api_docs/python/tf/tensor_scatter_nd_max
     """
+    _check_policy("tensor_scatter_nd_max", bad_indices_policy)
     x = as_operand(tensor, updates)
-    return _scatter_max(x, as_operand(indices), as_operand(updates, x))
+    places, values = _checked(indices, updates, sizes_of(x), "tensor_scatter_nd_max")
+    return _scatter_max(x, places, values)
 
 
 def tensor_scatter_nd_min(
-    tensor: Value, indices: Value, updates: Value, name: str | None = None
+    tensor: Value,
+    indices: Value,
+    updates: Value,
+    bad_indices_policy: str = "",
+    name: str | None = None,
 ) -> Value:
     """`tensor`, where an update at the same place is not smaller.
 
@@ -286,5 +357,7 @@ def tensor_scatter_nd_min(
 
     Source: https://www.tensorflow.org/api_docs/python/tf/tensor_scatter_nd_min
     """
+    _check_policy("tensor_scatter_nd_min", bad_indices_policy)
     x = as_operand(tensor, updates)
-    return _scatter_min(x, as_operand(indices), as_operand(updates, x))
+    places, values = _checked(indices, updates, sizes_of(x), "tensor_scatter_nd_min")
+    return _scatter_min(x, places, values)

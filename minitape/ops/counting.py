@@ -8,6 +8,7 @@ invert_permutation, unravel_index          places as other places
 is_non_decreasing, is_strictly_increasing  whether numbers ascend
 """
 
+import math
 from typing import Any
 
 import numpy as np
@@ -39,7 +40,7 @@ def _whole(dtype: Any) -> Any:
 def _count_kernel(
     numbers: Array, weights: Array, *, size: int, dtype: Any, only_whether: bool
 ) -> Array:
-    rows = np.reshape(numbers, (-1, numbers.shape[-1]))
+    rows = np.reshape(numbers, (math.prod(numbers.shape[:-1]), numbers.shape[-1]))
     table = np.zeros((len(rows), size), weights.dtype if weights.size else dtype)
     line, place = np.nonzero(rows < size)
     added = np.reshape(weights, rows.shape)[line, place] if weights.size else 1
@@ -78,11 +79,12 @@ def bincount(
         maxlength: Count at most up to here: larger numbers are left out.
         dtype: Of the counts; weights keep their own.
         name: Ignored.
-        axis: None to count everything together, -1 to count each row by itself.
+        axis: None or 0 to count everything together, -1 to count each row by itself.
         binary_output: Only whether a number occurs.
 
     Raises:
         InvalidArgumentError: a number is negative.
+        ValueError: there is no such `axis`.
 
     Gradient: none is registered: asking for one by the weights raises LookupError.
 
@@ -91,8 +93,12 @@ def bincount(
     >>> bincount([1, 1, 3]).numpy().tolist()
     [0, 2, 0, 1]
     """
+    if axis not in (None, 0, -1):
+        raise TapeValueError(f"bincount counts along axis 0 or -1, not {axis}.", fix="axis=-1")
     numbers = read_once(arr)
-    if axis is None:
+    if not numbers._array.size:
+        numbers = cast(numbers, dtypes.int32)  # an empty list has no dtype of its own
+    if axis != -1:
         numbers = reshape(numbers, [-1])
     array = numbers._array
     if array.size and array.min() < 0:

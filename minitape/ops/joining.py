@@ -19,8 +19,8 @@ from minitape.core.declaration import ANY, AS_MANY_AS_COMPUTED, EveryInput
 from minitape.core.primitive import Primitive
 from minitape.core.registry import SYNTAX
 from minitape.core.values import Array, Ints, Value
-from minitape.errors import InvalidArgumentError, TapeTypeError, TapeValueError
-from minitape.ops.axes import as_ints, canonical_axis
+from minitape.errors import AxisError, InvalidArgumentError, TapeTypeError, TapeValueError
+from minitape.ops.axes import as_ints, canonical_axis, whole_number
 from minitape.ops.broadcasting import _broadcast, _sum
 from minitape.ops.passing import identity
 from minitape.ops.rules import Stacked, all_stacked
@@ -70,7 +70,7 @@ def concat(values: Any, axis: Any, name: str = "concat") -> Value:
         name: Ignored.
 
     Raises:
-        InvalidArgumentError: the shapes do not fit.
+        InvalidArgumentError: the shapes do not fit, or there are no values.
 
     Gradient: to any order, batched. Remembers only the shapes.
 
@@ -79,6 +79,8 @@ def concat(values: Any, axis: Any, name: str = "concat") -> Value:
     if not isinstance(values, list | tuple):
         values = [values]
     parts = _operands(values)
+    if not parts:
+        raise InvalidArgumentError("concat was given no values.", fix="tf.zeros([0])")
     along_axis = canonical_axis(axis, len(parts[0].shape), "concat")
     return identity(parts[0]) if len(parts) == 1 else _concat(*parts, axis=along_axis)
 
@@ -119,11 +121,11 @@ def split(
         value: Any dtype.
         num_or_size_splits: How many equal parts, or a list of sizes, one of which may be -1.
         axis: Along which.
-        num: How many there are; it is known, so it is only checked.
+        num: How many sizes there are; of use only where they are not known, so it is only checked.
         name: Ignored.
 
     Raises:
-        InvalidArgumentError: the sizes do not add up.
+        InvalidArgumentError: the sizes do not add up, or are not `num`.
 
     Gradient: to any order, batched. Remembers only the shapes.
 
@@ -133,7 +135,7 @@ def split(
     place = canonical_axis(axis, len(x.shape), "split")
     length = x.shape[place]
     if np.ndim(num_or_size_splits) == 0:
-        count = int(num_or_size_splits)
+        count = whole_number(num_or_size_splits)
         if count < 1 or length % count:
             raise InvalidArgumentError(
                 f"split was asked for {count} equal parts, and axis {place} has size {length}.",
@@ -145,6 +147,10 @@ def split(
         given = as_ints(num_or_size_splits)
         rest = length - sum(size for size in given if size != -1)
         sizes = tuple(rest if size == -1 else size for size in given)
+        if num is not None and whole_number(num) != len(sizes):
+            raise InvalidArgumentError(
+                f"split was given {len(sizes)} sizes and num={num}.", fix=f"num={len(sizes)}"
+            )
     if sum(sizes) != length:
         raise InvalidArgumentError(
             f"split was asked for parts of sizes {sizes}, and axis {place} has size {length}.",
@@ -185,12 +191,15 @@ def stack(values: Any, axis: Any = 0, name: str = "stack") -> Value:
 
     Raises:
         InvalidArgumentError: the shapes differ.
+        ValueError: there is no such axis.
 
     Gradient: to any order, batched. Remembers only the shapes.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/stack
     """
     parts = _operands(values)
+    if not parts:
+        return as_operand([])
     return _pack(*parts, axis=canonical_axis(axis, len(parts[0].shape) + 1, "stack"))
 
 
@@ -242,12 +251,13 @@ def unstack(value: Value, num: Any = None, axis: Any = 0, name: str = "unstack")
 
     Args:
         value: Rank at least 1.
-        num: Ignored: it is known.
+        num: How many slices there are; of use only where that is not known, so it is only checked.
         axis: Which axis goes.
         name: Ignored.
 
     Raises:
-        InvalidArgumentError: there is no such axis.
+        ValueError: there is no such axis.
+        InvalidArgumentError: `num` is another number; a ValueError too.
 
     Gradient: to any order, batched. Remembers only the shapes.
 
@@ -255,9 +265,9 @@ def unstack(value: Value, num: Any = None, axis: Any = 0, name: str = "unstack")
     """
     x = as_operand(value)
     place = canonical_axis(axis, len(x.shape), "unstack")
-    if num is not None and int(num) != x.shape[place]:
-        raise InvalidArgumentError(
-            f"unstack was asked for {int(num)} parts, and axis {place} has size {x.shape[place]}.",
+    if num is not None and whole_number(num) != x.shape[place]:
+        raise AxisError(
+            f"unstack was asked for {num} parts, and axis {place} has size {x.shape[place]}.",
             fix=f"num={x.shape[place]}, or leave it away",
             code="MT507",
         )

@@ -16,11 +16,12 @@ from minitape.core.batched import Batched, raw_dtype
 from minitape.core.convert import as_array, as_operand, beside, is_engine_value
 from minitape.core.declaration import ANY, no_gradient
 from minitape.core.primitive import Primitive
+from minitape.core.refusing import refuse
 from minitape.core.registry import PRIMITIVES, SYNTAX
 from minitape.core.shapes import TensorShape
 from minitape.core.tensor import Tensor
 from minitape.core.values import Array, Ints, Value
-from minitape.errors import InvalidArgumentError, TapeValueError
+from minitape.errors import InvalidArgumentError, TapeTypeError, TapeValueError
 from minitape.ops.axes import as_ints, as_sizes, canonical_axis
 from minitape.ops.broadcasting import _broadcast, _sum
 from minitape.ops.passing import cast
@@ -43,6 +44,8 @@ def restored(array: Array) -> Tensor:
 
 SYNTAX["restored"] = restored
 
+
+DEVICES = "a layout spreads a tensor over devices, and here there is one."
 
 # --- in the shape of another value ---
 
@@ -84,12 +87,16 @@ def zeros_like_for_users(
         input: Any shape and dtype.
         dtype: Of the zeros; by default that of `input`.
         name: Ignored.
-        layout: Ignored.
+        layout: Refused.
+
+    Raises:
+        TypeError: `layout` was given.
 
     Gradient: none; only the shape of `input` counts.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/zeros_like
     """
+    refuse("zeros_like", DEVICES, layout=layout)
     if dtype is None:
         return zeros_like(as_operand(input))
     return zeros_like(as_operand(input), dtype=dtypes.as_dtype(dtype).numpy)
@@ -104,12 +111,16 @@ def ones_like_for_users(
         input: Any shape; a number dtype or bool.
         dtype: Of the ones; by default that of `input`.
         name: Ignored.
-        layout: Ignored.
+        layout: Refused.
+
+    Raises:
+        TypeError: `layout` was given.
 
     Gradient: none; only the shape of `input` counts.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/ones_like
     """
+    refuse("ones_like", DEVICES, layout=layout)
     if dtype is None:
         return ones_like(as_operand(input))
     return ones_like(as_operand(input), dtype=dtypes.as_dtype(dtype).numpy)
@@ -244,14 +255,22 @@ def zeros(
         shape: A list, tuple or integer tensor; a number stands for one axis.
         dtype: float32 by default.
         name: Ignored.
-        layout: Ignored.
+        layout: Refused.
+
+    Raises:
+        TypeError: a size is no whole number, or `layout` was given.
+        InvalidArgumentError: a size is negative.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/zeros
 
     >>> zeros([2])
     <tf.Tensor: shape=(2,), dtype=float32, numpy=array([0., 0.], dtype=float32)>
     """
-    return made(np.zeros(as_sizes(shape), dtypes.as_dtype(dtype).numpy), "tf.zeros")
+    refuse("zeros", DEVICES, layout=layout)
+    wanted = dtypes.as_dtype(dtype)
+    if wanted == dtypes.string:
+        return made(np.full(as_sizes(shape), b"", object), "tf.zeros")
+    return made(np.zeros(as_sizes(shape), wanted.numpy), "tf.zeros")
 
 
 def ones(
@@ -263,11 +282,19 @@ def ones(
         shape: A list, tuple or integer tensor; a number stands for one axis.
         dtype: float32 by default.
         name: Ignored.
-        layout: Ignored.
+        layout: Refused.
+
+    Raises:
+        TypeError: a size is no whole number, there are no ones of that dtype, or `layout` was given.
+        InvalidArgumentError: a size is negative.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/ones
     """
-    return made(np.ones(as_sizes(shape), dtypes.as_dtype(dtype).numpy), "tf.ones")
+    refuse("ones", DEVICES, layout=layout)
+    wanted = dtypes.as_dtype(dtype)
+    if wanted == dtypes.string:
+        raise TapeTypeError("There is no text that is 1.", fix="tf.fill(shape, 'text')")
+    return made(np.ones(as_sizes(shape), wanted.numpy), "tf.ones")
 
 
 def eye(
@@ -286,10 +313,13 @@ def eye(
         dtype: float32 by default.
         name: Ignored.
 
+    Raises:
+        InvalidArgumentError: a size is negative.
+
     Source: https://www.tensorflow.org/api_docs/python/tf/eye
     """
-    columns = None if num_columns is None else int(num_columns)
-    matrix = np.eye(int(num_rows), columns, dtype=dtypes.as_dtype(dtype).numpy)
+    rows, columns = as_sizes([num_rows, num_rows if num_columns is None else num_columns])
+    matrix = np.eye(rows, columns, dtype=dtypes.as_dtype(dtype).numpy)
     if batch_shape is not None:
         matrix = np.broadcast_to(matrix, (*as_ints(batch_shape), *matrix.shape)).copy()
     return made(matrix, "tf.eye")
@@ -300,8 +330,18 @@ def _range_kernel(start: Array, limit: Array, delta: Array) -> Array:
         raise InvalidArgumentError(
             "Requires delta != 0: tf.range cannot stand still.", code="MT507"
         )
-    count = max(0, int(np.ceil((np.float64(limit) - start) / delta)))
     dtype = start.dtype
+    if dtype.kind == "f":
+        span, step = limit - start, delta  # in the dtype itself, as TensorFlow counts them
+    else:
+        span, step = int(limit) - int(start), int(delta)
+    if span * step < 0:
+        raise InvalidArgumentError(
+            f"range counts from {start} to {limit}, and steps by {delta}: the other way.",
+            fix=f"tf.range({limit}, {start}, {delta}), or delta={-delta}",
+            code="MT507",
+        )
+    count = int(np.ceil(span / step)) if dtype.kind == "f" else -(-span // step)
     # start + i·delta in the dtype itself, as TensorFlow adds it up; np.arange would compute in float64.
     return (start + delta * np.arange(count, dtype=dtype)).astype(dtype)
 
@@ -326,7 +366,8 @@ def range(
         name: Ignored.
 
     Raises:
-        InvalidArgumentError: `delta` is 0.
+        InvalidArgumentError: `delta` is 0, or leads away from `limit`.
+        TypeError: a limit is no real number.
 
     Gradient: none.
 
@@ -340,10 +381,15 @@ def range(
     limits = (start, limit, delta)
     kinds = [raw_dtype(v) if is_engine_value(v) else as_array(v, None).dtype for v in limits]
     wanted = _widest(kinds) if dtype is None else dtypes.as_dtype(dtype).numpy
+    if any(kind.kind not in "fiu" for kind in (*kinds, wanted)):
+        raise TapeTypeError(
+            f"range counts in real numbers, and was given {', '.join(dtypes.as_dtype(kind).name for kind in kinds)}.",
+            fix="tf.range(3)",
+        )
     if any(map(is_engine_value, limits)):
         result: Tensor = _range(*(cast(value, wanted) for value in limits))
         return result
-    numbers = [as_array(value, None).astype(wanted) for value in limits]
+    numbers = [as_array(value, dtypes.as_dtype(wanted)) for value in limits]
     return made(_range.kernel(*numbers), "tf.range")
 
 
@@ -353,21 +399,24 @@ def _widest(kinds: list[Any]) -> Any:
     return max(kinds, key=lambda kind: order.index(kind) if kind in order else -1)
 
 
-def fill(dims: Any, value: Value, name: str | None = None) -> Value:
+def fill(dims: Any, value: Value, name: str | None = None, layout: Any = None) -> Value:
     """One value, as often as a shape has places.
 
     Args:
         dims: The shape.
         value: A scalar.
         name: Ignored.
+        layout: Refused.
 
     Raises:
-        InvalidArgumentError: `value` is no scalar.
+        InvalidArgumentError: `value` is no scalar, or a size is negative.
+        TypeError: `layout` was given.
 
     Gradient: to any order, batched: the sum over all places. Remembers nothing.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/fill
     """
+    refuse("fill", DEVICES, layout=layout)
     x = as_operand(value)
     if len(x.shape):
         raise InvalidArgumentError(
@@ -494,10 +543,13 @@ def one_hot(
         indices: Whole numbers, any shape.
         depth: How long a row is.
         on_value: Instead of 1.
-        off_value: Instead of 0.
+        off_value: Instead of 0; of the dtype of `on_value`.
         axis: Where the rows lie in the result; last by default.
         dtype: float32 by default, or that of `on_value`.
         name: Ignored.
+
+    Raises:
+        TypeError: `on_value`, `off_value` and `dtype` are not of one dtype.
 
     Gradient: none.
 
@@ -506,16 +558,31 @@ def one_hot(
     >>> one_hot([0, 2], 3).numpy().tolist()
     [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
     """
-    x = as_operand(indices)
-    given = [value for value in (on_value, off_value) if value is not None]
-    wanted = np.dtype(np.float32) if not given else as_array(given[0], None).dtype
-    if dtype is not None:
-        wanted = dtypes.as_dtype(dtype).numpy
+    x = as_operand(
+        indices
+        if is_engine_value(indices) or np.size(indices)
+        else np.zeros(np.shape(indices), np.int32)
+    )
+    given = {
+        role: dtypes.of(as_array(value, None))
+        for role, value in (("on_value", on_value), ("off_value", off_value))
+        if value is not None
+    }
+    wanted = (
+        dtypes.as_dtype(dtype) if dtype is not None else next(iter(given.values()), dtypes.float32)
+    )
+    for role, have in given.items():
+        if have != wanted:
+            raise TapeTypeError(
+                f"one_hot makes {wanted.name}, and its {role} is {have.name}.",
+                fix=f"tf.cast({role}, tf.{wanted.name}), or dtype=tf.{have.name}",
+                code="MT506",
+            )
     return _one_hot(
         x,
         depth=int(depth),
         on_value=1 if on_value is None else as_array(on_value, None).item(),
         off_value=0 if off_value is None else as_array(off_value, None).item(),
         axis=canonical_axis(-1 if axis is None else axis, len(x.shape) + 1, "one_hot"),
-        dtype=wanted,
+        dtype=wanted.numpy,
     )

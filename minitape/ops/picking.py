@@ -17,12 +17,12 @@ import numpy as np
 
 from minitape.core import dtypes
 from minitape.core.batched import Batched, raw_dtype
-from minitape.core.convert import as_array, as_operand, is_engine_value
+from minitape.core.convert import as_array, as_operand
 from minitape.core.declaration import ANY, no_gradient
 from minitape.core.indexed_slices import IndexedSlices
 from minitape.core.primitive import Primitive
 from minitape.core.values import Array, Ints, Value
-from minitape.errors import InvalidArgumentError, TapeValueError
+from minitape.errors import AxisError, InvalidArgumentError, TapeValueError
 from minitape.ops.axes import canonical_axis
 from minitape.ops.broadcasting import sum_to
 from minitape.ops.rules import Stacked, elementwise, one_by_one
@@ -86,8 +86,7 @@ def where(condition: Value, x: Any = None, y: Any = None, name: str | None = Non
         raise TapeValueError(
             "x and y must both be non-None or both be None.", fix="tf.where(condition, x, y)"
         )
-    is_bool = is_engine_value(condition) or type(condition) is np.ndarray
-    return _select(condition if is_bool else as_operand(condition), x, y)
+    return _select(as_operand(condition, x, y), x, y)
 
 
 # --- by number ---
@@ -177,26 +176,38 @@ def gather(
         indices: Whole numbers, any shape; no negative ones.
         validate_indices: Ignored: they are always checked.
         axis: Which axis the numbers count; `batch_dims` by default.
-        batch_dims: How many leading axes `params` and `indices` share.
+        batch_dims: How many leading axes `params` and `indices` share; negative counts from the rank of `indices`.
         name: Ignored.
 
     Returns:
         Shape params.shape[:axis] + indices.shape[batch_dims:] + params.shape[axis + 1:].
 
     Raises:
-        InvalidArgumentError: there is no such row.
+        InvalidArgumentError: there is no such row, or the batches do not fit.
 
     Gradient: to any order, batched. Along axis 0 of a source it is an IndexedSlices, which names only the rows that were read.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/gather
     """
     table, places = as_operand(params), as_operand(indices)
+    rank = len(places.shape)
+    shared = rank + batch_dims if batch_dims < 0 else batch_dims
     along = canonical_axis(batch_dims if axis is None else axis, len(table.shape), "gather")
-    if batch_dims:
-        return _gather_in_batches(
-            table, places, along, canonical_axis(batch_dims, len(places.shape) + 1, "gather")
+    if not shared:
+        return _gather(table, places, axis=along)
+    if not 0 < shared <= min(rank, along):
+        raise AxisError(
+            f"gather was asked for batch_dims={batch_dims}, with indices of rank {rank} and axis={along}.",
+            fix=f"batch_dims from 0 to {min(rank, along)}",
+            code="MT507",
         )
-    return _gather(table, places, axis=along)
+    if tuple(table.shape[:shared]) != tuple(places.shape[:shared]):
+        raise InvalidArgumentError(
+            f"gather was given batches of shape {tuple(table.shape[:shared])}, and indices for batches of shape "
+            f"{tuple(places.shape[:shared])}.",
+            code="MT507",
+        )
+    return _gather_in_batches(table, places, along, shared)
 
 
 def _gather_in_batches(params: Value, indices: Value, axis: int, batch_dims: int) -> Value:

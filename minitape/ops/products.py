@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from minitape.core import dtypes
 from minitape.core.blas import product
 from minitape.core.convert import as_operand
 from minitape.core.declaration import EveryInput
@@ -24,6 +25,7 @@ from minitape.ops.axes import as_ints, canonical_axis
 from minitape.ops.broadcasting import _broadcast, sum_to
 from minitape.ops.complexes import conj
 from minitape.ops.diagonals import diag_part
+from minitape.ops.passing import cast
 from minitape.ops.rules import Stacked, leading_axes_broadcast, leading_axes_of_all
 from minitape.ops.shaping import _reshape, _transpose, expand_dims, squeeze
 
@@ -38,7 +40,16 @@ def flipped(x: Value) -> Value:
     return _transpose(x, perm=(*range(rank - 2), rank - 1, rank - 2))
 
 
+_NO_PRODUCT = "?bBhHILQ"
+
+
 def _matmul_kernel(a: Array, b: Array) -> Array:
+    if a.dtype.char in _NO_PRODUCT:
+        raise InvalidArgumentError(
+            f"MatMul does not compute with {dtypes.of(a).name} values: sums of products soon outgrow them.",
+            fix="tf.cast(x, tf.int32), or output_type=tf.int32 for int8",
+            code="MT506",
+        )
     if a.ndim < 2 or b.ndim < 2:
         raise InvalidArgumentError(
             f"MatMul: In[0] and In[1] must be matrices, and their shapes are {a.shape} and {b.shape}.",
@@ -73,6 +84,11 @@ def matmul(
     transpose_b: bool = False,
     adjoint_a: bool = False,
     adjoint_b: bool = False,
+    a_is_sparse: bool = False,
+    b_is_sparse: bool = False,
+    output_type: Any = None,
+    grad_a: bool = False,
+    grad_b: bool = False,
     name: str | None = None,
 ) -> Value:
     """The product of two matrices; leading axes count many of them, and broadcast.
@@ -84,15 +100,26 @@ def matmul(
         transpose_b: Turn `b` first.
         adjoint_a: Turn it, and the imaginary parts of its numbers.
         adjoint_b: The same for `b`.
-        name: Ignored.
+        a_is_sparse: Ignored: a hint, many zeros.
+        b_is_sparse: Ignored, like `grad_a`, `grad_b` and `name`.
+        output_type: int32 for factors of int8.
 
     Raises:
-        InvalidArgumentError: a factor has rank below 2, or the sizes do not fit.
+        InvalidArgumentError: a factor has rank below 2, or the sizes do not fit, or whole numbers are below 32 bits.
+        ValueError: a factor was to be turned in both ways.
 
     Gradient: to any order, batched. Remembers each factor that the other's rule reads.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/matmul
     """
+    for which, transpose, adjoint in (("a", transpose_a, adjoint_a), ("b", transpose_b, adjoint_b)):
+        if transpose and adjoint:
+            raise TapeValueError(
+                f"matmul was given transpose_{which} and adjoint_{which}: only one of them can be True.",
+                fix=f"adjoint_{which}=True, which turns the matrix and its imaginary parts",
+            )
+    if output_type is not None:
+        a, b = cast(a, output_type), cast(b, output_type)
     first, second = as_operand(a, b), as_operand(b, a)
     if transpose_a or adjoint_a:
         first = matrix_transpose(a, conjugate=adjoint_a)
@@ -106,6 +133,8 @@ def matvec(
     b: Value,
     transpose_a: bool = False,
     adjoint_a: bool = False,
+    a_is_sparse: bool = False,
+    b_is_sparse: bool = False,
     name: str | None = None,
 ) -> Value:
     """The product of a matrix and a vector.
@@ -115,7 +144,7 @@ def matvec(
         b: Shape [..., k].
         transpose_a: Turn `a` first.
         adjoint_a: Turn it, and the imaginary parts of its numbers.
-        name: Ignored.
+        a_is_sparse: Ignored, like `b_is_sparse` and `name`.
 
     Raises:
         InvalidArgumentError: the sizes do not fit.

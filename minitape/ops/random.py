@@ -10,8 +10,10 @@ Unlike TensorFlow: the numbers come from NumPy's generator, so the same seed giv
 Source: https://www.tensorflow.org/api_docs/python/tf/random
 """
 
+import secrets
 from collections.abc import Callable
 from functools import cached_property
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -33,11 +35,16 @@ if TYPE_CHECKING:
 Draw = Callable[["NumpyGenerator", Ints], Array]
 
 
+_LARGEST_SEED = 2**31 - 1
+_WITHOUT_SET_SEED = 87654321  # TensorFlow's stand-in for the program's seed, for an op that has one
+
+
 class _Source:
     """Where the program's random numbers come from."""
 
     def __init__(self) -> None:
         self.seed: int | None = None
+        self.steps: Random | None = None
 
     @cached_property
     def generator(self) -> "NumpyGenerator":
@@ -46,13 +53,22 @@ class _Source:
     def start(self, seed: int | None) -> None:
         self.seed = seed
         self.generator = np.random.default_rng(seed)
+        self.steps = None if seed is None else Random(seed)
 
     def generator_for(self, seed: Any) -> "NumpyGenerator":
         """The program's generator; an op with a seed of its own mixes it in, and still gives new numbers at each call."""
         if seed is None:
+            if self.steps is not None:
+                self.next_step()
             return self.generator
         step = int(self.generator.integers(2**31)) if self.seed is not None else None
         return np.random.default_rng([int(seed), step] if step is not None else int(seed))
+
+    def next_step(self) -> int:
+        """What TensorFlow gives an op as a seed that has none of its own: a number that counts the ops since `set_seed`."""
+        if self.steps is None:
+            return secrets.randbelow(_LARGEST_SEED)
+        return self.steps.randint(0, _LARGEST_SEED)
 
 
 _source = _Source()
@@ -61,15 +77,37 @@ _source = _Source()
 def state_of_the_generator() -> Any:
     """Where the program's generator stands, so that somebody can tell whether numbers were drawn; None if it has not begun."""
     generator = vars(_source).get("generator")
-    return None if generator is None else generator.bit_generator.state
+    if generator is None:
+        return None
+    return generator.bit_generator.state, _source.steps and _source.steps.getstate()
 
 
 def put_back(state: Any) -> None:
     """Let the program's generator stand where it stood: numbers drawn since will come again."""
     if state is None:
         _source.start(_source.seed)
-    else:
-        _source.generator.bit_generator.state = state
+        return
+    _source.generator.bit_generator.state, steps = state
+    if _source.steps is not None:
+        _source.steps.setstate(steps)
+
+
+def operation_seed(seed: Any) -> tuple[int, int]:
+    """The two seeds that TensorFlow gives an op: the program's and the op's own, as far as there are any.
+
+    Source: tensorflow/python/framework/random_seed.py
+    """
+    program = _source.seed
+    if program is None and seed is None:
+        return secrets.randbelow(_LARGEST_SEED), secrets.randbelow(_LARGEST_SEED)
+    first = _WITHOUT_SET_SEED if program is None else program % _LARGEST_SEED
+    second = _source.next_step() if seed is None else int(seed) % _LARGEST_SEED
+    return (first, second) if first or second else (0, _LARGEST_SEED)
+
+
+def permutation(count: int) -> Array:
+    """The numbers below `count` in random order, for who picks rows outside of any computation: an array, and no op."""
+    return _source.generator.permutation(count)
 
 
 def set_seed(seed: Any) -> None:
@@ -241,6 +279,34 @@ def stateless_normal(
     """
     how = "tf.random.stateless_normal"
     return _drawn(_normal(mean, stddev), _stateless(seed), shape, dtype, how)
+
+
+def stateless_truncated_normal(
+    shape: Any,
+    seed: Any,
+    mean: Any = 0.0,
+    stddev: Any = 1.0,
+    dtype: Any = dtypes.float32,
+    name: str | None = None,
+    alg: str = "auto_select",
+) -> Tensor:
+    """Numbers from the bell curve, none more than two standard deviations out; the same for the same `seed`.
+
+    Args:
+        shape: Of the result.
+        seed: Two whole numbers.
+        mean: The middle of the curve.
+        stddev: The standard deviation before the ends are cut off.
+        dtype: A float dtype.
+        name: Ignored.
+        alg: Ignored.
+
+    Unlike TensorFlow: other numbers for the same seed.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/random/stateless_truncated_normal
+    """
+    how = "tf.random.stateless_truncated_normal"
+    return _drawn(_truncated(mean, stddev), _stateless(seed), shape, dtype, how)
 
 
 def stateless_uniform(

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from minitape.core.batched import raw_dtype
 from minitape.core.convert import as_array, as_operand, is_engine_value
 from minitape.core.declaration import ANY, EveryInput
 from minitape.core.primitive import Primitive
@@ -21,7 +22,12 @@ from minitape.core.registry import SYNTAX
 from minitape.core.tensor import Tensor
 from minitape.core.values import Array, Ints, Value
 from minitape.core.variable import Variable
-from minitape.errors import InvalidArgumentError, TapeTypeError, TapeValueError
+from minitape.errors import (
+    DtypeMismatchError,
+    InvalidArgumentError,
+    TapeTypeError,
+    TapeValueError,
+)
 from minitape.ops.axes import as_ints
 from minitape.ops.passing import identity
 from minitape.ops.picking import _gather, boolean_mask
@@ -321,6 +327,17 @@ _pad: Primitive = Primitive(
 )
 
 
+def _filling(x: Value, constant: Any) -> Any:
+    """What a constant border is made of, as a Python number."""
+    if is_engine_value(constant) and raw_dtype(constant) != raw_dtype(x):
+        raise DtypeMismatchError(
+            f"pad was given a {raw_dtype(x)} input, and {raw_dtype(constant)} to put around it.",
+            fix="constant_values=tf.cast(value, x.dtype)",
+            code="MT506",
+        )
+    return as_array(constant, None).item()
+
+
 def pad(
     tensor: Value,
     paddings: Any,
@@ -339,7 +356,7 @@ def pad(
 
     Raises:
         ValueError: there is no such mode.
-        InvalidArgumentError: `paddings` does not fit the rank.
+        InvalidArgumentError: `paddings` does not fit the rank, or `constant_values` is a tensor of another dtype.
 
     Gradient: to any order, batched; a mirrored element gets the sum over its images.
 
@@ -356,7 +373,7 @@ def pad(
     if any(width < 0 for border in borders for width in border):
         raise InvalidArgumentError(f"Paddings must be non-negative: {borders}.", code="MT507")
     if mode.upper() == "CONSTANT":
-        return _pad(x, paddings=borders, value=as_array(constant_values, None).item())
+        return _pad(x, paddings=borders, value=_filling(x, constant_values))
     if mode.upper() not in ("REFLECT", "SYMMETRIC"):
         raise TapeValueError(
             f"Value of argument `mode` expected to be one of CONSTANT, REFLECT, or SYMMETRIC. Received {mode!r}."

@@ -249,7 +249,10 @@ class _Child:
 
     @contextlib.contextmanager
     def _heeding_interrupts(self) -> Iterator[None]:
-        """Ctrl-C reaches the script as it reaches us, by the terminal; what it makes of it is its own affair."""
+        """Ctrl-C reaches the script as it reaches us, by the terminal; what it makes of it is its own affair.
+
+        A signal that we were started to ignore, by `nohup` or by a shell's `&`, stays ignored, by us and by the script.
+        """
         if threading.current_thread() is not threading.main_thread():
             yield
             return
@@ -257,7 +260,11 @@ class _Child:
         for name in ("SIGTERM", "SIGHUP"):
             if hasattr(signal, name):
                 handlers[getattr(signal, name)] = self._terminated
-        before = {number: signal.signal(number, each) for number, each in handlers.items()}
+        before = {
+            number: signal.signal(number, each)
+            for number, each in handlers.items()
+            if signal.getsignal(number) is not signal.SIG_IGN
+        }
         try:
             yield
         finally:

@@ -76,7 +76,7 @@ def test_a_forward_accumulator_hears_it() -> None:
 LOOPS = {
     "an_if": lambda row: row if row[0] > 1.0 else -row,
     "an_and": lambda row: tf.ones([]) * float(bool(row[0] > 1.0 and row[1] > 1.0)),
-    "a_while": lambda row: tf.while_loop(lambda r: r[0] < 9.0, lambda r: r * 2.0, [abs(row)])[0],
+    "a_while": lambda row: tf.while_loop(lambda r: r[0] < 9.0, lambda r: [r * 2.0], [abs(row)])[0],
     "numpy": lambda row: tf.constant(np.sort(row)),
     "a_float": lambda row: row * float(row[0]),
     "numbers": lambda row: row * row.numpy()[1],

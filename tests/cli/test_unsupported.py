@@ -1,4 +1,4 @@
-"""A script that asks for what minitape lacks: it is told the nearest name, and what came before is explained."""
+"""A script that asks for what minitape lacks: it is told what that is, and what came before is explained."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -23,7 +23,10 @@ tape.gradient(loss, w)
         ("tf.nn.leaky_rel(w)", "try : tf.nn.leaky_relu"),
         ("tf.math.sinn(w)", "try : tf.math.sin"),
         ("tf.linalg.choleski(w)", "try : tf.linalg.cholesky"),
-        ("import tensorflow.data", "minitape has no tensorflow.data"),
+        ("import tensorflow.lookup", "try : a dict, before the tape"),
+        ("from tensorflow import distribute", "or  : minitape explain --on tensorflow SCRIPT"),
+        ("tf.Session()", "tf.Session is of TensorFlow 1"),
+        ("w.eval()", "try : v.numpy()"),
     ],
 )
 def test_an_unknown_name_is_answered_and_what_came_before_explained(

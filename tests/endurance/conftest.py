@@ -25,6 +25,13 @@ collect_ignore_glob = ["rude/*"]  # scripts to be run, not modules to be importe
 
 VANISHING = 1.0  # seconds until a process that was killed is gone from /proc
 
+# As in a terminal: where these tests are started by `nohup` or by a shell's `&`, what they start would ignore them too.
+for _each in (signal.SIGINT, getattr(signal, "SIGHUP", signal.SIGINT)):
+    if signal.getsignal(_each) is signal.SIG_IGN:
+        signal.signal(
+            _each, signal.default_int_handler if _each == signal.SIGINT else signal.SIG_DFL
+        )
+
 OURS = tuple(str(Path(each.__file__).parent) for each in (minitape, minitape_cli))
 
 

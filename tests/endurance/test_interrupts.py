@@ -126,3 +126,23 @@ def test_a_command_that_is_told_to_go_takes_its_script_along(
     assert ran.code != 0
     assert not ran.left
     assert not ran.our_frames
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGHUP"])
+def test_a_command_that_was_started_to_ignore_a_signal_ignores_it(
+    name: str, explaining: Callable[..., Any], room: Path
+) -> None:
+    """By `nohup`, or by a shell's `&`: it goes on to its end, and the script with it."""
+    number = signal.Signals[name]
+
+    def ignore() -> None:
+        signal.signal(number, signal.SIG_IGN)
+
+    started = explaining("sleeps_with_children", "--timeout", 3, preexec_fn=ignore)
+    wait_for(room / "ready", started)
+    os.killpg(started.process.pid, number)
+    ran = started.ended(within=3 + SOON)
+    assert (ran.code, ran.lost) == (LIMIT, [LOST])
+    assert ran.seconds > 3
+    assert not ran.left
+    assert not ran.our_frames

@@ -1,9 +1,22 @@
-"""`sample`: each law is tried on all samples."""
+"""Each law is tried on samples of all ops.
+
+sample              every one
+sample_to_any_order those whose rules can be differentiated in their turn: nearly all
+sample_that_ends, sample_that_refuses   the others
+"""
 
 import pytest
-from samples import SAMPLES
+from samples import END_AFTER_ONE, REFUSE_AFTER_ONE, SAMPLES
+
+TRIED = {
+    "sample": (*SAMPLES, *END_AFTER_ONE, *REFUSE_AFTER_ONE),
+    "sample_to_any_order": SAMPLES,
+    "sample_that_ends": END_AFTER_ONE,
+    "sample_that_refuses": REFUSE_AFTER_ONE,
+}
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    if "sample" in metafunc.fixturenames:
-        metafunc.parametrize("sample", SAMPLES, ids=str)
+    for name, samples in TRIED.items():
+        if name in metafunc.fixturenames:
+            metafunc.parametrize(name, samples, ids=str)

@@ -6,6 +6,7 @@ The bracket is the real part of the sum of products: how a real target moves, fo
 from typing import Any
 
 import numpy as np
+import pytest
 from samples import Sample, cotangent
 
 from minitape.autodiff.forward import ForwardAccumulator
@@ -36,7 +37,8 @@ def paired(ybar: Any, dy: Any) -> float:
     return 0.0 if ybar is None or dy is None else float(np.sum(ybar * dy.numpy()).real)
 
 
-def test_forward_and_reverse_agree_for_each_input(sample: Sample) -> None:
+def test_forward_and_reverse_agree_for_each_input(sample_to_any_order: Sample) -> None:
+    sample = sample_to_any_order
     y = sample.run()
     ybar = cotangent(y)
     for position, dx in tangents(sample).items():
@@ -45,7 +47,8 @@ def test_forward_and_reverse_agree_for_each_input(sample: Sample) -> None:
         np.testing.assert_allclose(forward, np.sum(xbar * dx).real, **TOLERANCE)
 
 
-def test_tangents_of_several_inputs_add_up(sample: Sample) -> None:
+def test_tangents_of_several_inputs_add_up(sample_to_any_order: Sample) -> None:
+    sample = sample_to_any_order
     y = sample.run()
     ybar, moving = cotangent(y), tangents(sample)
     together = paired(ybar, pushed(sample, moving))
@@ -53,9 +56,21 @@ def test_tangents_of_several_inputs_add_up(sample: Sample) -> None:
     np.testing.assert_allclose(together, sum(alone), **TOLERANCE)
 
 
-def test_a_tangent_has_the_shape_and_dtype_of_its_value(sample: Sample) -> None:
+def test_a_tangent_has_the_shape_and_dtype_of_its_value(sample_to_any_order: Sample) -> None:
+    sample = sample_to_any_order
     y = sample.run()
     dy = pushed(sample, tangents(sample))
     for value, tangent in zip(*(x if isinstance(x, tuple) else (x,) for x in (y, dy)), strict=True):
         if tangent is not None:
             assert (tangent.shape, tangent._array.dtype) == (value.shape, value.dtype)
+
+
+def test_what_cannot_be_transposed_is_not_pushed(
+    sample_that_ends: Sample,
+) -> None:
+    assert pushed(sample_that_ends, tangents(sample_that_ends)) is None
+
+
+def test_what_has_no_rule_to_transpose_is_refused(sample_that_refuses: Sample) -> None:
+    with pytest.raises(LookupError):
+        pushed(sample_that_refuses, tangents(sample_that_refuses))

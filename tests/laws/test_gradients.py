@@ -48,8 +48,9 @@ def test_a_vjp_is_the_slope(sample: Sample) -> None:
             np.testing.assert_allclose(inner(xbar, along), change, **TOLERANCE)
 
 
-def test_a_vjp_can_be_differentiated_again(sample: Sample) -> None:
+def test_a_vjp_can_be_differentiated_again(sample_to_any_order: Sample) -> None:
     """A rule is made of ops, so a tape that watches it gives the slope of the slope: by each input, and by ȳ."""
+    sample = sample_to_any_order
     xs, y = sample.inputs, sample.run()
     ybar = cotangent(y)
     for position in sample.smooth:
@@ -67,6 +68,25 @@ def test_a_vjp_can_be_differentiated_again(sample: Sample) -> None:
                 np.testing.assert_allclose(inner(second[1][other], along), change, **TOLERANCE)
         # z is linear in ȳ, so its slope along ȳ itself is z.
         np.testing.assert_allclose(inner(second[0], ybar), z_along(ybar, xs), **TOLERANCE)
+
+
+def test_a_way_back_that_ends_the_path_gives_none(sample_that_ends: Sample) -> None:
+    by_ybar, by_inputs = taped_again(sample_that_ends)
+    assert by_ybar is None
+    assert all(each is None for each in by_inputs)
+
+
+def test_a_way_back_without_a_rule_is_refused(sample_that_refuses: Sample) -> None:
+    with pytest.raises(LookupError):
+        taped_again(sample_that_refuses)
+
+
+def taped_again(sample: Sample) -> tuple[Any, list[Any]]:
+    """What `through_a_tape` finds for the first input."""
+    y = sample.run()
+    ybar = cotangent(y)
+    zbar = cotangent(sample.vjp(0, ybar, y, sample.inputs), seed=9)
+    return through_a_tape(sample, 0, ybar, zbar)
 
 
 def through_a_tape(sample: Sample, position: int, ybar: Any, zbar: Any) -> tuple[Any, list[Any]]:

@@ -42,7 +42,9 @@ def test_a_loop_may_be_cut_short() -> None:
     [
         (lambda v: tf.map_fn(lambda row: row * row, v), ([1.0, 4.0, 9.0], [2.0, 4.0, 6.0])),
         (
-            lambda v: tf.map_fn(lambda row: row[0] * row[1], (v, v)),
+            lambda v: tf.map_fn(
+                lambda row: row[0] * row[1], (v, v), fn_output_signature=tf.float32
+            ),
             ([1.0, 4.0, 9.0], [2.0, 4.0, 6.0]),
         ),
         (lambda v: tf.foldl(lambda s, row: s * row, v), (6.0, [6.0, 3.0, 2.0])),

@@ -139,9 +139,16 @@ def test_a_script_is_stopped_after_so_many_gradient_calls(written: Any) -> None:
 
 
 def test_what_minitape_lacks_is_a_module_not_found(written: Any) -> None:
-    ran = written("import tensorflow.distribute", on="minitape")
-    assert ran.error.type == "ModuleNotFoundError"
-    assert "tensorflow.distribute" in ran.error.message
+    script = """
+        try:
+            import tensorflow.distribute
+        except ModuleNotFoundError as error:
+            assert error.name == "tensorflow.distribute"
+            raise
+    """
+    ran = written(script, on="minitape")
+    assert ran.error.type == "MissingModuleError"
+    assert "No module named 'tensorflow.distribute'" in ran.error.message
 
 
 def test_a_script_without_tensorflow_is_not_said_to_be_served(written: Any) -> None:

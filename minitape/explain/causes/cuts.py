@@ -98,6 +98,29 @@ def _in_tensorflow(scene: Scene, called: str) -> str:
     return f"use {known or 'tf. functions'}, on the tensor itself"
 
 
+def _dataset(scene: Scene) -> Words:
+    method = scene.facts["via"].removeprefix("tf.data.")
+    if method.startswith("Dataset.from_"):
+        done = f"{method} in line {scene.line} takes the numbers of {_gone(scene)} into a dataset"
+        fix = "loop over the tensor itself, or its rows: for row in tf.unstack(x)"
+    else:
+        done = (
+            f"a function given to {method} uses {_gone(scene)}, and what a dataset computes is data"
+        )
+        fix = f"compute with {_gone(scene)} in the loop over the dataset, inside the tape"
+    return Words("here it comes out of a dataset", f"{done}. {_lost(scene)}", fix)
+
+
+dataset = Cause(
+    "dataset",
+    "MT201",
+    says=_dataset,
+    card=_LEFT,
+    is_slip=True,
+    by_hand="which part of the function belongs into the loop cannot be read from the script",
+)
+
+
 def _python_scalar(scene: Scene) -> Words:
     called = scene.whole_expr.partition("(")[0].strip()
     fix = "keep the tensor: leave the conversion away, and convert only what you print"

@@ -1,6 +1,7 @@
-"""Answering `import tensorflow`, and imports from inside it, with minitape's own modules.
+"""Answering `import tensorflow` and `import keras`, and imports from inside them, with minitape's own modules.
 
 Alias       while its block runs, or for good after `serve`
+Served      minitape under TensorFlow's name
 serve       for a process that a script started
 """
 
@@ -12,6 +13,12 @@ from collections.abc import Callable, Sequence
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
+from typing import Any
+
+from minitape.missing.asked import of_module
+from minitape.version import VERSION
+
+_STAND_FOR = {"tensorflow": "minitape", "keras": "minitape.keras"}
 
 
 class Alias(MetaPathFinder, Loader):
@@ -37,27 +44,29 @@ class Alias(MetaPathFinder, Loader):
 
     @staticmethod
     def _take_away() -> dict[str, ModuleType]:
-        names = [name for name in sys.modules if name.split(".")[0] == "tensorflow"]
+        names = [name for name in sys.modules if name.split(".")[0] in _STAND_FOR]
         return {name: sys.modules.pop(name) for name in names}
 
     def find_spec(
         self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        if name.split(".")[0] != "tensorflow":
+        if name.split(".")[0] not in _STAND_FOR:
             return None
         return ModuleSpec(name, self)
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
-        ours = "minitape" + spec.name.removeprefix("tensorflow")
+        if spec.name == "tensorflow":
+            served = Served()
+            self._specs[spec.name] = served.__spec__
+            return served
+        root, _, inside = spec.name.partition(".")
+        ours = ".".join(filter(None, (_STAND_FOR[root], inside)))
         try:
             module = importlib.import_module(ours)
         except ModuleNotFoundError as error:
             if error.name is None or not ours.startswith(error.name):
                 raise
-            raise ModuleNotFoundError(
-                f"minitape has no {spec.name}; `minitape explain MT902` tells what it has.",
-                name=spec.name,
-            ) from None
+            raise of_module(spec.name, ours.replace("minitape", "tf", 1)) from None
         self._specs[spec.name] = module.__spec__
         return module
 
@@ -69,6 +78,25 @@ class Alias(MetaPathFinder, Loader):
         if not self.served:
             self.served = True
             self._asked()
+
+
+class Served(ModuleType):
+    """minitape under TensorFlow's name: all of its names, and the version of the TensorFlow whose behaviour it matches."""
+
+    def __init__(self) -> None:
+        super().__init__("minitape")
+        self._package = importlib.import_module("minitape")
+        for name in ("__doc__", "__file__", "__package__", "__path__", "__spec__"):
+            setattr(self, name, getattr(self._package, name))
+        self.__version__ = VERSION
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._package, name)
+        setattr(self, name, found)  # the next time Python finds it without asking
+        return found
+
+    def __dir__(self) -> list[str]:
+        return dir(self._package)
 
 
 def serve() -> None:

@@ -15,7 +15,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any
 
 from minitape.listen import source
@@ -34,6 +34,11 @@ class Stop(BaseException):
 _TICK = 0.05  # seconds until a stop that came at a bad moment is tried again
 _LINES = 13  # a stop that was caught is tried again up to so many lines later
 _FORGIVEN = 60.0  # seconds, at most, that do not count at a time
+
+
+def _is_dropped(running: CodeType) -> bool:
+    """The import system's locks are cleared away by a callback of the garbage collector's: nobody catches what it raises."""
+    return running.co_name == "cb" and running.co_filename == "<frozen importlib._bootstrap>"
 
 
 class Guard:
@@ -138,20 +143,22 @@ class Guard:
         self.tracer.stop_soon()
 
     def _rang(self, _: int, running: FrameType | None) -> None:
-        if not self._is_telling(running):  # else it rings again after a tick
+        if not self._has_to_wait(running):  # else it rings again after a tick
             raise self._stop(Limit.TIME, running)
 
     def interrupted(self, _: int, running: FrameType | None) -> None:
         """What Ctrl-C does."""
-        if not self._is_telling(running):
+        if not self._has_to_wait(running):
             self._heard()
             raise KeyboardInterrupt
         again = threading.Timer(_TICK, _thread.interrupt_main)
         again.daemon = True
         again.start()
 
-    def _is_telling(self, frame: FrameType | None) -> bool:
-        """Whether an event is being written, or the guard is about to leave."""
+    def _has_to_wait(self, frame: FrameType | None) -> bool:
+        """Whether an event is being written, the guard is about to leave, or Python would drop what is raised here."""
+        if frame is not None and _is_dropped(frame.f_code):
+            return True
         while frame is not None:
             if frame.f_code in self._not_now:
                 return True

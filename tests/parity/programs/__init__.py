@@ -7,6 +7,8 @@ from programs.case import Case, cases_of
 
 PAGES = (
     "values",
+    "data",
+    "tensor_array",
     "tape",
     "jacobians",
     "indexed_slices",
@@ -20,8 +22,18 @@ PAGES = (
     "seeds",
     "errors",
     "layers",
+    "keras_layers",
     "pictures",
     "training",
+    "keras_utils",
+    "fitting",
+    "callbacks",
+    "images",
+    "control",
+    "variables",
+    "optimizing",
+    "fields",
+    "losing",
 )
 
 # Of these, the pages about what a tape does; the others are about values, ops and layers.

@@ -1,0 +1,22 @@
+"""`tf.autograph.experimental`: marks for a conversion that minitape does not do.
+
+Source: https://www.tensorflow.org/api_docs/python/tf/autograph/experimental
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from minitape.lazy_namespace import telling
+
+
+def do_not_convert(func: Callable[..., Any] | None = None) -> Any:
+    """Mark a function that TensorFlow is to leave as it is; here all are. Without `func`, a decorator is returned.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/autograph/experimental/do_not_convert
+    """
+    return do_not_convert if func is None else func
+
+
+__getattr__ = telling(__name__)
+
+__all__ = ["do_not_convert"]

@@ -1,0 +1,83 @@
+"""`tf.compat.v1`: the names of TensorFlow 1 that eager programs use.
+
+Here are all names of `tf`, in the meaning of TensorFlow 2; the old names of functions that were only renamed; optimizers without
+Keras (`train`), and `logging`. What builds graphs (Session, placeholder) is told what came after it.
+
+Source: https://www.tensorflow.org/api_docs/python/tf/compat/v1
+"""
+
+import importlib
+from typing import Any
+
+from minitape import window
+from minitape.compat.v1 import logging, nn, train
+from minitape.lazy_namespace import first_use, telling
+from minitape.ops import random
+
+_ROOMS_OF_2 = {"autograph", "config", "data", "image", "keras", "signal", "test", "version"}
+# That of TensorFlow 1 does not broadcast, and takes rows for a condition of rank 1.
+_OF_2 = [name for name in window.__all__ if name not in ("nn", "where")]
+_tell = telling(__name__)
+
+
+def enable_eager_execution(
+    config: Any = None, device_policy: Any = None, execution_mode: Any = None
+) -> None:
+    """Run each op when it is called: minitape always does.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/compat/v1/enable_eager_execution
+    """
+
+
+def enable_v2_behavior() -> None:
+    """Behave as TensorFlow 2: minitape always does.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/compat/v1/enable_v2_behavior
+    """
+
+
+def enable_resource_variables() -> None:
+    """Let variables be as in TensorFlow 2: minitape's always are.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/compat/v1/enable_resource_variables
+    """
+
+
+def set_random_seed(seed: int) -> None:
+    """`tf.random.set_seed`.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/compat/v1/set_random_seed
+    """
+    random.set_seed(seed)
+
+
+def __getattr__(name: str) -> Any:
+    if name in _OF_2:
+        return getattr(window, name)
+    if name in _ROOMS_OF_2:
+        return first_use(name)
+    found = None if name.startswith("_") else _now_called(name)
+    return _tell(name) if found is None else found
+
+
+def _now_called(name: str) -> Any:
+    """What a function of TensorFlow 1 that was only renamed is today; None if there is no such, or it is not here."""
+    from minitape.missing.telling import later  # only old names need it
+
+    path = later(f"tf.{name}")
+    if path is None:
+        return None
+    room, _, last = path.rpartition(".")
+    return getattr(importlib.import_module(room.replace("tf", "minitape", 1)), last)
+
+
+__all__ = [
+    *_OF_2,
+    "enable_eager_execution",
+    "enable_resource_variables",
+    "enable_v2_behavior",
+    "logging",
+    "nn",
+    "set_random_seed",
+    "train",
+]

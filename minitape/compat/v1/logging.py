@@ -1,0 +1,53 @@
+"""`tf.compat.v1.logging`: the package's logger, under TensorFlow 1's names.
+
+Source: https://www.tensorflow.org/api_docs/python/tf/compat/v1/logging
+"""
+
+from logging import DEBUG, ERROR, FATAL, INFO, WARN
+
+from minitape.core.eager import get_logger
+from minitape.lazy_namespace import telling
+
+
+def set_verbosity(v: int | str) -> None:
+    """Tell only what is at least so grave: `logging.ERROR`, for example.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/compat/v1/logging/set_verbosity
+    """
+    get_logger().setLevel(v)
+
+
+def get_verbosity() -> int:
+    """How grave a message must be to be told.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/compat/v1/logging/get_verbosity
+    """
+    return get_logger().getEffectiveLevel()
+
+
+debug = get_logger().debug
+error = get_logger().error
+fatal = get_logger().fatal
+info = get_logger().info
+log = get_logger().log
+warn = get_logger().warning
+warning = get_logger().warning
+
+__getattr__ = telling(__name__)
+
+__all__ = [
+    "DEBUG",
+    "ERROR",
+    "FATAL",
+    "INFO",
+    "WARN",
+    "debug",
+    "error",
+    "fatal",
+    "get_verbosity",
+    "info",
+    "log",
+    "set_verbosity",
+    "warn",
+    "warning",
+]

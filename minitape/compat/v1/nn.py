@@ -1,0 +1,85 @@
+"""`tf.compat.v1.nn`: `tf.nn`, and two functions that had another meaning in TensorFlow 1.
+
+Source: https://www.tensorflow.org/api_docs/python/tf/compat/v1/nn
+"""
+
+from typing import Any
+
+import minitape.nn as _nn_of_2
+from minitape.core.convert import convert_to_tensor
+from minitape.core.values import Value
+from minitape.errors import TapeValueError
+from minitape.ops.passing import stop_gradient_for_users
+
+softmax_cross_entropy_with_logits_v2 = _nn_of_2.softmax_cross_entropy_with_logits
+
+
+def dropout(
+    x: Value,
+    keep_prob: float | None = None,
+    noise_shape: Any = None,
+    seed: int | None = None,
+    name: str | None = None,
+    rate: float | None = None,
+) -> Value:
+    """As `tf.nn.dropout`, told how many elements stay, and not how many go.
+
+    Args:
+        x: Any shape; floats.
+        keep_prob: The chance of each element to stay.
+        noise_shape: As for `tf.nn.dropout`.
+        seed: As for `tf.nn.dropout`.
+        name: Ignored.
+        rate: The chance to go, in its place.
+
+    Raises:
+        ValueError: neither or both of `keep_prob` and `rate` are given.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/compat/v1/nn/dropout
+    """
+    if (keep_prob is None) == (rate is None):
+        raise TapeValueError(
+            "dropout takes either the chance to stay or the chance to go.",
+            fix="tf.nn.dropout(x, rate=0.2), which is keep_prob=0.8",
+        )
+    share = rate if keep_prob is None else 1.0 - keep_prob
+    return _nn_of_2.dropout(x, share, noise_shape, seed)
+
+
+def softmax_cross_entropy_with_logits(
+    _sentinel: Any = None,
+    labels: Value | None = None,
+    logits: Value | None = None,
+    dim: int = -1,
+    name: str | None = None,
+    axis: int | None = None,
+) -> Value:
+    """As `tf.nn.softmax_cross_entropy_with_logits`, with no gradient for the labels.
+
+    Args:
+        labels: Probabilities, in the shape of `logits`.
+        logits: What softmax makes probabilities of.
+        dim: The axis of the classes.
+        name: Ignored.
+        axis: The same as `dim`.
+
+    Raises:
+        ValueError: `labels` and `logits` are not given by name.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/compat/v1/nn/softmax_cross_entropy_with_logits
+    """
+    if _sentinel is not None or labels is None or logits is None:
+        raise TapeValueError(
+            "softmax_cross_entropy_with_logits takes its arguments by name.",
+            fix="tf.nn.softmax_cross_entropy_with_logits(labels=..., logits=...)",
+        )
+    still = stop_gradient_for_users(convert_to_tensor(labels))
+    along = dim if axis is None else axis
+    return _nn_of_2.softmax_cross_entropy_with_logits(still, logits, along)
+
+
+def __getattr__(name: str) -> Any:
+    return getattr(_nn_of_2, name)
+
+
+__all__ = [*_nn_of_2.__all__, "softmax_cross_entropy_with_logits_v2"]

@@ -1,0 +1,23 @@
+"""`tf.compat.v2`: `tf`.
+
+Source: https://www.tensorflow.org/api_docs/python/tf/compat/v2
+"""
+
+from typing import Any
+
+from minitape import window
+from minitape.lazy_namespace import first_use
+
+
+def enable_v2_behavior() -> None:
+    """Behave as TensorFlow 2: minitape always does.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/compat/v1/enable_v2_behavior
+    """
+
+
+def __getattr__(name: str) -> Any:
+    return getattr(window, name) if name in window.__all__ else first_use(name)
+
+
+__all__ = [*window.__all__, "enable_v2_behavior"]

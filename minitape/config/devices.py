@@ -1,0 +1,130 @@
+"""The devices of `tf.config`: one CPU.
+
+    list_physical_devices, list_logical_devices, get_visible_devices     it, or nothing for another kind
+    set_visible_devices, set_logical_device_configuration                what cannot be had is refused
+
+Source: https://www.tensorflow.org/api_docs/python/tf/config
+"""
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from minitape.errors import TapeRuntimeError, TapeValueError
+
+
+class PhysicalDevice(NamedTuple):
+    """A device of the machine.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/config/PhysicalDevice
+    """
+
+    name: str
+    device_type: str
+
+
+class LogicalDevice(NamedTuple):
+    """A device as ops see it.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/config/LogicalDevice
+    """
+
+    name: str
+    device_type: str
+
+
+class LogicalDeviceConfiguration(NamedTuple):
+    """How a physical device is to be divided.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/config/LogicalDeviceConfiguration
+    """
+
+    memory_limit: int | None = None
+    experimental_priority: int | None = None
+    experimental_device_ordinal: int | None = None
+
+
+_CPU = PhysicalDevice("/physical_device:CPU:0", "CPU")
+_LOGICAL_CPU = LogicalDevice("/device:CPU:0", "CPU")
+
+
+def list_physical_devices(device_type: str | None = None) -> list[PhysicalDevice]:
+    """The devices of a kind, "CPU" or "GPU", or all: one CPU.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/config/list_physical_devices
+    """
+    return [_CPU] if device_type in (None, "CPU") else []
+
+
+def list_logical_devices(device_type: str | None = None) -> list[LogicalDevice]:
+    """The same as ops see them.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/config/list_logical_devices
+    """
+    return [_LOGICAL_CPU] if device_type in (None, "CPU") else []
+
+
+def get_visible_devices(device_type: str | None = None) -> list[PhysicalDevice]:
+    """The devices that ops may use: one CPU.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/config/get_visible_devices
+    """
+    return list_physical_devices(device_type)
+
+
+def set_visible_devices(devices: Any, device_type: str | None = None) -> None:
+    """Choose the devices that ops may use. To hide GPUs changes nothing; the CPU cannot be hidden.
+
+    Raises:
+        ValueError: a device is none of this machine.
+        RuntimeError: the CPU would be hidden.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/config/set_visible_devices
+    """
+    chosen = list(devices) if _is_several(devices) else [devices]
+    for device in chosen:
+        check(device)
+    if _CPU not in chosen and device_type in (None, "CPU"):
+        raise TapeRuntimeError(
+            "The CPU cannot be hidden: it is the only device.",
+            fix='tf.config.set_visible_devices([], "GPU"), which hides the others',
+        )
+
+
+def _is_several(devices: Any) -> bool:
+    return isinstance(devices, Iterable) and not isinstance(devices, PhysicalDevice | str)
+
+
+def get_logical_device_configuration(device: PhysicalDevice) -> None:
+    """How a device is divided: it is not, so the answer is None.
+
+    Raises:
+        ValueError: it is no device of this machine.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/config/get_logical_device_configuration
+    """
+    check(device)
+
+
+def set_logical_device_configuration(device: PhysicalDevice, logical_devices: Any) -> None:
+    """Divide a device; minitape has one CPU, and does not.
+
+    Raises:
+        ValueError: it is no device of this machine.
+        RuntimeError: it is; as in TensorFlow after the first op.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/config/set_logical_device_configuration
+    """
+    check(device)
+    raise TapeRuntimeError(
+        "Virtual devices cannot be modified: minitape has one CPU, which stays whole.",
+        fix='this line only under `if tf.config.list_physical_devices("GPU"):`',
+    )
+
+
+def check(device: Any) -> None:
+    """Refuse what is no device of this machine, with ValueError."""
+    if device != _CPU or not isinstance(device, PhysicalDevice):
+        raise TapeValueError(
+            f"Unrecognized device: {device!r}",
+            fix="one of tf.config.list_physical_devices(): minitape computes on the CPU",
+        )

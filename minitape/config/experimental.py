@@ -1,0 +1,122 @@
+"""`tf.config.experimental`: mostly about the memory of GPUs, of which there are none.
+
+Source: https://www.tensorflow.org/api_docs/python/tf/config/experimental
+"""
+
+from typing import Any, NoReturn
+
+from minitape.config.devices import (
+    LogicalDeviceConfiguration as VirtualDeviceConfiguration,
+)
+from minitape.config.devices import (
+    PhysicalDevice,
+    check,
+    get_visible_devices,
+    list_logical_devices,
+    list_physical_devices,
+    set_visible_devices,
+)
+from minitape.config.devices import (
+    get_logical_device_configuration as get_virtual_device_configuration,
+)
+from minitape.config.devices import (
+    set_logical_device_configuration as set_virtual_device_configuration,
+)
+from minitape.config.running import settings
+from minitape.errors import TapeValueError
+from minitape.lazy_namespace import telling
+
+
+def set_memory_growth(device: PhysicalDevice, enable: bool) -> NoReturn:
+    """Let the memory of a GPU grow with its use; there is none, so whatever it is given is refused, as in TensorFlow.
+
+    Raises:
+        ValueError: always; `for gpu in tf.config.list_physical_devices("GPU")` never comes here.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/config/experimental/set_memory_growth
+    """
+    check(device)
+    raise TapeValueError(
+        "Cannot set memory growth on non-GPU devices.",
+        fix='for gpu in tf.config.list_physical_devices("GPU"): ...',
+    )
+
+
+def get_memory_growth(device: PhysicalDevice) -> NoReturn:
+    """Whether the memory of a GPU grows with its use.
+
+    Raises:
+        ValueError: there is no GPU.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/config/experimental/get_memory_growth
+    """
+    set_memory_growth(device, True)
+
+
+def get_memory_info(device: str) -> NoReturn:
+    """How much memory of a device is in use.
+
+    Raises:
+        ValueError: of the CPU that is not known, and there is no GPU.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/config/experimental/get_memory_info
+    """
+    raise TapeValueError(
+        f"Allocator stats not available for device {device!r}: minitape computes in Python's own memory.",
+        fix="tracemalloc.get_traced_memory()",
+    )
+
+
+def get_device_details(device: PhysicalDevice) -> dict[str, Any]:
+    """What is known of a device: of the CPU nothing.
+
+    Raises:
+        ValueError: it is no device of this machine.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/config/experimental/get_device_details
+    """
+    check(device)
+    return {}
+
+
+def enable_op_determinism() -> None:
+    """Let each op give the same numbers in each run; minitape's always do.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/config/experimental/enable_op_determinism
+    """
+
+
+def enable_tensor_float_32_execution(enabled: bool) -> None:
+    """Let GPUs round products to fewer digits; the CPU never does.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/config/experimental/enable_tensor_float_32_execution
+    """
+    settings.tensor_float_32 = bool(enabled)
+
+
+def tensor_float_32_execution_enabled() -> bool:
+    """What `enable_tensor_float_32_execution` was told.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/config/experimental/tensor_float_32_execution_enabled
+    """
+    return settings.tensor_float_32
+
+
+__getattr__ = telling(__name__)
+
+__all__ = [
+    "VirtualDeviceConfiguration",
+    "enable_op_determinism",
+    "enable_tensor_float_32_execution",
+    "get_device_details",
+    "get_memory_growth",
+    "get_memory_info",
+    "get_virtual_device_configuration",
+    "get_visible_devices",
+    "list_logical_devices",
+    "list_physical_devices",
+    "set_memory_growth",
+    "set_virtual_device_configuration",
+    "set_visible_devices",
+    "tensor_float_32_execution_enabled",
+]

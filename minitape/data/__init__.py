@@ -1,0 +1,32 @@
+"""`tf.data`: streams of elements, in memory and one at a time.
+
+    minibatches = tf.data.Dataset.from_tensor_slices((x, y)).shuffle(1000).batch(32)
+    for x, y in minibatches: ...
+
+dataset.py lists the pages, docs/data.md where minitape differs from TensorFlow.
+"""
+
+from minitape.data import experimental
+from minitape.data.dataset import Dataset
+from minitape.data.experimental import AUTOTUNE
+from minitape.data.options import Options, ThreadingOptions
+from minitape.data.pipeline import (
+    INFINITE_CARDINALITY,
+    UNKNOWN_CARDINALITY,
+    DatasetSpec,
+    Iterator,
+    NumpyIterator,
+)
+
+__all__ = [
+    "AUTOTUNE",
+    "INFINITE_CARDINALITY",
+    "UNKNOWN_CARDINALITY",
+    "Dataset",
+    "DatasetSpec",
+    "Iterator",
+    "NumpyIterator",
+    "Options",
+    "ThreadingOptions",
+    "experimental",
+]

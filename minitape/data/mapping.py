@@ -1,0 +1,396 @@
+"""What a user's function does with elements.
+
+    map                    each into another
+    filter, take_while     which of them come through
+    flat_map, interleave   each into a dataset, whose elements come one after the other, or in turns
+    scan, reduce           each together with what came of those before
+
+Unlike TensorFlow, a function is not traced into a graph: it runs as Python, once for each element of each pass.
+"""
+
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from functools import reduce
+from itertools import count, islice
+from typing import Any, Self
+
+import numpy as np
+
+from minitape.core import nest
+from minitape.core.convert import as_array
+from minitape.core.eager import TensorSpec
+from minitape.data.elements import Function, as_tensors, each, entered, unpacked
+from minitape.data.pipeline import (
+    UNKNOWN_CARDINALITY,
+    Pass,
+    Pipeline,
+    in_common,
+    spec_of,
+    whole,
+)
+from minitape.errors import InvalidArgumentError, TapeTypeError, TapeValueError
+
+
+class Mapping(Pipeline):
+    """What takes a function."""
+
+    def map(
+        self,
+        map_func: Callable[..., Any],
+        num_parallel_calls: Any = None,
+        deterministic: bool | None = None,
+        synchronous: bool | None = None,
+        use_unbounded_threadpool: bool = False,
+        name: str | None = None,
+    ) -> Self:
+        """`map_func` of each element.
+
+        Args:
+            map_func: Takes an element; a tuple is taken apart into arguments. What it returns is the new element.
+            num_parallel_calls: Ignored, as the three below: they change no element.
+            deterministic: Ignored: the order is always kept.
+            synchronous: Ignored.
+            use_unbounded_threadpool: Ignored.
+            name: Ignored.
+
+        Raises:
+            ValueError: `map_func` is no function.
+
+        Gradient: none. What the function computes is data, as in TensorFlow: compute in the loop what a variable takes part in.
+
+        >>> from minitape.data import Dataset
+        >>> list(Dataset.range(3).map(lambda x: x * x).as_numpy_iterator())
+        [np.int64(0), np.int64(1), np.int64(4)]
+
+        Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset#map
+        """
+        _check_callable(map_func, "map_func")
+
+        def elements() -> Pass:
+            function = Function(map_func, "tf.data.Dataset.map")
+            return (function(*unpacked(element)) for element in self._elements())
+
+        return self._then(
+            "_MapDataset" if num_parallel_calls is None else "_ParallelMapDataset",
+            elements,
+            spec=lambda: _spec_of_answers(self, map_func),
+        )
+
+    def filter(self, predicate: Callable[..., Any], name: str | None = None) -> Self:
+        """The elements for which `predicate` holds.
+
+        Args:
+            predicate: Takes an element, as in `map`, and returns one bool.
+            name: Ignored.
+
+        Raises:
+            ValueError: during a pass: the predicate returns something else.
+
+        Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset#filter
+        """
+        _check_callable(predicate, "predicate")
+
+        def elements() -> Pass:
+            holds = _Predicate(predicate, "filter")
+            return filter(holds, self._elements())
+
+        return self._then("_FilterDataset", elements, cardinality=UNKNOWN_CARDINALITY)
+
+    def take_while(self, predicate: Callable[..., Any], name: str | None = None) -> Self:
+        """The elements before the first for which `predicate` does not hold.
+
+        Raises:
+            ValueError: during a pass: the predicate returns something else than one bool.
+
+        Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset#take_while
+        """
+        _check_callable(predicate, "predicate")
+
+        def elements() -> Pass:
+            holds = _Predicate(predicate, "take_while")
+            for element in self._elements():
+                if not holds(element):
+                    return
+                yield element
+
+        return self._then("_TakeWhileDataset", elements, cardinality=UNKNOWN_CARDINALITY)
+
+    def enumerate(self, start: Any = 0, name: str | None = None) -> Self:
+        """Pairs of an int64 number and an element.
+
+        Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset#enumerate
+        """
+        first = whole(start)
+        number = TensorSpec((), np.int64)
+        return self._then(
+            "_ZipDataset",
+            lambda: zip(map(np.int64, count(first)), self._elements()),
+            spec=lambda: (number, self.element_spec),
+        )
+
+    def flat_map(self, map_func: Callable[..., Any], name: str | None = None) -> Self:
+        """The elements of `map_func(element)`, a dataset, one such dataset after the other.
+
+        Raises:
+            TypeError: during a pass: the function returns no dataset.
+
+        Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset#flat_map
+        """
+        _check_callable(map_func, "map_func")
+
+        def elements() -> Pass:
+            made = _Datasets(map_func, "flat_map")
+            for element in self._elements():
+                yield from made(element)._elements()
+
+        return self._then(
+            "_FlatMapDataset",
+            elements,
+            cardinality=UNKNOWN_CARDINALITY,
+            spec=lambda: _spec_of_made(self, map_func, "flat_map"),
+        )
+
+    def interleave(
+        self,
+        map_func: Callable[..., Any],
+        cycle_length: Any = None,
+        block_length: Any = None,
+        num_parallel_calls: Any = None,
+        deterministic: bool | None = None,
+        name: str | None = None,
+    ) -> Self:
+        """The elements of several datasets `map_func(element)`, in turns.
+
+        Args:
+            map_func: Takes an element, as in `map`, and returns a dataset.
+            cycle_length: How many datasets take turns; by default as many as the machine has processors.
+            block_length: How many elements one gives before it is the next one's turn; 1 by default.
+            num_parallel_calls: Ignored: it changes no element.
+            deterministic: Ignored: the order is always kept.
+            name: Ignored.
+
+        Raises:
+            ValueError: a length below 1.
+            TypeError: during a pass: the function returns no dataset.
+
+        Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset#interleave
+        """
+        _check_callable(map_func, "map_func")
+        places = os.cpu_count() or 1
+        if cycle_length is not None and whole(cycle_length) != -1:
+            places = _at_least_1("cycle_length", cycle_length)
+        turns = 1 if block_length is None else _at_least_1("block_length", block_length)
+        return self._then(
+            "_InterleaveDataset" if num_parallel_calls is None else "_ParallelInterleaveDataset",
+            lambda: _in_turns(self._elements(), _Datasets(map_func, "interleave"), places, turns),
+            cardinality=UNKNOWN_CARDINALITY,
+            spec=lambda: _spec_of_made(self, map_func, "interleave"),
+        )
+
+    def scan(
+        self, initial_state: Any, scan_func: Callable[[Any, Any], Any], name: str | None = None
+    ) -> Self:
+        """`scan_func(state, element)` of each element gives the next state and the new element.
+
+        Args:
+            initial_state: The first state of each pass; numbers, tensors, tuples and dicts of such.
+            scan_func: Returns a pair.
+            name: Ignored.
+
+        Raises:
+            TypeError: during a pass: the function returns no pair.
+
+        Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset#scan
+        """
+        _check_callable(scan_func, "scan_func")
+        start = entered(initial_state, "tf.data.Dataset.scan")
+
+        def elements() -> Pass:
+            function = Function(scan_func, "tf.data.Dataset.scan")
+            state = start
+            for element in self._elements():
+                answer = function(state, element)
+                if type(answer) is not tuple or len(answer) != 2:
+                    raise TapeTypeError(
+                        "The scan function must return a pair comprising the new state and the output value.",
+                        fix="return state, output",
+                    )
+                state = _next_state(state, answer[0], "scan")
+                yield answer[1]
+
+        return self._then(
+            "_ScanDataset", elements, spec=lambda: _spec_of_first(elements, self, "scan")
+        )
+
+    def reduce(
+        self, initial_state: Any, reduce_func: Callable[[Any, Any], Any], name: str | None = None
+    ) -> Any:
+        """`reduce_func(state, element)` over all elements; the last state.
+
+        Args:
+            initial_state: The first state; numbers, tensors, tuples and dicts of such.
+            reduce_func: Returns the next state, of the same structure, dtypes and shapes.
+            name: Ignored.
+
+        Raises:
+            TypeError: the next state has another structure or dtype.
+
+        Gradient: none, as in TensorFlow.
+
+        Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset#reduce
+        """
+        _check_callable(reduce_func, "reduce_func")
+        function = Function(reduce_func, "tf.data.Dataset.reduce")
+        state = entered(initial_state, "tf.data.Dataset.reduce")
+        for element in self._elements():
+            state = _next_state(state, function(state, element), "reduce")
+        return as_tensors(state)
+
+
+def _check_callable(function: Any, what: str) -> None:
+    if not callable(function):
+        raise TapeValueError(
+            f"Argument `{what}` must be a callable. Received {function!r} (of type {type(function)}).",
+            fix="lambda x: ...",
+        )
+
+
+def _at_least_1(what: str, value: Any) -> int:
+    number = whole(value)
+    if number < 1:
+        raise InvalidArgumentError(f"`{what}` must be greater than zero, and is {number}.")
+    return number
+
+
+class _Predicate:
+    """A user's condition, as one pass asks it."""
+
+    def __init__(self, predicate: Callable[..., Any], method: str) -> None:
+        self._function = Function(predicate, f"tf.data.Dataset.{method}")
+
+    def __call__(self, element: Any) -> bool:
+        answer = self._function(*unpacked(element))
+        if getattr(answer, "shape", None) != () or answer.dtype != np.bool_:
+            shown = each(
+                lambda leaf: (getattr(leaf, "dtype", None), getattr(leaf, "shape", None)), answer
+            )
+            raise TapeValueError(
+                "Invalid `predicate`. `predicate` must return a `tf.bool` scalar tensor, but its return type is "
+                f"{shown}.",
+                fix="a comparison of one number, such as x > 0; tf.reduce_all(...) of several",
+            )
+        return bool(answer)
+
+
+class _Datasets:
+    """A user's function that makes datasets, as one pass calls it."""
+
+    def __init__(self, function: Callable[..., Any], method: str) -> None:
+        self._function = Function(function, f"tf.data.Dataset.{method}")
+        self._method = method
+
+    def __call__(self, element: Any) -> Pipeline:
+        dataset = self._function(*unpacked(element))
+        if not isinstance(dataset, Pipeline):
+            raise TapeTypeError(
+                f"`map_func` must return a `Dataset` object. {self._method} got {type(dataset).__name__}.",
+                fix="dataset.map(...), or return tf.data.Dataset.from_tensors(x)",
+            )
+        return dataset
+
+
+def _in_turns(elements: Pass, made: _Datasets, places: int, turns: int) -> Pass:
+    """Go round the places; an empty one takes the next dataset, and one that has no more is left empty for a round."""
+    open_passes: list[Pass | None] = [None] * places
+    place = taken = 0
+    more = True
+    while more or any(each_pass is not None for each_pass in open_passes):
+        current = open_passes[place]
+        if current is None and more:
+            element = next(elements, _END)
+            more = element is not _END
+            if more:
+                open_passes[place] = made(element)._elements()
+            continue
+        value = _END if current is None else next(current, _END)
+        if value is _END:
+            open_passes[place] = None
+        else:
+            yield value
+            taken += 1
+        if value is _END or taken == turns:
+            place, taken = (place + 1) % places, 0
+
+
+_END = object()
+
+
+def _next_state(before: Any, after: Any, method: str) -> Any:
+    nest.assert_same_structure(before, after)
+    for old, new in zip(nest.flatten(before), nest.flatten(after), strict=True):
+        if old.dtype != new.dtype:
+            raise TapeTypeError(
+                f"{method}: the state was {old.dtype} and became {new.dtype}: its dtype must stay.",
+                fix=f"an initial state of dtype {new.dtype}, such as tf.constant(0, tf.{new.dtype})",
+            )
+    return after
+
+
+# --- what comes out, for who asks ---
+
+
+def _spec_of_first(elements: Callable[[], Pass], source: Pipeline, method: str) -> Any:
+    element = next(elements(), _END)
+    if element is not _END:
+        return spec_of(element)
+    raise TapeValueError(
+        f"What {method} gives is found out by its first element, and this dataset has none."
+    )
+
+
+def _spec_of_answers(source: Pipeline, function: Callable[..., Any]) -> Any:
+    """What the function answers to the first elements; a size in which the answers differ is unknown."""
+    calling = Function(function, "tf.data.Dataset.map")
+    given = source.element_spec
+    elements = list(islice(source._elements(), 2)) or [each(_made_up, given)]
+    answers = [spec_of(calling(*unpacked(element))) for element in elements]
+    other = _of_other_sizes(elements[0], given)
+    if other is not None:
+        # A function may work for the elements that come, and not for one that was made up here.
+        with suppress(Exception):
+            answers.append(spec_of(calling(*unpacked(other))))
+    return reduce(lambda one, other: nest.map_structure(in_common, one, other), answers)
+
+
+def _made_up(spec: Any) -> Any:
+    if not isinstance(spec, TensorSpec):
+        return None
+    shape = [1 if size is None else size for size in spec.shape or ()]
+    return as_array(
+        np.full(shape, b"" if spec.dtype.numpy.kind == "O" else 0, spec.dtype.numpy), None
+    )
+
+
+def _of_other_sizes(element: Any, spec: Any) -> Any:
+    """The element with another size wherever its spec knows none; None if all are known."""
+    changed = False
+
+    def leaf(array: Any, known: Any) -> Any:
+        nonlocal changed
+        for axis, size in enumerate(getattr(known, "shape", None) or ()):
+            if size is None and array.shape[axis]:
+                changed = True
+                # Not a slice alone: one row has to become two.
+                array = array.repeat(2, axis) if array.shape[axis] == 1 else array.take([0], axis)
+        return array
+
+    other = nest.map_structure(leaf, element, spec)
+    return other if changed else None
+
+
+def _spec_of_made(source: Pipeline, function: Callable[..., Any], method: str) -> Any:
+    element = next(source._elements(), _END)
+    if element is _END:
+        element = each(_made_up, source.element_spec)
+    return _Datasets(function, method)(element).element_spec

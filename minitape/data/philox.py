@@ -1,0 +1,44 @@
+"""Philox: random numbers without a state. The n-th four of them are a scramble of the number n and a key.
+
+Each of ten rounds multiplies two halves of the counter by odd constants, swaps the high and low words of the products, and mixes
+the key in. So any place of the stream can be computed by itself, and many places at once.
+
+TensorFlow's generator is this one (4 words of 32 bits, 10 rounds); with its keys, a dataset is shuffled into its order.
+
+Source: Salmon et al., Parallel Random Numbers: As Easy as 1, 2, 3 (2011), section 3.3.
+"""
+
+from collections.abc import Iterator
+from itertools import count
+
+import numpy as np
+
+from minitape.core.values import Array
+
+_WORD = np.uint64(0xFFFFFFFF)
+_HALF = np.uint64(32)
+_MULTIPLIERS = np.uint64(0xD2511F53), np.uint64(0xCD9E8D57)
+_KEY_STEPS = 0x9E3779B9, 0xBB67AE85
+_ROUNDS = 10
+_AT_ONCE = 256
+
+
+def numbers(key: int, stream: int) -> Iterator[int]:
+    """Whole numbers below 2³², without end, all equally likely; others for each key and each stream."""
+    for block in count():
+        counters = np.arange(block * _AT_ONCE, (block + 1) * _AT_ONCE, dtype=np.uint64)
+        yield from scrambled(counters, key, stream).ravel().tolist()
+
+
+def scrambled(counters: Array, key: int, stream: int) -> Array:
+    """Four random words for each counter: shape [counters, 4], below 2³²."""
+    a, b = counters & _WORD, counters >> _HALF
+    c = np.full_like(counters, stream & 0xFFFFFFFF)
+    d = np.full_like(counters, stream >> 32 & 0xFFFFFFFF)
+    low, high = key & 0xFFFFFFFF, key >> 32 & 0xFFFFFFFF
+    for _ in range(_ROUNDS):
+        first, second = a * _MULTIPLIERS[0], c * _MULTIPLIERS[1]
+        a, b = (second >> _HALF) ^ b ^ np.uint64(low), second & _WORD
+        c, d = (first >> _HALF) ^ d ^ np.uint64(high), first & _WORD
+        low, high = (low + _KEY_STEPS[0]) & 0xFFFFFFFF, (high + _KEY_STEPS[1]) & 0xFFFFFFFF
+    return np.stack([a, b, c, d], axis=1)

@@ -1,0 +1,82 @@
+"""Shuffling a stream: a buffer is filled, and each step gives away one of its elements, drawn by chance, and takes a new one in.
+
+With a buffer as large as the dataset all orders are equally likely. With a smaller one an element can come any time late, but at
+most `buffer_size - 1` places early.
+
+The numbers are those of TensorFlow's generator (philox.py), and used as it uses them. So with a seed the order is TensorFlow's,
+in each pass.
+"""
+
+from collections.abc import Iterator
+from typing import Any, Self
+
+from minitape.data.philox import numbers
+from minitape.data.pipeline import UNKNOWN_CARDINALITY, Pass, Pipeline, whole
+from minitape.errors import InvalidArgumentError
+from minitape.ops.random import operation_seed
+
+
+class Shuffling(Pipeline):
+    """What changes the order."""
+
+    def shuffle(
+        self,
+        buffer_size: Any,
+        seed: Any = None,
+        reshuffle_each_iteration: bool | None = True,
+        name: str | None = None,
+    ) -> Self:
+        """The elements in random order.
+
+        Args:
+            buffer_size: From how many elements the next one is drawn.
+            seed: For the same order in every run; `tf.random.set_seed` does it too.
+            reshuffle_each_iteration: Another order in each pass.
+            name: Ignored.
+
+        Raises:
+            InvalidArgumentError: a buffer of no element.
+
+        >>> from minitape.data import Dataset
+        >>> sorted(int(x) for x in Dataset.range(4).shuffle(4))
+        [0, 1, 2, 3]
+
+        Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset#shuffle
+        """
+        size = whole(buffer_size)
+        if size < 1 and size != UNKNOWN_CARDINALITY:
+            raise InvalidArgumentError(
+                f"buffer_size must be greater than zero or UNKNOWN_CARDINALITY, and is {size}.",
+                fix="the number of elements, for an order in which all is possible",
+            )
+        seeds = operation_seed(seed)
+        passes = numbers(*seeds)
+
+        def elements() -> Pass:
+            # Each pass has a generator of its own, whose seeds come from one that all passes share.
+            own = (next(passes), next(passes)) if reshuffle_each_iteration is not False else seeds
+            return _shuffled(self._elements(), size, numbers(*own))
+
+        return self._then("_ShuffleDataset", elements)
+
+
+def _shuffled(elements: Pass, size: int, draws: Iterator[int]) -> Pass:
+    """The buffer is a ring: what is drawn changes places with the oldest, and leaves from there."""
+    ring: list[Any] = []
+    oldest = 0
+    for element in elements:
+        ring.append(element)
+        if len(ring) == size:
+            break
+    length = len(ring)
+    for element in elements:
+        drawn = (oldest + next(draws) % length) % length
+        yield ring[drawn]
+        ring[drawn] = ring[oldest]
+        ring[oldest] = element
+        oldest = (oldest + 1) % length
+    for left in range(length, 0, -1):
+        drawn = (oldest + next(draws) % left) % length
+        yield ring[drawn]
+        ring[drawn] = ring[oldest]
+        oldest = (oldest + 1) % length

@@ -1,0 +1,34 @@
+"""Pictures of clothes: 60 000 to learn from, 10 000 for the test."""
+
+import gzip
+
+import numpy as np
+
+from minitape.core.values import Array
+from minitape.keras.datasets.storage import GOOGLE, Split
+from minitape.keras.utils.files import get_file
+
+
+def load_data() -> Split:
+    """Grey pictures, uint8 of shape [n, 28, 28], and their classes, uint8 of shape [n].
+
+    The classes: T-shirt, trouser, pullover, dress, coat, sandal, shirt, sneaker, bag, ankle boot.
+
+    Source: https://keras.io/api/datasets/fashion_mnist/
+    """
+    return _pictures_and_classes("train"), _pictures_and_classes("t10k")
+
+
+def _pictures_and_classes(part: str) -> tuple[Array, Array]:
+    classes = _bytes(f"{part}-labels-idx1-ubyte.gz", header=8)
+    pictures = _bytes(f"{part}-images-idx3-ubyte.gz", header=16)
+    return pictures.reshape(len(classes), 28, 28), classes
+
+
+def _bytes(name: str, header: int) -> Array:
+    path = get_file(name, origin=GOOGLE + name, cache_subdir="datasets/fashion-mnist")
+    with gzip.open(path) as file:
+        return np.frombuffer(file.read(), np.uint8, offset=header)
+
+
+__all__ = ["load_data"]

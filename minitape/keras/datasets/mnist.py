@@ -1,0 +1,20 @@
+"""Handwritten digits: 60 000 to learn from, 10 000 for the test."""
+
+from minitape.keras.datasets.storage import Split, arrays
+
+
+def load_data(path: str = "mnist.npz") -> Split:
+    """Grey pictures, uint8 of shape [n, 28, 28], and their digits, uint8 of shape [n].
+
+    Args:
+        path: The name of the file in Keras's folder.
+
+    Source: https://keras.io/api/datasets/mnist/
+    """
+    found = arrays(
+        path, "mnist.npz", "731c5ac602752760c8e48fbffcf8c3b850d9dc2a2aedcf2cc48468fc17b673d1"
+    )
+    return (found["x_train"], found["y_train"]), (found["x_test"], found["y_test"])
+
+
+__all__ = ["load_data"]

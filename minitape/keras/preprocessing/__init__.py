@@ -1,0 +1,8 @@
+"""`tf.keras.preprocessing`: of it minitape has `sequence`.
+
+Source: https://www.tensorflow.org/api_docs/python/tf/keras/preprocessing
+"""
+
+from minitape.keras.preprocessing import sequence
+
+__all__ = ["sequence"]

@@ -1,0 +1,35 @@
+"""`tf.keras.utils`: small things around training.
+
+    files       get_file: a file from the network, kept
+    labels      to_categorical, normalize
+    sequences   pad_sequences: lists of different lengths as one array
+    batches     PyDataset: batches made when they are asked for; x, y and weights out of what a batch is
+    seeds       set_random_seed
+
+Source: https://keras.io/api/utils/
+"""
+
+from minitape.keras.backend import clear_session
+from minitape.keras.utils.batches import (
+    PyDataset,
+    Sequence,
+    pack_x_y_sample_weight,
+    unpack_x_y_sample_weight,
+)
+from minitape.keras.utils.files import get_file
+from minitape.keras.utils.labels import normalize, to_categorical
+from minitape.keras.utils.seeds import set_random_seed
+from minitape.keras.utils.sequences import pad_sequences
+
+__all__ = [
+    "PyDataset",
+    "Sequence",
+    "clear_session",
+    "get_file",
+    "normalize",
+    "pack_x_y_sample_weight",
+    "pad_sequences",
+    "set_random_seed",
+    "to_categorical",
+    "unpack_x_y_sample_weight",
+]

@@ -1,0 +1,26 @@
+"""One seed for all generators."""
+
+import random as python_random
+
+import numpy as np
+
+from minitape.errors import TapeValueError
+from minitape.ops import random
+
+
+def set_random_seed(seed: int) -> None:
+    """Start the generators of Python, NumPy and minitape anew, so that every run is the same.
+
+    Raises:
+        ValueError: `seed` is no int.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/keras/utils/set_random_seed
+    """
+    if not isinstance(seed, int):
+        raise TapeValueError(
+            f"Expected `seed` argument to be an integer. Received: seed={seed} (of type {type(seed)})",
+            fix="set_random_seed(1)",
+        )
+    python_random.seed(seed)
+    np.random.seed(seed)  # the generator that the user's own np.random calls draw from
+    random.set_seed(seed)

@@ -1,0 +1,72 @@
+"""The errors for what is not here, as whoever asks expects them.
+
+of_room        tf.nn.relu7                      AttributeError
+               from tensorflow.nn import relu7  ImportError
+of_module      import tensorflow.nn.relu7       ModuleNotFoundError
+of_object      model.predict_generator          AttributeError
+"""
+
+import sys
+from collections.abc import Iterable
+from dis import opmap
+from types import FrameType
+from typing import Any
+
+from minitape.errors import MissingModuleError, MissingNameError, TapeAttributeError
+from minitape.missing import advice, table
+from minitape.missing.telling import Told, nearest, of_name
+
+_CODE = "MT902"
+
+
+def of_room(room: str, name: str, there: Iterable[str]) -> Exception:
+    """The error for a name that a room does not have.
+
+    Args:
+        room: `tf`, or a room in it such as `tf.nn`.
+        name: What was asked for.
+        there: The names that the room has.
+    """
+    told = of_name(f"{room}.{name}", there)
+    if _is_imported_from():
+        return MissingNameError(told.what, fix=told.fix, code=_CODE)
+    return _attribute_error(told, name)
+
+
+def of_module(path: str, name: str) -> ModuleNotFoundError:
+    """The error for `import tensorflow.lookup`; `name` is what TensorFlow calls it, `tf.lookup`."""
+    told = of_name(name, ())
+    error = MissingModuleError(f"No module named '{path}'. {told.what}", fix=told.fix, code=_CODE)
+    error.name = path
+    return error
+
+
+def of_object(thing: Any, name: str) -> AttributeError:
+    """The error for an attribute that an object does not have."""
+    kind = type(thing)
+    plain = AttributeError(f"'{kind.__name__}' object has no attribute '{name}'", name=name)
+    if name.startswith("_"):
+        return plain
+    for known in kind.__mro__:
+        if known.__module__.startswith("minitape.") and known.__name__ in table.classes():
+            full = f"{table.classes()[known.__name__]}.{name}"
+            if table.find(full) is not None or full in advice.VERSION_1:
+                return _attribute_error(of_name(full, ()), name)
+    near = nearest(name, [each for each in dir(thing) if not each.startswith("_")])
+    if near is None:
+        return plain
+    return _attribute_error(Told(str(plain), f".{near}"), name)
+
+
+def _attribute_error(told: Told, name: str) -> AttributeError:
+    error = TapeAttributeError(told.what, fix=told.fix, code=_CODE)
+    error.name = name  # or Python would add a guess of its own
+    return error
+
+
+def _is_imported_from() -> bool:
+    """Whether the user's line is `from ... import`: it would turn an AttributeError into another, without our words."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "minitape":
+        frame = frame.f_back
+    return frame is not None and frame.f_code.co_code[frame.f_lasti] == opmap["IMPORT_FROM"]

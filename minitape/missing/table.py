@@ -1,0 +1,71 @@
+"""TensorFlow's public names, as tests/missing/record.py wrote them down.
+
+find          one name
+same_ending   all that end alike: tf.nn.reduce_sum and tf.math.reduce_sum
+classes       those whose attributes are recorded too
+each          all of them, for the page about them
+"""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+
+class Entry(NamedTuple):
+    """A name of TensorFlow's: what kind of thing it is, its first sentence, and other names of the same thing.
+
+    `kind` is module, class, function, value, attribute, or v1: of TensorFlow 1 alone, then `others` is what came after it.
+    """
+
+    name: str
+    kind: str
+    says: str
+    others: tuple[str, ...]
+
+
+@cache
+def _text() -> str:
+    return (Path(__file__).parent / "names.tsv").read_text(encoding="utf-8")
+
+
+def find(name: str) -> Entry | None:
+    """The entry of `tf.math.log`; None if TensorFlow has no such name."""
+    start = _text().find(f"\n{name}\t") + 1
+    return _entry(_text()[start : _text().index("\n", start)]) if start else None
+
+
+def same_ending(name: str) -> list[str]:
+    """The names whose last part is `name`, the shortest first."""
+    return _by_ending().get(name, [])
+
+
+@cache
+def _by_ending() -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for name in sorted(re.findall(r"^tf[\w.]+", _text(), re.MULTILINE), key=len):
+        found.setdefault(name.rpartition(".")[2], []).append(name)
+    return found
+
+
+@cache
+def classes() -> dict[str, str]:
+    """Classes whose attributes are recorded: `Tensor` and the full name, `tf.Tensor`."""
+    found = dict.fromkeys(re.findall(r"^(tf\.[\w.]+)\.\w+\tattribute", _text(), re.MULTILINE))
+    return {name.rpartition(".")[2]: name for name in found}
+
+
+def each() -> Iterator[Entry]:
+    return (_entry(line) for line in _text().splitlines() if not line.startswith("#"))
+
+
+def version() -> str:
+    """The TensorFlow that was asked."""
+    return _text().split(maxsplit=3)[2].rstrip(":")
+
+
+def _entry(line: str) -> Entry:
+    name, kind, *rest = line.split("\t")
+    says, others = rest + [""] * (2 - len(rest))
+    return Entry(name, kind, says, tuple(others.split()))

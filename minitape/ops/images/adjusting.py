@@ -1,0 +1,175 @@
+"""Pictures made brighter, of more contrast, or of other numbers.
+
+    convert_image_dtype                    0 to 1 for floats, 0 to the largest for whole numbers
+    adjust_brightness, adjust_gamma        a number added to each, a power of each
+    adjust_contrast                        further from the mean of the picture: LookupError, as in TensorFlow
+    per_image_standardization              mean 0 and deviation 1
+
+What is computed is computed of floats; a picture of whole numbers is converted there and back.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from minitape.core import dtypes
+from minitape.core.batched import raw_dtype
+from minitape.core.convert import as_array, read_once
+from minitape.core.declaration import not_registered
+from minitape.core.primitive import Primitive
+from minitape.core.values import Array, Value
+from minitape.errors import InvalidArgumentError, TapeAttributeError, TapeValueError
+from minitape.ops.arithmetic import floordiv
+from minitape.ops.broadcasting import reduce_mean
+from minitape.ops.clipping import saturate_cast
+from minitape.ops.extremes import maximum
+from minitape.ops.images.pictures import with_axes
+from minitape.ops.passing import cast, identity
+from minitape.ops.rules import one_by_one
+from minitape.ops.statistics import reduce_std
+
+
+def convert_image_dtype(
+    image: Value, dtype: Any, saturate: bool = False, name: str | None = None
+) -> Value:
+    """A picture in another dtype: 1.0 as a float is the largest whole number, and the other way round.
+
+    Args:
+        image: Any shape; a float or whole-number dtype.
+        dtype: A float or whole-number dtype.
+        saturate: Let what does not fit become the nearest that does.
+        name: Ignored.
+
+    Raises:
+        AttributeError: one of the dtypes is neither float nor whole.
+
+    Gradient: between floats, to any order, batched; none to or from whole numbers.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/image/convert_image_dtype
+    """
+    x, wanted = read_once(image), dtypes.as_dtype(dtype)
+    have = dtypes.as_dtype(raw_dtype(x))
+    for each, what in ((wanted, "dtype"), (have, "image dtype")):
+        if not (each.is_floating or each.is_integer):
+            raise TapeAttributeError(
+                f"{what} must be either floating point or integer, and is {each.name}.",
+                fix="tf.image.convert_image_dtype(image, tf.float32)",
+            )
+    as_wanted = saturate_cast if saturate else cast
+    if have == wanted:
+        return identity(x)
+    if have.is_floating and wanted.is_floating:
+        return cast(x, wanted)
+    if have.is_integer and wanted.is_floating:
+        return cast(x, wanted) * (1.0 / have.max)
+    if have.is_floating:
+        return as_wanted(
+            x * (wanted.max + 0.5), wanted
+        )  # the half keeps the cast from rounding down
+    if have.max > wanted.max:
+        return as_wanted(floordiv(x, (have.max + 1) // (wanted.max + 1)), wanted)
+    return as_wanted(x, wanted) * ((wanted.max + 1) // (have.max + 1))
+
+
+def _of_floats(image: Any, change: Callable[[Value], Value], *, saturate: bool = True) -> Value:
+    """A picture changed as floats, in the dtype that it came in."""
+    x = read_once(image)
+    have = raw_dtype(x)
+    small = have in (np.float16, np.float32)
+    changed = change(x if small else convert_image_dtype(x, dtypes.float32))
+    return convert_image_dtype(changed, have, saturate=saturate)
+
+
+def adjust_brightness(image: Value, delta: Any) -> Value:
+    """A number added to each element.
+
+    Args:
+        image: Any shape; a real dtype.
+        delta: How much, where 1.0 is from black to white.
+
+    Gradient: to any order, batched; for pictures of floats.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/image/adjust_brightness
+    """
+    return _of_floats(image, lambda x: x + cast(delta, raw_dtype(x)))
+
+
+def adjust_gamma(image: Value, gamma: Any = 1, gain: Any = 1) -> Value:
+    """gain · image ^ gamma, each element alone.
+
+    Args:
+        image: Any shape; a real dtype.
+        gamma: Above 1 darkens, below 1 brightens.
+        gain: A factor.
+
+    Raises:
+        ValueError: gamma is negative.
+
+    Gradient: to any order, batched; for pictures of floats.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/image/adjust_gamma
+    """
+    if np.any(as_array(gamma, None) < 0):
+        raise TapeValueError(
+            f"Gamma should be a non-negative real number, and is {gamma}.", fix="gamma=0.5"
+        )
+    return _of_floats(image, lambda x: gain * x**gamma)
+
+
+def _contrast_kernel(x: Array, factor: Array) -> Array:
+    mean = x.mean(axis=(-3, -2), keepdims=True)
+    return ((x - mean) * factor + mean).astype(x.dtype)
+
+
+_adjust_contrast: Primitive = Primitive(
+    "AdjustContrastv2",
+    _contrast_kernel,
+    vjp=not_registered(reason="TensorFlow has no rule for adjust_contrast"),
+    batch=one_by_one,
+    accepts="f",
+    alike=(0,),
+)
+
+
+def adjust_contrast(images: Value, contrast_factor: Any) -> Value:
+    """Each element further from the mean of its picture and channel, or nearer to it.
+
+    Args:
+        images: Shape [..., height, width, channels]; a real dtype.
+        contrast_factor: How many times as far.
+
+    Raises:
+        InvalidArgumentError: the input has fewer than 3 axes.
+
+    Gradient: LookupError, as in TensorFlow. `mean + (images - mean) * factor`, written out, has one.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/image/adjust_contrast
+    """
+    factor = np.float32(as_array(contrast_factor, None))
+    x = with_axes(images, "adjust_contrast", InvalidArgumentError)
+    return _of_floats(x, lambda each: _adjust_contrast(each, factor))
+
+
+def per_image_standardization(image: Value) -> Value:
+    """Each picture with mean 0 and deviation 1; where it is all but one colour, only the mean.
+
+    Args:
+        image: Shape [..., height, width, channels]; a real dtype.
+
+    Returns:
+        float32.
+
+    Raises:
+        ValueError: the input has fewer than 3 axes.
+
+    Gradient: to any order, batched.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/image/per_image_standardization
+    """
+    x = cast(with_axes(image, "per_image_standardization"), np.float32)
+    count = int(np.prod(x.shape[-3:]))
+    axes = [-1, -2, -3]
+    mean = reduce_mean(x, axis=axes, keepdims=True)
+    least = np.float32(1) / np.sqrt(np.float32(count))
+    return (x - mean) / maximum(reduce_std(x, axis=axes, keepdims=True), least)

@@ -1,0 +1,272 @@
+"""Changes of pictures by how much a random number decides.
+
+    random_flip_left_right, random_flip_up_down, random_crop                 which way up, which part
+    random_brightness, random_contrast, random_hue, random_saturation       how much
+    stateless_random_...                                                     the same for the same seed, every time
+
+The number is drawn, and from there on a picture changes as by the function of that name: so is its gradient.
+
+Unlike TensorFlow: the numbers come from NumPy's generator, so the same seed gives others than there.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from minitape.core.batched import raw_dtype
+from minitape.core.convert import read_once
+from minitape.core.values import Ints, Value
+from minitape.errors import InvalidArgumentError, TapeValueError
+from minitape.ops.axes import as_ints
+from minitape.ops.images.adjusting import adjust_brightness, adjust_contrast
+from minitape.ops.images.colours import adjust_hue, adjust_saturation
+from minitape.ops.images.pictures import as_pictures
+from minitape.ops.moving import reverse
+from minitape.ops.passing import identity_for_users
+from minitape.ops.random import stateless_uniform, uniform
+from minitape.ops.slicing import slice_for_users
+
+# Numbers of a shape, between two limits.
+Drawn = Callable[[Ints, float, float], Any]
+
+
+def _by(seed: Any) -> Drawn:
+    return lambda shape, low, high: uniform(shape, low, high, seed=seed)
+
+
+def _always_by(seed: Any) -> Drawn:
+    return lambda shape, low, high: stateless_uniform(shape, seed, low, high)
+
+
+# --- which way up, which part ---
+
+
+def _flipped(image: Any, axis: int, drawn: Drawn, op: str) -> Value:
+    """Each picture turned over or not, as a coin falls for it."""
+    x = as_pictures(image, op)
+    if len(x.shape) == 3:
+        turned = float(drawn((), 0.0, 1.0)) < 0.5
+        return reverse(x, [axis]) if turned else identity_for_users(x)
+    coins = np.rint(np.asarray(drawn((x.shape[0], 1, 1, 1), 0.0, 1.0))).astype(raw_dtype(x))
+    return reverse(x, [axis]) * coins + x * (1 - coins).astype(coins.dtype)
+
+
+def random_flip_left_right(image: Value, seed: Any = None) -> Value:
+    """A picture, or in one of two cases its mirror image; of a batch each for itself.
+
+    Args:
+        image: Shape [batch, height, width, channels] or [height, width, channels].
+        seed: Mixed with that of `tf.random.set_seed`.
+
+    Raises:
+        ValueError: the input is no picture.
+
+    Gradient: to any order, batched; back to where each pixel came from.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/image/random_flip_left_right
+    """
+    return _flipped(image, -2, _by(seed), "random_flip_left_right")
+
+
+def random_flip_up_down(image: Value, seed: Any = None) -> Value:
+    """A picture, or in one of two cases the same upside down; of a batch each for itself.
+
+    Args:
+        image: Shape [batch, height, width, channels] or [height, width, channels].
+        seed: Mixed with that of `tf.random.set_seed`.
+
+    Raises:
+        ValueError: the input is no picture.
+
+    Gradient: to any order, batched; back to where each pixel came from.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/image/random_flip_up_down
+    """
+    return _flipped(image, -3, _by(seed), "random_flip_up_down")
+
+
+def stateless_random_flip_left_right(image: Value, seed: Any) -> Value:
+    """As `random_flip_left_right`; the same for the same `seed`, two whole numbers.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/image/stateless_random_flip_left_right
+    """
+    return _flipped(image, -2, _always_by(seed), "stateless_random_flip_left_right")
+
+
+def stateless_random_flip_up_down(image: Value, seed: Any) -> Value:
+    """As `random_flip_up_down`; the same for the same `seed`, two whole numbers.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/image/stateless_random_flip_up_down
+    """
+    return _flipped(image, -3, _always_by(seed), "stateless_random_flip_up_down")
+
+
+def _cropped(value: Any, size: Any, drawn: Drawn, op: str) -> Value:
+    x, wanted = read_once(value), as_ints(size)
+    shape = tuple(x.shape)
+    if len(wanted) != len(shape) or any(a < b for a, b in zip(shape, wanted)):
+        raise InvalidArgumentError(
+            f"{op}: Need value.shape >= size, got {list(shape)} and {list(wanted)}.",
+            fix=f"a size with {len(shape)} numbers, none above {list(shape)}",
+            code="MT507",
+        )
+    room = np.array(shape) - wanted + 1
+    start = np.floor(np.asarray(drawn((len(shape),), 0.0, 1.0)) * room).astype(np.int32)
+    return slice_for_users(x, start, wanted)
+
+
+def random_crop(value: Value, size: Any, seed: Any = None, name: str | None = None) -> Value:
+    """A part of a given size, from anywhere.
+
+    Args:
+        value: Any shape and dtype.
+        size: Of the part, along each axis.
+        seed: Mixed with that of `tf.random.set_seed`.
+        name: Ignored.
+
+    Raises:
+        InvalidArgumentError: the part would be larger than the whole.
+
+    Gradient: to any order, batched; 0 outside the part.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/image/random_crop
+    """
+    return _cropped(value, size, _by(seed), "random_crop")
+
+
+def stateless_random_crop(value: Value, size: Any, seed: Any, name: str | None = None) -> Value:
+    """As `random_crop`; the same for the same `seed`, two whole numbers.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/image/stateless_random_crop
+    """
+    return _cropped(value, size, _always_by(seed), "stateless_random_crop")
+
+
+# --- how much ---
+
+
+def _within(max_delta: Any, limit: float | None = None) -> tuple[float, float]:
+    most = float(max_delta)
+    if most < 0 or (limit is not None and most > limit):
+        raise TapeValueError(
+            f"max_delta must be non-negative{'' if limit is None else f' and <= {limit}'}, and is {most}.",
+            fix="max_delta=0.1",
+        )
+    return -most, most
+
+
+def _between(lower: Any, upper: Any) -> tuple[float, float]:
+    least, most = float(lower), float(upper)
+    if least < 0 or most <= least:
+        raise TapeValueError(
+            f"lower must be non-negative and upper must be > lower, and they are {least} and {most}.",
+            fix="lower=0.8, upper=1.2",
+        )
+    return least, most
+
+
+def random_brightness(image: Value, max_delta: Any, seed: Any = None) -> Value:
+    """A random number added to all of a picture.
+
+    Args:
+        image: Any shape; a real dtype.
+        max_delta: The number lies between -max_delta and this.
+        seed: Mixed with that of `tf.random.set_seed`.
+
+    Raises:
+        ValueError: max_delta is negative.
+
+    Gradient: as of `adjust_brightness`.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/image/random_brightness
+    """
+    return adjust_brightness(image, _by(seed)((), *_within(max_delta)))
+
+
+def stateless_random_brightness(image: Value, max_delta: Any, seed: Any) -> Value:
+    """As `random_brightness`; the same for the same `seed`, two whole numbers.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/image/stateless_random_brightness
+    """
+    return adjust_brightness(image, _always_by(seed)((), *_within(max_delta)))
+
+
+def random_contrast(image: Value, lower: Any, upper: Any, seed: Any = None) -> Value:
+    """A picture of a random contrast.
+
+    Args:
+        image: Shape [..., height, width, channels]; a real dtype.
+        lower: The least factor.
+        upper: The largest.
+        seed: Mixed with that of `tf.random.set_seed`.
+
+    Raises:
+        ValueError: lower is negative, or upper not above it.
+
+    Gradient: as of `adjust_contrast`: LookupError.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/image/random_contrast
+    """
+    return adjust_contrast(image, _by(seed)((), *_between(lower, upper)))
+
+
+def stateless_random_contrast(image: Value, lower: Any, upper: Any, seed: Any) -> Value:
+    """As `random_contrast`; the same for the same `seed`, two whole numbers.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/image/stateless_random_contrast
+    """
+    return adjust_contrast(image, _always_by(seed)((), *_between(lower, upper)))
+
+
+def random_hue(image: Value, max_delta: Any, seed: Any = None) -> Value:
+    """Colours turned round the circle by a random angle.
+
+    Args:
+        image: Shape [..., 3]; a real dtype.
+        max_delta: At most by so much of the circle, up to 0.5.
+        seed: Mixed with that of `tf.random.set_seed`.
+
+    Raises:
+        ValueError: max_delta is negative or above 0.5.
+
+    Gradient: as of `adjust_hue`: LookupError.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/image/random_hue
+    """
+    return adjust_hue(image, _by(seed)((), *_within(max_delta, 0.5)))
+
+
+def stateless_random_hue(image: Value, max_delta: Any, seed: Any) -> Value:
+    """As `random_hue`; the same for the same `seed`, two whole numbers.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/image/stateless_random_hue
+    """
+    return adjust_hue(image, _always_by(seed)((), *_within(max_delta, 0.5)))
+
+
+def random_saturation(image: Value, lower: Any, upper: Any, seed: Any = None) -> Value:
+    """Colours stronger or paler by a random factor.
+
+    Args:
+        image: Shape [..., 3]; a real dtype.
+        lower: The least factor.
+        upper: The largest.
+        seed: Mixed with that of `tf.random.set_seed`.
+
+    Raises:
+        ValueError: lower is negative, or upper not above it.
+
+    Gradient: as of `adjust_saturation`: LookupError.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/image/random_saturation
+    """
+    return adjust_saturation(image, _by(seed)((), *_between(lower, upper)))
+
+
+def stateless_random_saturation(image: Value, lower: Any, upper: Any, seed: Any = None) -> Value:
+    """As `random_saturation`; the same for the same `seed`, two whole numbers.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/image/stateless_random_saturation
+    """
+    return adjust_saturation(image, _always_by(seed)((), *_between(lower, upper)))

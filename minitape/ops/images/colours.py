@@ -1,0 +1,374 @@
+"""The same colours in other coordinates.
+
+    rgb_to_grayscale, grayscale_to_rgb           how bright; the same number three times
+    rgb_to_yiq, rgb_to_yuv and back              brightness and two differences: one matrix each
+    rgb_to_hsv ↔ hsv_to_rgb                      hue, saturation, value: by which of the three is largest
+    adjust_hue, adjust_saturation                turned round the circle of colours, stronger or paler
+
+As in TensorFlow, hsv_to_rgb has no gradient, and the two that adjust raise LookupError.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from minitape.core.batched import raw_dtype
+from minitape.core.convert import as_array, read_once
+from minitape.core.declaration import no_gradient, not_registered
+from minitape.core.primitive import Primitive
+from minitape.core.values import Array, Value
+from minitape.errors import TapeValueError
+from minitape.ops.arithmetic import divide_no_nan
+from minitape.ops.images.adjusting import _of_floats, convert_image_dtype
+from minitape.ops.images.pictures import with_colours
+from minitape.ops.joining import _pack, _unpack, tile
+from minitape.ops.passing import _cast
+from minitape.ops.products import tensordot
+from minitape.ops.rules import leading_axes, one_by_one
+from minitape.ops.shaping import expand_dims
+
+_BRIGHTNESS = (0.2989, 0.5870, 0.1140)
+
+
+def rgb_to_grayscale(images: Value, name: str | None = None) -> Value:
+    """How bright each colour looks.
+
+    Args:
+        images: Shape [..., 3]; a real dtype.
+        name: Ignored.
+
+    Returns:
+        Shape [..., 1], of the same dtype.
+
+    Raises:
+        InvalidArgumentError: there are not three channels.
+
+    Gradient: to any order, batched; for pictures of floats.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/image/rgb_to_grayscale
+    """
+    x = with_colours(images, "rgb_to_grayscale")
+    brightness = np.array(_BRIGHTNESS, np.float32)
+    gray = tensordot(convert_image_dtype(x, np.float32), brightness, [[-1], [-1]])
+    return convert_image_dtype(expand_dims(gray, -1), raw_dtype(x))
+
+
+def grayscale_to_rgb(images: Value, name: str | None = None) -> Value:
+    """The one channel three times.
+
+    Args:
+        images: Shape [..., 1]; any dtype.
+        name: Ignored.
+
+    Raises:
+        ValueError: there is not one channel.
+
+    Gradient: to any order, batched.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/image/grayscale_to_rgb
+    """
+    x = read_once(images)
+    if len(x.shape) < 2 or x.shape[-1] != 1:
+        raise TapeValueError(
+            f"A grayscale image must be at least two-dimensional, its last dimension of size 1: {tuple(x.shape)}.",
+            fix="x[..., tf.newaxis] makes one channel",
+            code="MT507",
+        )
+    return tile(x, [*[1] * (len(x.shape) - 1), 3])
+
+
+# --- one matrix each ---
+
+_YIQ = (
+    (0.299, 0.59590059, 0.2115),
+    (0.587, -0.27455667, -0.52273617),
+    (0.114, -0.32134392, 0.31119955),
+)
+_FROM_YIQ = (
+    (1, 1, 1),
+    (0.95598634, -0.27201283, -1.10674021),
+    (0.6208248, -0.64720424, 1.70423049),
+)
+_YUV = (
+    (0.299, -0.14714119, 0.61497538),
+    (0.587, -0.28886916, -0.51496512),
+    (0.114, 0.43601035, -0.10001026),
+)
+_FROM_YUV = ((1, 1, 1), (0, -0.394642334, 2.03206185), (1.13988303, -0.58062185, 0))
+
+
+def _mixed(images: Any, matrix: Any, op: str) -> Value:
+    x = with_colours(images, op)
+    return tensordot(x, np.array(matrix, raw_dtype(x)), [[-1], [0]])
+
+
+def rgb_to_yiq(images: Value) -> Value:
+    """Brightness, and how far from blue to orange and from green to purple; the coordinates of NTSC.
+
+    Args:
+        images: Shape [..., 3]; a float dtype.
+
+    Raises:
+        InvalidArgumentError: there are not three channels.
+
+    Gradient: to any order, batched.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/image/rgb_to_yiq
+    """
+    return _mixed(images, _YIQ, "rgb_to_yiq")
+
+
+def yiq_to_rgb(images: Value) -> Value:
+    """Red, green and blue of what `rgb_to_yiq` gave.
+
+    Args:
+        images: Shape [..., 3]; a float dtype.
+
+    Raises:
+        InvalidArgumentError: there are not three channels.
+
+    Gradient: to any order, batched.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/image/yiq_to_rgb
+    """
+    return _mixed(images, _FROM_YIQ, "yiq_to_rgb")
+
+
+def rgb_to_yuv(images: Value) -> Value:
+    """Brightness, and how far the blue and the red differ from it; the coordinates of PAL.
+
+    Args:
+        images: Shape [..., 3]; a float dtype.
+
+    Raises:
+        InvalidArgumentError: there are not three channels.
+
+    Gradient: to any order, batched.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/image/rgb_to_yuv
+    """
+    return _mixed(images, _YUV, "rgb_to_yuv")
+
+
+def yuv_to_rgb(images: Value) -> Value:
+    """Red, green and blue of what `rgb_to_yuv` gave.
+
+    Args:
+        images: Shape [..., 3]; a float dtype.
+
+    Raises:
+        InvalidArgumentError: there are not three channels.
+
+    Gradient: to any order, batched.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/image/yuv_to_rgb
+    """
+    return _mixed(images, _FROM_YUV, "yuv_to_rgb")
+
+
+# --- hue, saturation, value ---
+
+
+def _no_nan(a: Array, b: Array) -> Array:
+    return np.where(b == 0, 0, a / np.where(b == 0, 1, b))
+
+
+def _to_hsv_kernel(x: Array) -> Array:
+    """Hue in sixths of the circle, by how far the two smaller lie apart; red counts as largest before green before blue."""
+    red, green, blue = np.moveaxis(x, -1, 0)
+    value = x.max(axis=-1)
+    spread = value - x.min(axis=-1)
+    saturation = np.where(value > 0, _no_nan(spread, value), 0)
+    hue = np.where(
+        value == red,
+        _no_nan(green - blue, spread),
+        np.where(value == green, 2 + _no_nan(blue - red, spread), 4 + _no_nan(red - green, spread)),
+    )
+    hue = np.where(spread > 0, hue / 6, 0)
+    return np.stack([np.where(hue < 0, hue + 1, hue), saturation, value], axis=-1).astype(x.dtype)
+
+
+def _from_hsv_kernel(x: Array) -> Array:
+    """Each of the three is a ramp round the circle, flat at its top and at its bottom."""
+    hue, saturation, value = np.moveaxis(x, -1, 0)
+    sixths = (hue * 6).astype(x.dtype)
+    ramps = np.stack([abs(sixths - 3) - 1, 2 - abs(sixths - 2), 2 - abs(sixths - 4)], axis=-1)
+    pale = 1 - saturation[..., None] * (1 - np.clip(ramps, 0, 1))
+    return (value[..., None] * pale).astype(x.dtype)
+
+
+def _to_hsv_vjp(ybar: Value, y: Value, x: Value) -> Value:
+    """Which is largest and which smallest does not move; between them, quotients. Where red counts first, it is owed first."""
+    red, green, blue = colours = _unpack(x, axis=len(x.shape) - 1)
+    dtype = raw_dtype(x)
+
+    def is_so(condition: Value) -> Value:
+        return _cast(condition, dtype=dtype)
+
+    largest = (
+        is_so((red >= blue) & (red >= green)),
+        is_so((green > red) & (green >= blue)),
+        is_so((blue > red) & (blue > green)),
+    )
+    smallest = (
+        is_so((red < blue) & (red < green)),
+        is_so((green <= red) & (green < blue)),
+        is_so((blue <= red) & (blue <= green)),
+    )
+    of_hue, of_saturation, of_value = _unpack(ybar, axis=len(x.shape) - 1)
+    high = sum(m * c for m, c in zip(largest, colours, strict=True))
+    low = sum(m * c for m, c in zip(smallest, colours, strict=True))
+    spread = high - low
+    # The same number; TensorFlow takes it from the output where the colour is the largest, which shows in the second order.
+    _, saturation, value = _unpack(y, axis=len(x.shape) - 1)
+    of_output = saturation * value
+    differences = (green - blue, blue - red, red - green)
+    apart = sum(m * d for m, d in zip(largest, differences, strict=True))
+    shares = []
+    for i, colour in enumerate(colours):
+        # The hue is apart / spread / 6, where apart grows with the colour after the largest and shrinks with the one before.
+        ahead, behind = largest[i - 1], largest[(i + 1) % 3]
+        by_hue = divide_no_nan(ahead - behind, spread)
+        by_hue += divide_no_nan(apart * smallest[i], spread * spread)
+        by_hue -= divide_no_nan(apart * largest[i], of_output * of_output)
+        by_saturation = divide_no_nan(largest[i] * low, high * high)
+        by_saturation -= divide_no_nan(smallest[i], high)
+        shares.append(
+            of_hue * by_hue / 6.0
+            + of_saturation * by_saturation * is_so(colour > 0.0)
+            + of_value * largest[i]
+        )
+    return _pack(*shares, axis=len(x.shape) - 1)
+
+
+_to_hsv: Primitive = Primitive(
+    "RGBToHSV",
+    _to_hsv_kernel,
+    vjp=(_to_hsv_vjp,),
+    batch=leading_axes,
+    saves="xy",
+    rule="value: ȳ to the largest   saturation, hue: ȳ times the slopes of quotients of the largest, the smallest and the other",
+    accepts="f",
+)
+
+_from_hsv: Primitive = Primitive(
+    "HSVToRGB",
+    _from_hsv_kernel,
+    vjp=no_gradient(reason="TensorFlow gives hsv_to_rgb no gradient"),
+    batch=leading_axes,
+    accepts="f",
+)
+
+
+def rgb_to_hsv(images: Value, name: str | None = None) -> Value:
+    """Hue, saturation and value, each from 0 to 1.
+
+    Args:
+        images: Shape [..., 3]; a float dtype, from 0 to 1.
+        name: Ignored.
+
+    Raises:
+        InvalidArgumentError: there are not three channels.
+
+    Gradient: to any order, batched. On a tie red counts as larger than green, green as larger than blue; of grey, hue and
+    saturation are owed nothing. Remembers input and output.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/image/rgb_to_hsv
+    """
+    return _to_hsv(with_colours(images, "rgb_to_hsv"))
+
+
+def hsv_to_rgb(images: Value, name: str | None = None) -> Value:
+    """Red, green and blue of hue, saturation and value.
+
+    Args:
+        images: Shape [..., 3]; a float dtype, from 0 to 1.
+        name: Ignored.
+
+    Raises:
+        InvalidArgumentError: there are not three channels.
+
+    Gradient: None, as in TensorFlow.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/image/hsv_to_rgb
+    """
+    return _from_hsv(with_colours(images, "hsv_to_rgb"))
+
+
+# --- round the circle, stronger or paler ---
+
+
+def _hue_kernel(x: Array, delta: Array) -> Array:
+    hsv = _to_hsv_kernel(x)
+    hsv[..., 0] = (hsv[..., 0] + delta) % 1
+    return _from_hsv_kernel(hsv)
+
+
+def _saturation_kernel(x: Array, factor: Array) -> Array:
+    hsv = _to_hsv_kernel(x)
+    hsv[..., 1] = np.clip(hsv[..., 1] * factor, 0, 1)
+    return _from_hsv_kernel(hsv)
+
+
+_adjust_hue: Primitive = Primitive(
+    "AdjustHue",
+    _hue_kernel,
+    vjp=not_registered(reason="TensorFlow has no rule for adjust_hue"),
+    batch=one_by_one,
+    accepts="f",
+    alike=(0,),
+)
+
+_adjust_saturation: Primitive = Primitive(
+    "AdjustSaturation",
+    _saturation_kernel,
+    vjp=not_registered(reason="TensorFlow has no rule for adjust_saturation"),
+    batch=one_by_one,
+    accepts="f",
+    alike=(0,),
+)
+
+
+def adjust_hue(image: Value, delta: Any, name: str | None = None) -> Value:
+    """Colours turned round the circle.
+
+    Args:
+        image: Shape [..., 3]; a real dtype.
+        delta: By how much of the circle, from -1 to 1.
+        name: Ignored.
+
+    Raises:
+        InvalidArgumentError: there are not three channels.
+        ValueError: delta is more than once round.
+
+    Gradient: LookupError, as in TensorFlow.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/image/adjust_hue
+    """
+    turn = np.float32(as_array(delta, None))
+    if not -1 <= turn <= 1:
+        raise TapeValueError(
+            f"delta must be in the interval [-1, 1], and is {turn}.", fix="delta=0.1"
+        )
+    x = with_colours(image, "adjust_hue")
+    return _of_floats(x, lambda each: _adjust_hue(each, turn), saturate=False)
+
+
+def adjust_saturation(image: Value, saturation_factor: Any, name: str | None = None) -> Value:
+    """Colours stronger or paler.
+
+    Args:
+        image: Shape [..., 3]; a real dtype.
+        saturation_factor: How many times as strong.
+        name: Ignored.
+
+    Raises:
+        InvalidArgumentError: there are not three channels.
+
+    Gradient: LookupError, as in TensorFlow.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/image/adjust_saturation
+    """
+    factor = np.float32(as_array(saturation_factor, None))
+    x = with_colours(image, "adjust_saturation")
+    return _of_floats(x, lambda each: _adjust_saturation(each, factor), saturate=False)

@@ -1,0 +1,153 @@
+"""How much each old row gives to each new one.
+
+A new row lies somewhere between the old ones, and is a weighted sum of those around it. So to resize a picture is to multiply by
+two matrices, one for its rows and one for its columns, and a way to resize is a way to fill in such a matrix:
+
+    nearest                     one 1 in each line
+    bilinear                    the two neighbours, by how near they are
+    bicubic                     four neighbours, two of them with less than nothing
+    area                        all that the new row covers, by how much of it
+    triangle ... mitchellcubic  a curve laid over the new row's place; wider than one row, if it must not skip any
+
+All is computed in float32, as in TensorFlow, so that the weights are its weights.
+
+Source: TensorFlow's kernels, core/kernels/image; R. Keys, "Cubic convolution interpolation for digital image processing" (1981);
+D. Mitchell, A. Netravali, "Reconstruction filters in computer graphics" (1988).
+"""
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from types import MappingProxyType
+
+import numpy as np
+
+from minitape.core.values import Array
+
+_f32 = np.float32
+
+
+@lru_cache(maxsize=64)
+def weights(method: str, old: int, new: int, antialias: bool) -> Array:
+    """The matrix [new, old] of a method; nobody may write to it, for it is kept."""
+    matrix = (
+        _FILLED[method](old, new) if method in _FILLED else _covered(method, old, new, antialias)
+    )
+    matrix.setflags(write=False)
+    return matrix
+
+
+def nearest_places(old: int, new: int) -> Array:
+    """Which old row each new one takes."""
+    middles = (np.arange(new, dtype=_f32) + _f32(0.5)) * _step(old, new)
+    return np.minimum(np.floor(middles).astype(np.int64), old - 1)
+
+
+def _step(old: int, new: int) -> Array:
+    """How many old rows go by for one new row."""
+    return _f32(old) / _f32(new)
+
+
+def _places(old: int, new: int) -> Array:
+    """Where the middle of each new row lies, counted in old rows."""
+    return (np.arange(new, dtype=_f32) + _f32(0.5)) * _step(old, new) - _f32(0.5)
+
+
+def _nearest(old: int, new: int) -> Array:
+    matrix = np.zeros((new, old), _f32)
+    matrix[np.arange(new), nearest_places(old, new)] = 1
+    return matrix
+
+
+def _bilinear(old: int, new: int) -> Array:
+    places, lines = _places(old, new), np.arange(new)
+    below = np.floor(places)
+    matrix = np.zeros((new, old), _f32)
+    matrix[lines, np.maximum(below, 0).astype(int)] += 1 - (places - below)
+    matrix[lines, np.minimum(np.ceil(places), old - 1).astype(int)] += places - below
+    return matrix
+
+
+# TensorFlow looks its cubic weights up, at so many places between two rows.
+_CUBIC_PLACES = 1024
+
+
+def _bicubic(old: int, new: int) -> Array:
+    places, lines = _places(old, new), np.arange(new)
+    below = np.floor(places)
+    part = np.rint((places - below) * _CUBIC_PLACES) / _f32(_CUBIC_PLACES)
+    matrix = np.zeros((new, old), _f32)
+    for neighbour in (-1, 0, 1, 2):
+        rows = below.astype(int) + neighbour
+        is_inside = (rows >= 0) & (rows < old)
+        share = _keys_cubic(abs(part - _f32(neighbour)))
+        matrix[lines[is_inside], rows[is_inside]] = share[is_inside]
+    return matrix / matrix.sum(axis=1, keepdims=True, dtype=_f32)
+
+
+def _area(old: int, new: int) -> Array:
+    """Of each old row, the part between where the new row begins and where it ends."""
+    step = _step(old, new)
+    begin = (np.arange(new, dtype=_f32) * step)[:, None]
+    end = (np.arange(1, new + 1, dtype=_f32) * step)[:, None]
+    rows = np.arange(old, dtype=_f32)
+    covered = np.minimum(rows + 1, end) - np.maximum(rows, begin)
+    return (np.maximum(covered, 0) / step).astype(_f32)
+
+
+_FILLED: Mapping[str, Callable[[int, int], Array]] = MappingProxyType(
+    {
+        "nearest": _nearest,
+        "bilinear": _bilinear,
+        "bicubic": _bicubic,
+        "area": _area,
+    }
+)
+
+
+# --- a curve laid over the new row's place ---
+
+
+def _lanczos(radius: float) -> Callable[[Array], Array]:
+    def curve(x: Array) -> Array:
+        safe = np.maximum(x, _f32(1e-3))
+        wave = radius * np.sin(np.pi * safe) * np.sin(np.pi * safe / radius)
+        return np.where(x > radius, 0, np.where(x <= 1e-3, 1, wave / (np.pi**2 * safe**2)))
+
+    return curve
+
+
+def _keys_cubic(x: Array) -> Array:
+    near = ((1.5 * x - 2.5) * x) * x + 1
+    far = ((-0.5 * x + 2.5) * x - 4) * x + 2
+    return np.where(x >= 2, 0, np.where(x >= 1, far, near)).astype(_f32)
+
+
+def _mitchell_cubic(x: Array) -> Array:
+    near = (((7 / 6) * x - 2) * x) * x + 8 / 9
+    far = (((-7 / 18) * x + 2) * x - 10 / 3) * x + 16 / 9
+    return np.where(x >= 2, 0, np.where(x >= 1, far, near))
+
+
+_CURVES: Mapping[str, tuple[float, Callable[[Array], Array]]] = MappingProxyType(
+    {
+        "triangle": (1.0, lambda x: np.maximum(1 - x, 0)),
+        "keyscubic": (2.0, _keys_cubic),
+        "mitchellcubic": (2.0, _mitchell_cubic),
+        "gaussian": (1.5, lambda x: np.where(x >= 1.5, 0, np.exp(-2 * x * x))),
+        "lanczos3": (3.0, _lanczos(3.0)),
+        "lanczos5": (5.0, _lanczos(5.0)),
+    }
+)
+
+
+def _covered(method: str, old: int, new: int, antialias: bool) -> Array:
+    """The curve at each old row's distance; made wider where rows are skipped, if they must not be."""
+    radius, curve = _CURVES[method]
+    step = _f32(1) / (_f32(new) / _f32(old))
+    width = max(step, _f32(1)) if antialias else _f32(1)
+    middles = ((np.arange(new, dtype=_f32) + _f32(0.5)) * step)[:, None]
+    distances = np.arange(old, dtype=_f32) + _f32(0.5) - middles
+    shares = curve(abs(distances * (_f32(1) / width))).astype(_f32)
+    shares[abs(distances) > radius * width] = 0
+    totals = shares.sum(axis=1, keepdims=True, dtype=_f32)
+    return shares / np.where(totals == 0, 1, totals).astype(_f32)

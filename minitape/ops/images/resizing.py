@@ -1,0 +1,259 @@
+"""Pictures made larger or smaller.
+
+    resize ↔ the way back    two matrices (resampling.py); the way back multiplies by the same two, turned over
+    resize_with_pad          as large as fits, with a border
+
+As in TensorFlow the ways back have no rules of their own: a second derivative through them is None for bilinear, LookupError for
+the others.
+"""
+
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from minitape.core.convert import read_once
+from minitape.core.declaration import no_gradient, not_registered
+from minitape.core.primitive import Primitive
+from minitape.core.values import Array, Ints, Value
+from minitape.errors import InvalidArgumentError, TapeValueError
+from minitape.ops.axes import as_ints
+from minitape.ops.comparing import REALS
+from minitape.ops.images.framing import pad_to_bounding_box
+from minitape.ops.images.pictures import as_pictures
+from minitape.ops.images.resampling import nearest_places, weights
+from minitape.ops.passing import cast
+from minitape.ops.rules import leading_axes
+
+
+class ResizeMethod:
+    """The ways to resize, as `tf.image.resize` takes them."""
+
+    BILINEAR = "bilinear"
+    NEAREST_NEIGHBOR = "nearest"
+    BICUBIC = "bicubic"
+    AREA = "area"
+    LANCZOS3 = "lanczos3"
+    LANCZOS5 = "lanczos5"
+    GAUSSIAN = "gaussian"
+    MITCHELLCUBIC = "mitchellcubic"
+
+
+def _through(x: Array, rows: Array, columns: Array) -> Array:
+    """Pictures [..., height, width, channels] with their rows and columns mixed by two matrices."""
+    *leading, height, width, channels = x.shape
+    mixed = np.matmul(rows.astype(x.dtype), x.reshape(-1, height, width * channels))
+    mixed = np.matmul(columns.astype(x.dtype), mixed.reshape(-1, width, channels))
+    return mixed.reshape(*leading, len(rows), len(columns), channels)
+
+
+def _resize_kernel(x: Array, *, size: Ints, method: str, antialias: bool = False) -> Array:
+    height, width = x.shape[-3:-1]
+    return _through(
+        x, weights(method, height, size[0], antialias), weights(method, width, size[1], antialias)
+    )
+
+
+def _back_kernel(ybar: Array, *, size: Ints, method: str, antialias: bool = False) -> Array:
+    """`size` is that of the picture that was resized."""
+    height, width = ybar.shape[-3:-1]
+    return _through(
+        ybar,
+        weights(method, size[0], height, antialias).T,
+        weights(method, size[1], width, antialias).T,
+    )
+
+
+def _nearest_kernel(x: Array, *, size: Ints, method: str) -> Array:
+    """Numbers are moved and not computed with, so that whole ones stay what they are."""
+    rows = nearest_places(x.shape[-3], size[0])
+    columns = nearest_places(x.shape[-2], size[1])
+    return x[..., rows[:, None], columns, :]
+
+
+def _resizer(name: str, kernel: Any, back: Primitive, rule: str, accepts: str = "f") -> Primitive:
+    return Primitive(
+        name,
+        kernel,
+        vjp=(lambda ybar, y, x, size, **how: back(ybar, size=tuple(x.shape[-3:-1]), **how),),
+        batch=leading_axes,
+        rule=rule,
+        accepts=accepts,
+    )
+
+
+_FIXED = "TensorFlow has no rule for the way back of a resize"
+
+_bilinear_back: Primitive = Primitive(
+    "ResizeBilinearGrad",
+    _back_kernel,
+    vjp=no_gradient(reason=_FIXED),
+    batch=leading_axes,
+    accepts="f",
+)
+_nearest_back: Primitive = Primitive(
+    "ResizeNearestNeighborGrad",
+    _back_kernel,
+    vjp=not_registered(reason=_FIXED),
+    batch=leading_axes,
+    accepts="f",
+)
+_bicubic_back: Primitive = Primitive(
+    "ResizeBicubicGrad",
+    _back_kernel,
+    vjp=not_registered(reason=_FIXED),
+    batch=leading_axes,
+    accepts="f",
+)
+_curve_back: Primitive = Primitive(
+    "ScaleAndTranslateGrad",
+    _back_kernel,
+    vjp=not_registered(reason=_FIXED),
+    batch=leading_axes,
+    accepts="f",
+)
+
+_resize_bilinear = _resizer(
+    "ResizeBilinear",
+    _resize_kernel,
+    _bilinear_back,
+    "x̄: each old pixel gets ȳ of the new ones around it, by how near",
+)
+_resize_nearest = _resizer(
+    "ResizeNearestNeighbor",
+    _nearest_kernel,
+    _nearest_back,
+    "x̄ = Σ of ȳ over the places that took it",
+    accepts=REALS,
+)
+_resize_bicubic = _resizer(
+    "ResizeBicubic", _resize_kernel, _bicubic_back, "x̄ = ȳ times the same weights, turned over"
+)
+_resize_by_curve = _resizer(
+    "ScaleAndTranslate", _resize_kernel, _curve_back, "x̄ = ȳ times the same weights, turned over"
+)
+_resize_area: Primitive = Primitive(
+    "ResizeArea",
+    _resize_kernel,
+    vjp=not_registered(reason="TensorFlow has no rule for resizing by area"),
+    batch=leading_axes,
+    accepts="f",
+)
+
+_RESIZERS = MappingProxyType(
+    {
+        "bilinear": _resize_bilinear,
+        "nearest": _resize_nearest,
+        "bicubic": _resize_bicubic,
+        "area": _resize_area,
+    }
+)
+_CURVES = ("lanczos3", "lanczos5", "gaussian", "mitchellcubic")
+_WITHOUT_SKIPPING = MappingProxyType({"bilinear": "triangle", "bicubic": "keyscubic"})
+
+
+def resize(
+    images: Value,
+    size: Any,
+    method: str = ResizeMethod.BILINEAR,
+    preserve_aspect_ratio: bool = False,
+    antialias: bool = False,
+    name: str | None = None,
+) -> Value:
+    """Pictures with another number of rows and columns.
+
+    Args:
+        images: Shape [batch, height, width, channels] or [height, width, channels]; a real dtype.
+        size: New height and width.
+        method: "bilinear", "nearest", "bicubic", "area", "lanczos3", "lanczos5", "gaussian" or "mitchellcubic".
+        preserve_aspect_ratio: Take `size` as the most there is room for.
+        antialias: Where rows are skipped, let the new ones be means of the old. "nearest" and "area" do not heed it.
+        name: Ignored.
+
+    Returns:
+        float32; of "nearest" the dtype of `images`.
+
+    Raises:
+        ValueError: the input is no picture, `size` is not two numbers, or there is no such method.
+        InvalidArgumentError: the new size is not positive.
+
+    Gradient: to the first order, batched; None beyond for "bilinear", LookupError for the others. "area" has none at all:
+    LookupError. Remembers only the shape.
+
+    Unlike TensorFlow: "bicubic" has a gradient for float16 too (None there), and what antialias or a curve smooths has one for
+    other dtypes than float32 (InvalidArgumentError there).
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/image/resize
+    """
+    x = as_pictures(images, "resize")
+    if method not in _RESIZERS and method not in _CURVES:
+        raise TapeValueError(
+            f"Resize method is not implemented: {method}.",
+            fix=f'method="bilinear"; the others are {", ".join((*_RESIZERS, *_CURVES)[1:])}',
+        )
+    wanted = _size_for(x, size, preserve_aspect_ratio)
+    if method == "nearest":
+        return _resize_nearest(x, size=wanted, method=method)
+    x = cast(x, np.float32)
+    if method in _CURVES or (antialias and method in _WITHOUT_SKIPPING):
+        curve = _WITHOUT_SKIPPING.get(method, method)
+        return _resize_by_curve(x, size=wanted, method=curve, antialias=bool(antialias))
+    return _RESIZERS[method](x, size=wanted, method=method)
+
+
+def _size_for(x: Value, size: Any, keeps_ratio: bool) -> Ints:
+    numbers = np.asarray(read_once(size))
+    if numbers.shape != (2,) or numbers.dtype.kind not in "iu":
+        raise TapeValueError(
+            f"'size' must be a 1-D int32 Tensor of 2 elements: new_height, new_width; it is {size}.",
+            fix="size=[224, 224]",
+        )
+    wanted = as_ints(numbers)
+    if min(wanted) <= 0:
+        raise InvalidArgumentError(
+            f"resize: output dimensions must be positive, and they are {list(wanted)}.",
+            fix="size=[224, 224]",
+        )
+    if not keeps_ratio:
+        return wanted
+    old = np.array(x.shape[-3:-1], np.float32)
+    scale = (np.array(wanted, np.float32) / old).min()
+    height, width = np.rint(scale * old).astype(int).tolist()
+    return height, width
+
+
+def resize_with_pad(
+    image: Value,
+    target_height: Any,
+    target_width: Any,
+    method: str = ResizeMethod.BILINEAR,
+    antialias: bool = False,
+) -> Value:
+    """Pictures as large as fits into a height and width, of the same proportions, with zeros around.
+
+    Args:
+        image: Shape [batch, height, width, channels] or [height, width, channels]; a real dtype.
+        target_height: Of the result.
+        target_width: Of the result.
+        method: As of `resize`.
+        antialias: As of `resize`.
+
+    Raises:
+        ValueError: the input is no picture, or the target is not positive.
+
+    Gradient: as of `resize`.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/image/resize_with_pad
+    """
+    x = as_pictures(image, "resize_with_pad")
+    target = np.array([int(target_height), int(target_width)], np.float32)
+    if min(target) <= 0:
+        raise TapeValueError(
+            f"resize_with_pad: target_height and target_width must be > 0, and are {int(target[0])} and {int(target[1])}.",
+            fix="tf.image.resize_with_pad(image, 224, 224)",
+        )
+    old = np.array(x.shape[-3:-1], np.float32)
+    fitting = old / (old / target).max()
+    border = np.maximum(np.floor((target - fitting) / 2), 0).astype(int).tolist()
+    smaller = resize(x, np.floor(fitting).astype(int), method, antialias=antialias)
+    return pad_to_bounding_box(smaller, *border, *target.astype(int).tolist())

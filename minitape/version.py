@@ -1,0 +1,14 @@
+"""`tf.version`: the TensorFlow whose behaviour is matched. minitape's own version is `minitape.__version__`.
+
+Source: https://www.tensorflow.org/api_docs/python/tf/version
+"""
+
+from minitape.lazy_namespace import telling
+
+VERSION = "2.21.0"
+COMPILER_VERSION = ""  # nothing is compiled
+GIT_VERSION = ""
+
+__getattr__ = telling(__name__)
+
+__all__ = ["COMPILER_VERSION", "GIT_VERSION", "VERSION"]

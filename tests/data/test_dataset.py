@@ -1,0 +1,103 @@
+"""What a dataset does beyond what TensorFlow's recorded behaviour says (tests/parity, page data)."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import minitape as tf
+from minitape.core import listeners
+from minitape.data import Dataset
+
+
+def test_nothing_runs_before_somebody_iterates() -> None:
+    ran: list[int] = []
+
+    def numbers() -> Iterator[int]:
+        for i in range(3):
+            ran.append(i)
+            yield i
+
+    spec = tf.TensorSpec((), tf.int32)
+    dataset = Dataset.from_generator(numbers, output_signature=spec).map(lambda x: x + 1).batch(2)
+    assert ran == []
+    next(iter(dataset))
+    assert ran == [0, 1]
+
+
+def test_a_pass_that_was_left_early_disturbs_no_other() -> None:
+    dataset = Dataset.range(4).cache()
+    next(iter(dataset))
+    first, second = iter(dataset), iter(dataset)
+    next(first)
+    assert [int(x) for x in second] == [0, 1, 2, 3]
+    assert [int(x) for x in first] == [1, 2, 3]
+
+
+def test_a_cache_computes_once() -> None:
+    calls: list[int] = []
+    dataset = Dataset.range(3).map(lambda x: calls.append(1) or x).cache()
+    assert [int(x) for _ in range(2) for x in dataset] == [0, 1, 2, 0, 1, 2]
+    assert len(calls) == 3
+
+
+def test_a_tape_that_is_open_does_not_see_into_a_function() -> None:
+    w = tf.Variable(3.0)
+    dataset = Dataset.from_tensor_slices([1.0, 2.0]).map(lambda x: x * w)
+    with tf.GradientTape() as tape:
+        list(dataset)
+    assert tape.watched_variables() == ()
+
+
+def test_a_function_that_raises_leaves_tapes_and_listeners_as_they_were() -> None:
+    w = tf.Variable(3.0)
+
+    class Deaf:
+        def tell(self, event: Any) -> None: ...
+
+        def hand_out(self, tensors: Any, via: str, product: Any) -> Any:
+            return product
+
+    with listeners.listen(Deaf()), tf.GradientTape() as tape:
+        with pytest.raises(ZeroDivisionError):
+            list(Dataset.range(3).map(lambda x: 1 // 0))
+        assert len(listeners.active) == 1
+        y = w * w
+    assert float(tape.gradient(y, w)) == 6.0
+
+
+@pytest.mark.parametrize(
+    ("chain", "says"),
+    [
+        (lambda: list(Dataset.range(3).map(lambda n: tf.fill([n], 0)).batch(2)), "padded_batch"),
+        (lambda: Dataset.range(3).filter(lambda x: x > 1).__len__(), "sum(1 for"),
+        (lambda: Dataset.range(3).filter(lambda x: x).__iter__().__next__(), "x > 0"),
+        (lambda: Dataset.from_tensor_slices(3.0), "from_tensors"),
+        (lambda: Dataset.zip([Dataset.range(2)]), "Dataset.zip((a, b))"),
+        (lambda: Dataset.range(2).group_by_window, "filter"),
+        (lambda: Dataset.list_files, "glob"),
+        (lambda: Dataset.range(2).cache("file"), ".cache()"),
+        (lambda: iter(Dataset.range(0)).get_next(), "dataset.repeat()"),
+    ],
+)
+def test_a_mistake_is_answered_with_what_to_write(chain: Any, says: str) -> None:
+    with pytest.raises(Exception, match="try") as raised:
+        chain()
+    assert says in str(raised.value)
+    assert any("test_dataset.py" in note for note in raised.value.__notes__)
+
+
+def test_shapes_that_differ_from_element_to_element_are_unknown() -> None:
+    grown = Dataset.range(1, 4).map(lambda n: tf.fill([n, 2], 1.0))
+    assert repr(grown.element_spec) == "TensorSpec(shape=(None, 2), dtype=tf.float32, name=None)"
+
+
+def test_a_function_that_needs_full_batches_has_a_spec_too() -> None:
+    dataset = Dataset.range(8).batch(4).map(lambda x: tf.reshape(x, [2, 2]))
+    assert "shape=(2, 2)" in repr(dataset.element_spec)
+
+
+def test_an_attribute_error_of_the_users_own_is_seen() -> None:
+    with pytest.raises(AttributeError, match="nonsense"):
+        _ = Dataset.range(2).map(lambda x: np.nonsense).element_spec

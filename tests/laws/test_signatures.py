@@ -1,0 +1,284 @@
+"""The law of signatures: what a function accepts is what TensorFlow's accepts, and nothing that is accepted is ignored.
+
+    a name that both have      the same parameters in the same order, with the same defaults; where TensorFlow's function takes
+                               what it does not name (`**kwargs`), minitape's may name it
+    any public callable        no catch-all for keywords that TensorFlow has not, and each parameter is read
+
+TensorFlow's side was written down by tests/parity/signatures.py. A parameter that minitape cannot serve is declared all the same,
+and refused with words when it is given.
+"""
+
+import ast
+import inspect
+import json
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import minitape as tf
+from minitape.lazy_namespace import _SHORT_WAYS as SHORT_WAYS
+
+HERE = Path(__file__).parent
+PARITY = HERE.parent / "parity"
+if str(PARITY) not in sys.path:
+    sys.path.insert(0, str(PARITY))
+
+from signatures import ROOMS, methods_of, room_of, words_of  # noqa: E402  # importable from here on only
+
+RECORDED: dict[str, Any] = json.loads(
+    (PARITY / "recorded" / "signatures.json").read_text(encoding="utf-8")
+)["signatures"]
+
+# Without effect where TensorFlow runs eagerly; accepted so that a script runs. By name, or of one callable.
+WITHOUT_EFFECT = {
+    "name": "it names the ops of a graph",
+    "Variable: aggregation": "there is one device",
+    "Variable: caching_device": "there is one device",
+    "Variable: experimental_enable_variable_lifting": "it is about a graph",
+    "Variable: import_scope": "it is about a graph",
+    "Variable: synchronization": "there is one device",
+    "a_is_sparse": "a hint that many numbers are 0",
+    "b_is_sparse": "a hint that many numbers are 0",
+    "back_prop": "deprecated: a tape records what it watches",
+    "colocate_with_first_write_call": "where a graph puts an op",
+    "data.experimental.prefetch_to_device: device": "there is one device",
+    "deterministic": "whether threads may answer out of order",
+    "flow": "it orders the ops of a graph",
+    "function: autograph": "how a graph is made",
+    "function: experimental_attributes": "how a graph is made",
+    "function: experimental_autograph_options": "how a graph is made",
+    "function: experimental_compile": "how a graph is made",
+    "function: experimental_follow_type_hints": "how a graph is made",
+    "function: experimental_implements": "how a graph is made",
+    "function: experimental_relax_shapes": "how a graph is made",
+    "function: jit_compile": "how a graph is made",
+    "function: reduce_retracing": "how a graph is made",
+    "grad_a": "how a graph names the product in a gradient",
+    "grad_b": "how a graph names the product in a gradient",
+    "infer_shape": "a graph has shapes before it has numbers",
+    "parallel_iterations": "rounds of a graph's loop may overlap",
+    "shape_invariants": "a graph has shapes before it has numbers",
+    "shift": "moments once took a first guess of the mean",
+    "sorted": "without it the order is free",
+    "stable": "without it the order of equals is free",
+    "stateful": "a graph may leave out what is asked for twice",
+    "strict": "a list of one answer is unpacked in a graph alone",
+    "summarize": "how many values an error shows",
+    "swap_memory": "a graph's loop may move tensors off the device",
+    "synchronous": "whether threads are started",
+    "tensor_array_name": "it names the ops of a graph",
+    "test.is_gpu_available: cuda_only": "there is one device",
+    "test.is_gpu_available: min_cuda_compute_capability": "there is one device",
+    "use_locking": "assignments are never torn",
+    "use_unbounded_threadpool": "whether threads are started",
+    "validate_indices": "deprecated: indices are always checked",
+    "validate_shape": "a graph may not know a shape before it runs",
+}
+
+# What is told to somebody who may have no use for it: those who override the method have.
+FOR_THOSE_WHO_OVERRIDE = {
+    "compute_loss": {"x", "training"},
+    "compute_metrics": {"x"},
+    **{
+        name: {"epoch", "batch", "logs"}
+        for name in dir(tf.keras.callbacks.Callback)
+        if name.startswith("on_")
+    },
+}
+
+# Not TensorFlow's parameters, for a reason.
+ON_PURPOSE = {
+    "DType": "nobody makes a dtype by hand: they stand in tf.dtypes",
+    "Tensor": "nobody makes a tensor by hand: ops and tf.constant do",
+    "data.Dataset": "nobody makes a dataset by hand: from_tensor_slices and its kin do",
+    "data.Iterator": "nobody makes one by hand: iter(dataset) does",
+}
+
+# One a line: "signature NAME" or "unread NAME: parameter". It only gets shorter; a new name belongs into no list.
+KNOWN = set((HERE / "known_departures.txt").read_text(encoding="utf-8").splitlines())
+
+
+def members(path: str) -> set[str]:
+    """The public names of a room of minitape's: its own list, and TensorFlow's names that it has.
+
+    Those that it has not are not asked for: each would be answered at length.
+    """
+    room = room_of(tf, path)
+    if room is None:
+        return set()
+    prefix = f"{path}." if path else ""
+    theirs = {
+        name.removeprefix(prefix)
+        for name in RECORDED
+        if name.startswith(prefix) and " " not in name
+    }
+    return set(getattr(room, "__all__", ())) | (theirs & {*dir(room), *SHORT_WAYS})
+
+
+@cache
+def public_callables() -> dict[str, Any]:
+    """Every function and class in minitape by its dotted name: a name that both have, or in an `__all__`."""
+    names = {f"{path}.{name}".lstrip(".") for path in ROOMS for name in members(path)}
+    things: dict[str, Any] = {}
+    for name in sorted(names):
+        thing = room_of(tf, name)
+        is_another_name = (
+            first_name(name) in names - {name} and room_of(tf, first_name(name)) is thing
+        )
+        if callable(thing) and not (isinstance(thing, ModuleType) or is_another_name):
+            things[name] = thing
+    return things
+
+
+def first_name(name: str) -> str:
+    """TensorFlow has many things under several names."""
+    words = RECORDED.get(name)
+    return words if isinstance(words, str) else name
+
+
+@cache
+def parameters() -> dict[str, tuple[Any, list[str]]]:
+    """Every function, class and method by name, with the words of its parameters."""
+    found = {}
+    classes = [thing for thing in public_callables().values() if isinstance(thing, type)]
+    for name, thing in public_callables().items():
+        found[name] = thing, words_of(thing)
+        if isinstance(thing, type):
+            for base in reversed([b for b in _ours(thing) if b is thing or b not in classes]):
+                for method_name, method in methods_of(base):
+                    is_bound = isinstance(vars(base)[method_name], classmethod | staticmethod)
+                    words = words_of(method, skip=0 if is_bound else 1)
+                    found[f"{name}.{method_name}"] = method, words
+    return {name: (thing, words) for name, (thing, words) in found.items() if words is not None}
+
+
+def _ours(cls: type) -> list[type]:
+    return [base for base in cls.__mro__ if base.__module__.startswith("minitape")]
+
+
+def tensorflows(name: str) -> list[str] | None:
+    """TensorFlow's parameters: recorded under this name, under the first name, or of a base class."""
+    words = RECORDED.get(first_name(name))
+    if words is not None or "." not in name:
+        return words
+    owner, _, method = name.rpartition(".")
+    owners = [first_name(owner), *RECORDED.get(f"{first_name(owner)} bases", ())]
+    inherited = (RECORDED.get(f"{each}.{method}") for each in owners)
+    return next((each for each in inherited if each is not None), None)
+
+
+def agree(ours: list[str], theirs: list[str]) -> bool:
+    """Same words; what they take as `*` or `**` may have another name, or be named one by one."""
+    if theirs and theirs[-1].startswith("**"):
+        named = theirs[:-1]
+        more = ours[len(named) :]
+        is_by_name = not more or more[0].startswith("*") or any(w.startswith("*") for w in named)
+        return starless(ours[: len(named)]) == starless(named) and is_by_name
+    return starless(ours) == starless(theirs)
+
+
+def starless(words: list[str]) -> list[str]:
+    return ["*values" if word[0] == "*" and word != "*" else word for word in words]
+
+
+def signatures_that_differ() -> Iterator[tuple[str, str]]:
+    for name, (_, ours) in parameters().items():
+        if name.startswith("errors."):
+            continue  # TensorFlow's are made from a node of a graph, minitape's from words
+        theirs = tensorflows(name)
+        if theirs is None:
+            if any(word.startswith("**") for word in ours):
+                yield f"signature {name}", f"it swallows keywords: {ours}"
+        elif not agree(ours, theirs):
+            yield f"signature {name}", f"{ours}, in TensorFlow {theirs}"
+
+
+def parameters_that_nobody_reads() -> Iterator[tuple[str, str]]:
+    for name, (thing, words) in parameters().items():
+        body = body_of(thing)
+        if body is None or name.startswith("summary."):
+            continue  # what that room is given is written nowhere, and it says so
+        read = {
+            node.id
+            for node in ast.walk(body)
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
+        }
+        read |= WITHOUT_EFFECT.keys() | FOR_THOSE_WHO_OVERRIDE.get(name.rpartition(".")[2], set())
+        for word in words:
+            parameter = word.lstrip("*").partition("=")[0]
+            known = f"{name}: {parameter}" in WITHOUT_EFFECT
+            if word not in "*/" and parameter not in read and not known:
+                yield f"unread {name}: {parameter}", "it is accepted and ignored"
+
+
+def body_of(thing: Any) -> ast.FunctionDef | None:
+    """The function as it is written; None for what no file of minitape's holds, and for what only raises."""
+    function = inspect.unwrap(thing.__init__ if isinstance(thing, type) else thing)
+    function = getattr(function, "__func__", function)
+    code = getattr(function, "__code__", None)
+    if (
+        code is None
+        or "minitape" not in code.co_filename
+        or hasattr(thing, "__wrapped_primitive__")
+    ):
+        return None
+    definition = definitions(code.co_filename).get((code.co_name, code.co_firstlineno))
+    return None if definition is None or _only_raises(definition) else definition
+
+
+def _only_raises(definition: ast.FunctionDef) -> bool:
+    statements = [each for each in definition.body if not isinstance(each, ast.Expr)]
+    return all(isinstance(each, ast.Raise) for each in statements)
+
+
+@cache
+def definitions(path: str) -> dict[tuple[str, int], ast.FunctionDef]:
+    """The functions of a file by name and first line; a decorator's counts."""
+    tree = ast.parse(Path(path).read_text(encoding="utf-8"))
+    functions = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
+    return {
+        (each.name, min([each.lineno, *(line.lineno for line in each.decorator_list)])): each
+        for each in functions
+    }
+
+
+def held_to_the_law(kind: str, departing: dict[str, str]) -> None:
+    """What departs is known, and what is known departs."""
+    known = {each for each in KNOWN if each.startswith(kind)}
+    new = {each: why for each, why in departing.items() if each not in known}
+    assert not new, "\n".join(f"{each}: {why}" for each, why in new.items())
+    mended = sorted(known - departing.keys())
+    assert not mended, "take these lines out of known_departures.txt:\n" + "\n".join(mended)
+
+
+def test_a_signature_is_tensorflows() -> None:
+    """Same names, order and defaults, and no keyword is swallowed."""
+    departing = dict(signatures_that_differ())
+    for name in ON_PURPOSE:
+        departing.pop(f"signature {name}")  # KeyError: it does not depart any more
+    held_to_the_law("signature", departing)
+
+
+def test_each_parameter_is_read() -> None:
+    """One that changes nothing would be a promise that is not kept."""
+    held_to_the_law("unread", dict(parameters_that_nobody_reads()))
+
+
+def test_an_unknown_keyword_is_refused() -> None:
+    """By each function and class that does not hand keywords on: a misspelt one is never lost."""
+    accepting = []
+    for name, thing in public_callables().items():
+        if any(word.startswith("**") for word in words_of(thing) or ()):
+            continue
+        try:
+            thing(no_such_keyword=1)
+        except TypeError:
+            continue
+        except Exception as error:
+            accepting.append(f"{name} raises {type(error).__name__}")
+        else:
+            accepting.append(name)
+    assert not accepting

@@ -12,20 +12,21 @@ from typing import Any
 
 from minitape.core import nest
 from minitape.core.values import Value
-from minitape.errors import TapeAttributeError, TapeTypeError, TapeValueError
+from minitape.errors import TapeAttributeError, TapeValueError
 from minitape.keras.graph import check_symbols, layers_by_depth, steps_between, values_for
 from minitape.keras.layers.calling import hang
 from minitape.keras.layers.inputs import InputLayer
 from minitape.keras.layers.layer import Layer, names
 from minitape.keras.symbol import Symbol, symbols_in, with_values
+from minitape.keras.training.trainer import Trainer
 
 
-class Model(Layer):
+class Model(Trainer, Layer):
     """Base of models: give it layers as attributes, and a `call` that uses them.
 
     `Model(inputs, outputs)`, without a class of its own, is a model that was drawn: see `Functional`.
 
-    Unlike TensorFlow, there is no `compile` and no `fit`: the training loop is written out, with a tape.
+    `compile` and `fit` train it; what they do with a batch is `train_step`, a few lines around a tape (keras/training/steps.py).
 
     Source: https://keras.io/api/models/model/
     """
@@ -67,21 +68,6 @@ class Model(Layer):
         for layer in self.layers:
             print(f"  {layer.name:<24} {type(layer).__name__:<14} {layer.count_params():>10}")
         print(f"  {'in all':<39} {self.count_params():>10}")
-
-    def compile(self, *args: Any, **kwargs: Any) -> None:
-        raise _no_fit("compile")
-
-    def fit(self, *args: Any, **kwargs: Any) -> None:
-        raise _no_fit("fit")
-
-
-def _no_fit(name: str) -> TapeTypeError:
-    return TapeTypeError(
-        f"minitape has no Model.{name}: it is there to show what happens inside.",
-        fix="with tf.GradientTape() as tape: loss = ...; grads = tape.gradient(loss, model.trainable_variables); "
-        "optimizer.apply_gradients(zip(grads, model.trainable_variables))",
-        code="MT902",
-    )
 
 
 def _draws(args: Any, kwargs: Any) -> bool:
@@ -240,6 +226,11 @@ class Functional(Model):
     @property
     def outputs(self) -> list[Symbol]:
         return list(self._ends)
+
+    @property
+    def output_names(self) -> list[str]:
+        """What its outputs are called: the layers that they come from."""
+        return [symbol.layer.name for symbol in self._ends]
 
     @property
     def input(self) -> Any:

@@ -38,8 +38,15 @@ def find(name: str) -> Entry | None:
 
 def same_ending(name: str) -> list[str]:
     """The names whose last part is `name`, the shortest first."""
-    found = re.findall(rf"^(tf\.(?:\w+\.)*{re.escape(name)})\t", _text(), re.MULTILINE)
-    return sorted(found, key=len)
+    return _by_ending().get(name, [])
+
+
+@cache
+def _by_ending() -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for name in sorted(re.findall(r"^tf[\w.]+", _text(), re.MULTILINE), key=len):
+        found.setdefault(name.rpartition(".")[2], []).append(name)
+    return found
 
 
 @cache

@@ -23,13 +23,18 @@ PAGES = (
     "errors",
     "layers",
     "keras_layers",
+    "keras_masks",
     "pictures",
     "training",
     "keras_utils",
+    "fitting",
+    "callbacks",
     "images",
     "control",
     "variables",
     "optimizing",
+    "fields",
+    "losing",
 )
 
 # Of these, the pages about what a tape does; the others are about values, ops and layers.

@@ -46,7 +46,8 @@ from minitape.core.module import Module
 from minitape.core.shapes import TensorShape
 from minitape.core.tensor import Tensor
 from minitape.core.variable import Variable
-from minitape.debugging import assert_equal, assert_greater, assert_less
+from minitape.core.ordering import control_dependencies, group, no_op
+from minitape.debugging import Assert, assert_equal, assert_greater, assert_less, assert_rank
 from minitape.dtypes import (
     DType,
     as_dtype,
@@ -196,6 +197,7 @@ realdiv = truediv
 space_to_batch_nd = space_to_batch
 
 __all__ = [
+    "Assert",
     "DType",
     "GradientTape",
     "IndexedSlices",
@@ -220,6 +222,7 @@ __all__ = [
     "assert_equal",
     "assert_greater",
     "assert_less",
+    "assert_rank",
     "atan",
     "atan2",
     "atanh",
@@ -243,6 +246,7 @@ __all__ = [
     "concat",
     "cond",
     "constant",
+    "control_dependencies",
     "convert_to_tensor",
     "cos",
     "cosh",
@@ -278,6 +282,7 @@ __all__ = [
     "gradients",
     "greater",
     "greater_equal",
+    "group",
     "half",
     "histogram_fixed_width",
     "histogram_fixed_width_bins",
@@ -308,6 +313,7 @@ __all__ = [
     "nest",
     "newaxis",
     "nn",
+    "no_op",
     "norm",
     "not_equal",
     "numpy_function",

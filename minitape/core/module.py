@@ -10,9 +10,10 @@ from typing import Any
 
 from minitape.core.eager import name_scope
 from minitape.core.variable import Variable
+from minitape.missing.known import Known
 
 
-class Module:
+class Module(Known):
     """Base of objects with variables among their attributes, in submodules, lists, tuples and dicts too.
 
     Args:

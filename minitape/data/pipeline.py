@@ -29,42 +29,19 @@ from minitape.errors import (
     TapeAttributeError,
     TapeTypeError,
 )
+from minitape.missing.asked import of_class, of_object
 
 INFINITE_CARDINALITY = -1
 UNKNOWN_CARDINALITY = -2
 
 Pass = PythonIterator[Any]
 
-# What TensorFlow's datasets can do and these cannot, and what does it here.
-_NOT_HERE = {
-    "bucket_by_sequence_length": "sort by length, then .padded_batch(n)",
-    "fingerprint": "",
-    "group_by_window": "one dataset.filter(...) for each key, then .batch(n)",
-    "list_files": "Dataset.from_tensor_slices(sorted(glob.glob(pattern)))",
-    "load": "np.load, then Dataset.from_tensor_slices",
-    "ignore_errors": ".filter(...) of the elements that can be computed",
-    "ragged_batch": ".padded_batch(n)",
-    "random": "Dataset.counter().map(lambda i: tf.random.uniform([]))",
-    "rejection_resample": ".filter(...)",
-    "save": "np.savez(path, *next(dataset.batch(n).as_numpy_iterator()))",
-    "snapshot": ".cache(), which keeps the elements in memory",
-    "sparse_batch": ".padded_batch(n)",
-}
-
-
-def _not_here(kind: type, name: str) -> AttributeError:
-    if name in _NOT_HERE:
-        return TapeAttributeError(
-            f"minitape's tf.data has no Dataset.{name}.", fix=_NOT_HERE[name] or None
-        )
-    return AttributeError(f"{kind.__name__!r} object has no attribute {name!r}")
-
 
 class _Kind(type):
     """Names that are asked of the class: `Dataset.list_files`."""
 
     def __getattr__(cls, name: str) -> Any:
-        raise _not_here(cls, name)
+        raise of_class(cls, name, vars(cls))
 
 
 class Pipeline(Flow, metaclass=_Kind):
@@ -139,7 +116,7 @@ class Pipeline(Flow, metaclass=_Kind):
     def __getattr__(self, name: str) -> Any:
         if name == "element_spec":
             return self._spec()  # the user's function raised AttributeError: let it be seen
-        raise _not_here(type(self), name)
+        raise of_object(self, name)
 
     # --- its elements ---
 

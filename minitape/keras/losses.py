@@ -16,6 +16,7 @@ from minitape.core.tensor import Tensor
 from minitape.core.values import Value
 from minitape.errors import TapeValueError
 from minitape.keras.activations import Probabilities
+from minitape.missing.known import Known
 from minitape.ops.arithmetic import abs as absolute
 from minitape.ops.arithmetic import square
 from minitape.ops.broadcasting import reduce_mean, reduce_sum
@@ -189,7 +190,7 @@ def cosine_similarity(y_true: Any, y_pred: Any, axis: int = -1) -> Value:
     return reduce_sum(l2_normalize(true, axis) * l2_normalize(predicted, axis), axis=axis)
 
 
-class Loss:
+class Loss(Known):
     """A loss over a batch: one number for each example, weighted, then reduced.
 
     Args:

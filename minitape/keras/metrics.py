@@ -18,6 +18,7 @@ from minitape.core.values import Value
 from minitape.core.variable import Variable
 from minitape.keras import initializers, losses
 from minitape.keras.layers.layer import in_small_letters
+from minitape.missing.known import Known
 from minitape.ops.arithmetic import divide_no_nan, sqrt
 from minitape.ops.broadcasting import broadcast_to, reduce_mean, reduce_sum
 from minitape.ops.comparing import equal
@@ -27,7 +28,7 @@ from minitape.ops.passing import cast
 from minitape.ops.shaping import expand_dims, squeeze
 
 
-class Metric:
+class Metric(Known):
     """Keeps what it needs in variables; `update_state` adds to them, `result` makes a number of them.
 
     Args:

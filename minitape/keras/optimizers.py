@@ -24,6 +24,7 @@ from minitape.core.values import Array, Ints
 from minitape.core.variable import Variable
 from minitape.errors import InvalidArgumentError, TapeValueError
 from minitape.keras import schedules
+from minitape.missing.known import Known
 from minitape.ops.picking import unsorted_rows
 
 Slots = dict[str, Array]
@@ -75,7 +76,7 @@ def _gradient_of(variable: Variable, given: Any) -> Gradient:
     return Gradient(tensor._array.astype(variable._array.dtype, copy=False), None, shape)
 
 
-class Optimizer:
+class Optimizer(Known):
     """Changes variables by their gradients; `_step` says how.
 
     Args:

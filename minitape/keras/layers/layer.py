@@ -23,6 +23,7 @@ from minitape.core.variable import Variable
 from minitape.errors import TapeAttributeError, TapeValueError
 from minitape.keras import initializers, regularizers
 from minitape.keras.layers.symbol import drawn, is_drawing
+from minitape.missing.known import Known
 from minitape.ops.passing import cast
 
 
@@ -97,7 +98,7 @@ def _once_built(build: Callable[..., None]) -> Callable[..., None]:
     return building
 
 
-class Layer:
+class Layer(Known):
     """A function with weights: `build` makes them, `call` computes with them.
 
     Weights come from `add_weight`. Layers among the attributes, in lists, tuples and dicts too, are found by themselves, in

@@ -23,6 +23,7 @@ PAGES = (
     "layers",
     "pictures",
     "training",
+    "around",
     "keras_utils",
     "images",
     "control",

@@ -23,6 +23,7 @@
     DrawError(Exception)          a picture that cannot be made here
     PythonError(Exception)        a Python that cannot run a script here
     DownloadError(Exception)      a file that cannot be had from the network
+    LegacyError(ImportError)      a class of Keras 2 that Keras 3 refuses
     LoopWarning(UserWarning)      what could run at once runs one by one
     NoEffectWarning(UserWarning)  a call that is accepted and does nothing here
 
@@ -153,6 +154,10 @@ class PythonError(Teaching):
 
 class DownloadError(Teaching):
     """A file that is neither here nor to be had from the network; Keras raises Exception itself."""
+
+
+class LegacyError(Teaching, ImportError):
+    """A class of Keras 2, which Keras 3 keeps the name of and refuses."""
 
 
 class LoopWarning(UserWarning):

@@ -8,7 +8,7 @@ Source: https://www.tensorflow.org/api_docs/python/tf/GradientTape
 """
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count
 from types import TracebackType
@@ -290,10 +290,12 @@ class GradientTape(Known):
         Raises:
             RuntimeError: the tape is used up, or the rows need several walks of a tape that is not persistent.
         """
-        with self._refusals_told("jacobian", target, sources):
+
+        def check() -> None:
             self._check_walks("jacobian", experimental_use_pfor)
             check_one_tensor(target)
-        with self._asked("jacobian", target, sources, None, unconnected_gradients) as asked:
+
+        with self._asked("jacobian", target, sources, None, unconnected_gradients, check) as asked:
             leaf = asked.targets[0]
             tape = self._ready_tape()
             if isinstance(leaf, Variable) and leaf.trainable and tape.watches_variables:
@@ -336,11 +338,14 @@ class GradientTape(Known):
             ValueError: a rank below 2, or the batches differ.
             RuntimeError: as for `jacobian`.
         """
-        with self._refusals_told("batch_jacobian", target, source):
+
+        def check() -> None:
             self._check_walks("batch_jacobian", experimental_use_pfor)
             check_one_tensor(target)
             jacobians.check_batches(target, source)
-        with self._asked("batch_jacobian", target, source, None, unconnected_gradients) as asked:
+
+        asked = self._asked("batch_jacobian", target, source, None, unconnected_gradients, check)
+        with asked:
             leaf, by = asked.targets[0], asked.sources[0]
             tape = self._ready_tape()
             stack = jacobians.of_batch(
@@ -417,21 +422,6 @@ class GradientTape(Known):
             self._persistent, self._recording = as_it_was
             recorders.thread.active = active
 
-    @contextmanager
-    def _refusals_told(self, api: str, target: Any, sources: Any) -> Iterator[None]:
-        """A call that is refused in this block is told to listeners too."""
-        try:
-            yield
-        except Exception as error:
-            if listeners.active:
-                targets, leaves = tuple(nest.flatten(target)), tuple(nest.flatten(sources))
-                # A stack is an attempt of vectorized_map's: that runs again, one by one, and nobody made a mistake.
-                if not any(isinstance(leaf, Batched) for leaf in targets + leaves):
-                    asked = events.GradientCalled(self._number, api, targets, leaves, None, "none")
-                    listeners.tell(asked)
-                    listeners.tell(events.GradientFailed(error))
-            raise
-
     def _check_walks(self, api: str, at_once: bool) -> None:
         """Row by row takes a walk for each row, and a tape that is not persistent is good for one."""
         if self._tape is not None and not at_once and not self._persistent:
@@ -443,10 +433,31 @@ class GradientTape(Known):
             )
 
     def _asked(
-        self, api: str, target: Any, sources: Any, output_gradients: Any, unconnected_gradients: Any
+        self,
+        api: str,
+        target: Any,
+        sources: Any,
+        output_gradients: Any,
+        unconnected_gradients: Any,
+        check: Callable[[], None] | None = None,
     ) -> Question:
-        with self._refusals_told(api, target, sources):
+        """The question of a call, checked; if it is refused, listeners are told of that too."""
+        try:
+            if check is not None:
+                check()
             return self._checked(api, target, sources, output_gradients, unconnected_gradients)
+        except Exception as error:
+            if listeners.active:
+                self._tell_refusal(api, target, sources, error)
+            raise
+
+    def _tell_refusal(self, api: str, target: Any, sources: Any, error: Exception) -> None:
+        targets, leaves = tuple(nest.flatten(target)), tuple(nest.flatten(sources))
+        # A stack is an attempt of vectorized_map's: that runs again, one by one, and nobody made a mistake.
+        if not any(isinstance(leaf, Batched) for leaf in targets + leaves):
+            asked = events.GradientCalled(self._number, api, targets, leaves, None, "none")
+            listeners.tell(asked)
+            listeners.tell(events.GradientFailed(error))
 
     def _checked(
         self, api: str, target: Any, sources: Any, output_gradients: Any, unconnected_gradients: Any

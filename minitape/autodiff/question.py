@@ -78,8 +78,8 @@ def first_cotangent(target: Any, given: Tensor | None, arrays: bool) -> Value:
         InvalidArgumentError: what was given has another dtype or shape than the target.
     """
     if given is None:
-        ones = np.ones(target._array.shape, target._array.dtype)
-        numbers = ones if ones.ndim else ones[()]
+        array = target._array
+        numbers = np.ones(array.shape, array.dtype) if array.ndim else array.dtype.type(1)
         return numbers if arrays else Tensor(numbers)
     if given._array.dtype != target._array.dtype:
         raise InvalidArgumentError(

@@ -13,12 +13,13 @@ from minitape.errors import TapeTypeError, TapeValueError
 class DType:
     """The type of a tensor's elements; equal to its name and to the NumPy dtype it stands for."""
 
-    __slots__ = ("as_numpy_dtype", "name", "numpy")
+    __slots__ = ("as_numpy_dtype", "is_differentiable", "name", "numpy")
 
     def __init__(self, name: str, numpy: Any) -> None:
         self.name = name
         self.numpy: np.dtype[Any] = np.dtype(numpy)
         self.as_numpy_dtype = object if name == "string" else self.numpy.type
+        self.is_differentiable = self.numpy.kind in "fc"
 
     @property
     def is_floating(self) -> bool:
@@ -51,10 +52,6 @@ class DType:
     @property
     def is_bool(self) -> bool:
         return self.numpy.kind == "b"
-
-    @property
-    def is_differentiable(self) -> bool:
-        return self.numpy.kind in "fc"
 
     @property
     def real_dtype(self) -> "DType":

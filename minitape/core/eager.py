@@ -21,6 +21,7 @@ import numpy as np
 
 from minitape.core import dtypes, nest
 from minitape.core.recorders import thread
+from minitape.core.shapes import TensorShape
 from minitape.core.tensor import ArrayFace
 from minitape.errors import TapeValueError
 
@@ -183,9 +184,20 @@ class TensorSpec:
     """
 
     def __init__(self, shape: Any, dtype: Any = dtypes.float32, name: str | None = None) -> None:
-        self.shape = shape
+        self.shape = TensorShape(shape)
         self.dtype = dtypes.as_dtype(dtype)
         self.name = name
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, TensorSpec):
+            return False
+        same = self.dtype == other.dtype and self.name == other.name
+        return same and repr(self.shape) == repr(
+            other.shape
+        )  # an unknown shape equals none, not even itself
+
+    def __hash__(self) -> int:
+        return hash((repr(self.shape), self.dtype, self.name))
 
     def __repr__(self) -> str:
         return f"TensorSpec(shape={self.shape}, dtype={self.dtype!r}, name={self.name!r})"

@@ -9,6 +9,7 @@ Source: https://www.tensorflow.org/api_docs/python/tf/nest
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
+from minitape.core.tensor import ArrayFace
 from minitape.errors import TapeTypeError, TapeValueError
 
 _STRUCTURES = (list, tuple, Mapping)
@@ -16,7 +17,8 @@ _STRUCTURES = (list, tuple, Mapping)
 
 def is_nested(structure: Any) -> bool:
     """Whether `structure` has entries of its own (lists, tuples, dicts do; tensors and None do not)."""
-    return isinstance(structure, _STRUCTURES)
+    # Nearly all leaves are tensors or variables; to ask of one whether it is a Mapping takes longer than all else here.
+    return not isinstance(structure, ArrayFace) and isinstance(structure, _STRUCTURES)
 
 
 def flatten(structure: Any) -> list[Any]:

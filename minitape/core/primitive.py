@@ -29,6 +29,7 @@ class Primitive(Declaration):
         tensors = 0
         arrays = []
         given = values
+        is_ready = False
         for value in values:
             kind = type(value)
             if kind is Tensor:
@@ -40,23 +41,31 @@ class Primitive(Declaration):
                 # A Python number after a tensor, as in `x * 2.0`, is the commonest case by far.
                 tensors += 1
                 arrays.append(convert.beside(value, arrays[0].dtype))
+            elif isinstance(value, ArrayFace):  # a variable: its value now
+                tensors += 1
+                position = len(arrays)
+                value = value._read()
+                arrays.append(value._array)
+                values = (*values[:position], value, *values[position + 1 :])
             else:
                 values, arrays, tensors = self._prepared(values)
                 if values is None:
                     return self._run_batched(given, settings)
+                is_ready = True
                 break
         if not tensors:
             try:
                 return self.kernel(*arrays, **settings)
             except ValueError as error:
                 raise self._in_our_words(error, arrays) from None
-        if tensors != len(arrays) and values is given:
+        if tensors != len(arrays) and not is_ready:
             values, arrays, tensors = self._prepared(values)
         dtype = arrays[0].dtype
-        for array in arrays:
-            if array.dtype is not dtype:
-                self._check_alike(arrays)
-                break
+        if len(arrays) > 1:
+            for array in arrays:
+                if array.dtype is not dtype:
+                    self._check_alike(arrays)
+                    break
         if dtype.kind not in self.accepts:
             raise wrong_kind(self.name, arrays[0], self.accepts)
         try:

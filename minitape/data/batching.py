@@ -16,7 +16,6 @@ import numpy as np
 from minitape.core import dtypes, nest
 from minitape.core.convert import as_array
 from minitape.core.eager import TensorSpec
-from minitape.core.shapes import TensorShape
 from minitape.core.values import Array
 from minitape.data.elements import joined
 from minitape.data.pipeline import (
@@ -109,10 +108,7 @@ class Batching(Pipeline):
 
         front = size if drops else None
         shapes: list[tuple[Any, ...]] = [(front, *shape) for shape in wanted]
-        specs = [
-            TensorSpec(TensorShape(shape), leaf.dtype)
-            for shape, leaf in zip(shapes, leaves, strict=True)
-        ]
+        specs = [TensorSpec(shape, leaf.dtype) for shape, leaf in zip(shapes, leaves, strict=True)]
         return self._then(
             "_PaddedBatchDataset",
             lambda: _batches(self._elements(), size, drops, join),

@@ -23,7 +23,7 @@ from minitape.data.pipeline import (
     UNKNOWN_CARDINALITY,
     Pass,
     Pipeline,
-    resized,
+    in_common,
     whole,
 )
 from minitape.errors import (
@@ -380,15 +380,4 @@ def _common_spec(one: Any, other: Any) -> Any:
             f"concatenate: Incompatible dataset elements:\n  {one!r} vs.   {other!r}",
             fix="dataset.map(...), to bring both into one structure and dtype",
         )
-    return nest.map_structure(_widened, one, other)
-
-
-def _widened(one: Any, other: Any) -> Any:
-    if not isinstance(one, TensorSpec) or one.shape is None or other.shape is None:
-        return one
-    if len(one.shape) != len(other.shape):
-        return TensorSpec(None, one.dtype)
-    return resized(
-        one,
-        lambda shape: tuple(a if a == b else None for a, b in zip(shape, other.shape, strict=True)),
-    )
+    return nest.map_structure(in_common, one, other)

@@ -20,13 +20,12 @@ import numpy as np
 from minitape.core import nest
 from minitape.core.convert import as_array
 from minitape.core.eager import TensorSpec
-from minitape.core.shapes import TensorShape
 from minitape.data.elements import Function, as_tensors, each, entered, unpacked
 from minitape.data.pipeline import (
     UNKNOWN_CARDINALITY,
     Pass,
     Pipeline,
-    resized,
+    in_common,
     spec_of,
     whole,
 )
@@ -123,7 +122,7 @@ class Mapping(Pipeline):
         Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset#enumerate
         """
         first = whole(start)
-        number = TensorSpec(TensorShape(()), np.int64)
+        number = TensorSpec((), np.int64)
         return self._then(
             "_ZipDataset",
             lambda: zip(map(np.int64, count(first)), self._elements()),
@@ -361,7 +360,7 @@ def _spec_of_answers(source: Pipeline, function: Callable[..., Any]) -> Any:
         # A function may work for the elements that come, and not for one that was made up here.
         with suppress(Exception):
             answers.append(spec_of(calling(*unpacked(other))))
-    return reduce(lambda one, two: nest.map_structure(_where_equal, one, two), answers)
+    return reduce(lambda one, other: nest.map_structure(in_common, one, other), answers)
 
 
 def _made_up(spec: Any) -> Any:
@@ -388,15 +387,6 @@ def _of_other_sizes(element: Any, spec: Any) -> Any:
 
     other = nest.map_structure(leaf, element, spec)
     return other if changed else None
-
-
-def _where_equal(one: Any, other: Any) -> Any:
-    if not isinstance(one, TensorSpec) or len(one.shape) != len(other.shape):
-        return one
-    return resized(
-        one,
-        lambda shape: tuple(a if a == b else None for a, b in zip(shape, other.shape, strict=True)),
-    )
 
 
 def _spec_of_made(source: Pipeline, function: Callable[..., Any], method: str) -> Any:

@@ -293,18 +293,25 @@ def _spec_of_leaf(leaf: Any) -> Any:
         return NoneTensorSpec()
     if isinstance(leaf, Pipeline):
         return DatasetSpec(leaf.element_spec)
-    return TensorSpec(TensorShape(leaf.shape), dtypes.of(leaf))
+    return TensorSpec(leaf.shape, dtypes.of(leaf))
 
 
 def resized(spec: Any, sizes: Callable[[tuple[Any, ...]], tuple[Any, ...]]) -> Any:
     """The same spec with `sizes(shape)` for each shape in it; a shape that is not known stays so."""
 
     def leaf(part: Any) -> Any:
-        if not isinstance(part, TensorSpec) or part.shape is None:
+        if not isinstance(part, TensorSpec) or part.shape.rank is None:
             return part
-        return TensorSpec(TensorShape(sizes(tuple(part.shape))), part.dtype)
+        return TensorSpec(sizes(tuple(part.shape)), part.dtype)
 
     return each(leaf, spec)
+
+
+def in_common(one: Any, other: Any) -> Any:
+    """The spec of leaves of both kinds: a size in which they differ is unknown."""
+    if not isinstance(one, TensorSpec) or not isinstance(other, TensorSpec):
+        return one
+    return TensorSpec(one.shape.most_specific_compatible_shape(other.shape), one.dtype)
 
 
 # --- arguments ---

@@ -15,7 +15,6 @@ import numpy as np
 from minitape.core import dtypes, nest
 from minitape.core.convert import as_array
 from minitape.core.eager import TensorSpec
-from minitape.core.shapes import TensorShape
 from minitape.core.values import Array
 from minitape.data.elements import each, entered
 from minitape.data.pipeline import (
@@ -144,7 +143,7 @@ class Sources(Pipeline):
             raise InvalidArgumentError("step must be a non-zero integer.")
         numbers = range(*limits)
         scalar = output_type.numpy.type
-        spec = TensorSpec(TensorShape(()), output_type)
+        spec = TensorSpec((), output_type)
         return cls("_RangeDataset", lambda: map(scalar, numbers), len(numbers), lambda: spec)
 
     @classmethod
@@ -157,7 +156,7 @@ class Sources(Pipeline):
         """
         wanted = dtypes.as_dtype(dtype)
         first, by = as_array(start, wanted), as_array(step, wanted)
-        spec = TensorSpec(TensorShape(()), wanted)
+        spec = TensorSpec((), wanted)
         return cls(
             "_ScanDataset",
             lambda: map(wanted.numpy.type, count(first, by)),
@@ -229,9 +228,7 @@ def _signature(output_signature: Any, output_types: Any, output_shapes: Any) -> 
         if len(leaves) == 1 and not nest.is_nested(output_types)
         else _flat_shapes(output_types, output_shapes)
     )
-    specs = [
-        TensorSpec(TensorShape(shape), dtype) for shape, dtype in zip(shapes, leaves, strict=True)
-    ]
+    specs = [TensorSpec(shape, dtype) for shape, dtype in zip(shapes, leaves, strict=True)]
     return nest.pack_sequence_as(output_types, specs)
 
 
@@ -304,19 +301,10 @@ def _as_signed(value: Any, spec: Any) -> Any:
             "`generator` yielded an element that could not be converted to the expected type. "
             f"The expected type was {spec.dtype.name}, but the yielded element was {value}."
         ) from error
-    if not _fits(array.shape, spec.shape):
+    if not spec.shape.is_compatible_with(array.shape):
         raise InvalidArgumentError(
             f"`generator` yielded an element of shape {array.shape} where an element of shape "
             f"{tuple(spec.shape)} was expected.",
             fix="None in the signature's shape, for a size that differs",
         )
     return array if array.ndim or array.dtype.kind == "O" else array[()]
-
-
-def _fits(shape: tuple[int, ...], wanted: Any) -> bool:
-    if wanted is None:
-        return True
-    sizes = tuple(wanted)
-    return len(shape) == len(sizes) and all(
-        size is None or size == have for size, have in zip(sizes, shape, strict=True)
-    )

@@ -51,6 +51,8 @@ def canonical_axes(axis: Any, rank: int, op: str) -> Ints:
     """
     if axis is None:
         return tuple(range(rank))
+    if type(axis) is int:
+        return (canonical_axis(axis, rank, op),)
     listed: Sequence[Any] = np.atleast_1d(np.asarray(axis)).tolist()
     axes = tuple(sorted(canonical_axis(each, rank, op) for each in listed))
     if len(set(axes)) != len(axes):

@@ -8,6 +8,7 @@ When an operand is broadcast, each of its elements is used many times, and what 
 """
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -20,14 +21,18 @@ from minitape.ops.axes import as_ints, canonical_axes
 from minitape.ops.rules import Stacked, axes_after_stacking
 from minitape.ops.shaping import _reshape
 
+_add_up: Callable[..., Array] = np.add.reduce  # what x.sum() comes to, by a detour through Python
+
 
 def _sum_kernel(x: Array, *, axis: Ints, keepdims: bool) -> Array:
     # NumPy would widen small ints; TensorFlow keeps the dtype.
-    return x.sum(axis=axis, keepdims=keepdims, dtype=x.dtype)
+    return _add_up(x, axis=axis, keepdims=keepdims, dtype=x.dtype)
 
 
 def spread(ybar: Value, shape: Ints, axis: Ints) -> Value:
     """A reduced cotangent, repeated along the axes that were reduced."""
+    if axis == tuple(range(len(axis))):  # leading axes come back by themselves
+        return _broadcast(ybar, shape=tuple(shape))
     kept = tuple(1 if i in axis else size for i, size in enumerate(shape))
     return _broadcast(_reshape(ybar, shape=kept), shape=tuple(shape))
 

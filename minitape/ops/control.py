@@ -22,6 +22,7 @@ from minitape.errors import (
 )
 from minitape.ops.joining import stack, unstack
 from minitape.ops.making import zeros
+from minitape.ops.tensor_array import TensorArray
 
 
 def cond(
@@ -210,7 +211,11 @@ def while_loop(
             )
         nest.assert_same_structure(list(loop_vars), list(values))
         rounds += 1
-    return nest.map_structure(convert_to_tensor, values)
+    return nest.map_structure(_handed_on, values)
+
+
+def _handed_on(value: Any) -> Any:
+    return value if isinstance(value, TensorArray) else convert_to_tensor(value)
 
 
 def _rows(elems: Any, op: str) -> list[Any]:

@@ -10,6 +10,7 @@ By several coordinates at once: `coordinates.py`.
 Values flow through these ops; indices and conditions only steer them, so no cotangent goes there.
 """
 
+import math
 from typing import Any
 
 import numpy as np
@@ -108,8 +109,9 @@ def check_rows(indices: Array, count: int) -> None:
             fix="tf.cast(indices, tf.int32)",
             code="MT506",
         )
-    outside = (indices < 0) | (indices >= count)
-    if np.any(outside):
+    # Read without its sign, a negative number is larger than any count: one look finds what is too small and too large.
+    if indices.size and indices.view(f"u{indices.itemsize}").max() >= count:
+        outside = (indices < 0) | (indices >= count)
         place = np.argwhere(outside)[0].tolist()
         number = np.asarray(indices)[tuple(place)]
         raise InvalidArgumentError(
@@ -121,13 +123,13 @@ def check_rows(indices: Array, count: int) -> None:
 
 def _gather_kernel(params: Array, indices: Array, *, axis: int) -> Array:
     check_rows(indices, params.shape[axis])
-    return np.take(params, indices, axis=axis)
+    return params.take(indices, axis=axis)
 
 
 def _gather_vjp(ybar: Value, y: Value, params: Value, indices: Value, *, axis: int) -> Value:
     """Row i of the cotangent belongs to row indices[i] of the table."""
     shape = tuple(params.shape)
-    count = int(np.prod(indices.shape, dtype=np.int64))
+    count = math.prod(indices.shape)
     places = _reshape(indices, shape=(count,))
     rows = _reshape(ybar, shape=(*shape[:axis], count, *shape[axis + 1 :]))
     if axis == 0 and type(ybar) is not Batched:

@@ -34,6 +34,8 @@ from minitape.ops.shaping import _reshape, _transpose, expand_dims, squeeze
 
 def flipped(x: Value) -> Value:
     """The matrix transposed; of a stack of matrices, each."""
+    if type(x) is np.ndarray:  # an array's answer, without asking the op for it
+        return x.swapaxes(-1, -2)
     rank = len(x.shape)
     return _transpose(x, perm=(*range(rank - 2), rank - 1, rank - 2))
 

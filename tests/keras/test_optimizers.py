@@ -148,3 +148,15 @@ def test_clipped_rows_stay_rows() -> None:
     rows = tf.IndexedSlices(tf.constant([[3.0], [3.0]]), tf.constant([1, 1]), tf.constant([2, 1]))
     optimizers.SGD(1.0, clipvalue=1.0).apply_gradients([(rows, v)])
     assert v.numpy().tolist() == [[0.0], [-2.0]]
+
+
+def test_a_schedule_of_no_known_name_is_refused_with_what_there_is() -> None:
+    with pytest.raises(TypeError, match=r"(?s)no schedule called 'Sine'.*CosineDecay"):
+        optimizers.schedules.deserialize({"class_name": "Sine", "config": {}})
+
+
+def test_a_row_step_of_sgd_leaves_the_other_rows_where_they_are() -> None:
+    table = tf.Variable(tf.ones([3, 2]))
+    rows = tf.IndexedSlices(tf.ones([2, 2]), tf.constant([0, 0]), tf.constant([3, 2]))
+    optimizers.SGD(0.25).apply_gradients([(rows, table)])
+    np.testing.assert_array_equal(table, [[0.5, 0.5], [1, 1], [1, 1]])

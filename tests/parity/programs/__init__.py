@@ -8,6 +8,7 @@ from programs.case import Case, cases_of
 PAGES = (
     "values",
     "data",
+    "tensor_array",
     "tape",
     "jacobians",
     "indexed_slices",
@@ -28,6 +29,7 @@ PAGES = (
     "images",
     "control",
     "variables",
+    "optimizing",
 )
 
 # Of these, the pages about what a tape does; the others are about values, ops and layers.

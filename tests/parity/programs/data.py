@@ -425,6 +425,13 @@ ABOUT = {
     "options_that_are_none": lambda tf, D, np: D.range(2).with_options(3),
     "an_option_that_was_set": lambda tf, D, np: _with_option(tf).deterministic,
     "index": lambda tf, D, np: D.range(2)[0],
+    "a_spec_equals_its_twin": lambda tf, D, np: [
+        D.range(2).element_spec == tf.TensorSpec([], tf.int64),
+        D.range(2).batch(2).element_spec == tf.TensorSpec([None], tf.int64),
+        D.range(2).batch(2).element_spec == tf.TensorSpec([2], tf.int64),
+        tf.TensorSpec([], tf.int64) == tf.TensorSpec([], tf.int32),
+        tf.TensorSpec(None, tf.int64) == tf.TensorSpec(None, tf.int64),
+    ],
     "windows_are_datasets": lambda tf, D, np: [
         list(window.as_numpy_iterator()) for window in D.range(5).window(2)
     ],
@@ -477,6 +484,7 @@ SHOWN = {
     "generator": lambda tf, D, np: D.from_generator(
         lambda: iter([1]), output_signature=tf.TensorSpec((None, 3), tf.int32)
     ),
+    "generator_of_unknown_shape": lambda tf, D, np: D.from_generator(lambda: iter([1]), tf.int64),
     "options": lambda tf, D, np: D.range(2).with_options(tf.data.Options()),
     "shard": lambda tf, D, np: D.range(2).shard(2, 0),
 }

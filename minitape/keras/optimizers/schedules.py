@@ -2,6 +2,7 @@
 
     ExponentialDecay, InverseTimeDecay    ever smaller
     PolynomialDecay, CosineDecay          down to an end, and stay there
+    CosineDecayRestarts                   down and up again, in longer and longer waves
     PiecewiseConstantDecay                stairs
 
 A schedule is a function of the step. An optimizer asks it before each step, beginning with step 0.
@@ -12,12 +13,13 @@ Source: https://keras.io/api/optimizers/learning_rate_schedules/
 import math
 from typing import Any
 
-from minitape.core import dtypes
 from minitape.core.convert import convert_to_tensor
 from minitape.core.values import Value
-from minitape.errors import TapeValueError
+from minitape.errors import TapeTypeError, TapeValueError
+from minitape.keras import config
 from minitape.ops.arithmetic import pow
 from minitape.ops.comparing import floor
+from minitape.ops.exponential import log
 from minitape.ops.extremes import minimum
 from minitape.ops.passing import cast
 from minitape.ops.trigonometry import cos
@@ -26,27 +28,45 @@ from minitape.ops.trigonometry import cos
 class LearningRateSchedule:
     """A learning rate as a function of the step."""
 
+    # The names of a subclass's arguments, which are attributes too.
+    _arguments: tuple[str, ...] = ()
+
     def __call__(self, step: Any) -> Value:
-        """The learning rate of step number `step`, a float32."""
+        """The learning rate of step number `step`, a float."""
         raise NotImplementedError(f"{type(self).__name__} has no `__call__(self, step)`.")
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make a schedule like this one."""
+        if not self._arguments:
+            raise NotImplementedError(f"{type(self).__name__} has no `get_config(self)`.")
+        return {name: getattr(self, name) for name in self._arguments}
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any]) -> "LearningRateSchedule":
+        """A schedule from what `get_config` gave."""
+        return cls(**config)
 
 
 def _number(value: Any) -> Value:
-    return cast(convert_to_tensor(value), dtypes.float32)
+    return cast(convert_to_tensor(value), config.float_dtype())
+
+
+def _check(name: str, steps: Any) -> None:
+    if steps <= 0:
+        raise TapeValueError(
+            f"Argument `{name}` must be > 0. Received: {name}={steps}", fix=f"{name}=1000"
+        )
 
 
 class _Fading(LearningRateSchedule):
-    def __init__(
-        self,
-        initial_learning_rate: Any,
-        decay_steps: Any,
-        decay_rate: Any,
-        staircase: bool = False,
-        name: str | None = None,
-    ) -> None:
-        self.initial_learning_rate = initial_learning_rate
-        self.decay_steps, self.decay_rate = decay_steps, decay_rate
-        self.staircase, self.name = staircase, name
+    _arguments = ("initial_learning_rate", "decay_steps", "decay_rate", "staircase", "name")
+
+    initial_learning_rate: Any
+    decay_rate: Any
+
+    def _begin(self, decay_steps: Any, staircase: bool, name: str) -> None:
+        _check("decay_steps", decay_steps)
+        self.decay_steps, self.staircase, self.name = decay_steps, staircase, name
 
     def _periods(self, step: Any) -> Value:
         """How many times `decay_steps` have gone by; whole ones on a staircase."""
@@ -62,10 +82,24 @@ class ExponentialDecay(_Fading):
         decay_steps: After how many steps it has shrunk to `decay_rate` of what it was.
         decay_rate: A factor.
         staircase: Only after whole `decay_steps`.
-        name: Ignored.
+        name: Kept for `get_config`.
+
+    Raises:
+        ValueError: `decay_steps` is not above 0.
 
     Source: https://keras.io/api/optimizers/learning_rate_schedules/exponential_decay/
     """
+
+    def __init__(
+        self,
+        initial_learning_rate: Any,
+        decay_steps: Any,
+        decay_rate: Any,
+        staircase: bool = False,
+        name: str = "ExponentialDecay",
+    ) -> None:
+        self.initial_learning_rate, self.decay_rate = initial_learning_rate, decay_rate
+        self._begin(decay_steps, staircase, name)
 
     def __call__(self, step: Any) -> Value:
         factor = pow(_number(self.decay_rate), self._periods(step))
@@ -80,10 +114,24 @@ class InverseTimeDecay(_Fading):
         decay_steps: The unit of time.
         decay_rate: How much the divisor grows in it.
         staircase: Only after whole `decay_steps`.
-        name: Ignored.
+        name: Kept for `get_config`.
+
+    Raises:
+        ValueError: `decay_steps` is not above 0.
 
     Source: https://keras.io/api/optimizers/learning_rate_schedules/inverse_time_decay/
     """
+
+    def __init__(
+        self,
+        initial_learning_rate: Any,
+        decay_steps: Any,
+        decay_rate: Any,
+        staircase: bool = False,
+        name: str = "InverseTimeDecay",
+    ) -> None:
+        self.initial_learning_rate, self.decay_rate = initial_learning_rate, decay_rate
+        self._begin(decay_steps, staircase, name)
 
     def __call__(self, step: Any) -> Value:
         divisor = 1.0 + _number(self.decay_rate) * self._periods(step)
@@ -96,7 +144,7 @@ class PiecewiseConstantDecay(LearningRateSchedule):
     Args:
         boundaries: Steps, in ascending order.
         values: One more than there are boundaries.
-        name: Ignored.
+        name: Kept for `get_config`.
 
     Raises:
         ValueError: the lengths do not fit.
@@ -104,7 +152,9 @@ class PiecewiseConstantDecay(LearningRateSchedule):
     Source: https://keras.io/api/optimizers/learning_rate_schedules/piecewise_constant_decay/
     """
 
-    def __init__(self, boundaries: Any, values: Any, name: str | None = None) -> None:
+    _arguments = ("boundaries", "values", "name")
+
+    def __init__(self, boundaries: Any, values: Any, name: str = "PiecewiseConstant") -> None:
         if len(boundaries) != len(values) - 1:
             raise TapeValueError(
                 "The length of boundaries should be 1 less than the length of values. "
@@ -116,7 +166,8 @@ class PiecewiseConstantDecay(LearningRateSchedule):
 
     def __call__(self, step: Any) -> Value:
         passed = sum(float(step) > float(boundary) for boundary in self.boundaries)
-        return _number(self.values[passed])
+        rate: Value = convert_to_tensor(self.values[passed])
+        return rate
 
 
 class PolynomialDecay(LearningRateSchedule):
@@ -128,10 +179,18 @@ class PolynomialDecay(LearningRateSchedule):
         end_learning_rate: That of all steps from then on.
         power: 1 for a straight line.
         cycle: Begin anew with a longer `decay_steps` in place of staying at the end.
-        name: Ignored.
+        name: Kept for `get_config`.
+
+    Raises:
+        ValueError: `decay_steps` is not above 0.
 
     Source: https://keras.io/api/optimizers/learning_rate_schedules/polynomial_decay/
     """
+
+    _arguments = (
+        *("initial_learning_rate", "decay_steps"),
+        *("end_learning_rate", "power", "cycle", "name"),
+    )
 
     def __init__(
         self,
@@ -140,8 +199,9 @@ class PolynomialDecay(LearningRateSchedule):
         end_learning_rate: Any = 0.0001,
         power: float = 1.0,
         cycle: bool = False,
-        name: str | None = None,
+        name: str = "PolynomialDecay",
     ) -> None:
+        _check("decay_steps", decay_steps)
         self.initial_learning_rate, self.end_learning_rate = (
             initial_learning_rate,
             end_learning_rate,
@@ -164,12 +224,20 @@ class CosineDecay(LearningRateSchedule):
         initial_learning_rate: That of step 0.
         decay_steps: How long the way down is.
         alpha: What is left at its end, as a share of the rate at its top.
-        name: Ignored.
+        name: Kept for `get_config`.
         warmup_target: The rate at the top; by default there is no way up.
         warmup_steps: How long the way up is.
 
+    Raises:
+        ValueError: `decay_steps` is not above 0.
+
     Source: https://keras.io/api/optimizers/learning_rate_schedules/cosine_decay/; Loshchilov, Hutter, arXiv 1608.03983, eq. 5.
     """
+
+    _arguments = (
+        *("initial_learning_rate", "decay_steps", "alpha", "name"),
+        *("warmup_target", "warmup_steps"),
+    )
 
     def __init__(
         self,
@@ -180,6 +248,7 @@ class CosineDecay(LearningRateSchedule):
         warmup_target: Any = None,
         warmup_steps: Any = 0,
     ) -> None:
+        _check("decay_steps", decay_steps)
         self.initial_learning_rate, self.decay_steps = initial_learning_rate, decay_steps
         self.alpha, self.name = alpha, name
         self.warmup_target, self.warmup_steps = warmup_target, warmup_steps
@@ -199,11 +268,104 @@ class CosineDecay(LearningRateSchedule):
         return top * ((1.0 - self.alpha) * wave + self.alpha)
 
 
+class CosineDecayRestarts(LearningRateSchedule):
+    """Down along half a wave of the cosine, then from the top again, in longer waves from lower tops.
+
+    Args:
+        initial_learning_rate: The top of the first wave.
+        first_decay_steps: How long the first wave is.
+        t_mul: How many times longer each next one is.
+        m_mul: How many times higher its top is.
+        alpha: What is left at the end of a wave, as a share of its top.
+        name: Kept for `get_config`.
+
+    Raises:
+        ValueError: `first_decay_steps` is not above 0.
+
+    Source: https://keras.io/api/optimizers/learning_rate_schedules/cosine_decay_restarts/; Loshchilov, Hutter, arXiv 1608.03983.
+    """
+
+    _arguments = ("initial_learning_rate", "first_decay_steps", "t_mul", "m_mul", "alpha", "name")
+
+    def __init__(
+        self,
+        initial_learning_rate: Any,
+        first_decay_steps: Any,
+        t_mul: float = 2.0,
+        m_mul: float = 1.0,
+        alpha: float = 0.0,
+        name: str = "SGDRDecay",
+    ) -> None:
+        _check("first_decay_steps", first_decay_steps)
+        self.initial_learning_rate, self.first_decay_steps = (
+            initial_learning_rate,
+            first_decay_steps,
+        )
+        self.t_mul, self.m_mul, self.alpha, self.name = t_mul, m_mul, alpha, name
+
+    def __call__(self, step: Any) -> Value:
+        waves = _number(step) / float(self.first_decay_steps)
+        if self.t_mul == 1.0:
+            number = floor(waves)
+            share = waves - number
+        else:
+            growth = _number(self.t_mul)
+            # The first n waves last 1 + t + ... + tⁿ⁻¹ = (1 - tⁿ) / (1 - t) of the first one.
+            number = floor(log(1.0 - waves * (1.0 - growth)) / log(growth))
+            before = (1.0 - pow(growth, number)) / (1.0 - growth)
+            share = (waves - before) / pow(growth, number)
+        wave = 0.5 * pow(_number(self.m_mul), number) * (1.0 + cos(math.pi * share))
+        return _number(self.initial_learning_rate) * ((1.0 - self.alpha) * wave + self.alpha)
+
+
+_BY_NAME = {
+    kind.__name__: kind
+    for kind in (
+        *(ExponentialDecay, InverseTimeDecay, PiecewiseConstantDecay, PolynomialDecay),
+        *(CosineDecay, CosineDecayRestarts),
+    )
+}
+
+
+def serialize(learning_rate_schedule: LearningRateSchedule) -> dict[str, Any]:
+    """A schedule as plain values: the name of its class, and its arguments."""
+    return {
+        "module": "keras.optimizers.schedules",
+        "class_name": type(learning_rate_schedule).__name__,
+        "config": learning_rate_schedule.get_config(),
+        "registered_name": None,
+    }
+
+
+def deserialize(config: dict[str, Any], custom_objects: Any = None) -> LearningRateSchedule:
+    """A schedule from what `serialize` gave.
+
+    Args:
+        config: Plain values.
+        custom_objects: Classes of your own by their names.
+
+    Raises:
+        TypeError: there is no class of that name.
+    """
+    known = _BY_NAME | (custom_objects or {})
+    name = config.get("class_name")
+    if name not in known:
+        raise TapeTypeError(
+            f"There is no schedule called {name!r}.",
+            fix=f"one of {', '.join(_BY_NAME)}, or custom_objects={{{name!r}: {name}}}",
+        )
+    schedule: LearningRateSchedule = known[name].from_config(config["config"])
+    return schedule
+
+
 __all__ = [
     "CosineDecay",
+    "CosineDecayRestarts",
     "ExponentialDecay",
     "InverseTimeDecay",
     "LearningRateSchedule",
     "PiecewiseConstantDecay",
     "PolynomialDecay",
+    "deserialize",
+    "serialize",
 ]

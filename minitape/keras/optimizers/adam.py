@@ -1,0 +1,328 @@
+"""Adam and its kin: a step along the mean gradient, in units of its usual size.
+
+    Adam      both means fade
+    AdamW     before each step the weights shrink
+    Adamax    the usual size is the largest, and fades
+    Nadam     the mean is looked at one step ahead
+    Lamb      as long as the weights are, layer by layer
+
+In the formulas g is the gradient, θ the variable, η the learning rate, t the number of the step, from 1 on.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from minitape.core.values import Array
+from minitape.errors import TapeValueError
+from minitape.keras.optimizers.gradients import Gradient
+from minitape.keras.optimizers.optimizer import Optimizer, constant
+from minitape.keras.optimizers.slots import Slot, Slots
+
+
+class Adam(Optimizer):
+    """A step along the mean gradient, in units of its usual size; both means fade.
+
+    m ← β₁m + (1 - β₁)g, s ← β₂s + (1 - β₂)g², θ ← θ - η·√(1 - β₂ᵗ)/(1 - β₁ᵗ) · m / (√s + ε).
+
+    Args:
+        learning_rate: About how far each weight moves.
+        beta_1: β₁: how slowly the mean fades.
+        beta_2: β₂: how slowly the mean square fades.
+        epsilon: ε, which keeps the quotient finite.
+        amsgrad: Divide by the largest mean square so far.
+        weight_decay: This and what follows are as in `Optimizer`.
+
+    Source: https://keras.io/api/optimizers/adam/; Kingma & Ba 2015, algorithm 1 in the arrangement at the end of section 2.
+    """
+
+    _arguments = ("beta_1", "beta_2", "epsilon", "amsgrad")
+
+    def __init__(
+        self,
+        learning_rate: Any = 0.001,
+        beta_1: float = 0.9,
+        beta_2: float = 0.999,
+        epsilon: float = 1e-7,
+        amsgrad: bool = False,
+        weight_decay: float | None = None,
+        clipnorm: float | None = None,
+        clipvalue: float | None = None,
+        global_clipnorm: float | None = None,
+        use_ema: bool = False,
+        ema_momentum: float = 0.99,
+        ema_overwrite_frequency: int | None = None,
+        loss_scale_factor: float | None = None,
+        gradient_accumulation_steps: int | None = None,
+        name: str | None = None,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(
+            learning_rate,
+            *(weight_decay, clipnorm, clipvalue, global_clipnorm),
+            *(use_ema, ema_momentum, ema_overwrite_frequency),
+            *(loss_scale_factor, gradient_accumulation_steps, name),
+            **kwargs,
+        )
+        self.beta_1, self.beta_2, self.epsilon, self.amsgrad = beta_1, beta_2, epsilon, amsgrad
+
+    def _remembers(self) -> list[dict[str, float]]:
+        means = {"momentum": 0.0, "velocity": 0.0}
+        return [means, {"velocity_hat": 0.0}] if self.amsgrad else [means]
+
+    def _step(self, gradient: Gradient, value: Array, rate: Array, slots: Slots) -> Array:
+        number = value.dtype.type
+        step = number(self._steps + 1)
+        mean = _towards(slots["momentum"], gradient.dense, 1 - self.beta_1)
+        square = _towards(slots["velocity"], gradient.squared, 1 - self.beta_2)
+        if self.amsgrad:
+            largest = slots["velocity_hat"]
+            largest.numbers = square = np.maximum(largest.numbers, square)
+        # Both begin at zero; this takes the weight of those zeros out again.
+        fading = [constant(beta, number) ** step for beta in (self.beta_1, self.beta_2)]
+        unbiased = np.sqrt(1 - fading[1]) / (1 - fading[0])
+        return mean * (rate * unbiased) / (np.sqrt(square) + number(self.epsilon))
+
+
+def _towards(slot: Slot, new: Array, share: Any) -> Array:
+    """Let a slot go a share of the way towards new numbers."""
+    slot.numbers = slot.numbers + (new - slot.numbers) * share
+    return slot.numbers
+
+
+class AdamW(Adam):
+    """Adam, and before each step the weights shrink by `weight_decay` times the learning rate.
+
+    Args:
+        learning_rate: About how far each weight moves.
+        weight_decay: The share.
+        beta_1: This and what follows are as in `Adam`.
+
+    Raises:
+        ValueError: `weight_decay` is None.
+
+    Source: https://keras.io/api/optimizers/adamw/; Loshchilov, Hutter, arXiv 1711.05101, algorithm 2.
+    """
+
+    def __init__(
+        self,
+        learning_rate: Any = 0.001,
+        weight_decay: float | None = 0.004,
+        beta_1: float = 0.9,
+        beta_2: float = 0.999,
+        epsilon: float = 1e-7,
+        amsgrad: bool = False,
+        clipnorm: float | None = None,
+        clipvalue: float | None = None,
+        global_clipnorm: float | None = None,
+        use_ema: bool = False,
+        ema_momentum: float = 0.99,
+        ema_overwrite_frequency: int | None = None,
+        loss_scale_factor: float | None = None,
+        gradient_accumulation_steps: int | None = None,
+        name: str | None = None,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(
+            learning_rate,
+            *(beta_1, beta_2, epsilon, amsgrad),
+            *(weight_decay, clipnorm, clipvalue, global_clipnorm),
+            *(use_ema, ema_momentum, ema_overwrite_frequency),
+            *(loss_scale_factor, gradient_accumulation_steps, name),
+            **kwargs,
+        )
+        if self.weight_decay is None:
+            raise TapeValueError(
+                "Argument `weight_decay` must be a float. Received: weight_decay=None",
+                fix="tf.keras.optimizers.Adam, which has none",
+            )
+
+
+class Adamax(Optimizer):
+    """Adam in units of the largest slope, which fades: m ← β₁m + (1 - β₁)g, u ← max(β₂u, |g|), θ ← θ - η/(1 - β₁ᵗ) · m/(u + ε).
+
+    Args:
+        learning_rate: About how far each weight moves.
+        beta_1: β₁: how slowly the mean fades.
+        beta_2: β₂: how slowly the largest slope fades.
+        epsilon: ε, which keeps the quotient finite.
+        weight_decay: This and what follows are as in `Optimizer`.
+
+    Source: https://keras.io/api/optimizers/adamax/; Kingma & Ba 2015, algorithm 2.
+    """
+
+    _arguments = ("beta_1", "beta_2", "epsilon")
+
+    def __init__(
+        self,
+        learning_rate: Any = 0.001,
+        beta_1: float = 0.9,
+        beta_2: float = 0.999,
+        epsilon: float = 1e-7,
+        weight_decay: float | None = None,
+        clipnorm: float | None = None,
+        clipvalue: float | None = None,
+        global_clipnorm: float | None = None,
+        use_ema: bool = False,
+        ema_momentum: float = 0.99,
+        ema_overwrite_frequency: int | None = None,
+        loss_scale_factor: float | None = None,
+        gradient_accumulation_steps: int | None = None,
+        name: str | None = None,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(
+            learning_rate,
+            *(weight_decay, clipnorm, clipvalue, global_clipnorm),
+            *(use_ema, ema_momentum, ema_overwrite_frequency),
+            *(loss_scale_factor, gradient_accumulation_steps, name),
+            **kwargs,
+        )
+        self.beta_1, self.beta_2, self.epsilon = beta_1, beta_2, epsilon
+
+    def _remembers(self) -> list[dict[str, float]]:
+        return [{"momentum": 0.0, "norm": 0.0}]
+
+    def _step(self, gradient: Gradient, value: Array, rate: Array, slots: Slots) -> Array:
+        number = value.dtype.type
+        mean = _towards(slots["momentum"], gradient.dense, 1 - self.beta_1)
+        largest = slots["norm"]
+        largest.numbers = np.maximum(self.beta_2 * largest.numbers, gradient.size)
+        fading = constant(self.beta_1, number) ** number(self._steps + 1)
+        return rate * mean / ((1 - fading) * (largest.numbers + number(self.epsilon)))
+
+
+class Nadam(Optimizer):
+    """Adam with Nesterov's look ahead: the mean as it will be after one more step, by β₁ that grow with the steps.
+
+    Args:
+        learning_rate: About how far each weight moves.
+        beta_1: β₁: how slowly the mean fades, in the end.
+        beta_2: β₂: how slowly the mean square fades.
+        epsilon: ε, which keeps the quotient finite.
+        weight_decay: This and what follows are as in `Optimizer`.
+
+    Source: https://keras.io/api/optimizers/nadam/; Dozat 2016, algorithm 8.
+    """
+
+    _arguments = ("beta_1", "beta_2", "epsilon")
+
+    def __init__(
+        self,
+        learning_rate: Any = 0.001,
+        beta_1: float = 0.9,
+        beta_2: float = 0.999,
+        epsilon: float = 1e-7,
+        weight_decay: float | None = None,
+        clipnorm: float | None = None,
+        clipvalue: float | None = None,
+        global_clipnorm: float | None = None,
+        use_ema: bool = False,
+        ema_momentum: float = 0.99,
+        ema_overwrite_frequency: int | None = None,
+        loss_scale_factor: float | None = None,
+        gradient_accumulation_steps: int | None = None,
+        name: str | None = None,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(
+            learning_rate,
+            *(weight_decay, clipnorm, clipvalue, global_clipnorm),
+            *(use_ema, ema_momentum, ema_overwrite_frequency),
+            *(loss_scale_factor, gradient_accumulation_steps, name),
+            **kwargs,
+        )
+        self.beta_1, self.beta_2, self.epsilon = beta_1, beta_2, epsilon
+
+    def build(self, var_list: Any) -> None:
+        """Make what is remembered about these variables, and the product of all β₁ so far."""
+        if self.built:
+            return
+        super().build(var_list)
+        dtype = self._trained[0]._array.dtype if self._trained else np.float32
+        self._product = Slot(np.ones((), dtype), f"{self.name}/u_product")
+        self._own_variables.append(self._product)
+
+    def _remembers(self) -> list[dict[str, float]]:
+        return [{"momentum": 0.0, "velocity": 0.0}]
+
+    def _begin_step(self) -> None:
+        before = self._product.numbers
+        number = before.dtype.type
+        # Not `_beta_1`: the product's constants are not made in float32 first, in Keras neither.
+        now = self.beta_1 * (1 - 0.5 * number(0.96) ** number(self._steps + 1))
+        self._product.numbers = np.asarray(before * now)
+
+    def _beta_1(self, step: int, number: Any) -> Any:
+        return constant(self.beta_1, number) * (1 - 0.5 * constant(0.96, number) ** number(step))
+
+    def _step(self, gradient: Gradient, value: Array, rate: Array, slots: Slots) -> Array:
+        number = value.dtype.type
+        step = self._steps + 1
+        now, ahead = self._beta_1(step, number), self._beta_1(step + 1, number)
+        until_now = number(self._product.numbers)
+        beta_1, beta_2 = constant(self.beta_1, number), constant(self.beta_2, number)
+        mean = _towards(slots["momentum"], gradient.dense, 1 - beta_1)
+        square = _towards(slots["velocity"], gradient.squared, 1 - beta_2)
+        looked = ahead * mean / (1 - until_now * ahead)
+        looked = looked + (1 - now) * gradient.dense / (1 - until_now)
+        size = np.sqrt(square / (1 - beta_2 ** number(step))) + number(self.epsilon)
+        return looked * rate / size
+
+
+class Lamb(Optimizer):
+    """Adam's direction, as long as the variable itself is: for large batches.
+
+    Args:
+        learning_rate: How far, as a share of the variable's length.
+        beta_1: β₁: how slowly the mean fades.
+        beta_2: β₂: how slowly the mean square fades.
+        epsilon: ε, which keeps the quotient finite.
+        weight_decay: This and what follows are as in `Optimizer`.
+
+    Source: https://keras.io/api/optimizers/lamb/; You et al., arXiv 1904.00962, algorithm 2.
+    """
+
+    _arguments = ("beta_1", "beta_2", "epsilon")
+
+    def __init__(
+        self,
+        learning_rate: Any = 0.001,
+        beta_1: float = 0.9,
+        beta_2: float = 0.999,
+        epsilon: float = 1e-7,
+        weight_decay: float | None = None,
+        clipnorm: float | None = None,
+        clipvalue: float | None = None,
+        global_clipnorm: float | None = None,
+        use_ema: bool = False,
+        ema_momentum: float = 0.99,
+        ema_overwrite_frequency: int | None = None,
+        loss_scale_factor: float | None = None,
+        gradient_accumulation_steps: int | None = None,
+        name: str | None = None,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(
+            learning_rate,
+            *(weight_decay, clipnorm, clipvalue, global_clipnorm),
+            *(use_ema, ema_momentum, ema_overwrite_frequency),
+            *(loss_scale_factor, gradient_accumulation_steps, name),
+            **kwargs,
+        )
+        self.beta_1, self.beta_2, self.epsilon = beta_1, beta_2, epsilon
+
+    def _remembers(self) -> list[dict[str, float]]:
+        return [{"momentum": 0.0, "velocity": 0.0}]
+
+    def _step(self, gradient: Gradient, value: Array, rate: Array, slots: Slots) -> Array:
+        number = value.dtype.type
+        step = number(self._steps + 1)
+        mean = _towards(slots["momentum"], gradient.dense, 1 - self.beta_1)
+        square = _towards(slots["velocity"], gradient.squared, 1 - self.beta_2)
+        fading = [constant(beta, number) ** step for beta in (self.beta_1, self.beta_2)]
+        size = np.sqrt(square / (1 - fading[1])) + number(self.epsilon)
+        direction = mean / (1 - fading[0]) / size
+        lengths = [np.sqrt((array * array).sum()) for array in (value, direction)]
+        ratio = lengths[0] / lengths[1] if all(length > 0 for length in lengths) else number(1)
+        return ratio * rate * direction

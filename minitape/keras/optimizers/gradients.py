@@ -1,0 +1,98 @@
+"""Gradients as an optimizer sees them: numbers of a whole variable, or of some rows of it; and how they are clipped."""
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from minitape.core.convert import convert_to_tensor
+from minitape.core.indexed_slices import IndexedSlices
+from minitape.core.values import Array, Ints
+from minitape.core.variable import Variable
+from minitape.errors import InvalidArgumentError
+from minitape.ops.picking import unsorted_rows
+
+
+class Gradient:
+    """A gradient as numbers: those of the whole variable, or those of some `rows` of it."""
+
+    def __init__(self, numbers: Array, rows: Array | None, shape: Ints) -> None:
+        self.numbers, self.rows, self._shape = numbers, rows, shape
+
+    @cached_property
+    def dense(self) -> Array:
+        return self._in_place(self.numbers)
+
+    @cached_property
+    def squared(self) -> Array:
+        """Its square; of a row that was read twice, the sum of both squares, as TensorFlow has it."""
+        return self._in_place(self.numbers * self.numbers)
+
+    @cached_property
+    def size(self) -> Array:
+        """Its absolute value; of a row that was read twice, the sum of both."""
+        return self._in_place(np.abs(self.numbers))
+
+    def _in_place(self, numbers: Array) -> Array:
+        if self.rows is None:
+            return numbers
+        return unsorted_rows(numbers, self.rows, shape=self._shape)
+
+    @property
+    def length(self) -> Array:
+        return np.sqrt((self.numbers * self.numbers).sum())
+
+    def with_numbers(self, change: Callable[[Array], Array]) -> "Gradient":
+        return Gradient(change(self.numbers), self.rows, self._shape)
+
+    def as_given(self) -> Any:
+        """As a tape gives it: a tensor, or rows."""
+        values = convert_to_tensor(self.numbers)
+        if self.rows is None:
+            return values
+        return IndexedSlices(values, convert_to_tensor(self.rows), convert_to_tensor(self._shape))
+
+
+def gradient_of(variable: Variable, given: Any) -> Gradient:
+    """The numbers of what a tape gave for `variable`.
+
+    Raises:
+        InvalidArgumentError: it has another shape.
+    """
+    shape = variable._array.shape
+    if isinstance(given, IndexedSlices):
+        values, rows = convert_to_tensor(given.values), convert_to_tensor(given.indices)
+        return Gradient(values._array, rows._array, shape)
+    tensor = convert_to_tensor(given, dtype_hint=variable.dtype)
+    if tensor._array.shape != shape:
+        raise InvalidArgumentError(
+            f"The gradient of '{variable.path}' has shape {tensor.shape}, the variable {variable.shape}.",
+            fix="pair each gradient with its own variable: zip(tape.gradient(loss, variables), variables)",
+            code="MT507",
+        )
+    return Gradient(tensor._array.astype(variable._array.dtype, copy=False), None, shape)
+
+
+def clipped(
+    gradients: list[Gradient],
+    norm: float | None,
+    value: float | None,
+    global_norm: float | None,
+) -> list[Gradient]:
+    """The gradients, each no longer than `norm`, all together no longer than `global_norm`, or no number beyond `value`."""
+    if norm:
+        return [_times(each, norm / max(each.length, norm)) for each in gradients]
+    if global_norm:
+        length = np.sqrt(sum(gradient.length**2 for gradient in gradients))
+        # Not max: a length of NaN must show in every gradient.
+        factor = global_norm / np.maximum(length, global_norm)
+        return [_times(gradient, factor.astype(length.dtype)) for gradient in gradients]
+    if value:
+        limit = value
+        return [each.with_numbers(lambda x: np.clip(x, -limit, limit)) for each in gradients]
+    return gradients
+
+
+def _times(gradient: Gradient, factor: Any) -> Gradient:
+    return gradient.with_numbers(lambda numbers: numbers * factor)

@@ -1,0 +1,283 @@
+"""TensorArray: a list of tensors that a loop writes into, one after the other, and that becomes one tensor at its end.
+
+A Python list does the same, where the program is Python. TensorFlow needs it in graphs, so programs have it. The array itself is
+no op: what it holds are the tensors that were written, and `stack`, `concat` and `gather` are the ops on a tape. So a gradient
+finds its way through the array as it does through a list.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+import numpy as np
+
+from minitape.core import dtypes
+from minitape.core.convert import convert_to_tensor
+from minitape.core.shapes import TensorShape
+from minitape.core.tensor import ArrayFace, Tensor
+from minitape.core.values import Value
+from minitape.errors import InvalidArgumentError, OutOfRangeError, TapeTypeError, TapeValueError
+from minitape.ops.axes import as_ints
+from minitape.ops.joining import concat, split, stack, unstack
+from minitape.ops.making import zeros
+
+
+class TensorArray:
+    """An array of tensors of one dtype, and of one shape unless `infer_shape` is False.
+
+    Args:
+        dtype: Of all elements.
+        size: How many; a whole number.
+        dynamic_size: Whether a write past the end makes it longer.
+        clear_after_read: Whether an element can be read but once; True by default.
+        tensor_array_name: Ignored.
+        handle: Only None: a handle belongs to graphs.
+        flow: Ignored: it belongs to graphs.
+        infer_shape: Whether all elements must have one shape.
+        element_shape: The shape of an element, as far as it is known.
+        colocate_with_first_write_call: Ignored: it belongs to graphs.
+        name: Ignored.
+
+    Raises:
+        ValueError: there is no `size`, or a `handle`.
+
+    Gradient: through the elements, to any order, in both modes.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/TensorArray
+
+    >>> array = TensorArray(dtypes.float32, size=2).write(0, 1.0).write(1, 2.0)
+    >>> array.stack()
+    <tf.Tensor: shape=(2,), dtype=float32, numpy=array([1., 2.], dtype=float32)>
+    """
+
+    def __init__(
+        self,
+        dtype: Any,
+        size: Any = None,
+        dynamic_size: bool | None = None,
+        clear_after_read: bool | None = None,
+        tensor_array_name: str | None = None,
+        handle: Any = None,
+        flow: Any = None,
+        infer_shape: bool = True,
+        element_shape: Any = None,
+        colocate_with_first_write_call: bool = True,
+        name: str | None = None,
+    ) -> None:
+        if handle is not None:
+            raise TapeValueError(
+                "TensorArray handles are not supported when eager execution is enabled.",
+                fix="tf.TensorArray(dtype, size=n)",
+            )
+        if size is None:
+            raise TapeValueError(
+                "Size must be declared for TensorArrays when eager execution is enabled.",
+                fix="tf.TensorArray(dtype, size=0, dynamic_size=True), which grows",
+            )
+        self._dtype = dtypes.as_dtype(dtype)
+        self._element_shape = TensorShape(element_shape)
+        self._infers_shape = infer_shape
+        self._clears = clear_after_read is None or bool(clear_after_read)
+        self._elements: list[Tensor | None] = [None] * int(size)
+        self._were_read: set[int] = set()
+        self.dynamic_size = bool(dynamic_size)
+        self.handle = None
+        self.flow = Tensor(np.int32(0))
+
+    @property
+    def dtype(self) -> dtypes.DType:
+        return self._dtype
+
+    @property
+    def element_shape(self) -> TensorShape:
+        """What is known of the shape of an element."""
+        return self._element_shape
+
+    def size(self, name: str | None = None) -> Tensor:
+        """How many elements there are, as an int32 tensor."""
+        return convert_to_tensor(len(self._elements))
+
+    def identity(self) -> "TensorArray":
+        """The array itself."""
+        return self
+
+    def grad(self, source: str, flow: Any = None, name: str | None = None) -> NoReturn:
+        """Not here, as in TensorFlow when it runs eagerly: a tape finds its way through the elements.
+
+        Raises:
+            NotImplementedError: always.
+        """
+        raise NotImplementedError(
+            "TensorArray.grad belongs to graphs: a GradientTape gives the gradient of what was written."
+        )
+
+    # --- one element ---
+
+    def write(self, index: Any, value: Any, name: str | None = None) -> "TensorArray":
+        """Put `value` at `index`. The array is changed, and returned.
+
+        Raises:
+            OutOfRangeError: there is no such place, and the array does not grow.
+            InvalidArgumentError: a value of another dtype.
+            ValueError: a value of another shape.
+        """
+        place = self._place(index, "write")
+        element = self._fitting(value)
+        if place >= len(self._elements):
+            self._elements += [None] * (place - len(self._elements) + 1)
+        self._elements[place] = element
+        return self
+
+    def read(self, index: Any, name: str | None = None) -> Tensor:
+        """The element at `index`; zeros, if none was written.
+
+        Raises:
+            OutOfRangeError: there is no such place.
+            InvalidArgumentError: it was read before, and is cleared.
+        """
+        place = self._place(index, "read")
+        if self._elements[place] is None and place in self._were_read:
+            raise InvalidArgumentError(
+                f"Could not read index {place} twice because it was cleared after a previous read.",
+                fix="tf.TensorArray(..., clear_after_read=False)",
+            )
+        element = self._written(place)
+        if self._clears:
+            self._elements[place] = None
+            self._were_read.add(place)
+        return element
+
+    def _place(self, index: Any, verb: str) -> int:
+        place = int(index)
+        may_grow = verb == "write" and self.dynamic_size
+        if place < 0 or (place >= len(self._elements) and not may_grow):
+            raise OutOfRangeError(
+                f"TensorArray.{verb}: there is no index {place} in an array of size {len(self._elements)}"
+                + (" that is not resizeable." if verb == "write" else "."),
+                fix="tf.TensorArray(..., dynamic_size=True)" if verb == "write" else None,
+            )
+        return place
+
+    def _fitting(self, value: Any) -> Tensor:
+        element = convert_to_tensor(value, dtype_hint=self._dtype)
+        if element.dtype != self._dtype:
+            raise InvalidArgumentError(
+                f"TensorArray dtype is {self._dtype.name} but Op is trying to write dtype {element.dtype.name}.",
+                fix=f"tf.cast(value, tf.{self._dtype.name})",
+                code="MT506",
+            )
+        if not self._element_shape.is_compatible_with(element.shape):
+            raise TapeValueError(
+                f"Incompatible shape for value ({element.shape}), expected ({self._element_shape}).",
+                fix="tf.TensorArray(..., infer_shape=False), for elements of several shapes",
+                code="MT507",
+            )
+        if self._infers_shape:
+            self._element_shape = self._element_shape.merge_with(element.shape)
+        return element
+
+    def _written(self, place: int) -> Tensor:
+        element = self._elements[place]
+        if element is None:
+            if not self._element_shape.is_fully_defined():
+                raise TapeValueError(
+                    f"TensorArray: nothing was written at index {place}, and how large its zeros should be is not known.",
+                    fix="tf.TensorArray(..., element_shape=shape)",
+                )
+            element = self._elements[place] = zeros(self._element_shape, self._dtype)
+        return element
+
+    # --- many elements ---
+
+    def stack(self, name: str | None = None) -> Value:
+        """All elements in one tensor, with a new axis in front."""
+        if self._elements:
+            return stack(self._all())
+        known = self._element_shape.is_fully_defined()
+        return zeros([0, *self._element_shape] if known else [0], self._dtype)
+
+    def concat(self, name: str | None = None) -> Value:
+        """All elements end to end.
+
+        Raises:
+            InvalidArgumentError: an element is a number, or their shapes do not fit.
+        """
+        elements = self._all()
+        for place, element in enumerate(elements):
+            if not element.shape.rank:
+                raise InvalidArgumentError(
+                    f"Concat saw a scalar shape at index {place} but requires at least vectors.",
+                    fix="array.stack(), for numbers",
+                )
+        return concat(elements, 0)
+
+    def gather(self, indices: Any, name: str | None = None) -> Value:
+        """Some elements in one tensor, with a new axis in front.
+
+        Raises:
+            IndexError: there is no such element.
+        """
+        return stack([self._written(place) for place in as_ints(indices)])
+
+    def unstack(self, value: Any, name: str | None = None) -> "TensorArray":
+        """Let the rows of `value` be the elements.
+
+        Raises:
+            ValueError: there are more rows than places, and the array does not grow.
+        """
+        rows = unstack(value)
+        if len(rows) > len(self._elements) and not self.dynamic_size:
+            raise TapeValueError(
+                f"Cannot unstack {len(rows)} tensors into a TensorArray of static size {len(self._elements)}.",
+                fix=f"tf.TensorArray(dtype, size={len(rows)})",
+            )
+        self._elements = list(rows)
+        return self
+
+    def scatter(self, indices: Any, value: Any, name: str | None = None) -> "TensorArray":
+        """Write the rows of `value`, each at its index.
+
+        Raises:
+            As `write`.
+        """
+        for place, row in zip(as_ints(indices), unstack(value), strict=False):
+            self.write(place, row)
+        return self
+
+    def split(self, value: Any, lengths: Any, name: str | None = None) -> "TensorArray":
+        """Cut `value` along its first axis into elements of these lengths.
+
+        Raises:
+            InvalidArgumentError: the lengths do not sum to that of `value`, or are more or fewer than the places.
+        """
+        whole = convert_to_tensor(value, dtype_hint=self._dtype)
+        sizes = self._lengths(whole, lengths)
+        if not self.dynamic_size and len(sizes) != len(self._elements):
+            raise InvalidArgumentError(
+                f"TensorArray's size is not equal to the size of lengths ({len(self._elements)} vs. {len(sizes)}), "
+                "and the TensorArray is not marked as dynamically resizeable.",
+                fix=f"tf.TensorArray(dtype, size={len(sizes)})",
+            )
+        self._elements = list(split(whole, sizes))
+        return self
+
+    def _lengths(self, whole: Tensor, lengths: Any) -> list[int]:
+        given = np.asarray(lengths._array if isinstance(lengths, ArrayFace) else lengths)
+        if whole.dtype != self._dtype:
+            raise TapeTypeError(
+                f"TensorArray.split: the array is of {self._dtype.name}, the value of {whole.dtype.name}.",
+                fix=f"tf.cast(value, tf.{self._dtype.name})",
+            )
+        if given.ndim != 1 or not whole.shape.rank or given.sum() != whole.shape[0]:
+            raise InvalidArgumentError(
+                "TensorArray.split expected a vector of lengths whose sum is the size of the value's first axis: "
+                f"lengths {given.tolist()}, value {whole.shape}.",
+                fix="lengths such as [1, 2] for a value of 3 rows",
+            )
+        return [int(size) for size in given]
+
+    def close(self, name: str | None = None) -> None:
+        """Let go of all elements."""
+        self._elements.clear()
+
+    def _all(self) -> Sequence[Tensor]:
+        return [self._written(place) for place in range(len(self._elements))]

@@ -24,6 +24,7 @@ from minitape.keras.layers.layer import names
 from minitape.keras.optimizers import schedules
 from minitape.keras.optimizers.gradients import Gradient, clipped, gradient_of
 from minitape.keras.optimizers.slots import Remembering, Slots
+from minitape.missing.known import Known
 
 
 class Optimizer(Remembering, Known):

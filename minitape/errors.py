@@ -15,6 +15,7 @@
     TapeRuntimeError(RuntimeError)  a right call at the wrong time
     TapeTypeError(TypeError)      a wrong kind of thing
     TapeAttributeError(AttributeError)  the same, where TensorFlow raises AttributeError
+    TapeKeyError(KeyError)        a name that there is not
     TapeIndexError(IndexError)    fewer arguments than were asked for
     MissingNameError(ImportError)   `from minitape import` of what it does not have
     MissingModuleError(ModuleNotFoundError)  `import` of such a module
@@ -120,6 +121,10 @@ class TapeTypeError(Teaching, TypeError):
 
 class TapeAttributeError(Teaching, AttributeError):
     """As `TapeTypeError`, for the calls in which TensorFlow raises AttributeError."""
+
+
+class TapeKeyError(Teaching, KeyError):
+    """A name that is not among those that there are."""
 
 
 class TapeIndexError(Teaching, IndexError):

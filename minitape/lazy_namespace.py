@@ -11,7 +11,7 @@ What was found is put into the package, where Python looks first: each name come
 import importlib
 import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from types import ModuleType
 from typing import Any
 
@@ -88,6 +88,28 @@ def _show_window(package: ModuleType) -> None:
         window = importlib.import_module("minitape.window")
         shown = {name: getattr(window, name) for name in window.__all__}
         vars(package).update(shown, __all__=window.__all__)
+
+
+def with_pages(
+    module: str, pages: Mapping[str, Iterable[str]], otherwise: Callable[[str], Any]
+) -> Callable[[str], Any]:
+    """A `__getattr__` for a room with names that few programs use: the page of one is opened with its first use.
+
+    Args:
+        module: The room's name.
+        pages: For each page its names.
+        otherwise: What answers for the names of no page.
+    """
+    page_of = {name: page for page, inside in pages.items() for name in inside}
+
+    def answer(name: str) -> Any:
+        if name not in page_of:
+            return otherwise(name)
+        found = getattr(importlib.import_module(f"minitape.{page_of[name]}"), name)
+        setattr(sys.modules[module], name, found)
+        return found
+
+    return answer
 
 
 def telling(module: str) -> Callable[[str], Any]:

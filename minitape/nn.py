@@ -1,7 +1,9 @@
 """`tf.nn`: what layers and losses are made of."""
 
+from itertools import chain
+
 from minitape.core.primitive import public
-from minitape.lazy_namespace import telling
+from minitape.lazy_namespace import telling, with_pages
 from minitape.ops import activations, exponential, losses
 from minitape.ops.activations import crelu, gelu, leaky_relu, log_softmax, silu, softmax
 from minitape.ops.convolution import (
@@ -23,17 +25,23 @@ from minitape.ops.losses import (
     sparse_softmax_cross_entropy_with_logits,
     weighted_cross_entropy_with_logits,
 )
+from minitape.ops.moving import space_to_batch
 from minitape.ops.normalising import batch_normalization, dropout, local_response_normalization
 from minitape.ops.picking import gather as embedding_lookup
 from minitape.ops.pooling import (
-    avg_pool,
     avg_pool1d,
     avg_pool2d,
-    max_pool,
     max_pool1d,
     max_pool2d,
 )
-from minitape.ops.statistics import l2_normalize, moments, weighted_moments, zero_fraction
+from minitape.ops.statistics import (
+    l2_normalize,
+    moments,
+    normalize_moments,
+    sufficient_statistics,
+    weighted_moments,
+    zero_fraction,
+)
 
 relu = public(activations.relu, "features")
 relu6 = public(activations.relu6, "features")
@@ -47,10 +55,32 @@ l2_loss = public(losses.l2_loss, "t")
 swish = silu
 lrn = local_response_normalization
 
-__getattr__ = telling(__name__)
+# Pages that open with the first use of one of their names.
+_LATER = {
+    "ops.fields.aligning": ("ctc_loss",),
+    "ops.fields.blocks": ("depth_to_space", "space_to_depth"),
+    "ops.fields.morphology": ("dilation2d", "erosion2d"),
+    "ops.fields.pooling": (
+        "avg_pool",
+        "avg_pool3d",
+        "max_pool",
+        "max_pool3d",
+        "max_pool_with_argmax",
+        "pool",
+    ),
+    "ops.fields.volumes": (
+        "atrous_conv2d",
+        "conv1d_transpose",
+        "conv3d",
+        "conv3d_transpose",
+        "conv_transpose",
+        "convolution",
+    ),
+}
+
+__getattr__ = with_pages(__name__, _LATER, telling(__name__))
 
 __all__ = [
-    "avg_pool",
     "avg_pool1d",
     "avg_pool2d",
     "batch_normalization",
@@ -73,10 +103,10 @@ __all__ = [
     "log_poisson_loss",
     "log_softmax",
     "lrn",
-    "max_pool",
     "max_pool1d",
     "max_pool2d",
     "moments",
+    "normalize_moments",
     "relu",
     "relu6",
     "scale_regularization_loss",
@@ -89,11 +119,14 @@ __all__ = [
     "softmax_cross_entropy_with_logits",
     "softplus",
     "softsign",
+    "space_to_batch",
     "sparse_softmax_cross_entropy_with_logits",
+    "sufficient_statistics",
     "swish",
     "tanh",
     "top_k",
     "weighted_cross_entropy_with_logits",
     "weighted_moments",
     "zero_fraction",
+    *chain.from_iterable(_LATER.values()),
 ]

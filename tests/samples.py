@@ -12,6 +12,7 @@ import numpy as np
 import minitape.ops.everything  # noqa: F401  (declares all ops)
 from minitape.core.primitive import Primitive
 from minitape.core.registry import PRIMITIVES
+from minitape.ops.fields.pooling import Box
 from minitape.ops.slicing import Cut
 from minitape.ops.windows import Window
 
@@ -358,6 +359,13 @@ IMAGES = (
     sample("RGBToHSV", positive(4, 5, 3) / 2.4),
 )
 
+BOX = Box((2, 1, 2), (1, 2, 1), ((0, 1), (0, 0), (1, 0)))
+FIELDS = (
+    sample("MaxPool3D", some(2, 2, 3, 3, 2), box=BOX),
+    sample("MaxPool3DGrad", some(2, 2, 3, 3, 2), some(2, 2, 2, 3, 2, seed=2), box=BOX),
+    sample("MaxPool3DGradGrad", some(2, 2, 3, 3, 2), some(2, 2, 3, 3, 2, seed=2), box=BOX),
+)
+
 # As in TensorFlow, these have a gradient, and their way back is an op that ends the path (None) or has no rule (LookupError):
 # no second order, and no forward mode, which transposes the way back.
 END_AFTER_ONE = tuple(
@@ -365,6 +373,8 @@ END_AFTER_ONE = tuple(
     for size in ((3, 8), (7, 2))
 )
 REFUSE_AFTER_ONE = (
+    sample("Dilation2D", some(2, 3, 4, 2), some(2, 2, 2, seed=2), window=PLAIN),
+    sample("Dilation2D", some(2, 3, 4, 2), some(2, 3, 2, seed=2), window=ODD),
     sample("ResizeBicubic", some(2, 4, 5, 2), size=(3, 8), method="bicubic"),
     sample("ResizeNearestNeighbor", some(4, 5, 2), size=(3, 8), method="nearest"),
     *(
@@ -396,4 +406,5 @@ SAMPLES = (
     *FACTORISING,
     *PICTURES,
     *IMAGES,
+    *FIELDS,
 )

@@ -1,11 +1,9 @@
-"""`tf.keras`: layers, losses and optimizers, as plain classes over the ops.
-
-Unlike TensorFlow, training is always a loop that is written out: there is no `compile` and no `fit`.
-"""
+"""`tf.keras`: layers, losses, optimizers and training, as plain classes over the ops."""
 
 from minitape.keras import (
     activations,
     backend,
+    callbacks,
     config,
     datasets,
     initializers,
@@ -43,6 +41,7 @@ __all__ = [
     "Sequential",
     "activations",
     "backend",
+    "callbacks",
     "config",
     "datasets",
     "initializers",

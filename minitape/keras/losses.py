@@ -44,9 +44,14 @@ def pair(y_true: Any, y_pred: Any) -> tuple[Tensor, Tensor]:
     if not predicted.dtype.is_floating:
         predicted = cast(predicted, dtypes.float32)
     true = cast(convert_to_tensor(y_true), predicted.dtype)
-    if len(true.shape) == len(predicted.shape) + 1 and true.shape[-1] == 1:
+    ranks = len(true.shape), len(predicted.shape)
+    if ranks == (2, 1) and true.shape[-1] == 1:
+        predicted = expand_dims(predicted, axis=-1)  # one number for each example stays one
+    elif ranks == (1, 2) and predicted.shape[-1] == 1:
+        true = expand_dims(true, axis=-1)
+    elif ranks[0] == ranks[1] + 1 and true.shape[-1] == 1:
         true = squeeze(true, axis=[-1])
-    elif len(predicted.shape) == len(true.shape) + 1 and predicted.shape[-1] == 1:
+    elif ranks[1] == ranks[0] + 1 and predicted.shape[-1] == 1:
         predicted = squeeze(predicted, axis=[-1])
     return true, predicted
 

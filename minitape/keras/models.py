@@ -11,19 +11,20 @@ from typing import Any
 
 from minitape.core import nest
 from minitape.core.values import Value
-from minitape.errors import TapeTypeError, TapeValueError
+from minitape.errors import TapeValueError
 from minitape.keras.layers.core import InputLayer
 from minitape.keras.layers.layer import Layer, names
 from minitape.keras.layers.symbol import Symbol, symbols_in, with_values
+from minitape.keras.training.trainer import Trainer
 from minitape.ops.making import zeros
 
 
-class Model(Layer):
+class Model(Trainer, Layer):
     """Base of models: give it layers as attributes, and a `call` that uses them.
 
     `Model(inputs, outputs)`, without a class of its own, is a model that was drawn: see `Functional`.
 
-    Unlike TensorFlow, there is no `compile` and no `fit`: the training loop is written out, with a tape.
+    `compile` and `fit` train it; what they do with a batch is `train_step`, a few lines around a tape (keras/training/steps.py).
 
     Source: https://keras.io/api/models/model/
     """
@@ -58,21 +59,6 @@ class Model(Layer):
         for layer in self.layers:
             print(f"  {layer.name:<24} {type(layer).__name__:<14} {layer.count_params():>10}")
         print(f"  {'in all':<39} {self.count_params():>10}")
-
-    def compile(self, *args: Any, **kwargs: Any) -> None:
-        raise _no_fit("compile")
-
-    def fit(self, *args: Any, **kwargs: Any) -> None:
-        raise _no_fit("fit")
-
-
-def _no_fit(name: str) -> TapeTypeError:
-    return TapeTypeError(
-        f"minitape has no Model.{name}: it is there to show what happens inside.",
-        fix="with tf.GradientTape() as tape: loss = ...; grads = tape.gradient(loss, model.trainable_variables); "
-        "optimizer.apply_gradients(zip(grads, model.trainable_variables))",
-        code="MT902",
-    )
 
 
 class Sequential(Model):
@@ -157,6 +143,11 @@ class Functional(Model):
         self._steps = _steps_between(symbols_in(inputs), symbols_in(outputs))
         self._drawn_layers = [symbol.layer for symbol in self._steps]
         self.built = True
+
+    @property
+    def output_names(self) -> list[str]:
+        """What its outputs are called: the layers that they come from."""
+        return [symbol.name for symbol in symbols_in(self.outputs)]
 
     @property
     def input(self) -> Any:

@@ -309,39 +309,3 @@ def _along_a_sequence(
     flat = expand_dims(as_operand(input), axis=1)
     size, step = (1, int(np.ravel(ksize)[-1])), (1, int(np.ravel(strides)[-1]))
     return squeeze(pool(flat, size, step, padding, layout.replace("NWC", "NHWC")), axis=[1])
-
-
-def max_pool(
-    input: Value,
-    ksize: Any,
-    strides: Any,
-    padding: Any,
-    data_format: str | None = None,
-    name: str | None = None,
-) -> Value:
-    """`max_pool2d` of pictures, `max_pool1d` of sequences: the rank decides.
-
-    Source: https://www.tensorflow.org/api_docs/python/tf/nn/max_pool
-    """
-    x = as_operand(input)
-    if len(x.shape) == 3:
-        return max_pool1d(x, ksize, strides, padding, data_format or "NWC")
-    return max_pool2d(x, ksize, strides, padding, data_format or "NHWC")
-
-
-def avg_pool(
-    input: Value,
-    ksize: Any,
-    strides: Any,
-    padding: Any,
-    data_format: str | None = None,
-    name: str | None = None,
-) -> Value:
-    """`avg_pool2d` of pictures, `avg_pool1d` of sequences: the rank decides.
-
-    Source: https://www.tensorflow.org/api_docs/python/tf/nn/avg_pool
-    """
-    x = as_operand(input)
-    if len(x.shape) == 3:
-        return avg_pool1d(x, ksize, strides, padding, data_format or "NWC")
-    return avg_pool2d(x, ksize, strides, padding, data_format or "NHWC")

@@ -105,6 +105,11 @@ def operation_seed(seed: Any) -> tuple[int, int]:
     return (first, second) if first or second else (0, _LARGEST_SEED)
 
 
+def permutation(count: int) -> Array:
+    """The numbers below `count` in random order, for who picks rows outside of any computation: an array, and no op."""
+    return _source.generator.permutation(count)
+
+
 def set_seed(seed: Any) -> None:
     """Start the program's generator anew, so that what follows is the same in every run.
 

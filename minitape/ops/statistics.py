@@ -16,7 +16,7 @@ import numpy as np
 
 from minitape.core import dtypes
 from minitape.core.batched import raw_dtype
-from minitape.core.convert import read_once
+from minitape.core.convert import convert_to_tensor, read_once
 from minitape.core.values import Ints, Value
 from minitape.errors import TapeTypeError, TapeValueError
 from minitape.ops.arithmetic import (
@@ -28,7 +28,7 @@ from minitape.ops.arithmetic import (
     square,
     squared_difference,
 )
-from minitape.ops.axes import canonical_axis
+from minitape.ops.axes import canonical_axes, canonical_axis
 from minitape.ops.broadcasting import reduce_mean, reduce_sum
 from minitape.ops.comparing import is_finite
 from minitape.ops.exponential import exp, log
@@ -123,6 +123,64 @@ def moments(
     if is_half:
         return cast(mean, dtypes.float16), cast(variance, dtypes.float16)
     return mean, variance
+
+
+def sufficient_statistics(
+    x: Value, axes: Any, shift: Any = None, keepdims: bool = False, name: str | None = None
+) -> tuple[Value, Value, Value, Value | None]:
+    """What mean and variance over `axes` can be made of: how many, their sum, the sum of their squares.
+
+    Args:
+        x: Any shape; a float dtype.
+        axes: One axis or several.
+        shift: Taken from each number first: near the mean, it keeps digits.
+        keepdims: Leave the reduced axes with size 1.
+        name: Ignored.
+
+    Returns:
+        How many, the sum, the sum of squares, and `shift`.
+
+    Raises:
+        InvalidArgumentError: there is no such axis.
+
+    Gradient: to any order, batched.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/nn/sufficient_statistics
+    """
+    value = read_once(x)
+    over = canonical_axes(axes, len(value.shape), "sufficient_statistics")
+    count = np.prod([value.shape[axis] for axis in over], dtype=raw_dtype(value))
+    moved = value if shift is None else value - shift
+    squares = square(value) if shift is None else squared_difference(value, shift)
+    given = None if shift is None else convert_to_tensor(shift, dtype_hint=raw_dtype(value))
+    return (
+        convert_to_tensor(count),
+        reduce_sum(moved, over, keepdims=keepdims),
+        reduce_sum(squares, over, keepdims=keepdims),
+        given,
+    )
+
+
+def normalize_moments(
+    counts: Value, mean_ss: Value, variance_ss: Value, shift: Value | None, name: str | None = None
+) -> tuple[Value, Value]:
+    """Mean and variance out of what `sufficient_statistics` gave.
+
+    Args:
+        counts: How many.
+        mean_ss: Their sum.
+        variance_ss: The sum of their squares.
+        shift: What was taken from each, or None.
+        name: Ignored.
+
+    Gradient: to any order, batched.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/nn/normalize_moments
+    """
+    share = 1.0 / read_once(counts)
+    moved = read_once(mean_ss) * share
+    mean = moved if shift is None else moved + shift
+    return mean, read_once(variance_ss) * share - square(moved)
 
 
 def weighted_moments(

@@ -63,6 +63,17 @@ WITHOUT_EFFECT = {
     "validate_shape": "a graph may not know a shape before it runs",
 }
 
+# What is told to somebody who may have no use for it: those who override the method have.
+FOR_THOSE_WHO_OVERRIDE = {
+    "compute_loss": {"x", "training"},
+    "compute_metrics": {"x"},
+    **{
+        name: {"epoch", "batch", "logs"}
+        for name in dir(tf.keras.callbacks.Callback)
+        if name.startswith("on_")
+    },
+}
+
 # Not TensorFlow's parameters, for a reason.
 ON_PURPOSE = {
     "DType": "nobody makes a dtype by hand: they stand in tf.dtypes",
@@ -169,9 +180,10 @@ def parameters_that_nobody_reads() -> Iterator[tuple[str, str]]:
             for node in ast.walk(body)
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
         }
+        read |= WITHOUT_EFFECT.keys() | FOR_THOSE_WHO_OVERRIDE.get(name.rpartition(".")[2], set())
         for word in words:
             parameter = word.lstrip("*").partition("=")[0]
-            known = parameter in WITHOUT_EFFECT or f"{name}: {parameter}" in WITHOUT_EFFECT
+            known = f"{name}: {parameter}" in WITHOUT_EFFECT
             known = known or name.startswith("summary.")  # it writes nothing, and says so
             if word not in "*/" and parameter not in read and not known:
                 yield f"unread {name}: {parameter}", "it is accepted and ignored"

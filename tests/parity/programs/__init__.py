@@ -26,10 +26,13 @@ PAGES = (
     "training",
     "around",
     "keras_utils",
+    "fitting",
+    "callbacks",
     "images",
     "control",
     "variables",
     "optimizing",
+    "fields",
 )
 
 # Of these, the pages about what a tape does; the others are about values, ops and layers.

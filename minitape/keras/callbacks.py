@@ -1,0 +1,22 @@
+"""`tf.keras.callbacks`: what a program wants to be asked or told while a model is trained.
+
+Source: https://keras.io/api/callbacks/
+"""
+
+from minitape.keras.training.callback import Callback, History, LambdaCallback
+from minitape.keras.training.callback_list import CallbackList
+from minitape.keras.training.progress import ProgbarLogger
+from minitape.keras.training.steering import LearningRateScheduler, TerminateOnNaN
+from minitape.keras.training.watching import EarlyStopping, ReduceLROnPlateau
+
+__all__ = [
+    "Callback",
+    "CallbackList",
+    "EarlyStopping",
+    "History",
+    "LambdaCallback",
+    "LearningRateScheduler",
+    "ProgbarLogger",
+    "ReduceLROnPlateau",
+    "TerminateOnNaN",
+]

@@ -1,0 +1,368 @@
+"""Batches: whatever a program gives to `fit`, as one batch after the other.
+
+    arrays, tensors, structures of them   cut into batches, in a new order each epoch if that is wanted
+    PyDataset                             asked for its batches by their numbers
+    generator                             drawn from until it ends, once
+    tf.data.Dataset                       iterated anew each epoch
+
+A batch is x, (x, y) or (x, y, sample_weight), as tensors. `Batches` counts them into epochs.
+
+Source: https://keras.io/api/models/model_training_apis/
+"""
+
+import math
+import warnings
+from collections.abc import Iterator
+from types import GeneratorType
+from typing import Any
+
+import numpy as np
+
+from minitape.core import dtypes, nest
+from minitape.core.convert import convert_to_tensor
+from minitape.core.tensor import ArrayFace
+from minitape.errors import TapeValueError
+from minitape.keras.utils.batches import (
+    PyDataset,
+    pack_x_y_sample_weight,
+    unpack_x_y_sample_weight,
+)
+from minitape.ops.random import permutation
+
+_DEFAULT_SIZE = 32
+
+
+class EndOfData(StopIteration):
+    """There is no further batch. A StopIteration out of a user's step is another thing, and theirs."""
+
+
+class Batches:
+    """The batches of a run, epoch by epoch; `next` gives the next one.
+
+    Args:
+        x, y, sample_weight: What `fit` was given.
+        batch_size: Of arrays; 32 by default.
+        steps: How many batches make an epoch; None for all that there are. Of data that are longer, the next epoch begins
+            where the last one ended.
+        shuffle: Whether arrays come in a new order each epoch.
+        class_weight: Weights by class, to be made weights of examples.
+        per_call: How many batches a call of the train function takes.
+
+    `count` is the number of batches of an epoch; None while nobody knows.
+
+    Raises:
+        ValueError: data of a kind that there is not, of different lengths, or with weights that do not go with them.
+    """
+
+    def __init__(
+        self,
+        x: Any,
+        y: Any = None,
+        sample_weight: Any = None,
+        batch_size: int | None = None,
+        steps: int | None = None,
+        shuffle: Any = False,
+        class_weight: Any = None,
+        per_call: int = 1,
+    ) -> None:
+        if _are_arrays((x, y, sample_weight)):
+            if batch_size is None and steps:
+                batch_size = math.ceil(_length_of((x, y, sample_weight)) / steps)
+            weights = _weights_for(y, sample_weight, class_weight)
+            self._data: Any = _Arrays((x, y, weights), batch_size or _DEFAULT_SIZE, shuffle)
+        else:
+            _refuse_beside(x, y=y, sample_weight=sample_weight)
+            self._data = _given(x, shuffle, class_weight)
+        self._steps, self._per_call = steps, per_call
+        self._length: int | None = self._data.count  # of all data, in batches
+        self._iterator: Iterator[Any] | None = None
+        self._taken = 0
+
+    @property
+    def count(self) -> int | None:
+        return self._steps or self._length
+
+    def __iter__(self) -> Iterator[Any]:
+        return self
+
+    def __next__(self) -> Any:
+        assert self._iterator is not None
+        for batch in self._iterator:
+            self._taken += 1
+            return batch
+        raise EndOfData
+
+    def epoch(self) -> Iterator[tuple[int, int]]:
+        """The calls of one epoch: the numbers of the first and the last batch of each. Whoever gets them takes the batches.
+
+        The end of data of unknown length shows as EndOfData when a batch is taken; then `ran_out` has to be told.
+        """
+        self._data.on_epoch_begin()
+        if self._iterator is None or self._steps is None:
+            self._start()
+        first = 0
+        while self.count is None or first < self.count:
+            if self._length is not None and self._taken >= self._length:
+                self._warn()
+                break
+            yield first, first + self._per_call - 1
+            first += self._per_call
+        if self._length is not None and self._taken >= self._length:
+            self._iterator = None
+        self._data.on_epoch_end()
+
+    def ran_out(self) -> None:
+        """The data have come to their end in this epoch: now their length is known."""
+        if self._steps is not None or self._length is not None:
+            self._warn()
+        else:
+            self._length = self._taken
+        self._iterator = None
+        self._data.on_epoch_end()
+
+    def restart(self) -> None:
+        """Let the next epoch begin with the first batch."""
+        self._iterator = None
+
+    def _start(self) -> None:
+        self._iterator, self._taken = iter(self._data), 0
+
+    def _warn(self) -> None:
+        warnings.warn(
+            "Your input ran out of data; interrupting training. Make sure that your dataset or generator can generate at "
+            "least `steps_per_epoch * epochs` batches. You may need to use the `.repeat()` function when building your "
+            "dataset.",
+            stacklevel=4,
+        )
+
+
+# --- kinds of data ---
+
+
+class _Arrays:
+    """Arrays of one length, cut along their first axis."""
+
+    def __init__(self, data: Any, size: int, shuffle: Any) -> None:
+        self._length, self._size, self._shuffle = _length_of(data), size, shuffle
+        self._leaves = nest.map_structure(_as_array, pack_x_y_sample_weight(*data))
+        self.count = math.ceil(self._length / size)
+
+    def __iter__(self) -> Iterator[Any]:
+        across = self._shuffle and self._shuffle != "batch"
+        order = permutation(self._length) if across else np.arange(self._length)
+        for start in range(0, self._length, self._size):
+            rows = order[start : start + self._size]
+            if self._shuffle == "batch":
+                rows = rows[permutation(len(rows))]
+            yield nest.map_structure(
+                lambda leaf, rows=rows: None if leaf is None else convert_to_tensor(leaf[rows]),
+                self._leaves,
+            )
+
+    def on_epoch_begin(self) -> None:
+        """Nobody has to know."""
+
+    def on_epoch_end(self) -> None:
+        """Nobody has to know."""
+
+
+class _Given:
+    """Data that come in batches; `class_weight` becomes weights of the examples of each."""
+
+    count: int | None = None
+
+    def __init__(self, data: Any, class_weight: Any = None) -> None:
+        self._source, self._class_weight = data, class_weight
+
+    def __iter__(self) -> Iterator[Any]:
+        return map(self._ready, self._source)
+
+    def _ready(self, batch: Any) -> Any:
+        x, y, weights = unpack_x_y_sample_weight(batch)
+        if self._class_weight is not None and y is not None:
+            weights = _weights_for(y, weights, self._class_weight)
+        packed = pack_x_y_sample_weight(x, y, weights)
+        return nest.map_structure(
+            lambda leaf: None if leaf is None else convert_to_tensor(leaf), packed
+        )
+
+    def on_epoch_begin(self) -> None:
+        """Nobody has to know."""
+
+    def on_epoch_end(self) -> None:
+        """Nobody has to know."""
+
+
+class _Dataset(_Given):
+    """A tf.data.Dataset, which may know its length."""
+
+    def __init__(self, data: Any, class_weight: Any) -> None:
+        super().__init__(data, class_weight)
+        known = int(data.cardinality())
+        self.count = known if known >= 0 else None
+
+
+class _Numbered(_Given):
+    """A PyDataset; its batches may come in another order each epoch."""
+
+    def __init__(self, data: PyDataset, shuffle: Any, class_weight: Any) -> None:
+        super().__init__(data, class_weight)
+        self._shuffle = shuffle
+        self.count = data.num_batches
+
+    def __iter__(self) -> Iterator[Any]:
+        self.count = self._source.num_batches
+        order = permutation(self.count) if self._shuffle else np.arange(self.count)
+        return (self._ready(self._source[int(index)]) for index in order)
+
+    def on_epoch_begin(self) -> None:
+        self._source.on_epoch_begin()
+
+    def on_epoch_end(self) -> None:
+        self._source.on_epoch_end()
+
+
+def _given(x: Any, shuffle: Any, class_weight: Any) -> Any:
+    if isinstance(x, PyDataset):
+        return _Numbered(x, shuffle, class_weight)
+    if isinstance(x, GeneratorType):
+        if class_weight is not None:
+            raise TapeValueError(
+                "Argument `class_weight` is not supported for Python generator inputs.",
+                fix="yield x, y, weights from the generator",
+            )
+        return _Given(x)
+    if hasattr(x, "element_spec") and hasattr(x, "cardinality"):
+        return _Dataset(x, class_weight)
+    raise TapeValueError(
+        f"Unrecognized data type: x is a {type(x).__name__}"
+        + (", and its items are no arrays." if isinstance(x, list | tuple | dict) else "."),
+        fix="np.array(x); or a generator, a tf.data.Dataset or a tf.keras.utils.PyDataset, which make the batches",
+    )
+
+
+def _refuse_beside(x: Any, **others: Any) -> None:
+    """What makes the batches makes all that is in them."""
+    kind = type(x).__name__
+    for name, value in others.items():
+        if value is not None and not isinstance(x, list | tuple | dict | int | float):
+            raise TapeValueError(
+                f"When providing `x` as a {kind}, `{name}` should not be passed.",
+                fix=f"a {kind} whose batches are (x, y) or (x, y, sample_weight)",
+            )
+
+
+# --- arrays ---
+
+
+def _are_arrays(data: Any) -> bool:
+    leaves = [leaf for leaf in nest.flatten(data) if leaf is not None]
+    return bool(leaves) and all(hasattr(leaf, "__array__") for leaf in leaves)
+
+
+def _as_array(leaf: Any) -> Any:
+    """A leaf as a NumPy array; floats in float32, as Keras takes them."""
+    if leaf is None:
+        return None
+    array = leaf._array if isinstance(leaf, ArrayFace) else np.asarray(leaf)
+    is_wide = array.dtype.kind == "f" and array.dtype != np.float32
+    return array.astype(dtypes.float32.as_numpy_dtype) if is_wide else array
+
+
+def _length_of(data: Any) -> int:
+    """How many examples there are.
+
+    Raises:
+        ValueError: the arrays differ in that.
+    """
+    lengths = {int(leaf.shape[0]) for leaf in nest.flatten(data) if leaf is not None}
+    if len(lengths) == 1:
+        return lengths.pop()
+    sizes = [
+        f"{name} sizes: {', '.join(str(leaf.shape[0]) for leaf in nest.flatten(each) if leaf is not None)}"
+        for name, each in zip(("x", "y", "sample_weight"), data, strict=True)
+        if each is not None
+    ]
+    raise TapeValueError(
+        f"Data cardinality is ambiguous: {'; '.join(sizes)}.",
+        fix="arrays with as many examples each: x.shape[0] == y.shape[0]",
+        code="MT507",
+    )
+
+
+def split_off(data: Any, share: float) -> tuple[Any, Any]:
+    """Arrays without their last `share`, and that share of them, to validate with.
+
+    Raises:
+        ValueError: it cannot be cut off: no arrays, or too few examples.
+    """
+    if not _are_arrays(data):
+        raise TapeValueError(
+            "Argument `validation_split` is only supported for tensors or NumPy arrays.",
+            fix="validation_data=..., with data of its own",
+        )
+    length = _length_of(data)
+    end = math.floor(length * (1.0 - share))
+    if end in (0, length):
+        raise TapeValueError(
+            f"Training data contains {length} samples, which is not sufficient to split it into a validation and training "
+            f"set as specified by `validation_split={share}`.",
+            fix="validation_split=0.5, or more data",
+        )
+    return tuple(
+        nest.map_structure(lambda leaf, part=part: None if leaf is None else leaf[part], data)
+        for part in (slice(0, end), slice(end, length))
+    )
+
+
+# --- weights of examples ---
+
+
+def _weights_for(y: Any, sample_weight: Any, class_weight: Any) -> Any:
+    if class_weight is None:
+        return _one_for_each_output(y, sample_weight)
+    if sample_weight is not None:
+        raise TapeValueError(
+            "You cannot specify `class_weight` and `sample_weight` at the same time.",
+            fix="one of them: sample_weight=own * weight_of_class",
+        )
+    if nest.is_nested(y):
+        raise TapeValueError(
+            "`class_weight` is only supported for Models with a single output.",
+            fix="sample_weight=..., with an array for each output",
+        )
+    return weights_by_class(y, class_weight)
+
+
+def _one_for_each_output(y: Any, weights: Any) -> Any:
+    if weights is None or not nest.is_nested(y):
+        return weights
+    if nest.is_nested(weights):
+        try:
+            nest.assert_same_structure(y, weights)
+        except (ValueError, TypeError) as error:
+            raise TapeValueError(
+                "You should provide one `sample_weight` array per output in `y`. The two structures did not match.",
+                fix="sample_weight={'a': ..., 'b': ...} for y={'a': ..., 'b': ...}",
+            ) from error
+        return weights
+    if len(weights.shape) != 1 and tuple(weights.shape[1:]) != (1,):
+        raise TapeValueError(
+            "For a model with several outputs, a single `sample_weight` array should have one number per example. "
+            f"Its shape is {tuple(weights.shape)}.",
+            fix="sample_weight=..., with an array for each output",
+        )
+    return nest.map_structure(lambda _: weights, y)
+
+
+def weights_by_class(y: Any, class_weight: Any) -> Any:
+    """For each example the weight of its class; 1 for a class that is not named."""
+    classes = _as_array(y)
+    if classes.ndim > 1:
+        is_one_hot = classes.shape[-1] != 1
+        classes = classes.argmax(axis=-1) if is_one_hot else classes[..., 0]
+    numbers = np.round(classes).astype(int)
+    return np.array([class_weight.get(int(each), 1.0) for each in numbers], dtype=np.float32)
+
+
+__all__ = ["Batches", "EndOfData", "split_off", "weights_by_class"]

@@ -1,0 +1,398 @@
+"""The loops: epochs of batches, and at each moment a word to the callbacks.
+
+    fit        epochs of train_step, each with its validation
+    evaluate   test_step over all batches
+    predict    predict_step over all batches, and the answers in one array
+    train_on_batch, test_on_batch, predict_on_batch
+
+Source: https://keras.io/api/models/model_training_apis/
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from minitape.core import nest
+from minitape.core.convert import convert_to_tensor
+from minitape.core.tensor import ArrayFace
+from minitape.errors import TapeTypeError, TapeValueError
+from minitape.keras.training.batches import Batches, EndOfData, split_off, weights_by_class
+from minitape.keras.training.callback import History, as_numbers
+from minitape.keras.training.callback_list import CallbackList
+from minitape.keras.training.measuring import CompiledMetrics
+from minitape.keras.training.steps import Function, Steps
+from minitape.keras.utils.batches import unpack_x_y_sample_weight
+
+
+class Trainer(Steps):
+    """How a model is trained: the part of `Model` that knows many batches."""
+
+    history: History | None = None
+    stop_training = stop_evaluating = stop_predicting = False
+    steps_per_execution = 1
+
+    def fit(
+        self,
+        x: Any = None,
+        y: Any = None,
+        batch_size: int | None = None,
+        epochs: int = 1,
+        verbose: Any = "auto",
+        callbacks: Any = None,
+        validation_split: float = 0.0,
+        validation_data: Any = None,
+        shuffle: Any = True,
+        class_weight: Any = None,
+        sample_weight: Any = None,
+        initial_epoch: int = 0,
+        steps_per_epoch: int | None = None,
+        validation_steps: int | None = None,
+        validation_batch_size: int | None = None,
+        validation_freq: Any = 1,
+    ) -> History:
+        """Train: go over the data `epochs` times, one `train_step` for each batch.
+
+        Args:
+            x: Arrays, tensors, or structures of them; or what makes batches: a tf.data.Dataset, a generator, a PyDataset.
+                Floats become float32.
+            y: Targets, in the structure of the outputs; None where the batches hold them.
+            batch_size: Examples of a step; 32 by default.
+            epochs: At which epoch to end.
+            verbose: 0 says nothing, 1 shows a bar, 2 prints a line an epoch; "auto" is 1 in a terminal and 2 in a pipe.
+            callbacks: What wants to be told, as objects.
+            validation_split: The share at the end of the arrays that is kept back to validate with.
+            validation_data: (x, y), (x, y, sample_weight), or what makes batches, to `evaluate` with after each epoch.
+            shuffle: Take examples in a new order each epoch; "batch" shuffles inside each batch.
+            class_weight: How much the examples of each class count, by the number of the class.
+            sample_weight: How much each example counts.
+            initial_epoch: The number of the first epoch.
+            steps_per_epoch: Batches of an epoch; None for all that there are.
+            validation_steps: The same for the validation.
+            validation_batch_size: `batch_size` by default.
+            validation_freq: Validate after each so many epochs; or a list of epochs, the first is 1.
+
+        Returns:
+            A `History`: its `history` has a list for each metric, with a number for each epoch.
+
+        Raises:
+            ValueError: the model was not compiled; data that do not go together.
+
+        Source: https://keras.io/api/models/model_training_apis/#fit-method
+        """
+        self._check_compiled("fit")
+        if validation_split and validation_data is None:
+            (x, y, sample_weight), validation_data = split_off(
+                (x, y, sample_weight), validation_split
+            )
+        batches = Batches(
+            x,
+            y,
+            sample_weight,
+            batch_size,
+            steps_per_epoch,
+            shuffle,
+            class_weight,
+            self.steps_per_execution,
+        )
+        validation = None
+        if validation_data is not None:
+            validation = Batches(
+                *unpack_x_y_sample_weight(validation_data),
+                validation_batch_size or batch_size,
+                validation_steps,
+                per_call=self.steps_per_execution,
+            )
+        told = self._told(callbacks, verbose, epochs, batches.count, add_history=True)
+        self.stop_training = False
+        self.make_train_function()
+        told.on_train_begin()
+        logs: Any = None
+        for epoch in range(initial_epoch, epochs):
+            logs = self._epoch(epoch, batches, told)
+            if validation is not None and _is_due(epoch, validation_freq):
+                found = self._evaluated(validation, told)
+                logs.update({f"val_{name}": number for name, number in found.items()})
+            told.on_epoch_end(epoch, logs)
+            if self.stop_training:
+                break
+        told.on_train_end(logs)
+        assert self.history is not None  # put there by the callback
+        return self.history
+
+    def _epoch(self, epoch: int, batches: Batches, told: CallbackList) -> dict[str, Any]:
+        """Train with all batches once; the metrics at the end."""
+        self.reset_metrics()
+        told.on_epoch_begin(epoch)
+        logs: Any = {}
+        try:
+            for first, last in batches.epoch():
+                told.on_train_batch_begin(first)
+                logs = self.train_function(batches)  # type: ignore[misc]  # made when fit began
+                told.on_train_batch_end(last, logs)
+                if self.stop_training:
+                    break
+        except EndOfData:
+            batches.ran_out()
+        return self._final(logs)
+
+    def evaluate(
+        self,
+        x: Any = None,
+        y: Any = None,
+        batch_size: int | None = None,
+        verbose: Any = "auto",
+        sample_weight: Any = None,
+        steps: int | None = None,
+        callbacks: Any = None,
+        return_dict: bool = False,
+    ) -> Any:
+        """The loss and the metrics over all batches, with `training=False`; no weight changes.
+
+        Args:
+            x, y, batch_size, verbose, sample_weight, callbacks: As of `fit`.
+            steps: How many batches; None for all that there are.
+            return_dict: Return the numbers by name.
+
+        Returns:
+            The loss; with metrics a list of the loss and of them.
+
+        Raises:
+            ValueError: the model was not compiled.
+
+        Source: https://keras.io/api/models/model_training_apis/#evaluate-method
+        """
+        self._check_compiled("evaluate")
+        batches = Batches(x, y, sample_weight, batch_size, steps, per_call=self.steps_per_execution)
+        told = self._told(callbacks, verbose, 1, batches.count)
+        logs = self._evaluated(batches, told)
+        return logs if return_dict else self._in_order(logs)
+
+    def _evaluated(self, batches: Batches, told: CallbackList) -> dict[str, Any]:
+        self.make_test_function()
+        self.stop_evaluating = False
+        batches.restart()
+        told.on_test_begin()
+        self.reset_metrics()
+        logs: Any = {}
+        try:
+            for first, last in batches.epoch():
+                told.on_test_batch_begin(first)
+                logs = self.test_function(batches)  # type: ignore[misc]
+                told.on_test_batch_end(last, logs)
+                if self.stop_evaluating:
+                    break
+        except EndOfData:
+            batches.ran_out()
+        numbers = as_numbers(self._final(logs))
+        told.on_test_end(numbers)
+        return numbers
+
+    def predict(
+        self,
+        x: Any,
+        batch_size: int | None = None,
+        verbose: Any = "auto",
+        steps: int | None = None,
+        callbacks: Any = None,
+    ) -> Any:
+        """The answers for all batches, as NumPy arrays: a tape cannot follow them. For a gradient, call the model itself.
+
+        Args:
+            x, batch_size, verbose, callbacks: As of `fit`; targets in the batches are passed over.
+            steps: How many batches; None for all that there are.
+
+        Returns:
+            An array for each output, in the structure in which the model answers.
+
+        Source: https://keras.io/api/models/model_training_apis/#predict-method
+        """
+        batches = Batches(x, None, None, batch_size, steps, per_call=self.steps_per_execution)
+        told = self._told(callbacks, verbose, 1, batches.count)
+        self.make_predict_function()
+        self.stop_predicting = False
+        told.on_predict_begin()
+        answers: list[Any] = []
+        try:
+            for first, last in batches.epoch():
+                told.on_predict_batch_begin(first)
+                answers.append(self.predict_function(batches))  # type: ignore[misc]
+                told.on_predict_batch_end(last, {"outputs": answers[-1]})
+                if self.stop_predicting:
+                    break
+        except EndOfData:
+            batches.ran_out()
+        told.on_predict_end()
+        if not answers:
+            raise TapeValueError(
+                "There was no batch to predict from: the data are empty.",
+                fix="model.predict(x) with x.shape[0] of at least 1",
+            )
+        return _joined(answers)
+
+    # --- one batch ---
+
+    def train_on_batch(
+        self,
+        x: Any,
+        y: Any = None,
+        sample_weight: Any = None,
+        class_weight: Any = None,
+        return_dict: bool = False,
+    ) -> Any:
+        """One `train_step`; the loss, or a list of it and the metrics, of this batch alone."""
+        self._check_compiled("train_on_batch")
+        if class_weight is not None:
+            if sample_weight is not None:
+                raise TapeValueError(
+                    "Arguments `sample_weight` and `class_weight` cannot be specified at the same time.",
+                    fix="one of them: sample_weight=own * weight_of_class",
+                )
+            sample_weight = weights_by_class(y, class_weight)
+        self.make_train_function()
+        return self._on_batch(self.train_function, (x, y, sample_weight), return_dict)
+
+    def test_on_batch(
+        self, x: Any, y: Any = None, sample_weight: Any = None, return_dict: bool = False
+    ) -> Any:
+        """One `test_step`; the loss, or a list of it and the metrics, of this batch alone."""
+        self._check_compiled("test_on_batch")
+        self.make_test_function()
+        return self._on_batch(self.test_function, (x, y, sample_weight), return_dict)
+
+    def predict_on_batch(self, x: Any) -> Any:
+        """The answer to one batch, as NumPy arrays."""
+        return _as_arrays(self.predict_step(_as_tensors((x,))))
+
+    def _on_batch(self, function: Any, batch: Any, return_dict: bool) -> Any:
+        self.reset_metrics()
+        logs = as_numbers(function(iter([_as_tensors(batch)])))
+        return logs if return_dict else self._in_order(logs)
+
+    # --- what a call does ---
+
+    def make_train_function(self, force: bool = False) -> Any:
+        """Put `train_step` behind `train_function`, unless something stands there already."""
+        if self.train_function is None or force:
+            self.train_function = self._several(self.train_step)
+        return self.train_function
+
+    def make_test_function(self, force: bool = False) -> Any:
+        """The same for `test_step`."""
+        if self.test_function is None or force:
+            self.test_function = self._several(self.test_step)
+        return self.test_function
+
+    def make_predict_function(self, force: bool = False) -> Any:
+        """The same for `predict_step`; it gives the answers to all batches of a call, as arrays."""
+        if self.predict_function is None or force:
+            self.predict_function = lambda batches: _joined(
+                [
+                    _as_arrays(self.predict_step(batch))
+                    for batch in _next_of(batches, self.steps_per_execution)
+                ]
+            )
+        return self.predict_function
+
+    def _several(self, step: Callable[[Any], Any]) -> Function:
+        """A function that goes `steps_per_execution` steps, and gives the logs of the last."""
+
+        def steps(batches: Iterator[Any]) -> Any:
+            logs = None
+            for batch in _next_of(batches, self.steps_per_execution):
+                logs = step(batch)
+            return logs
+
+        return steps
+
+    # --- logs ---
+
+    def _told(
+        self, callbacks: Any, verbose: Any, epochs: int, steps: Any, add_history: bool = False
+    ) -> CallbackList:
+        return CallbackList(
+            callbacks,
+            add_history=add_history,
+            add_progbar=verbose != 0,
+            model=self,
+            verbose=verbose,
+            epochs=epochs,
+            steps=steps,
+        )
+
+    def _final(self, logs: Any) -> dict[str, Any]:
+        """What the metrics give in the end; a step of the user's that names other numbers is taken at its last word.
+
+        Raises:
+            TypeError: the step gave no dict.
+        """
+        if not isinstance(logs, dict):
+            raise TapeTypeError(
+                f"{type(self).__name__}.train_step or test_step gave {logs!r}, and `fit` keeps a dict of numbers.",
+                fix='return {"loss": loss} at the end of the step',
+            )
+        results = self.get_metrics_result()
+        return dict(results if logs.keys() == results.keys() else logs)
+
+    def _in_order(self, logs: dict[str, Any]) -> Any:
+        """The numbers as a list, the loss first; one alone as itself."""
+        names: list[str] = []
+        for metric in self.metrics:
+            listed = metric.metrics if isinstance(metric, CompiledMetrics) else [metric]
+            names += [each.name for each in listed]
+        rest = [name for name in sorted(logs) if name not in names]
+        numbers = [logs[name] for name in [*names, *rest] if name in logs]
+        return numbers[0] if len(numbers) == 1 else numbers
+
+    def _check_compiled(self, method: str) -> None:
+        if not self.compiled:
+            raise TapeValueError(
+                f"You must call `compile()` before calling `{method}()`.",
+                fix='model.compile(optimizer="adam", loss="mse")',
+            )
+
+
+def _is_due(epoch: int, often: Any) -> bool:
+    """Whether this epoch is validated."""
+    if isinstance(often, int):
+        return (epoch + 1) % often == 0
+    if isinstance(often, list):
+        return epoch + 1 in often
+    raise TapeValueError(
+        f"Expected `validation_freq` to be a list or int. Received: {often!r}.",
+        fix="validation_freq=2, or validation_freq=[1, 5, 10]",
+    )
+
+
+def _next_of(batches: Iterator[Any], count: int) -> Iterator[Any]:
+    """Up to `count` batches.
+
+    Raises:
+        StopIteration: there is none left.
+    """
+    first = next(batches)
+
+    def these() -> Iterator[Any]:
+        yield first
+        for _, batch in zip(range(count - 1), batches, strict=False):
+            yield batch
+
+    return these()
+
+
+def _as_tensors(batch: Any) -> Any:
+    return nest.map_structure(lambda each: None if each is None else convert_to_tensor(each), batch)
+
+
+def _as_arrays(answer: Any) -> Any:
+    return nest.map_structure(
+        lambda each: each.numpy() if isinstance(each, ArrayFace) else each, answer
+    )
+
+
+def _joined(answers: list[Any]) -> Any:
+    """Answers to several batches as one, in the structure that they have."""
+    return nest.map_structure(lambda *parts: np.concatenate(parts), *answers)
+
+
+__all__ = ["Trainer"]

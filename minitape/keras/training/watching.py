@@ -1,0 +1,258 @@
+"""Callbacks that watch a number, and act when it gets better or does not.
+
+    Monitor              what they share: which number, and what is better
+    EarlyStopping        ends the training
+    ReduceLROnPlateau    makes the steps shorter
+
+Source: https://keras.io/api/callbacks/
+"""
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from minitape.errors import TapeValueError
+from minitape.keras.layers.layer import in_small_letters
+from minitape.keras.metrics import Metric
+from minitape.keras.training.callback import Callback
+
+
+class Monitor(Callback):
+    """Watches one number of the logs.
+
+    Args:
+        monitor: Its name.
+        mode: "min" if smaller is better, "max" if larger is, "auto" to know it from the name: losses and errors are to be
+            small, accuracies and their kin large.
+        best: What has to be beaten first; None for nothing.
+        min_delta: By how much at least.
+
+    Raises:
+        ValueError: "auto", and the name says nothing; raised when the first number comes.
+    """
+
+    def __init__(
+        self, monitor: str = "val_loss", mode: str = "auto", best: Any = None, min_delta: float = 0
+    ) -> None:
+        super().__init__()
+        if mode not in ("auto", "min", "max"):
+            warnings.warn(
+                f"{type(self).__name__} mode '{mode}' is unknown, fallback to auto mode.",
+                stacklevel=3,
+            )
+            mode = "auto"
+        self.monitor, self.mode = monitor, mode
+        self.best, self.min_delta = best, abs(min_delta)
+
+    def settle(self) -> None:
+        """Find out what is better, now that the metrics are known."""
+        if self.mode != "auto":
+            return
+        name = self.monitor.removeprefix("val_")
+        compiled = [each for held in self.model.metrics for each in getattr(held, "metrics", ())]
+        found = [_direction_of(each) for each in compiled if each.name == name]
+        if name == "loss":
+            self.mode = "min"
+        elif found and found[0] is not None:
+            self.mode = found[0]
+        else:
+            raise TapeValueError(
+                f"{type(self).__name__} callback received monitor={self.monitor}, and nothing tells whether it should be "
+                "maximized or minimized.",
+                fix=f'{type(self).__name__}(monitor="{self.monitor}", mode="max"), or mode="min"',
+            )
+
+    def is_better(self, number: float, than: float | None) -> bool:
+        """Whether `number` beats `than` by enough."""
+        if than is None:
+            return True
+        if self.mode == "min":
+            return bool(number + self.min_delta < than)
+        return bool(number - self.min_delta > than)
+
+    def watched(self, logs: Any) -> Any:
+        """The number; None, with a warning, where there is none of that name."""
+        number = (logs or {}).get(self.monitor)
+        if number is None:
+            warnings.warn(
+                f"{type(self).__name__} is conditioned on metric `{self.monitor}` which is not available. "
+                f"Available metrics are: {','.join(logs or {})}",
+                stacklevel=4,
+            )
+        return number
+
+
+# Parts of the names of metrics of which more is better, and of those of which less is.
+_UP = (
+    "accuracy",
+    "auc",
+    "precision",
+    "recall",
+    "iou",
+    "score",
+    "similarity",
+    "true_",
+    "r2",
+    "_at_",
+)
+_DOWN = ("error", "crossentropy", "hinge", "divergence", "poisson", "cosh", "false_")
+
+
+def _direction_of(metric: Metric) -> str | None:
+    kind = in_small_letters(type(metric))
+    if any(part in kind for part in _UP):
+        return "max"
+    return "min" if any(part in kind for part in _DOWN) else None
+
+
+class EarlyStopping(Monitor):
+    """Ends the training when a number has not got better for some epochs.
+
+    Args:
+        monitor: The number's name.
+        min_delta: What counts as better.
+        patience: After how many epochs without it the training ends.
+        verbose: 1 prints a line when that happens.
+        mode: "min", "max" or "auto".
+        baseline: The number has to beat this, too.
+        restore_best_weights: Put back the weights of the best epoch.
+        start_from_epoch: Watch from this epoch on; the first is 0.
+
+    Source: https://keras.io/api/callbacks/early_stopping/
+    """
+
+    def __init__(
+        self,
+        monitor: str = "val_loss",
+        min_delta: float = 0,
+        patience: int = 0,
+        verbose: int = 0,
+        mode: str = "auto",
+        baseline: float | None = None,
+        restore_best_weights: bool = False,
+        start_from_epoch: int = 0,
+    ) -> None:
+        super().__init__(monitor, mode, min_delta=min_delta)
+        self.patience, self.verbose, self.baseline = patience, verbose, baseline
+        self.restore_best_weights = restore_best_weights
+        self.start_from_epoch = start_from_epoch
+        self.wait = self.stopped_epoch = self.best_epoch = 0
+        self.best_weights: Any = None
+
+    def on_train_begin(self, logs: Any = None) -> None:
+        self.wait = self.stopped_epoch = self.best_epoch = 0
+        self.best = self.best_weights = None
+
+    def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
+        self.settle()
+        current = self.watched(logs)
+        if current is None or epoch < self.start_from_epoch:
+            return
+        if self.restore_best_weights and self.best_weights is None:
+            self._keep(epoch)
+        self.wait += 1
+        if self.is_better(current, self.best):
+            self.best = current
+            self._keep(epoch)
+            if self.baseline is None or self.is_better(current, self.baseline):
+                self.wait = 0
+        elif self.wait >= self.patience and epoch > 0:
+            self.stopped_epoch = epoch
+            self.model.stop_training = True
+
+    def _keep(self, epoch: int) -> None:
+        self.best_epoch = epoch
+        if self.restore_best_weights:
+            self.best_weights = self.model.get_weights()
+
+    def on_train_end(self, logs: Any = None) -> None:
+        if self.stopped_epoch > 0 and self.verbose:
+            print(f"Epoch {self.stopped_epoch + 1}: early stopping")
+        if self.best_weights is not None:
+            if self.verbose:
+                print(
+                    f"Restoring model weights from the end of the best epoch: {self.best_epoch + 1}."
+                )
+            self.model.set_weights(self.best_weights)
+
+
+class ReduceLROnPlateau(Monitor):
+    """Makes the learning rate smaller when a number has not got better for some epochs.
+
+    Args:
+        monitor: The number's name.
+        factor: What the rate is multiplied with.
+        patience: After how many epochs without a better number.
+        verbose: 1 prints a line when that happens.
+        mode: "min", "max" or "auto".
+        min_delta: What counts as better.
+        cooldown: How many epochs to wait after it.
+        min_lr: No rate below this.
+
+    Raises:
+        ValueError: a factor of 1 or more; an optimizer with a schedule, whose rate cannot be set.
+
+    Source: https://keras.io/api/callbacks/reduce_lr_on_plateau/
+    """
+
+    def __init__(
+        self,
+        monitor: str = "val_loss",
+        factor: float = 0.1,
+        patience: int = 10,
+        verbose: int = 0,
+        mode: str = "auto",
+        min_delta: float = 1e-4,
+        cooldown: int = 0,
+        min_lr: float = 0.0,
+    ) -> None:
+        super().__init__(monitor, mode, min_delta=min_delta)
+        if factor >= 1.0:
+            raise TapeValueError(
+                f"ReduceLROnPlateau does not support a factor >= 1.0. Received factor={factor}",
+                fix="factor=0.5",
+            )
+        self.factor, self.patience, self.verbose = factor, patience, verbose
+        self.cooldown, self.min_lr = cooldown, min_lr
+        self.wait = self.cooldown_counter = 0
+
+    def on_train_begin(self, logs: Any = None) -> None:
+        self.wait = self.cooldown_counter = 0
+        self.best = None
+
+    def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
+        self.settle()
+        logs = {} if logs is None else logs
+        logs["learning_rate"] = rate_of(self.model.optimizer)
+        current = self.watched(logs)
+        if current is None:
+            return
+        if self.in_cooldown():
+            self.cooldown_counter -= 1
+            self.wait = 0
+        if self.is_better(current, self.best):
+            self.best = current
+            self.wait = 0
+        elif not self.in_cooldown():
+            self.wait += 1
+            if self.wait >= self.patience and logs["learning_rate"] > np.float32(self.min_lr):
+                self._reduce(epoch, logs["learning_rate"])
+
+    def _reduce(self, epoch: int, rate: float) -> None:
+        rate = max(rate * self.factor, self.min_lr)
+        self.model.optimizer.learning_rate = rate
+        self.cooldown_counter, self.wait = self.cooldown, 0
+        if self.verbose:
+            print(f"\nEpoch {epoch + 1}: ReduceLROnPlateau reducing learning rate to {rate}.")
+
+    def in_cooldown(self) -> bool:
+        return self.cooldown_counter > 0
+
+
+def rate_of(optimizer: Any) -> float:
+    """The learning rate as it is now."""
+    return float(np.asarray(optimizer.learning_rate))
+
+
+__all__ = ["EarlyStopping", "Monitor", "ReduceLROnPlateau", "rate_of"]

@@ -1,0 +1,96 @@
+"""Squares of pixels as channels, and channels as squares of pixels.
+
+    space_to_depth ↔ depth_to_space    each is the other's gradient: numbers are moved, and none is lost
+
+Neither has a rule of its own: the tape sees a reshape, a transpose, a reshape.
+"""
+
+from typing import Any
+
+from minitape.core.convert import read_once
+from minitape.core.values import Value
+from minitape.errors import InvalidArgumentError
+from minitape.ops.fields.volumes import check_format
+from minitape.ops.shaping import _reshape, _transpose
+
+
+def _checked(input: Any, block_size: Any, data_format: str, op: str) -> tuple[Value, int]:
+    check_format(op, data_format, "NHWC")
+    x, size = read_once(input), int(block_size)
+    if size < 2:
+        raise InvalidArgumentError(
+            f"{op}: block_size of {size} must be at least minimum 2.", fix="block_size=2"
+        )
+    if len(x.shape) != 4:
+        raise InvalidArgumentError(
+            f"{op}: the input must be [batch, height, width, channels], and its shape is {tuple(x.shape)}.",
+            fix="x[tf.newaxis] makes a batch of one picture",
+            code="MT507",
+        )
+    return x, size
+
+
+def space_to_depth(
+    input: Value, block_size: Any, data_format: str = "NHWC", name: str | None = None
+) -> Value:
+    """Each square of pixels as one pixel of many channels.
+
+    Args:
+        input: Shape [batch, height, width, channels]; any dtype.
+        block_size: The side of a square.
+        data_format: Only "NHWC".
+        name: Ignored.
+
+    Raises:
+        InvalidArgumentError: the picture does not fall into such squares.
+        UnimplementedError: another data format.
+
+    Gradient: to any order, batched.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/nn/space_to_depth
+    """
+    x, side = _checked(input, block_size, data_format, "space_to_depth")
+    batch, height, width, channels = x.shape
+    if height % side or width % side:
+        raise InvalidArgumentError(
+            f"space_to_depth: Image width {width} and height {height} should be divisible by block_size: {side}.",
+            fix="tf.image.resize_with_crop_or_pad makes them so",
+            code="MT507",
+        )
+    down, across = height // side, width // side
+    squares = _reshape(x, shape=(batch, down, side, across, side, channels))
+    moved = _transpose(squares, perm=(0, 1, 3, 2, 4, 5))
+    return _reshape(moved, shape=(batch, down, across, side * side * channels))
+
+
+def depth_to_space(
+    input: Value, block_size: Any, data_format: str = "NHWC", name: str | None = None
+) -> Value:
+    """The channels of each pixel as a square of pixels.
+
+    Args:
+        input: Shape [batch, height, width, channels]; any dtype.
+        block_size: The side of a square.
+        data_format: Only "NHWC".
+        name: Ignored.
+
+    Raises:
+        InvalidArgumentError: there are not as many channels as pixels in a square, or a multiple of that.
+        UnimplementedError: another data format.
+
+    Gradient: to any order, batched.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/nn/depth_to_space
+    """
+    x, side = _checked(input, block_size, data_format, "depth_to_space")
+    batch, height, width, channels = x.shape
+    if channels % (side * side):
+        raise InvalidArgumentError(
+            f"depth_to_space: Input depth dimension {channels} should be divisible by: {side * side}.",
+            fix="a block_size whose square divides the channels",
+            code="MT507",
+        )
+    left = channels // (side * side)
+    squares = _reshape(x, shape=(batch, height, width, side, side, left))
+    moved = _transpose(squares, perm=(0, 1, 3, 2, 4, 5))
+    return _reshape(moved, shape=(batch, height * side, width * side, left))

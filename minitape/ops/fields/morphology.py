@@ -1,0 +1,170 @@
+"""Windows that add and take the largest, where a convolution multiplies and adds.
+
+    dilation2d ↔ back to the picture, back to the filter    bright spots grow by the shape of the filter
+    erosion2d                                               dark ones do: dilation, upside down
+
+All of a cotangent goes to the tap that won; on a tie, to the first. As in TensorFlow the ways back have no rules of their own: a
+second derivative is a LookupError.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from minitape.core.convert import as_operand
+from minitape.core.declaration import not_registered
+from minitape.core.primitive import Primitive
+from minitape.core.values import Array, Value
+from minitape.errors import InvalidArgumentError, TapeValueError
+from minitape.ops.comparing import REALS
+from minitape.ops.moving import reverse
+from minitape.ops.rules import one_by_one
+from minitape.ops.windows import (
+    Window,
+    bordered,
+    empty_canvas,
+    taps,
+    window_for,
+    without_border,
+)
+
+
+def _lowest(dtype: Any) -> Any:
+    return np.finfo(dtype).min if dtype.kind == "f" else np.iinfo(dtype).min
+
+
+def _risen(x: Array, filters: Array, window: Window) -> Array:
+    """What each tap sees plus its filter: [taps, batch, *places, channels]."""
+    seen = taps(bordered(x, window, _lowest(x.dtype)), window)
+    heights = filters.reshape(-1, filters.shape[-1])
+    return np.stack([tap + height for tap, height in zip(seen, heights, strict=True)])
+
+
+def _dilation_kernel(x: Array, filters: Array, *, window: Window) -> Array:
+    return _risen(x, filters, window).max(axis=0)
+
+
+def _to_input_kernel(x: Array, filters: Array, ybar: Array, *, window: Window) -> Array:
+    winners = _risen(x, filters, window).argmax(axis=0)
+    canvas = empty_canvas(x.shape, window, ybar.dtype)
+    for number, share in enumerate(taps(canvas, window)):
+        share += ybar * (winners == number)
+    return without_border(canvas, x.shape, window)
+
+
+def _to_filters_kernel(x: Array, filters: Array, ybar: Array, *, window: Window) -> Array:
+    winners = _risen(x, filters, window).argmax(axis=0)
+    count = filters.shape[0] * filters.shape[1]
+    owed = [(ybar * (winners == number)).sum(axis=(0, 1, 2)) for number in range(count)]
+    return np.stack(owed).reshape(filters.shape)
+
+
+_NO_SECOND_ORDER = "TensorFlow has no rule for the way back of a dilation"
+
+_to_input: Primitive = Primitive(
+    "Dilation2DBackpropInput",
+    _to_input_kernel,
+    vjp=not_registered(reason=_NO_SECOND_ORDER),
+    batch=one_by_one,
+    accepts=REALS,
+)
+
+_to_filters: Primitive = Primitive(
+    "Dilation2DBackpropFilter",
+    _to_filters_kernel,
+    vjp=not_registered(reason=_NO_SECOND_ORDER),
+    batch=one_by_one,
+    accepts=REALS,
+)
+
+_dilation: Primitive = Primitive(
+    "Dilation2D",
+    _dilation_kernel,
+    vjp=(
+        lambda ybar, y, x, filters, window: _to_input(x, filters, ybar, window=window),
+        lambda ybar, y, x, filters, window: _to_filters(x, filters, ybar, window=window),
+    ),
+    batch=one_by_one,
+    saves="ab",
+    rule="ā, b̄: ȳ of each window, where x + filter was the first largest",
+    accepts=REALS,
+)
+
+
+def dilation2d(
+    input: Value,
+    filters: Value,
+    strides: Any,
+    padding: Any,
+    data_format: str,
+    dilations: Any,
+    name: str | None = None,
+) -> Value:
+    """At each place of a picture, the largest of filter plus what lies under it.
+
+    Args:
+        input: Shape [batch, height, width, channels]; a real dtype.
+        filters: Shape [height, width, channels], of the same dtype.
+        strides: How far the filter moves: four numbers, 1 for batch and channels.
+        padding: "VALID" or "SAME".
+        data_format: Only "NHWC".
+        dilations: How far apart the taps lie: four numbers.
+        name: Ignored.
+
+    Raises:
+        ValueError: another data format.
+        InvalidArgumentError: the filter does not fit.
+
+    Gradient: to the first order, batched, for both; LookupError beyond. Remembers both.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/nn/dilation2d
+    """
+    if data_format != "NHWC":
+        raise TapeValueError(
+            f"`data_format` values other than 'NHWC' are not supported. Received: data_format={data_format}",
+            fix='data_format="NHWC"',
+        )
+    x, w = as_operand(as_operand(input, filters)), as_operand(as_operand(filters, input))
+    if len(x.shape) != 4 or len(w.shape) != 3 or x.shape[3] != w.shape[2]:
+        raise InvalidArgumentError(
+            "dilation2d: pictures [batch, height, width, channels] and a filter [height, width, channels] are needed, and "
+            f"the shapes are {tuple(x.shape)} and {tuple(w.shape)}.",
+            fix="a filter with the channels of the pictures",
+            code="MT507",
+        )
+    size = tuple(w.shape[:2])
+    window = window_for("dilation2d", tuple(x.shape), size, strides, padding, dilations)
+    return _dilation(x, w, window=window)
+
+
+def erosion2d(
+    value: Value,
+    filters: Value,
+    strides: Any,
+    padding: Any,
+    data_format: str,
+    dilations: Any,
+    name: str | None = None,
+) -> Value:
+    """At each place of a picture, the smallest of what lies under the filter less the filter.
+
+    Args:
+        value: Shape [batch, height, width, channels]; a real dtype.
+        filters: Shape [height, width, channels], of the same dtype.
+        strides: As of `dilation2d`.
+        padding: "VALID" or "SAME".
+        data_format: Only "NHWC".
+        dilations: As of `dilation2d`.
+        name: Ignored.
+
+    Raises:
+        ValueError: another data format.
+        InvalidArgumentError: the filter does not fit.
+
+    Gradient: as of `dilation2d`.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/nn/erosion2d
+    """
+    x, w = as_operand(as_operand(value, filters)), as_operand(as_operand(filters, value))
+    turned = reverse(w, [0, 1])
+    return -dilation2d(-x, turned, strides, padding, data_format, dilations)

@@ -1,0 +1,411 @@
+"""Pooling of volumes, and of anything between a sequence and a volume.
+
+    max_pool3d ↔ its gradient ↔ the pick    the largest; as in TensorFlow, on a tie each of them
+                                             gets all, and the pick is the first
+    avg_pool3d                               the mean of each picture's windows, then of the pictures
+    max_pool, avg_pool, pool                 the rank decides
+    max_pool_with_argmax                     the largest, and where it stood
+
+Volumes are [batch, depth, height, width, channels].
+"""
+
+import math
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from minitape.core import dtypes
+from minitape.core.batched import raw_dtype
+from minitape.core.convert import read_once
+from minitape.core.declaration import no_gradient
+from minitape.core.primitive import Primitive
+from minitape.core.values import Array, Ints, Value
+from minitape.errors import InvalidArgumentError, TapeValueError, UnimplementedError
+from minitape.ops.axes import as_ints
+from minitape.ops.broadcasting import _broadcast, _sum
+from minitape.ops.fields.volumes import border, check_format
+from minitape.ops.making import zeros_like
+from minitape.ops.passing import cast
+from minitape.ops.picking import gather
+from minitape.ops.pooling import avg_pool1d, avg_pool2d, max_pool1d, max_pool2d
+from minitape.ops.rules import Stacked, all_stacked, one_by_one
+from minitape.ops.shaping import _reshape
+from minitape.ops.slicing import pad
+from minitape.ops.windows import pair, window_for
+
+
+class Box(NamedTuple):
+    """A window over depth, height and width, as plain data; `padding` is what is added before and after each."""
+
+    size: Ints
+    strides: Ints
+    padding: tuple[Ints, ...]
+
+
+def _bordered(x: Array, box: Box, fill: Any) -> Array:
+    return np.pad(x, ((0, 0), *box.padding, (0, 0)), constant_values=fill)
+
+
+def _taps(whole: Array, box: Box) -> Iterator[Array]:
+    """For each tap, row by row, what it sees at all places: views."""
+    places = [(n - k) // s + 1 for n, k, s in zip(whole.shape[1:4], box.size, box.strides)]
+    for tap in np.ndindex(*box.size):
+        lines = [slice(t, t + (p - 1) * s + 1, s) for t, p, s in zip(tap, places, box.strides)]
+        yield whole[(slice(None), *lines)]
+
+
+def _largest(x: Array, *, box: Box) -> Array:
+    seen = _taps(_bordered(x, box, -np.inf), box)
+    largest = next(seen).copy()
+    for tap in seen:
+        largest = np.where(
+            tap > largest, tap, largest
+        )  # as in TensorFlow, a NaN stays that came first
+    return largest
+
+
+def _winners(x: Array, box: Box) -> Iterator[Array]:
+    """For each tap, at which places it has the largest number of its window; on a tie, all of them have."""
+    largest = _largest(x, box=box)
+    for tap in _taps(_bordered(x, box, -np.inf), box):
+        yield tap == largest
+
+
+def _to_winners(x: Array, ybar: Array, *, box: Box) -> Array:
+    canvas = np.zeros_like(_bordered(x, box, 0), ybar.dtype)
+    for share, wins in zip(_taps(canvas, box), _winners(x, box), strict=True):
+        share += ybar * wins
+    inner = [slice(a, a + n) for (a, _), n in zip(box.padding, x.shape[1:4])]
+    return canvas[(slice(None), *inner)]
+
+
+def _of_winners(x: Array, z: Array, *, box: Box) -> Array:
+    """Of each window the number of z at the first largest of x."""
+    seen = np.stack(list(_taps(_bordered(x, box, -np.inf), box)))
+    shown = np.stack(list(_taps(_bordered(z, box, 0), box)))
+    return np.take_along_axis(shown, seen.argmax(axis=0)[None], axis=0)[0]
+
+
+def _as_longer_batch(op: Primitive, stacked: Stacked, *values: Value, **settings: Any) -> Value:
+    """Batching for ops that treat each volume alone."""
+    stacks = all_stacked(stacked, *values)
+    count = stacks[0].shape[0]
+    longer = [_reshape(x, shape=(x.shape[0] * x.shape[1], *x.shape[2:])) for x in stacks]
+    y = op(*longer, **settings)
+    return _reshape(y, shape=(count, y.shape[0] // count, *y.shape[1:]))
+
+
+def _zeros_for(x: Value, ybar: Value) -> Value:
+    """Zeros in the shape of x, as many as there are cotangents."""
+    total = _sum(ybar, axis=tuple(range(len(ybar.shape))), keepdims=False)
+    return zeros_like(_broadcast(total, shape=tuple(x.shape)))
+
+
+_max_pool3d: Primitive = Primitive(
+    "MaxPool3D",
+    _largest,
+    vjp=(lambda ybar, y, x, box: _max_pool3d_grad(x, ybar, box=box),),
+    batch=_as_longer_batch,
+    saves="x",
+    rule="x̄ = ȳ where x was the largest of its window, else 0",
+    accepts="f",
+)
+
+_max_pool3d_grad: Primitive = Primitive(
+    "MaxPool3DGrad",
+    _to_winners,
+    vjp=(
+        lambda zbar, z, x, ybar, box: zeros_like(zbar),
+        lambda zbar, z, x, ybar, box: _max_pool3d_pick(x, zbar, box=box),
+    ),
+    batch=_as_longer_batch,
+    saves=("", "a"),
+    rule="of each window, the number of z̄ where x won",
+)
+
+_max_pool3d_pick: Primitive = Primitive(
+    "MaxPool3DGradGrad",
+    _of_winners,
+    vjp=(
+        lambda ybar, y, x, z, box: _zeros_for(x, ybar),
+        lambda ybar, y, x, z, box: _max_pool3d_grad(x, ybar, box=box),
+    ),
+    batch=_as_longer_batch,
+    saves=("", "a"),
+    rule="ȳ where x was the largest of its window, else 0",
+)
+
+
+def _three(value: Any, what: str) -> Ints:
+    numbers = as_ints(value)
+    if len(numbers) not in (1, 3, 5):
+        raise TapeValueError(
+            f"{what} should be of length 1, 3 or 5. Received: {what}={value} of length {len(numbers)}.",
+            fix=f"{what}=2",
+        )
+    if len(numbers) == 5 and (numbers[0], numbers[4]) != (1, 1):
+        raise UnimplementedError(
+            f"No {what} in the batch and depth dimensions: {value}.", fix=f"{what}=2"
+        )
+    return numbers * 3 if len(numbers) == 1 else numbers[-4:-1] if len(numbers) == 5 else numbers
+
+
+def _box(op: str, x: Value, ksize: Any, strides: Any, padding: Any) -> Box:
+    size, steps = _three(ksize, "ksize"), _three(strides, "strides")
+    if len(x.shape) != 5:
+        raise InvalidArgumentError(
+            f"{op}: the input must be 5-dimensional, and its shape is {tuple(x.shape)}.",
+            fix="x[tf.newaxis] makes a batch of one volume, x[..., tf.newaxis] one channel",
+            code="MT507",
+        )
+    axes = list(zip(x.shape[1:4], size, steps))
+    borders = tuple(border(op, *axis, padding) for axis in axes)
+    if any(n + sum(extra) < k - 1 for (n, k, _), extra in zip(axes, borders)):
+        raise InvalidArgumentError(
+            f"{op}: a window of {size} does not fit into volumes of {tuple(x.shape[1:4])}.",
+            fix='padding="SAME", or a smaller window',
+            code="MT507",
+        )
+    return Box(size, steps, borders)
+
+
+def max_pool3d(
+    input: Value,
+    ksize: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str = "NDHWC",
+    name: str | None = None,
+) -> Value:
+    """The largest number of each window of a volume.
+
+    Args:
+        input: Shape [batch, depth, height, width, channels]; a float dtype.
+        ksize: Size of the window: one number, three, or five with 1 for batch and channels.
+        strides: How far it moves: the same.
+        padding: "VALID" or "SAME".
+        data_format: Only "NDHWC".
+        name: Ignored.
+
+    Raises:
+        ValueError: a setting has another length.
+        InvalidArgumentError: the input is no batch of volumes, or the window does not fit.
+        UnimplementedError: another data format.
+
+    Gradient: to any order, batched. All of it goes to the largest; on a tie, to each of them. Remembers the input.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/nn/max_pool3d
+    """
+    check_format("max_pool3d", data_format, "NDHWC")
+    x = read_once(input)
+    return _max_pool3d(x, box=_box("max_pool3d", x, ksize, strides, padding))
+
+
+def avg_pool3d(
+    input: Value,
+    ksize: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str = "NDHWC",
+    name: str | None = None,
+) -> Value:
+    """The mean of each window of a volume; a border does not count.
+
+    Args:
+        input: Shape [batch, depth, height, width, channels]; a float dtype.
+        ksize: Size of the window: one number, three, or five with 1 for batch and channels.
+        strides: How far it moves: the same.
+        padding: "VALID" or "SAME".
+        data_format: Only "NDHWC".
+        name: Ignored.
+
+    Raises:
+        ValueError: a setting has another length.
+        InvalidArgumentError: the input is no batch of volumes, or the window does not fit.
+        UnimplementedError: another data format.
+
+    Gradient: to any order, batched. A tape sees the pictures pooled, and their mean.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/nn/avg_pool3d
+    """
+    check_format("avg_pool3d", data_format, "NDHWC")
+    x = read_once(input)
+    box = _box("avg_pool3d", x, ksize, strides, padding)
+    batch, depth, *picture = x.shape
+    pictures = _reshape(x, shape=(batch * depth, *picture))
+    small = avg_pool2d(pictures, box.size[1:], box.strides[1:], padding)
+    small = _reshape(small, shape=(batch, depth, *small.shape[1:]))
+    (before, after), step = box.padding[0], box.strides[0]
+    whole = pad(small, [[0, 0], [before, after], [0, 0], [0, 0], [0, 0]])
+    inside = np.pad(np.ones(depth, raw_dtype(x)), (before, after))
+    places = (len(inside) - box.size[0]) // step + 1
+    lines = [slice(tap, tap + (places - 1) * step + 1, step) for tap in range(box.size[0])]
+    counts = sum(inside[each] for each in lines)
+    shares = [whole[:, each] for each in lines]
+    return sum(shares[1:], shares[0]) / np.reshape(counts, (-1, 1, 1, 1))
+
+
+# --- the rank decides ---
+
+
+def max_pool(
+    input: Value,
+    ksize: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str | None = None,
+    name: str | None = None,
+) -> Value:
+    """`max_pool1d` of sequences, `max_pool2d` of pictures, `max_pool3d` of volumes: the rank decides.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/nn/max_pool
+    """
+    x = read_once(input)
+    if len(x.shape) == 3:
+        return max_pool1d(x, ksize, strides, padding, data_format or "NWC")
+    if len(x.shape) == 5:
+        return max_pool3d(x, ksize, strides, padding, data_format or "NDHWC")
+    return max_pool2d(x, ksize, strides, padding, data_format or "NHWC")
+
+
+def avg_pool(
+    input: Value,
+    ksize: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str | None = None,
+    name: str | None = None,
+) -> Value:
+    """`avg_pool1d` of sequences, `avg_pool2d` of pictures, `avg_pool3d` of volumes: the rank decides.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/nn/avg_pool
+    """
+    x = read_once(input)
+    if len(x.shape) == 3:
+        return avg_pool1d(x, ksize, strides, padding, data_format or "NWC")
+    if len(x.shape) == 5:
+        return avg_pool3d(x, ksize, strides, padding, data_format or "NDHWC")
+    return avg_pool2d(x, ksize, strides, padding, data_format or "NHWC")
+
+
+def pool(
+    input: Value,
+    window_shape: Any,
+    pooling_type: str,
+    strides: Any = None,
+    padding: Any = "VALID",
+    data_format: str | None = None,
+    dilations: Any = None,
+    name: str | None = None,
+) -> Value:
+    """The largest or the mean of each window, over as many axes as `window_shape` has numbers.
+
+    Args:
+        input: Shape [batch, *sizes, channels]; a float dtype.
+        window_shape: Size of the window: one to three numbers.
+        pooling_type: "MAX" or "AVG".
+        strides: One number for each axis; 1 by default.
+        padding: "VALID" or "SAME".
+        data_format: Channels last only.
+        dilations: Ones: windows whose numbers lie apart are not here.
+        name: Ignored.
+
+    Raises:
+        ValueError: there is no such pooling, or the ranks do not fit.
+        UnimplementedError: dilations, or another data format.
+
+    Gradient: to any order, batched.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/nn/pool
+    """
+    x, size = read_once(input), as_ints(window_shape)
+    rank = len(size)
+    if rank not in (1, 2, 3) or len(x.shape) != rank + 2:
+        raise TapeValueError(
+            f"pool: a window of {rank} axes does not fit an input of shape {tuple(x.shape)}.",
+            fix="one number of window_shape for each axis between batch and channels",
+            code="MT507",
+        )
+    if pooling_type not in ("MAX", "AVG"):
+        raise TapeValueError(
+            f"{rank}-D {pooling_type} pooling is not supported.", fix='pooling_type="MAX"'
+        )
+    if dilations is not None and set(as_ints(dilations)) != {1}:
+        raise UnimplementedError(
+            "pool has no dilations here.", fix="x[:, ::2] pools every second number"
+        )
+    check_format("pool", data_format, ("NWC", "NHWC", "NDHWC")[rank - 1])
+    steps = (1,) * rank if strides is None else as_ints(strides)
+    return (max_pool if pooling_type == "MAX" else avg_pool)(x, size, steps, padding)
+
+
+# --- where the largest stood ---
+
+
+def _argmax_kernel(x: Array, *, window: Any, with_batch: bool) -> Array:
+    """The number of the first largest of each window, counted through its picture (or the whole batch)."""
+    height, width, channels = x.shape[1:]
+    box = Box((*window.size, 1), (*window.strides, 1), (*window.padding, (0, 0)))
+    numbers = np.arange(math.prod(x.shape[1:])).reshape(1, height, width, channels)
+    numbers = np.broadcast_to(numbers, x.shape)
+    if with_batch:
+        numbers = np.arange(x.size).reshape(x.shape)
+    found = _of_winners(x[..., None], numbers[..., None], box=box)
+    return found[..., 0].astype(np.int64)
+
+
+_argmax: Primitive = Primitive(
+    "MaxPoolArgmax",
+    _argmax_kernel,
+    vjp=no_gradient(reason="places are whole numbers: they jump or stay"),
+    batch=one_by_one,
+    accepts="f",
+)
+
+
+def max_pool_with_argmax(
+    input: Value,
+    ksize: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str = "NHWC",
+    output_dtype: Any = dtypes.int64,
+    include_batch_in_index: bool = False,
+    name: str | None = None,
+) -> tuple[Value, Value]:
+    """The largest number of each window, and where it stood.
+
+    Args:
+        input: Shape [batch, height, width, channels]; a float dtype.
+        ksize: Size of the window: one number, two, or four with 1 for batch and channels.
+        strides: How far it moves: the same.
+        padding: "VALID" or "SAME".
+        data_format: Only "NHWC".
+        output_dtype: Of the places: int32 or int64.
+        include_batch_in_index: Count through the whole batch, and not each picture from 0.
+        name: Ignored.
+
+    Returns:
+        The numbers, and their places (y · width + x) · channels + channel.
+
+    Raises:
+        InvalidArgumentError: the window does not fit, or there is no such padding.
+        UnimplementedError: another data format.
+
+    Gradient: to any order, for the numbers; none for the places. A tape sees them gathered.
+
+    Unlike TensorFlow, which has no second order here: LookupError.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/nn/max_pool_with_argmax
+    """
+    op = "max_pool_with_argmax"
+    check_format(op, data_format, "NHWC")
+    x = read_once(input)
+    window = window_for(op, tuple(x.shape), pair(ksize, op, "ksize"), strides, padding)
+    inner = _argmax(x, window=window, with_batch=False)
+    flat = _reshape(x, shape=(x.shape[0], math.prod(x.shape[1:])))
+    picks = _reshape(inner, shape=(x.shape[0], math.prod(inner.shape[1:])))
+    values = _reshape(gather(flat, picks, batch_dims=1), shape=tuple(inner.shape))
+    places = _argmax(x, window=window, with_batch=True) if include_batch_in_index else inner
+    return values, cast(places, output_dtype)

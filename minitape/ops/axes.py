@@ -26,6 +26,20 @@ def whole_number(value: Any) -> int:
         ) from None
 
 
+def real_number(value: Any) -> float:
+    """A share, a rate or a bound.
+
+    Raises:
+        InvalidArgumentError: it is no single number; a TypeError too.
+    """
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise DtypeMismatchError(
+            f"This is a number, and {value!r} is none.", fix="a float", code="MT506"
+        ) from None
+
+
 def canonical_axis(axis: Any, rank: int, op: str) -> int:
     """One axis, counted from the front.
 

@@ -18,6 +18,7 @@ import numpy as np
 from minitape.core.convert import as_operand, convert_to_tensor
 from minitape.core.values import Array, Value
 from minitape.errors import InvalidArgumentError
+from minitape.ops.axes import real_number
 from minitape.ops.passing import identity
 
 
@@ -102,7 +103,7 @@ def assert_near(
     """
     a, b = _numbers(x, y)
     tolerance = 10 * np.finfo(a.dtype).eps
-    absolute, relative = (tolerance if each is None else float(each) for each in (atol, rtol))
+    absolute, relative = (tolerance if each is None else real_number(each) for each in (atol, rtol))
     _check(
         abs(a - b) <= absolute + relative * abs(b), message, "x and y not equal to tolerance", a, b
     )

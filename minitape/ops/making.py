@@ -22,7 +22,7 @@ from minitape.core.shapes import TensorShape
 from minitape.core.tensor import Tensor
 from minitape.core.values import Array, Ints, Value
 from minitape.errors import InvalidArgumentError, TapeTypeError, TapeValueError
-from minitape.ops.axes import as_ints, as_sizes, canonical_axis
+from minitape.ops.axes import as_ints, as_sizes, canonical_axis, whole_number
 from minitape.ops.broadcasting import _broadcast, _sum
 from minitape.ops.passing import cast
 from minitape.ops.rules import Stacked, leading_axes
@@ -463,7 +463,7 @@ def linspace(start: Value, stop: Value, num: Any, name: str | None = None, axis:
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linspace
     """
-    count = int(num)
+    count = whole_number(num)
     if count < 0:
         raise InvalidArgumentError(
             f"linspace was asked for {count} numbers.", fix="num of at least 0", code="MT507"
@@ -581,7 +581,7 @@ def one_hot(
             )
     return _one_hot(
         x,
-        depth=int(depth),
+        depth=whole_number(depth),
         on_value=1 if on_value is None else as_array(on_value, None).item(),
         off_value=0 if off_value is None else as_array(off_value, None).item(),
         axis=canonical_axis(-1 if axis is None else axis, len(x.shape) + 1, "one_hot"),

@@ -21,7 +21,7 @@ from minitape.core.mismatch import matrix_mismatch
 from minitape.core.primitive import Primitive
 from minitape.core.values import Array, Ints, Value
 from minitape.errors import InvalidArgumentError, TapeValueError
-from minitape.ops.axes import as_ints, canonical_axis
+from minitape.ops.axes import as_ints, canonical_axis, whole_number
 from minitape.ops.broadcasting import _broadcast, sum_to
 from minitape.ops.complexes import conj
 from minitape.ops.diagonals import diag_part
@@ -194,7 +194,7 @@ def _product(sizes: Any) -> int:
 
 def _paired_axes(axes: Any, rank_a: int, rank_b: int) -> tuple[Ints, Ints]:
     if not isinstance(axes, list | tuple) and np.ndim(axes) == 0:
-        count = int(axes)
+        count = whole_number(axes)
         if count > min(rank_a, rank_b):
             raise TapeValueError(
                 f"`axes` must not be larger than the number of dimensions of tensor: {count} > {min(rank_a, rank_b)}.",

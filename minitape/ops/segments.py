@@ -21,6 +21,7 @@ from minitape.core.tensor import Tensor
 from minitape.core.values import Array, Value
 from minitape.errors import InvalidArgumentError
 from minitape.ops.arithmetic import sqrt
+from minitape.ops.axes import whole_number
 from minitape.ops.comparing import REALS, equal
 from minitape.ops.extremes import maximum
 from minitape.ops.joining import _concat, _or_zeros
@@ -158,7 +159,7 @@ def _prod_of(rows: Value, numbers: Value, count: int) -> Value:
 
 def _unsorted(fold: Fold, data: Value, segment_ids: Value, num_segments: Any) -> Value:
     rows, numbers = as_operand(data), read_once(segment_ids)
-    count, places = int(num_segments), tuple(numbers.shape)
+    count, places = whole_number(num_segments), tuple(numbers.shape)
     if tuple(rows.shape)[: len(places)] != places:
         raise InvalidArgumentError(
             f"data.shape = {tuple(rows.shape)} does not start with segment_ids.shape = {places}.",
@@ -345,7 +346,7 @@ def dynamic_partition(
     Source: https://www.tensorflow.org/api_docs/python/tf/dynamic_partition
     """
     rows, numbers = as_operand(data), read_once(partitions)
-    count, array = int(num_partitions), numbers._array
+    count, array = whole_number(num_partitions), numbers._array
     outside = np.argwhere((array < 0) | (array >= count))
     if len(outside):
         place = tuple(outside[0].tolist())

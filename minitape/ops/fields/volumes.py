@@ -16,7 +16,7 @@ from typing import Any
 from minitape.core.convert import as_operand, read_once
 from minitape.core.values import Ints, Value
 from minitape.errors import InvalidArgumentError, TapeTypeError, UnimplementedError
-from minitape.ops.axes import as_ints
+from minitape.ops.axes import as_ints, whole_number
 from minitape.ops.convolution import conv1d, conv2d, conv2d_transpose
 from minitape.ops.joining import concat
 from minitape.ops.shaping import _reshape, _transpose, expand_dims, squeeze
@@ -379,4 +379,4 @@ def atrous_conv2d(
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/atrous_conv2d
     """
-    return conv2d(value, filters, 1, padding, dilations=int(rate))
+    return conv2d(value, filters, 1, padding, dilations=whole_number(rate))

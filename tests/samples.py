@@ -166,6 +166,8 @@ ELEMENTWISE = (
     sample("Relu6", some(8, low=-3.0, high=10.0)),
     sample("LeakyRelu", some(2, 3), alpha=0.2),
     sample("ReluGrad", some(2, 3), some(2, 3, seed=2)),
+    sample("SigmoidGrad", some(2, 3), some(2, 3, seed=2)),
+    sample("TanhGrad", some(2, 3), some(2, 3, seed=2)),
     sample("Relu6Grad", some(8), some(8, low=-3.0, high=10.0)),
     sample("LeakyReluGrad", some(2, 3), some(2, 3, seed=2), alpha=0.2),
 )

@@ -125,13 +125,16 @@ def check_one_tensor(target: Any) -> None:
         )
 
 
+_LEAVES = (Tensor, Variable)
+
+
 def as_leaf(leaf: Any, role: str) -> Any:
     """A target or source as a tensor or variable.
 
     Raises:
         TypeError or AttributeError, as TensorFlow does: it is neither.
     """
-    if isinstance(leaf, Tensor | Variable):
+    if isinstance(leaf, _LEAVES):
         return leaf
     if isinstance(leaf, IndexedSlices):
         raise TapeAttributeError(

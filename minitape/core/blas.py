@@ -30,7 +30,7 @@ _FACTORS_SHARED_FROM = 2**12
 
 def product(a: Array, b: Array) -> Array:
     """The product of two matrices, or of each of two stacks of them."""
-    if _SHARED_FROM <= a.size * b.shape[-1] <= _WORTH_SHARING:
+    if _SHARED_FROM < a.size * b.shape[-1] <= _WORTH_SHARING:
         with one_thread():
             return np.matmul(a, b)
     return np.matmul(a, b)

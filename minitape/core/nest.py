@@ -70,19 +70,28 @@ def pack_sequence_as(structure: Any, flat_sequence: Iterable[Any]) -> Any:
         if len(leaves) != 1:
             raise TapeValueError(f"The structure is a single leaf, but {len(leaves)} were given.")
         return leaves[0]
+    rest = iter(leaves)
+    try:
+        packed = _fill(structure, rest)
+    except StopIteration:
+        raise _other_count(structure, leaves) from None
+    if next(rest, rest) is not rest:
+        raise _other_count(structure, leaves)
+    return packed
+
+
+def _other_count(structure: Any, leaves: list[Any]) -> TapeValueError:
     places = len(flatten(structure))
-    if places != len(leaves):
-        raise TapeValueError(f"The structure has {places} leaves, but {len(leaves)} were given.")
-    return _fill(structure, iter(leaves))
+    return TapeValueError(f"The structure has {places} leaves, but {len(leaves)} were given.")
 
 
 def _fill(structure: Any, leaves: Iterator[Any]) -> Any:
+    if not is_nested(structure):
+        return next(leaves)
     if isinstance(structure, Mapping):
         filled = {key: _fill(structure[key], leaves) for key in _sorted_keys(structure)}
         in_order = {key: filled[key] for key in structure}
         return in_order if type(structure) is dict else type(structure)(in_order)  # type: ignore[call-arg]
-    if not is_nested(structure):
-        return next(leaves)
     entries = [_fill(entry, leaves) for entry in structure]
     if hasattr(structure, "_fields"):  # a namedtuple takes its fields one by one
         return type(structure)(*entries)

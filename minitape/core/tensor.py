@@ -336,7 +336,9 @@ class Tensor(ArrayFace):
     Source: https://www.tensorflow.org/api_docs/python/tf/Tensor
     """
 
-    __slots__ = ("__weakref__", "_array", "_id")
+    __slots__ = ("__weakref__", "_array", "_id", "_keras_mask")
+
+    _keras_mask: Any  # there only if Keras has put a mask here
 
     def __init__(self, array: Array) -> None:
         self._array = array

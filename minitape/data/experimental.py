@@ -69,8 +69,8 @@ def prefetch_to_device(device: str, buffer_size: Any = None) -> Callable[[Datase
 
     Args:
         device: Ignored.
-        buffer_size: Ignored.
+        buffer_size: As in `prefetch`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/data/experimental/prefetch_to_device
     """
-    return lambda dataset: dataset.prefetch(1)
+    return lambda dataset: dataset.prefetch(AUTOTUNE if buffer_size is None else buffer_size)

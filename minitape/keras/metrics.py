@@ -18,6 +18,7 @@ from minitape.core.values import Value
 from minitape.core.variable import Variable
 from minitape.keras import initializers, losses
 from minitape.keras.layers.layer import in_small_letters
+from minitape.keras.losses.loss import pair
 from minitape.missing.known import Known
 from minitape.ops.arithmetic import divide_no_nan, sqrt
 from minitape.ops.broadcasting import broadcast_to, reduce_mean, reduce_sum
@@ -159,13 +160,13 @@ class MeanMetricWrapper(_Averaging):
 
 
 def _right(y_true: Any, y_pred: Any) -> Value:
-    true, predicted = losses.pair(y_true, y_pred)
+    true, predicted = pair(y_true, y_pred)
     return cast(equal(true, predicted), dtypes.float32)
 
 
 def binary_accuracy(y_true: Any, y_pred: Any, threshold: float = 0.5) -> Value:
     """How often a probability lies on the right side of `threshold`; the mean over the last axis."""
-    true, predicted = losses.pair(y_true, y_pred)
+    true, predicted = pair(y_true, y_pred)
     is_yes = cast(predicted > threshold, true.dtype)
     return reduce_mean(cast(equal(true, is_yes), dtypes.float32), axis=-1)
 

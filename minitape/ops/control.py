@@ -226,7 +226,7 @@ def _rows(elems: Any, op: str) -> list[Any]:
     values = [convert_to_tensor(each) for each in nest.flatten(elems)]
     if not values:
         raise TapeValueError(f"{op} was given a structure without a value in it.")
-    if any(not each.shape for each in values):
+    if any(len(each.shape) == 0 for each in values):
         raise TapeValueError(
             f"{op} goes over the rows of a value, and a scalar has none.", fix="tf.reshape(x, [1])"
         )

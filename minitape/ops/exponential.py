@@ -69,20 +69,47 @@ def _sigmoid_kernel(x: Array) -> Array:
     return (small if x < 0 else 1) / (1 + small)
 
 
+# The slopes of sigmoid and tanh are ops of their own: what records a walk back writes one op down where it were three.
+_sigmoid_grad: Primitive = Primitive(
+    "SigmoidGrad",
+    lambda y, ybar: ybar * (y * (1.0 - y)),
+    vjp=(
+        lambda zbar, z, y, ybar: zbar * ybar * (1.0 - 2.0 * y),
+        lambda zbar, z, y, ybar: _sigmoid_grad(y, zbar),
+    ),
+    batch=elementwise,
+    saves=("ab", "a"),
+    rule="ȳ·y·(1 - y)",
+    accepts="f",
+)
+
 sigmoid: Primitive = Primitive(
     "Sigmoid",
     _sigmoid_kernel,
-    vjp=(lambda ybar, y, x: ybar * (y * (1.0 - y)),),
+    vjp=(lambda ybar, y, x: _sigmoid_grad(y, ybar),),
     batch=elementwise,
     saves="y",
     rule="x̄ = ȳ·y·(1 - y)",
     accepts="f",
 )
 
+_tanh_grad: Primitive = Primitive(
+    "TanhGrad",
+    lambda y, ybar: ybar * (1.0 - y * y),
+    vjp=(
+        lambda zbar, z, y, ybar: -2.0 * y * zbar * ybar,
+        lambda zbar, z, y, ybar: _tanh_grad(y, zbar),
+    ),
+    batch=elementwise,
+    saves=("ab", "a"),
+    rule="ȳ·(1 - y²)",
+    accepts=SMOOTH,
+)
+
 tanh: Primitive = Primitive(
     "Tanh",
     np.tanh,
-    vjp=(lambda ybar, y, x: ybar * (1.0 - y * y),),
+    vjp=(lambda ybar, y, x: _tanh_grad(y, ybar),),
     batch=elementwise,
     saves="y",
     rule="x̄ = ȳ·(1 - y²)",

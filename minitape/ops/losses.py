@@ -185,7 +185,7 @@ def _as_precise_as(logits: Value, loss: Value) -> Value:
 
 def _sparse_kernel(logits: Array, labels: Array) -> Array:
     classes = logits.shape[-1]
-    if labels.size and not 0 <= labels.min() <= labels.max() < classes:
+    if labels.size and labels.view(f"u{labels.itemsize}").max() >= classes:  # a negative one too
         outside = (labels < 0) | (labels >= classes)
         raise InvalidArgumentError(
             f"Received a label value of {np.asarray(labels)[outside].flat[0]} which is outside the "

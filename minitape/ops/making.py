@@ -507,10 +507,9 @@ def _between(start: Value, stop: Value, count: int, axis: int) -> Value:
 def _one_hot_kernel(
     indices: Array, *, depth: int, on_value: Any, off_value: Any, axis: int, dtype: Any
 ) -> Array:
-    places = np.expand_dims(np.asarray(indices), axis)
-    line = [1] * places.ndim
-    line[axis] = depth
-    is_on = places == np.arange(depth).reshape(line)
+    before, after = indices.shape[:axis], indices.shape[axis:]
+    line = np.arange(depth).reshape(depth, *(1,) * len(after))
+    is_on = indices.reshape(*before, 1, *after) == line
     return np.where(is_on, dtype.type(on_value), dtype.type(off_value))
 
 

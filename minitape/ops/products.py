@@ -56,9 +56,12 @@ def _matmul_kernel(a: Array, b: Array) -> Array:
             fix="tf.linalg.matvec(A, x), tf.tensordot(x, y, axes=1), or tf.expand_dims for a column",
             code="MT507",
         )
-    if a.shape[-1] != b.shape[-2]:
-        raise matrix_mismatch(a, b)
-    return product(a, b)
+    try:
+        return product(a, b)
+    except ValueError:
+        if a.shape[-1] == b.shape[-2]:
+            raise
+        raise matrix_mismatch(a, b) from None
 
 
 matmul_primitive: Primitive = Primitive(

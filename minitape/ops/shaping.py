@@ -129,12 +129,12 @@ def _transpose_batch(op: Primitive, _: Stacked, x: Value, *, perm: Ints) -> Valu
 
 
 def _transpose_vjp(ybar: Value, y: Value, x: Value, *, perm: Ints) -> Value:
-    return _transpose(ybar, perm=tuple(np.argsort(perm).tolist()))
+    return _transpose(ybar, perm=tuple(map(perm.index, range(len(perm)))))
 
 
 _transpose: Primitive = Primitive(
     "Transpose",
-    lambda x, *, perm: np.transpose(x, perm),
+    lambda x, *, perm: x.transpose(perm),
     vjp=(_transpose_vjp,),
     batch=_transpose_batch,
     rule="x̄ = ȳ with the axes put back",

@@ -68,7 +68,9 @@ def test_a_last_axis_of_one_is_dropped_where_the_other_has_none() -> None:
 
 
 def test_examples_may_weigh_differently() -> None:
-    weighted = losses.MeanSquaredError()(TRUE, tf.constant(PREDICTED), sample_weight=[1.0, 0.0])
+    weighted = losses.MeanSquaredError()(
+        tf.constant(TRUE), tf.constant(PREDICTED), sample_weight=[1.0, 0.0]
+    )
     np.testing.assert_allclose(weighted, 0.02, rtol=1e-6)
 
 

@@ -434,6 +434,8 @@ FAMILIES: dict[str, Callable[[str], st.SearchStrategy[Sample]]] = {
     "L2Loss": of_one_shape,
     "SigmoidCrossEntropyWithLogits": of_one_shape,
     "ReluGrad": of_one_shape,
+    "SigmoidGrad": of_one_shape,
+    "TanhGrad": of_one_shape,
     "Relu6Grad": of_one_shape,
     "LeakyReluGrad": of_one_shape,
 }

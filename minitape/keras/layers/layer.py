@@ -22,6 +22,7 @@ from minitape.core.values import Ints, Value
 from minitape.core.variable import Variable
 from minitape.errors import TapeAttributeError, TapeValueError
 from minitape.keras import initializers, regularizers
+from minitape.keras.config import float_dtype
 from minitape.keras.layers.symbol import drawn, is_drawing
 from minitape.missing.known import Known
 from minitape.ops.passing import cast
@@ -107,7 +108,7 @@ class Layer(Known):
     Args:
         name: By default the name of the class, numbered.
         trainable: Whether its weights, and those of its layers, count as trainable.
-        dtype: Of weights, and of float inputs; float32 by default.
+        dtype: Of weights, and of float inputs; `floatx` by default.
 
     Source: https://keras.io/api/layers/base_layer/
     """
@@ -117,7 +118,7 @@ class Layer(Known):
     ) -> None:
         self.name = name or names.next_for(type(self))
         self._trainable = trainable
-        self.dtype = dtypes.as_dtype(dtype or dtypes.float32)
+        self.dtype = float_dtype(dtype)
         self.built = False
         self._added_losses: list[Any] = []
 

@@ -33,6 +33,7 @@ PAGES = (
     "variables",
     "optimizing",
     "fields",
+    "losing",
 )
 
 # Of these, the pages about what a tape does; the others are about values, ops and layers.

@@ -1,0 +1,235 @@
+"""Loss: one number for each example, weighted, masked and reduced to one; and what the functions of this room share.
+
+Source: https://keras.io/api/losses/
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from minitape.core.convert import convert_to_tensor
+from minitape.core.tensor import Tensor
+from minitape.core.values import Value
+from minitape.errors import InvalidArgumentError, TapeValueError
+from minitape.keras import config
+from minitape.keras.layers.layer import names
+from minitape.missing.known import Known
+from minitape.ops.arithmetic import divide_no_nan
+from minitape.ops.broadcasting import reduce_mean, reduce_sum
+from minitape.ops.passing import cast
+from minitape.ops.shaping import expand_dims, squeeze
+
+REDUCTIONS = ("sum_over_batch_size", "mean", "mean_with_sample_weight", "sum", "none", None)
+
+
+class Reduction:
+    """Keras 2's names of what may be done with the losses of a batch."""
+
+    AUTO = "auto"
+    NONE = "none"
+    SUM = "sum"
+    SUM_OVER_BATCH_SIZE = "sum_over_batch_size"
+
+    @classmethod
+    def all(cls) -> tuple[str, ...]:
+        """All of them."""
+        return (cls.AUTO, cls.NONE, cls.SUM, cls.SUM_OVER_BATCH_SIZE)
+
+    @classmethod
+    def validate(cls, key: Any) -> None:
+        """Refuse what is none of them.
+
+        Raises:
+            ValueError: it is none.
+        """
+        if key not in cls.all():
+            raise TapeValueError(
+                f"Invalid Reduction Key: {key}. Expected keys are {cls.all()}",
+                fix="tf.keras.losses.Reduction.SUM",
+            )
+
+
+# --- what the functions share ---
+
+
+def in_one_dtype(y_true: Any, y_pred: Any) -> tuple[Tensor, Tensor]:
+    """Both as tensors of the predictions' dtype; whole numbers are predicted in `floatx`."""
+    predicted = convert_to_tensor(y_pred)
+    if not predicted.dtype.is_floating:
+        predicted = cast(predicted, config.float_dtype())
+    return cast(convert_to_tensor(y_true), predicted.dtype), predicted
+
+
+def in_one_rank(x1: Any, x2: Any) -> tuple[Any, Any]:
+    """A last axis of length 1 that only one of both has is given to a vector, and taken from all else."""
+    if len(x2.shape) == len(x1.shape) + 1:
+        return in_one_rank(x2, x1)[::-1]
+    if len(x1.shape) == len(x2.shape) + 1 and x1.shape[-1] == 1:
+        if len(x2.shape) == 1:
+            return x1, expand_dims(x2, -1)
+        return squeeze(x1, axis=[-1]), x2
+    return x1, x2
+
+
+def pair(y_true: Any, y_pred: Any) -> tuple[Tensor, Tensor]:
+    """Both in one dtype and one rank."""
+    return in_one_rank(*in_one_dtype(y_true, y_pred))
+
+
+def over_last(values: Value) -> Value:
+    """The mean over the last axis.
+
+    Raises:
+        InvalidArgumentError: there is no axis.
+    """
+    if not len(values.shape):
+        raise InvalidArgumentError(
+            "A loss is the mean over the last axis of its arguments, and a scalar has none.",
+            fix="[y_true], [y_pred]: a list with one number each",
+            code="MT507",
+        )
+    return reduce_mean(values, axis=-1)
+
+
+def check_same_shape(true: Value, predicted: Value) -> None:
+    """Refuse a pair of which one would be broadcast.
+
+    Raises:
+        ValueError: the shapes differ.
+    """
+    if tuple(true.shape) != tuple(predicted.shape):
+        raise TapeValueError(
+            "Arguments `target` and `output` must have the same shape. "
+            f"Received: target.shape={true.shape}, output.shape={predicted.shape}",
+            fix="one-hot rows for CategoricalCrossentropy, class numbers for SparseCategoricalCrossentropy; "
+            "tf.reshape(y, y_pred.shape)",
+            code="MT507",
+        )
+
+
+# --- over a batch ---
+
+
+class Loss(Known):
+    """A loss over a batch: one number for each example, weighted, then reduced.
+
+    For a loss of your own, write `call(self, y_true, y_pred)`, which gives one number for each example.
+
+    Args:
+        name: By default that of the class, in small letters, numbered.
+        reduction: "sum_over_batch_size" or "mean" for the mean, "mean_with_sample_weight" for the sum over the sum of
+            weights, "sum", or None (or "none") for no reduction.
+        dtype: Truth, prediction and loss are in it; `floatx` by default.
+
+    Raises:
+        ValueError: another `reduction`.
+
+    Source: https://keras.io/api/losses/base_loss/
+    """
+
+    # The names of a subclass's own arguments, for `get_config`.
+    _arguments: tuple[str, ...] = ()
+
+    def __init__(
+        self,
+        name: str | None = None,
+        reduction: str | None = "sum_over_batch_size",
+        dtype: Any = None,
+    ) -> None:
+        if reduction not in REDUCTIONS:
+            raise TapeValueError(
+                f"Invalid value for argument `reduction`: {reduction}",
+                fix="'sum_over_batch_size', 'sum' or None",
+            )
+        self.name = name or names.next_for(type(self))
+        self.reduction = reduction
+        self._dtype = config.float_dtype(dtype)
+
+    @property
+    def dtype(self) -> str:
+        return self._dtype.name
+
+    def call(self, y_true: Any, y_pred: Any) -> Value:
+        """One number for each example."""
+        raise NotImplementedError(f"{type(self).__name__} has no `call(self, y_true, y_pred)`.")
+
+    def __call__(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Value:
+        masks = [getattr(y_pred, "_keras_mask", None)]
+        losses = self.call(self._truth(y_true), self._given(y_pred))
+        masks.append(getattr(losses, "_keras_mask", None))
+        values = self._given(losses)
+        weights = None if sample_weight is None else self._given(sample_weight)
+        for mask in masks:
+            if mask is not None:
+                weights = self._masked(weights, mask, masks)
+                break
+        if weights is not None:
+            values, weights = in_one_rank(values, weights)
+            values = values * weights
+        return self._reduced(values, weights)
+
+    def _truth(self, y_true: Any) -> Any:
+        return self._given(y_true)
+
+    def _given(self, value: Any) -> Any:
+        if isinstance(value, list | tuple) and any(isinstance(each, Tensor) for each in value):
+            return type(value)(self._given(each) for each in value)
+        tensor = convert_to_tensor(value)
+        return tensor if tensor.dtype == self._dtype else cast(tensor, self._dtype)
+
+    def _masked(self, weights: Any, mask: Any, masks: list[Any]) -> Any:
+        """Weights that leave out what is masked; in a mean the others weigh more, for it to be theirs."""
+        kept = cast(mask, self._dtype)
+        other = masks[1]
+        if other is not None and other is not mask:
+            kept = kept * cast(other, self._dtype)
+        if self.reduction in ("mean", "sum_over_batch_size"):
+            count = float(kept._array.size)
+            kept = kept * divide_no_nan(convert_to_tensor(count, self._dtype), reduce_sum(kept))
+        if weights is None:
+            return kept
+        kept, weights = in_one_rank(kept, weights)
+        return weights * kept
+
+    def _reduced(self, values: Any, weights: Any) -> Value:
+        shape = tuple(values.shape)
+        if self.reduction in (None, "none") or shape in ((), (0,)):
+            return values
+        if self.reduction == "sum":
+            return reduce_sum(values)
+        if self.reduction == "mean_with_sample_weight" and weights is not None:
+            return divide_no_nan(reduce_sum(values), reduce_sum(weights))
+        return reduce_mean(values) if values._array.size else reduce_sum(values)
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make a loss like this one."""
+        common = {"name": self.name, "reduction": self.reduction}
+        return common | {name: getattr(self, name) for name in self._arguments}
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any]) -> "Loss":
+        """A loss from what `get_config` gave."""
+        return cls(**config)
+
+
+class FunctionLoss(Loss):
+    """A loss function with its settings as a class."""
+
+    function: Callable[..., Value]
+
+    def __call__(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Value:
+        is_list = [isinstance(each, list | tuple) for each in (y_true, y_pred)]
+        if is_list[0] != is_list[1]:
+            given = [type(each).__name__ for each in (y_true, y_pred)]
+            raise TapeValueError(
+                f"y_true and y_pred have not the same structure: one is a {given[0]}, the other a {given[1]}.",
+                fix="tf.constant(y_true), or an array",
+            )
+        return super().__call__(y_true, y_pred, sample_weight)
+
+    def _truth(self, y_true: Any) -> Any:
+        return convert_to_tensor(y_true)  # the function casts it, if it wants no class numbers
+
+    def call(self, y_true: Any, y_pred: Any) -> Value:
+        """The function of this class, one number for each example."""
+        settings = {name: getattr(self, name) for name in self._arguments}
+        return type(self).function(*in_one_rank(y_true, y_pred), **settings)

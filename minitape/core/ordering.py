@@ -5,10 +5,10 @@
 Source: https://www.tensorflow.org/api_docs/python/tf/control_dependencies
 """
 
-from collections.abc import Iterable
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
+from minitape.core.arguments import listed
 from minitape.errors import TapeTypeError
 
 
@@ -23,12 +23,7 @@ def control_dependencies(control_inputs: Any) -> AbstractContextManager[None]:
 
     Source: https://www.tensorflow.org/api_docs/python/tf/control_dependencies
     """
-    if control_inputs is not None and not isinstance(control_inputs, Iterable):
-        raise TapeTypeError(
-            f"control_dependencies takes a list, and was given {control_inputs!r}.",
-            fix="with tf.control_dependencies([x]): ...",
-        )
-    for each in control_inputs or ():
+    for each in () if control_inputs is None else listed(control_inputs, "control_inputs"):
         if callable(each):
             each()
     return nullcontext()

@@ -195,6 +195,20 @@ class Pipeline(Flow, metaclass=_Kind):
         return dataset
 
 
+def dataset_given(dataset: Any) -> Pipeline:
+    """A dataset.
+
+    Raises:
+        TypeError: it is none.
+    """
+    if not isinstance(dataset, Pipeline):
+        raise TapeTypeError(
+            f"`dataset` must be a tf.data.Dataset, and {dataset!r} is none.",
+            fix="tf.data.Dataset.from_tensor_slices(x)",
+        )
+    return dataset
+
+
 class Iterator:
     """One pass over a dataset.
 
@@ -202,7 +216,7 @@ class Iterator:
     """
 
     def __init__(self, dataset: Pipeline) -> None:
-        self._dataset = dataset
+        self._dataset = dataset_given(dataset)
         self._elements = dataset._elements()
 
     @property
@@ -234,7 +248,7 @@ class NumpyIterator:
     """One pass over a dataset, in NumPy's arrays and scalars."""
 
     def __init__(self, dataset: Pipeline) -> None:
-        self._elements = dataset._elements()
+        self._elements = dataset_given(dataset)._elements()
 
     def __iter__(self) -> "NumpyIterator":
         return self
@@ -324,4 +338,7 @@ def whole(value: Any) -> int:
         TypeError: it is no whole number.
     """
     given = convert_to_tensor(value, dtypes.int64) if isinstance(value, ArrayFace) else value
-    return int(as_array(given, dtypes.int64))
+    number = as_array(given, dtypes.int64)
+    if number.ndim:
+        raise TapeTypeError(f"A count is one number, and not {value!r}.", fix="an int")
+    return int(number)

@@ -35,6 +35,14 @@ def _check(holds: Array, message: Any, claim: str, *arrays: Array) -> None:
         raise InvalidArgumentError(f"{said}Condition {claim} did not hold.\n{shown}")
 
 
+def _fit(*shapes: tuple[int, ...]) -> bool:
+    try:
+        np.broadcast_shapes(*shapes)
+    except ValueError:
+        return False
+    return True
+
+
 def _comparison(
     claim: str, compare: Callable[[Array, Array], Array], name: str
 ) -> Callable[..., None]:
@@ -42,6 +50,12 @@ def _comparison(
         x: Any, y: Any, message: str | None = None, summarize: Any = None, name: Any = None
     ) -> None:
         a, b = _numbers(x, y)
+        if not _fit(a.shape, b.shape):
+            raise InvalidArgumentError(
+                f"{name}: incompatible shapes: {a.shape} and {b.shape}.",
+                fix="values of one shape, or shapes that broadcast",
+                code="MT507",
+            )
         _check(compare(a, b), message, f"{claim} element-wise", a, b)
 
     check.__name__ = check.__qualname__ = name

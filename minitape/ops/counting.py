@@ -19,7 +19,7 @@ from minitape.core.convert import as_operand, read_once
 from minitape.core.declaration import NUMBERS, no_gradient, not_registered
 from minitape.core.primitive import Primitive
 from minitape.core.values import Array, Ints, Value
-from minitape.errors import InvalidArgumentError, TapeValueError
+from minitape.errors import InvalidArgumentError, TapeValueError, UnimplementedError
 from minitape.ops.axes import as_ints, whole_number
 from minitape.ops.comparing import REALS
 from minitape.ops.coordinates import scatter_nd
@@ -101,6 +101,12 @@ def bincount(
     if axis != -1:
         numbers = reshape(numbers, [-1])
     array = numbers._array
+    if array.dtype.kind not in "iu":
+        raise UnimplementedError(
+            f"bincount counts whole numbers, and arr is {numbers.dtype.name}.",
+            fix="tf.cast(arr, tf.int32)",
+            code="MT506",
+        )
     if array.size and array.min() < 0:
         raise InvalidArgumentError("Input arr must be non-negative!")
     size = int(array.max()) + 1 if array.size else 0
@@ -136,7 +142,11 @@ _bin_of: Primitive = Primitive(
 
 
 def _check_bins(limits: Value, nbins: Any) -> int:
-    low, high = np.asarray(limits._array)
+    if limits._array.shape != (2,):
+        raise InvalidArgumentError(
+            f"value_range has shape {limits._array.shape}.", fix="value_range=[low, high]"
+        )
+    low, high = limits._array
     if not low < high or whole_number(nbins) < 1:
         raise InvalidArgumentError(
             f"{whole_number(nbins)} bins between {low} and {high} is nothing to count in.",

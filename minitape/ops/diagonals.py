@@ -127,6 +127,10 @@ def _band(k: Any, shape: Ints | None, op: str) -> Ints:
     """The lowest and the highest diagonal; one number is both."""
     numbers = as_ints(k)
     low, high = numbers[0], numbers[-1]
+    if shape is not None and len(shape) < 2:
+        raise InvalidArgumentError(
+            f"{op}: input must be at least 2-dim, and its shape is {shape}.", code="MT507"
+        )
     is_there = shape is None or (-shape[0] < low and high < shape[1])
     if low > high or not is_there:
         raise InvalidArgumentError(

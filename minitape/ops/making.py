@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from minitape.core import dtypes, events, listeners
+from minitape.core.arguments import listed
 from minitape.core.batched import Batched, raw_dtype
 from minitape.core.convert import as_array, as_operand, beside, is_engine_value
 from minitape.core.declaration import ANY, no_gradient
@@ -189,7 +190,7 @@ def shape_n(input: Any, out_type: Any = None, name: str | None = None) -> list[V
 
     Source: https://www.tensorflow.org/api_docs/python/tf/shape_n
     """
-    return [shape(each, out_type) for each in input]
+    return [shape(each, out_type) for each in listed(input, "input")]
 
 
 def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
@@ -201,7 +202,7 @@ def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
     Source: https://www.tensorflow.org/api_docs/python/tf/broadcast_static_shape
     """
     try:
-        return TensorShape(np.broadcast_shapes(tuple(shape_x), tuple(shape_y)))
+        return TensorShape(np.broadcast_shapes(as_ints(shape_x), as_ints(shape_y)))
     except ValueError:
         raise TapeValueError(
             f"Incompatible shapes for broadcasting: {tuple(shape_x)} and {tuple(shape_y)}.",

@@ -52,7 +52,7 @@ class _Source:
 
     def start(self, seed: int | None) -> None:
         self.seed = seed
-        self.generator = np.random.default_rng(seed)
+        self.generator = np.random.default_rng(None if seed is None else seed % _LARGEST_SEED)
         self.steps = None if seed is None else Random(seed)
 
     def generator_for(self, seed: Any) -> "NumpyGenerator":

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from minitape.core.arguments import listed
 from minitape.core.batched import Batched, raw_dtype
 from minitape.core.convert import as_operand, read_once
 from minitape.core.declaration import ANY, AS_MANY_AS_COMPUTED
@@ -400,8 +401,8 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Value:
 
     Source: https://www.tensorflow.org/api_docs/python/tf/dynamic_stitch
     """
-    places = [read_once(each)._array for each in indices]
-    values = [read_once(each) for each in data]
+    places = [read_once(each)._array for each in listed(indices, "indices")]
+    values = [read_once(each) for each in listed(data, "data")]
     if len(places) != len(values) or any(
         tuple(value.shape)[: place.ndim] != place.shape
         for place, value in zip(places, values, strict=False)

@@ -45,7 +45,7 @@ def inner_five(value: Any, op: str, what: str) -> Ints:
 
 
 def check_format(op: str, data_format: Any, wanted: str) -> None:
-    if data_format not in (None, wanted):
+    if data_format is not None and str(data_format) != wanted:
         raise UnimplementedError(
             f"{op} only supports the {wanted} tensor format, and was asked for {data_format}.",
             fix=f"tf.transpose puts the channels last: {wanted}",

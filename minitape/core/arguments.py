@@ -15,7 +15,8 @@ def listed(values: Any, name: str) -> list[Any]:
     Raises:
         TypeError: it is one value.
     """
-    if isinstance(values, str | bytes) or not isinstance(values, Iterable):
+    is_one = isinstance(values, str | bytes) or getattr(values, "ndim", 1) == 0
+    if is_one or not isinstance(values, Iterable):
         raise TapeTypeError(f"`{name}` is a list, and {values!r} is none.", fix=f"{name}=[x, y]")
     return list(values)
 

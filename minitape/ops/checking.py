@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from minitape.core import dtypes
 from minitape.core.convert import as_operand, convert_to_tensor
 from minitape.core.values import Array, Value
 from minitape.errors import InvalidArgumentError
@@ -35,6 +36,14 @@ def _check(holds: Array, message: Any, claim: str, *arrays: Array) -> None:
         raise InvalidArgumentError(f"{said}Condition {claim} did not hold.\n{shown}")
 
 
+def _check_ordered(name: str, *arrays: Array) -> None:
+    if any(array.dtype.kind not in "fiu" for array in arrays):
+        kinds = " and ".join(dtypes.of(array).name for array in arrays)
+        raise InvalidArgumentError(
+            f"{name} compares real numbers, and was given {kinds}.", fix="tf.debugging.assert_equal"
+        )
+
+
 def _fit(*shapes: tuple[int, ...]) -> bool:
     try:
         np.broadcast_shapes(*shapes)
@@ -50,6 +59,8 @@ def _comparison(
         x: Any, y: Any, message: str | None = None, summarize: Any = None, name: Any = None
     ) -> None:
         a, b = _numbers(x, y)
+        if compare not in (np.equal, np.not_equal):
+            _check_ordered(name, a, b)
         if not _fit(a.shape, b.shape):
             raise InvalidArgumentError(
                 f"{name}: incompatible shapes: {a.shape} and {b.shape}.",
@@ -77,6 +88,7 @@ assert_greater_equal = _comparison("x >= y", np.greater_equal, "assert_greater_e
 def _sign_claim(claim: str, holds: Callable[[Array], Array], name: str) -> Callable[..., None]:
     def check(x: Any, message: str | None = None, summarize: Any = None, name: Any = None) -> None:
         (a,) = _numbers(x)
+        _check_ordered(name, a)
         _check(holds(a), message, f"{claim} element-wise", a)
 
     check.__name__ = check.__qualname__ = name

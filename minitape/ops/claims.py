@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from minitape.core import dtypes
+from minitape.core.arguments import listed
 from minitape.core.convert import convert_to_tensor
 from minitape.core.tensor import ArrayFace, Tensor
 from minitape.errors import InvalidArgumentError, TapeTypeError, TapeValueError
@@ -68,11 +69,11 @@ def assert_rank_in(
     Source: https://www.tensorflow.org/api_docs/python/tf/debugging/assert_rank_in
     """
     shape = convert_to_tensor(x).shape
-    wanted = [_as_rank(rank) for rank in ranks]
+    wanted = [_as_rank(rank) for rank in listed(ranks, "ranks")]
     if len(shape) not in wanted:
-        listed = " or ".join(map(str, wanted))
+        shown = " or ".join(map(str, wanted))
         raise _refused(
-            message, f"Tensor must have rank {listed}.  Received rank {len(shape)}, shape {shape}"
+            message, f"Tensor must have rank {shown}.  Received rank {len(shape)}, shape {shape}"
         )
 
 
@@ -112,7 +113,8 @@ def assert_shapes(
     Source: https://www.tensorflow.org/api_docs/python/tf/debugging/assert_shapes
     """
     known: dict[Any, tuple[int, str]] = {}
-    for tensor, spec in shapes.items() if isinstance(shapes, Mapping) else shapes:
+    pairs = shapes.items() if isinstance(shapes, Mapping) else listed(shapes, "shapes")
+    for tensor, spec in pairs:
         if not isinstance(spec, Iterable):
             raise _refused(message, f"Specified shape must be an iterable, and not {spec!r}.")
         shape = tuple(convert_to_tensor(tensor).shape)

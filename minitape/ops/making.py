@@ -327,6 +327,12 @@ def eye(
 
 
 def _range_kernel(start: Array, limit: Array, delta: Array) -> Array:
+    if np.ndim(start) or np.ndim(limit) or np.ndim(delta) or not np.isfinite(limit - start):
+        raise InvalidArgumentError(
+            f"range counts between two numbers, and not from {start} to {limit} by {delta}.",
+            fix="tf.range(0, 10, 2)",
+            code="MT507",
+        )
     if delta == 0:
         raise InvalidArgumentError(
             "Requires delta != 0: tf.range cannot stand still.", code="MT507"

@@ -25,7 +25,7 @@ from minitape.core.primitive import Primitive
 from minitape.core.tensor import Tensor
 from minitape.core.values import Array, Ints, Value
 from minitape.errors import TapeValueError
-from minitape.ops.axes import as_ints, whole_number
+from minitape.ops.axes import as_ints, as_sizes, whole_number
 from minitape.ops.making import made
 
 if TYPE_CHECKING:
@@ -159,7 +159,7 @@ def _uniform(low: Any, high: Any, dtype: dtypes.DType) -> Draw:
 
 
 def _drawn(draw: Draw, generator: "NumpyGenerator", shape: Any, dtype: Any, how: str) -> Tensor:
-    numbers = np.asarray(draw(generator, as_ints(shape))).astype(dtypes.as_dtype(dtype).numpy)
+    numbers = np.asarray(draw(generator, as_sizes(shape))).astype(dtypes.as_dtype(dtype).numpy)
     return made(numbers, how)
 
 

@@ -161,6 +161,8 @@ def _prod_of(rows: Value, numbers: Value, count: int) -> Value:
 def _unsorted(fold: Fold, data: Value, segment_ids: Value, num_segments: Any) -> Value:
     rows, numbers = as_operand(data), read_once(segment_ids)
     count, places = whole_number(num_segments), tuple(numbers.shape)
+    if count < 0:
+        raise InvalidArgumentError(f"num_segments == {count} must not be negative.")
     if tuple(rows.shape)[: len(places)] != places:
         raise InvalidArgumentError(
             f"data.shape = {tuple(rows.shape)} does not start with segment_ids.shape = {places}.",

@@ -282,6 +282,12 @@ def strided_slice_for_users(
     """
     starts, stops = as_ints(begin), as_ints(end)
     steps = (1,) * len(starts) if strides is None else as_ints(strides)
+    if not len(starts) == len(stops) == len(steps):
+        raise InvalidArgumentError(
+            f"begin, end and strides have {len(starts)}, {len(stops)} and {len(steps)} numbers.",
+            fix="one number in each for an axis",
+            code="MT507",
+        )
     entries: list[Any] = []
     for i, (start, stop, step) in enumerate(zip(starts, stops, steps, strict=True)):
         bit = 1 << i

@@ -33,19 +33,19 @@ from minitape.core.convert import constant, convert_to_tensor
 from minitape.core.eager import (
     device,
     executing_eagerly,
-    function,
     get_logger,
     init_scope,
     is_tensor,
-    name_scope,
     print_ as print,
     TensorSpec,
 )
+from minitape.core.function import function
 from minitape.core.indexed_slices import IndexedSlices
 from minitape.core.module import Module
+from minitape.core.naming import name_scope
 from minitape.core.shapes import TensorShape
 from minitape.core.tensor import Tensor
-from minitape.core.variable import Variable
+from minitape.core.variable import Variable, VariableAggregation, VariableSynchronization
 from minitape.core.ordering import control_dependencies, group, no_op
 from minitape.debugging import Assert, assert_equal, assert_greater, assert_less, assert_rank
 from minitape.dtypes import (
@@ -209,6 +209,8 @@ __all__ = [
     "TensorSpec",
     "UnconnectedGradients",
     "Variable",
+    "VariableAggregation",
+    "VariableSynchronization",
     "abs",
     "acos",
     "acosh",

@@ -12,7 +12,7 @@ from minitape.keras.config import (
     set_floatx,
     set_image_data_format,
 )
-from minitape.keras.layers.layer import names
+from minitape.keras.naming import names
 
 
 def clear_session(free_memory: bool = True) -> None:

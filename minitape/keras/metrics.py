@@ -17,8 +17,8 @@ from minitape.core.convert import convert_to_tensor
 from minitape.core.values import Value
 from minitape.core.variable import Variable
 from minitape.keras import initializers, losses
-from minitape.keras.layers.layer import in_small_letters
 from minitape.keras.losses.loss import pair
+from minitape.keras.naming import in_small_letters
 from minitape.missing.known import Known
 from minitape.ops.arithmetic import divide_no_nan, sqrt
 from minitape.ops.broadcasting import broadcast_to, reduce_mean, reduce_sum

@@ -48,6 +48,11 @@ def real_number(value: Any) -> float:
         ) from None
 
 
+def sizes_of(value: Any) -> Ints:
+    """The shape of an operand that may still be a number or a list; a tensor does not leave its tape for it."""
+    return tuple(value.shape) if hasattr(value, "shape") else np.shape(value)
+
+
 def canonical_axis(axis: Any, rank: int, op: str) -> int:
     """One axis, counted from the front.
 

@@ -283,6 +283,34 @@ def stateless_normal(
     return _drawn(_normal(mean, stddev), _stateless(seed), shape, dtype, how)
 
 
+def stateless_truncated_normal(
+    shape: Any,
+    seed: Any,
+    mean: Any = 0.0,
+    stddev: Any = 1.0,
+    dtype: Any = dtypes.float32,
+    name: str | None = None,
+    alg: str = "auto_select",
+) -> Tensor:
+    """Numbers from the bell curve, none more than two standard deviations out; the same for the same `seed`.
+
+    Args:
+        shape: Of the result.
+        seed: Two whole numbers.
+        mean: The middle of the curve.
+        stddev: The standard deviation before the ends are cut off.
+        dtype: A float dtype.
+        name: Ignored.
+        alg: Ignored.
+
+    Unlike TensorFlow: other numbers for the same seed.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/random/stateless_truncated_normal
+    """
+    how = "tf.random.stateless_truncated_normal"
+    return _drawn(_truncated(mean, stddev), _stateless(seed), shape, dtype, how)
+
+
 def stateless_uniform(
     shape: Any,
     seed: Any,

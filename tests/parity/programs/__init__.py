@@ -22,6 +22,7 @@ PAGES = (
     "seeds",
     "errors",
     "layers",
+    "keras_layers",
     "pictures",
     "training",
     "around",
@@ -34,6 +35,8 @@ PAGES = (
     "optimizing",
     "fields",
     "losing",
+    "functions",
+    "signals",
 )
 
 # Of these, the pages about what a tape does; the others are about values, ops and layers.

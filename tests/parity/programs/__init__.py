@@ -26,6 +26,7 @@ PAGES = (
     "keras_masks",
     "pictures",
     "training",
+    "around",
     "keras_utils",
     "fitting",
     "callbacks",

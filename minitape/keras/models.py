@@ -14,6 +14,7 @@ from minitape.core import nest
 from minitape.core.values import Value
 from minitape.errors import TapeAttributeError, TapeValueError
 from minitape.keras.graph import check_symbols, layers_by_depth, steps_between, values_for
+from minitape.keras.layers.calling import hang
 from minitape.keras.layers.inputs import InputLayer
 from minitape.keras.layers.layer import Layer, names
 from minitape.keras.symbol import Symbol, symbols_in, with_values
@@ -199,8 +200,10 @@ class Functional(Model):
     Source: https://keras.io/guides/functional_api/
     """
 
-    def __init__(self, inputs: Any, outputs: Any, name: str | None = None, **kwargs: Any) -> None:
-        Layer.__init__(self, name=name, **kwargs)
+    def __init__(
+        self, inputs: Any, outputs: Any, name: str | None = None, trainable: bool = True
+    ) -> None:
+        Layer.__init__(self, name=name, trainable=trainable)
         check_symbols("inputs", inputs)
         check_symbols("outputs", outputs)
         self.inputs_structure, self.outputs_structure = inputs, outputs
@@ -252,10 +255,11 @@ class Functional(Model):
         """`call` checks them itself."""
 
     def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:
-        values = {
-            symbol.number: value
-            for symbol, value in zip(self._starts, values_for(self, inputs), strict=True)
-        }
+        given = values_for(self, inputs)
+        for value, counts in zip(given, nest.flatten(mask)):
+            if counts is not None:
+                hang(value, counts)
+        values = {symbol.number: value for symbol, value in zip(self._starts, given, strict=True)}
         answers: dict[int, list[Any]] = {}
         for symbol in self._steps:
             call = id(symbol.given)  # several symbols may be parts of one answer

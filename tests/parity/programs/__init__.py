@@ -35,8 +35,11 @@ PAGES = (
     "optimizing",
     "fields",
     "losing",
+    "measuring",
     "functions",
     "signals",
+    "matrices",
+    "losing",
 )
 
 # Of these, the pages about what a tape does; the others are about values, ops and layers.

@@ -58,6 +58,8 @@ WITHOUT_EFFECT = {
     "function: reduce_retracing": "how a graph is made",
     "grad_a": "how a graph names the product in a gradient",
     "grad_b": "how a graph names the product in a gradient",
+    "debugging.assert_shapes: data": "the message names the shapes",
+    "group: inputs": "they have run already",
     "infer_shape": "a graph has shapes before it has numbers",
     "parallel_iterations": "rounds of a graph's loop may overlap",
     "shape_invariants": "a graph has shapes before it has numbers",
@@ -75,6 +77,7 @@ WITHOUT_EFFECT = {
     "use_locking": "assignments are never torn",
     "use_unbounded_threadpool": "whether threads are started",
     "validate_indices": "deprecated: indices are always checked",
+    "random.stateless_truncated_normal: alg": "the numbers are NumPy's, whatever the algorithm",
     "keras.Layer.add_weight: autocast": "a weight is used in its own dtype, which its layer gives it",
     "keras.layers.Dense.call: training": "a layer hears of it by itself; Keras's quantised layers read it",
     "keras.layers.EinsumDense.call: training": "the same",
@@ -88,6 +91,7 @@ WITHOUT_EFFECT = {
 # What is told to somebody who may have no use for it: those who override the method have.
 FOR_THOSE_WHO_OVERRIDE = {
     "compute_loss": {"x", "training"},
+    "compute_mask": {"inputs", "mask", "_"},
     "compute_metrics": {"x"},
     **{
         name: {"epoch", "batch", "logs"}
@@ -219,6 +223,7 @@ def parameters_that_nobody_reads() -> Iterator[tuple[str, str]]:
             # The mask of an answer need not depend on both, inputs and their mask.
             is_of_mask = name.endswith(".compute_mask")
             known = {parameter, f"{name}: {parameter}"} & WITHOUT_EFFECT.keys() or is_of_mask
+            known = known or name.startswith("summary.")  # it writes nothing, and says so
             if word not in "*/" and parameter not in read and not known:
                 yield f"unread {name}: {parameter}", "it is accepted and ignored"
 

@@ -35,6 +35,7 @@ PAGES = (
     "fields",
     "losing",
     "measuring",
+    "keras_backend",
     "functions",
     "signals",
 )

@@ -5,8 +5,7 @@ from typing import Any
 import numpy as np
 
 from minitape.core import dtypes
-from minitape.core.convert import convert_to_tensor
-from minitape.core.primitive import public
+from minitape.core.convert import as_operand, convert_to_tensor
 from minitape.core.values import Value
 from minitape.errors import TapeValueError
 from minitape.keras import activations
@@ -121,26 +120,121 @@ def softmax(x: Any, axis: Any = -1) -> Value:
 
 # --- number by number ---
 
-abs = complexes.abs
-exp = public(exponential.exp, "x")
-log = public(exponential.log, "x")
-sin = public(trigonometry.sin, "x")
-cos = public(trigonometry.cos, "x")
-sign = public(arithmetic.sign, "x")
-square = public(arithmetic.square, "x")
 sigmoid = activations.sigmoid
-tanh = public(exponential.tanh, "x")
-softplus = public(exponential.softplus, "x")
-maximum = public(extremes.maximum, "x", "y")
-minimum = public(extremes.minimum, "x", "y")
-equal = public(comparing.equal, "x", "y")
-not_equal = public(comparing.not_equal, "x", "y")
-less = public(comparing.less, "x", "y")
-less_equal = public(comparing.less_equal, "x", "y")
-greater = public(comparing.greater, "x", "y")
-greater_equal = public(comparing.greater_equal, "x", "y")
-pow = public(arithmetic.pow, "x", "a")
-round = comparing.round
+
+
+def abs(x: Any) -> Value:
+    """`tf.abs`."""
+    result: Value = complexes.abs(as_operand(x))
+    return result
+
+
+def exp(x: Any) -> Value:
+    """`tf.exp`."""
+    result: Value = exponential.exp(as_operand(x))
+    return result
+
+
+def log(x: Any) -> Value:
+    """`tf.math.log`."""
+    result: Value = exponential.log(as_operand(x))
+    return result
+
+
+def sin(x: Any) -> Value:
+    """`tf.sin`."""
+    result: Value = trigonometry.sin(as_operand(x))
+    return result
+
+
+def cos(x: Any) -> Value:
+    """`tf.cos`."""
+    result: Value = trigonometry.cos(as_operand(x))
+    return result
+
+
+def sign(x: Any) -> Value:
+    """`tf.sign`."""
+    result: Value = arithmetic.sign(as_operand(x))
+    return result
+
+
+def square(x: Any) -> Value:
+    """`tf.square`."""
+    result: Value = arithmetic.square(as_operand(x))
+    return result
+
+
+def tanh(x: Any) -> Value:
+    """`tf.tanh`."""
+    result: Value = exponential.tanh(as_operand(x))
+    return result
+
+
+def softplus(x: Any) -> Value:
+    """`tf.math.softplus`."""
+    result: Value = exponential.softplus(as_operand(x))
+    return result
+
+
+def round(x: Any) -> Value:
+    """`tf.round`."""
+    result: Value = comparing.round(as_operand(x))
+    return result
+
+
+def maximum(x: Any, y: Any) -> Value:
+    """`tf.maximum`."""
+    result: Value = extremes.maximum(as_operand(x, y), y)
+    return result
+
+
+def minimum(x: Any, y: Any) -> Value:
+    """`tf.minimum`."""
+    result: Value = extremes.minimum(as_operand(x, y), y)
+    return result
+
+
+def equal(x: Any, y: Any) -> Value:
+    """`tf.equal`."""
+    result: Value = comparing.equal(as_operand(x, y), y)
+    return result
+
+
+def not_equal(x: Any, y: Any) -> Value:
+    """`tf.not_equal`."""
+    result: Value = comparing.not_equal(as_operand(x, y), y)
+    return result
+
+
+def less(x: Any, y: Any) -> Value:
+    """`tf.less`."""
+    result: Value = comparing.less(as_operand(x, y), y)
+    return result
+
+
+def less_equal(x: Any, y: Any) -> Value:
+    """`tf.less_equal`."""
+    result: Value = comparing.less_equal(as_operand(x, y), y)
+    return result
+
+
+def greater(x: Any, y: Any) -> Value:
+    """`tf.greater`."""
+    result: Value = comparing.greater(as_operand(x, y), y)
+    return result
+
+
+def greater_equal(x: Any, y: Any) -> Value:
+    """`tf.greater_equal`."""
+    result: Value = comparing.greater_equal(as_operand(x, y), y)
+    return result
+
+
+def pow(x: Any, a: Any) -> Value:
+    """`tf.pow`."""
+    result: Value = arithmetic.pow(as_operand(x, a), a)
+    return result
 
 
 def sqrt(x: Any) -> Value:

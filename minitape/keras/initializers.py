@@ -30,7 +30,7 @@ class Initializer:
     """Makes the first value of a weight."""
 
     def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
-        """A tensor of `shape`; float32 by default."""
+        """A tensor of `shape`; in the dtype of `floatx` by default."""
         raise NotImplementedError(f"{type(self).__name__} has no `__call__(self, shape, dtype)`.")
 
     def get_config(self) -> dict[str, Any]:

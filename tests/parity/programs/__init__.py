@@ -23,11 +23,14 @@ PAGES = (
     "errors",
     "layers",
     "keras_layers",
+    "keras_masks",
     "pictures",
     "training",
+    "around",
     "keras_utils",
     "fitting",
     "callbacks",
+    "checkpoints",
     "images",
     "control",
     "variables",
@@ -38,6 +41,8 @@ PAGES = (
     "keras_backend",
     "functions",
     "signals",
+    "matrices",
+    "losing",
 )
 
 # Of these, the pages about what a tape does; the others are about values, ops and layers.

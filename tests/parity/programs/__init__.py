@@ -38,6 +38,7 @@ PAGES = (
     "fields",
     "losing",
     "measuring",
+    "keras_backend",
     "functions",
     "signals",
     "matrices",

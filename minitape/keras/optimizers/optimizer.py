@@ -24,9 +24,10 @@ from minitape.keras.naming import in_small_letters, names
 from minitape.keras.optimizers import schedules
 from minitape.keras.optimizers.gradients import Gradient, clipped, gradient_of
 from minitape.keras.optimizers.slots import Remembering, Slots
+from minitape.missing.known import Known
 
 
-class Optimizer(Remembering):
+class Optimizer(Remembering, Known):
     """Changes variables by their gradients.
 
     It works for the variables that it was built with: those of the first `apply_gradients`, or of `build`.

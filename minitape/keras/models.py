@@ -18,10 +18,11 @@ from minitape.keras.layers.calling import hang
 from minitape.keras.layers.inputs import InputLayer
 from minitape.keras.layers.layer import Layer, names
 from minitape.keras.symbol import Symbol, symbols_in, with_values
+from minitape.keras.training.kept import Kept, load_model
 from minitape.keras.training.trainer import Trainer
 
 
-class Model(Trainer, Layer):
+class Model(Trainer, Kept, Layer):
     """Base of models: give it layers as attributes, and a `call` that uses them.
 
     `Model(inputs, outputs)`, without a class of its own, is a model that was drawn: see `Functional`.
@@ -61,13 +62,6 @@ class Model(Trainer, Layer):
             f"Model '{self.name}' has no layer {name if index is None else index!r}.",
             fix="model.get_layer(name) with one of " + ", ".join(each.name for each in self.layers),
         )
-
-    def summary(self) -> None:
-        """Print the layers and how many weights each has."""
-        print(f'Model: "{self.name}"')
-        for layer in self.layers:
-            print(f"  {layer.name:<24} {type(layer).__name__:<14} {layer.count_params():>10}")
-        print(f"  {'in all':<39} {self.count_params():>10}")
 
 
 def _draws(args: Any, kwargs: Any) -> bool:
@@ -282,4 +276,4 @@ def _only(entries: Any) -> Any:
     return entries[0] if len(entries) == 1 else entries
 
 
-__all__ = ["Functional", "Model", "Sequential"]
+__all__ = ["Functional", "Model", "Sequential", "load_model"]

@@ -215,10 +215,10 @@ def parameters_that_nobody_reads() -> Iterator[tuple[str, str]]:
             for node in ast.walk(body)
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
         }
-        read |= WITHOUT_EFFECT.keys() | FOR_THOSE_WHO_OVERRIDE.get(name.rpartition(".")[2], set())
+        read |= FOR_THOSE_WHO_OVERRIDE.get(name.rpartition(".")[2], set())
         for word in words:
             parameter = word.lstrip("*").partition("=")[0]
-            known = f"{name}: {parameter}" in WITHOUT_EFFECT
+            known = parameter in WITHOUT_EFFECT or f"{name}: {parameter}" in WITHOUT_EFFECT
             if word not in "*/" and parameter not in read and not known:
                 yield f"unread {name}: {parameter}", "it is accepted and ignored"
 

@@ -209,9 +209,12 @@ class Layer(Owner):
         names.inside.append(self.name)
         names.training.append(training)
         try:
-            if not self.built:
+            is_first = not self.built
+            if is_first:
                 self._build_for(form, ready, settings)
             answer = self.call(*ready, **settings)
+            if is_first:  # what `summary` shows; a drawn layer has its symbols
+                self._first_shapes = [tuple(each.shape) for each in nest.flatten(answer)]
             if self.activity_regularizer is not None:
                 self._price(answer)
         finally:

@@ -24,17 +24,22 @@ PAGES = (
     "layers",
     "keras_layers",
     "keras_masks",
+    "keras_functional",
     "pictures",
     "training",
     "keras_utils",
     "fitting",
     "callbacks",
+    "checkpoints",
     "images",
     "control",
     "variables",
     "optimizing",
     "fields",
     "losing",
+    "measuring",
+    "functions",
+    "signals",
 )
 
 # Of these, the pages about what a tape does; the others are about values, ops and layers.

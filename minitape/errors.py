@@ -11,12 +11,14 @@
       DataLossError                 an element that does not fit into its place
       FailedPreconditionError       something is not as it was said to be
       UnknownError                  code of the user's raised inside the runtime
+      NotFoundError                 no such file, or nothing of that name in it
       UnimplementedError            minitape does not have this (yet)
     TapeValueError(ValueError)    a wrong value given to a tape
     TapeRuntimeError(RuntimeError)  a right call at the wrong time
     TapeTypeError(TypeError)      a wrong kind of thing
     TapeAttributeError(AttributeError)  the same, where TensorFlow raises AttributeError
     TapeKeyError(KeyError)        a name that there is not
+    TapeAssertionError(AssertionError)  what a program insisted on is not so
     TapeIndexError(IndexError)    fewer arguments than were asked for
     MissingNameError(ImportError)   `from minitape import` of what it does not have
     MissingModuleError(ModuleNotFoundError)  `import` of such a module
@@ -108,6 +110,10 @@ class UnknownError(OpError):
     """The user's own code raised, in a place where TensorFlow's runtime calls it."""
 
 
+class NotFoundError(OpError):
+    """What was asked for is in no file."""
+
+
 class UnimplementedError(OpError):
     """TensorFlow has this; minitape does not."""
 
@@ -130,6 +136,10 @@ class TapeAttributeError(Teaching, AttributeError):
 
 class TapeKeyError(Teaching, KeyError):
     """A name that is not among those that there are."""
+
+
+class TapeAssertionError(Teaching, AssertionError):
+    """What a program has insisted on is not so."""
 
 
 class TapeIndexError(Teaching, IndexError):

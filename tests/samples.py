@@ -54,7 +54,7 @@ class Sample:
 
     def in_dtype(self, dtype: Any) -> "Sample":
         wide = np.result_type(dtype, np.complex64)
-        if self.op in ("Complex", "RFFT"):  # of halves there are no complex numbers
+        if self.op in ("Complex", "Eig", "RFFT"):  # of halves there are no complex numbers
             dtype = wide.type(0).real.dtype
         floats = {"f": dtype, "c": wide}
         inputs = tuple(x.astype(floats.get(x.dtype.kind, x.dtype)) for x in self.inputs)
@@ -383,6 +383,14 @@ SIGNALS = (
     sample("IRFFT", round_zero(2, 4), size=7),
 )
 
+MATRICES = (
+    sample("MatrixSquareRoot", definite(3, 3) + 0.1 * some(3, 3)),
+    sample("MatrixSquareRoot", definite(2, 2, 2)),
+    sample("MatrixSquareRoot", definite(2, 2) + 0.3j * some(2, 2)),
+    # Of complex matrices the vectors may turn freely, so no difference tells their slope.
+    sample("Eig", np.diag([1.0, 3.0, 6.0]) + 0.4 * some(3, 3)),
+)
+
 BOX = Box((2, 1, 2), (1, 2, 1), ((0, 1), (0, 0), (1, 0)))
 FIELDS = (
     sample("MaxPool3D", some(2, 2, 3, 3, 2), box=BOX),
@@ -438,4 +446,5 @@ SAMPLES = (
     *FIELDS,
     *FUNCTIONS,
     *SIGNALS,
+    *MATRICES,
 )

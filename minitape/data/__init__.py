@@ -17,10 +17,7 @@ from minitape.data.pipeline import (
     Iterator,
     NumpyIterator,
 )
-from minitape.lazy_namespace import tell_inside, telling
-
-tell_inside(__name__)
-__getattr__ = telling(__name__)
+from minitape.lazy_namespace import telling
 
 __all__ = [
     "AUTOTUNE",
@@ -34,3 +31,5 @@ __all__ = [
     "ThreadingOptions",
     "experimental",
 ]
+
+__getattr__ = telling(__name__)

@@ -14,6 +14,7 @@ from minitape.data.pipeline import (
     whole,
 )
 from minitape.errors import FailedPreconditionError
+from minitape.lazy_namespace import telling
 
 AUTOTUNE = -1
 
@@ -28,6 +29,8 @@ __all__ = [
     "cardinality",
     "prefetch_to_device",
 ]
+
+__getattr__ = telling(__name__)
 
 
 def cardinality(dataset: Dataset) -> Tensor:

@@ -77,6 +77,13 @@ WITHOUT_EFFECT = {
     "use_locking": "assignments are never torn",
     "use_unbounded_threadpool": "whether threads are started",
     "validate_indices": "deprecated: indices are always checked",
+    "keras.Layer.add_weight: autocast": "a weight is used in its own dtype, which its layer gives it",
+    "keras.layers.Dense.call: training": "a layer hears of it by itself; Keras's quantised layers read it",
+    "keras.layers.EinsumDense.call: training": "the same",
+    "keras.models.Functional.call: training": "the layers inside hear of it by themselves",
+    "keras.layers.Bidirectional.build: initial_state_shape": "weights depend on the sequences alone",
+    "keras.layers.RNN.build: initial_state_shape": "the same",
+    "keras.layers.Lambda: output_shape": "the shape is learned from the function's answer",
     "validate_shape": "a graph may not know a shape before it runs",
 }
 
@@ -208,10 +215,12 @@ def parameters_that_nobody_reads() -> Iterator[tuple[str, str]]:
             for node in ast.walk(body)
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
         }
-        read |= WITHOUT_EFFECT.keys() | FOR_THOSE_WHO_OVERRIDE.get(name.rpartition(".")[2], set())
+        read |= FOR_THOSE_WHO_OVERRIDE.get(name.rpartition(".")[2], set())
         for word in words:
             parameter = word.lstrip("*").partition("=")[0]
-            known = f"{name}: {parameter}" in WITHOUT_EFFECT
+            # The mask of an answer need not depend on both, inputs and their mask.
+            is_of_mask = name.endswith(".compute_mask")
+            known = {parameter, f"{name}: {parameter}"} & WITHOUT_EFFECT.keys() or is_of_mask
             known = known or name.startswith("summary.")  # it writes nothing, and says so
             if word not in "*/" and parameter not in read and not known:
                 yield f"unread {name}: {parameter}", "it is accepted and ignored"

@@ -29,14 +29,18 @@ PAGES = (
     "keras_utils",
     "fitting",
     "callbacks",
+    "checkpoints",
     "images",
     "control",
     "variables",
     "optimizing",
     "fields",
     "losing",
+    "measuring",
     "functions",
     "signals",
+    "matrices",
+    "losing",
 )
 
 # Of these, the pages about what a tape does; the others are about values, ops and layers.

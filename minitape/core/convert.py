@@ -172,6 +172,10 @@ def as_array(value: Any, dtype: DType | None, hint: DType | None = None) -> Arra
         return _in_dtype(value, natural, dtype.numpy)
     if hint is not None and _fits(natural.dtype, hint.numpy):
         return _scalar_if_rank_0(_exactly(value, natural, hint.numpy))
+    if type(value) is int and natural.dtype.kind == "u":
+        raise TapeValueError(
+            f"{value} is beyond what int64 holds.", fix=f"tf.constant({value}, tf.uint64)"
+        )
     return _scalar_if_rank_0(natural)
 
 
@@ -183,7 +187,10 @@ def beside(value: Any, dtype: Any) -> Array:
     """
     kind = type(value)
     if (kind is float or kind is int) and dtype.kind in ("fc" if kind is float else "fciu"):
-        return dtype.type(value)
+        try:
+            return dtype.type(value)
+        except OverflowError:
+            pass  # said below, in words
     natural = _natural_array(value)
     if _fits(natural.dtype, dtype) or _is_cast_all_the_same(value, natural, dtype):
         return _scalar_if_rank_0(_exactly(value, natural, dtype))

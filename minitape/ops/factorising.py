@@ -197,11 +197,12 @@ def _turn(a: Value, abar: Value) -> Value:
 
 def _svd_vjp(ybar: Value, y: Value, x: Value, *, full: bool) -> Value:
     """U·(diag(s̄) + (F∘turn of U)·S + S·(F∘turn of V))·Vᵀ with F_ij = 1/(s_j² - s_i²), and what leaves the bases."""
-    if full:
-        raise UnimplementedError(
-            "svd with full_matrices=True has no gradient here.", fix="tf.linalg.svd(x)"
-        )
     s, u, v = y
+    if full and u.shape[-1] != v.shape[-1]:
+        raise UnimplementedError(
+            "svd with full_matrices=True has a gradient here for square matrices only.",
+            fix="tf.linalg.svd(x)",
+        )
     sbar, ubar, vbar = ybar
     gaps = _over_gaps(s * s)
     terms = []
@@ -246,7 +247,7 @@ def svd(
 
     Raises:
         InvalidArgumentError: the input is no matrix.
-        UnimplementedError: a gradient of the full bases was asked for.
+        UnimplementedError: a gradient of the full bases was asked for, of a matrix that is not square.
 
     Gradient: to any order, batched. Where two singular values coincide, or one is 0, their vectors have no slope.
     Remembers its output.
@@ -269,10 +270,10 @@ def svd(
 def _qr_vjp(ybar: Value, y: Value, x: Value, *, full: bool) -> Value:
     """(Q̄ + Q·copyltu(R·R̄ᵀ - Q̄ᵀ·Q))·R⁻ᵀ, where copyltu mirrors the lower triangle."""
     q, r = y
-    if full or x.shape[-2] < x.shape[-1]:
+    if x.shape[-2] < x.shape[-1] or (full and x.shape[-2] > x.shape[-1]):
         raise UnimplementedError(
             "qr has a gradient here for matrices with at least as many rows as columns, and "
-            "full_matrices=False.",
+            "full_matrices=False, or for square ones.",
             fix="tf.linalg.qr(tf.transpose(x))",
         )
     qbar, rbar = (

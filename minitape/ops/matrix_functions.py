@@ -75,7 +75,8 @@ def lstsq(
         matrix: Shape [..., n, m] of full rank; a float dtype.
         rhs: Shape [..., n, k].
         l2_regularizer: How much a long x costs.
-        fast: Ignored: always by the normal equations.
+        fast: By the normal equations; False by the pseudo-inverse, for a matrix that need not be of full rank, without
+            `l2_regularizer`.
         name: Ignored.
 
     Gradient: to any order, batched.
@@ -84,6 +85,8 @@ def lstsq(
     """
     a = as_operand(read_once(matrix))
     b = as_operand(rhs, a)
+    if not fast:
+        return matmul(pinv(a), b)
     rows, columns = tuple(a.shape)[-2:]
     weight = eye(min(rows, columns), dtype=raw_dtype(a)) * float(l2_regularizer)
     if rows >= columns:

@@ -66,6 +66,8 @@ def _not_invertible(name: str) -> InvalidArgumentError:
 
 
 def _inverse_kernel(x: Array) -> Array:
+    if np.isnan(x).any():
+        raise _not_invertible("MatrixInverse")
     try:
         return np.linalg.inv(x)
     except np.linalg.LinAlgError:

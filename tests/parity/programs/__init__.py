@@ -29,6 +29,8 @@ PAGES = (
     "callbacks",
     "images",
     "control",
+    "refused",
+    "edges",
     "variables",
     "optimizing",
     "fields",

@@ -208,7 +208,7 @@ nextafter: Primitive = Primitive(
 
 def _pow_exponent_vjp(ybar: Value, y: Value, a: Value, b: Value) -> Value:
     # 0ᵇ does not move with b, and a negative base has no real logarithm: TensorFlow takes log a = 0 there.
-    positive = a > zeros_like(a)
+    positive = a != zeros_like(a) if raw_dtype(a).kind == "c" else a > zeros_like(a)
     log_a = _select(positive, log(_select(positive, a, ones_like(a))), zeros_like(a))
     return sum_to(ybar * y * log_a, b)
 

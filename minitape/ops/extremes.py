@@ -435,6 +435,11 @@ def _in_order(values: Any, axis: Any, direction: str) -> TopKV2:
             fix='direction="DESCENDING"',
         )
     x = as_operand(values)
+    if raw_dtype(x).kind not in "fiub":
+        raise InvalidArgumentError(
+            f"Only real numbers have an order, and these are {dtypes.as_dtype(raw_dtype(x)).name}.",
+            fix="tf.sort(tf.abs(x))",
+        )
     rank = len(x.shape)
     axis = canonical_axis(axis, rank, "sort")
     swap = list(range(rank))

@@ -17,9 +17,11 @@ import numpy as np
 
 from minitape.core.batched import raw_dtype
 from minitape.core.convert import as_operand
+from minitape.core.declaration import SMOOTH
 from minitape.core.primitive import Primitive
 from minitape.core.values import Array, Value
 from minitape.errors import InvalidArgumentError, UnimplementedError
+from minitape.ops.arithmetic import _mirrored
 from minitape.ops.diagonals import _band_part, _diag, _diag_part
 from minitape.ops.products import flipped, matmul_primitive
 from minitape.ops.rules import leading_axes
@@ -27,7 +29,7 @@ from minitape.ops.solving import _as_row, _in_lapack, _of_squares, _triangular_s
 
 
 def _cholesky_kernel(x: Array) -> Array:
-    symmetric = (x + np.swapaxes(x, -1, -2)) / 2
+    symmetric = (x + np.conj(np.swapaxes(x, -1, -2))) / 2
     try:
         return np.linalg.cholesky(symmetric)
     except np.linalg.LinAlgError:
@@ -55,8 +57,8 @@ def _cholesky_vjp(ybar: Value, y: Value, x: Value) -> Value:
     """L⁻ᵀ·Φ(Lᵀ·L̄)·L⁻¹ made symmetric, where Φ takes the lower triangle and half of the diagonal."""
     middle = _halved_diagonal(matmul_primitive(flipped(y), ybar))
     left = _triangular_solve(flipped(y), middle, lower=False)
-    whole = flipped(_triangular_solve(flipped(y), flipped(left), lower=False))
-    return (whole + flipped(whole)) * 0.5
+    whole = flipped(_triangular_solve(flipped(_mirrored(y)), flipped(left), lower=False))
+    return (whole + _mirrored(flipped(whole))) * 0.5
 
 
 _cholesky: Primitive = Primitive(
@@ -66,7 +68,7 @@ _cholesky: Primitive = Primitive(
     batch=leading_axes,
     saves="y",
     rule="x̄ = y⁻ᵀ·Φ(yᵀ·ȳ)·y⁻¹ made symmetric; Φ takes the lower triangle with half its diagonal",
-    accepts="f",
+    accepts=SMOOTH,
 )
 
 
@@ -74,7 +76,7 @@ def cholesky(input: Value, name: str | None = None) -> Value:
     """The lower triangular L with L·Lᵀ = input; NaN for a matrix that is not positive definite.
 
     Args:
-        input: Shape [..., n, n], symmetric; a float dtype.
+        input: Shape [..., n, n], symmetric; of complex numbers, its own conjugate transpose.
         name: Ignored.
 
     Raises:

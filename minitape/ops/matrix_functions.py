@@ -18,6 +18,7 @@ from minitape.core.convert import as_operand, read_once
 from minitape.core.values import Array, Value
 from minitape.ops.broadcasting import reduce_sum
 from minitape.ops.comparing import greater
+from minitape.ops.complexes import real
 from minitape.ops.diagonals import diag_part
 from minitape.ops.exponential import log
 from minitape.ops.extremes import reduce_max
@@ -59,7 +60,7 @@ def logdet(matrix: Value, name: str | None = None) -> Value:
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/logdet
     """
-    return reduce_sum(log(diag_part(cholesky(matrix))), axis=-1) * 2.0
+    return reduce_sum(log(real(diag_part(cholesky(matrix)))), axis=-1) * 2.0
 
 
 def lstsq(

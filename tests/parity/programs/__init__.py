@@ -28,6 +28,7 @@ PAGES = (
     "fitting",
     "callbacks",
     "images",
+    "complexes",
     "control",
     "refused",
     "edges",

@@ -20,7 +20,6 @@ def test_a_dtype_equals_its_name_and_itself_after_pickling(dtype: dtypes.DType) 
     ("meant", "name"),
     [
         (float, "float32"),
-        (int, "int32"),
         (bool, "bool"),
         (np.float16, "float16"),
         ("half", "float16"),
@@ -50,3 +49,9 @@ def test_an_unknown_dtype_is_refused_with_an_example() -> None:
 def test_an_array_of_dates_is_no_tensor() -> None:
     with pytest.raises(TypeError, match="datetime64"):
         tf.constant(np.array(["2020-01-01"], "datetime64[D]"))
+
+
+def test_int_does_not_say_how_many_bits() -> None:
+    """As in TensorFlow, which knows float and bool, but no int."""
+    with pytest.raises(TypeError, match=r"tf\.int32"):
+        dtypes.as_dtype(int)

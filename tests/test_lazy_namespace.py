@@ -43,7 +43,7 @@ def test_the_version_is_told_without_numpy() -> None:
         "import minitape.math as m; x = m.add(1.0, 1.0)",
         "import minitape.core.tensor; import minitape as tf; x = tf.constant(2.0)",
         "from minitape.core.convert import constant; import minitape.ops; x = constant(2.0)",
-        "from minitape import keras; x = keras.layers.Dense(1)([[2.0]]) * 0.0 + 2.0",
+        "from minitape import keras; import minitape as tf; x = keras.layers.Dense(1)(tf.constant([[2.0]])) * 0.0 + 2.0",
         "import minitape as tf; x = tf.zeros_initializer()([]) + 2.0",
     ],
 )

@@ -25,6 +25,7 @@ from minitape.autodiff.gradient_tape import GradientTape
 from minitape.autodiff.question import conjugated
 from minitape.autodiff.unconnected import UnconnectedGradients
 from minitape.core import nest, recorders
+from minitape.core.arguments import function_given, listed
 from minitape.core.batched import Batched, raw_dtype
 from minitape.core.convert import convert_to_tensor
 from minitape.core.declaration import ANY, AS_MANY_AS_COMPUTED, EveryInput
@@ -388,16 +389,13 @@ def py_function(
 
     Source: https://www.tensorflow.org/api_docs/python/tf/py_function
     """
-    if func is None:
-        raise TapeTypeError(
-            "py_function was given no function.", fix="tf.py_function(f, [x], tf.float32)"
-        )
-    inputs = [convert_to_tensor(value) for value in inp or ()]
+    call = function_given(func, "func")
+    inputs = [convert_to_tensor(value) for value in listed(() if inp is None else inp, "inp")]
     # The function sees tensors of its own: what it computes is on its own tape and on no other.
     own = [Tensor(value._array) for value in inputs]
     with GradientTape(persistent=True) as tape:
         tape.watch([each for each in own if each.dtype.is_differentiable])
-        answer = _answered(func, own)
+        answer = _answered(call, own)
         several = isinstance(Tout, list | tuple)
         answers = zip(answer, Tout, strict=True) if several else [(answer, Tout)]
         outputs = tuple(convert_to_tensor(each, dtype=dtype) for each, dtype in answers)

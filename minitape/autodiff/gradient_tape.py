@@ -41,6 +41,7 @@ from minitape.errors import (
     TapeTypeError,
     TapeValueError,
 )
+from minitape.missing.known import Known
 
 _next_number = count(1).__next__
 
@@ -49,7 +50,7 @@ def _is_watchable(leaf: Any) -> bool:
     return isinstance(leaf, Tensor | Variable | IndexedSlices)
 
 
-class GradientTape:
+class GradientTape(Known):
     """Records ops on what it watches, to differentiate them afterwards.
 
     Args:

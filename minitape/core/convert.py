@@ -167,15 +167,16 @@ def as_array(value: Any, dtype: DType | None, hint: DType | None = None) -> Arra
         ValueError: there is no such tensor.
         TypeError: `dtype` cannot hold the value.
     """
-    natural = _natural_array(value)
-    if dtype is not None:
-        return _in_dtype(value, natural, dtype.numpy)
-    if hint is not None and _fits(natural.dtype, hint.numpy):
-        return _scalar_if_rank_0(_exactly(value, natural, hint.numpy))
-    if type(value) is int and natural.dtype.kind == "u":
-        raise TapeValueError(
-            f"{value} is beyond what int64 holds.", fix=f"tf.constant({value}, tf.uint64)"
-        )
+    try:
+        natural = _natural_array(value)
+        if dtype is not None:
+            return _in_dtype(value, natural, dtype.numpy)
+        if hint is not None and _fits(natural.dtype, hint.numpy):
+            return _scalar_if_rank_0(_exactly(value, natural, hint.numpy))
+    except OverflowError:
+        raise _too_large(value, dtype or hint) from None
+    if dtype is None and type(value) is int and natural.dtype.kind == "u":
+        raise _too_large(value, None)
     return _scalar_if_rank_0(natural)
 
 
@@ -186,15 +187,24 @@ def beside(value: Any, dtype: Any) -> Array:
     decimals beside whole numbers are cut off, as TensorFlow does; but not without a word.
     """
     kind = type(value)
-    if (kind is float or kind is int) and dtype.kind in ("fc" if kind is float else "fciu"):
-        try:
+    try:
+        if (kind is float or kind is int) and dtype.kind in ("fc" if kind is float else "fciu"):
             return dtype.type(value)
-        except OverflowError:
-            pass  # said below, in words
-    natural = _natural_array(value)
-    if _fits(natural.dtype, dtype) or _is_cast_all_the_same(value, natural, dtype):
-        return _scalar_if_rank_0(_exactly(value, natural, dtype))
+        natural = _natural_array(value)
+        if _fits(natural.dtype, dtype) or _is_cast_all_the_same(value, natural, dtype):
+            return _scalar_if_rank_0(_exactly(value, natural, dtype))
+    except OverflowError:
+        raise _too_large(value, dtype) from None
     return _scalar_if_rank_0(natural)
+
+
+def _too_large(value: Any, dtype: Any) -> TapeValueError:
+    wanted = "a tensor" if dtype is None else f"dtype {getattr(dtype, 'name', dtype)}"
+    return TapeValueError(
+        f"Can't convert an out-of-range integer to {wanted}: {_short(value)}.",
+        fix="float(x), or tf.constant(x, tf.int64) up to 2**63 - 1",
+        code="MT506",
+    )
 
 
 def _is_cast_all_the_same(value: Any, natural: Array, want: Any) -> bool:
@@ -214,16 +224,9 @@ def _is_cast_all_the_same(value: Any, natural: Array, want: Any) -> bool:
 
 def _exactly(value: Any, natural: Array, dtype: Any) -> Array:
     """The numbers in `dtype`, made from Python's own: 0.1 must not pass through float32 on its way to float64."""
-    if not isinstance(value, int | float | complex | list | tuple):
-        return natural.astype(dtype, copy=False)
-    try:
+    if isinstance(value, int | float | complex | list | tuple):
         return np.array(value, dtype)
-    except OverflowError:
-        limits = np.iinfo(dtype)
-        raise TapeValueError(
-            f"{_short(value)} is not within what {dtype.name} holds: {limits.min} to {limits.max}.",
-            fix="dtype=tf.int64, or a smaller number",
-        ) from None
+    return natural.astype(dtype, copy=False)
 
 
 def _fits(have: Any, want: Any) -> bool:

@@ -222,7 +222,7 @@ def as_dtype(type_value: Any) -> DType:
     if value is not None and not any(value is each for each in _UNSAID):
         try:
             return _BY_NUMPY[np.dtype(value)]
-        except (TypeError, KeyError):
+        except (TypeError, KeyError, ValueError):
             pass
     raise TapeTypeError(
         f"Cannot convert {value!r} to a TensorFlow DType.",

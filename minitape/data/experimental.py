@@ -6,8 +6,15 @@ from typing import Any
 from minitape.core.tensor import Tensor
 from minitape.data.dataset import Dataset
 from minitape.data.options import AutotuneOptions, DistributeOptions, OptimizationOptions
-from minitape.data.pipeline import INFINITE_CARDINALITY, UNKNOWN_CARDINALITY, Pass, whole
+from minitape.data.pipeline import (
+    INFINITE_CARDINALITY,
+    UNKNOWN_CARDINALITY,
+    Pass,
+    dataset_given,
+    whole,
+)
 from minitape.errors import FailedPreconditionError
+from minitape.lazy_namespace import telling
 
 AUTOTUNE = -1
 
@@ -23,13 +30,15 @@ __all__ = [
     "prefetch_to_device",
 ]
 
+__getattr__ = telling(__name__)
+
 
 def cardinality(dataset: Dataset) -> Tensor:
     """How many elements a pass has, as an int64 tensor; -1 without end, -2 if nobody knows.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/data/experimental/cardinality
     """
-    return dataset.cardinality()
+    return dataset_given(dataset).cardinality()
 
 
 def assert_cardinality(expected_cardinality: Any) -> Callable[[Dataset], Dataset]:

@@ -9,25 +9,26 @@ Source: https://keras.io/api/layers/activations/
 from collections.abc import Callable
 from typing import Any
 
-from minitape.core.convert import as_operand
-from minitape.core.primitive import public
+from minitape.core.convert import as_operand, read_once
 from minitape.core.tensor import Tensor
 from minitape.core.values import Value
 from minitape.errors import TapeValueError
-from minitape.ops import activations, exponential
-from minitape.ops.activations import gelu, log_softmax, silu
+from minitape.keras.symbol import drawable
+from minitape.ops import activations as ops
+from minitape.ops import exponential as exps
+from minitape.ops.arithmetic import abs as absolute
+from minitape.ops.arithmetic import sqrt, square
+from minitape.ops.broadcasting import reduce_sum
 from minitape.ops.clipping import clip_by_value
-from minitape.ops.extremes import minimum
+from minitape.ops.comparing import greater
+from minitape.ops.cumulative import cumsum
+from minitape.ops.extremes import maximum, minimum, sort
+from minitape.ops.joining import split
+from minitape.ops.making import range as count_up
 from minitape.ops.making import zeros_like
+from minitape.ops.passing import cast
 from minitape.ops.picking import where
-
-relu6 = public(activations.relu6, "x")
-selu = public(activations.selu, "x")
-softsign = public(activations.softsign, "x")
-tanh = public(exponential.tanh, "x")
-softplus = public(exponential.softplus, "x")
-exponential_ = public(exponential.exp, "x")
-swish = silu
+from minitape.ops.shaping import reshape
 
 
 class Probabilities(Tensor):
@@ -50,95 +51,280 @@ def _remembering(logits: Value, y: Value) -> Value:
     return Probabilities(y, logits) if type(y) is Tensor else y
 
 
+# --- shares ---
+
+
+@drawable
 def sigmoid(x: Value) -> Value:
     """1 / (1 + e⁻ˣ)."""
     logits = as_operand(x)
-    return _remembering(logits, exponential.sigmoid(logits))
+    return _remembering(logits, exps.sigmoid(logits))
 
 
-def softmax(x: Value, axis: int = -1) -> Value:
-    """eˣ as shares of their sum along `axis`."""
+@drawable
+def softmax(x: Value, axis: int | None = -1) -> Value:
+    """eˣ as shares of their sum along `axis`; of all elements with None."""
     logits = as_operand(x)
-    y = activations.softmax(logits, axis)
+    if axis is None:
+        return reshape(ops.softmax(reshape(logits, (-1,))), logits.shape)
+    y = ops.softmax(logits, axis)
     return _remembering(logits, y) if axis in (-1, len(y.shape) - 1) else y
 
 
+@drawable
+def log_softmax(x: Value, axis: int | None = -1) -> Value:
+    """The logarithms of `softmax`, without its loss of digits."""
+    logits = as_operand(x)
+    if axis is None:
+        return reshape(ops.log_softmax(reshape(logits, (-1,))), logits.shape)
+    return ops.log_softmax(logits, axis)
+
+
+@drawable
+def log_sigmoid(x: Value) -> Value:
+    """log(sigmoid(x)), without its loss of digits."""
+    return exps.log_sigmoid(x)
+
+
+@drawable
+def sparse_sigmoid(x: Value) -> Value:
+    """0 below -1, 1 above 1, a straight line between."""
+    value = read_once(x)
+    line = where(value >= 1.0, zeros_like(value) + 1.0, 0.5 * (value + 1.0))
+    return where(value <= -1.0, zeros_like(value), line)
+
+
+@drawable
+def sparsemax(x: Value, axis: int = -1) -> Value:
+    """Shares of 1 along `axis` of which small ones are exactly 0; Martins, Astudillo, arXiv 1602.02068."""
+    logits = read_once(x)
+    in_order = sort(logits, axis=axis, direction="DESCENDING")
+    sums = cumsum(in_order, axis=axis)
+    sizes = [1] * len(logits.shape)
+    sizes[axis] = -1
+    places = reshape(count_up(1, logits.shape[axis] + 1, dtype=logits.dtype), sizes)
+    counts = greater(in_order - (sums - 1.0) / places, 0.0)
+    number = reduce_sum(cast(counts, logits.dtype), axis=axis, keepdims=True)
+    kept = reduce_sum(where(counts, sums, zeros_like(sums)), axis=axis, keepdims=True)
+    return maximum(logits - (kept - 1.0) / number, 0.0)
+
+
+# --- ramps ---
+
+
+@drawable
 def relu(
     x: Value, negative_slope: float = 0.0, max_value: float | None = None, threshold: float = 0.0
 ) -> Value:
     """x from `threshold` to `max_value`, where it stays; below, negative_slope · (x - threshold)."""
-    value = as_operand(x)
-    if not threshold:
-        y = (
-            activations.leaky_relu(value, negative_slope)
-            if negative_slope
-            else activations.relu(value)
-        )
-        return y if max_value is None else minimum(y, max_value)
-    below = negative_slope * (value - threshold) if negative_slope else zeros_like(value)
-    y = where(value > threshold, value, below)
-    return y if max_value is None else minimum(y, max_value)
+    value = read_once(x)
+    if negative_slope and max_value is None and not threshold:
+        return ops.leaky_relu(value, negative_slope)
+    if threshold:
+        y = where(value > threshold, value, zeros_like(value))
+    else:
+        y = ops.relu6(value) if max_value == 6 else ops.relu(value)
+    if max_value is not None and (threshold or max_value != 6):
+        y = clip_by_value(y, 0.0, max_value)
+    return y - negative_slope * ops.relu(threshold - value) if negative_slope else y
 
 
+@drawable
 def leaky_relu(x: Value, negative_slope: float = 0.2) -> Value:
     """x above 0, and negative_slope · x below."""
-    return activations.leaky_relu(x, negative_slope)
+    return ops.leaky_relu(x, negative_slope)
 
 
-def elu(x: Value, alpha: float = 1.0) -> Value:
-    """x above 0, and alpha · (eˣ - 1) below."""
-    y = activations.elu(as_operand(x))
-    return y if alpha == 1 else where(y > 0.0, y, alpha * y)
+@drawable
+def relu6(x: Value) -> Value:
+    """x, cut off at 0 and 6."""
+    return ops.relu6(as_operand(x))
 
 
+@drawable
 def hard_sigmoid(x: Value) -> Value:
     """x/6 + ½, cut off at 0 and 1."""
-    return activations.relu6(as_operand(x) + 3.0) / 6.0
+    return ops.relu6(as_operand(x) + 3.0) / 6.0
 
 
+@drawable
+def hard_silu(x: Value) -> Value:
+    """x · hard_sigmoid(x)."""
+    value = read_once(x)
+    return value * hard_sigmoid(value)
+
+
+@drawable
 def hard_tanh(x: Value) -> Value:
     """x, cut off at -1 and 1."""
     return clip_by_value(x, -1.0, 1.0)
 
 
-def mish(x: Value) -> Value:
-    """x · tanh(softplus(x))."""
-    value = as_operand(x)
-    return value * exponential.tanh(exponential.softplus(value))
+@drawable
+def hard_shrink(x: Value, threshold: float = 0.5) -> Value:
+    """x, and 0 where its size is at most `threshold`."""
+    value = read_once(x)
+    return where(absolute(value) > threshold, value, zeros_like(value))
 
 
-def log_sigmoid(x: Value) -> Value:
-    """log(sigmoid(x)), without its loss of digits."""
-    return -exponential.softplus(-as_operand(x))
+@drawable
+def soft_shrink(x: Value, threshold: float = 0.5) -> Value:
+    """x, pulled towards 0 by `threshold`."""
+    value = read_once(x)
+    below = where(value < -threshold, value + threshold, zeros_like(value))
+    return where(value > threshold, value - threshold, below)
 
 
+@drawable
+def threshold(x: Value, threshold: float, default_value: float) -> Value:
+    """x above `threshold`, and `default_value` elsewhere."""
+    value = read_once(x)
+    return where(value > threshold, value, zeros_like(value) + default_value)
+
+
+@drawable
 def linear(x: Value) -> Value:
     """The value as it is."""
     return x
 
 
-_BY_NAME: dict[str, Callable[..., Any]] = {
-    "elu": elu,
-    "exponential": exponential_,
-    "gelu": gelu,
-    "hard_sigmoid": hard_sigmoid,
-    "hard_tanh": hard_tanh,
-    "leaky_relu": leaky_relu,
-    "linear": linear,
-    "log_sigmoid": log_sigmoid,
-    "log_softmax": log_softmax,
-    "mish": mish,
-    "relu": relu,
-    "relu6": relu6,
-    "selu": selu,
-    "sigmoid": sigmoid,
-    "silu": silu,
-    "softmax": softmax,
-    "softplus": softplus,
-    "softsign": softsign,
-    "swish": silu,
-    "tanh": tanh,
-}
+# --- bends ---
+
+
+@drawable
+def elu(x: Value, alpha: float = 1.0) -> Value:
+    """x above 0, and alpha · (eˣ - 1) below."""
+    value = read_once(x)
+    y = ops.elu(value)
+    return y if alpha == 1 else where(value > 0.0, y, alpha * y)
+
+
+@drawable
+def celu(x: Value, alpha: float = 1.0) -> Value:
+    """x above 0, and alpha · (e^(x/alpha) - 1) below."""
+    value = read_once(x)
+    return maximum(value, 0.0) + alpha * exps.expm1(minimum(value, 0.0) / alpha)
+
+
+@drawable
+def selu(x: Value) -> Value:
+    """`elu`, enlarged so that signals keep their size."""
+    return ops.selu(as_operand(x))
+
+
+@drawable
+def exponential(x: Value) -> Value:
+    """eˣ."""
+    return exps.exp(as_operand(x))
+
+
+@drawable
+def gelu(x: Value, approximate: bool = False) -> Value:
+    """x, weighed by the chance that a standard normal number lies below it."""
+    return ops.gelu(x, approximate)
+
+
+@drawable
+def glu(x: Value, axis: int = -1) -> Value:
+    """One half along `axis`, weighed by the sigmoid of the other."""
+    value = read_once(x)
+    if value.shape[axis] % 2:
+        raise TapeValueError(
+            f"axis size must be divisible by 2. Received: x.shape={tuple(value.shape)} with axis={axis}",
+            fix="an even number of features",
+        )
+    one, other = split(value, 2, axis=axis)
+    return one * exps.sigmoid(other)
+
+
+@drawable
+def silu(x: Value) -> Value:
+    """x · sigmoid(x)."""
+    return ops.silu(x)
+
+
+@drawable
+def mish(x: Value) -> Value:
+    """x · tanh(softplus(x))."""
+    value = read_once(x)
+    return value * exps.tanh(exps.softplus(value))
+
+
+@drawable
+def softplus(x: Value) -> Value:
+    """log(1 + eˣ)."""
+    return exps.softplus(as_operand(x))
+
+
+@drawable
+def sparse_plus(x: Value) -> Value:
+    """0 below -1, x above 1, a parabola between."""
+    value = read_once(x)
+    bend = where(value < 1.0, 0.25 * square(value + 1.0), value)
+    return where(value <= -1.0, zeros_like(value), bend)
+
+
+@drawable
+def squareplus(x: Value, b: float = 4) -> Value:
+    """(x + √(x² + b)) / 2."""
+    value = read_once(x)
+    return (value + sqrt(square(value) + float(b))) / 2.0
+
+
+@drawable
+def softsign(x: Value) -> Value:
+    """x / (1 + |x|)."""
+    return ops.softsign(as_operand(x))
+
+
+@drawable
+def tanh(x: Value) -> Value:
+    """The hyperbolic tangent."""
+    return exps.tanh(as_operand(x))
+
+
+@drawable
+def tanh_shrink(x: Value) -> Value:
+    """x - tanh(x)."""
+    value = read_once(x)
+    return value - exps.tanh(value)
+
+
+swish, hard_swish = silu, hard_silu
+
+_ALL: tuple[Callable[..., Any], ...] = (
+    celu,
+    elu,
+    exponential,
+    gelu,
+    glu,
+    hard_shrink,
+    hard_sigmoid,
+    hard_silu,
+    hard_tanh,
+    leaky_relu,
+    linear,
+    log_sigmoid,
+    log_softmax,
+    mish,
+    relu,
+    relu6,
+    selu,
+    sigmoid,
+    silu,
+    soft_shrink,
+    softmax,
+    softplus,
+    softsign,
+    sparse_plus,
+    sparse_sigmoid,
+    sparsemax,
+    squareplus,
+    tanh,
+    tanh_shrink,
+    threshold,
+)
+_BY_NAME = {each.__name__: each for each in _ALL} | {"swish": silu, "hard_swish": hard_silu}
 
 
 def get(identifier: Any) -> Callable[..., Any]:
@@ -151,7 +337,7 @@ def get(identifier: Any) -> Callable[..., Any]:
         return linear
     if callable(identifier):
         return identifier  # type: ignore[no-any-return]  # a user's own function
-    if identifier in _BY_NAME:
+    if isinstance(identifier, str) and identifier in _BY_NAME:
         return _BY_NAME[identifier]
     raise TapeValueError(
         f"Could not interpret activation function identifier: {identifier}",
@@ -159,25 +345,4 @@ def get(identifier: Any) -> Callable[..., Any]:
     )
 
 
-__all__ = [
-    "elu",
-    "gelu",
-    "get",
-    "hard_sigmoid",
-    "hard_tanh",
-    "leaky_relu",
-    "linear",
-    "log_sigmoid",
-    "log_softmax",
-    "mish",
-    "relu",
-    "relu6",
-    "selu",
-    "sigmoid",
-    "silu",
-    "softmax",
-    "softplus",
-    "softsign",
-    "swish",
-    "tanh",
-]
+__all__ = [*(each.__name__ for each in _ALL), "get", "hard_swish", "swish"]

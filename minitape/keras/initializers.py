@@ -1,10 +1,11 @@
 """First values of weights: each initializer is called with a shape.
 
-    Zeros, Ones, Constant              the same number everywhere
+    Zeros, Ones, Constant              the same number everywhere, or those of an array
     RandomNormal, RandomUniform        noise of a given size
     GlorotUniform, GlorotNormal        noise whose size keeps signals alive forwards and backwards
     HeUniform, HeNormal                the same behind a relu, which lets half of them through
     LecunUniform, LecunNormal          noise whose size keeps signals alive forwards
+    VarianceScaling                    what these six have in common, with settings
     Orthogonal, Identity               matrices that keep lengths
 
 Source: https://keras.io/api/layers/initializers/; Glorot & Bengio 2010, eq. 16; He et al. 2015, eq. 10.
@@ -18,37 +19,67 @@ import numpy as np
 from minitape.core import dtypes
 from minitape.core.convert import convert_to_tensor
 from minitape.core.tensor import Tensor
-from minitape.errors import TapeValueError
+from minitape.core.values import Ints
+from minitape.errors import InvalidArgumentError, TapeValueError
+from minitape.keras.config import float_dtype
 from minitape.ops import making, random
 from minitape.ops.axes import as_ints
-from minitape.ops.passing import cast
 
 
 class Initializer:
     """Makes the first value of a weight."""
 
     def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
-        """A tensor of `shape`; float32 by default."""
-        raise NotImplementedError
+        """A tensor of `shape`; in the dtype of `floatx` by default."""
+        raise NotImplementedError(f"{type(self).__name__} has no `__call__(self, shape, dtype)`.")
+
+    def get_config(self) -> dict[str, Any]:
+        """What it was made with."""
+        return dict(vars(self))
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any]) -> "Initializer":
+        """Another one, made with what `get_config` says."""
+        return cls(**config)
+
+    def clone(self) -> "Initializer":
+        """Another one of the same settings."""
+        return type(self).from_config(self.get_config())
 
 
 class Zeros(Initializer):
     def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
-        return making.zeros(shape, dtype or dtypes.float32)
+        return making.zeros(shape, float_dtype(dtype))
 
 
 class Ones(Initializer):
     def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
-        return making.ones(shape, dtype or dtypes.float32)
+        return making.ones(shape, float_dtype(dtype))
 
 
 class Constant(Initializer):
+    """One number everywhere, or an array that broadcasts to the shape of the weight."""
+
     def __init__(self, value: Any = 0.0) -> None:
         self.value = value
 
     def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
-        constant: Tensor = cast(making.fill(shape, self.value), dtype or dtypes.float32)
-        return constant
+        wanted = float_dtype(dtype)
+        sizes, numbers = as_ints(shape), np.asarray(self.value)
+        if _broadcast(numbers.shape, sizes) != sizes:
+            raise InvalidArgumentError(
+                f"A constant of shape {numbers.shape} does not fit a weight of shape {sizes}.",
+                fix=f"Constant(array) with an array of shape {sizes}",
+                code="MT507",
+            )
+        return convert_to_tensor(np.array(np.broadcast_to(numbers, sizes), wanted.numpy))
+
+
+def _broadcast(a: Ints, b: Ints) -> Ints | None:
+    try:
+        return np.broadcast_shapes(a, b)
+    except ValueError:
+        return None
 
 
 class RandomNormal(Initializer):
@@ -56,7 +87,7 @@ class RandomNormal(Initializer):
         self.mean, self.stddev, self.seed = mean, stddev, seed
 
     def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
-        return random.normal(shape, self.mean, self.stddev, dtype or dtypes.float32, self.seed)
+        return _normal(shape, self.mean, self.stddev, dtype, self.seed)
 
 
 class RandomUniform(Initializer):
@@ -64,7 +95,7 @@ class RandomUniform(Initializer):
         self.minval, self.maxval, self.seed = minval, maxval, seed
 
     def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
-        return random.uniform(shape, self.minval, self.maxval, dtype or dtypes.float32, self.seed)
+        return _uniform(shape, self.minval, self.maxval, dtype, self.seed)
 
 
 class TruncatedNormal(Initializer):
@@ -72,8 +103,7 @@ class TruncatedNormal(Initializer):
         self.mean, self.stddev, self.seed = mean, stddev, seed
 
     def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
-        wanted = dtype or dtypes.float32
-        return random.truncated_normal(shape, self.mean, self.stddev, wanted, self.seed)
+        return _truncated(shape, self.mean, self.stddev, dtype, self.seed)
 
 
 class Identity(Initializer):
@@ -81,8 +111,14 @@ class Identity(Initializer):
         self.gain = gain
 
     def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
-        rows, columns = as_ints(shape)
-        return convert_to_tensor(self.gain * np.eye(rows, columns), dtype or dtypes.float32)
+        sizes = as_ints(shape)
+        if len(sizes) != 2:
+            raise TapeValueError(
+                "Identity matrix initializer can only be used for 2D matrices. "
+                f"Received: shape={sizes} of rank {len(sizes)}.",
+                fix="shape=[rows, columns]",
+            )
+        return convert_to_tensor(self.gain * np.eye(*sizes), float_dtype(dtype))
 
 
 class Orthogonal(Initializer):
@@ -93,84 +129,154 @@ class Orthogonal(Initializer):
 
     def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
         sizes = as_ints(shape)
+        if len(sizes) < 2:
+            raise TapeValueError(
+                "The tensor to initialize must be at least two-dimensional. "
+                f"Received: shape={sizes} of rank {len(sizes)}.",
+                fix="shape=[rows, columns]",
+            )
         columns = sizes[-1]
         rows = math.prod(sizes[:-1])
         tall = (max(rows, columns), min(rows, columns))
-        noise = random.normal(tall, dtype=dtypes.float64, seed=self.seed).numpy()
+        noise = _normal(tall, 0.0, 1.0, dtypes.float64, self.seed).numpy()
         q, r = np.linalg.qr(noise)
         q = q * np.sign(np.diag(r))  # so that no direction is likelier than another
         matrix = self.gain * (q if rows >= columns else q.T)
-        return convert_to_tensor(matrix.reshape(sizes), dtype or dtypes.float32)
+        return convert_to_tensor(matrix.reshape(sizes), float_dtype(dtype))
 
 
-class _Scaled(Initializer):
-    """Noise whose variance is a share of the number of connections."""
+class VarianceScaling(Initializer):
+    """Noise whose variance is `scale` divided by a number of connections.
 
-    numerator = 2.0
+    Args:
+        scale: Above 0.
+        mode: Whose number: "fan_in", of those that lead into a unit; "fan_out", out of one; "fan_avg", their mean.
+        distribution: "truncated_normal", "untruncated_normal" or "uniform".
+        seed: Of the random numbers; with one, each call gives the same.
+        input_axes: Which axes of the shape are connections inwards; the last but one by default.
+        output_axes: Which are connections outwards; the last by default.
 
-    def __init__(self, seed: Any = None) -> None:
-        self.seed = seed
+    Raises:
+        ValueError: there is no such mode or distribution, or `scale` is not above 0.
+    """
 
-    def _variance(self, shape: Any) -> float:
-        inward, outward = _fans(shape)
-        return self.numerator / max(1.0, self._connections(inward, outward))
-
-    def _connections(self, inward: float, outward: float) -> float:
-        return inward + outward
-
-
-class _ByInputs(_Scaled):
-    def _connections(self, inward: float, outward: float) -> float:
-        return inward
-
-
-class _UniformNoise(_Scaled):
-    def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
-        limit = math.sqrt(3 * self._variance(shape))
-        return random.uniform(shape, -limit, limit, dtype or dtypes.float32, self.seed)
-
-
-class _NormalNoise(_Scaled):
     # Cutting the ends of the bell curve off at two deviations leaves this much of one.
     _after_the_cut = 0.87962566103423978
 
+    def __init__(
+        self,
+        scale: float = 1.0,
+        mode: str = "fan_in",
+        distribution: str = "truncated_normal",
+        seed: Any = None,
+        input_axes: Any = None,
+        output_axes: Any = None,
+    ) -> None:
+        if scale <= 0:
+            raise TapeValueError(
+                f"Argument `scale` must be positive float. Received: scale={scale}", fix="scale=1.0"
+            )
+        _check_choice("mode", mode, ("fan_in", "fan_out", "fan_avg"))
+        _check_choice(
+            "distribution", distribution, ("truncated_normal", "untruncated_normal", "uniform")
+        )
+        self.scale, self.mode, self.distribution, self.seed = scale, mode, distribution, seed
+        self.input_axes, self.output_axes = input_axes, output_axes
+
     def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
-        width = math.sqrt(self._variance(shape)) / self._after_the_cut
-        return random.truncated_normal(shape, 0.0, width, dtype or dtypes.float32, self.seed)
+        inward, outward = _fans(as_ints(shape), self.input_axes, self.output_axes)
+        connections = {"fan_in": inward, "fan_out": outward, "fan_avg": (inward + outward) / 2}
+        width = math.sqrt(self.scale / max(1.0, connections[self.mode]))
+        if self.distribution == "uniform":
+            limit = math.sqrt(3) * width
+            return _uniform(shape, -limit, limit, dtype, self.seed)
+        if self.distribution == "untruncated_normal":
+            return _normal(shape, 0.0, width, dtype, self.seed)
+        return _truncated(shape, 0.0, width / self._after_the_cut, dtype, self.seed)
 
 
-class GlorotUniform(_UniformNoise):
-    pass
+def _check_choice(what: str, choice: Any, choices: tuple[str, ...]) -> None:
+    if choice not in choices:
+        raise TapeValueError(
+            f"Invalid `{what}` argument: {choice}. Please use one of {set(choices)}",
+            fix=f'{what}="{choices[0]}"',
+        )
 
 
-class GlorotNormal(_NormalNoise):
-    pass
+class _Named(VarianceScaling):
+    """A `VarianceScaling` with a name of its own."""
+
+    settings: tuple[float, str, str]
+
+    def __init__(self, seed: Any = None, input_axes: Any = None, output_axes: Any = None) -> None:
+        super().__init__(*self.settings, seed, input_axes, output_axes)
+
+    def get_config(self) -> dict[str, Any]:
+        return {each: getattr(self, each) for each in ("seed", "input_axes", "output_axes")}
 
 
-class HeUniform(_ByInputs, _UniformNoise):
-    pass
+class GlorotUniform(_Named):
+    settings = (1.0, "fan_avg", "uniform")
 
 
-class HeNormal(_ByInputs, _NormalNoise):
-    pass
+class GlorotNormal(_Named):
+    settings = (1.0, "fan_avg", "truncated_normal")
 
 
-class LecunUniform(_ByInputs, _UniformNoise):
-    numerator = 1.0
+class HeUniform(_Named):
+    settings = (2.0, "fan_in", "uniform")
 
 
-class LecunNormal(_ByInputs, _NormalNoise):
-    numerator = 1.0
+class HeNormal(_Named):
+    settings = (2.0, "fan_in", "truncated_normal")
 
 
-def _fans(shape: Any) -> tuple[float, float]:
+class LecunUniform(_Named):
+    settings = (1.0, "fan_in", "uniform")
+
+
+class LecunNormal(_Named):
+    settings = (1.0, "fan_in", "truncated_normal")
+
+
+def _fans(sizes: Ints, input_axes: Any, output_axes: Any) -> tuple[float, float]:
     """How many connections lead into a unit, and how many out of one."""
-    sizes = as_ints(shape)
+    if input_axes is not None or output_axes is not None:
+        inward = [axis % len(sizes) for axis in input_axes or ()]
+        outward = [axis % len(sizes) for axis in output_axes or ()]
+        rest = [n for axis, n in enumerate(sizes) if axis not in (*inward, *outward)]
+        field = math.prod(rest)
+        fan_in = field * math.prod(sizes[axis] for axis in inward)
+        return float(fan_in), float(field * math.prod(sizes[axis] for axis in outward))
     if len(sizes) < 2:
         size = float(sizes[0]) if sizes else 1.0
         return size, size
     field = math.prod(sizes[:-2])
     return float(sizes[-2] * field), float(sizes[-1] * field)
+
+
+# --- noise: with a seed the same at each call, as in Keras 3 ---
+
+
+def _normal(shape: Any, mean: float, stddev: float, dtype: Any, seed: Any) -> Tensor:
+    wanted = float_dtype(dtype)
+    if seed is None:
+        return random.normal(shape, mean, stddev, wanted)
+    return random.stateless_normal(shape, (seed, 0), mean, stddev, wanted)
+
+
+def _uniform(shape: Any, low: float, high: float, dtype: Any, seed: Any) -> Tensor:
+    wanted = float_dtype(dtype)
+    if seed is None:
+        return random.uniform(shape, low, high, wanted)
+    return random.stateless_uniform(shape, (seed, 0), low, high, wanted)
+
+
+def _truncated(shape: Any, mean: float, stddev: float, dtype: Any, seed: Any) -> Tensor:
+    wanted = float_dtype(dtype)
+    if seed is None:
+        return random.truncated_normal(shape, mean, stddev, wanted)
+    return random.stateless_truncated_normal(shape, (seed, 0), mean, stddev, wanted)
 
 
 _BY_NAME: dict[str, type[Initializer]] = {
@@ -187,6 +293,7 @@ _BY_NAME: dict[str, type[Initializer]] = {
     "lecun_uniform": LecunUniform,
     "lecun_normal": LecunNormal,
     "truncated_normal": TruncatedNormal,
+    "variance_scaling": VarianceScaling,
     "constant": Constant,
     "identity": Identity,
     "orthogonal": Orthogonal,
@@ -198,22 +305,25 @@ random_normal, random_uniform, truncated_normal = RandomNormal, RandomUniform, T
 glorot_uniform, glorot_normal = GlorotUniform, GlorotNormal
 he_uniform, he_normal = HeUniform, HeNormal
 lecun_uniform, lecun_normal = LecunUniform, LecunNormal
+variance_scaling, IdentityInitializer, OrthogonalInitializer = VarianceScaling, Identity, Orthogonal
 
 
 def get(identifier: Any) -> Any:
-    """The initializer that a user means: an object, a class, a function of a shape, or a name.
+    """The initializer that a user means: an object, a class, a function of a shape, an array, a name, or None for none.
 
     Raises:
         ValueError: there is no such name.
     """
-    if isinstance(identifier, str) and identifier.lower() in _BY_NAME:
-        return _BY_NAME[identifier.lower()]()
-    named = {kind.__name__: kind for kind in _BY_NAME.values()}
-    if isinstance(identifier, str) and identifier in named:
-        return named[identifier]()
+    if isinstance(identifier, str):
+        named = {kind.__name__: kind for kind in _BY_NAME.values()}
+        kind = _BY_NAME.get(identifier.lower()) or named.get(identifier)
+        if kind is not None:
+            return kind()
     if isinstance(identifier, type):
         return identifier()
-    if callable(identifier):
+    if isinstance(identifier, np.ndarray):
+        return Constant(identifier)
+    if identifier is None or callable(identifier):
         return identifier
     raise TapeValueError(
         f"Could not interpret initializer identifier: {identifier}",

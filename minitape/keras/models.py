@@ -7,19 +7,22 @@
 Source: https://keras.io/api/models/
 """
 
+from functools import cache
 from typing import Any
 
 from minitape.core import nest
 from minitape.core.values import Value
-from minitape.errors import TapeValueError
-from minitape.keras.layers.core import InputLayer
+from minitape.errors import TapeAttributeError, TapeValueError
+from minitape.keras.graph import check_symbols, layers_by_depth, steps_between, values_for
+from minitape.keras.layers.calling import hang
+from minitape.keras.layers.inputs import InputLayer
 from minitape.keras.layers.layer import Layer, names
-from minitape.keras.layers.symbol import Symbol, symbols_in, with_values
+from minitape.keras.symbol import Symbol, symbols_in, with_values
+from minitape.keras.training.kept import Kept, load_model
 from minitape.keras.training.trainer import Trainer
-from minitape.ops.making import zeros
 
 
-class Model(Trainer, Layer):
+class Model(Trainer, Kept, Layer):
     """Base of models: give it layers as attributes, and a `call` that uses them.
 
     `Model(inputs, outputs)`, without a class of its own, is a model that was drawn: see `Functional`.
@@ -30,12 +33,19 @@ class Model(Trainer, Layer):
     """
 
     def __new__(cls, *args: Any, **kwargs: Any) -> "Model":
-        is_drawn = cls is Model and (args or "inputs" in kwargs)
-        return object.__new__(Functional if is_drawn else cls)
+        is_drawn = cls is Model and _draws(args, kwargs)
+        return super().__new__(Functional if is_drawn else cls, *args, **kwargs)  # type: ignore[no-any-return]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        if _draws(args, kwargs):  # a class of its own, which draws itself
+            self.__class__ = _drawn_kind(type(self))  # type: ignore[arg-type]  # a class can be hashed
+            Functional.__init__(self, *args, **kwargs)  # type: ignore[arg-type]  # it is one now
+        else:
+            super().__init__(*args, **kwargs)
 
     @property
     def layers(self) -> list[Layer]:
-        return self._sublayers()
+        return [layer for layer in self._sublayers() if isinstance(layer, Layer)]
 
     def get_layer(self, name: str | None = None, index: int | None = None) -> Layer:
         """The layer of that name, or at that place.
@@ -53,12 +63,15 @@ class Model(Trainer, Layer):
             fix="model.get_layer(name) with one of " + ", ".join(each.name for each in self.layers),
         )
 
-    def summary(self) -> None:
-        """Print the layers and how many weights each has."""
-        print(f'Model: "{self.name}"')
-        for layer in self.layers:
-            print(f"  {layer.name:<24} {type(layer).__name__:<14} {layer.count_params():>10}")
-        print(f"  {'in all':<39} {self.count_params():>10}")
+
+def _draws(args: Any, kwargs: Any) -> bool:
+    """Whether a model is made of inputs and outputs."""
+    return len(args) > 1 or (len(args) == 1 and "outputs" in kwargs) or "inputs" in kwargs
+
+
+@cache
+def _drawn_kind(kind: type[Model]) -> type[Model]:
+    return type(kind.__name__, (kind, Functional), {"__module__": kind.__module__})
 
 
 class Sequential(Model):
@@ -74,6 +87,7 @@ class Sequential(Model):
     def __init__(self, layers: Any = None, trainable: bool = True, name: str | None = None) -> None:
         super().__init__(name=name, trainable=trainable)
         self._layers: list[Layer] = []
+        self._symbols: list[Symbol] = []  # what each layer answers, once the input's shape is known
         for layer in layers or []:
             self.add(layer)
 
@@ -94,24 +108,75 @@ class Sequential(Model):
                 f"Only instances of `keras.Layer` can be added to a Sequential model. Received: {layer!r}",
                 fix="tf.keras.layers.Lambda(function) for a function",
             )
+        if (
+            not self._layers
+            and layer._shape_of_one is not None
+            and not isinstance(layer, InputLayer)
+        ):
+            self.add(InputLayer(layer._shape_of_one, dtype=layer.dtype))
         self._layers.append(layer)
         self.built = False
-        shape = getattr(self._layers[0], "input_shape", None)
-        if shape is not None and None not in shape:
-            self._build_with((1, *shape))
+        if isinstance(self._layers[0], InputLayer):
+            self._draw()
 
-    def _build_with(self, shape: Any) -> None:
-        """Run zeros through, for the layers to learn their sizes."""
-        first = self._layers[0]
-        self(zeros(shape, first.dtype))
+    def _draw(self) -> None:
+        """Draw the layers one after the other, from the first, which is an input: so all weights are built."""
+        names.inside.append(self.name)
+        try:
+            while len(self._symbols) < len(self._layers):
+                layer = self._layers[len(self._symbols)]
+                is_input = isinstance(layer, InputLayer)
+                self._symbols.append(layer.output if is_input else layer(self._symbols[-1]))
+        finally:
+            names.inside.pop()
+        self.built = True
 
     def build(self, input_shape: Any) -> None:
+        """Build the layers for batches of this shape."""
+        if not isinstance(self._layers[0], InputLayer):
+            self._layers.insert(0, InputLayer(batch_shape=tuple(input_shape)))
+        self._draw()
+
+    def _build_for(self, form: Any, args: Any, settings: Any) -> None:
+        """The layers are built by the call that follows."""
         self.built = True
-        if not names.inside:
-            self._build_with((1, *tuple(input_shape)[1:]))
+
+    @property
+    def inputs(self) -> list[Symbol]:
+        """What it begins with, once its input's shape is known."""
+        return [self._drawing()[0]]
+
+    @property
+    def outputs(self) -> list[Symbol]:
+        return [self._drawing()[-1]]
+
+    @property
+    def input(self) -> Symbol:
+        return self._drawing()[0]
+
+    @property
+    def output(self) -> Symbol:
+        return self._drawing()[-1]
+
+    @property
+    def input_shape(self) -> Any:
+        return self.input.shape
+
+    @property
+    def output_shape(self) -> Any:
+        return self.output.shape
+
+    def _drawing(self) -> list[Symbol]:
+        if not self._symbols:
+            raise TapeAttributeError(
+                f"Sequential model '{self.name}' has no defined inputs yet.",
+                fix="tf.keras.Input(shape) as its first entry, or model.build((None, ...))",
+            )
+        return self._symbols
 
     def pop(self) -> Layer:
         """Take the last layer away."""
+        del self._symbols[len(self._layers) - 1 :]
         return self._layers.pop()
 
     def call(self, inputs: Value, training: Any = None) -> Value:
@@ -138,65 +203,77 @@ class Functional(Model):
     def __init__(
         self, inputs: Any, outputs: Any, name: str | None = None, trainable: bool = True
     ) -> None:
-        super().__init__(name=name, trainable=trainable)
-        self.inputs, self.outputs = inputs, outputs
-        self._steps = _steps_between(symbols_in(inputs), symbols_in(outputs))
-        self._drawn_layers = [symbol.layer for symbol in self._steps]
+        Layer.__init__(self, name=name, trainable=trainable)
+        check_symbols("inputs", inputs)
+        check_symbols("outputs", outputs)
+        self.inputs_structure, self.outputs_structure = inputs, outputs
+        self._starts, self._ends = symbols_in(inputs), symbols_in(outputs)
+        self._steps = steps_between(self._starts, self._ends)
+        self._drawn_layers = layers_by_depth(self._starts, self._ends)
         self.built = True
+
+    @property
+    def inputs(self) -> list[Symbol]:
+        """All inputs, in one list."""
+        return list(self._starts)
+
+    @property
+    def outputs(self) -> list[Symbol]:
+        return list(self._ends)
 
     @property
     def output_names(self) -> list[str]:
         """What its outputs are called: the layers that they come from."""
-        return [symbol.name for symbol in symbols_in(self.outputs)]
+        return [symbol.layer.name for symbol in self._ends]
 
     @property
     def input(self) -> Any:
-        return self.inputs
+        """The inputs in the structure in which they were given."""
+        return self.inputs_structure
 
     @property
     def output(self) -> Any:
-        return self.outputs
+        return self.outputs_structure
+
+    @property
+    def input_shape(self) -> Any:
+        return _only([symbol.shape for symbol in self._starts])
+
+    @property
+    def output_shape(self) -> Any:
+        return _only([symbol.shape for symbol in self._ends])
 
     @property
     def layers(self) -> list[Layer]:
-        return [symbol.layer for symbol in symbols_in(self.inputs)] + self._sublayers()
+        return list(self._drawn_layers)
 
-    def call(self, inputs: Any) -> Any:
-        starts = symbols_in(self.inputs)
-        given = nest.flatten(inputs)
-        if len(given) != len(starts):
-            raise TapeValueError(
-                f"Model '{self.name}' has {len(starts)} inputs, and was given {len(given)}."
-            )
-        values = {symbol.number: value for symbol, value in zip(starts, given, strict=True)}
-        answers: dict[int, Any] = {}
+    def _input(self, value: Any) -> Any:
+        """What it is given is made fit by `call`: lists of numbers are taken too."""
+        return value
+
+    def _check_arguments(self, form: Any, args: Any, settings: Any) -> None:
+        """`call` checks them itself."""
+
+    def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:
+        given = values_for(self, inputs)
+        for value, counts in zip(given, nest.flatten(mask)):
+            if counts is not None:
+                hang(value, counts)
+        values = {symbol.number: value for symbol, value in zip(self._starts, given, strict=True)}
+        answers: dict[int, list[Any]] = {}
         for symbol in self._steps:
             call = id(symbol.given)  # several symbols may be parts of one answer
             if call not in answers:
                 args, settings = with_values(symbol.given, lambda each: values[each.number])
-                answers[call] = symbol.layer(*args, **settings)
-            answer = answers[call]
-            values[symbol.number] = answer if symbol.part is None else answer[symbol.part]
-        return with_values(self.outputs, lambda symbol: values[symbol.number])
+                answers[call] = nest.flatten(symbol.layer(*args, **settings))
+            values[symbol.number] = answers[call][symbol.part]
+        answer = with_values(self.outputs_structure, lambda symbol: values[symbol.number])
+        return _only(answer) if isinstance(answer, list | tuple) else answer
 
 
-def _steps_between(inputs: list[Symbol], outputs: list[Symbol]) -> list[Symbol]:
-    """The symbols on the way from the inputs to the outputs, in the order in which they were drawn."""
-    known = {symbol.number for symbol in inputs}
-    needed: dict[int, Symbol] = {}
-    waiting = list(outputs)
-    while waiting:
-        symbol = waiting.pop()
-        if symbol.number in known or symbol.number in needed:
-            continue
-        if symbol.given is None:
-            raise TapeValueError(
-                f"An output depends on the input '{symbol.name}', which is not among the inputs.",
-                fix="Model(inputs=[...], outputs=...) with every Input that was used",
-            )
-        needed[symbol.number] = symbol
-        waiting.extend(symbols_in(symbol.given))
-    return [needed[number] for number in sorted(needed)]
+def _only(entries: Any) -> Any:
+    """The entry of a list of one; else the list."""
+    return entries[0] if len(entries) == 1 else entries
 
 
-__all__ = ["Functional", "Model", "Sequential"]
+__all__ = ["Functional", "Model", "Sequential", "load_model"]

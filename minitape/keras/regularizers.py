@@ -3,17 +3,23 @@
     L1      Σ|w|: pulls small weights to 0
     L2      Σw²: pulls large weights down
     L1L2    both
+    OrthogonalRegularizer    the angles between rows, or columns, that are no right angles
 
 Source: https://keras.io/api/layers/regularizers/
 """
 
+from math import isfinite
 from typing import Any
+
+import numpy as np
 
 from minitape.core.values import Value
 from minitape.errors import TapeValueError
 from minitape.ops.arithmetic import abs as absolute
 from minitape.ops.arithmetic import square
 from minitape.ops.broadcasting import reduce_sum
+from minitape.ops.products import matmul
+from minitape.ops.statistics import l2_normalize
 
 
 class Regularizer:
@@ -23,10 +29,39 @@ class Regularizer:
         """The price of `x`, a scalar."""
         raise NotImplementedError(f"{type(self).__name__} has no `__call__(self, x)`.")
 
+    def get_config(self) -> dict[str, Any]:
+        """What it was made with."""
+        return dict(vars(self))
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any]) -> "Regularizer":
+        """Another one, made with what `get_config` says."""
+        return cls(**config)
+
+
+def _price(what: str, number: Any) -> float:
+    """A factor as a user gives it.
+
+    Raises:
+        ValueError: it is negative, infinite or no number.
+    """
+    if isinstance(number, bool | str) or not (isinstance(number, float | int) and isfinite(number)):
+        raise _no_price(what, number)
+    if number < 0:
+        raise _no_price(what, number)
+    return float(number)
+
+
+def _no_price(what: str, number: Any) -> TapeValueError:
+    return TapeValueError(
+        f"Invalid value for argument {what}: expected a non-negative float. Received: {what}={number}",
+        fix=f"{what}=0.01",
+    )
+
 
 class L1(Regularizer):
     def __init__(self, l1: float = 0.01) -> None:
-        self.l1 = l1
+        self.l1 = _price("l1", 0.01 if l1 is None else l1)
 
     def __call__(self, x: Any) -> Value:
         return self.l1 * reduce_sum(absolute(x))
@@ -34,7 +69,7 @@ class L1(Regularizer):
 
 class L2(Regularizer):
     def __init__(self, l2: float = 0.01) -> None:
-        self.l2 = l2
+        self.l2 = _price("l2", 0.01 if l2 is None else l2)
 
     def __call__(self, x: Any) -> Value:
         return self.l2 * reduce_sum(square(x))
@@ -42,15 +77,59 @@ class L2(Regularizer):
 
 class L1L2(Regularizer):
     def __init__(self, l1: float = 0.0, l2: float = 0.0) -> None:
-        self.l1, self.l2 = l1, l2
+        self.l1, self.l2 = _price("l1", l1 or 0.0), _price("l2", l2 or 0.0)
 
     def __call__(self, x: Any) -> Value:
         return L1(self.l1)(x) + L2(self.l2)(x)
 
 
-l1, l2, l1_l2 = L1, L2, L1L2
+class OrthogonalRegularizer(Regularizer):
+    """A price on rows, or columns, that are not at right angles to each other.
 
-_BY_NAME: dict[str, type[Regularizer]] = {"l1": L1, "l2": L2, "l1_l2": L1L2}
+    Args:
+        factor: Of the mean of the absolute cosines between them.
+        mode: "rows" or "columns".
+
+    Raises:
+        ValueError: there is no such mode; a weight has no rank 2.
+    """
+
+    def __init__(self, factor: float = 0.01, mode: str = "rows") -> None:
+        if mode not in ("rows", "columns"):
+            raise TapeValueError(
+                f'Invalid value for argument `mode`. Expected one of {{"rows", "columns"}}. Received: mode={mode}',
+                fix='mode="rows"',
+            )
+        self.factor, self.mode = factor, mode
+
+    def __call__(self, inputs: Any) -> Value:
+        if len(inputs.shape) != 2:
+            raise TapeValueError(
+                f"Inputs to OrthogonalRegularizer must have rank 2. Received: inputs.shape={tuple(inputs.shape)}",
+                fix="a regularizer for the kernel of a Dense",
+            )
+        is_by_rows = self.mode == "rows"
+        y = l2_normalize(inputs, axis=1 if is_by_rows else 0)
+        cosines = matmul(y, y, transpose_b=is_by_rows, transpose_a=not is_by_rows)
+        count = cosines.shape[0]
+        others = cosines * (1.0 - np.eye(count, dtype=cosines.dtype.numpy))
+        pairs = count * (count - 1.0) / 2.0
+        return self.factor * (0.5 * reduce_sum(absolute(others)) / max(pairs, 1.0))
+
+
+l1, l2, l1_l2, orthogonal_regularizer = L1, L2, L1L2, OrthogonalRegularizer
+
+_BY_NAME: dict[str, type[Regularizer]] = {
+    "l1": L1,
+    "l2": L2,
+    "l1_l2": L1L2,
+    "orthogonal_regularizer": OrthogonalRegularizer,
+    "L1": L1,
+    "L2": L2,
+    "L1L2": L1L2,
+    "l1l2": L1L2,
+    "OrthogonalRegularizer": OrthogonalRegularizer,
+}
 
 
 def get(identifier: Any) -> Any:
@@ -63,12 +142,23 @@ def get(identifier: Any) -> Any:
         return identifier
     if isinstance(identifier, type):
         return identifier()
-    if identifier in _BY_NAME:
+    if isinstance(identifier, str) and identifier in _BY_NAME:
         return _BY_NAME[identifier]()
     raise TapeValueError(
         f"Could not interpret regularizer identifier: {identifier}",
-        fix=f"one of {', '.join(_BY_NAME)}, or a function of a weight",
+        fix="one of l1, l2, l1_l2, orthogonal_regularizer, or a function of a weight",
     )
 
 
-__all__ = ["L1", "L1L2", "L2", "Regularizer", "get", "l1", "l1_l2", "l2"]
+__all__ = [
+    "L1",
+    "L1L2",
+    "L2",
+    "OrthogonalRegularizer",
+    "Regularizer",
+    "get",
+    "l1",
+    "l1_l2",
+    "l2",
+    "orthogonal_regularizer",
+]

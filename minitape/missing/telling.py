@@ -3,6 +3,7 @@
 import importlib
 from collections.abc import Iterable
 from difflib import SequenceMatcher
+from functools import cache
 from typing import NamedTuple
 
 from minitape.missing import advice, table
@@ -45,6 +46,7 @@ def _after_compat(name: str) -> str:
     return name
 
 
+@cache  # a library that asks with hasattr asks for the same name again and again
 def _tensorflows(entry: table.Entry) -> Told:
     room = advice.of_room(entry.name) or advice.Advice("")
     instead = room.instead or next(iter(_here(entry.others)), "") or _of_that_ending(entry.name)

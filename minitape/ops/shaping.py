@@ -98,7 +98,7 @@ def expand_dims(input: Value, axis: Any, name: str | None = None) -> Value:
     places = as_ints(axis)
     if len(places) != 1 or not -rank - 1 <= places[0] <= rank:
         raise AxisError(
-            f"expand_dims was asked for axis {axis} of an input of rank {rank}.",
+            f"expand_dims was asked for axis {axis!r} of an input of rank {rank}.",
             fix=f"a place for the new axis (from {-rank - 1} to {rank})",
             code="MT507",
         )

@@ -38,12 +38,14 @@ def test_dense_is_a_product_a_sum_and_an_activation() -> None:
     assert layer(tf.constant([[1.0, 2.0], [-5.0, 1.0]])).numpy().tolist() == [[4.0], [0.0]]
 
 
-def test_dense_takes_lists_arrays_whole_numbers_and_stacks_of_rows() -> None:
+def test_dense_takes_arrays_whole_numbers_and_stacks_of_rows_and_no_lists() -> None:
     layer = keras.layers.Dense(1, kernel_initializer="ones")
-    for inputs in ([[1.0, 2.0]], np.array([[1.0, 2.0]]), tf.constant([[1, 2]])):
+    for inputs in (np.array([[1.0, 2.0]]), tf.constant([[1, 2]])):
         y = layer(inputs)
         assert y.dtype == tf.float32
         assert y.numpy().tolist() == [[3.0]]
+    with pytest.raises(ValueError, match="Only input tensors"):
+        layer([[1.0, 2.0]])
     assert tuple(layer(tf.ones([4, 5, 2])).shape) == (4, 5, 1)
 
 
@@ -122,7 +124,7 @@ def test_a_layer_without_super_init_is_told_so() -> None:
         def __init__(self) -> None:
             pass
 
-    with pytest.raises(ValueError, match=r"super\(\).__init__\(\)"):
+    with pytest.raises(RuntimeError, match=r"super\(\).__init__\(\)"):
         Forgetful()(tf.ones([1, 1]))
 
 

@@ -107,13 +107,6 @@ def test_what_is_no_layer_is_refused() -> None:
         keras.Sequential([tf.nn.relu])
 
 
-def test_a_summary_counts_the_weights(capsys: pytest.CaptureFixture[str]) -> None:
-    keras.Sequential([keras.Input((3,)), keras.layers.Dense(2)]).summary()
-    printed = capsys.readouterr().out
-    assert "dense" in printed
-    assert printed.rstrip().endswith("8")
-
-
 def test_class_numbers_become_rows() -> None:
     assert keras.utils.to_categorical([0, 2]).tolist() == [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
 
@@ -135,7 +128,7 @@ def test_a_drawn_model_runs_its_layers_in_order() -> None:
     y = model([tf.constant([[1.0], [2.0]]), tf.constant([[10.0], [20.0]])])
     assert y.numpy().tolist() == [[13.0], [25.0]]
     assert paths(model) == ["dense/kernel", "dense/bias"]
-    assert [layer.name for layer in model.layers] == ["input_layer", "b", "dense", "add"]
+    assert [layer.name for layer in model.layers] == ["input_layer", "dense", "b", "add"]
 
 
 def test_a_drawn_model_has_slopes() -> None:
@@ -204,7 +197,7 @@ def test_a_drawn_model_wants_all_its_inputs() -> None:
 
 def test_an_op_cannot_be_drawn() -> None:
     """Only layers can: TensorFlow refuses it too."""
-    with pytest.raises(ValueError, match="unsupported type"):
+    with pytest.raises(ValueError, match="not to functions of TensorFlow"):
         tf.nn.relu(keras.Input((1,)))
 
 

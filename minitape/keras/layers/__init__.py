@@ -1,39 +1,52 @@
 """`tf.keras.layers`: functions that own their weights.
 
-    layer          Layer, the base: weights are made when the first input shows how large they must be
-    symbol         what a layer would answer, for models that are drawn
-    core           Dense, Embedding, Lambda, Input
+    layer          Layer, the base; owning: its weights; weights: one of them; calling: what a call can be told, and masks;
+                   keywords: what a constructor can be told
+    inputs         Input: where a drawn model begins
+    core           Dense, Embedding, Lambda, Masking ...; einsum: a Dense along any axes
+    attending      Attention, MultiHeadAttention
     activating     Activation and those with settings
-    convolving     convolutions and pooling
-    normalising    BatchNormalization, LayerNormalization, Dropout
-    shaping        Flatten, Reshape ...
-    merging        Add, Concatenate ...
-    recurring      SimpleRNN, LSTM, GRU and their cells
+    convolving     convolutions; separating: by channels; spatial: what they share
+    pooling        one number of many
+    normalising    BatchNormalization, LayerNormalization ...
+    dropping       Dropout and other noise
+    shaping        Flatten, Reshape, borders; pictures: another size, the middle, mirrored
+    merging        Add, Concatenate, Dot ...
+    cells          SimpleRNNCell, LSTMCell, GRUCell; recurring: along a sequence
+    wrapping       layers around a layer: Bidirectional, TimeDistributed
 
 Source: https://keras.io/api/layers/
 """
 
 from minitape.keras.layers.activating import ELU, Activation, LeakyReLU, PReLU, ReLU, Softmax
-from minitape.keras.layers.convolving import (
-    AveragePooling1D,
-    AveragePooling2D,
-    Conv1D,
-    Conv2D,
-    Conv2DTranspose,
-    DepthwiseConv2D,
-    GlobalAveragePooling1D,
-    GlobalAveragePooling2D,
-    GlobalMaxPooling1D,
-    GlobalMaxPooling2D,
-    MaxPooling1D,
-    MaxPooling2D,
+from minitape.keras.layers.attending import AdditiveAttention, Attention, MultiHeadAttention
+from minitape.keras.layers.cells import GRUCell, LSTMCell, SimpleRNNCell, StackedRNNCells
+from minitape.keras.layers.convolving import Conv1D, Conv1DTranspose, Conv2D, Conv2DTranspose
+from minitape.keras.layers.core import (
+    ActivityRegularization,
+    Dense,
+    Embedding,
+    Identity,
+    Lambda,
+    Masking,
+    Rescaling,
 )
-from minitape.keras.layers.core import Dense, Embedding, Input, InputLayer, Lambda
+from minitape.keras.layers.dropping import (
+    AlphaDropout,
+    Dropout,
+    GaussianDropout,
+    GaussianNoise,
+    SpatialDropout1D,
+    SpatialDropout2D,
+)
+from minitape.keras.layers.einsum import EinsumDense
+from minitape.keras.layers.inputs import Input, InputLayer
 from minitape.keras.layers.layer import Layer
 from minitape.keras.layers.merging import (
     Add,
     Average,
     Concatenate,
+    Dot,
     Maximum,
     Minimum,
     Multiply,
@@ -41,6 +54,7 @@ from minitape.keras.layers.merging import (
     add,
     average,
     concatenate,
+    dot,
     maximum,
     minimum,
     multiply,
@@ -48,35 +62,56 @@ from minitape.keras.layers.merging import (
 )
 from minitape.keras.layers.normalising import (
     BatchNormalization,
-    Dropout,
-    GaussianNoise,
+    GroupNormalization,
     LayerNormalization,
+    Normalization,
+    RMSNormalization,
+    UnitNormalization,
 )
-from minitape.keras.layers.recurring import (
-    GRU,
-    LSTM,
-    RNN,
-    GRUCell,
-    LSTMCell,
-    SimpleRNN,
-    SimpleRNNCell,
+from minitape.keras.layers.pictures import CenterCrop, RandomFlip, Resizing
+from minitape.keras.layers.pooling import (
+    AveragePooling1D,
+    AveragePooling2D,
+    AvgPool1D,
+    AvgPool2D,
+    GlobalAveragePooling1D,
+    GlobalAveragePooling2D,
+    GlobalAvgPool1D,
+    GlobalAvgPool2D,
+    GlobalMaxPool1D,
+    GlobalMaxPool2D,
+    GlobalMaxPooling1D,
+    GlobalMaxPooling2D,
+    MaxPool1D,
+    MaxPool2D,
+    MaxPooling1D,
+    MaxPooling2D,
+)
+from minitape.keras.layers.recurring import GRU, LSTM, RNN, SimpleRNN
+from minitape.keras.layers.separating import (
+    DepthwiseConv1D,
+    DepthwiseConv2D,
+    SeparableConv1D,
+    SeparableConv2D,
 )
 from minitape.keras.layers.shaping import (
+    Cropping1D,
+    Cropping2D,
     Flatten,
     Permute,
     RepeatVector,
     Reshape,
+    UpSampling1D,
     UpSampling2D,
+    ZeroPadding1D,
     ZeroPadding2D,
 )
+from minitape.keras.layers.wrapping import Bidirectional, TimeDistributed, Wrapper
 
-AvgPool1D = AveragePooling1D
-AvgPool2D = AveragePooling2D
-Convolution2D = Conv2D
-GlobalAvgPool2D = GlobalAveragePooling2D
-GlobalMaxPool2D = GlobalMaxPooling2D
-MaxPool1D = MaxPooling1D
-MaxPool2D = MaxPooling2D
+# Longer names of the same.
+Convolution1D, Convolution2D = Conv1D, Conv2D
+Convolution1DTranspose, Convolution2DTranspose = Conv1DTranspose, Conv2DTranspose
+SeparableConvolution1D, SeparableConvolution2D = SeparableConv1D, SeparableConv2D
 
 __all__ = [
     "ELU",
@@ -84,31 +119,51 @@ __all__ = [
     "LSTM",
     "RNN",
     "Activation",
+    "ActivityRegularization",
     "Add",
+    "AdditiveAttention",
+    "AlphaDropout",
+    "Attention",
     "Average",
     "AveragePooling1D",
     "AveragePooling2D",
     "AvgPool1D",
     "AvgPool2D",
     "BatchNormalization",
+    "Bidirectional",
+    "CenterCrop",
     "Concatenate",
     "Conv1D",
+    "Conv1DTranspose",
     "Conv2D",
     "Conv2DTranspose",
+    "Convolution1D",
+    "Convolution1DTranspose",
     "Convolution2D",
+    "Convolution2DTranspose",
+    "Cropping1D",
+    "Cropping2D",
     "Dense",
+    "DepthwiseConv1D",
     "DepthwiseConv2D",
+    "Dot",
     "Dropout",
+    "EinsumDense",
     "Embedding",
     "Flatten",
     "GRUCell",
+    "GaussianDropout",
     "GaussianNoise",
     "GlobalAveragePooling1D",
     "GlobalAveragePooling2D",
+    "GlobalAvgPool1D",
     "GlobalAvgPool2D",
+    "GlobalMaxPool1D",
     "GlobalMaxPool2D",
     "GlobalMaxPooling1D",
     "GlobalMaxPooling2D",
+    "GroupNormalization",
+    "Identity",
     "Input",
     "InputLayer",
     "LSTMCell",
@@ -116,27 +171,47 @@ __all__ = [
     "Layer",
     "LayerNormalization",
     "LeakyReLU",
+    "Masking",
     "MaxPool1D",
     "MaxPool2D",
     "MaxPooling1D",
     "MaxPooling2D",
     "Maximum",
     "Minimum",
+    "MultiHeadAttention",
     "Multiply",
+    "Normalization",
     "PReLU",
     "Permute",
+    "RMSNormalization",
+    "RandomFlip",
     "ReLU",
     "RepeatVector",
+    "Rescaling",
     "Reshape",
+    "Resizing",
+    "SeparableConv1D",
+    "SeparableConv2D",
+    "SeparableConvolution1D",
+    "SeparableConvolution2D",
     "SimpleRNN",
     "SimpleRNNCell",
     "Softmax",
+    "SpatialDropout1D",
+    "SpatialDropout2D",
+    "StackedRNNCells",
     "Subtract",
+    "TimeDistributed",
+    "UnitNormalization",
+    "UpSampling1D",
     "UpSampling2D",
+    "Wrapper",
+    "ZeroPadding1D",
     "ZeroPadding2D",
     "add",
     "average",
     "concatenate",
+    "dot",
     "maximum",
     "minimum",
     "multiply",

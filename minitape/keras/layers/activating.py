@@ -3,11 +3,20 @@
 Source: https://keras.io/api/layers/activation_layers/
 """
 
+import warnings
 from typing import Any
 
+from minitape.core.frames import frames_to_user
 from minitape.core.values import Value
-from minitape.keras import activations, initializers
+from minitape.errors import TapeValueError
+from minitape.keras import activations, constraints, initializers, regularizers
 from minitape.keras.layers.layer import Layer
+from minitape.ops.comparing import greater
+from minitape.ops.exponential import exp
+from minitape.ops.making import fill, zeros_like
+from minitape.ops.passing import cast
+from minitape.ops.picking import where
+from minitape.ops.statistics import reduce_logsumexp
 
 
 class Activation(Layer):
@@ -19,12 +28,29 @@ class Activation(Layer):
     Source: https://keras.io/api/layers/core_layers/activation/
     """
 
-    def __init__(self, activation: Any, **settings: Any) -> None:
-        super().__init__(**settings)
+    supports_masking = True
+
+    def __init__(self, activation: Any, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
         self.activation = activations.get(activation)
+        self.built = True
 
     def call(self, inputs: Value) -> Value:
         return self.activation(inputs)
+
+
+def _from_zero(what: str, number: Any, kind: str) -> Any:
+    """A setting that may not be negative.
+
+    Raises:
+        ValueError: it is, or it is None.
+    """
+    if number is None or number < 0:
+        raise TapeValueError(
+            f"{what} of a {kind} layer cannot be None or a negative value. Received: {what}={number}",
+            fix=f"{what}=0.1",
+        )
+    return number
 
 
 class ReLU(Layer):
@@ -35,19 +61,26 @@ class ReLU(Layer):
         negative_slope: The slope below `threshold`.
         threshold: Where it begins.
 
+    Raises:
+        ValueError: a setting is negative.
+
     Source: https://keras.io/api/layers/activation_layers/relu/
     """
+
+    supports_masking = True
 
     def __init__(
         self,
         max_value: float | None = None,
         negative_slope: float = 0.0,
         threshold: float = 0.0,
-        **settings: Any,
+        **kwargs: Any,
     ) -> None:
-        super().__init__(**settings)
-        self.max_value, self.negative_slope = max_value, negative_slope
-        self.threshold = threshold
+        super().__init__(**kwargs)
+        self.max_value = None if max_value is None else _from_zero("max_value", max_value, "ReLU")
+        self.negative_slope = _from_zero("negative_slope", negative_slope, "ReLU")
+        self.threshold = _from_zero("threshold", threshold, "ReLU")
+        self.built = True
 
     def call(self, inputs: Value) -> Value:
         return activations.relu(inputs, self.negative_slope, self.max_value, self.threshold)
@@ -56,12 +89,28 @@ class ReLU(Layer):
 class LeakyReLU(Layer):
     """x above 0, and negative_slope·x below.
 
+    Args:
+        negative_slope: At least 0; `alpha` is its older name.
+
+    Raises:
+        ValueError: it is negative.
+
     Source: https://keras.io/api/layers/activation_layers/leaky_relu/
     """
 
-    def __init__(self, negative_slope: float = 0.3, **settings: Any) -> None:
-        super().__init__(**settings)
-        self.negative_slope = negative_slope
+    supports_masking = True
+
+    def __init__(self, negative_slope: float = 0.3, **kwargs: Any) -> None:
+        if "alpha" in kwargs:
+            negative_slope = kwargs.pop("alpha")
+            warnings.warn(
+                "Argument `alpha` is deprecated. Use `negative_slope` instead.",
+                UserWarning,
+                stacklevel=frames_to_user(),
+            )
+        super().__init__(**kwargs)
+        self.negative_slope = _from_zero("negative_slope", negative_slope, "Leaky ReLU")
+        self.built = True
 
     def call(self, inputs: Value) -> Value:
         return activations.leaky_relu(inputs, self.negative_slope)
@@ -73,9 +122,12 @@ class ELU(Layer):
     Source: https://keras.io/api/layers/activation_layers/elu/
     """
 
-    def __init__(self, alpha: float = 1.0, **settings: Any) -> None:
-        super().__init__(**settings)
+    supports_masking = True
+
+    def __init__(self, alpha: float = 1.0, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
         self.alpha = alpha
+        self.built = True
 
     def call(self, inputs: Value) -> Value:
         return activations.elu(inputs, self.alpha)
@@ -86,30 +138,82 @@ class PReLU(Layer):
 
     Args:
         alpha_initializer: First value of the slopes, shape of one example.
+        alpha_regularizer: A price on them, among the layer's `losses`.
+        alpha_constraint: What they are brought back to after each update.
+        shared_axes: Axes of the input along which all elements have one slope, such as [1, 2] for pictures.
 
     Source: https://keras.io/api/layers/activation_layers/prelu/; He et al. 2015.
     """
 
-    def __init__(self, alpha_initializer: Any = "zeros", **settings: Any) -> None:
-        super().__init__(**settings)
+    supports_masking = True
+
+    def __init__(
+        self,
+        alpha_initializer: Any = "Zeros",
+        alpha_regularizer: Any = None,
+        alpha_constraint: Any = None,
+        shared_axes: Any = None,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(**kwargs)
         self.alpha_initializer = initializers.get(alpha_initializer)
+        self.alpha_regularizer = regularizers.get(alpha_regularizer)
+        self.alpha_constraint = constraints.get(alpha_constraint)
+        axes = [shared_axes] if isinstance(shared_axes, int) else shared_axes
+        self.shared_axes = None if axes is None else list(axes)
 
     def build(self, input_shape: Any) -> None:
-        self.alpha = self.add_weight(input_shape[1:], self.alpha_initializer, name="alpha")
+        shape = list(input_shape)[1:]
+        for axis in self.shared_axes or []:
+            shape[axis - 1] = 1
+        self.alpha = self.add_weight(
+            shape,
+            self.alpha_initializer,
+            regularizer=self.alpha_regularizer,
+            constraint=self.alpha_constraint,
+            name="alpha",
+        )
 
     def call(self, inputs: Value) -> Value:
         return activations.relu(inputs) - self.alpha * activations.relu(-inputs)
 
 
 class Softmax(Layer):
-    """`softmax` along `axis` as a layer.
+    """`softmax` along `axis`, or along several, as a layer.
+
+    Args:
+        axis: Along which the shares add up to 1.
+
+    Called with a mask, which broadcasts to the inputs, it gives what the mask takes out no share.
 
     Source: https://keras.io/api/layers/activation_layers/softmax/
     """
 
-    def __init__(self, axis: int = -1, **settings: Any) -> None:
-        super().__init__(**settings)
-        self.axis = axis
+    supports_masking = True
 
-    def call(self, inputs: Value) -> Value:
-        return activations.softmax(inputs, self.axis)
+    def __init__(self, axis: Any = -1, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.axis = axis
+        self.built = True
+
+    def call(self, inputs: Value, mask: Any = None) -> Value:
+        if mask is None:
+            return self._shares(inputs)
+        if len(mask.shape) > len(inputs.shape):
+            raise TapeValueError(
+                "The `mask` must be broadcastable to `inputs` and must not have more dimensions. Received: "
+                f"inputs.shape={tuple(inputs.shape)}, mask.shape={tuple(mask.shape)}",
+                fix="a mask of the shape of the inputs",
+                code="MT507",
+            )
+        counts = mask if mask.dtype.is_bool else greater(mask, cast(0.5, mask.dtype))
+        # So far below all others that its share is 0, and small enough that nothing overflows.
+        lowest = cast(-3e4 if inputs.dtype.name == "float16" else -1e9, inputs.dtype)
+        shares = self._shares(where(counts, inputs, fill(inputs.shape, lowest)))
+        return where(counts, shares, zeros_like(shares))
+
+    def _shares(self, x: Value) -> Value:
+        axes = self.axis if isinstance(self.axis, list | tuple) else [self.axis]
+        if len(axes) == 1:
+            return activations.softmax(x, axes[0])
+        return exp(x - reduce_logsumexp(x, axis=axes, keepdims=True))

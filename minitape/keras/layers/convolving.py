@@ -1,50 +1,64 @@
-"""Layers that slide over pictures and sequences: convolutions with weights, and pooling without.
+"""Layers that slide a kernel over sequences, pictures and volumes.
 
-Pictures are [batch, height, width, channels], sequences [batch, steps, channels].
+    Conv1D, Conv2D                        y at each place: Σ of kernel times what lies under it
+    Conv1DTranspose, Conv2DTranspose      the same backwards: each place is spread out by the kernel
 
-Source: https://keras.io/api/layers/convolution_layers/; https://keras.io/api/layers/pooling_layers/
+Source: https://keras.io/api/layers/convolution_layers/
 """
 
-from collections.abc import Callable
 from typing import Any
 
 from minitape.core.values import Ints, Value
-from minitape.core.variable import Variable
-from minitape.errors import TapeValueError, UnimplementedError
-from minitape.keras import activations, initializers
+from minitape.errors import TapeValueError
+from minitape.keras import activations, constraints, initializers, regularizers
+from minitape.keras.layers.keywords import positive
 from minitape.keras.layers.layer import Layer, check_rank
-from minitape.ops import convolution, pooling
-from minitape.ops.axes import as_ints
-from minitape.ops.broadcasting import reduce_mean
-from minitape.ops.extremes import reduce_max
+from minitape.keras.layers.spatial import (
+    checked_format,
+    checked_padding,
+    reach,
+    refuse_channels_first,
+    shape_channels_last,
+    sizes,
+    with_defaults,
+)
+from minitape.ops import convolution
+from minitape.ops.shaping import expand_dims, squeeze
+from minitape.ops.slicing import pad
 
 
-def _sizes(value: Any, rank: int) -> Ints:
-    """A setting for each axis of space, given as one number for all or as a tuple."""
-    return (value,) * rank if isinstance(value, int) else as_ints(value)
+class Convolution(Layer):
+    """activation(kernel slid over the inputs + bias).
 
+    Args:
+        filters: How many outputs.
+        kernel_size: Size of the kernel: one number, or one for each axis of space.
+        strides: How far it moves.
+        padding: "valid" or "same"; for sequences "causal" too, where no step sees a later one.
+        data_format: "channels_last"; "channels_first" is refused by a call, as TensorFlow does without a GPU.
+        dilation_rate: How far apart the taps of the kernel lie.
+        groups: Into how many parts the channels are split, each with filters of its own.
+        activation: A function or its name; none by default.
+        use_bias: Whether to add one.
+        kernel_initializer: First value of the kernel, [*kernel_size, channels / groups, filters].
+        bias_initializer: First value of the bias, [filters].
+        kernel_regularizer: A price on the kernel, among the layer's `losses`.
+        bias_regularizer: The same for the bias.
+        activity_regularizer: The same for the answer.
+        kernel_constraint: What the kernel is brought back to after each update.
+        bias_constraint: The same for the bias.
 
-def _check_channels_last(layer: Layer, data_format: str | None) -> None:
-    if data_format not in (None, "channels_last"):
-        raise UnimplementedError(
-            f"Layer '{layer.name}' only takes channels_last, and was given {data_format}.",
-            fix="tf.transpose(x, [0, 2, 3, 1]) puts the channels last",
-        )
-
-
-def _reach(size: int, gap: int) -> int:
-    """From the first tap of a kernel to its last."""
-    return (size - 1) * gap + 1
-
-
-class _Convolution(Layer):
-    """What all convolutions share: a kernel, a bias, an activation."""
+    Raises:
+        ValueError: a setting is no such size; the kernel is larger than the input; the channels or the filters do not
+            split into the groups.
+    """
 
     rank = 2
+    paddings: tuple[str, ...] = ("valid", "same")
 
     def __init__(
         self,
-        filters: int | None,
+        filters: int,
         kernel_size: Any,
         strides: Any = 1,
         padding: str = "valid",
@@ -57,71 +71,84 @@ class _Convolution(Layer):
         bias_initializer: Any = "zeros",
         kernel_regularizer: Any = None,
         bias_regularizer: Any = None,
-        *,
-        input_shape: Any = None,
-        **settings: Any,
+        activity_regularizer: Any = None,
+        kernel_constraint: Any = None,
+        bias_constraint: Any = None,
+        **kwargs: Any,
     ) -> None:
-        super().__init__(**settings)
-        _check_channels_last(self, data_format)
-        if padding.lower() not in ("valid", "same"):
-            raise TapeValueError(
-                f"The `padding` argument must be 'valid' or 'same'. Received: {padding}",
-                fix='padding="same"',
-            )
-        self.filters, self.groups = filters, groups
-        self.kernel_size = _sizes(kernel_size, self.rank)
-        self.strides, self.padding = _sizes(strides, self.rank), padding.lower()
-        self.dilation_rate = _sizes(dilation_rate, self.rank)
+        super().__init__(activity_regularizer=activity_regularizer, **kwargs)
+        self.filters, self.groups = positive("filters", filters), positive("groups", groups)
+        self.kernel_size = sizes("kernel_size", kernel_size, self.rank)
+        self.strides = sizes("strides", strides, self.rank)
+        self.dilation_rate = sizes("dilation_rate", dilation_rate, self.rank)
+        self.padding = checked_padding(padding, self.paddings)
+        self.data_format = checked_format(data_format)
         self.activation = activations.get(activation)
         self.use_bias = use_bias
         self.kernel_initializer = initializers.get(kernel_initializer)
         self.bias_initializer = initializers.get(bias_initializer)
-        self.kernel_regularizer, self.bias_regularizer = kernel_regularizer, bias_regularizer
-        self.bias: Variable | None = None
-        self.input_shape = None if input_shape is None else tuple(input_shape)
+        self.kernel_regularizer = regularizers.get(kernel_regularizer)
+        self.bias_regularizer = regularizers.get(bias_regularizer)
+        self.kernel_constraint = constraints.get(kernel_constraint)
+        self.bias_constraint = constraints.get(bias_constraint)
+        self.kernel: Any = None
+        self.bias: Any = None
+        self._check_settings()
+
+    def _check_settings(self) -> None:
+        if self.filters % self.groups:
+            raise TapeValueError(
+                "The number of filters must be evenly divisible by the number of groups. "
+                f"Received: groups={self.groups}, filters={self.filters}.",
+                fix="groups=1",
+            )
+        if max(self.strides) > 1 and max(self.dilation_rate) > 1:
+            raise TapeValueError(
+                "`strides > 1` not supported in conjunction with `dilation_rate > 1`. Received: "
+                f"strides={self.strides} and dilation_rate={self.dilation_rate}",
+                fix="strides=1",
+            )
 
     def build(self, input_shape: Any) -> None:
         check_rank(self, input_shape, self.rank + 2)
-        if input_shape[-1] % self.groups:
+        channels = shape_channels_last(input_shape, self.data_format)[-1]
+        if channels is not None and channels % self.groups:
             raise TapeValueError(
                 "The number of input channels must be evenly divisible by the number of groups. "
-                f"Received groups={self.groups}, but the input has {input_shape[-1]} channels "
+                f"Received groups={self.groups}, but the input has {channels} channels "
                 f"(full input shape is {tuple(input_shape)}).",
                 fix="groups=1",
                 code="MT507",
             )
         self.kernel = self.add_weight(
-            self._kernel_shape(input_shape[-1]),
+            self._kernel_shape(channels),
             self.kernel_initializer,
             regularizer=self.kernel_regularizer,
+            constraint=self.kernel_constraint,
             name="kernel",
         )
         if self.use_bias:
             self.bias = self.add_weight(
-                (self._outputs(input_shape[-1]),),
+                (self.filters,),
                 self.bias_initializer,
                 regularizer=self.bias_regularizer,
+                constraint=self.bias_constraint,
                 name="bias",
             )
 
-    def _kernel_shape(self, channels: int) -> Ints:
-        return (*self.kernel_size, channels // self.groups, self._outputs(channels))
-
-    def _outputs(self, channels: int) -> int:
-        assert self.filters is not None
-        return self.filters
+    def _kernel_shape(self, channels: Any) -> Any:
+        return (*self.kernel_size, channels and channels // self.groups, self.filters)
 
     def call(self, inputs: Value) -> Value:
-        check_rank(self, inputs.shape, self.rank + 2)
+        check_rank(self, inputs.shape, self.rank + 2, most=self.rank + 2)
+        refuse_channels_first(self, self.data_format)
         self._check_fits(tuple(inputs.shape))
         y = self._convolved(inputs)
         return self.activation(y if self.bias is None else y + self.bias)
 
     def _check_fits(self, shape: Ints) -> None:
         each = zip(shape[1:-1], self.kernel_size, self.dilation_rate, strict=True)
-        if self.padding == "valid" and any(
-            _reach(size, gap) > length for length, size, gap in each
-        ):
+        if self.padding == "valid" and any(reach(size, gap) > length for length, size, gap in each):
             raise TapeValueError(
                 f"Computed output size would be zero or negative. Received `inputs shape={shape}`, "
                 f"`kernel shape={tuple(self.kernel.shape)}`, `dilation_rate={self.dilation_rate}`, "
@@ -134,242 +161,151 @@ class _Convolution(Layer):
         raise NotImplementedError
 
 
-class Conv2D(_Convolution):
-    """activation(conv2d(inputs, kernel) + bias).
+class Conv1D(Convolution):
+    """activation(conv1d(inputs, kernel) + bias), along a sequence.
 
-    Args:
-        filters: How many outputs.
-        kernel_size: Height and width of the kernel.
-        strides: How far it moves.
-        padding: "valid" or "same".
-        data_format: Only "channels_last".
-        dilation_rate: How far apart the taps of the kernel lie.
-        groups: Into how many parts the channels are split, each with filters of its own.
-        activation: A function or its name; none by default.
+    Args: as those of `Convolution`.
 
-    Raises:
-        ValueError: the kernel is larger than the input, or the channels do not split into the groups.
+    Source: https://keras.io/api/layers/convolution_layers/convolution1d/
+    """
+
+    rank = 1
+    paddings = ("valid", "same", "causal")
+
+    def _convolved(self, x: Value) -> Value:
+        padding = self.padding
+        if padding == "causal":
+            before = reach(self.kernel_size[0], self.dilation_rate[0]) - 1
+            x, padding = pad(x, ((0, 0), (before, 0), (0, 0))), "valid"
+        settings = (self.strides, padding.upper(), "NWC", self.dilation_rate)
+        return convolution.conv1d(x, self.kernel, *settings)
+
+
+class Conv2D(Convolution):
+    """activation(conv2d(inputs, kernel) + bias), over a picture.
+
+    Args: as those of `Convolution`.
 
     Source: https://keras.io/api/layers/convolution_layers/convolution2d/
     """
+
+    __init__ = with_defaults(Convolution.__init__, strides=(1, 1), dilation_rate=(1, 1))
 
     def _convolved(self, x: Value) -> Value:
         settings = (self.strides, self.padding.upper(), "NHWC", self.dilation_rate)
         return convolution.conv2d(x, self.kernel, *settings)
 
 
-class Conv1D(_Convolution):
-    """activation(conv1d(inputs, kernel) + bias): as `Conv2D`, along a sequence.
+class Transposed(Convolution):
+    """activation(kernel spread out at each place of the inputs + bias): they grow by the strides.
 
-    Source: https://keras.io/api/layers/convolution_layers/convolution1d/
+    Args: as those of `Convolution`, without groups, and with
+        output_padding: By how much the answer is longer at its end; None for what keeps every input.
+    """
+
+    def __init__(
+        self,
+        filters: int,
+        kernel_size: Any,
+        strides: Any = 1,
+        padding: str = "valid",
+        output_padding: Any = None,
+        data_format: str | None = None,
+        dilation_rate: Any = 1,
+        activation: Any = None,
+        use_bias: bool = True,
+        kernel_initializer: Any = "glorot_uniform",
+        bias_initializer: Any = "zeros",
+        kernel_regularizer: Any = None,
+        bias_regularizer: Any = None,
+        activity_regularizer: Any = None,
+        kernel_constraint: Any = None,
+        bias_constraint: Any = None,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(
+            filters,
+            kernel_size,
+            strides,
+            padding,
+            data_format,
+            dilation_rate,
+            activation=activation,
+            use_bias=use_bias,
+            kernel_initializer=kernel_initializer,
+            bias_initializer=bias_initializer,
+            kernel_regularizer=kernel_regularizer,
+            bias_regularizer=bias_regularizer,
+            activity_regularizer=activity_regularizer,
+            kernel_constraint=kernel_constraint,
+            bias_constraint=bias_constraint,
+            **kwargs,
+        )
+        more = (
+            None
+            if output_padding is None
+            else sizes("output_padding", output_padding, self.rank, 0)
+        )
+        self.output_padding = more
+        if more is not None and any(n >= stride for n, stride in zip(more, self.strides)):
+            raise TapeValueError(
+                "The output padding must be strictly less than the strides. Received: "
+                f"output_padding={output_padding}, strides={self.strides}",
+                fix="output_padding=0",
+            )
+
+    def _kernel_shape(self, channels: Any) -> Any:
+        return (*self.kernel_size, self.filters, channels)
+
+    def _check_fits(self, shape: Ints) -> None:
+        """Everything fits: the answer is larger."""
+
+    def _grown(self, lengths: Any) -> Ints:
+        """How long each axis of space becomes."""
+        more = self.output_padding or (None,) * self.rank
+        each = zip(lengths, self.kernel_size, self.strides, self.dilation_rate, more, strict=True)
+        return tuple(self._grown_axis(*axis) for axis in each)
+
+    def _grown_axis(self, length: int, size: int, stride: int, gap: int, more: int | None) -> int:
+        extent = reach(size, gap)
+        if self.padding == "valid":
+            return (
+                (length - 1) * stride + extent + (max(stride - extent, 0) if more is None else more)
+            )
+        return length * stride if more is None else (length - 1) * stride + extent % 2 + more
+
+
+class Conv1DTranspose(Transposed):
+    """activation(conv1d_transpose(inputs, kernel) + bias): sequences grow by the strides.
+
+    Args: as those of `Transposed`.
+
+    Source: https://keras.io/api/layers/convolution_layers/convolution1d_transpose/
     """
 
     rank = 1
 
     def _convolved(self, x: Value) -> Value:
-        settings = (self.strides, self.padding.upper(), "NWC", self.dilation_rate)
-        return convolution.conv1d(x, self.kernel, *settings)
+        batch, length, _ = x.shape
+        shape = (batch, 1, *self._grown([length]), self.filters)
+        settings = ((1, *self.strides), self.padding.upper(), "NHWC", (1, *self.dilation_rate))
+        kernel = expand_dims(self.kernel, axis=0)
+        y = convolution.conv2d_transpose(expand_dims(x, axis=1), kernel, shape, *settings)
+        return squeeze(y, axis=[1])
 
 
-class Conv2DTranspose(_Convolution):
+class Conv2DTranspose(Transposed):
     """activation(conv2d_transpose(inputs, kernel) + bias): pictures grow by the strides.
 
-    Args: as those of `Conv2D`.
+    Args: as those of `Transposed`.
 
     Source: https://keras.io/api/layers/convolution_layers/convolution2d_transpose/
     """
 
-    def _kernel_shape(self, channels: int) -> Ints:
-        return (*self.kernel_size, self._outputs(channels), channels)
-
-    def _check_fits(self, shape: Ints) -> None:
-        """Everything fits: pictures grow."""
+    __init__ = with_defaults(Transposed.__init__, strides=(1, 1), dilation_rate=(1, 1))
 
     def _convolved(self, x: Value) -> Value:
-        batch, *lengths, channels = x.shape
-        each = zip(lengths, self.kernel_size, self.strides, self.dilation_rate, strict=True)
-        grown = [self._grown(*axis) for axis in each]
-        shape = (batch, *grown, self._outputs(channels))
+        batch, *lengths, _ = x.shape
+        shape = (batch, *self._grown(lengths), self.filters)
         settings = (self.strides, self.padding.upper(), "NHWC", self.dilation_rate)
         return convolution.conv2d_transpose(x, self.kernel, shape, *settings)
-
-    def _grown(self, length: int, size: int, stride: int, apart: int) -> int:
-        beyond = max(_reach(size, apart) - stride, 0) if self.padding == "valid" else 0
-        return length * stride + beyond
-
-
-class DepthwiseConv2D(_Convolution):
-    """A convolution in which every channel has `depth_multiplier` filters of its own.
-
-    Args: as those of `Conv2D`, without filters.
-
-    Source: https://keras.io/api/layers/convolution_layers/depthwise_convolution2d/
-    """
-
-    def __init__(
-        self,
-        kernel_size: Any,
-        strides: Any = 1,
-        padding: str = "valid",
-        depth_multiplier: int = 1,
-        depthwise_initializer: Any = "glorot_uniform",
-        **settings: Any,
-    ) -> None:
-        super().__init__(
-            None,
-            kernel_size,
-            strides,
-            padding,
-            kernel_initializer=depthwise_initializer,
-            **settings,
-        )
-        self.depth_multiplier = depth_multiplier
-
-    def _kernel_shape(self, channels: int) -> Ints:
-        return (*self.kernel_size, channels, self.depth_multiplier)
-
-    def _outputs(self, channels: int) -> int:
-        return channels * self.depth_multiplier
-
-    def _convolved(self, x: Value) -> Value:
-        settings = ((1, *self.strides, 1), self.padding.upper(), None, self.dilation_rate)
-        return convolution.depthwise_conv2d(x, self.kernel, *settings)
-
-
-# --- pooling ---
-
-
-class _Pooling(Layer):
-    """One number for each window, by `pool`.
-
-    Args:
-        pool_size: Size of the window.
-        strides: How far it moves; its own size by default.
-        padding: "valid" or "same".
-        data_format: Only "channels_last".
-    """
-
-    rank = 2
-    pool: Callable[..., Value]
-
-    def __init__(
-        self,
-        pool_size: Any,
-        strides: Any = None,
-        padding: str = "valid",
-        data_format: str | None = None,
-        **settings: Any,
-    ) -> None:
-        super().__init__(**settings)
-        _check_channels_last(self, data_format)
-        self.pool_size = _sizes(pool_size, self.rank)
-        self.strides = self.pool_size if strides is None else _sizes(strides, self.rank)
-        self.padding = padding.lower()
-
-    def call(self, inputs: Value) -> Value:
-        check_rank(self, inputs.shape, self.rank + 2)
-        return type(self).pool(inputs, self.pool_size, self.strides, self.padding.upper())
-
-
-class MaxPooling2D(_Pooling):
-    """The largest number of each window.
-
-    Source: https://keras.io/api/layers/pooling_layers/max_pooling2d/
-    """
-
-    pool = staticmethod(pooling.max_pool2d)
-
-    def __init__(self, pool_size: Any = 2, *args: Any, **settings: Any) -> None:
-        super().__init__(pool_size, *args, **settings)
-
-
-class AveragePooling2D(_Pooling):
-    """The mean of each window.
-
-    Source: https://keras.io/api/layers/pooling_layers/average_pooling2d/
-    """
-
-    pool = staticmethod(pooling.avg_pool2d)
-
-
-class MaxPooling1D(_Pooling):
-    """The largest number of each window of a sequence.
-
-    Source: https://keras.io/api/layers/pooling_layers/max_pooling1d/
-    """
-
-    rank = 1
-    pool = staticmethod(pooling.max_pool1d)
-
-    def __init__(self, pool_size: Any = 2, *args: Any, **settings: Any) -> None:
-        super().__init__(pool_size, *args, **settings)
-
-
-class AveragePooling1D(_Pooling):
-    """The mean of each window of a sequence.
-
-    Source: https://keras.io/api/layers/pooling_layers/average_pooling1d/
-    """
-
-    rank = 1
-    pool = staticmethod(pooling.avg_pool1d)
-
-
-class _GlobalPooling(Layer):
-    """One number for each channel, by `fold`.
-
-    Args:
-        data_format: Only "channels_last".
-        keepdims: Leave the folded axes with size 1.
-    """
-
-    axes: Ints = (1, 2)
-    fold: Callable[..., Value]
-
-    def __init__(
-        self, data_format: str | None = None, keepdims: bool = False, **settings: Any
-    ) -> None:
-        super().__init__(**settings)
-        _check_channels_last(self, data_format)
-        self.keepdims = keepdims
-
-    def call(self, inputs: Value) -> Value:
-        return type(self).fold(inputs, axis=self.axes, keepdims=self.keepdims)
-
-
-class GlobalAveragePooling2D(_GlobalPooling):
-    """The mean of each channel of a picture.
-
-    Source: https://keras.io/api/layers/pooling_layers/global_average_pooling2d/
-    """
-
-    fold = staticmethod(reduce_mean)
-
-
-class GlobalMaxPooling2D(_GlobalPooling):
-    """The largest number of each channel of a picture.
-
-    Source: https://keras.io/api/layers/pooling_layers/global_max_pooling2d/
-    """
-
-    fold = staticmethod(reduce_max)
-
-
-class GlobalAveragePooling1D(_GlobalPooling):
-    """The mean of each channel of a sequence.
-
-    Source: https://keras.io/api/layers/pooling_layers/global_average_pooling1d/
-    """
-
-    axes = (1,)
-    fold = staticmethod(reduce_mean)
-
-
-class GlobalMaxPooling1D(_GlobalPooling):
-    """The largest number of each channel of a sequence.
-
-    Source: https://keras.io/api/layers/pooling_layers/global_max_pooling1d/
-    """
-
-    axes = (1,)
-    fold = staticmethod(reduce_max)

@@ -1,4 +1,4 @@
-"""Layer: a function that owns its weights, and the names that they get.
+"""Layer: a function that owns its weights.
 
 Weights are made when the first input shows how large they must be.
 
@@ -6,85 +6,30 @@ Source: https://keras.io/api/layers/base_layer/
 """
 
 import inspect
-import re
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from functools import cache, wraps
-from itertools import chain
+import warnings
+from collections.abc import Callable, Mapping
+from functools import wraps
 from typing import Any
 
 import numpy as np
 
-from minitape.core import dtypes
+from minitape.core import dtypes, nest
 from minitape.core.convert import convert_to_tensor
+from minitape.core.frames import frames_to_user
 from minitape.core.tensor import ArrayFace
-from minitape.core.values import Ints, Value
+from minitape.core.values import Ints
 from minitape.core.variable import Variable
-from minitape.errors import TapeAttributeError, TapeValueError
-from minitape.keras import initializers, regularizers
+from minitape.errors import TapeAttributeError, TapeRuntimeError, TapeValueError
+from minitape.keras import constraints, initializers, regularizers
 from minitape.keras.config import float_dtype
-from minitape.keras.layers.symbol import drawn, is_drawing
+from minitape.keras.layers import calling
+from minitape.keras.layers.keywords import input_shape_among, refuse_given, refuse_unknown
+from minitape.keras.layers.owning import Owner
+from minitape.keras.layers.weights import Weight
+from minitape.keras.naming import checked_name, in_small_letters, names
+from minitape.keras.symbol import Symbol, drawn, is_drawing, symbols_in
+from minitape.missing.known import Known
 from minitape.ops.passing import cast
-
-
-class _Names:
-    """Names given so far, and the layers that are being built or called just now, the outermost first."""
-
-    def __init__(self) -> None:
-        self.given: Counter[str] = Counter()
-        self.inside: list[str] = []
-        self.training: list[Any] = []  # what each of these layers was told about training
-
-    def next_for(self, kind: type) -> str:
-        stem = in_small_letters(kind)
-        number = self.given[stem]
-        self.given[stem] += 1
-        return f"{stem}_{number}" if number else stem
-
-
-def in_small_letters(kind: type) -> str:
-    """MaxPooling2D as max_pooling2d."""
-    spaced = re.sub(r"(.)([A-Z][a-z0-9]+)", r"\1_\2", kind.__name__)
-    return re.sub(r"([a-z])([A-Z])", r"\1_\2", spaced).lower()
-
-
-names = _Names()
-
-
-class Weight(Variable):
-    """A variable of a layer.
-
-    As in Keras, `name` is its own name, and `path` begins with that of its layer.
-
-    Whether it counts as trainable may change. A tape watches it all the same, as with Keras: freezing takes a weight off the
-    list that an optimizer gets, and not off the tape.
-    """
-
-    __slots__ = ("_counts",)
-
-    def __init__(self, value: Any, *, may_train: bool, counts: bool, name: str, dtype: Any) -> None:
-        self._counts = may_train and counts  # first, for a listener that hears of the variable asks
-        super().__init__(value, trainable=may_train, name=name, dtype=dtype)
-
-    @property
-    def trainable(self) -> bool:
-        return self._counts
-
-    @trainable.setter
-    def trainable(self, value: bool) -> None:
-        self._counts = bool(value)
-
-    @property
-    def name(self) -> str:
-        return self.path.rsplit("/", 1)[-1]
-
-    @property
-    def may_train(self) -> bool:
-        return self._trainable
-
-    def __repr__(self) -> str:
-        about = f"path={self.path}, shape={self.shape}, dtype={self.dtype.name}"
-        return f"<Variable {about}, value={self._array}>"
 
 
 def _once_built(build: Callable[..., None]) -> Callable[..., None]:
@@ -92,32 +37,70 @@ def _once_built(build: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(build)
     def building(self: "Layer", *args: Any, **settings: Any) -> None:
-        build(self, *args, **settings)
+        inside = names.inside
+        is_entered = bool(inside) and inside[-1] == self.name
+        if not is_entered:
+            inside.append(self.name)
+        try:
+            build(self, *args, **settings)
+        finally:
+            if not is_entered:
+                inside.pop()
         self.built = True
 
     return building
 
 
-class Layer:
+class Layer(Owner, Known):
     """A function with weights: `build` makes them, `call` computes with them.
 
-    Weights come from `add_weight`. Layers among the attributes, in lists, tuples and dicts too, are found by themselves, in
-    the order in which they were set. A plain `tf.Variable` among them is not: as in Keras 3, it is no weight.
+    Weights come from `add_weight`, or belong to layers that are attributes of this one.
 
     Args:
-        name: By default the name of the class, numbered.
+        activity_regularizer: A price on the answer, for each example; among the `losses` after a call.
         trainable: Whether its weights, and those of its layers, count as trainable.
-        dtype: Of weights, and of float inputs; `floatx` by default.
+        dtype: Of weights, and of float inputs; that of `floatx` by default.
+        autocast: Whether float inputs are cast to it.
+        name: By default the name of the class, numbered.
+
+    Raises:
+        ValueError: a keyword is unknown.
 
     Source: https://keras.io/api/layers/base_layer/
     """
 
+    # Whether a mask on the input is passed on to the answer; a layer with a `compute_mask` of its own does.
+    supports_masking = False
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
+        layer = object.__new__(cls)
+        layer.__dict__["_made_with"] = (args, kwargs)
+        return layer
+
     def __init__(
-        self, *, name: str | None = None, trainable: bool = True, dtype: Any = None, **_: Any
+        self,
+        *,
+        activity_regularizer: Any = None,
+        trainable: bool = True,
+        dtype: Any = None,
+        autocast: bool = True,
+        name: str | None = None,
+        **kwargs: Any,
     ) -> None:
-        self.name = name or names.next_for(type(self))
+        self.name = checked_name(name, type(self))
+        shape = input_shape_among(kwargs)
+        refuse_unknown(type(self), kwargs)
+        if not isinstance(trainable, bool):
+            raise TapeValueError(
+                "Expected `trainable` to be a boolean. "
+                f"Received: trainable={trainable} (of type {type(trainable)})",
+                fix="trainable=True",
+            )
         self._trainable = trainable
+        self._shape_of_one = shape  # for the first layer of a Sequential
         self.dtype = float_dtype(dtype)
+        self.autocast = autocast
+        self.activity_regularizer = regularizers.get(activity_regularizer)
         self.built = False
         self._added_losses: list[Any] = []
 
@@ -125,101 +108,206 @@ class Layer:
         super().__init_subclass__(**settings)
         if "build" in vars(cls):
             cls.build = _once_built(cls.build)  # type: ignore[method-assign]
+        if "compute_mask" in vars(cls) and "supports_masking" not in vars(cls):
+            cls.supports_masking = True
 
     # --- for those who write layers ---
 
     def build(self, input_shape: Any) -> None:
-        """Make the weights; called once, with the shape of the first input."""
+        """Make the weights; called once, with the shape of the first input.
+
+        A `build` with several parameters, such as `query_shape`, gets the shapes of the arguments of that name.
+        """
 
     def call(self, *args: Any, **kwargs: Any) -> Any:
         """Compute the output."""
         raise NotImplementedError(f"{type(self).__name__} has no `call(self, inputs)`.")
 
+    def compute_mask(self, inputs: Any, previous_mask: Any) -> Any:
+        """The mask that hangs on the answer: by default that of the input."""
+        return previous_mask
+
     def add_weight(
         self,
-        shape: Any = (),
+        shape: Any = None,
         initializer: Any = None,
         dtype: Any = None,
         trainable: bool = True,
+        autocast: bool = True,
         regularizer: Any = None,
+        constraint: Any = None,
+        aggregation: str = "none",
+        overwrite_with_gradient: bool = False,
         name: str | None = None,
-        **_: Any,
     ) -> Variable:
         """A new weight of this layer.
 
         Args:
-            shape: Its shape.
+            shape: Its shape; a scalar by default.
             initializer: Its first value; glorot_uniform by default, zeros for whole numbers.
             dtype: That of the layer by default.
             trainable: False for state that no gradient changes: a tape does not watch it by itself.
+            autocast: Without effect: a weight is used in its own dtype.
             regularizer: A function of the weight; its result is among the `losses`.
+            constraint: A function of the weight that optimizers call after each update.
+            aggregation: Refused, unless "none": there is one device.
+            overwrite_with_gradient: Refused.
             name: Its own name; the path of the layer is put before it.
+
+        Raises:
+            ValueError: a size of `shape` is not known.
         """
+        sizes = () if shape is None else (shape,) if isinstance(shape, int) else tuple(shape)
+        if None in sizes:
+            raise TapeValueError(
+                f"Layer '{self.name}' cannot make a weight of shape {sizes}: a size of its input is not known.",
+                fix="tf.keras.Input(shape=...) with numbers in place of None",
+                code="MT507",
+            )
+        refuse_given(
+            self,
+            "there is one device, and optimizers update by gradients",
+            aggregation=None if aggregation == "none" else aggregation,
+            overwrite_with_gradient=overwrite_with_gradient,
+        )
         wanted = dtypes.as_dtype(dtype or self.dtype)
         first = initializer or ("glorot_uniform" if wanted.is_floating else "zeros")
-        value = initializers.get(first)(shape, dtype=wanted)
-        path = "/".join([*self._path(), name or "variable"])
-        weight = Weight(value, may_train=trainable, counts=self._trainable, name=path, dtype=wanted)
+        weight = Weight(
+            initializers.get(first)(sizes, dtype=wanted),
+            may_train=trainable,
+            counts=self._trainable,
+            name="/".join([*self._path(), name or "variable"]),
+            dtype=wanted,
+            regularizer=regularizers.get(regularizer),
+            constraint=constraints.get(constraint),
+        )
         self.__dict__.setdefault("_own_weights", []).append(weight)
-        penalty = regularizers.get(regularizer)
-        if penalty is not None:
-            self.__dict__.setdefault("_penalties", []).append((penalty, weight))
         return weight
-
-    def add_loss(self, loss: Any) -> None:
-        """Put a number, or a list of them, on the list of `losses`; the next call begins a new list."""
-        self._added_losses.extend(loss if isinstance(loss, list | tuple) else [loss])
-
-    def _path(self) -> list[str]:
-        inside = names.inside
-        return inside if inside and inside[-1] == self.name else [*inside, self.name]
 
     # --- for those who use them ---
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if "name" not in self.__dict__:
-            raise TapeValueError(
-                f"{type(self).__name__} was used before Layer.__init__ ran.",
+            raise TapeRuntimeError(
+                f"In layer '{type(self).__name__}', `super().__init__()` was not called.",
                 fix="super().__init__() as the first line of __init__",
             )
-        if is_drawing(args):
-            return drawn(self, args, kwargs)
+        if is_drawing(args, kwargs):
+            return self._drawn_with(args, kwargs)
+        form = calling.form_of(type(self).call)
         ready = [self._input(value) for value in args]
-        settings = dict(kwargs)
-        training = settings.pop("training", None)
-        if training is None and names.training:
-            training = names.training[-1]  # a layer inside another is told what that one was told
-        if training is not None and _takes_training(type(self).call):
-            settings["training"] = training
+        settings = {name: self._input(value) for name, value in kwargs.items()} if kwargs else {}
+        training = self._training(form, settings)
+        if kwargs or len(ready) != 1 or not isinstance(ready[0], ArrayFace):
+            self._check_arguments(form, tuple(ready), settings)
+        if form.masks:
+            calling.add_masks(form, tuple(ready), settings)
+        first = ready[0] if ready else next(iter(settings.values()), None)
+        previous = settings.get("mask")
+        previous = calling.masks_of(first) if previous is None else previous
         if not names.inside:
             self._forget_added_losses()
         names.inside.append(self.name)
         names.training.append(training)
         try:
-            if not self.built:
-                self._build_for(ready)
-            return self.call(*ready, **settings)
+            is_first = not self.built
+            if is_first:
+                self._build_for(form, ready, settings)
+            answer = self.call(*ready, **settings)
+            if is_first:  # what `summary` shows; a drawn layer has its symbols
+                self._first_shapes = [tuple(each.shape) for each in nest.flatten(answer)]
+            if self.activity_regularizer is not None:
+                self._price(answer)
         finally:
             names.inside.pop()
             names.training.pop()
+        self._pass_mask_on(first, answer, previous)
+        return answer
+
+    def _check_arguments(self, form: calling.Form, args: Any, settings: dict[str, Any]) -> None:
+        calling.check_arguments(self, form, args, settings)
 
     def _input(self, value: Any) -> Any:
-        """Arrays and lists become tensors, float values take the dtype of the layer."""
-        is_number = isinstance(value, np.ndarray | np.generic | float | int)
-        is_list = isinstance(value, list | tuple)
-        if is_number or (is_list and not any(isinstance(each, ArrayFace) for each in value)):
+        """Arrays become tensors, float values take the dtype of the layer; inside lists and dicts too."""
+        if isinstance(value, np.ndarray | np.generic):
             value = convert_to_tensor(value)
-        if isinstance(value, ArrayFace) and value.dtype.is_floating and value.dtype != self.dtype:
+        elif nest.is_nested(value):
+            return nest.map_structure(self._input, value)
+        is_other = isinstance(value, ArrayFace) and value.dtype != self.dtype
+        if is_other and value.dtype.is_floating and self.autocast and self.dtype.is_floating:
+            mask = calling.mask_of(value)
             value = cast(value, self.dtype)
+            if mask is not None:
+                calling.hang(value, mask)
         return value
 
-    def _build_for(self, inputs: list[Any]) -> None:
-        first = inputs[0] if inputs else None
-        if isinstance(first, list | tuple):
-            self.build([value.shape for value in first])
+    def _training(self, form: calling.Form, settings: dict[str, Any]) -> Any:
+        """What the layer is told of training: by the caller, else by the layer around it, else by its own default."""
+        training = settings.pop("training", None)
+        if training is None and names.training:
+            training = names.training[-1]
+        if training is None:
+            training = form.training
+        if training is not None and form.takes_training:
+            settings["training"] = training
+        return training
+
+    def _build_for(self, form: calling.Form, args: Any, settings: dict[str, Any]) -> None:
+        wanted = list(inspect.signature(self.build).parameters)
+        given = {**dict(zip(form.names, args)), **settings}
+        first = args[0] if args else next(iter(given.values()), None)
+        shapes = {f"{name}_shape": _shapes(value) for name, value in given.items()}
+        if len(wanted) > 1:
+            self.build(**{name: shapes[name] for name in wanted if shapes.get(name) is not None})
         else:
-            self.build(getattr(first, "shape", None))
+            self.build(_shapes(first))
         self.built = True
+
+    def _drawn_with(self, args: tuple[Any, ...], settings: dict[str, Any]) -> Any:
+        """Built with the shapes of the symbols, in which a size may be None, and then drawn."""
+        if not self.built:
+            form = calling.form_of(type(self).call)
+            names.inside.append(self.name)
+            try:
+                self._build_for(form, args, settings)
+            finally:
+                names.inside.pop()
+        answer = drawn(self, args, settings)
+        self._forget_added_losses()
+        return answer
+
+    def _pass_mask_on(self, first: Any, answer: Any, previous: Any) -> None:
+        is_masked = calling.is_masked(previous)
+        if not self.supports_masking:
+            if is_masked:
+                warnings.warn(
+                    f"Layer '{self.name}' (of type {type(self).__name__}) was passed an input with a mask attached to "
+                    "it, and does not support masking: layers after it will not see the mask.",
+                    UserWarning,
+                    stacklevel=frames_to_user(),
+                )
+            return
+        if not is_masked and type(self).compute_mask is Layer.compute_mask:
+            return
+        flat = nest.flatten(answer)
+        if all(calling.mask_of(each) is not None for each in flat):
+            return
+        masks = self.compute_mask(first, previous)
+        if masks is None:
+            return
+        for each, mask in zip(flat, nest.flatten(masks)):
+            if mask is not None and calling.mask_of(each) is None:
+                calling.hang(each, mask)
+
+    def _price(self, answer: Any) -> None:
+        """What the activity regularizer says of the answer, for each example."""
+        for each in nest.flatten(answer):
+            if isinstance(each, ArrayFace):
+                price = self.activity_regularizer(each)
+                size = each.shape[0] if each.ndim else 1
+                self.add_loss(price / float(size) if size else price * 0.0)
+
+    # --- where it was drawn ---
 
     @property
     def output(self) -> Any:
@@ -228,129 +316,79 @@ class Layer:
         Raises:
             AttributeError: it was drawn in no place, or in several.
         """
+        return self._only_drawing("output")[1]
+
+    @property
+    def input(self) -> Any:
+        """What the layer was given where it was drawn.
+
+        Raises:
+            AttributeError: it was drawn in no place, or in several.
+        """
+        (args, settings), _ = self._only_drawing("input")
+        given = [each for each in (*args, *settings.values()) if symbols_in(each)]
+        return given[0] if len(given) == 1 else given
+
+    def _only_drawing(self, what: str) -> Any:
         drawings = self.__dict__.get("_drawn", [])
         if len(drawings) != 1:
             raise TapeAttributeError(
-                f"Layer '{self.name}' has no single output: it was drawn {len(drawings)} times.",
+                f"Layer '{self.name}' has no single {what}: it was drawn {len(drawings)} times.",
                 fix="y = layer(x) with an x from tf.keras.Input; then use y",
             )
         return drawings[0]
 
-    # --- weights ---
+    # --- made anew ---
 
-    @property
-    def trainable(self) -> bool:
-        return self._trainable
+    def get_config(self) -> dict[str, Any]:
+        """What the layer was made with, by the names of its constructor's parameters: `from_config` makes another one.
 
-    @trainable.setter
-    def trainable(self, value: bool) -> None:
-        self._trainable = bool(value)
-        for weight in self.__dict__.get("_own_weights", ()):
-            weight.trainable = weight.may_train and self._trainable
-        for layer in self._sublayers():
-            layer.trainable = value
-
-    @property
-    def weights(self) -> list[Variable]:
-        """All weights, each once: its own first, then those of its layers."""
-        found = {weight._id: weight for weight in self.__dict__.get("_own_weights", ())}
-        for layer in self._sublayers():
-            for weight in layer.weights:
-                found.setdefault(weight._id, weight)
-        return list(found.values())
-
-    def _sublayers(self) -> list["Layer"]:
-        found: dict[int, Layer] = {}
-        for value in vars(self).values():
-            for layer in _layers_in(value):
-                found.setdefault(id(layer), layer)
-        return list(found.values())
-
-    @property
-    def losses(self) -> list[Value]:
-        """What `add_loss` was given, then what regularizers say of the trainable weights as they are now."""
-        trained = {weight._id for weight in self.trainable_weights}
-        penalties = [
-            penalty(weight) for penalty, weight in self._all_penalties() if weight._id in trained
-        ]
-        return self._all_added_losses() + penalties
-
-    def _all_added_losses(self) -> list[Value]:
-        deeper = (layer._all_added_losses() for layer in self._sublayers())
-        return list(chain(self._added_losses, *deeper))
-
-    def _all_penalties(self) -> list[tuple[Callable[[Variable], Value], Variable]]:
-        deeper = (layer._all_penalties() for layer in self._sublayers())
-        return list(chain(self.__dict__.get("_penalties", ()), *deeper))
-
-    def _forget_added_losses(self) -> None:
-        self._added_losses = []
-        for layer in self._sublayers():
-            layer._forget_added_losses()
-
-    @property
-    def variables(self) -> list[Variable]:
-        return self.weights
-
-    @property
-    def trainable_weights(self) -> list[Variable]:
-        return [weight for weight in self.weights if weight.trainable] if self._trainable else []
-
-    @property
-    def trainable_variables(self) -> list[Variable]:
-        return self.trainable_weights
-
-    @property
-    def non_trainable_weights(self) -> list[Variable]:
-        trained = {weight._id for weight in self.trainable_weights}
-        return [weight for weight in self.weights if weight._id not in trained]
-
-    @property
-    def non_trainable_variables(self) -> list[Variable]:
-        return self.non_trainable_weights
-
-    def get_weights(self) -> list[Any]:
-        """The numbers of all weights, as arrays."""
-        return [weight.numpy() for weight in self.weights]
-
-    def set_weights(self, weights: Any) -> None:
-        """Store numbers in all weights, in their order.
-
-        Raises:
-            ValueError: there are more or fewer, or a shape differs.
+        Unlike TensorFlow, functions, initializers and layers stand in it as they are, not as text.
         """
-        own = self.weights
-        if len(own) != len(weights):
-            raise TapeValueError(
-                f"{self.name} has {len(own)} weights, and {len(weights)} were given."
-            )
-        for weight, value in zip(own, weights, strict=True):
-            weight.assign(value)
+        args, kwargs = self.__dict__["_made_with"]
+        signature = inspect.signature(type(self).__init__)
+        given = signature.bind(self, *args, **kwargs)
+        given.apply_defaults()
+        config: dict[str, Any] = {"trainable": self._trainable, "dtype": self.dtype.name}
+        for name, value in list(given.arguments.items())[1:]:
+            more = signature.parameters[name].kind is inspect.Parameter.VAR_KEYWORD
+            config.update(value if more else {name: value})
+        return {**config, "name": self.name}
 
-    def count_params(self) -> int:
-        return sum(int(weight._array.size) for weight in self.weights)
+    @classmethod
+    def from_config(cls, config: dict[str, Any]) -> "Layer":
+        """A new layer with weights of its own, made with what `get_config` says."""
+        return cls(**config)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} name={self.name}, built={self.built}>"
 
 
-@cache
-def _takes_training(call: Callable[..., Any]) -> bool:
-    """Whether a layer's `call` has a use for `training`; few have."""
-    parameters = inspect.signature(call).parameters
-    kinds = {parameter.kind for parameter in parameters.values()}
-    return "training" in parameters or inspect.Parameter.VAR_KEYWORD in kinds
+Layer.build = _once_built(Layer.build)  # type: ignore[method-assign]  # so do all others when they are declared
 
 
-def _layers_in(value: Any) -> Iterator[Layer]:
+def copy_of(layer: Layer, **changes: Any) -> Layer:
+    """A layer as this one was made, with changes; layers inside are made anew too, so that no weight is shared."""
+    config = {name: _copied(value) for name, value in layer.get_config().items()}
+    return type(layer).from_config({**config, **changes})
+
+
+def _copied(value: Any) -> Any:
     if isinstance(value, Layer):
-        yield value
-    elif isinstance(value, Mapping):
-        for entry in value.values():
-            yield from _layers_in(entry)
-    elif isinstance(value, list | tuple):
-        for entry in value:
-            yield from _layers_in(entry)
+        return copy_of(value)
+    if isinstance(value, list | tuple) and any(isinstance(each, Layer) for each in value):
+        return [_copied(each) for each in value]
+    return value
+
+
+def _shapes(value: Any) -> Any:
+    """The shape of a value, or the shapes in a structure of them; None for what has none."""
+    if isinstance(value, Mapping):
+        return {name: _shapes(each) for name, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_shapes(each) for each in value]
+    shape = getattr(value, "shape", None)
+    return shape if shape is None or type(value) is not Symbol else tuple(shape)
 
 
 def refuse(layer: Layer, what: str, shape: Any) -> TapeValueError:
@@ -363,7 +401,19 @@ def refuse(layer: Layer, what: str, shape: Any) -> TapeValueError:
     )
 
 
-def check_rank(layer: Layer, shape: Ints, least: int) -> None:
-    """Refuse an input with fewer axes than `least`."""
+def check_rank(layer: Layer, shape: Ints, least: int, most: int | None = None) -> None:
+    """Refuse an input with fewer axes than `least`, or with more than `most`."""
     if len(shape) < least:
         raise refuse(layer, f"expected min_ndim={least}, found ndim={len(shape)}", shape)
+    if most is not None and len(shape) > most:
+        raise refuse(layer, f"expected ndim={most}, found ndim={len(shape)}", shape)
+
+
+__all__ = [
+    "Layer",
+    "check_rank",
+    "copy_of",
+    "in_small_letters",
+    "names",
+    "refuse",
+]

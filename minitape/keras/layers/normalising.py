@@ -1,6 +1,12 @@
-"""Layers that keep signals in bounds, and those that disturb them while training.
+"""Layers that keep signals in bounds.
 
-Source: https://keras.io/api/layers/normalization_layers/; https://keras.io/api/layers/regularization_layers/
+    BatchNormalization      each channel, over the batch
+    LayerNormalization      each example, over its features; RMSNormalization the same without a middle
+    GroupNormalization      each example, over groups of channels
+    UnitNormalization       each example to length 1
+    Normalization           each feature, by the mean and variance of data seen before
+
+Source: https://keras.io/api/layers/normalization_layers/
 """
 
 from typing import Any
@@ -8,37 +14,49 @@ from typing import Any
 import numpy as np
 
 from minitape.core.values import Ints, Value
-from minitape.errors import TapeValueError
-from minitape.keras import initializers
+from minitape.errors import TapeTypeError, TapeValueError
+from minitape.keras import constraints, initializers, regularizers
+from minitape.keras.config import epsilon
+from minitape.keras.layers.keywords import refuse_given
 from minitape.keras.layers.layer import Layer
-from minitape.ops import normalising, random
-from minitape.ops.arithmetic import rsqrt
+from minitape.keras.layers.spatial import with_defaults
+from minitape.ops import normalising
+from minitape.ops.arithmetic import rsqrt, sqrt, square
 from minitape.ops.axes import canonical_axes
+from minitape.ops.broadcasting import reduce_mean, reduce_sum
+from minitape.ops.extremes import maximum
 from minitape.ops.passing import cast
-from minitape.ops.shaping import reshape
-from minitape.ops.statistics import moments
+from minitape.ops.shaping import expand_dims, reshape
+from minitape.ops.statistics import l2_normalize, moments
 
 
 class _Normalisation(Layer):
-    """What both share: gamma and beta, the new size and the new middle."""
+    """What most share: gamma and beta, the new size and the new middle."""
+
+    supports_masking = True
 
     def __init__(
         self,
         axis: Any = -1,
-        epsilon: float = 1e-3,
+        epsilon: float = 0.001,
         center: bool = True,
         scale: bool = True,
         beta_initializer: Any = "zeros",
         gamma_initializer: Any = "ones",
         beta_regularizer: Any = None,
         gamma_regularizer: Any = None,
-        **settings: Any,
+        beta_constraint: Any = None,
+        gamma_constraint: Any = None,
+        **kwargs: Any,
     ) -> None:
-        super().__init__(**settings)
+        super().__init__(**kwargs)
         self.axis, self.epsilon, self.center, self.scale = axis, epsilon, center, scale
         self.beta_initializer = initializers.get(beta_initializer)
         self.gamma_initializer = initializers.get(gamma_initializer)
-        self.beta_regularizer, self.gamma_regularizer = beta_regularizer, gamma_regularizer
+        self.beta_regularizer = regularizers.get(beta_regularizer)
+        self.gamma_regularizer = regularizers.get(gamma_regularizer)
+        self.beta_constraint = constraints.get(beta_constraint)
+        self.gamma_constraint = constraints.get(gamma_constraint)
         self.gamma: Any = None
         self.beta: Any = None
 
@@ -47,14 +65,21 @@ class _Normalisation(Layer):
         shape = tuple(input_shape[axis] for axis in axes)
         if self.scale:
             self.gamma = self.add_weight(
-                shape, self.gamma_initializer, regularizer=self.gamma_regularizer, name="gamma"
+                shape,
+                self.gamma_initializer,
+                regularizer=self.gamma_regularizer,
+                constraint=self.gamma_constraint,
+                name="gamma",
             )
         if self.center:
             self.beta = self.add_weight(
-                shape, self.beta_initializer, regularizer=self.beta_regularizer, name="beta"
+                shape,
+                self.beta_initializer,
+                regularizer=self.beta_regularizer,
+                constraint=self.beta_constraint,
+                name="beta",
             )
         self._kept: Ints = tuple(n if i in axes else 1 for i, n in enumerate(input_shape))
-        self._kept = (1, *self._kept[1:])
         self._others = tuple(i for i in range(len(input_shape)) if i not in axes)
 
     def _along_axis(self, weight: Any) -> Any:
@@ -66,7 +91,7 @@ class BatchNormalization(_Normalisation):
     """Each channel moved and stretched to mean beta and deviation gamma.
 
     While training, by the mean and variance of the batch, which also pull along the moving ones; else by the moving ones.
-    With `trainable = False` it never trains.
+    With `trainable = False` it never trains. Steps that a mask takes out are not measured.
 
     Args:
         axis: Where the channels lie.
@@ -74,6 +99,9 @@ class BatchNormalization(_Normalisation):
         epsilon: Keeps the root away from 0.
         center: Whether there is a beta.
         scale: Whether there is a gamma.
+        beta_initializer: First value of beta, one number for each channel; the other settings of weights as those of Dense.
+        renorm: Refused.
+        synchronized: Without effect: there is one device.
 
     Source: https://keras.io/api/layers/normalization_layers/batch_normalization/; Ioffe, Szegedy, arXiv 1502.03167.
     """
@@ -82,15 +110,44 @@ class BatchNormalization(_Normalisation):
         self,
         axis: int = -1,
         momentum: float = 0.99,
-        epsilon: float = 1e-3,
+        epsilon: float = 0.001,
         center: bool = True,
         scale: bool = True,
+        beta_initializer: Any = "zeros",
+        gamma_initializer: Any = "ones",
         moving_mean_initializer: Any = "zeros",
         moving_variance_initializer: Any = "ones",
-        **settings: Any,
+        beta_regularizer: Any = None,
+        gamma_regularizer: Any = None,
+        beta_constraint: Any = None,
+        gamma_constraint: Any = None,
+        renorm: bool = False,
+        renorm_clipping: Any = None,
+        renorm_momentum: float = 0.99,
+        synchronized: bool = False,
+        **kwargs: Any,
     ) -> None:
-        super().__init__(axis, epsilon, center, scale, **settings)
-        self.momentum = momentum
+        super().__init__(
+            axis,
+            epsilon,
+            center,
+            scale,
+            beta_initializer,
+            gamma_initializer,
+            beta_regularizer,
+            gamma_regularizer,
+            beta_constraint,
+            gamma_constraint,
+            **kwargs,
+        )
+        refuse_given(
+            self,
+            "batches are normalised as they are",
+            renorm=renorm,
+            renorm_clipping=renorm_clipping,
+        )
+        self.momentum, self.synchronized = momentum, synchronized
+        self.renorm_momentum = renorm_momentum
         self.moving_mean_initializer = initializers.get(moving_mean_initializer)
         self.moving_variance_initializer = initializers.get(moving_variance_initializer)
 
@@ -104,10 +161,10 @@ class BatchNormalization(_Normalisation):
             shape, self.moving_variance_initializer, trainable=False, name="moving_variance"
         )
 
-    def call(self, inputs: Value, training: Any = None) -> Value:
+    def call(self, inputs: Value, training: Any = None, mask: Any = None) -> Value:
         mean, variance = self.moving_mean, self.moving_variance
         if training and self.trainable:
-            mean, variance = moments(inputs, self._others)
+            mean, variance = self._measured(inputs, mask)
             self._pull(self.moving_mean, mean)
             self._pull(self.moving_variance, variance)
         return normalising.batch_normalization(
@@ -118,6 +175,22 @@ class BatchNormalization(_Normalisation):
             self._along_axis(self.gamma),
             self.epsilon,
         )
+
+    def _measured(self, inputs: Value, mask: Any) -> tuple[Value, Value]:
+        if mask is None:
+            mean, variance = moments(inputs, self._others)
+            return mean, variance
+        if len(mask.shape) != len(inputs.shape) - 1:
+            raise TapeValueError(
+                "The mask provided should be one dimension less than the inputs. Received: "
+                f"mask.shape={tuple(mask.shape)}, inputs.shape={tuple(inputs.shape)}",
+                fix="a mask of shape inputs.shape[:-1]",
+            )
+        weights = cast(expand_dims(mask, axis=-1), inputs.dtype)
+        share = weights / (reduce_sum(weights, self._others, keepdims=True) + epsilon())
+        mean = reduce_sum(inputs * share, self._others, keepdims=True)
+        variance = reduce_sum(square(inputs - mean) * share, self._others)
+        return reshape(mean, variance.shape), variance
 
     def _pull(self, moving: Any, now: Value) -> None:
         moving.assign(moving * self.momentum + now * (1.0 - self.momentum))
@@ -135,6 +208,8 @@ class LayerNormalization(_Normalisation):
     Source: https://keras.io/api/layers/normalization_layers/layer_normalization/; Ba, Kiros, Hinton, arXiv 1607.06450.
     """
 
+    __init__ = with_defaults(_Normalisation.__init__)
+
     def call(self, inputs: Value) -> Value:
         measured = tuple(i for i in range(len(inputs.shape)) if i not in self._others)
         mean, variance = moments(inputs, measured, keepdims=True)
@@ -147,54 +222,215 @@ class LayerNormalization(_Normalisation):
         return inputs * factor + shift
 
 
-class Dropout(Layer):
-    """While training, zeros for a random share of the inputs, and the others enlarged so that the mean is kept.
+class RMSNormalization(Layer):
+    """Each example divided by the root of its mean square along `axis`, times a weight `scale`.
 
     Args:
-        rate: Which share, from 0 to 1.
-        noise_shape: Where it has 1, all elements along that axis share one fate.
-        seed: Of the random numbers.
+        axis: What is measured together.
+        epsilon: Keeps the root away from 0.
+
+    Source: https://keras.io/api/layers/normalization_layers/rms_normalization/; Zhang, Sennrich, arXiv 1910.07467.
+    """
+
+    def __init__(self, axis: Any = -1, epsilon: float = 1e-06, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.axis, self.epsilon = axis, epsilon
+
+    def build(self, input_shape: Any) -> None:
+        self._axes = canonical_axes(self.axis, len(input_shape), "RMSNormalization")
+        shape = tuple(input_shape[axis] for axis in self._axes)
+        self._kept = [n if i in self._axes else 1 for i, n in enumerate(input_shape)]
+        self.scale = self.add_weight(shape, "ones", name="scale")
+
+    def call(self, x: Value) -> Value:
+        size = reduce_mean(square(x), axis=self._axes, keepdims=True)
+        return x * rsqrt(size + self.epsilon) * reshape(self.scale, self._kept)
+
+
+class GroupNormalization(_Normalisation):
+    """Channels in groups; each group of each example by its own mean and variance.
+
+    Args:
+        groups: How many groups; -1 for one of each channel.
+        axis: Where the channels lie.
+        epsilon: Keeps the root away from 0.
+        center: Whether there is a beta.
+        scale: Whether there is a gamma.
 
     Raises:
-        ValueError: `rate` is no share.
+        ValueError: the channels do not split into the groups.
 
-    Source: https://keras.io/api/layers/regularization_layers/dropout/; Srivastava et al. 2014.
+    Source: https://keras.io/api/layers/normalization_layers/group_normalization/; Wu, He, arXiv 1803.08494.
     """
 
     def __init__(
-        self, rate: float, noise_shape: Any = None, seed: Any = None, **settings: Any
+        self,
+        groups: int = 32,
+        axis: int = -1,
+        epsilon: float = 0.001,
+        center: bool = True,
+        scale: bool = True,
+        beta_initializer: Any = "zeros",
+        gamma_initializer: Any = "ones",
+        beta_regularizer: Any = None,
+        gamma_regularizer: Any = None,
+        beta_constraint: Any = None,
+        gamma_constraint: Any = None,
+        **kwargs: Any,
     ) -> None:
-        super().__init__(**settings)
-        if not 0 <= rate <= 1:
+        super().__init__(
+            axis,
+            epsilon,
+            center,
+            scale,
+            beta_initializer,
+            gamma_initializer,
+            beta_regularizer,
+            gamma_regularizer,
+            beta_constraint,
+            gamma_constraint,
+            **kwargs,
+        )
+        self.groups = groups
+
+    def build(self, input_shape: Any) -> None:
+        super().build(input_shape)
+        channels = input_shape[self.axis]
+        self.groups = channels if self.groups == -1 else self.groups
+        if channels % self.groups:
             raise TapeValueError(
-                f"Invalid value received for argument `rate`: {rate}", fix="a share from 0 to 1"
+                f"{channels} channels do not split into {self.groups} groups of GroupNormalization '{self.name}'.",
+                fix=f"groups={channels}, or another number that divides {channels}",
+                code="MT507",
             )
-        self.rate, self.noise_shape, self.seed = rate, noise_shape, seed
 
-    def call(self, inputs: Value, training: Any = False) -> Value:
-        if not training or not self.rate:
-            return inputs
-        if self.rate == 1:
-            return inputs * 0.0
-        return normalising.dropout(inputs, self.rate, self.noise_shape, self.seed)
+    def call(self, inputs: Value) -> Value:
+        shape = list(inputs.shape)
+        at = self.axis % len(shape)
+        split = [self.groups, shape[at] // self.groups]
+        grouped = reshape(inputs, [*shape[:at], *split, *shape[at + 1 :]])
+        kept = [1] * at + split + [1] * (len(shape) - at - 1)
+        measured = [i for i in range(1, len(shape) + 1) if i != at]
+        mean, variance = moments(grouped, measured, keepdims=True)
+        factor = rsqrt(variance + self.epsilon)
+        if self.gamma is not None:
+            factor = factor * reshape(self.gamma, kept)
+        shift = -mean * factor
+        if self.beta is not None:
+            shift = shift + reshape(self.beta, kept)
+        return reshape(grouped * factor + shift, shape)
 
 
-class GaussianNoise(Layer):
-    """While training, normal noise on top of the inputs.
+class UnitNormalization(Layer):
+    """Each example to length 1 along `axis`.
 
-    Args:
-        stddev: How wide.
-        seed: Of the random numbers.
-
-    Source: https://keras.io/api/layers/regularization_layers/gaussian_noise/
+    Source: https://keras.io/api/layers/normalization_layers/unit_normalization/
     """
 
-    def __init__(self, stddev: float, seed: Any = None, **settings: Any) -> None:
-        super().__init__(**settings)
-        self.stddev, self.seed = stddev, seed
+    supports_masking = True
 
-    def call(self, inputs: Value, training: Any = False) -> Value:
-        if not training or not self.stddev:
-            return inputs
-        shape = np.asarray(inputs.shape)
-        return inputs + cast(random.normal(shape, 0.0, self.stddev, seed=self.seed), inputs.dtype)
+    def __init__(self, axis: Any = -1, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.axis = axis
+        self.built = True
+
+    def call(self, inputs: Value) -> Value:
+        return l2_normalize(inputs, axis=self.axis, epsilon=1e-24)
+
+
+class Normalization(Layer):
+    """Each feature moved and stretched by a mean and a variance that are given, or measured by `adapt`.
+
+    Args:
+        axis: Where the features lie; None to measure all numbers together.
+        mean: Given, instead of measured; with `variance`.
+        variance: Given, instead of measured; with `mean`.
+        invert: The way back, from normalised to what it was.
+
+    Raises:
+        ValueError: only one of mean and variance is given.
+
+    Source: https://keras.io/api/layers/preprocessing_layers/numerical/normalization/
+    """
+
+    supports_masking = True
+
+    def __init__(
+        self,
+        axis: Any = -1,
+        mean: Any = None,
+        variance: Any = None,
+        invert: bool = False,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(**kwargs)
+        if (mean is None) != (variance is None):
+            raise TapeValueError(
+                "When setting values directly, both `mean` and `variance` must be set. Received: "
+                f"mean={mean} and variance={variance}",
+                fix="Normalization(mean=..., variance=...)",
+            )
+        self.axis = () if axis is None else (axis,) if isinstance(axis, int) else tuple(axis)
+        self.input_mean, self.input_variance, self.invert = mean, variance, invert
+
+    def build(self, input_shape: Any) -> None:
+        rank = len(input_shape)
+        kept = canonical_axes(self.axis, rank, "Normalization") if self.axis else ()
+        self._measured = tuple(axis for axis in range(rank) if axis not in kept)
+        self._kept = [input_shape[axis] if axis in kept else 1 for axis in range(rank)]
+        if self.input_mean is None:
+            shape = tuple(input_shape[axis] for axis in kept)
+            self.adapt_mean = self.add_weight(shape, "zeros", trainable=False, name="mean")
+            self.adapt_variance = self.add_weight(shape, "ones", trainable=False, name="variance")
+            self.count = self.add_weight((), "zeros", "int32", trainable=False, name="count")
+
+    def adapt(self, data: Any) -> None:
+        """Measure mean and variance of `data`: an array, a tensor, or batches of them."""
+        is_one = hasattr(data, "shape") and not hasattr(data, "element_spec")
+        total, squares, count = 0.0, 0.0, 0.0
+        for batch in [data] if is_one else _batches(data):
+            numbers = np.asarray(batch, self.dtype.numpy)
+            if not self.built:
+                self.build(numbers.shape)
+            of_batch = float(np.prod([numbers.shape[axis] for axis in self._measured]))
+            mean, variance = numbers.mean(self._measured), numbers.var(self._measured)
+            share = of_batch / (count + of_batch)
+            merged = total * (1 - share) + mean * share
+            squares = (squares + (total - merged) ** 2) * (1 - share) + (
+                variance + (mean - merged) ** 2
+            ) * share
+            total, count = merged, count + of_batch
+        if not count:
+            raise TapeValueError("adapt() received no data.", fix="normalization.adapt(array)")
+        self.adapt_mean.assign(np.asarray(total, self.dtype.numpy))
+        self.adapt_variance.assign(np.asarray(squares, self.dtype.numpy))
+
+    @property
+    def mean(self) -> Any:
+        return self._broadcast(self.input_mean, "adapt_mean")
+
+    @property
+    def variance(self) -> Any:
+        return self._broadcast(self.input_variance, "adapt_variance")
+
+    def _broadcast(self, given: Any, measured: str) -> Any:
+        if given is None:
+            return reshape(getattr(self, measured), self._kept)
+        numbers = np.asarray(given, self.dtype.numpy)
+        return np.array(np.broadcast_to(numbers, self._kept))
+
+    def call(self, inputs: Value) -> Value:
+        width = maximum(sqrt(self.variance), self.dtype.numpy.type(epsilon()))
+        x = cast(inputs, self.dtype)
+        return self.mean + x * width if self.invert else (x - self.mean) / width
+
+
+def _batches(data: Any) -> Any:
+    """The inputs of each batch: data sets may give pairs."""
+    if not hasattr(data, "__iter__"):
+        raise TapeTypeError(
+            f"Unsupported data type: {type(data)}. `adapt` takes an array, a tensor, or batches of them.",
+            fix="normalization.adapt(np.array(...))",
+        )
+    for batch in data:
+        yield batch[0] if isinstance(batch, tuple) else batch

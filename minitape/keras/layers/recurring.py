@@ -1,150 +1,55 @@
-"""Recurrent layers: a cell is a function of one step and the state before it; a layer runs it along a sequence.
+"""Recurrent layers: a cell, run along a sequence [batch, steps, features].
 
-    SimpleRNNCell    h' = tanh(x·W + h·U + b)
-    LSTMCell         a memory c beside h, with gates for what goes in, stays and comes out
-    GRUCell          one gate between old and new
-    RNN              any cell along a sequence [batch, steps, features]; SimpleRNN, LSTM, GRU are RNN with their cell
+    RNN                     any cell, or several
+    SimpleRNN, LSTM, GRU    an RNN with the cell of that name
 
-The loop over the steps is written out, so a tape sees every one of them.
+The loop over the steps is written out, so a tape sees every one of them. A step that a mask takes out leaves the state as
+it is.
 
 Source: https://keras.io/api/layers/recurrent_layers/
 """
 
+import inspect
+from functools import partial
 from typing import Any
 
+from minitape.core import nest
+from minitape.core.convert import convert_to_tensor
 from minitape.core.values import Value
-from minitape.keras import activations, initializers
-from minitape.keras.layers.layer import Layer, check_rank, in_small_letters
-from minitape.ops.joining import concat, split, stack, unstack
-from minitape.ops.making import zeros
-
-
-class _Cell(Layer):
-    """What all cells share: a kernel for the input, one for the state, a bias; `parts` of them side by side."""
-
-    parts = 1
-    states = 1
-
-    def __init__(
-        self,
-        units: int,
-        activation: Any = "tanh",
-        recurrent_activation: Any = "sigmoid",
-        use_bias: bool = True,
-        kernel_initializer: Any = "glorot_uniform",
-        recurrent_initializer: Any = "orthogonal",
-        bias_initializer: Any = "zeros",
-        **settings: Any,
-    ) -> None:
-        super().__init__(**settings)
-        self.units = int(units)
-        self.activation = activations.get(activation)
-        self.recurrent_activation = activations.get(recurrent_activation)
-        self.use_bias = use_bias
-        self.kernel_initializer = initializers.get(kernel_initializer)
-        self.recurrent_initializer = initializers.get(recurrent_initializer)
-        self.bias_initializer = initializers.get(bias_initializer)
-        self.bias: Any = None
-
-    def build(self, input_shape: Any) -> None:
-        width = self.parts * self.units
-        self.kernel = self.add_weight(
-            (input_shape[-1], width), self.kernel_initializer, name="kernel"
-        )
-        self.recurrent_kernel = self.add_weight(
-            (self.units, width), self.recurrent_initializer, name="recurrent_kernel"
-        )
-        if self.use_bias:
-            self.bias = self.add_weight(self._bias_shape(), self._first_bias, name="bias")
-
-    def _bias_shape(self) -> tuple[int, ...]:
-        return (self.parts * self.units,)
-
-    def _first_bias(self, shape: Any, dtype: Any = None) -> Value:
-        return self.bias_initializer(shape, dtype=dtype)
-
-    def get_initial_state(self, batch_size: int) -> list[Value]:
-        """Zeros: one [batch, units] for each part of the state."""
-        return [zeros((batch_size, self.units), self.dtype) for _ in range(self.states)]
-
-
-class SimpleRNNCell(_Cell):
-    """h' = activation(x·kernel + h·recurrent_kernel + bias)."""
-
-    def call(self, inputs: Value, states: Any) -> tuple[Value, list[Value]]:
-        y = inputs @ self.kernel
-        if self.bias is not None:
-            y = y + self.bias
-        h = self.activation(y + states[0] @ self.recurrent_kernel)
-        return h, [h]
-
-
-class LSTMCell(_Cell):
-    """c' = f·c + i·tanh(...), h' = o·tanh(c'): gates i, f and o between 0 and 1.
-
-    Args:
-        units: Size of h and of c.
-        unit_forget_bias: Begin with a forget gate that is mostly open: the bias of f is 1.
-
-    Source: https://keras.io/api/layers/recurrent_layers/lstm_cell/; Hochreiter, Schmidhuber 1997.
-    """
-
-    parts = 4
-    states = 2
-
-    def __init__(self, units: int, *, unit_forget_bias: bool = True, **settings: Any) -> None:
-        super().__init__(units, **settings)
-        self.unit_forget_bias = unit_forget_bias
-
-    def _first_bias(self, shape: Any, dtype: Any = None) -> Value:
-        bias = super()._first_bias(shape, dtype)
-        if not self.unit_forget_bias:
-            return bias
-        i, _, g, o = split(bias, 4)
-        return concat([i, initializers.Ones()((self.units,), dtype=dtype), g, o], axis=0)
-
-    def call(self, inputs: Value, states: Any) -> tuple[Value, list[Value]]:
-        h, c = states
-        y = inputs @ self.kernel + h @ self.recurrent_kernel
-        i, f, g, o = split(y if self.bias is None else y + self.bias, 4, axis=1)
-        gate = self.recurrent_activation
-        c = gate(f) * c + gate(i) * self.activation(g)
-        h = gate(o) * self.activation(c)
-        return h, [h, c]
-
-
-class GRUCell(_Cell):
-    """h' = z·h + (1 - z)·tanh(...): the gate z keeps the old, the gate r hides it from the new.
-
-    Source: https://keras.io/api/layers/recurrent_layers/gru_cell/; Cho et al., arXiv 1406.1078.
-    """
-
-    parts = 3
-
-    def _bias_shape(self) -> tuple[int, ...]:
-        return (2, self.parts * self.units)
-
-    def call(self, inputs: Value, states: Any) -> tuple[Value, list[Value]]:
-        (h,) = states
-        of_x, of_h = inputs @ self.kernel, h @ self.recurrent_kernel
-        if self.bias is not None:
-            for_x, for_h = unstack(self.bias)
-            of_x, of_h = of_x + for_x, of_h + for_h
-        (xz, xr, xg), (hz, hr, hg) = split(of_x, 3, axis=1), split(of_h, 3, axis=1)
-        z = self.recurrent_activation(xz + hz)
-        r = self.recurrent_activation(xr + hr)
-        h = z * h + (1.0 - z) * self.activation(xg + r * hg)
-        return h, [h]
+from minitape.core.variable import Variable
+from minitape.errors import TapeValueError
+from minitape.keras.layers.cells import (
+    Cell,
+    GRUCell,
+    LSTMCell,
+    SimpleRNNCell,
+    StackedRNNCells,
+    check_cell,
+    initial_state_of,
+    stepped,
+)
+from minitape.keras.layers.layer import Layer, check_rank
+from minitape.ops.joining import stack, unstack
+from minitape.ops.making import zeros_like
+from minitape.ops.passing import cast
+from minitape.ops.picking import where
+from minitape.ops.shaping import expand_dims
 
 
 class RNN(Layer):
     """A cell along a sequence.
 
     Args:
-        cell: `cell(x, states)` gives an output and new states; `get_initial_state(batch_size=...)` the first ones.
+        cell: `cell(x, states)` gives an output and new states; a list of cells is stacked.
         return_sequences: Give the outputs of all steps, [batch, steps, units], and not only the last.
         return_state: Give the last states too.
         go_backwards: Begin at the end.
+        stateful: Begin where the last call ended; `reset_states` begins anew.
+        unroll: Without effect: the steps are always written out.
+        zero_output_for_mask: Whether steps that do not count give zeros; by default they repeat the output before.
+
+    Raises:
+        ValueError: `cell` is no cell; with `stateful`, the batch has another size than before, or one that is not known.
 
     Source: https://keras.io/api/layers/recurrent_layers/rnn/
     """
@@ -155,70 +60,339 @@ class RNN(Layer):
         return_sequences: bool = False,
         return_state: bool = False,
         go_backwards: bool = False,
-        **settings: Any,
+        stateful: bool = False,
+        unroll: bool = False,
+        zero_output_for_mask: bool = False,
+        **kwargs: Any,
     ) -> None:
-        super().__init__(**settings)
-        self.cell = cell
+        super().__init__(**kwargs)
+        self.cell = StackedRNNCells(cell) if isinstance(cell, list | tuple) else cell
+        check_cell(self.cell)
         self.return_sequences, self.return_state = return_sequences, return_state
-        self.go_backwards = go_backwards
+        self.go_backwards, self.stateful, self.unroll = go_backwards, stateful, unroll
+        self.zero_output_for_mask = zero_output_for_mask
+        self.states: Any = None
 
-    def call(self, inputs: Value, initial_state: Any = None) -> Any:
-        check_rank(self, inputs.shape, 3)
-        states = initial_state
-        if states is None:
-            states = self.cell.get_initial_state(batch_size=inputs.shape[0])
-        steps = unstack(inputs, axis=1)
-        outputs = []
-        for x in reversed(steps) if self.go_backwards else steps:
-            output, states = self.cell(x, states)
-            outputs.append(output)
+    @property
+    def state_size(self) -> list[Any]:
+        size = self.cell.state_size
+        return list(size) if isinstance(size, list | tuple) else [size]
+
+    def build(self, sequences_shape: Any, initial_state_shape: Any = None) -> None:
+        check_rank(self, sequences_shape, 3)
+        if isinstance(self.cell, Layer) and not self.cell.built:
+            self.cell.build((sequences_shape[0], *tuple(sequences_shape)[2:]))
+        if self.stateful:
+            if sequences_shape[0] is None:
+                raise TapeValueError(
+                    "When using `stateful=True` in a RNN, the batch size must be static. Found dynamic batch size: "
+                    f"sequence.shape={tuple(sequences_shape)}",
+                    fix="tf.keras.Input(shape, batch_size=...)",
+                )
+            first = self.get_initial_state(sequences_shape[0])
+            self.states = nest.map_structure(lambda each: Variable(each, trainable=False), first)
+
+    def get_initial_state(self, batch_size: int) -> list[Any]:
+        """What the cell begins with."""
+        return initial_state_of(self.cell, batch_size, self.dtype)
+
+    def reset_state(self) -> None:
+        """Begin with zeros in the next call."""
+        for variable in nest.flatten(self.states or []):
+            variable.assign(zeros_like(variable))
+
+    reset_states = reset_state
+
+    def call(
+        self, sequences: Value, initial_state: Any = None, mask: Any = None, training: Any = False
+    ) -> Any:
+        check_rank(self, sequences.shape, 3)
+        first = self._first_states(sequences.shape[0], initial_state)
+        if isinstance(self.cell, Cell | StackedRNNCells):
+            self.cell.reset_dropout_masks()
+        outputs, states = self._run(sequences, first, mask, training)
+        if self.stateful:
+            kept = zip(nest.flatten(self.states), nest.flatten(states), strict=True)
+            for variable, state in kept:
+                variable.assign(state)
         answer = stack(outputs, axis=1) if self.return_sequences else outputs[-1]
         return (answer, *states) if self.return_state else answer
 
+    def _first_states(self, batch: int, given: Any) -> list[Any]:
+        if self.stateful and nest.flatten(self.states)[0].shape[0] != batch:
+            raise TapeValueError(
+                "If an RNN is stateful, the batch size of the input sequences must be the same as the batch size of the "
+                f"initial state. Expected batch size: {nest.flatten(self.states)[0].shape[0]}. "
+                f"Received batch size: {batch}",
+                fix="batches of one size",
+            )
+        if given is None:
+            given = self.states if self.stateful else self.get_initial_state(batch)
+        return nest.map_structure(  # type: ignore[no-any-return]  # a list in, a list out
+            convert_to_tensor, list(given) if nest.is_nested(given) else [given]
+        )
+
+    def _run(
+        self, sequences: Value, states: list[Any], mask: Any, training: Any
+    ) -> tuple[list[Value], list[Any]]:
+        """The output of each step, and the states after the last."""
+        steps = unstack(sequences, axis=1)
+        counts = [None] * len(steps) if mask is None else unstack(cast(mask, "bool"), axis=1)
+        outputs: list[Value] = []
+        order = range(len(steps))
+        for i in reversed(order) if self.go_backwards else order:
+            output, after = stepped(self.cell, steps[i], states, training)
+            if counts[i] is not None:
+                before = None if self.zero_output_for_mask or not outputs else outputs[-1]
+                output = _where(counts[i], output, zeros_like(output) if before is None else before)
+                after = nest.map_structure(partial(_where, counts[i]), after, states)
+            outputs.append(output)
+            states = after
+        return outputs, states
+
+    def compute_mask(self, _: Any, mask: Any) -> Any:
+        first = nest.flatten(mask)[0]
+        passed = first if self.return_sequences else None
+        return [passed, *(None for _ in self.state_size)] if self.return_state else passed
+
+
+def _where(counts: Value, new: Value, old: Value) -> Value:
+    for _ in range(len(new.shape) - 1):
+        counts = expand_dims(counts, axis=-1)
+    return where(counts, new, old)
+
 
 class _WithCell(RNN):
-    """An RNN that makes its own cell; settings of the cell come first."""
+    """An RNN that makes its own cell, and shows what that was made with."""
 
-    cell_kind: type[_Cell]
+    cell_kind: type[Cell]
 
-    def __init__(
-        self,
-        units: int,
-        activation: Any = "tanh",
-        *,
-        return_sequences: bool = False,
-        return_state: bool = False,
-        go_backwards: bool = False,
-        name: str | None = None,
-        **settings: Any,
-    ) -> None:
-        cell_name = in_small_letters(self.cell_kind)
-        cell = self.cell_kind(units, activation=activation, name=cell_name, **settings)
-        super().__init__(cell, return_sequences, return_state, go_backwards, name=name)
+    def __getattr__(self, name: str) -> Any:
+        cell = self.__dict__.get("cell")
+        if cell is not None and name in inspect.signature(self.cell_kind).parameters:
+            return getattr(cell, name)
+        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+
+
+def _shared(kwargs: dict[str, Any]) -> dict[str, Any]:
+    """Of the keywords of a layer, those that its cell is told too."""
+    told: dict[str, Any] = {"implementation": kwargs.pop("implementation", None)}
+    return told | {name: kwargs[name] for name in ("dtype", "trainable") if name in kwargs}
+
+
+def _check_cudnn(use_cudnn: Any) -> None:
+    if use_cudnn not in ("auto", False):
+        raise TapeValueError(
+            f"use_cudnn={use_cudnn!r} was specified, and there is no such thing here.",
+            fix='use_cudnn="auto"',
+        )
 
 
 class SimpleRNN(_WithCell):
     """`SimpleRNNCell` along a sequence.
+
+    Args: those of the cell, then those of `RNN`.
 
     Source: https://keras.io/api/layers/recurrent_layers/simple_rnn/
     """
 
     cell_kind = SimpleRNNCell
 
+    def __init__(
+        self,
+        units: int,
+        activation: Any = "tanh",
+        use_bias: bool = True,
+        kernel_initializer: Any = "glorot_uniform",
+        recurrent_initializer: Any = "orthogonal",
+        bias_initializer: Any = "zeros",
+        kernel_regularizer: Any = None,
+        recurrent_regularizer: Any = None,
+        bias_regularizer: Any = None,
+        activity_regularizer: Any = None,
+        kernel_constraint: Any = None,
+        recurrent_constraint: Any = None,
+        bias_constraint: Any = None,
+        dropout: float = 0.0,
+        recurrent_dropout: float = 0.0,
+        return_sequences: bool = False,
+        return_state: bool = False,
+        go_backwards: bool = False,
+        stateful: bool = False,
+        unroll: bool = False,
+        seed: Any = None,
+        **kwargs: Any,
+    ) -> None:
+        cell = SimpleRNNCell(
+            units,
+            activation,
+            use_bias,
+            kernel_initializer,
+            recurrent_initializer,
+            bias_initializer,
+            kernel_regularizer,
+            recurrent_regularizer,
+            bias_regularizer,
+            kernel_constraint,
+            recurrent_constraint,
+            bias_constraint,
+            dropout,
+            recurrent_dropout,
+            seed,
+            **_shared(kwargs),
+            name="simple_rnn_cell",
+        )
+        super().__init__(
+            cell,
+            return_sequences,
+            return_state,
+            go_backwards,
+            stateful,
+            unroll,
+            activity_regularizer=activity_regularizer,
+            **kwargs,
+        )
+
 
 class LSTM(_WithCell):
     """`LSTMCell` along a sequence.
+
+    Args: those of the cell, then those of `RNN`; `use_cudnn` is "auto" or False.
 
     Source: https://keras.io/api/layers/recurrent_layers/lstm/
     """
 
     cell_kind = LSTMCell
 
+    def __init__(
+        self,
+        units: int,
+        activation: Any = "tanh",
+        recurrent_activation: Any = "sigmoid",
+        use_bias: bool = True,
+        kernel_initializer: Any = "glorot_uniform",
+        recurrent_initializer: Any = "orthogonal",
+        bias_initializer: Any = "zeros",
+        unit_forget_bias: bool = True,
+        kernel_regularizer: Any = None,
+        recurrent_regularizer: Any = None,
+        bias_regularizer: Any = None,
+        activity_regularizer: Any = None,
+        kernel_constraint: Any = None,
+        recurrent_constraint: Any = None,
+        bias_constraint: Any = None,
+        dropout: float = 0.0,
+        recurrent_dropout: float = 0.0,
+        seed: Any = None,
+        return_sequences: bool = False,
+        return_state: bool = False,
+        go_backwards: bool = False,
+        stateful: bool = False,
+        unroll: bool = False,
+        use_cudnn: Any = "auto",
+        **kwargs: Any,
+    ) -> None:
+        _check_cudnn(use_cudnn)
+        cell = LSTMCell(
+            units,
+            activation,
+            recurrent_activation,
+            use_bias,
+            kernel_initializer,
+            recurrent_initializer,
+            bias_initializer,
+            unit_forget_bias,
+            kernel_regularizer,
+            recurrent_regularizer,
+            bias_regularizer,
+            kernel_constraint,
+            recurrent_constraint,
+            bias_constraint,
+            dropout,
+            recurrent_dropout,
+            seed,
+            **_shared(kwargs),
+            name="lstm_cell",
+        )
+        super().__init__(
+            cell,
+            return_sequences,
+            return_state,
+            go_backwards,
+            stateful,
+            unroll,
+            activity_regularizer=activity_regularizer,
+            **kwargs,
+        )
+
 
 class GRU(_WithCell):
     """`GRUCell` along a sequence.
+
+    Args: those of the cell, then those of `RNN`; `use_cudnn` is "auto" or False.
 
     Source: https://keras.io/api/layers/recurrent_layers/gru/
     """
 
     cell_kind = GRUCell
+
+    def __init__(
+        self,
+        units: int,
+        activation: Any = "tanh",
+        recurrent_activation: Any = "sigmoid",
+        use_bias: bool = True,
+        kernel_initializer: Any = "glorot_uniform",
+        recurrent_initializer: Any = "orthogonal",
+        bias_initializer: Any = "zeros",
+        kernel_regularizer: Any = None,
+        recurrent_regularizer: Any = None,
+        bias_regularizer: Any = None,
+        activity_regularizer: Any = None,
+        kernel_constraint: Any = None,
+        recurrent_constraint: Any = None,
+        bias_constraint: Any = None,
+        dropout: float = 0.0,
+        recurrent_dropout: float = 0.0,
+        seed: Any = None,
+        return_sequences: bool = False,
+        return_state: bool = False,
+        go_backwards: bool = False,
+        stateful: bool = False,
+        unroll: bool = False,
+        reset_after: bool = True,
+        use_cudnn: Any = "auto",
+        **kwargs: Any,
+    ) -> None:
+        _check_cudnn(use_cudnn)
+        cell = GRUCell(
+            units,
+            activation,
+            recurrent_activation,
+            use_bias,
+            kernel_initializer,
+            recurrent_initializer,
+            bias_initializer,
+            kernel_regularizer,
+            recurrent_regularizer,
+            bias_regularizer,
+            kernel_constraint,
+            recurrent_constraint,
+            bias_constraint,
+            dropout,
+            recurrent_dropout,
+            reset_after,
+            seed,
+            **_shared(kwargs),
+            name="gru_cell",
+        )
+        super().__init__(
+            cell,
+            return_sequences,
+            return_state,
+            go_backwards,
+            stateful,
+            unroll,
+            activity_regularizer=activity_regularizer,
+            **kwargs,
+        )

@@ -7,8 +7,11 @@ import math
 from typing import Any
 
 from minitape.core.values import Value
-from minitape.keras.layers.layer import Layer
-from minitape.ops.axes import as_ints
+from minitape.errors import TapeValueError
+from minitape.keras.layers.keywords import positive
+from minitape.keras.layers.layer import Layer, check_rank
+from minitape.keras.layers.spatial import checked_format, in_channels_last, pairs, sizes
+from minitape.ops.images.resizing import resize
 from minitape.ops.picking import repeat
 from minitape.ops.shaping import expand_dims, reshape, transpose
 from minitape.ops.slicing import pad
@@ -17,14 +20,20 @@ from minitape.ops.slicing import pad
 class Flatten(Layer):
     """Each example of the batch as one row.
 
+    Args:
+        data_format: "channels_first" puts the channels last before.
+
     Source: https://keras.io/api/layers/reshaping_layers/flatten/
     """
 
-    def __init__(self, *, input_shape: Any = None, **settings: Any) -> None:
-        super().__init__(**settings)
-        self.input_shape = None if input_shape is None else tuple(input_shape)
+    def __init__(self, data_format: str | None = None, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.data_format = checked_format(data_format)
 
     def call(self, inputs: Value) -> Value:
+        rank = len(inputs.shape)
+        if self.data_format == "channels_first" and rank > 1:
+            inputs = transpose(inputs, (0, *range(2, rank), 1))
         shape = tuple(inputs.shape)
         return reshape(inputs, (shape[0], math.prod(shape[1:])))
 
@@ -32,43 +41,102 @@ class Flatten(Layer):
 class Reshape(Layer):
     """Each example in another shape; one entry may be -1, which is then worked out.
 
+    Raises:
+        ValueError: the elements do not fill the shape.
+
     Source: https://keras.io/api/layers/reshaping_layers/reshape/
     """
 
-    def __init__(self, target_shape: Any, **settings: Any) -> None:
-        super().__init__(**settings)
-        self.target_shape = tuple(target_shape)
+    def __init__(self, target_shape: Any, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.target_shape = tuple(int(size) for size in target_shape)
+        if self.target_shape.count(-1) > 1:
+            raise TapeValueError(
+                "The `target_shape` argument must not contain more than one `-1` value. "
+                f"Received: target_shape={self.target_shape}",
+                fix="target_shape=(-1, 2)",
+            )
+        self.built = True
 
     def call(self, inputs: Value) -> Value:
-        return reshape(inputs, (inputs.shape[0], *self.target_shape))
+        shape = tuple(inputs.shape)
+        have = math.prod(shape[1:])
+        known = math.prod(size for size in self.target_shape if size != -1)
+        is_open = -1 in self.target_shape
+        if (have % known if is_open and known else have != known) or (is_open and not known):
+            raise TapeValueError(
+                f"Layer '{self.name}' cannot give {have} elements of an example (input shape {shape}) the shape "
+                f"{self.target_shape}.",
+                fix=f"target_shape=({have},)",
+                code="MT507",
+            )
+        sizes_ = tuple(have // known if size == -1 else size for size in self.target_shape)
+        return reshape(inputs, (shape[0], *sizes_))
 
 
 class Permute(Layer):
     """The axes of each example in another order; they count from 1.
 
+    Raises:
+        ValueError: an axis is missing, or named twice.
+
     Source: https://keras.io/api/layers/reshaping_layers/permute/
     """
 
-    def __init__(self, dims: Any, **settings: Any) -> None:
-        super().__init__(**settings)
+    def __init__(self, dims: Any, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
         self.dims = tuple(dims)
+        if sorted(self.dims) != list(range(1, len(self.dims) + 1)):
+            raise TapeValueError(
+                f"Invalid permutation argument `dims` for Permute Layer: {dims}. The set of indices in `dims` must be "
+                "consecutive and start from 1.",
+                fix="dims=(2, 1)",
+            )
 
     def call(self, inputs: Value) -> Value:
+        check_rank(self, inputs.shape, len(self.dims) + 1, most=len(self.dims) + 1)
         return transpose(inputs, (0, *self.dims))
 
 
 class RepeatVector(Layer):
     """Each row n times, as a sequence.
 
+    Raises:
+        TypeError: n is no whole number.
+
     Source: https://keras.io/api/layers/reshaping_layers/repeat_vector/
     """
 
-    def __init__(self, n: int, **settings: Any) -> None:
-        super().__init__(**settings)
-        self.n = n
+    def __init__(self, n: int, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.n = positive("n", n)
 
     def call(self, inputs: Value) -> Value:
+        check_rank(self, inputs.shape, 2, most=2)
         return repeat(expand_dims(inputs, axis=1), self.n, axis=1)
+
+
+# --- borders ---
+
+
+class ZeroPadding1D(Layer):
+    """Steps of zeros before and after a sequence.
+
+    Args:
+        padding: How many: one number, or (before, after).
+        data_format: "channels_last", or "channels_first".
+
+    Source: https://keras.io/api/layers/reshaping_layers/zero_padding1d/
+    """
+
+    def __init__(self, padding: Any = 1, data_format: str | None = None, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.padding, self.data_format = pairs("padding", padding, 1), checked_format(data_format)
+
+    def call(self, inputs: Value) -> Value:
+        check_rank(self, inputs.shape, 3, most=3)
+        border = ((0, 0), *self.padding, (0, 0))
+        return in_channels_last(lambda x: pad(x, border), inputs, self.data_format)
 
 
 class ZeroPadding2D(Layer):
@@ -76,32 +144,138 @@ class ZeroPadding2D(Layer):
 
     Args:
         padding: How wide: one number, one for height and one for width, or ((top, bottom), (left, right)).
+        data_format: "channels_last", or "channels_first".
 
     Source: https://keras.io/api/layers/reshaping_layers/zero_padding2d/
     """
 
-    def __init__(self, padding: Any = (1, 1), **settings: Any) -> None:
-        super().__init__(**settings)
-        both = (padding, padding) if isinstance(padding, int) else padding
-        self.padding = tuple((p, p) if isinstance(p, int) else as_ints(p) for p in both)
+    def __init__(
+        self, padding: Any = (1, 1), data_format: str | None = None, **kwargs: Any
+    ) -> None:
+        super().__init__(**kwargs)
+        self.padding, self.data_format = pairs("padding", padding, 2), checked_format(data_format)
 
     def call(self, inputs: Value) -> Value:
-        return pad(inputs, ((0, 0), *self.padding, (0, 0)))
+        check_rank(self, inputs.shape, 4, most=4)
+        border = ((0, 0), *self.padding, (0, 0))
+        return in_channels_last(lambda x: pad(x, border), inputs, self.data_format)
+
+
+def _inner(layer: Layer, x: Value, ends: tuple[tuple[int, ...], ...]) -> Value:
+    """`x` without so many places at the ends of its inner axes."""
+    for length, (before, after) in zip(x.shape[1:-1], ends, strict=True):
+        if before + after >= length:
+            raise TapeValueError(
+                f"`cropping` of layer '{layer.name}' takes {before + after} of {length} places away, and nothing is "
+                f"left. Received: inputs.shape={tuple(x.shape)}",
+                fix="a smaller cropping",
+                code="MT507",
+            )
+    inner = (slice(a, n - b) for n, (a, b) in zip(x.shape[1:-1], ends, strict=True))
+    return x[(slice(None), *inner)]
+
+
+class Cropping1D(Layer):
+    """A sequence without its first and last steps.
+
+    Args:
+        cropping: How many: one number, or (at the start, at the end).
+
+    Raises:
+        ValueError: nothing is left.
+
+    Source: https://keras.io/api/layers/reshaping_layers/cropping1d/
+    """
+
+    def __init__(self, cropping: Any = (1, 1), **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.cropping = pairs("cropping", cropping, 1)
+
+    def call(self, inputs: Value) -> Value:
+        check_rank(self, inputs.shape, 3, most=3)
+        return _inner(self, inputs, self.cropping)
+
+
+class Cropping2D(Layer):
+    """The middle of pictures.
+
+    Args:
+        cropping: What is cut off: one number, one for height and one for width, or ((top, bottom), (left, right)).
+        data_format: "channels_last", or "channels_first".
+
+    Raises:
+        ValueError: nothing is left.
+
+    Source: https://keras.io/api/layers/reshaping_layers/cropping2d/
+    """
+
+    def __init__(
+        self, cropping: Any = ((0, 0), (0, 0)), data_format: str | None = None, **kwargs: Any
+    ) -> None:
+        super().__init__(**kwargs)
+        self.cropping = pairs("cropping", cropping, 2)
+        self.data_format = checked_format(data_format)
+
+    def call(self, inputs: Value) -> Value:
+        check_rank(self, inputs.shape, 4, most=4)
+        return in_channels_last(lambda x: _inner(self, x, self.cropping), inputs, self.data_format)
+
+
+# --- enlarging ---
+
+
+class UpSampling1D(Layer):
+    """Each step of a sequence several times.
+
+    Source: https://keras.io/api/layers/reshaping_layers/up_sampling1d/
+    """
+
+    def __init__(self, size: int = 2, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.size = positive("size", size)
+
+    def call(self, inputs: Value) -> Value:
+        check_rank(self, inputs.shape, 3, most=3)
+        return repeat(inputs, self.size, axis=1)
 
 
 class UpSampling2D(Layer):
-    """Each point of a picture as a block of equal ones.
+    """Pictures enlarged.
 
     Args:
-        size: Of the block: one number, or one for height and one for width.
+        size: How many times: one number, or one for height and one for width.
+        data_format: "channels_last", or "channels_first".
+        interpolation: "nearest": each point becomes a block of equal ones; "bilinear": straight lines between the points.
+
+    Raises:
+        ValueError: there is no such interpolation.
 
     Source: https://keras.io/api/layers/reshaping_layers/up_sampling2d/
     """
 
-    def __init__(self, size: Any = (2, 2), **settings: Any) -> None:
-        super().__init__(**settings)
-        self.size = (size, size) if isinstance(size, int) else tuple(size)
+    def __init__(
+        self,
+        size: Any = (2, 2),
+        data_format: str | None = None,
+        interpolation: str = "nearest",
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(**kwargs)
+        if interpolation not in ("nearest", "bilinear"):
+            raise TapeValueError(
+                '`interpolation` argument should be one of "nearest" or "bilinear". '
+                f"Received: {interpolation}",
+                fix='interpolation="bilinear"',
+            )
+        self.size = sizes("size", size, 2)
+        self.data_format, self.interpolation = checked_format(data_format), interpolation
 
     def call(self, inputs: Value) -> Value:
+        check_rank(self, inputs.shape, 4, most=4)
+        return in_channels_last(self._enlarged, inputs, self.data_format)
+
+    def _enlarged(self, x: Value) -> Value:
         down, across = self.size
-        return repeat(repeat(inputs, down, axis=1), across, axis=2)
+        if self.interpolation == "nearest":
+            return repeat(repeat(x, down, axis=1), across, axis=2)
+        return resize(x, (x.shape[1] * down, x.shape[2] * across))

@@ -11,7 +11,8 @@ from minitape.core.tensor import Tensor
 from minitape.core.values import Value
 from minitape.errors import InvalidArgumentError, TapeValueError
 from minitape.keras import config
-from minitape.keras.layers.layer import names
+from minitape.keras.naming import in_small_letters, names
+from minitape.missing.known import Known
 from minitape.ops.arithmetic import divide_no_nan
 from minitape.ops.broadcasting import reduce_mean, reduce_sum
 from minitape.ops.passing import cast
@@ -108,7 +109,7 @@ def check_same_shape(true: Value, predicted: Value) -> None:
 # --- over a batch ---
 
 
-class Loss:
+class Loss(Known):
     """A loss over a batch: one number for each example, weighted, then reduced.
 
     For a loss of your own, write `call(self, y_true, y_pred)`, which gives one number for each example.
@@ -139,7 +140,7 @@ class Loss:
                 f"Invalid value for argument `reduction`: {reduction}",
                 fix="'sum_over_batch_size', 'sum' or None",
             )
-        self.name = name or names.next_for(type(self))
+        self.name = name or names.next_for(in_small_letters(type(self)))
         self.reduction = reduction
         self._dtype = config.float_dtype(dtype)
 

@@ -33,13 +33,13 @@ def normalize(image, label):
     return image[..., tf.newaxis], label
 
 
-(x_train, y_train), (x_test, y_test) = make_digits(640, seed=0), make_digits(160, seed=1)
+(x_train, y_train), (x_test, y_test) = make_digits(384, seed=0), make_digits(96, seed=1)
 
 train_ds = (
     tf.data.Dataset.from_tensor_slices((x_train, y_train))
     .map(normalize, num_parallel_calls=tf.data.AUTOTUNE)
     .cache()
-    .shuffle(640, seed=7)
+    .shuffle(384, seed=7)
     .batch(BATCH_SIZE)
     .prefetch(tf.data.AUTOTUNE)
 )
@@ -62,7 +62,7 @@ for variable in model.trainable_variables:
         variable.assign(rng.normal(scale=np.sqrt(2.0 / fan_in), size=variable.shape))
 
 loss_object = tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True)
-optimizer = tf.keras.optimizers.Adam(learning_rate=5e-3)
+optimizer = tf.keras.optimizers.Adam(learning_rate=1e-2)
 
 train_loss = tf.keras.metrics.Mean(name="train_loss")
 train_accuracy = tf.keras.metrics.SparseCategoricalAccuracy(name="train_accuracy")

@@ -105,7 +105,7 @@ def train_step(model, gamma):
 
 
 episode_rewards = []
-for episode in range(60):
+for episode in range(40):
     reward, loss, grads = train_step(model, gamma=0.95)
     episode_rewards.append(float(reward))
     if episode < 3:

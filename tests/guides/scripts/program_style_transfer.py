@@ -105,9 +105,9 @@ for epoch in range(3):
     print("round %d: loss %.3f" % (epoch, loss))
 print(image.shape, grad.shape, bool(tf.reduce_all((image >= 0) & (image <= 1))))
 
-# The network is fixed: nothing in it is trainable, so no tape watches it.
+# The network is fixed: the optimizer has nothing to change in it, and the tape sees through it all the same.
 print(len(extractor.trainable_variables), "trainable of", len(extractor.variables))
 kernel = extractor.network.get_layer("conv1").kernel
 with tf.GradientTape() as tape:
     loss = style_content_loss(extractor(image))
-print(tape.gradient(loss, [image, kernel])[1])
+print([gradient.shape for gradient in tape.gradient(loss, [image, kernel])])

@@ -1,0 +1,75 @@
+"""How long whole programs take, under minitape and under TensorFlow.
+
+    python benchmarks/programs.py [--only text] [--tensorflow PATH] [--repeat N] [--markdown]
+
+The programs are `tests/guides/scripts/program_*.py`, unchanged. Each runs in a process of its own, with one thread; what is
+timed is the program, from after its `import tensorflow` to its end, so graphs that TensorFlow traces count and its start does
+not. The two take turns, and the quickest of the repeats counts. PATH is a Python in which TensorFlow is installed.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+PROGRAMS = sorted((HERE.parent / "tests" / "guides" / "scripts").glob("program_*.py"))
+# One thread each, or it is the machine that is measured.
+ENVIRONMENT = os.environ | {
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "TF_NUM_INTRAOP_THREADS": "1",
+    "TF_NUM_INTEROP_THREADS": "1",
+    "TF_CPP_MIN_LOG_LEVEL": "3",
+    "CUDA_VISIBLE_DEVICES": "",
+}
+MINITAPE = "from minitape.run.child.alias import Alias; Alias().__enter__()"
+TIMED = """
+import contextlib, io, runpy, sys, time, warnings
+warnings.simplefilter("ignore")
+{serve}
+import tensorflow as tf
+tf.keras.layers, tf.data.Dataset
+begun = time.perf_counter()
+with contextlib.redirect_stdout(io.StringIO()):
+    runpy.run_path(sys.argv[1], run_name="__main__")
+print(time.perf_counter() - begun)
+"""
+
+
+def seconds(python: str, serve: str, program: Path) -> float:
+    """How long one run takes."""
+    command = [python, "-c", TIMED.format(serve=serve), str(program)]
+    ran = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, check=True)
+    return float(ran.stdout.split()[-1])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--only", default="", help="programs whose name has this in it")
+    parser.add_argument("--tensorflow", default=sys.executable, help="a Python with TensorFlow")
+    parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--markdown", action="store_true", help="as a table for README.md")
+    asked = parser.parse_args()
+    form = "| {} | {} | {} | {} |" if asked.markdown else "{:28} {:>10} {:>10} {:>6}"
+    print(form.format("program", "minitape", "TensorFlow", "ratio"))
+    if asked.markdown:
+        print("| --- | ---: | ---: | ---: |")
+    for program in PROGRAMS:
+        if asked.only not in program.stem:
+            continue
+        runs = [
+            (seconds(sys.executable, MINITAPE, program), seconds(asked.tensorflow, "", program))
+            for _ in range(asked.repeat)
+        ]
+        ours, theirs = (min(times) for times in zip(*runs, strict=True))
+        name = program.stem.removeprefix("program_").replace("_", " ")
+        print(
+            form.format(name, f"{ours:.2f} s", f"{theirs:.2f} s", f"{ours / theirs:.2f}"),
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main()

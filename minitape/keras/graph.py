@@ -1,0 +1,227 @@
+"""The graph of a drawn model: in which order its layers run, in which they are listed, and what it is given.
+
+Source: https://keras.io/guides/functional_api/
+"""
+
+import warnings
+from collections.abc import Iterable
+from typing import Any
+
+from minitape.core import nest
+from minitape.core.convert import convert_to_tensor, is_engine_value
+from minitape.core.frames import frames_to_user
+from minitape.errors import TapeTypeError, TapeValueError
+from minitape.keras.layers.calling import hang, mask_of
+from minitape.keras.layers.layer import Layer
+from minitape.keras.symbol import Symbol, symbols_in
+from minitape.ops.passing import cast
+from minitape.ops.shaping import expand_dims, squeeze
+
+
+def check_symbols(what: str, structure: Any) -> None:
+    """Refuse to make a model of what is no drawing.
+
+    Raises:
+        ValueError: there is something else than symbols in `structure`.
+    """
+    for each in nest.flatten(structure):
+        if type(each) is not Symbol:
+            raise TapeValueError(
+                f"All `{what}` values must be KerasTensors, and one is {each!r} of type {type(each).__name__}.",
+                fix="x = tf.keras.Input(shape); tf.keras.Model(x, layer(x))",
+            )
+
+
+def steps_between(inputs: list[Symbol], outputs: list[Symbol]) -> list[Symbol]:
+    """The symbols on the way from the inputs to the outputs, in the order in which they were drawn.
+
+    Raises:
+        ValueError: an output depends on an input that is not among `inputs`.
+    """
+    known = {symbol.number for symbol in inputs}
+    needed: dict[int, Symbol] = {}
+    waiting = list(outputs)
+    while waiting:
+        symbol = waiting.pop()
+        if symbol.number in known or symbol.number in needed:
+            continue
+        if symbol.given is None:
+            raise TapeValueError(
+                f"An output depends on the input '{symbol.layer.name}', which is not among the inputs.",
+                fix="Model(inputs=[...], outputs=...) with every Input that was used",
+            )
+        needed[symbol.number] = symbol
+        waiting.extend(symbols_in(symbol.given))
+    return [needed[number] for number in sorted(needed)]
+
+
+# --- in which order layers are listed ---
+
+
+def layers_by_depth(inputs: list[Symbol], outputs: list[Symbol]) -> list[Layer]:
+    """The layers of a drawing, those first that lie farthest from the outputs: Keras's order, and that of the weights.
+
+    Raises:
+        ValueError: two of them have one name.
+    """
+    calls = _calls_inwards(inputs, outputs)
+    index = {id(maker): place for place, maker in enumerate(_makers_as_met(inputs, outputs))}
+    depth_of_call: dict[int, int] = {}
+    depth: dict[int, int] = {}
+    makers: dict[int, Any] = {}
+    for symbol in reversed(calls):
+        maker = symbol.layer
+        here = max(depth_of_call.get(_call(symbol), 0), depth.get(id(maker), 0))
+        depth[id(maker)], makers[id(maker)] = here, maker
+        for parent in _parents(symbol, inputs):
+            depth_of_call[_call(parent)] = max(here + 1, depth_of_call.get(_call(parent), 0))
+    for symbol in inputs:
+        if id(symbol.layer) not in makers and symbol.given is None:  # an input that nothing uses
+            makers[id(symbol.layer)], depth[id(symbol.layer)] = symbol.layer, 0
+            index[id(symbol.layer)] = -1
+    in_order = sorted(makers, key=lambda number: (-depth[number], index[number]))
+    _check_names([makers[number] for number in in_order])
+    return [makers[number] for number in in_order if isinstance(makers[number], Layer)]
+
+
+def _call(symbol: Symbol) -> int:
+    """Symbols that one call answered share what was given to it."""
+    return id(symbol.given) if symbol.given is not None else id(symbol)
+
+
+def _parents(symbol: Symbol, inputs: list[Symbol]) -> list[Symbol]:
+    """What a symbol is made of, as far as it lies inside the model."""
+    known = {each.number for each in inputs}
+    given = symbols_in(symbol.given) if symbol.given is not None else []
+    return [each for each in given if each.given is None or each.number not in known]
+
+
+def _calls_inwards(inputs: list[Symbol], outputs: list[Symbol]) -> list[Symbol]:
+    """One symbol for each call, each after those it is made of."""
+    done: dict[int, Symbol] = {}
+    stack = [(symbol, False) for symbol in reversed(outputs)]
+    while stack:
+        symbol, is_ready = stack.pop()
+        if _call(symbol) in done:
+            continue
+        if is_ready:
+            done[_call(symbol)] = symbol
+        else:
+            parents = _parents(symbol, inputs)
+            stack.append((symbol, True))
+            stack.extend((each, False) for each in reversed(parents))
+    return list(done.values())
+
+
+def _makers_as_met(inputs: list[Symbol], outputs: list[Symbol]) -> Iterable[Any]:
+    """Layers in the order in which one meets them who walks from the outputs inwards."""
+    met: dict[int, Any] = {}
+    seen: set[int] = set()
+    stack = list(reversed(outputs))
+    while stack:
+        symbol = stack.pop()
+        if _call(symbol) in seen:
+            continue
+        seen.add(_call(symbol))
+        met.setdefault(id(symbol.layer), symbol.layer)
+        stack.extend(reversed(_parents(symbol, inputs)))
+    return met.values()
+
+
+def _check_names(makers: list[Any]) -> None:
+    names = [maker.name for maker in makers]
+    for name in names:
+        if names.count(name) > 1:
+            raise TapeValueError(
+                f'The name "{name}" is used {names.count(name)} times in the model. All operation names should be '
+                "unique.",
+                fix=f'name="another_{name}" for one of them',
+            )
+
+
+# --- what a model is given ---
+
+
+def values_for(model: Any, given: Any) -> list[Any]:
+    """What a drawn model was called with, in the order of its inputs: as tensors, of their dtype and rank.
+
+    Raises:
+        ValueError: there are more or fewer, a key is missing, or a shape does not fit.
+    """
+    wanted = model.inputs_structure
+    symbols = symbols_in(wanted)
+    if isinstance(wanted, list) and len(wanted) == 1 and is_engine_value(given):
+        given = [given]
+    elif isinstance(given, dict):
+        given = _by_key(given, wanted)
+    flat = nest.flatten(given)
+    if len(flat) != len(symbols):
+        raise TapeValueError(
+            f'Layer "{model.name}" expects {len(symbols)} inputs, and was given {len(flat)}.',
+            fix="model([" + ", ".join(symbol.layer.name for symbol in symbols) + "])",
+            code="MT507",
+        )
+    _check_structure(given, wanted)
+    return [
+        _fitted(model, place, value, symbol)
+        for place, (value, symbol) in enumerate(zip(flat, symbols, strict=True))
+    ]
+
+
+def _by_key(given: dict[str, Any], wanted: Any) -> Any:
+    symbols = wanted if isinstance(wanted, dict) else {s.layer.name: s for s in symbols_in(wanted)}
+    missing = [key for key in symbols if key not in given]
+    if missing:
+        raise TapeValueError(
+            f'Missing data for input "{missing[0]}". You passed a data dictionary with keys {list(given)}. '
+            f"Expected the following keys: {list(symbols)}",
+            fix="model({" + ", ".join(f'"{key}": ...' for key in symbols) + "})",
+        )
+    if isinstance(wanted, dict) and len(given) > len(symbols):
+        _warn_of_structure()
+    chosen = {key: given[key] for key in symbols}
+    return chosen if isinstance(wanted, dict) else list(chosen.values())
+
+
+def _check_structure(given: Any, wanted: Any) -> None:
+    try:
+        nest.assert_same_structure(_tuples(given), _tuples(wanted))
+    except (TapeTypeError, TapeValueError):
+        _warn_of_structure()
+
+
+def _warn_of_structure() -> None:
+    warnings.warn(
+        "The structure of `inputs` doesn't match that of the model's inputs.",
+        UserWarning,
+        stacklevel=frames_to_user(),
+    )
+
+
+def _tuples(structure: Any) -> Any:
+    if isinstance(structure, dict):
+        return {key: _tuples(each) for key, each in structure.items()}
+    return tuple(map(_tuples, structure)) if isinstance(structure, list | tuple) else structure
+
+
+def _fitted(model: Any, place: int, value: Any, symbol: Symbol) -> Any:
+    tensor = value if is_engine_value(value) else convert_to_tensor(value)
+    mask = mask_of(value)
+    shape, wanted = tuple(tensor.shape), symbol.shape
+    if len(shape) == len(wanted) + 1 and shape[-1] == 1:
+        tensor = squeeze(tensor, axis=-1)
+    elif len(shape) == len(wanted) - 1 and wanted and wanted[-1] == 1:
+        tensor = expand_dims(tensor, axis=-1)
+    sizes = tuple(tensor.shape)
+    pairs = list(zip(sizes, wanted))[1:]  # any number of examples will do
+    if len(sizes) != len(wanted) or any(n is not None and n != size for size, n in pairs):
+        raise TapeValueError(
+            f"Input {place} with name '{symbol.layer.name}' of layer '{model.name}' is incompatible with the layer: "
+            f"expected shape={wanted}, found shape={shape}",
+            fix=f"values of shape {wanted}; None is any size",
+            code="MT507",
+        )
+    tensor = cast(tensor, symbol.dtype)
+    if mask is not None:
+        hang(tensor, mask)
+    return tensor

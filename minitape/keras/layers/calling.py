@@ -1,0 +1,129 @@
+"""What a layer's `call` can be told, and the masks that travel with tensors.
+
+A mask says of each step of a sequence whether it counts: bool, [batch, steps]. It hangs on the tensor, as
+`tensor._keras_mask`; a layer reads it off its inputs, uses it if its `call` has a `mask`, and hangs one on its answer.
+
+Source: https://keras.io/guides/understanding_masking_and_padding/
+"""
+
+import difflib
+import inspect
+from collections.abc import Callable
+from functools import cache
+from typing import Any, NamedTuple
+
+from minitape.core import nest
+from minitape.core.convert import is_engine_value
+from minitape.core.tensor import Tensor
+from minitape.errors import TapeTypeError, TapeValueError
+
+
+class Form(NamedTuple):
+    """The parameters of a `call`, without self."""
+
+    names: tuple[str, ...]
+    needed: tuple[str, ...]
+    takes_more: bool  # **kwargs
+    takes_training: bool
+    training: Any  # its default
+    masks: tuple[str, ...]
+
+
+@cache
+def form_of(call: Callable[..., Any]) -> Form:
+    """How a layer's `call` is to be called."""
+    parameters = list(inspect.signature(call).parameters.values())[1:]
+    named = [
+        each for each in parameters if each.kind in (each.POSITIONAL_OR_KEYWORD, each.KEYWORD_ONLY)
+    ]
+    names = tuple(each.name for each in named)
+    takes_more = any(each.kind is each.VAR_KEYWORD for each in parameters)
+    defaults = {each.name: each.default for each in named}
+    training = defaults.get("training")
+    return Form(
+        names,
+        tuple(name for name, default in defaults.items() if default is inspect.Parameter.empty),
+        takes_more,
+        "training" in names or takes_more,
+        None if training is inspect.Parameter.empty else training,
+        tuple(name for name in names if name == "mask" or name.endswith("_mask")),
+    )
+
+
+def check_arguments(
+    layer: Any, form: Form, args: tuple[Any, ...], settings: dict[str, Any]
+) -> None:
+    """Refuse a call that `call` cannot follow.
+
+    Raises:
+        TypeError: a keyword is unknown, or an argument is missing.
+        ValueError: something else than a tensor stands among the positional arguments, or there is None in the first place.
+    """
+    for name in settings:
+        if name not in form.names and not form.takes_more:
+            near = difflib.get_close_matches(name, form.names, n=1)
+            raise TapeTypeError(
+                f"{type(layer).__name__}.call got an unexpected keyword argument '{name}'.",
+                fix=f"{(near or [', '.join(form.names)])[0]}=...",
+            )
+    missing = [name for name in form.needed[len(args) :] if name not in settings]
+    if missing:
+        raise TapeTypeError(
+            f"Layer '{layer.name}' was called without '{missing[0]}'.", fix="layer(inputs)"
+        )
+    if args and args[0] is None and form.needed:
+        raise TapeValueError(
+            f"Inputs to a layer should be tensors. Got 'None' as input for layer '{layer.name}'.",
+            fix="look at where this value came from",
+        )
+    for value in nest.flatten(args):
+        if value is not None and not is_engine_value(value):
+            raise TapeValueError(
+                "Only input tensors may be passed as positional arguments, and layer "
+                f"'{layer.name}' was given {value!r} (of type {type(value).__name__}).",
+                fix="layer(tf.constant(...)) for numbers, layer(x, training=True) for a setting",
+            )
+
+
+# --- masks ---
+
+
+def mask_of(value: Any) -> Any:
+    """The mask that hangs on a tensor, or None."""
+    return getattr(value, "_keras_mask", None) if isinstance(value, Tensor) else None
+
+
+def masks_of(structure: Any) -> Any:
+    """The masks of all tensors of a structure, in the same structure."""
+    return (
+        nest.map_structure(mask_of, structure) if nest.is_nested(structure) else mask_of(structure)
+    )
+
+
+def hang(tensor: Any, mask: Any) -> None:
+    """Hang a mask on a tensor."""
+    if isinstance(tensor, Tensor):
+        tensor._keras_mask = mask
+
+
+def is_masked(masks: Any) -> bool:
+    """Whether there is a mask among those of a structure."""
+    return masks is not None and any(mask is not None for mask in nest.flatten(masks))
+
+
+def add_masks(form: Form, args: tuple[Any, ...], settings: dict[str, Any]) -> None:
+    """Put the masks of the inputs among the settings of a call that has room for them."""
+    given = {**dict(zip(form.names, args)), **settings}
+    tensors = {name: value for name, value in given.items() if _is_of_tensors(value)}
+    is_alone = len(tensors) == 1
+    rooms = {("mask" if is_alone else f"{name}_mask"): name for name in tensors}
+    for room, name in rooms.items():
+        if room in form.masks and given.get(room) is None:
+            settings[room] = masks_of(tensors[name])
+
+
+def _is_of_tensors(value: Any) -> bool:
+    if is_engine_value(value):
+        return True
+    leaves = nest.flatten(value) if nest.is_nested(value) else []
+    return bool(leaves) and all(each is None or is_engine_value(each) for each in leaves)

@@ -1,0 +1,205 @@
+"""Layers that disturb signals while training, so that none is relied upon alone.
+
+Outside of training each of them gives its input back as it is.
+
+Source: https://keras.io/api/layers/regularization_layers/
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from minitape.core.values import Value
+from minitape.errors import TapeValueError
+from minitape.keras.layers.layer import Layer, check_rank
+from minitape.keras.layers.spatial import checked_format
+from minitape.ops import normalising, random
+from minitape.ops.passing import cast
+
+
+def _share(rate: Any) -> Any:
+    """A rate as a user gives it.
+
+    Raises:
+        ValueError: it is no share.
+    """
+    if not isinstance(rate, int | float | np.number) or not 0 <= rate <= 1:
+        raise TapeValueError(
+            "Invalid value received for argument `rate`. Expected a float value between 0 and 1. "
+            f"Received: rate={rate}",
+            fix="a share from 0 to 1",
+        )
+    return rate
+
+
+class _WhileTraining(Layer):
+    """A layer that only does something while training."""
+
+    supports_masking = True
+
+    def call(self, inputs: Value, training: Any = False) -> Value:
+        return self._disturbed(inputs) if training else inputs
+
+    def _disturbed(self, inputs: Value) -> Value:
+        raise NotImplementedError
+
+
+class Dropout(_WhileTraining):
+    """While training, zeros for a random share of the inputs, and the others enlarged so that the mean is kept.
+
+    Args:
+        rate: Which share, from 0 to 1.
+        noise_shape: Where it has 1, all elements along that axis share one fate; None is the size of the input.
+        seed: Of the random numbers.
+
+    Raises:
+        ValueError: `rate` is no share.
+
+    Source: https://keras.io/api/layers/regularization_layers/dropout/; Srivastava et al. 2014.
+    """
+
+    def __init__(
+        self, rate: float, noise_shape: Any = None, seed: Any = None, **kwargs: Any
+    ) -> None:
+        super().__init__(**kwargs)
+        self.rate, self.noise_shape, self.seed = _share(rate), noise_shape, seed
+        self.built = True
+
+    def _disturbed(self, inputs: Value) -> Value:
+        return self._dropped(inputs, self.noise_shape)
+
+    def _dropped(self, inputs: Value, fates: Any) -> Value:
+        if self.rate == 1:
+            return inputs * 0.0
+        return normalising.dropout(inputs, self.rate, fates, self.seed) if self.rate else inputs
+
+
+class SpatialDropout1D(Dropout):
+    """`Dropout` of whole channels of a sequence.
+
+    Source: https://keras.io/api/layers/regularization_layers/spatial_dropout1d/
+    """
+
+    def __init__(
+        self, rate: float, seed: Any = None, name: str | None = None, dtype: Any = None
+    ) -> None:
+        super().__init__(rate, seed=seed, name=name, dtype=dtype)
+
+    def _disturbed(self, inputs: Value) -> Value:
+        check_rank(self, inputs.shape, 3, most=3)
+        return self._dropped(inputs, (None, 1, None))
+
+
+class SpatialDropout2D(Dropout):
+    """`Dropout` of whole channels of a picture.
+
+    Source: https://keras.io/api/layers/regularization_layers/spatial_dropout2d/
+    """
+
+    def __init__(
+        self,
+        rate: float,
+        data_format: str | None = None,
+        seed: Any = None,
+        name: str | None = None,
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(rate, seed=seed, name=name, dtype=dtype)
+        self.data_format = checked_format(data_format)
+
+    def _disturbed(self, inputs: Value) -> Value:
+        check_rank(self, inputs.shape, 4, most=4)
+        is_last = self.data_format == "channels_last"
+        return self._dropped(inputs, (None, 1, 1, None) if is_last else (None, None, 1, 1))
+
+
+class GaussianNoise(_WhileTraining):
+    """While training, normal noise on top of the inputs.
+
+    Args:
+        stddev: How wide, from 0 to 1.
+        seed: Of the random numbers.
+
+    Raises:
+        ValueError: `stddev` is not from 0 to 1.
+
+    Source: https://keras.io/api/layers/regularization_layers/gaussian_noise/
+    """
+
+    def __init__(self, stddev: float, seed: Any = None, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        if not 0 <= stddev <= 1:
+            raise TapeValueError(
+                "Invalid value received for argument `stddev`. Expected a float value between 0 and 1. "
+                f"Received: stddev={stddev}",
+                fix="stddev=0.1",
+            )
+        self.stddev, self.seed = stddev, seed
+        self.built = True
+
+    def _disturbed(self, inputs: Value) -> Value:
+        return inputs + _noise(inputs, 0.0, self.stddev, self.seed) if self.stddev else inputs
+
+
+class GaussianDropout(_WhileTraining):
+    """While training, the inputs times normal noise around 1, as wide as that of `Dropout`.
+
+    Args:
+        rate: The share that a `Dropout` would drop.
+        seed: Of the random numbers.
+
+    Raises:
+        ValueError: `rate` is no share.
+
+    Source: https://keras.io/api/layers/regularization_layers/gaussian_dropout/
+    """
+
+    def __init__(self, rate: float, seed: Any = None, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.rate, self.seed = _share(rate), seed
+        self.built = True
+
+    def _disturbed(self, inputs: Value) -> Value:
+        if not self.rate:
+            return inputs
+        return inputs * _noise(inputs, 1.0, math.sqrt(self.rate / (1.0 - self.rate)), self.seed)
+
+
+class AlphaDropout(_WhileTraining):
+    """`Dropout` that keeps mean and variance of what comes out of `selu`.
+
+    Args:
+        rate: Which share, from 0 to 1.
+        noise_shape: Where it has 1, all elements along that axis share one fate; None is the size of the input.
+        seed: Of the random numbers.
+
+    Raises:
+        ValueError: `rate` is no share.
+
+    Source: https://keras.io/api/layers/regularization_layers/alpha_dropout/; Klambauer et al., arXiv 1706.02515.
+    """
+
+    _dropped_to = -1.6732632423543772 * 1.0507009873554805
+
+    def __init__(
+        self, rate: float, noise_shape: Any = None, seed: Any = None, **kwargs: Any
+    ) -> None:
+        super().__init__(**kwargs)
+        self.rate, self.noise_shape, self.seed = _share(rate), noise_shape, seed
+        self.built = True
+
+    def _disturbed(self, inputs: Value) -> Value:
+        if not self.rate:
+            return inputs
+        wanted = self.noise_shape or inputs.shape
+        shape = [own if n is None else n for n, own in zip(wanted, inputs.shape, strict=True)]
+        is_kept = cast(random.uniform(shape, seed=self.seed) >= self.rate, inputs.dtype)
+        low = self._dropped_to
+        stretch = ((1 - self.rate) * (1 + self.rate * low**2)) ** -0.5
+        dropped = inputs * is_kept + low * (1.0 - is_kept)
+        return stretch * dropped - stretch * low * self.rate
+
+
+def _noise(like: Value, mean: float, stddev: float, seed: Any) -> Value:
+    return cast(random.normal(np.asarray(like.shape), mean, stddev, seed=seed), like.dtype)

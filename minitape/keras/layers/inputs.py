@@ -1,0 +1,132 @@
+"""Where a drawn model begins: Input gives the first symbol.
+
+Source: https://keras.io/api/layers/core_layers/input/
+"""
+
+from typing import Any
+
+from minitape.errors import TapeValueError
+from minitape.keras.layers.keywords import refuse_given
+from minitape.keras.layers.layer import Layer
+from minitape.keras.symbol import Shape, Symbol
+from minitape.ops.making import zeros
+
+# Stand in for sizes that are not known yet, one for each example: the batch, and room enough for most windows.
+_BATCHES, _ANY_SIZES = (2, 3), (32, 64)
+
+
+class InputLayer(Layer):
+    """Says what shape one example has. `output` is its symbol.
+
+    Args:
+        shape: Of one example; None for a size that is not known.
+        batch_size: How many examples; any number by default.
+        dtype: Of the input; float32 by default.
+        sparse: Refused, as is `ragged`.
+        batch_shape: In place of `shape` and `batch_size`, both together.
+        input_tensor: Refused: a model is given its inputs when it is called.
+        optional: Refused.
+
+    Raises:
+        ValueError: there is no shape, or it is none.
+    """
+
+    def __init__(
+        self,
+        shape: Any = None,
+        batch_size: int | None = None,
+        dtype: Any = None,
+        sparse: bool | None = None,
+        ragged: bool | None = None,
+        batch_shape: Any = None,
+        input_tensor: Any = None,
+        optional: bool = False,
+        name: str | None = None,
+        **kwargs: Any,
+    ) -> None:
+        asked = kwargs.pop("input_shape", None) if shape is None else shape
+        super().__init__(dtype=dtype, name=name, **kwargs)
+        refuse_given(self, "its tensors are dense", sparse=sparse, ragged=ragged, optional=optional)
+        if input_tensor is not None:
+            raise TapeValueError(
+                "Argument `input_tensor` of an Input is not in minitape: a model is given its inputs when it is called.",
+                fix="tf.keras.Input(shape=x.shape[1:])",
+                code="MT902",
+            )
+        self.batch_shape = _with_batch(asked, batch_size, batch_shape)
+        self._shape_of_one = self.batch_shape[1:]
+        self.built = True
+        is_named = name is not None
+        self._symbol = Symbol(self, None, self._examples(), name=self.name if is_named else None)
+        self.__dict__["_drawn"] = [((self._symbol,), self._symbol)]
+
+    def _examples(self) -> Any:
+        batch, *sizes = self.batch_shape
+        return tuple(
+            zeros(
+                [
+                    default if batch is None else batch,
+                    *(size if n is None else n for n in sizes),
+                ],
+                self.dtype,
+            )
+            for default, size in zip(_BATCHES, _ANY_SIZES, strict=True)
+        )
+
+    @property
+    def output(self) -> Symbol:
+        return self._symbol
+
+    @property
+    def input(self) -> Symbol:
+        return self._symbol
+
+    def call(self, inputs: Any) -> Any:
+        return inputs
+
+
+def _with_batch(shape: Any, batch_size: int | None, batch_shape: Any) -> Shape:
+    if batch_shape is not None:
+        if shape is not None or batch_size is not None:
+            raise TapeValueError(
+                "You cannot pass `batch_shape` together with `shape` or `batch_size`.",
+                fix=f"batch_shape={tuple(batch_shape)} alone",
+            )
+        return tuple(batch_shape)
+    if shape is None:
+        raise TapeValueError("You must pass a `shape` argument.", fix="tf.keras.Input(shape=(3,))")
+    if not isinstance(shape, list | tuple) and not hasattr(shape, "as_list"):
+        raise TapeValueError(f"Cannot convert '{shape}' to a shape.", fix=f"shape=({shape},)")
+    return (batch_size, *shape)
+
+
+def Input(  # noqa: N802  # Keras spells it so
+    shape: Any = None,
+    batch_size: int | None = None,
+    dtype: Any = None,
+    sparse: bool | None = None,
+    ragged: bool | None = None,
+    batch_shape: Any = None,
+    name: str | None = None,
+    tensor: Any = None,
+    optional: bool = False,
+) -> Symbol:
+    """The input of a model that is drawn: `Model(inputs, outputs)`; or the first entry of a Sequential.
+
+    Args:
+        shape: Of one example; None for a size that is not known.
+        batch_size: How many examples; any number by default.
+        dtype: Of the input; float32 by default.
+        sparse: Refused, as are `ragged`, `tensor` and `optional`.
+        batch_shape: In place of `shape` and `batch_size`, both together.
+        name: By default "input_layer", numbered.
+
+    Raises:
+        ValueError: there is no shape, or it is none.
+
+    Source: https://keras.io/api/layers/core_layers/input/
+    """
+    layer = InputLayer(
+        shape, batch_size, dtype, sparse, ragged, batch_shape, tensor, optional, name
+    )
+    return layer.output

@@ -1,0 +1,206 @@
+"""Layers that make one number of many: of each window, or of all of a channel.
+
+Source: https://keras.io/api/layers/pooling_layers/
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from minitape.core.values import Value
+from minitape.keras.layers.layer import Layer, check_rank
+from minitape.keras.layers.spatial import (
+    checked_format,
+    checked_padding,
+    in_channels_last,
+    sizes,
+    with_defaults,
+)
+from minitape.ops import pooling
+from minitape.ops.broadcasting import reduce_mean, reduce_sum
+from minitape.ops.extremes import reduce_max
+from minitape.ops.making import zeros_like
+from minitape.ops.passing import cast
+from minitape.ops.picking import where
+from minitape.ops.shaping import expand_dims
+
+
+class Pooling(Layer):
+    """One number for each window, by `pool`.
+
+    Args:
+        pool_size: Size of the window: one number, or one for each axis of space.
+        strides: How far it moves; its own size by default.
+        padding: "valid" or "same".
+        data_format: "channels_last", or "channels_first".
+
+    Raises:
+        ValueError: a setting is no such size.
+    """
+
+    rank = 2
+    pool: Callable[..., Value]
+
+    def __init__(
+        self,
+        pool_size: Any,
+        strides: Any = None,
+        padding: str = "valid",
+        data_format: str | None = None,
+        name: str | None = None,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(name=name, **kwargs)
+        self.pool_size = sizes("pool_size", pool_size, self.rank)
+        self.strides = self.pool_size if strides is None else sizes("strides", strides, self.rank)
+        self.padding = checked_padding(padding, ("valid", "same"))
+        self.data_format = checked_format(data_format)
+        self.built = True
+
+    def call(self, inputs: Value) -> Value:
+        check_rank(self, inputs.shape, self.rank + 2, most=self.rank + 2)
+        return in_channels_last(self._pooled, inputs, self.data_format)
+
+    def _pooled(self, x: Value) -> Value:
+        return type(self).pool(x, self.pool_size, self.strides, self.padding.upper())
+
+
+class _OfTwo(Pooling):
+    """A `Pooling` whose windows are of size 2, unless told otherwise."""
+
+    def __init__(
+        self,
+        pool_size: Any = 2,
+        strides: Any = None,
+        padding: str = "valid",
+        data_format: str | None = None,
+        name: str | None = None,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(pool_size, strides, padding, data_format, name, **kwargs)
+
+
+class MaxPooling1D(_OfTwo):
+    """The largest number of each window of a sequence.
+
+    Source: https://keras.io/api/layers/pooling_layers/max_pooling1d/
+    """
+
+    rank = 1
+    pool = staticmethod(pooling.max_pool1d)
+
+
+class MaxPooling2D(_OfTwo):
+    """The largest number of each window.
+
+    Source: https://keras.io/api/layers/pooling_layers/max_pooling2d/
+    """
+
+    pool = staticmethod(pooling.max_pool2d)
+    __init__ = with_defaults(_OfTwo.__init__, pool_size=(2, 2))
+
+
+class AveragePooling1D(Pooling):
+    """The mean of each window of a sequence.
+
+    Source: https://keras.io/api/layers/pooling_layers/average_pooling1d/
+    """
+
+    rank = 1
+    pool = staticmethod(pooling.avg_pool1d)
+
+
+class AveragePooling2D(Pooling):
+    """The mean of each window.
+
+    Source: https://keras.io/api/layers/pooling_layers/average_pooling2d/
+    """
+
+    pool = staticmethod(pooling.avg_pool2d)
+
+
+# --- of all of a channel ---
+
+
+class GlobalPooling(Layer):
+    """One number for each channel, by `fold`.
+
+    Args:
+        data_format: "channels_last", or "channels_first".
+        keepdims: Leave the folded axes with size 1.
+    """
+
+    rank = 2
+    fold: Callable[..., Value]
+
+    def __init__(
+        self, data_format: str | None = None, keepdims: bool = False, **kwargs: Any
+    ) -> None:
+        super().__init__(**kwargs)
+        self.data_format, self.keepdims = checked_format(data_format), keepdims
+        self.built = True
+
+    def _axes(self) -> tuple[int, ...]:
+        first = 1 if self.data_format == "channels_last" else 2
+        return tuple(range(first, first + self.rank))
+
+    def call(self, inputs: Value) -> Value:
+        check_rank(self, inputs.shape, self.rank + 2, most=self.rank + 2)
+        return type(self).fold(inputs, axis=self._axes(), keepdims=self.keepdims)
+
+
+class GlobalAveragePooling1D(GlobalPooling):
+    """The mean of each channel of a sequence, of the steps that count.
+
+    Source: https://keras.io/api/layers/pooling_layers/global_average_pooling1d/
+    """
+
+    rank = 1
+    supports_masking = True
+    fold = staticmethod(reduce_mean)
+
+    def call(self, inputs: Value, mask: Any = None) -> Value:
+        if mask is None:
+            return super().call(inputs)
+        (steps,) = self._axes()
+        counts = expand_dims(cast(mask, "bool"), axis=2 if steps == 1 else 1)
+        kept = where(counts, inputs, zeros_like(inputs))
+        number = reduce_sum(cast(counts, inputs.dtype), axis=steps, keepdims=self.keepdims)
+        return reduce_sum(kept, axis=steps, keepdims=self.keepdims) / number
+
+    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
+        return None
+
+
+class GlobalAveragePooling2D(GlobalPooling):
+    """The mean of each channel of a picture.
+
+    Source: https://keras.io/api/layers/pooling_layers/global_average_pooling2d/
+    """
+
+    fold = staticmethod(reduce_mean)
+
+
+class GlobalMaxPooling1D(GlobalPooling):
+    """The largest number of each channel of a sequence.
+
+    Source: https://keras.io/api/layers/pooling_layers/global_max_pooling1d/
+    """
+
+    rank = 1
+    fold = staticmethod(reduce_max)
+
+
+class GlobalMaxPooling2D(GlobalPooling):
+    """The largest number of each channel of a picture.
+
+    Source: https://keras.io/api/layers/pooling_layers/global_max_pooling2d/
+    """
+
+    fold = staticmethod(reduce_max)
+
+
+# Keras has them under these names too; a layer is called after the longer one.
+MaxPool1D, MaxPool2D = MaxPooling1D, MaxPooling2D
+AvgPool1D, AvgPool2D = AveragePooling1D, AveragePooling2D
+GlobalMaxPool1D, GlobalMaxPool2D = GlobalMaxPooling1D, GlobalMaxPooling2D
+GlobalAvgPool1D, GlobalAvgPool2D = GlobalAveragePooling1D, GlobalAveragePooling2D

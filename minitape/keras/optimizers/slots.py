@@ -22,7 +22,10 @@ class Slot(Variable):
         self._constraint = self._open_shape = None
         self._path = path
         self._name = f"{path}:0"
+<<<<<<< HEAD
         self._constraint = self._open_shape = None
+=======
+>>>>>>> main
 
     @property
     def numbers(self) -> Array:

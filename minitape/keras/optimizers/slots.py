@@ -22,10 +22,7 @@ class Slot(Variable):
         self._constraint = self._open_shape = None
         self._path = path
         self._name = f"{path}:0"
-<<<<<<< HEAD
         self._constraint = self._open_shape = None
-=======
->>>>>>> main
 
     @property
     def numbers(self) -> Array:

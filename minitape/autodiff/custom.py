@@ -389,13 +389,13 @@ def py_function(
 
     Source: https://www.tensorflow.org/api_docs/python/tf/py_function
     """
-    asked = function_given(func, "func")
-    inputs = [convert_to_tensor(value) for value in listed(inp or (), "inp")]
+    call = function_given(func, "func")
+    inputs = [convert_to_tensor(value) for value in listed(() if inp is None else inp, "inp")]
     # The function sees tensors of its own: what it computes is on its own tape and on no other.
     own = [Tensor(value._array) for value in inputs]
     with GradientTape(persistent=True) as tape:
         tape.watch([each for each in own if each.dtype.is_differentiable])
-        answer = _answered(asked, own)
+        answer = _answered(call, own)
         several = isinstance(Tout, list | tuple)
         answers = zip(answer, Tout, strict=True) if several else [(answer, Tout)]
         outputs = tuple(convert_to_tensor(each, dtype=dtype) for each, dtype in answers)

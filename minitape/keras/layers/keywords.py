@@ -80,9 +80,8 @@ def positive(what: str, number: Any) -> int:
     Raises:
         ValueError: it is no whole number above 0.
     """
-    is_whole = (
-        isinstance(number, int) or getattr(getattr(number, "dtype", None), "kind", "") in "iu"
-    )
+    kind = getattr(getattr(number, "dtype", None), "kind", None)
+    is_whole = isinstance(number, int) or kind in ("i", "u")
     if isinstance(number, bool) or not is_whole or number <= 0:
         raise TapeValueError(
             f"Received an invalid value for `{what}`, expected a positive integer. Received: {what}={number}",

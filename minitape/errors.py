@@ -4,6 +4,7 @@
       InvalidArgumentError          shapes or dtypes that do not fit
         DtypeMismatchError          a number beside a tensor of another dtype: a TypeError too
         AxisError                   an axis, or a rank, that is not there: a ValueError too
+      ResourceExhaustedError        a tensor that no memory holds
       InternalError                 a tape was asked for what it no longer holds
         SpentTapeError              the same of a vjp that was used: a RuntimeError too
       OutOfRangeError               a pass over a dataset is over
@@ -99,6 +100,10 @@ class DataLossError(OpError):
 
 class FailedPreconditionError(OpError):
     """Something is not as it was said to be."""
+
+
+class ResourceExhaustedError(OpError):
+    """There is no room for a tensor of this size."""
 
 
 class UnknownError(OpError):

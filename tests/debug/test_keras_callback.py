@@ -1,4 +1,4 @@
-"""`KerasCallback` in minitape's own `fit`. How it listens to TensorFlow is tested beside TensorFlow (tests/on_tensorflow/inside)."""
+"""`KerasCallback` in minitape's own `fit`. How it listens to TensorFlow is tested in tests/on_tensorflow/inside."""
 
 from collections.abc import Iterator
 from typing import Any

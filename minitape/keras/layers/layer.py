@@ -28,6 +28,7 @@ from minitape.keras.layers.owning import Owner
 from minitape.keras.layers.weights import Weight
 from minitape.keras.naming import checked_name, in_small_letters, names
 from minitape.keras.symbol import Symbol, drawn, is_drawing, symbols_in
+from minitape.missing.known import Known
 from minitape.ops.passing import cast
 
 
@@ -50,7 +51,7 @@ def _once_built(build: Callable[..., None]) -> Callable[..., None]:
     return building
 
 
-class Layer(Owner):
+class Layer(Owner, Known):
     """A function with weights: `build` makes them, `call` computes with them.
 
     Weights come from `add_weight`, or belong to layers that are attributes of this one.

@@ -28,6 +28,7 @@ PAGES = (
     "keras_parts",
     "pictures",
     "training",
+    "around",
     "keras_utils",
     "fitting",
     "callbacks",
@@ -39,8 +40,11 @@ PAGES = (
     "fields",
     "losing",
     "measuring",
+    "keras_backend",
     "functions",
     "signals",
+    "matrices",
+    "losing",
 )
 
 # Of these, the pages about what a tape does; the others are about values, ops and layers.

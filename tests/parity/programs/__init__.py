@@ -25,6 +25,7 @@ PAGES = (
     "keras_layers",
     "keras_masks",
     "keras_functional",
+    "keras_parts",
     "pictures",
     "training",
     "around",

@@ -24,6 +24,7 @@ PAGES = (
     "layers",
     "keras_layers",
     "keras_masks",
+    "keras_functional",
     "pictures",
     "training",
     "around",

@@ -22,10 +22,7 @@ class _Names:
             Any
         ] = []  # weights made since the first of them began, each with its first value
 
-    def next_for(self, kind: type) -> str:
-        return self.next_called(in_small_letters(kind))
-
-    def next_called(self, stem: str) -> str:
+    def next_for(self, stem: str) -> str:
         number = self.given[stem]
         self.given[stem] += 1
         return f"{stem}_{number}" if number else stem
@@ -44,7 +41,7 @@ def checked_name(name: Any, kind: type) -> str:
         ValueError: it is no string, or has a slash in it, which parts the names in a path.
     """
     if name is None:
-        return names.next_for(kind)
+        return names.next_for(in_small_letters(kind))
     if not isinstance(name, str) or "/" in name:
         raise TapeValueError(
             "Argument `name` must be a string and cannot contain character `/`. "

@@ -37,7 +37,7 @@ class Operation:
     """What stands in a drawing and is no layer: an operator, a slice, an activation."""
 
     def __init__(self, compute: Callable[..., Any], name: str) -> None:
-        self.compute, self.name = compute, names.next_called(name)
+        self.compute, self.name = compute, names.next_for(name)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self.compute(*args, **kwargs)
@@ -127,7 +127,7 @@ class Symbol:
         self, layer: Any, given: Any, examples: Examples, part: int = 0, name: str | None = None
     ) -> None:
         self.layer, self.given, self.examples, self.part = layer, given, examples, part
-        self.name = name or names.next_called("keras_tensor")
+        self.name = name or names.next_for("keras_tensor")
         self.number = next(_numbers)  # a symbol has a higher one than those that it is made of
 
     @property

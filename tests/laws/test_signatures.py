@@ -77,6 +77,7 @@ WITHOUT_EFFECT = {
     "use_locking": "assignments are never torn",
     "use_unbounded_threadpool": "whether threads are started",
     "validate_indices": "deprecated: indices are always checked",
+    "random.stateless_truncated_normal: alg": "the numbers are NumPy's, whatever the algorithm",
     "keras.Layer.add_weight: autocast": "a weight is used in its own dtype, which its layer gives it",
     "keras.layers.Dense.call: training": "a layer hears of it by itself; Keras's quantised layers read it",
     "keras.layers.EinsumDense.call: training": "the same",
@@ -90,6 +91,7 @@ WITHOUT_EFFECT = {
 # What is told to somebody who may have no use for it: those who override the method have.
 FOR_THOSE_WHO_OVERRIDE = {
     "compute_loss": {"x", "training"},
+    "compute_mask": {"inputs", "mask", "_"},
     "compute_metrics": {"x"},
     **{
         name: {"epoch", "batch", "logs"}

@@ -11,7 +11,7 @@ from minitape.core.tensor import Tensor
 from minitape.core.values import Value
 from minitape.errors import InvalidArgumentError, TapeValueError
 from minitape.keras import config
-from minitape.keras.naming import names
+from minitape.keras.naming import in_small_letters, names
 from minitape.missing.known import Known
 from minitape.ops.arithmetic import divide_no_nan
 from minitape.ops.broadcasting import reduce_mean, reduce_sum
@@ -140,7 +140,7 @@ class Loss(Known):
                 f"Invalid value for argument `reduction`: {reduction}",
                 fix="'sum_over_batch_size', 'sum' or None",
             )
-        self.name = name or names.next_for(type(self))
+        self.name = name or names.next_for(in_small_letters(type(self)))
         self.reduction = reduction
         self._dtype = config.float_dtype(dtype)
 

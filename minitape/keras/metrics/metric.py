@@ -18,7 +18,7 @@ from minitape.core.variable import Variable
 from minitape.errors import TapeRuntimeError, TapeValueError
 from minitape.keras import config, initializers
 from minitape.keras.losses.loss import in_one_rank
-from minitape.keras.naming import names
+from minitape.keras.naming import in_small_letters, names
 from minitape.missing.known import Known
 from minitape.ops.arithmetic import divide_no_nan
 from minitape.ops.broadcasting import broadcast_to, reduce_mean, reduce_sum
@@ -41,7 +41,7 @@ class Metric(Known):
     _arguments: tuple[str, ...] = ()
 
     def __init__(self, dtype: Any = None, name: str | None = None) -> None:
-        self.name = name or names.next_for(type(self))
+        self.name = name or names.next_for(in_small_letters(type(self)))
         self._dtype = config.float_dtype(dtype)
         self._variables: list[Variable] = []
 

@@ -20,7 +20,7 @@ from minitape.core.values import Array
 from minitape.core.variable import Variable
 from minitape.errors import TapeTypeError, TapeValueError
 from minitape.keras import config
-from minitape.keras.naming import names
+from minitape.keras.naming import in_small_letters, names
 from minitape.keras.optimizers import schedules
 from minitape.keras.optimizers.gradients import Gradient, clipped, gradient_of
 from minitape.keras.optimizers.slots import Remembering, Slots
@@ -84,7 +84,7 @@ class Optimizer(Remembering, Known):
         self.loss_scale_factor = loss_scale_factor
         self.gradient_accumulation_steps = gradient_accumulation_steps
         self._check()
-        super().__init__(name or names.next_for(type(self)))
+        super().__init__(name or names.next_for(in_small_letters(type(self))))
         self._iterations = Variable(
             np.int64(0), trainable=False, name=f"{self.name}/iteration", dtype=dtypes.int64
         )

@@ -23,6 +23,7 @@ PAGES = (
     "errors",
     "layers",
     "keras_layers",
+    "keras_masks",
     "pictures",
     "training",
     "around",

@@ -347,7 +347,10 @@ FACTORISING = (
     sample("SelfAdjointEigV2", definite(3, 3)),
     sample("SelfAdjointEigV2", definite(2, 2, 2)),
     *(sample("Svd", x, full=False) for x in (square(2, 3, 3)[:, :2], square(3, 3)[:, :2])),
+    *(sample("Svd", x, full=True) for x in (square(3, 3)[:2], square(3, 3))),
     sample("Qr", square(3, 3), full=False),
+    sample("Qr", square(3, 3)[:2], full=True),
+    sample("Cholesky", definite(3, 3) + 0.2j * (some(3, 3) - some(3, 3).T)),
     sample("Qr", square(2, 3, 3)[..., :2], full=False),
     sample("Cross", some(2, 3), some(2, 3, seed=2)),
 )

@@ -50,7 +50,7 @@ def of_object(thing: Any, name: str) -> AttributeError:
 def of_class(kind: type, name: str, there: Iterable[str]) -> AttributeError:
     """The error for an attribute that objects of a class do not have; `there` are those that they have."""
     plain = AttributeError(f"'{kind.__name__}' object has no attribute '{name}'", name=name)
-    is_there = any(name in vars(each) for each in kind.__mro__)  # and lacks something itself
+    is_there = any(name in vars(base) for base in kind.__mro__)  # it lacks something itself
     if name.startswith("_") or is_there:
         return plain
     for known in kind.__mro__:

@@ -143,7 +143,77 @@ OPS = {
     ),
 }
 
+
+def _complex(op: Any) -> Any:
+    return (lambda tf, a, b: op(tf, tf.complex(a, b)), SQUARE, OTHER)
+
+
+def _definite(tf: Any, z: Any) -> Any:
+    return tf.matmul(z, z, adjoint_b=True)
+
+
+# Bases may turn by a phase, or a sign: what none of them changes is compared.
+FACTORS = {
+    "cholesky_of_complex_numbers": _complex(lambda tf, z: tf.linalg.cholesky(_definite(tf, z))),
+    "eigh_of_complex_numbers": _complex(
+        lambda tf, z: [
+            tf.linalg.eigh(_definite(tf, z))[0],
+            tf.abs(tf.linalg.eigh(_definite(tf, z))[1]),
+        ]
+    ),
+    "svd_of_complex_numbers": _complex(
+        lambda tf, z: [
+            tf.linalg.svd(z)[0],
+            tf.abs(tf.linalg.svd(z)[1]),
+            tf.abs(tf.linalg.svd(z)[2]),
+        ]
+    ),
+    "svd_of_wide_complex_numbers": _complex(lambda tf, z: tf.abs(tf.linalg.svd(z[:, :2])[2])),
+    "qr_of_complex_numbers": _complex(lambda tf, z: tf.abs(tf.linalg.qr(z)[0])),
+    "qr_of_wide_complex_numbers": _complex(lambda tf, z: tf.abs(tf.linalg.qr(z[:, :2])[1])),
+    "svd_with_full_bases": (
+        lambda tf, x: [tf.abs(each) for each in tf.linalg.svd(x[:, :2], full_matrices=True)],
+        SQUARE,
+    ),
+    "svd_of_a_tall_matrix_with_full_bases": (
+        lambda tf, x: [tf.abs(each) for each in tf.linalg.svd(x[:, :, :2], full_matrices=True)],
+        SQUARE,
+    ),
+    "svd_of_a_wide_matrix": (
+        lambda tf, x: [tf.abs(each) for each in tf.linalg.svd(x[:, :2])],
+        SQUARE,
+    ),
+    "qr_of_a_wide_matrix": (
+        lambda tf, x: [tf.abs(each) for each in tf.linalg.qr(x[:, :2])],
+        SQUARE,
+    ),
+    "qr_with_a_full_basis": (
+        lambda tf, x: [tf.abs(each) for each in tf.linalg.qr(x, full_matrices=True)],
+        SQUARE,
+    ),
+}
+
+
+def _is_complex_svd(name: str) -> bool:
+    return name.startswith("svd") and name.endswith("complex_numbers")
+
+
+def full_bases_that_are_filled_up_by_more(tf: Any, np: Any) -> Any:
+    x = tf.constant(SQUARE)
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        u = tf.linalg.svd(x[:, :1], full_matrices=True)[1]
+        q = tf.linalg.qr(x[:, :, :2], full_matrices=True)[0]
+    return [or_refused(lambda: tape.gradient(u, x)), or_refused(lambda: tape.gradient(q, x))]
+
+
+def matrices_with_nan(tf: Any, np: Any) -> Any:
+    x = tf.constant([[[np.nan, 0.0], [0.0, 1.0]], [[2.0, 0.0], [0.0, 1.0]]])
+    return tf.linalg.svd(x, compute_uv=False)
+
+
 REFUSED = {
+    "eigh_of_nan": lambda tf: tf.linalg.eigh(tf.constant([[np.nan, 0.0], [0.0, 1.0]])),
     "lu_of_zeros": lambda tf: tf.linalg.lu(tf.zeros((2, 2))),
     "lu_of_no_square": lambda tf: tf.linalg.lu(tf.ones((2, 3))),
     "sqrtm_of_no_square": lambda tf: tf.linalg.sqrtm(tf.ones((2, 3))),
@@ -161,6 +231,11 @@ TABLE: tuple[Case, ...] = table(
         **{
             name: SOLVED(slopes(op, *inputs, forward="eig" not in name))
             for name, (op, *inputs) in OPS.items()
+        },
+        **{
+            # TensorFlow's second order of a complex svd is not the slope of its first, as differences tell.
+            name: SOLVED(slopes(op, *inputs, second=not _is_complex_svd(name), forward=False))
+            for name, (op, *inputs) in FACTORS.items()
         },
         **{f"refused_{name}": (lambda tf, np, op=op: op(tf)) for name, op in REFUSED.items()},
     }

@@ -41,6 +41,7 @@ PAGES = (
     "functions",
     "signals",
     "matrices",
+    "drawn",
     "losing",
 )
 

@@ -29,7 +29,6 @@ from minitape.errors import (
     TapeAttributeError,
     TapeTypeError,
 )
-from minitape.missing.asked import of_class, of_object
 
 INFINITE_CARDINALITY = -1
 UNKNOWN_CARDINALITY = -2
@@ -41,6 +40,8 @@ class _Kind(type):
     """Names that are asked of the class: `Dataset.list_files`."""
 
     def __getattr__(cls, name: str) -> Any:
+        from minitape.missing.asked import of_class  # only a missing name needs it
+
         raise of_class(cls, name, vars(cls))
 
 
@@ -116,6 +117,8 @@ class Pipeline(Flow, metaclass=_Kind):
     def __getattr__(self, name: str) -> Any:
         if name == "element_spec":
             return self._spec()  # the user's function raised AttributeError: let it be seen
+        from minitape.missing.asked import of_object  # only a missing name needs it
+
         raise of_object(self, name)
 
     # --- its elements ---

@@ -138,10 +138,6 @@ ROOMS = {
         "Its networks come with large files of weights, which minitape does not read.",
         "a small tf.keras.Sequential of Conv2D layers",
     ),
-    "tf.keras.callbacks.TensorBoard": Advice(
-        "TensorBoard's files are out of minitape's scope.",
-        "history = model.fit(...).history, which holds the same numbers",
-    ),
     "tf.keras.config": Advice("It sets up what minitape has only one kind of."),
     "tf.keras.distillation": _KEPT,
     "tf.keras.distribution": _STRATEGY,
@@ -151,7 +147,6 @@ ROOMS = {
         "minitape computes in the dtypes that are written.",
         "tf.cast(x, tf.float16) where it is wanted",
     ),
-    "tf.keras.models.load_model": _SAVED,
     "tf.keras.models.model_from_json": _SAVED,
     "tf.keras.models.save_model": _SAVED,
     "tf.keras.ops": Advice(

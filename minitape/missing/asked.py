@@ -50,7 +50,8 @@ def of_object(thing: Any, name: str) -> AttributeError:
 def of_class(kind: type, name: str, there: Iterable[str]) -> AttributeError:
     """The error for an attribute that objects of a class do not have; `there` are those that they have."""
     plain = AttributeError(f"'{kind.__name__}' object has no attribute '{name}'", name=name)
-    if name.startswith("_") or hasattr(kind, name):  # that is there, and lacks something itself
+    is_there = any(name in vars(base) for base in kind.__mro__)  # it lacks something itself
+    if name.startswith("_") or is_there:
         return plain
     for known in kind.__mro__:
         if known.__module__.startswith("minitape.") and known.__name__ in table.classes():

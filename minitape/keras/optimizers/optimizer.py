@@ -15,6 +15,7 @@ import numpy as np
 
 from minitape.core import dtypes
 from minitape.core.convert import convert_to_tensor
+from minitape.core.frames import frames_to_user
 from minitape.core.tensor import Tensor
 from minitape.core.values import Array
 from minitape.core.variable import Variable
@@ -444,7 +445,7 @@ def _with_gradient(pairs: list[Any]) -> list[Any]:
         warnings.warn(
             f"Gradients do not exist for variables {[variable.path for variable in lost]} "
             "when minimizing the loss. minitape explain says why.",
-            stacklevel=4,
+            stacklevel=frames_to_user(),
         )
     return [pair for pair in pairs if pair[0] is not None]
 

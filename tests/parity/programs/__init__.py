@@ -47,6 +47,7 @@ PAGES = (
     "functions",
     "signals",
     "matrices",
+    "drawn",
     "losing",
 )
 

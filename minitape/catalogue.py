@@ -29,7 +29,7 @@ from minitape.core.registry import PRIMITIVES
 
 _PACKAGE = Path(__file__).resolve().parent
 # Shop windows with ops that `import minitape` leaves shut until somebody enters.
-_OPENED_LATER = ("image",)
+_OPENED_LATER = ("image", "signal")
 _KINDS = {
     "f": "float",
     "c": "complex",

@@ -17,6 +17,7 @@ from minitape.data.pipeline import (
     Iterator,
     NumpyIterator,
 )
+from minitape.lazy_namespace import telling
 
 __all__ = [
     "AUTOTUNE",
@@ -30,3 +31,5 @@ __all__ = [
     "ThreadingOptions",
     "experimental",
 ]
+
+__getattr__ = telling(__name__)

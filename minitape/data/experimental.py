@@ -8,6 +8,7 @@ from minitape.data.dataset import Dataset
 from minitape.data.options import AutotuneOptions, DistributeOptions, OptimizationOptions
 from minitape.data.pipeline import INFINITE_CARDINALITY, UNKNOWN_CARDINALITY, Pass, whole
 from minitape.errors import FailedPreconditionError
+from minitape.lazy_namespace import telling
 
 AUTOTUNE = -1
 
@@ -22,6 +23,8 @@ __all__ = [
     "cardinality",
     "prefetch_to_device",
 ]
+
+__getattr__ = telling(__name__)
 
 
 def cardinality(dataset: Dataset) -> Tensor:

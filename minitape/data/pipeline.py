@@ -52,19 +52,19 @@ _NOT_HERE = {
 }
 
 
-def _not_here(kind: type, name: str) -> AttributeError:
-    if name in _NOT_HERE:
-        return TapeAttributeError(
-            f"minitape's tf.data has no Dataset.{name}.", fix=_NOT_HERE[name] or None
-        )
-    return AttributeError(f"{kind.__name__!r} object has no attribute {name!r}")
+def _not_here(name: str) -> AttributeError:
+    return TapeAttributeError(
+        f"minitape's tf.data has no Dataset.{name}.", fix=_NOT_HERE[name] or None
+    )
 
 
 class _Kind(type):
     """Names that are asked of the class: `Dataset.list_files`."""
 
     def __getattr__(cls, name: str) -> Any:
-        raise _not_here(cls, name)
+        if name in _NOT_HERE:
+            raise _not_here(name)
+        raise AttributeError(f"type object {cls.__name__!r} has no attribute {name!r}", name=name)
 
 
 class Pipeline(Flow, metaclass=_Kind):
@@ -139,7 +139,11 @@ class Pipeline(Flow, metaclass=_Kind):
     def __getattr__(self, name: str) -> Any:
         if name == "element_spec":
             return self._spec()  # the user's function raised AttributeError: let it be seen
-        raise _not_here(type(self), name)
+        if name in _NOT_HERE:
+            raise _not_here(name)
+        from minitape.missing.asked import of_object  # only a missing name needs it
+
+        raise of_object(self, name)
 
     # --- its elements ---
 

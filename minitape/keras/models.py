@@ -224,9 +224,10 @@ class Functional(Model):
     def outputs(self) -> list[Symbol]:
         return list(self._ends)
 
+    @property
     def output_names(self) -> list[str]:
         """What its outputs are called: the layers that they come from."""
-        return [symbol.name for symbol in symbols_in(self.outputs)]
+        return [symbol.layer.name for symbol in self.outputs]
 
     @property
     def input(self) -> Any:

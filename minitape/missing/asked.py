@@ -45,7 +45,7 @@ def of_object(thing: Any, name: str) -> AttributeError:
     """The error for an attribute that an object does not have."""
     kind = type(thing)
     plain = AttributeError(f"'{kind.__name__}' object has no attribute '{name}'", name=name)
-    if name.startswith("_"):
+    if name.startswith("_") or hasattr(kind, name):  # that is there, and lacks something itself
         return plain
     for known in kind.__mro__:
         if known.__module__.startswith("minitape.") and known.__name__ in table.classes():

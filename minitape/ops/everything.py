@@ -5,16 +5,24 @@ Whoever looks an op up by its name, or lists them, imports this page first.
 
 from minitape.ops.fields import aligning, blocks, morphology, volumes
 from minitape.ops.fields import pooling as pooling_of_fields
+from minitape.ops.functions import bessel, gammas, integrals
 from minitape.ops.images import adjusting, chance, colours, cutting, framing, measuring, resizing
+from minitape.ops.signals import fourier
+from minitape.ops.signals import framing as framing_of_signals
 
 __all__ = (
     "adjusting",
     "aligning",
+    "bessel",
     "blocks",
     "chance",
     "colours",
     "cutting",
+    "fourier",
     "framing",
+    "framing_of_signals",
+    "gammas",
+    "integrals",
     "measuring",
     "morphology",
     "pooling_of_fields",

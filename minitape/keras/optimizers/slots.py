@@ -21,6 +21,7 @@ class Slot(Variable):
         self._trainable = False
         self._path = path
         self._name = f"{path}:0"
+        self._constraint = self._open_shape = None
 
     @property
     def numbers(self) -> Array:

@@ -34,6 +34,9 @@ PAGES = (
     "optimizing",
     "fields",
     "losing",
+    "measuring",
+    "functions",
+    "signals",
 )
 
 # Of these, the pages about what a tape does; the others are about values, ops and layers.

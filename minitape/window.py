@@ -46,7 +46,8 @@ from minitape.core.naming import name_scope
 from minitape.core.shapes import TensorShape
 from minitape.core.tensor import Tensor
 from minitape.core.variable import Variable, VariableAggregation, VariableSynchronization
-from minitape.debugging import assert_equal, assert_greater, assert_less
+from minitape.core.ordering import control_dependencies, group, no_op
+from minitape.debugging import Assert, assert_equal, assert_greater, assert_less, assert_rank
 from minitape.dtypes import (
     DType,
     as_dtype,
@@ -197,6 +198,7 @@ realdiv = truediv
 space_to_batch_nd = space_to_batch
 
 __all__ = [
+    "Assert",
     "DType",
     "GradientTape",
     "IndexedSlices",
@@ -224,6 +226,7 @@ __all__ = [
     "assert_equal",
     "assert_greater",
     "assert_less",
+    "assert_rank",
     "atan",
     "atan2",
     "atanh",
@@ -247,6 +250,7 @@ __all__ = [
     "concat",
     "cond",
     "constant",
+    "control_dependencies",
     "convert_to_tensor",
     "cos",
     "cosh",
@@ -282,6 +286,7 @@ __all__ = [
     "gradients",
     "greater",
     "greater_equal",
+    "group",
     "half",
     "histogram_fixed_width",
     "histogram_fixed_width_bins",
@@ -312,6 +317,7 @@ __all__ = [
     "nest",
     "newaxis",
     "nn",
+    "no_op",
     "norm",
     "not_equal",
     "numpy_function",

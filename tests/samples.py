@@ -54,7 +54,7 @@ class Sample:
 
     def in_dtype(self, dtype: Any) -> "Sample":
         wide = np.result_type(dtype, np.complex64)
-        if self.op in ("Complex", "RFFT"):  # of halves there are no complex numbers
+        if self.op in ("Complex", "Eig", "RFFT"):  # of halves there are no complex numbers
             dtype = wide.type(0).real.dtype
         floats = {"f": dtype, "c": wide}
         inputs = tuple(x.astype(floats.get(x.dtype.kind, x.dtype)) for x in self.inputs)
@@ -347,7 +347,10 @@ FACTORISING = (
     sample("SelfAdjointEigV2", definite(3, 3)),
     sample("SelfAdjointEigV2", definite(2, 2, 2)),
     *(sample("Svd", x, full=False) for x in (square(2, 3, 3)[:, :2], square(3, 3)[:, :2])),
+    *(sample("Svd", x, full=True) for x in (square(3, 3)[:2], square(3, 3))),
     sample("Qr", square(3, 3), full=False),
+    sample("Qr", square(3, 3)[:2], full=True),
+    sample("Cholesky", definite(3, 3) + 0.2j * (some(3, 3) - some(3, 3).T)),
     sample("Qr", square(2, 3, 3)[..., :2], full=False),
     sample("Cross", some(2, 3), some(2, 3, seed=2)),
 )
@@ -381,6 +384,14 @@ SIGNALS = (
     sample("RFFT", some(2, 5)),
     sample("IRFFT", round_zero(2, 4), size=6),
     sample("IRFFT", round_zero(2, 4), size=7),
+)
+
+MATRICES = (
+    sample("MatrixSquareRoot", definite(3, 3) + 0.1 * some(3, 3)),
+    sample("MatrixSquareRoot", definite(2, 2, 2)),
+    sample("MatrixSquareRoot", definite(2, 2) + 0.3j * some(2, 2)),
+    # Of complex matrices the vectors may turn freely, so no difference tells their slope.
+    sample("Eig", np.diag([1.0, 3.0, 6.0]) + 0.4 * some(3, 3)),
 )
 
 BOX = Box((2, 1, 2), (1, 2, 1), ((0, 1), (0, 0), (1, 0)))
@@ -438,4 +449,5 @@ SAMPLES = (
     *FIELDS,
     *FUNCTIONS,
     *SIGNALS,
+    *MATRICES,
 )

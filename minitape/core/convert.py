@@ -167,11 +167,14 @@ def as_array(value: Any, dtype: DType | None, hint: DType | None = None) -> Arra
         ValueError: there is no such tensor.
         TypeError: `dtype` cannot hold the value.
     """
-    natural = _natural_array(value)
-    if dtype is not None:
-        return _in_dtype(value, natural, dtype.numpy)
-    if hint is not None and _fits(natural.dtype, hint.numpy):
-        return _scalar_if_rank_0(_exactly(value, natural, hint.numpy))
+    try:
+        natural = _natural_array(value)
+        if dtype is not None:
+            return _in_dtype(value, natural, dtype.numpy)
+        if hint is not None and _fits(natural.dtype, hint.numpy):
+            return _scalar_if_rank_0(_exactly(value, natural, hint.numpy))
+    except OverflowError:
+        raise _too_large(value, dtype or hint) from None
     return _scalar_if_rank_0(natural)
 
 
@@ -182,12 +185,24 @@ def beside(value: Any, dtype: Any) -> Array:
     decimals beside whole numbers are cut off, as TensorFlow does; but not without a word.
     """
     kind = type(value)
-    if (kind is float or kind is int) and dtype.kind in ("fc" if kind is float else "fciu"):
-        return dtype.type(value)
-    natural = _natural_array(value)
-    if _fits(natural.dtype, dtype) or _is_cast_all_the_same(value, natural, dtype):
-        return _scalar_if_rank_0(_exactly(value, natural, dtype))
+    try:
+        if (kind is float or kind is int) and dtype.kind in ("fc" if kind is float else "fciu"):
+            return dtype.type(value)
+        natural = _natural_array(value)
+        if _fits(natural.dtype, dtype) or _is_cast_all_the_same(value, natural, dtype):
+            return _scalar_if_rank_0(_exactly(value, natural, dtype))
+    except OverflowError:
+        raise _too_large(value, dtype) from None
     return _scalar_if_rank_0(natural)
+
+
+def _too_large(value: Any, dtype: Any) -> TapeValueError:
+    wanted = "a tensor" if dtype is None else f"dtype {getattr(dtype, 'name', dtype)}"
+    return TapeValueError(
+        f"Can't convert an out-of-range integer to {wanted}: {_short(value)}.",
+        fix="float(x), or tf.constant(x, tf.int64) up to 2**63 - 1",
+        code="MT506",
+    )
 
 
 def _is_cast_all_the_same(value: Any, natural: Array, want: Any) -> bool:

@@ -10,9 +10,10 @@ They are there so that a script runs unchanged.
 """
 
 import builtins
+import re
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from minitape.core import dtypes, nest
 from minitape.core.recorders import thread
 from minitape.core.shapes import TensorShape
 from minitape.core.tensor import ArrayFace
+from minitape.errors import TapeValueError
 
 if TYPE_CHECKING:
     import logging
@@ -34,13 +36,29 @@ def executing_eagerly() -> bool:
     return True
 
 
-@contextmanager
-def device(device_name: str) -> Iterator[None]:
+def device(device_name: Any) -> AbstractContextManager[None]:
     """A block whose ops TensorFlow would run on that device; here all run on the CPU.
+
+    Args:
+        device_name: "/GPU:0", "cpu:0", "/job:localhost/device:CPU:0" ..., a device of `tf.config`, or None.
+
+    Raises:
+        ValueError: it is no name of a device.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/device
     """
-    yield
+    name = getattr(device_name, "name", device_name)
+    if not (name is None or (isinstance(name, str) and _DEVICE.fullmatch(name))):
+        raise TapeValueError(
+            f"{device_name!r} is no name of a device.",
+            fix='with tf.device("/CPU:0"): ...; any other device is the CPU here, too',
+        )
+    return nullcontext()
+
+
+_DEVICE = re.compile(
+    r"/?((job:\w+|(replica|task):\d+|device:\w+:(\d+|\*)|(cpu|gpu|tpu)(:(\d+|\*))?)(/|$))*", re.I
+)
 
 
 @contextmanager

@@ -11,9 +11,10 @@ from typing import Any
 from minitape.core.naming import name_scope
 from minitape.core.variable import Variable
 from minitape.errors import TapeValueError
+from minitape.missing.known import Known
 
 
-class Module:
+class Module(Known):
     """Base of objects with variables among their attributes, in submodules, lists, tuples and dicts too.
 
     Args:

@@ -18,7 +18,7 @@ from minitape.core.indexed_slices import IndexedSlices
 from minitape.core.values import Array, Value
 from minitape.errors import AxisError, TapeTypeError
 from minitape.ops.arithmetic import add_n, sqrt
-from minitape.ops.axes import sizes_of
+from minitape.ops.axes import real_number, sizes_of
 from minitape.ops.broadcasting import reduce_sum
 from minitape.ops.comparing import is_finite
 from minitape.ops.extremes import maximum, minimum
@@ -88,7 +88,7 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
     limit = (
         maximum(clip_norm, zeros_like(clip_norm))
         if is_engine_value(clip_norm)
-        else max(clip_norm, 0)
+        else max(real_number(clip_norm), 0.0)
     )
     squares = reduce_sum(x * x, axes, keepdims=True)
     # The root has no slope at 0: keep 0 away from it on the way in, for afterwards is too late.

@@ -20,7 +20,7 @@ from minitape.core.refusing import refuse
 from minitape.core.registry import PRIMITIVES
 from minitape.core.values import Array, Ints, Value
 from minitape.errors import InvalidArgumentError
-from minitape.ops.axes import as_sizes, sizes_of
+from minitape.ops.axes import as_sizes, sizes_of, whole_number
 from minitape.ops.comparing import equal
 from minitape.ops.picking import (
     WHOLE,
@@ -103,7 +103,7 @@ def gather_nd(
     """
     _check_policy("gather_nd", bad_indices_policy)
     x, places = as_operand(params), as_operand(indices)
-    return _gather_nd(x, _with_batch(places, int(batch_dims)) if batch_dims else places)
+    return _gather_nd(x, _with_batch(places, whole_number(batch_dims)) if batch_dims else places)
 
 
 def _with_batch(indices: Value, batch_dims: int) -> Value:

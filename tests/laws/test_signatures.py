@@ -58,6 +58,8 @@ WITHOUT_EFFECT = {
     "function: reduce_retracing": "how a graph is made",
     "grad_a": "how a graph names the product in a gradient",
     "grad_b": "how a graph names the product in a gradient",
+    "debugging.assert_shapes: data": "the message names the shapes",
+    "group: inputs": "they have run already",
     "infer_shape": "a graph has shapes before it has numbers",
     "parallel_iterations": "rounds of a graph's loop may overlap",
     "shape_invariants": "a graph has shapes before it has numbers",
@@ -75,12 +77,21 @@ WITHOUT_EFFECT = {
     "use_locking": "assignments are never torn",
     "use_unbounded_threadpool": "whether threads are started",
     "validate_indices": "deprecated: indices are always checked",
+    "random.stateless_truncated_normal: alg": "the numbers are NumPy's, whatever the algorithm",
+    "keras.Layer.add_weight: autocast": "a weight is used in its own dtype, which its layer gives it",
+    "keras.layers.Dense.call: training": "a layer hears of it by itself; Keras's quantised layers read it",
+    "keras.layers.EinsumDense.call: training": "the same",
+    "keras.models.Functional.call: training": "the layers inside hear of it by themselves",
+    "keras.layers.Bidirectional.build: initial_state_shape": "weights depend on the sequences alone",
+    "keras.layers.RNN.build: initial_state_shape": "the same",
+    "keras.layers.Lambda: output_shape": "the shape is learned from the function's answer",
     "validate_shape": "a graph may not know a shape before it runs",
 }
 
 # What is told to somebody who may have no use for it: those who override the method have.
 FOR_THOSE_WHO_OVERRIDE = {
     "compute_loss": {"x", "training"},
+    "compute_mask": {"inputs", "mask", "_"},
     "compute_metrics": {"x"},
     **{
         name: {"epoch", "batch", "logs"}
@@ -206,10 +217,13 @@ def parameters_that_nobody_reads() -> Iterator[tuple[str, str]]:
             for node in ast.walk(body)
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
         }
-        read |= WITHOUT_EFFECT.keys() | FOR_THOSE_WHO_OVERRIDE.get(name.rpartition(".")[2], set())
+        read |= FOR_THOSE_WHO_OVERRIDE.get(name.rpartition(".")[2], set())
         for word in words:
             parameter = word.lstrip("*").partition("=")[0]
-            known = f"{name}: {parameter}" in WITHOUT_EFFECT
+            # The mask of an answer need not depend on both, inputs and their mask.
+            is_of_mask = name.endswith(".compute_mask")
+            known = {parameter, f"{name}: {parameter}"} & WITHOUT_EFFECT.keys() or is_of_mask
+            known = known or name.startswith("summary.")  # it writes nothing, and says so
             if word not in "*/" and parameter not in read and not known:
                 yield f"unread {name}: {parameter}", "it is accepted and ignored"
 

@@ -19,12 +19,13 @@ from minitape.errors import TapeRuntimeError, TapeValueError
 from minitape.keras import config, initializers
 from minitape.keras.losses.loss import in_one_rank
 from minitape.keras.naming import names
+from minitape.missing.known import Known
 from minitape.ops.arithmetic import divide_no_nan
 from minitape.ops.broadcasting import broadcast_to, reduce_mean, reduce_sum
 from minitape.ops.passing import cast
 
 
-class Metric:
+class Metric(Known):
     """Keeps what it needs in variables; `update_state` adds a batch to them, `result` makes a number of them.
 
     For a metric of your own: `self.add_variable(...)` in `__init__`, then write `update_state` and `result`.
@@ -40,7 +41,7 @@ class Metric:
     _arguments: tuple[str, ...] = ()
 
     def __init__(self, dtype: Any = None, name: str | None = None) -> None:
-        self.name = name or names.next_for(type(self))
+        self.name = name or names.next_for(in_small_letters(type(self)))
         self._dtype = config.float_dtype(dtype)
         self._variables: list[Variable] = []
 

@@ -23,9 +23,10 @@ from minitape.core.primitive import Primitive
 from minitape.core.values import Array, Ints, Value
 from minitape.errors import InvalidArgumentError, TapeValueError, UnimplementedError
 from minitape.ops.arithmetic import conj
-from minitape.ops.axes import as_ints
+from minitape.ops.axes import as_ints, whole_number
 from minitape.ops.complexes import _real
 from minitape.ops.moving import roll
+from minitape.ops.passing import cast
 from minitape.ops.products import matmul_primitive
 from minitape.ops.rules import leading_axes
 from minitape.ops.shaping import _transpose
@@ -70,7 +71,7 @@ def _as_complex(input: Any) -> Value:
     """Tensors as they are; what is none becomes complex64, as in TensorFlow."""
     if is_engine_value(input):
         return as_operand(input)
-    return as_operand(np.asarray(input).astype(np.complex64))
+    return cast(read_once(input), dtypes.complex64)
 
 
 def fft(input: Value, name: str | None = None) -> Value:
@@ -454,7 +455,7 @@ def _by_cosines(input: Any, type: int, n: Any, axis: int, norm: Any, op: str) ->
         raise TapeValueError("Normalization is not supported for the Type-I DCT.", fix="norm=None")
     x = _as_real(input, op)
     if n is not None:
-        x = _fitted(x, (int(n),))
+        x = _fitted(x, (whole_number(n),))
     if type == 1 and x.shape[-1] < 2:
         raise TapeValueError(
             "Type-I DCT requires the dimension to be greater than one.", fix="type=2"

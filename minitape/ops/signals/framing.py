@@ -20,7 +20,7 @@ from minitape.core.convert import read_once
 from minitape.core.tensor import Tensor
 from minitape.core.values import Value
 from minitape.errors import InvalidArgumentError, TapeValueError
-from minitape.ops.axes import canonical_axis
+from minitape.ops.axes import canonical_axis, real_number, whole_number
 from minitape.ops.making import made
 from minitape.ops.picking import gather
 from minitape.ops.segments import unsorted_segment_sum
@@ -32,11 +32,11 @@ from minitape.ops.slicing import _pad
 
 def _positive(op: str, **numbers: Any) -> list[int]:
     for what, number in numbers.items():
-        if int(number) < 1:
+        if whole_number(number) < 1:
             raise InvalidArgumentError(
                 f"{op}: {what} must be positive, and is {number}.", fix=f"{what}=128"
             )
-    return [int(number) for number in numbers.values()]
+    return [whole_number(number) for number in numbers.values()]
 
 
 def frame(
@@ -125,7 +125,9 @@ def overlap_and_add(signal: Value, frame_step: Any, name: str | None = None) -> 
 
 def _length(frame_length: int, fft_length: Any) -> int:
     """As given, or the power of 2 from `frame_length` on."""
-    return 2 ** math.ceil(math.log2(frame_length)) if fft_length is None else int(fft_length)
+    return (
+        2 ** math.ceil(math.log2(frame_length)) if fft_length is None else whole_number(fft_length)
+    )
 
 
 def stft(
@@ -160,7 +162,7 @@ def stft(
     Source: https://www.tensorflow.org/api_docs/python/tf/signal/stft
     """
     x = read_once(signals)
-    length = int(frame_length)
+    length = whole_number(frame_length)
     pieces = frame(x, length, frame_step, pad_end=pad_end)
     if window_fn is not None:
         pieces = pieces * window_fn(length, dtype=dtypes.as_dtype(raw_dtype(pieces)))
@@ -195,7 +197,7 @@ def inverse_stft(
 
     Source: https://www.tensorflow.org/api_docs/python/tf/signal/inverse_stft
     """
-    length = int(frame_length)
+    length = whole_number(frame_length)
     pieces = _fitted(irfft(stfts, [_length(length, fft_length)]), (length,))
     if window_fn is not None:
         pieces = pieces * window_fn(length, dtype=dtypes.as_dtype(raw_dtype(pieces)))
@@ -237,15 +239,17 @@ def linear_to_mel_weight_matrix(
 
     Source: https://www.tensorflow.org/api_docs/python/tf/signal/linear_to_mel_weight_matrix
     """
-    half = float(sample_rate) / 2
-    if int(num_mel_bins) <= 0 or not 0 <= lower_edge_hertz < upper_edge_hertz <= half:
+    half = real_number(sample_rate) / 2
+    if whole_number(num_mel_bins) <= 0 or not 0 <= lower_edge_hertz < upper_edge_hertz <= half:
         raise TapeValueError(
             f"linear_to_mel_weight_matrix: {num_mel_bins} bands from {lower_edge_hertz} to {upper_edge_hertz} Hz do not fit "
             f"between 0 and {half} Hz.",
             fix="num_mel_bins=20, lower_edge_hertz=125.0, upper_edge_hertz=3800.0, sample_rate=8000",
         )
-    bins = _mel(np.linspace(0.0, half, int(num_spectrogram_bins))[1:])[:, None]
-    edges = np.linspace(_mel(lower_edge_hertz), _mel(upper_edge_hertz), int(num_mel_bins) + 2)
+    bins = _mel(np.linspace(0.0, half, whole_number(num_spectrogram_bins))[1:])[:, None]
+    edges = np.linspace(
+        _mel(lower_edge_hertz), _mel(upper_edge_hertz), whole_number(num_mel_bins) + 2
+    )
     lower, center, upper = edges[:-2], edges[1:-1], edges[2:]
     rising, falling = (bins - lower) / (center - lower), (upper - bins) / (upper - center)
     weights = np.maximum(0, np.minimum(rising, falling))

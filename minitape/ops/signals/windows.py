@@ -18,6 +18,7 @@ from minitape.core import dtypes
 from minitape.core.tensor import Tensor
 from minitape.core.values import Array
 from minitape.errors import TapeValueError
+from minitape.ops.axes import real_number, whole_number
 from minitape.ops.making import made
 
 
@@ -32,7 +33,7 @@ def _of(numbers: Array, dtype: Any, how: str) -> Tensor:
 
 def _raised_cosine(length: Any, periodic: Any, middle: float, height: float) -> Array:
     """middle - height · cos; of a period, an even length leaves the last number out, as in TensorFlow."""
-    count = int(length)
+    count = whole_number(length)
     if count == 1:
         return np.ones(1)
     turns = count + (1 if periodic and count % 2 == 0 else 0) - 1
@@ -102,7 +103,7 @@ def kaiser_window(
 
     Source: https://www.tensorflow.org/api_docs/python/tf/signal/kaiser_window
     """
-    return _of(np.kaiser(int(window_length), float(beta)), dtype, "kaiser_window")
+    return _of(np.kaiser(whole_number(window_length), real_number(beta)), dtype, "kaiser_window")
 
 
 def vorbis_window(
@@ -120,7 +121,7 @@ def vorbis_window(
 
     Source: https://www.tensorflow.org/api_docs/python/tf/signal/vorbis_window
     """
-    places = (np.arange(int(window_length)) + 0.5) * (np.pi / int(window_length))
+    places = (np.arange(whole_number(window_length)) + 0.5) * (np.pi / whole_number(window_length))
     return _of(np.sin(np.pi / 2 * np.sin(places) ** 2), dtype, "vorbis_window")
 
 
@@ -141,7 +142,7 @@ def inverse_stft_window_fn(
 
     Source: https://www.tensorflow.org/api_docs/python/tf/signal/inverse_stft_window_fn
     """
-    step = int(frame_step)
+    step = whole_number(frame_step)
 
     def inverse_window(frame_length: Any, dtype: Any) -> Tensor:
         forward = np.asarray(forward_window_fn(frame_length, dtype=dtype))

@@ -23,11 +23,15 @@ PAGES = (
     "errors",
     "layers",
     "keras_layers",
+    "keras_masks",
+    "keras_functional",
     "pictures",
     "training",
+    "around",
     "keras_utils",
     "fitting",
     "callbacks",
+    "checkpoints",
     "images",
     "control",
     "variables",
@@ -35,8 +39,11 @@ PAGES = (
     "fields",
     "losing",
     "measuring",
+    "keras_backend",
     "functions",
     "signals",
+    "matrices",
+    "losing",
 )
 
 # Of these, the pages about what a tape does; the others are about values, ops and layers.

@@ -118,6 +118,162 @@ def embedding(given: Any) -> Run:
     return run
 
 
+def deep(given: Any) -> Run:
+    def run() -> list[Any]:
+        y, inputs = given.x, []
+        for w in given.layers:
+            inputs.append(y)
+            y = y @ w
+            np.tanh(y, out=y)
+        ybar = y * np.float32(2 / y.size)
+        gradients = []
+        for w, x in zip(reversed(given.layers), reversed(inputs), strict=True):
+            ybar *= 1 - y * y
+            gradients.append(x.T @ ybar)
+            y = x
+            if y is not given.x:
+                ybar = ybar @ w.T
+        return gradients[::-1]
+
+    return run
+
+
+def recurrent(given: Any) -> Run:
+    of_x, of_h, b = given.weights
+
+    def run() -> list[Any]:
+        h, states = given.h, []
+        for x in given.steps:
+            states.append(h)
+            a = x @ of_x
+            a += h @ of_h
+            a += b
+            h = np.tanh(a, out=a)
+        hbar = h * np.float32(2 / h.size)
+        of_xbar, of_hbar, bbar = (np.zeros_like(weight) for weight in given.weights)
+        for x, before in zip(reversed(given.steps), reversed(states), strict=True):
+            hbar *= 1 - h * h
+            bbar += hbar.sum(0)
+            of_xbar += x.T @ hbar
+            of_hbar += before.T @ hbar
+            hbar = hbar @ of_h.T
+            h = before
+        return [of_xbar, of_hbar, bbar]
+
+    return run
+
+
+def rows(given: Any) -> Run:
+    def run() -> list[Any]:
+        found = given.table[given.rows]
+        (found * found).sum()  # the loss
+        found *= 2
+        return [found]
+
+    return run
+
+
+def _written_out(x: Any) -> Any:
+    """What a window of 3 × 3 sees, a row for each place."""
+    bordered = np.pad(x, ((0, 0), (1, 1), (1, 1), (0, 0)))
+    seen = np.lib.stride_tricks.sliding_window_view(bordered, (3, 3), axis=(1, 2))
+    return seen.transpose(0, 1, 2, 4, 5, 3).reshape(-1, 9 * x.shape[-1])
+
+
+def _shared_out(columns: Any, shape: Any) -> Any:
+    """What those rows say is owed to each pixel."""
+    count, height, width, channels = shape
+    bordered = np.zeros((count, height + 2, width + 2, channels), columns.dtype)
+    taps = columns.reshape(count, height, width, 9, channels)
+    for tap in range(9):
+        i, j = divmod(tap, 3)
+        bordered[:, i : i + height, j : j + width] += taps[:, :, :, tap]
+    return bordered[:, 1:-1, 1:-1]
+
+
+def _pictures(given: Any, *, pooled: bool) -> Run:
+    def run() -> list[Any]:
+        x, kept = given.x, []
+        for f in given.filters:
+            columns = _written_out(x)
+            y = (columns @ f.reshape(-1, f.shape[-1])).reshape(*x.shape[:3], -1)
+            np.maximum(y, 0, out=y)
+            blocks = y.reshape(len(y), y.shape[1] // 2, 2, y.shape[2] // 2, 2, -1)
+            kept.append((x, columns, y, blocks))
+            x = blocks.max(axis=(2, 4)) if pooled else y
+        xbar = x * np.float32(2 / x.size)
+        gradients = []
+        for f, (before, columns, y, blocks) in zip(given.filters[::-1], kept[::-1], strict=True):
+            if pooled:
+                largest = blocks == blocks.max(axis=(2, 4), keepdims=True)
+                xbar = (largest * xbar[:, :, None, :, None]).reshape(y.shape)
+            xbar = (xbar * (y > 0)).reshape(-1, y.shape[-1])
+            gradients.append((columns.T @ xbar).reshape(f.shape))
+            if before is not given.x:
+                xbar = _shared_out(xbar @ f.reshape(-1, f.shape[-1]).T, before.shape)
+        return gradients[::-1]
+
+    return run
+
+
+def pictures(given: Any) -> Run:
+    return _pictures(given, pooled=False)
+
+
+def pooled_pictures(given: Any) -> Run:
+    return _pictures(given, pooled=True)
+
+
+def factors(given: Any) -> Run:
+    def run() -> list[Any]:
+        u, s, vt = np.linalg.svd(given.x)
+        root = np.sqrt(s)
+        ubar, vbar = given.w @ vt.T * root, given.w.T @ u * root
+        sbar = ((u.T @ given.w) * vt).sum(1) * np.float32(0.5) / root
+        gaps = s * s - (s * s)[:, None]
+        np.fill_diagonal(gaps, np.inf)
+        turned_u, turned_v = u.T @ ubar, vt @ vbar
+        middle = (turned_u - turned_u.T) / gaps * s + s[:, None] * ((turned_v - turned_v.T) / gaps)
+        middle += np.diag(sbar)
+        return [u @ middle @ vt]
+
+    return run
+
+
+def penalty(given: Any) -> Run:
+    x, (w1, w2, v) = given.x, given.weights
+
+    def run() -> list[Any]:
+        h1 = np.tanh(x @ w1)
+        h2 = np.tanh(h1 @ w2)
+        d1, d2 = 1 - h1 * h1, 1 - h2 * h2
+        u2 = d2 * v.T
+        t1 = u2 @ w2.T
+        u1 = t1 * d1
+        g = u1 @ w1.T
+        g *= 2
+        w1bar = g.T @ u1
+        u1bar = g @ w1
+        t1bar = u1bar * d1
+        u1bar *= t1
+        u1bar *= h1
+        u1bar *= -2
+        w2bar = t1bar.T @ u2
+        u2bar = t1bar @ w2
+        vbar = (u2bar * d2).sum(0)[:, None]
+        u2bar *= v.T
+        u2bar *= h2
+        u2bar *= -2
+        u2bar *= d2
+        w2bar += h1.T @ u2bar
+        u1bar += u2bar @ w2.T
+        u1bar *= d1
+        w1bar += x.T @ u1bar
+        return [w1bar, w2bar, vbar]
+
+    return run
+
+
 def jacobian(given: Any) -> Run:
     def run() -> list[Any]:
         x, slopes = given.x, []

@@ -88,6 +88,100 @@ def embedding(given: Any) -> Run:
     return run
 
 
+def deep(given: Any) -> Run:
+    x, layers = tf.constant(given.x), [tf.Variable(w) for w in given.layers]
+
+    def run() -> list[Any]:
+        with tf.GradientTape() as tape:
+            y = x
+            for w in layers:
+                y = tf.tanh(y @ w)
+            loss = tf.reduce_mean(tf.square(y))
+        return list(tape.gradient(loss, layers))
+
+    return run
+
+
+def recurrent(given: Any) -> Run:
+    steps, first = [tf.constant(x) for x in given.steps], tf.constant(given.h)
+    weights = of_x, of_h, b = [tf.Variable(weight) for weight in given.weights]
+
+    def run() -> list[Any]:
+        with tf.GradientTape() as tape:
+            h = first
+            for x in steps:
+                h = tf.tanh(x @ of_x + h @ of_h + b)
+            loss = tf.reduce_mean(tf.square(h))
+        return list(tape.gradient(loss, weights))
+
+    return run
+
+
+def rows(given: Any) -> Run:
+    table, places = tf.Variable(given.table), tf.constant(given.rows)
+
+    def run() -> list[Any]:
+        with tf.GradientTape() as tape:
+            found = tf.nn.embedding_lookup(table, places)
+            loss = tf.reduce_sum(found * found)
+        return [tape.gradient(loss, table).values]
+
+    return run
+
+
+def _pictures(given: Any, *, pooled: bool) -> Run:
+    x, filters = tf.constant(given.x), [tf.Variable(f) for f in given.filters]
+
+    def run() -> list[Any]:
+        with tf.GradientTape() as tape:
+            y = x
+            for f in filters:
+                y = tf.nn.relu(tf.nn.conv2d(y, f, 1, "SAME"))
+                if pooled:
+                    y = tf.nn.max_pool2d(y, 2, 2, "VALID")
+            loss = tf.reduce_mean(tf.square(y))
+        return list(tape.gradient(loss, filters))
+
+    return run
+
+
+def pictures(given: Any) -> Run:
+    return _pictures(given, pooled=False)
+
+
+def pooled_pictures(given: Any) -> Run:
+    return _pictures(given, pooled=True)
+
+
+def factors(given: Any) -> Run:
+    x, w = tf.constant(given.x), tf.constant(given.w)
+
+    def run() -> list[Any]:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            s, u, v = tf.linalg.svd(x)
+            loss = tf.reduce_sum(w * tf.matmul(u * tf.sqrt(s), v, transpose_b=True))
+        return [tape.gradient(loss, x)]
+
+    return run
+
+
+def penalty(given: Any) -> Run:
+    x, weights = tf.constant(given.x), [tf.constant(weight) for weight in given.weights]
+
+    def run() -> list[Any]:
+        with tf.GradientTape() as outer:
+            outer.watch(weights)
+            with tf.GradientTape() as inner:
+                inner.watch(x)
+                h = tf.tanh(tf.tanh(x @ weights[0]) @ weights[1])
+                y = tf.reduce_sum(h @ weights[2])
+            loss = tf.reduce_sum(tf.square(inner.gradient(y, x)))
+        return list(outer.gradient(loss, weights))
+
+    return run
+
+
 def jacobian(given: Any) -> Run:
     x, layers = tf.constant(given.x), [tf.constant(w) for w in given.layers]
 

@@ -30,9 +30,16 @@ WORKLOADS = (
     Workload("100 ops on 1 000 000 elements, gradient", "vectors", 1_000_000, quick=False),
     Workload("network 784-128-10, SGD step, batch 32", "network", 32),
     Workload("network 784-128-10, SGD step, batch 256", "network", 256),
+    Workload("50 tanh layers of 64, batch 16, gradient", "deep", 50),
+    Workload("recurrent network, 200 steps of 64, gradient", "recurrent", 200),
+    Workload("256 rows of a table of 200 000, gradient", "rows", 200_000),
     Workload("256 rows of a table of 200 000, SGD step", "embedding", 200_000),
+    Workload("two convolutions of 64 filters, 32×32, batch 32, gradient", "pictures", 32),
+    Workload("the same with max-pooling after each", "pooled_pictures", 32),
+    Workload("svd of 60×60, gradient", "factors", 60),
     Workload("jacobian 128 → 128", "jacobian", 128),
     Workload("hessian times vector, 50 weights", "hessian_vector", 50),
+    Workload("gradient of the length of a gradient, batch 64", "penalty", 64),
     Workload("gradient over a tape of 1 000 ops", "long_tape", 1000),
     Workload("gradient over a tape of 20 000 ops", "long_tape", 20_000, quick=False),
     Workload("memory: 200 sums and signs", "linear_chain", 1_000_000, "memory"),
@@ -72,7 +79,22 @@ def inputs(workload: Workload) -> Any:
                     normal(10),
                 ],
             )
-        case "embedding":
+        case "deep":
+            layers = [normal(64, 64, scale=0.12) for _ in range(size)]
+            return SimpleNamespace(x=normal(16, 64), layers=layers)
+        case "recurrent":
+            steps = [normal(16, 32) for _ in range(size)]
+            weights = [normal(32, 64, scale=0.1), normal(64, 64, scale=0.1), normal(64)]
+            return SimpleNamespace(steps=steps, h=normal(16, 64), weights=weights)
+        case "pictures" | "pooled_pictures":
+            filters = [normal(3, 3, 3, 64, scale=0.2), normal(3, 3, 64, 64, scale=0.05)]
+            return SimpleNamespace(x=normal(size, 32, 32, 3), filters=filters)
+        case "factors":
+            return SimpleNamespace(x=normal(size, size), w=normal(size, size))
+        case "penalty":
+            weights = [normal(64, 64, scale=0.1), normal(64, 64, scale=0.1), normal(64, 1)]
+            return SimpleNamespace(x=normal(size, 64), weights=weights)
+        case "embedding" | "rows":
             rows = random.integers(0, size, 256).astype(np.int32)
             return SimpleNamespace(table=normal(size, 64), rows=rows)
         case "jacobian":

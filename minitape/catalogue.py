@@ -29,7 +29,7 @@ from minitape.core.registry import PRIMITIVES
 
 _PACKAGE = Path(__file__).resolve().parent
 # Shop windows with ops that `import minitape` leaves shut until somebody enters.
-_OPENED_LATER = ("image",)
+_OPENED_LATER = ("image", "signal")
 _KINDS = {
     "f": "float",
     "c": "complex",
@@ -200,6 +200,8 @@ def _worked(primitive: Primitive, faces: dict[str, Any], named: list[str]) -> st
     rules = primitive.rules
     is_plain = bool(named) and hasattr(faces[named[0]], "__wrapped_primitive__")
     if not is_plain or not rules or primitive.accepts[0] != "f" or isinstance(rules, EveryInput):
+        return ""
+    if len(rules) > 2:
         return ""
     for numbers in ((0.5, 2.0), (1.5, 2.0)):
         given = [np.float64(number) for number in numbers[: len(rules)]]

@@ -16,14 +16,29 @@ from minitape.ops.checking import (
     assert_positive,
 )
 from minitape.ops.checking import assert_all_finite as check_numerics
+from minitape.ops.claims import (
+    assert_integer,
+    assert_proper_iterable,
+    assert_rank,
+    assert_rank_at_least,
+    assert_rank_in,
+    assert_same_float_dtype,
+    assert_scalar,
+    assert_shapes,
+    assert_type,
+    is_numeric_tensor,
+)
+from minitape.ops.claims import assert_true as Assert  # noqa: N812  # TensorFlow's name
 
 __getattr__ = telling(__name__)
 
 __all__ = [
+    "Assert",
     "assert_all_finite",
     "assert_equal",
     "assert_greater",
     "assert_greater_equal",
+    "assert_integer",
     "assert_less",
     "assert_less_equal",
     "assert_near",
@@ -32,5 +47,14 @@ __all__ = [
     "assert_non_positive",
     "assert_none_equal",
     "assert_positive",
+    "assert_proper_iterable",
+    "assert_rank",
+    "assert_rank_at_least",
+    "assert_rank_in",
+    "assert_same_float_dtype",
+    "assert_scalar",
+    "assert_shapes",
+    "assert_type",
     "check_numerics",
+    "is_numeric_tensor",
 ]

@@ -4,18 +4,21 @@
       InvalidArgumentError          shapes or dtypes that do not fit
         DtypeMismatchError          a number beside a tensor of another dtype: a TypeError too
         AxisError                   an axis, or a rank, that is not there: a ValueError too
+      ResourceExhaustedError        a tensor that no memory holds
       InternalError                 a tape was asked for what it no longer holds
         SpentTapeError              the same of a vjp that was used: a RuntimeError too
       OutOfRangeError               a pass over a dataset is over
       DataLossError                 an element that does not fit into its place
       FailedPreconditionError       something is not as it was said to be
       UnknownError                  code of the user's raised inside the runtime
+      NotFoundError                 no such file, or nothing of that name in it
       UnimplementedError            minitape does not have this (yet)
     TapeValueError(ValueError)    a wrong value given to a tape
     TapeRuntimeError(RuntimeError)  a right call at the wrong time
     TapeTypeError(TypeError)      a wrong kind of thing
     TapeAttributeError(AttributeError)  the same, where TensorFlow raises AttributeError
     TapeKeyError(KeyError)        a name that there is not
+    TapeAssertionError(AssertionError)  what a program insisted on is not so
     TapeIndexError(IndexError)    fewer arguments than were asked for
     MissingNameError(ImportError)   `from minitape import` of what it does not have
     MissingModuleError(ModuleNotFoundError)  `import` of such a module
@@ -99,8 +102,16 @@ class FailedPreconditionError(OpError):
     """Something is not as it was said to be."""
 
 
+class ResourceExhaustedError(OpError):
+    """There is no room for a tensor of this size."""
+
+
 class UnknownError(OpError):
     """The user's own code raised, in a place where TensorFlow's runtime calls it."""
+
+
+class NotFoundError(OpError):
+    """What was asked for is in no file."""
 
 
 class UnimplementedError(OpError):
@@ -125,6 +136,10 @@ class TapeAttributeError(Teaching, AttributeError):
 
 class TapeKeyError(Teaching, KeyError):
     """A name that is not among those that there are."""
+
+
+class TapeAssertionError(Teaching, AssertionError):
+    """What a program has insisted on is not so."""
 
 
 class TapeIndexError(Teaching, IndexError):

@@ -127,7 +127,7 @@ def telling(module: str) -> Callable[[str], Any]:
 def tell_inside(package: str) -> None:
     """Let all rooms of a package such as `minitape.keras` tell what is missing in them."""
     for name, room in list(sys.modules.items()):
-        if name.startswith(f"{package}.") and hasattr(room, "__all__"):
+        if name.startswith(f"{package}."):
             vars(room).setdefault("__getattr__", telling(name))
 
 

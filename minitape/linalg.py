@@ -1,6 +1,8 @@
 """`tf.linalg`: matrices."""
 
-from minitape.lazy_namespace import telling
+from itertools import chain
+
+from minitape.lazy_namespace import telling, with_pages
 from minitape.ops.clipping import global_norm
 from minitape.ops.diagonals import (
     band_part,
@@ -26,7 +28,15 @@ from minitape.ops.products import (
 from minitape.ops.solving import det, inv, slogdet, solve, triangular_solve
 from minitape.ops.statistics import l2_normalize, norm, normalize
 
-__getattr__ = telling(__name__)
+# Pages that open with the first use of one of their names.
+_LATER = {
+    "ops.matrices.bands": ("banded_triangular_solve", "tridiagonal_matmul", "tridiagonal_solve"),
+    "ops.matrices.eigen": ("eig", "eigh_tridiagonal", "eigvals"),
+    "ops.matrices.roots": ("logm", "sqrtm"),
+    "ops.matrices.triangles": ("lu", "lu_matrix_inverse", "lu_reconstruct", "lu_solve"),
+}
+
+__getattr__ = with_pages(__name__, _LATER, telling(__name__))
 
 __all__ = [
     "adjoint",
@@ -64,4 +74,5 @@ __all__ = [
     "tensordot",
     "trace",
     "triangular_solve",
+    *chain.from_iterable(_LATER.values()),
 ]

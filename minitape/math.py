@@ -4,9 +4,12 @@ A primitive leaves plain arrays plain, because its rules run on them. `public` g
 parameter names, and a tensor whatever it is given.
 """
 
+from itertools import chain
+
 from minitape.core.primitive import public
-from minitape.lazy_namespace import telling
-from minitape.ops import arithmetic, comparing, exponential, extremes, special, trigonometry
+from minitape.lazy_namespace import telling, with_pages
+from minitape.ops import arithmetic, comparing, exponential, extremes, trigonometry
+from minitape.ops import special as beyond_elementary
 from minitape.ops.activations import log_softmax, softmax
 from minitape.ops.arithmetic import add_n, reciprocal_no_nan, scalar_mul
 from minitape.ops.arithmetic import divide_no_nan_for_users as divide_no_nan
@@ -92,15 +95,15 @@ tanh = public(exponential.tanh, "x")
 softplus = public(exponential.softplus, "features")
 erf = public(exponential.erf, "x")
 erfc = public(exponential.erfc, "x")
-lgamma = public(special.lgamma, "x")
-digamma = public(special.digamma, "x")
-polygamma = public(special.polygamma, "a", "x")
-zeta = public(special.zeta, "x", "q")
-erfinv = public(special.erfinv, "x")
-ndtri = public(special.ndtri, "x")
-xlogy = public(special.xlogy, "x", "y")
-xlog1py = public(special.xlog1py, "x", "y")
-xdivy = public(special.xdivy, "x", "y")
+lgamma = public(beyond_elementary.lgamma, "x")
+digamma = public(beyond_elementary.digamma, "x")
+polygamma = public(beyond_elementary.polygamma, "a", "x")
+zeta = public(beyond_elementary.zeta, "x", "q")
+erfinv = public(beyond_elementary.erfinv, "x")
+ndtri = public(beyond_elementary.ndtri, "x")
+xlogy = public(beyond_elementary.xlogy, "x", "y")
+xlog1py = public(beyond_elementary.xlog1py, "x", "y")
+xdivy = public(beyond_elementary.xdivy, "x", "y")
 sin = public(trigonometry.sin, "x")
 cos = public(trigonometry.cos, "x")
 tan = public(trigonometry.tan, "x")
@@ -133,7 +136,21 @@ floor = public(comparing.floor, "x")
 ceil = public(comparing.ceil, "x")
 rint = public(comparing.rint, "x")
 
-__getattr__ = telling(__name__)
+# A page that opens with the first use of one of its names.
+_LATER = {
+    "special_functions": (
+        "bessel_i0",
+        "bessel_i0e",
+        "bessel_i1",
+        "bessel_i1e",
+        "betainc",
+        "igamma",
+        "igammac",
+        "special",
+    )
+}
+
+__getattr__ = with_pages(__name__, _LATER, telling(__name__))
 
 __all__ = [
     "abs",
@@ -255,4 +272,5 @@ __all__ = [
     "xlog1py",
     "xlogy",
     "zeta",
+    *chain.from_iterable(_LATER.values()),
 ]

@@ -33,20 +33,21 @@ from minitape.core.convert import constant, convert_to_tensor
 from minitape.core.eager import (
     device,
     executing_eagerly,
-    function,
     get_logger,
     init_scope,
     is_tensor,
-    name_scope,
     print_ as print,
     TensorSpec,
 )
+from minitape.core.function import function
 from minitape.core.indexed_slices import IndexedSlices
 from minitape.core.module import Module
+from minitape.core.naming import name_scope
 from minitape.core.shapes import TensorShape
 from minitape.core.tensor import Tensor
-from minitape.core.variable import Variable
-from minitape.debugging import assert_equal, assert_greater, assert_less
+from minitape.core.variable import Variable, VariableAggregation, VariableSynchronization
+from minitape.core.ordering import control_dependencies, group, no_op
+from minitape.debugging import Assert, assert_equal, assert_greater, assert_less, assert_rank
 from minitape.dtypes import (
     DType,
     as_dtype,
@@ -197,6 +198,7 @@ realdiv = truediv
 space_to_batch_nd = space_to_batch
 
 __all__ = [
+    "Assert",
     "DType",
     "GradientTape",
     "IndexedSlices",
@@ -207,6 +209,8 @@ __all__ = [
     "TensorSpec",
     "UnconnectedGradients",
     "Variable",
+    "VariableAggregation",
+    "VariableSynchronization",
     "abs",
     "acos",
     "acosh",
@@ -222,6 +226,7 @@ __all__ = [
     "assert_equal",
     "assert_greater",
     "assert_less",
+    "assert_rank",
     "atan",
     "atan2",
     "atanh",
@@ -245,6 +250,7 @@ __all__ = [
     "concat",
     "cond",
     "constant",
+    "control_dependencies",
     "convert_to_tensor",
     "cos",
     "cosh",
@@ -280,6 +286,7 @@ __all__ = [
     "gradients",
     "greater",
     "greater_equal",
+    "group",
     "half",
     "histogram_fixed_width",
     "histogram_fixed_width_bins",
@@ -310,6 +317,7 @@ __all__ = [
     "nest",
     "newaxis",
     "nn",
+    "no_op",
     "norm",
     "not_equal",
     "numpy_function",

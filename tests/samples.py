@@ -54,7 +54,7 @@ class Sample:
 
     def in_dtype(self, dtype: Any) -> "Sample":
         wide = np.result_type(dtype, np.complex64)
-        if self.op == "Complex":  # of halves there are no complex numbers
+        if self.op in ("Complex", "Eig", "RFFT"):  # of halves there are no complex numbers
             dtype = wide.type(0).real.dtype
         floats = {"f": dtype, "c": wide}
         inputs = tuple(x.astype(floats.get(x.dtype.kind, x.dtype)) for x in self.inputs)
@@ -347,7 +347,10 @@ FACTORISING = (
     sample("SelfAdjointEigV2", definite(3, 3)),
     sample("SelfAdjointEigV2", definite(2, 2, 2)),
     *(sample("Svd", x, full=False) for x in (square(2, 3, 3)[:, :2], square(3, 3)[:, :2])),
+    *(sample("Svd", x, full=True) for x in (square(3, 3)[:2], square(3, 3))),
     sample("Qr", square(3, 3), full=False),
+    sample("Qr", square(3, 3)[:2], full=True),
+    sample("Cholesky", definite(3, 3) + 0.2j * (some(3, 3) - some(3, 3).T)),
     sample("Qr", square(2, 3, 3)[..., :2], full=False),
     sample("Cross", some(2, 3), some(2, 3, seed=2)),
 )
@@ -361,6 +364,36 @@ IMAGES = (
     sample("RGBToHSV", positive(4, 5, 3) / 2.4),
 )
 
+FUNCTIONS = (
+    sample("Betainc", positive(2, 3), positive(3, seed=2), positive(2, 3, seed=3) / 2.5),
+    *(
+        sample(f"Bessel{name}", some(2, 3, low=-3.0, high=2.9))
+        for name in ("I0", "I0e", "I1", "I1e", "J0", "J1")
+    ),
+    *(sample(f"Bessel{name}", positive(2, 3)) for name in ("K0", "K0e", "K1", "K1e", "Y0", "Y1")),
+    *(sample(op, some(2, 3, low=-3.0, high=2.9)) for op in ("Dawsn", "FresnelCos", "FresnelSin")),
+    *(sample(op, positive(2, 3)) for op in ("Expint", "Spence")),
+)
+
+SIGNALS = (
+    *(
+        sample(name, round_zero(2, 2, 3, 4))
+        for name in ("FFT", "IFFT", "FFT2D", "IFFT2D", "FFT3D", "IFFT3D")
+    ),
+    sample("RFFT", some(2, 6)),
+    sample("RFFT", some(2, 5)),
+    sample("IRFFT", round_zero(2, 4), size=6),
+    sample("IRFFT", round_zero(2, 4), size=7),
+)
+
+MATRICES = (
+    sample("MatrixSquareRoot", definite(3, 3) + 0.1 * some(3, 3)),
+    sample("MatrixSquareRoot", definite(2, 2, 2)),
+    sample("MatrixSquareRoot", definite(2, 2) + 0.3j * some(2, 2)),
+    # Of complex matrices the vectors may turn freely, so no difference tells their slope.
+    sample("Eig", np.diag([1.0, 3.0, 6.0]) + 0.4 * some(3, 3)),
+)
+
 BOX = Box((2, 1, 2), (1, 2, 1), ((0, 1), (0, 0), (1, 0)))
 FIELDS = (
     sample("MaxPool3D", some(2, 2, 3, 3, 2), box=BOX),
@@ -370,6 +403,11 @@ FIELDS = (
 
 # As in TensorFlow, these have a gradient, and their way back is an op that ends the path (None) or has no rule (LookupError):
 # no second order, and no forward mode, which transposes the way back.
+# The slope by one input has no rule: no second order, but forward mode, which does not differentiate it.
+REFUSE_A_SECOND = (
+    sample("Igamma", positive(2, 3), positive(3, seed=2)),
+    sample("Igammac", positive(2, 3), positive(3, seed=2)),
+)
 END_AFTER_ONE = tuple(
     sample("ResizeBilinear", some(2, 4, 5, 2), size=size, method="bilinear")
     for size in ((3, 8), (7, 2))
@@ -409,4 +447,7 @@ SAMPLES = (
     *PICTURES,
     *IMAGES,
     *FIELDS,
+    *FUNCTIONS,
+    *SIGNALS,
+    *MATRICES,
 )

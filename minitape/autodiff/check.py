@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from minitape.autodiff.gradient_tape import GradientTape
+from minitape.core.arguments import function_given
 from minitape.core.convert import convert_to_tensor
 from minitape.core.tensor import Tensor
 from minitape.core.values import Array
@@ -50,6 +51,7 @@ def compute_gradient(
             "`x` must be a list or tuple of values to compute the gradient of.",
             fix="[x] for one argument",
         )
+    function_given(f, "f")
     at = [convert_to_tensor(value) for value in x]
     return _by_tape(f, at), [_by_steps(f, at, i, delta) for i in range(len(at))]
 

@@ -25,6 +25,7 @@ from minitape.autodiff.gradient_tape import GradientTape
 from minitape.autodiff.question import conjugated
 from minitape.autodiff.unconnected import UnconnectedGradients
 from minitape.core import nest, recorders
+from minitape.core.arguments import function_given, listed
 from minitape.core.batched import Batched, raw_dtype
 from minitape.core.convert import convert_to_tensor
 from minitape.core.declaration import ANY, AS_MANY_AS_COMPUTED, EveryInput
@@ -351,7 +352,8 @@ def py_function(func: Callable[..., Any], inp: Any, Tout: Any, name: str | None 
 
     Source: https://www.tensorflow.org/api_docs/python/tf/py_function
     """
-    inputs = [convert_to_tensor(value) for value in inp]
+    function_given(func, "func")
+    inputs = [convert_to_tensor(value) for value in listed(inp, "inp")]
     # The function sees tensors of its own: what it computes is on its own tape and on no other.
     own = [Tensor(value._array) for value in inputs]
     with GradientTape(persistent=True) as tape:

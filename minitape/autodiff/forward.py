@@ -94,6 +94,8 @@ def _pushed(record: Record, arrived: Mapping[int, Tensor]) -> Sequence[Tensor | 
     """The tangent of each output of an op, from those of its inputs by position."""
     rules = record.primitive.rules
     if not rules:
+        if not any(map(_is_smooth, _outputs(record))):
+            return [None] * len(record.outputs)  # a whole number or a truth does not move
         raise without_rules(record.primitive)
     if record.primitive.gradient == "zero":
         return [None] * len(record.outputs)  # nothing moves, which is None in forward mode
@@ -101,6 +103,14 @@ def _pushed(record: Record, arrived: Mapping[int, Tensor]) -> Sequence[Tensor | 
     if _is_diagonal(record, smooth):
         return [_straight_through(record, smooth)]
     return _transposed(record, smooth)
+
+
+def _outputs(record: Record) -> tuple[Value, ...]:
+    return record.result if isinstance(record.result, tuple) else (record.result,)
+
+
+def _is_smooth(y: Value) -> bool:
+    return y.dtype.kind in SMOOTH
 
 
 def _is_diagonal(record: Record, arrived: Mapping[int, Tensor]) -> bool:
@@ -132,10 +142,8 @@ def _transposed(record: Record, arrived: Mapping[int, Tensor]) -> Sequence[Tenso
 
     The gist of an output tells nothing of its dtype; but the ops that keep one are diagonal and do not come here.
     """
-    several = isinstance(record.result, tuple)
-    outputs = record.result if several else (record.result,)
-    dummies = [_dummy(y) for y in outputs]
-    given = tuple(dummies) if several else dummies[0]
+    dummies = [_dummy(y) for y in _outputs(record)]
+    given = tuple(dummies) if isinstance(record.result, tuple) else dummies[0]
     tape = Tape(NO_TAPE, watches_variables=False)
     tape.watched.update(each._id for each in dummies if each is not None)
     recorders.start(tape)
@@ -158,7 +166,7 @@ def _transposed(record: Record, arrived: Mapping[int, Tensor]) -> Sequence[Tenso
 
 def _dummy(y: Value) -> Tensor | None:
     """A cotangent of y's shape; a vjp is linear in it, so any numbers do."""
-    if y.dtype.kind not in SMOOTH:
+    if not _is_smooth(y):
         return None
     ones = np.ones(y.shape, y.dtype)
     return Tensor(ones if ones.ndim else ones[()])

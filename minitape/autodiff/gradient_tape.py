@@ -41,11 +41,12 @@ from minitape.errors import (
     TapeTypeError,
     TapeValueError,
 )
+from minitape.missing.known import Known
 
 _next_number = count(1).__next__
 
 
-class GradientTape:
+class GradientTape(Known):
     """Records ops on what it watches, to differentiate them afterwards.
 
     Args:

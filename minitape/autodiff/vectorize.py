@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from minitape.core import nest
+from minitape.core.arguments import function_given
 from minitape.core.batched import Batched
 from minitape.core.convert import convert_to_tensor
 from minitape.core.frames import report_loop
@@ -53,6 +54,7 @@ def vectorized_map(
     >>> vectorized_map(lambda row: row[0] * row, rows).numpy().tolist()
     [[1.0, 2.0], [9.0, 12.0]]
     """
+    function_given(fn, "fn")
     stacks = _of_one_size(list(map(convert_to_tensor, nest.flatten(elems))))
     size = int(stacks[0].shape[0])
     before = state_of_the_generator()

@@ -6,7 +6,6 @@
 Source: https://www.tensorflow.org/api_docs/python/tf/config
 """
 
-from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from minitape.errors import TapeRuntimeError, TapeValueError
@@ -80,7 +79,11 @@ def set_visible_devices(devices: Any, device_type: str | None = None) -> None:
 
     Source: https://www.tensorflow.org/api_docs/python/tf/config/set_visible_devices
     """
-    chosen = list(devices) if _is_several(devices) else [devices]
+    chosen = (
+        list(devices)
+        if isinstance(devices, list | tuple) and not isinstance(devices, PhysicalDevice)
+        else [devices]
+    )
     for device in chosen:
         check(device)
     if _CPU not in chosen and device_type in (None, "CPU"):
@@ -88,10 +91,6 @@ def set_visible_devices(devices: Any, device_type: str | None = None) -> None:
             "The CPU cannot be hidden: it is the only device.",
             fix='tf.config.set_visible_devices([], "GPU"), which hides the others',
         )
-
-
-def _is_several(devices: Any) -> bool:
-    return isinstance(devices, Iterable) and not isinstance(devices, PhysicalDevice | str)
 
 
 def get_logical_device_configuration(device: PhysicalDevice) -> None:
@@ -123,7 +122,7 @@ def set_logical_device_configuration(device: PhysicalDevice, logical_devices: An
 
 def check(device: Any) -> None:
     """Refuse what is no device of this machine, with ValueError."""
-    if device != _CPU or not isinstance(device, PhysicalDevice):
+    if not isinstance(device, PhysicalDevice) or device != _CPU:
         raise TapeValueError(
             f"Unrecognized device: {device!r}",
             fix="one of tf.config.list_physical_devices(): minitape computes on the CPU",

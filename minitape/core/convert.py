@@ -8,6 +8,7 @@
 A list with tensors in it is stacked, by an op, so it stays connected; a list of plain numbers is a new constant.
 """
 
+import math
 import warnings
 from typing import Any
 
@@ -39,8 +40,7 @@ def as_operand(value: Any, *beside: Any, dtype: Any = None) -> Any:
     is left alone, for the op converts it to that tensor's dtype.
     """
     if isinstance(value, ArrayFace):
-        value._show_to_tapes()  # also when the op then refuses it: it was used
-        return value
+        return value._operand()  # seen by the tapes also when the op then refuses it: it was used
     if isinstance(value, Batched) or any(map(is_engine_value, beside)):
         return value
     return convert_to_tensor(value, dtype=dtype, how="convert")
@@ -104,7 +104,9 @@ def _holds_tensors(value: Any) -> bool:
     return isinstance(value, ArrayFace)
 
 
-def constant(value: Any, dtype: Any = None, shape: Any = None, name: str | None = None) -> Tensor:
+def constant(
+    value: Any, dtype: Any = None, shape: Any = None, name: str | None = "Const"
+) -> Tensor:
     """A constant tensor. A tape does not watch it unless told to.
 
     Args:
@@ -115,7 +117,8 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str | None 
         name: Ignored.
 
     Raises:
-        ValueError: `value` is None, ragged, or holds tensors.
+        ValueError: `value` is None, ragged, too large for its dtype, or holds tensors.
+        TypeError: the dtype or the shape cannot hold `value`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/constant
 
@@ -130,14 +133,31 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str | None 
             fix="tf.stack([...]), which keeps their gradients",
         )
     given = value._array if isinstance(value, ArrayFace) else value
-    array = as_array(given, None if dtype is None else dtypes.as_dtype(dtype), None)
+    wanted = None if dtype is None else dtypes.as_dtype(dtype)
+    if isinstance(value, Tensor) and wanted not in (None, value.dtype):
+        raise TapeTypeError(
+            f"tf.constant was given a {value.dtype.name} tensor, and asked for {dtypes.as_dtype(dtype).name}.",
+            fix=f"tf.cast(x, tf.{dtypes.as_dtype(dtype).name}), which keeps its gradient",
+            code="MT506",
+        )
+    array = as_array(given, wanted, None)
     if shape is not None:
-        wanted = tuple(int(size) for size in shape)
-        array = np.full(wanted, array) if array.size == 1 else np.reshape(array, wanted)
+        array = _in_shape(array, tuple(TensorShape(shape)))
     tensor = Tensor(_scalar_if_rank_0(array))
     if listeners.active:
         listeners.tell(events.Entered(tensor, value, "tf.constant"))
     return tensor
+
+
+def _in_shape(array: Array, shape: tuple[int, ...]) -> Array:
+    if array.size == 1:
+        return np.full(shape, array)
+    if array.size != math.prod(shape):
+        raise TapeTypeError(
+            f"tf.constant was given {array.size} numbers for shape {shape}, which has {math.prod(shape)}.",
+            fix="one number, which fills any shape, or as many as the shape has",
+        )
+    return np.reshape(array, shape)
 
 
 def as_array(value: Any, dtype: DType | None, hint: DType | None = None) -> Array:
@@ -147,11 +167,14 @@ def as_array(value: Any, dtype: DType | None, hint: DType | None = None) -> Arra
         ValueError: there is no such tensor.
         TypeError: `dtype` cannot hold the value.
     """
-    natural = _natural_array(value)
-    if dtype is not None:
-        return _in_dtype(value, natural, dtype.numpy)
-    if hint is not None and _fits(natural.dtype, hint.numpy):
-        return _scalar_if_rank_0(_exactly(value, natural, hint.numpy))
+    try:
+        natural = _natural_array(value)
+        if dtype is not None:
+            return _in_dtype(value, natural, dtype.numpy)
+        if hint is not None and _fits(natural.dtype, hint.numpy):
+            return _scalar_if_rank_0(_exactly(value, natural, hint.numpy))
+    except OverflowError:
+        raise _too_large(value, dtype or hint) from None
     return _scalar_if_rank_0(natural)
 
 
@@ -162,12 +185,24 @@ def beside(value: Any, dtype: Any) -> Array:
     decimals beside whole numbers are cut off, as TensorFlow does; but not without a word.
     """
     kind = type(value)
-    if (kind is float or kind is int) and dtype.kind in ("fc" if kind is float else "fciu"):
-        return dtype.type(value)
-    natural = _natural_array(value)
-    if _fits(natural.dtype, dtype) or _is_cast_all_the_same(value, natural, dtype):
-        return _scalar_if_rank_0(_exactly(value, natural, dtype))
+    try:
+        if (kind is float or kind is int) and dtype.kind in ("fc" if kind is float else "fciu"):
+            return dtype.type(value)
+        natural = _natural_array(value)
+        if _fits(natural.dtype, dtype) or _is_cast_all_the_same(value, natural, dtype):
+            return _scalar_if_rank_0(_exactly(value, natural, dtype))
+    except OverflowError:
+        raise _too_large(value, dtype) from None
     return _scalar_if_rank_0(natural)
+
+
+def _too_large(value: Any, dtype: Any) -> TapeValueError:
+    wanted = "a tensor" if dtype is None else f"dtype {getattr(dtype, 'name', dtype)}"
+    return TapeValueError(
+        f"Can't convert an out-of-range integer to {wanted}: {_short(value)}.",
+        fix="float(x), or tf.constant(x, tf.int64) up to 2**63 - 1",
+        code="MT506",
+    )
 
 
 def _is_cast_all_the_same(value: Any, natural: Array, want: Any) -> bool:
@@ -187,9 +222,16 @@ def _is_cast_all_the_same(value: Any, natural: Array, want: Any) -> bool:
 
 def _exactly(value: Any, natural: Array, dtype: Any) -> Array:
     """The numbers in `dtype`, made from Python's own: 0.1 must not pass through float32 on its way to float64."""
-    if isinstance(value, int | float | complex | list | tuple):
+    if not isinstance(value, int | float | complex | list | tuple):
+        return natural.astype(dtype, copy=False)
+    try:
         return np.array(value, dtype)
-    return natural.astype(dtype, copy=False)
+    except OverflowError:
+        limits = np.iinfo(dtype)
+        raise TapeValueError(
+            f"{_short(value)} is not within what {dtype.name} holds: {limits.min} to {limits.max}.",
+            fix="dtype=tf.int64, or a smaller number",
+        ) from None
 
 
 def _fits(have: Any, want: Any) -> bool:
@@ -205,7 +247,10 @@ def _in_dtype(value: Any, natural: Array, wanted: Any) -> Array:
     if natural.dtype == wanted:
         return _scalar_if_rank_0(natural)
     is_numpy = isinstance(value, np.ndarray | np.generic)
-    if not is_numpy and not _fits(natural.dtype, wanted):
+    if not natural.size and not is_numpy:
+        return natural.astype(wanted)  # an empty list has no dtype of its own
+    is_truth = natural.dtype.kind == "b" and wanted.kind in "fiu"
+    if not is_numpy and not is_truth and not _fits(natural.dtype, wanted):
         raise TapeTypeError(
             f"Cannot convert {_short(value)} to EagerTensor of dtype {dtypes.DType.__str__(dtypes.as_dtype(wanted))}.",
             fix=f"tf.cast(value, tf.{dtypes.as_dtype(wanted).name})",
@@ -221,8 +266,10 @@ def _scalar_if_rank_0(array: Array) -> Array:
 def _natural_array(value: Any) -> Array:
     if isinstance(value, np.ndarray):
         array = np.array(value)
+        if array.dtype.kind in "SUO":
+            return _array_of_texts(array)
         dtypes.of(array)
-        return array if array.dtype.kind not in "SU" else array.astype(object)
+        return array
     if isinstance(value, np.generic):
         dtypes.of(value)
         # A listener may have handed out a scalar of a class of its own: the engine keeps the plain one.
@@ -230,9 +277,14 @@ def _natural_array(value: Any) -> Array:
     if isinstance(value, bool):
         return np.bool_(value)
     if isinstance(value, int):
-        return np.int32(value) if -(2**31) <= value < 2**31 else np.int64(value)
+        return _whole(value)
     if isinstance(value, float):
-        return np.float32(value)
+        number = np.float32(value)
+        if np.isinf(number) and not math.isinf(value):
+            raise TapeValueError(
+                f"{value} is beyond what float32 holds.", fix=f"tf.constant({value}, tf.float64)"
+            )
+        return number
     if isinstance(value, complex):
         return np.complex128(value)
     if isinstance(value, str | bytes):
@@ -247,6 +299,31 @@ def _natural_array(value: Any) -> Array:
             fix="look at where this value came from" if value is None else None,
         )
     return np.asarray(value)
+
+
+def _whole(value: int) -> Array:
+    """An int of Python's in the first of int32, int64 and uint64 that holds it."""
+    if -(2**31) <= value < 2**31:
+        return np.int32(value)
+    if -(2**63) <= value < 2**64:
+        return np.int64(value) if value < 2**63 else np.uint64(value)
+    raise TapeValueError(f"{value} needs more than 64 bits.", fix=f"float({value})")
+
+
+def _array_of_texts(array: Array) -> Array:
+    """Texts as bytes, which is what a tensor of strings holds."""
+    texts = [
+        text.encode() if isinstance(text, str) else text for text in array.reshape(-1).tolist()
+    ]
+    for text in texts:
+        if not isinstance(text, bytes):
+            raise TapeValueError(
+                f"Failed to convert a NumPy array to a Tensor (Unsupported object type {type(text).__name__}).",
+                fix="an array of numbers, or of texts alone",
+            )
+    result = np.empty(array.shape, object)
+    result.reshape(-1)[:] = texts
+    return result
 
 
 def _array_of_list(value: Any) -> Array:
@@ -268,7 +345,8 @@ def _array_of_list(value: Any) -> Array:
     if is_text:
         array.reshape(-1)[:] = [x.encode() if isinstance(x, str) else x for x in leaves]
         return array
-    if array.dtype.kind not in "bifcu":
+    is_mixed = leaves and isinstance(leaves[0], bool) and array.dtype.kind != "b"
+    if array.dtype.kind not in "bifcu" or is_mixed:
         raise TapeValueError(
             f"Can't convert Python sequence with mixed types to Tensor: {_short(value)}"
         )

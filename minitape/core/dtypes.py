@@ -193,7 +193,7 @@ def as_dtype(value: Any) -> DType:
     if value is not None:
         try:
             return _BY_NUMPY[np.dtype(value)]
-        except (TypeError, KeyError):
+        except (TypeError, KeyError, ValueError):
             pass
     raise TapeTypeError(
         f"Cannot convert {value!r} to a TensorFlow DType.", fix="tf.float32, or its name 'float32'"

@@ -1,7 +1,7 @@
 """The parts of TensorFlow that switch between eager and graph execution, where everything is eager.
 
-    executing_eagerly, function      always; a plain call
-    name_scope, device               blocks that change nothing here
+    executing_eagerly                always
+    device                           a block that changes nothing here
     init_scope                       a block that no tape sees
     print                            prints at once
     is_tensor, get_logger, TensorSpec    small things that scripts ask for
@@ -10,10 +10,10 @@ They are there so that a script runs unchanged.
 """
 
 import builtins
-import functools
+import re
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,6 +22,7 @@ from minitape.core import dtypes, nest
 from minitape.core.recorders import thread
 from minitape.core.shapes import TensorShape
 from minitape.core.tensor import ArrayFace
+from minitape.errors import TapeValueError
 
 if TYPE_CHECKING:
     import logging
@@ -35,45 +36,29 @@ def executing_eagerly() -> bool:
     return True
 
 
-def function(func: Callable[..., Any] | None = None, **options: Any) -> Any:
-    """Mark a function for TensorFlow to compile; here it runs as it is written.
-
-    Unlike TensorFlow, nothing is traced into a graph: each call runs the Python code, so a Python side effect happens at
-    every call.
+def device(device_name: Any) -> AbstractContextManager[None]:
+    """A block whose ops TensorFlow would run on that device; here all run on the CPU.
 
     Args:
-        func: The function; without it, a decorator is returned.
-        options: `input_signature`, `reduce_retracing` and the like: ignored.
+        device_name: "/GPU:0", "cpu:0", "/job:localhost/device:CPU:0" ..., a device of `tf.config`, or None.
 
-    Source: https://www.tensorflow.org/api_docs/python/tf/function
-    """
-    if func is None:
-        return functools.partial(function, **options)
-
-    @functools.wraps(func)
-    def run(*args: Any, **kwargs: Any) -> Any:
-        return func(*args, **kwargs)
-
-    run.python_function = func  # type: ignore[attr-defined]  # as TensorFlow offers it
-    return run
-
-
-@contextmanager
-def name_scope(name: str) -> Iterator[str]:
-    """A block whose ops TensorFlow would name `name/...`; here it changes nothing.
-
-    Source: https://www.tensorflow.org/api_docs/python/tf/name_scope
-    """
-    yield f"{name}/"
-
-
-@contextmanager
-def device(device_name: str) -> Iterator[None]:
-    """A block whose ops TensorFlow would run on that device; here all run on the CPU.
+    Raises:
+        ValueError: it is no name of a device.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/device
     """
-    yield
+    name = getattr(device_name, "name", device_name)
+    if not (name is None or (isinstance(name, str) and _DEVICE.fullmatch(name))):
+        raise TapeValueError(
+            f"{device_name!r} is no name of a device.",
+            fix='with tf.device("/CPU:0"): ...; any other device is the CPU here, too',
+        )
+    return nullcontext()
+
+
+_DEVICE = re.compile(
+    r"/?((job:\w+|(replica|task):\d+|device:\w+:(\d+|\*)|(cpu|gpu|tpu)(:(\d+|\*))?)(/|$))*", re.I
+)
 
 
 @contextmanager
@@ -91,19 +76,26 @@ def init_scope() -> Iterator[None]:
 
 
 def print_(
-    *inputs: Any, output_stream: Any = None, sep: str = " ", end: str = "\n", **_: Any
+    *inputs: Any,
+    output_stream: Any = None,
+    summarize: int = 3,
+    sep: str = " ",
+    end: str = "\n",
+    name: str | None = None,
 ) -> None:
     """Print values as TensorFlow does: to stderr, arrays without commas, no dtype.
 
     Args:
         inputs: Tensors, variables, or anything that Python can print.
         output_stream: `sys.stdout`, `sys.stderr`, or "file://PATH" to add to a file; stderr by default.
+        summarize: How many elements of each axis are shown at its beginning and at its end; -1 for all.
         sep: Between values.
         end: After the last.
+        name: Ignored.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/print
     """
-    text = sep.join(_shown(value) for value in inputs)
+    text = sep.join(_shown(value, summarize) for value in inputs)
     if isinstance(output_stream, str):
         with builtins.open(output_stream.removeprefix("file://"), "a", encoding="utf-8") as file:  # noqa: PTH123  # a URL-like name, as TensorFlow takes it
             file.write(text + end)
@@ -111,13 +103,16 @@ def print_(
     builtins.print(text, end=end, file=output_stream or sys.stderr)
 
 
-def _shown(value: Any) -> str:
+def _shown(value: Any, edge: int) -> str:
     if nest.is_nested(value):
-        return str(nest.map_structure(_Bare, value))
+        return str(nest.map_structure(lambda leaf: _Bare(leaf, edge), value))
     if not isinstance(value, ArrayFace):
         return str(value)
     array = np.asarray(value.numpy())
-    return np.array2string(array, threshold=6, edgeitems=3, formatter={"all": _number})
+    most = array.size + 1 if edge < 0 else 2 * edge
+    return np.array2string(
+        array, threshold=most, edgeitems=max(edge, 1), formatter={"all": _number}
+    )
 
 
 def _number(item: Any) -> str:
@@ -134,11 +129,13 @@ def _number(item: Any) -> str:
 class _Bare:
     """A leaf inside a structure: a tensor is shown as its numbers, everything else as Python shows it."""
 
-    def __init__(self, value: Any) -> None:
+    def __init__(self, value: Any, edge: int) -> None:
         self._value = value
+        self._edge = edge
 
     def __repr__(self) -> str:
-        return _shown(self._value) if isinstance(self._value, ArrayFace) else repr(self._value)
+        value = self._value
+        return _shown(value, self._edge) if isinstance(value, ArrayFace) else repr(value)
 
 
 def is_tensor(x: Any) -> bool:
@@ -162,6 +159,11 @@ def get_logger() -> "logging.Logger":
 class TensorSpec:
     """Shape and dtype of a tensor to come, as `tf.function(input_signature=...)` takes it.
 
+    Args:
+        shape: What `tf.TensorShape` takes.
+        dtype: float32 by default.
+        name: Shown.
+
     Source: https://www.tensorflow.org/api_docs/python/tf/TensorSpec
     """
 
@@ -170,16 +172,28 @@ class TensorSpec:
         self.dtype = dtypes.as_dtype(dtype)
         self.name = name
 
+    @classmethod
+    def from_tensor(cls, tensor: Any, name: str | None = None) -> "TensorSpec":
+        """What a tensor has."""
+        return cls(tensor.shape, tensor.dtype, name)
+
+    @classmethod
+    def from_spec(cls, spec: "TensorSpec", name: str | None = None) -> "TensorSpec":
+        """The same under another name."""
+        return cls(spec.shape, spec.dtype, name or spec.name)
+
+    def is_compatible_with(self, spec_or_tensor: Any) -> bool:
+        """Whether a tensor is as this says, or may be as both say."""
+        other = spec_or_tensor
+        return bool(self.dtype == other.dtype) and self.shape.is_compatible_with(other.shape)
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, TensorSpec):
             return False
-        same = self.dtype == other.dtype and self.name == other.name
-        return same and repr(self.shape) == repr(
-            other.shape
-        )  # an unknown shape equals none, not even itself
+        return (self.shape, self.dtype, self.name) == (other.shape, other.dtype, other.name)
 
     def __hash__(self) -> int:
-        return hash((repr(self.shape), self.dtype, self.name))
+        return hash((self.shape, self.dtype, self.name))
 
     def __repr__(self) -> str:
         return f"TensorSpec(shape={self.shape}, dtype={self.dtype!r}, name={self.name!r})"

@@ -14,9 +14,10 @@ from minitape.core.dtypes import DType
 from minitape.core.registry import PRIMITIVES
 from minitape.core.shapes import TensorShape
 from minitape.core.values import Value
+from minitape.missing.known import Known
 
 
-class IndexedSlices:
+class IndexedSlices(Known):
     """Rows `values` (shape [n, ...]) and the places `indices` (shape [n]) where they belong in `dense_shape`."""
 
     __slots__ = ("dense_shape", "indices", "values")

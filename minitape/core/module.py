@@ -3,36 +3,50 @@
 Source: https://www.tensorflow.org/api_docs/python/tf/Module
 """
 
+import functools
 import re
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager
 from typing import Any
 
-from minitape.core.eager import name_scope
+from minitape.core.naming import name_scope
 from minitape.core.variable import Variable
+from minitape.errors import TapeValueError
+from minitape.missing.known import Known
 
 
-class Module:
+class Module(Known):
     """Base of objects with variables among their attributes, in submodules, lists, tuples and dicts too.
 
     Args:
         name: By default the name of the class in snake_case.
 
+    Raises:
+        ValueError: `name` is no name that Python would take.
+
     Source: https://www.tensorflow.org/api_docs/python/tf/Module
     """
 
     _module_name: str | None = None
+    _module_scope: str | None = None
 
     def __init__(self, name: str | None = None) -> None:
+        if name is not None and not name.isidentifier():
+            raise TapeValueError(
+                f"{name!r} is not a valid module name: it must be a Python identifier.",
+                fix=repr(re.sub(r"\W", "_", name)),
+            )
         self._module_name = name
+        with name_scope(self.name) as scope:
+            self._module_scope = scope
 
     @property
     def name(self) -> str:
         return self._module_name or _snake_case(type(self).__name__)
 
     @property
-    def name_scope(self) -> AbstractContextManager[str]:
-        return name_scope(self.name)
+    def name_scope(self) -> name_scope:
+        """The block in which variables are called after this module."""
+        return name_scope(self._module_scope or self.name + "/")
 
     @property
     def variables(self) -> tuple[Variable, ...]:
@@ -53,8 +67,14 @@ class Module:
 
     @classmethod
     def with_name_scope(cls, method: Callable[..., Any]) -> Callable[..., Any]:
-        """TensorFlow's decorator for names; here names carry no scope, so the method stays as it is."""
-        return method
+        """A method whose variables are called after its module."""
+
+        @functools.wraps(method)
+        def named(self: Module, *args: Any, **kwargs: Any) -> Any:
+            with self.name_scope:
+                return method(self, *args, **kwargs)
+
+        return named
 
 
 def _found(module: Module, kind: type, seen: set[int] | None = None) -> Iterator[Any]:

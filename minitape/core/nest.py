@@ -9,6 +9,7 @@ Source: https://www.tensorflow.org/api_docs/python/tf/nest
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
+from minitape.core.arguments import function_given, listed
 from minitape.core.tensor import ArrayFace
 from minitape.errors import TapeTypeError, TapeValueError
 
@@ -65,7 +66,7 @@ def pack_sequence_as(structure: Any, flat_sequence: Iterable[Any]) -> Any:
     >>> pack_sequence_as({"b": 0, "a": [0, 0]}, [1, 2, 3])
     {'b': 3, 'a': [1, 2]}
     """
-    leaves = list(flat_sequence)
+    leaves = listed(flat_sequence, "flat_sequence")
     if not is_nested(structure):
         if len(leaves) != 1:
             raise TapeValueError(f"The structure is a single leaf, but {len(leaves)} were given.")
@@ -102,8 +103,12 @@ def map_structure(func: Callable[..., Any], *structures: Any) -> Any:
     """Apply `func` leaf by leaf to structures of one shape.
 
     Raises:
-        ValueError: the structures differ.
+        TypeError: `func` is no function.
+        ValueError: the structures differ, or there is none.
     """
+    function_given(func, "func")
+    if not structures:
+        raise TapeValueError("Must provide at least one structure", fix="map_structure(func, xs)")
     for other in structures[1:]:
         assert_same_structure(structures[0], other)
     columns = zip(*(flatten(structure) for structure in structures), strict=True)

@@ -81,6 +81,7 @@ class Recorder(Protocol):
 
 class _Thread(threading.local):
     active: tuple[Recorder, ...] = ()
+    scope: str = ""  # in front of the names of variables
 
 
 thread = _Thread()

@@ -4,9 +4,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from minitape.errors import TapeTypeError, TapeValueError
+from minitape.missing.known import Known
 
 
-class TensorShape(tuple[Any, ...]):
+class TensorShape(tuple[Any, ...], Known):
     """A tuple of sizes with TensorFlow's face: equal to a list or tuple of the same sizes.
 
     Args:

@@ -55,6 +55,20 @@ _NUMPY_METHODS = {
 }
 
 
+def _of_two(op: str, reflected: str) -> Callable[[Any, Any], Any]:
+    """An operator as a method: what cannot become a tensor, but knows what to do with one, is left to do it."""
+
+    def method(self: Any, other: Any) -> Any:
+        try:
+            return PRIMITIVES[op](self, other)
+        except TapeValueError:
+            if not isinstance(other, ArrayFace) and hasattr(type(other), reflected):
+                return NotImplemented
+            raise
+
+    return method
+
+
 class Operators:
     """Python's operators on engine values, each one op of the catalogue."""
 
@@ -63,50 +77,35 @@ class Operators:
     # NumPy then leaves `array * tensor` to the tensor, which keeps it on the tape.
     __array_priority__ = 100
 
-    def __add__(self, other: Any) -> Any:
-        return PRIMITIVES["AddV2"](self, other)
+    __add__ = _of_two("AddV2", "__radd__")
+    __sub__ = _of_two("Sub", "__rsub__")
+    __mul__ = _of_two("Mul", "__rmul__")
+    __truediv__ = _of_two("RealDiv", "__rtruediv__")
+    __floordiv__ = _of_two("FloorDiv", "__rfloordiv__")
+    __mod__ = _of_two("FloorMod", "__rmod__")
+    __pow__ = _of_two("Pow", "__rpow__")
+    __matmul__ = _of_two("MatMul", "__rmatmul__")
 
     def __radd__(self, other: Any) -> Any:
         return PRIMITIVES["AddV2"](other, self)
 
-    def __sub__(self, other: Any) -> Any:
-        return PRIMITIVES["Sub"](self, other)
-
     def __rsub__(self, other: Any) -> Any:
         return PRIMITIVES["Sub"](other, self)
-
-    def __mul__(self, other: Any) -> Any:
-        return PRIMITIVES["Mul"](self, other)
 
     def __rmul__(self, other: Any) -> Any:
         return PRIMITIVES["Mul"](other, self)
 
-    def __truediv__(self, other: Any) -> Any:
-        return PRIMITIVES["RealDiv"](self, other)
-
     def __rtruediv__(self, other: Any) -> Any:
         return PRIMITIVES["RealDiv"](other, self)
-
-    def __floordiv__(self, other: Any) -> Any:
-        return PRIMITIVES["FloorDiv"](self, other)
 
     def __rfloordiv__(self, other: Any) -> Any:
         return PRIMITIVES["FloorDiv"](other, self)
 
-    def __mod__(self, other: Any) -> Any:
-        return PRIMITIVES["FloorMod"](self, other)
-
     def __rmod__(self, other: Any) -> Any:
         return PRIMITIVES["FloorMod"](other, self)
 
-    def __pow__(self, other: Any) -> Any:
-        return PRIMITIVES["Pow"](self, other)
-
     def __rpow__(self, other: Any) -> Any:
         return PRIMITIVES["Pow"](other, self)
-
-    def __matmul__(self, other: Any) -> Any:
-        return PRIMITIVES["MatMul"](self, other)
 
     def __rmatmul__(self, other: Any) -> Any:
         return PRIMITIVES["MatMul"](other, self)
@@ -200,6 +199,10 @@ class ArrayFace(Operators):
 
     def _show_to_tapes(self) -> None:
         """A variable that is used is seen by the tapes; a tensor is nothing new to them."""
+
+    def _operand(self) -> Any:
+        """What the ops that are asked to compute with this are given."""
+        return self
 
     @property
     def device(self) -> str:

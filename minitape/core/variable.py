@@ -5,6 +5,7 @@ variable's id and the numbers of that moment, so the old value stays what it was
 """
 
 from collections.abc import Callable
+from enum import Enum
 from sys import getrefcount
 from typing import Any, NamedTuple, NoReturn
 
@@ -14,11 +15,36 @@ from minitape.core import dtypes, listeners
 from minitape.core.convert import convert_to_tensor
 from minitape.core.dtypes import DType
 from minitape.core.recorders import thread
+from minitape.core.refusing import refuse
 from minitape.core.registry import PRIMITIVES, SYNTAX
 from minitape.core.scattering import Scattering
+from minitape.core.shapes import TensorShape
 from minitape.core.tensor import ArrayFace, Tensor, next_id, snapshot
 from minitape.core.values import Array
-from minitape.errors import InvalidArgumentError, TapeRuntimeError, TapeValueError
+from minitape.errors import (
+    InvalidArgumentError,
+    TapeRuntimeError,
+    TapeTypeError,
+    TapeValueError,
+)
+
+
+class VariableSynchronization(Enum):
+    """When the copies of a variable on several devices are made one; here there is one device."""
+
+    AUTO = 0
+    NONE = 1
+    ON_WRITE = 2
+    ON_READ = 3
+
+
+class VariableAggregation(Enum):
+    """How what several devices assign is made one; here there is one device."""
+
+    NONE = 0
+    SUM = 1
+    MEAN = 2
+    ONLY_FIRST_REPLICA = 3
 
 
 class Variable(ArrayFace, Scattering):
@@ -29,16 +55,30 @@ class Variable(ArrayFace, Scattering):
     Args:
         initial_value: A number, array, nested list or Tensor, or a function without arguments that returns one.
         trainable: Whether a tape watches it without being told.
-        name: Shown as `name:0`; "Variable" if not given. Names need not differ.
+        validate_shape: Ignored, like `caching_device`, `import_scope`, `synchronization`, `aggregation` and
+            `experimental_enable_variable_lifting`: they are about graphs and several devices.
+        name: Shown as `name:0`, after the name scopes around it; "Variable" if not given. Names need not differ.
+        variable_def: Refused.
         dtype: To convert to; by default that of the initial value (float32 for Python floats, int32 for ints).
+        constraint: A function that an optimizer applies to the value after each step.
+        shape: What the value may become by `assign`; sizes that are None may change. By default that of the initial value.
 
     Raises:
-        ValueError: no initial value.
+        ValueError: no initial value, one that does not fit `shape`, or `constraint` is no function.
+        TypeError: `shape` is none, or `variable_def` was given.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/Variable
     """
 
-    __slots__ = ("__weakref__", "_name", "_path", "_tensor", "_trainable")
+    __slots__ = (
+        "__weakref__",
+        "_constraint",
+        "_name",
+        "_open_shape",
+        "_path",
+        "_tensor",
+        "_trainable",
+    )
 
     def __init__(
         self,
@@ -51,8 +91,12 @@ class Variable(ArrayFace, Scattering):
         dtype: Any = None,
         import_scope: Any = None,
         constraint: Any = None,
+        synchronization: VariableSynchronization = VariableSynchronization.AUTO,
+        aggregation: VariableAggregation = VariableAggregation.NONE,
         shape: Any = None,
+        experimental_enable_variable_lifting: bool = True,
     ) -> None:
+        refuse("Variable", "there are no graphs to take it from.", variable_def=variable_def)
         if initial_value is None:
             raise TapeValueError("A Variable needs an initial value.", fix="tf.Variable(0.0)")
         if callable(initial_value):
@@ -60,8 +104,10 @@ class Variable(ArrayFace, Scattering):
         value = convert_to_tensor(initial_value, dtype=dtype, how="tf.Variable")
         self._tensor = snapshot(_own(value._array), next_id())
         self._trainable = True if trainable is None else bool(trainable)
-        self._path = name or "Variable"
+        self._path = thread.scope + (name or "Variable")
         self._name = f"{self._path}:0"
+        self._constraint = _function_or_none(constraint)
+        self._open_shape = _checked_shape(shape, value)
         if listeners.active:
             listeners.tell(VariableMade(self, initial_value))
 
@@ -84,6 +130,22 @@ class Variable(ArrayFace, Scattering):
     @property
     def trainable(self) -> bool:
         return self._trainable
+
+    @property
+    def constraint(self) -> Callable[[Any], Any] | None:
+        return self._constraint
+
+    @property
+    def shape(self) -> TensorShape:
+        return super().shape if self._open_shape is None else self._open_shape
+
+    def get_shape(self) -> TensorShape:
+        return self.shape
+
+    def _operand(self) -> Any:
+        """What ops are given: they ask for sizes, so a variable that may grow is read at once."""
+        self._show_to_tapes()
+        return self if self._open_shape is None else self._tensor
 
     def _read(self) -> Tensor:
         """The snapshot that an op computes with."""
@@ -118,25 +180,34 @@ class Variable(ArrayFace, Scattering):
 
     def assign(
         self, value: Any, use_locking: bool = False, name: Any = None, read_value: bool = True
-    ) -> "Variable":
+    ) -> "Variable | None":
         """Store `value`. The tape does not follow it: what was assigned has no gradient.
+
+        Args:
+            value: What to store.
+            use_locking: Ignored, like `name`.
+            read_value: False to return None.
 
         Raises:
             ValueError: the shape differs, or `value` is a tensor of another dtype.
+            TypeError: `value` is no tensor, and becomes none of the variable's dtype.
         """
-        return self._store("assign", value, None)
+        stored = self._store("assign", value, None)
+        return stored if read_value else None
 
     def assign_add(
         self, delta: Any, use_locking: bool = False, name: Any = None, read_value: bool = True
-    ) -> "Variable":
+    ) -> "Variable | None":
         """Add `delta` to the stored value, in the same shape; not on any tape."""
-        return self._store("assign_add", delta, np.add)
+        stored = self._store("assign_add", delta, np.add)
+        return stored if read_value else None
 
     def assign_sub(
         self, delta: Any, use_locking: bool = False, name: Any = None, read_value: bool = True
-    ) -> "Variable":
+    ) -> "Variable | None":
         """Subtract `delta` from the stored value, in the same shape; not on any tape."""
-        return self._store("assign_sub", delta, np.subtract)
+        stored = self._store("assign_sub", delta, np.subtract)
+        return stored if read_value else None
 
     def _store(self, how: str, given: Any, combine: Any) -> "Variable":
         array = self._value_to_store(how, given)
@@ -160,15 +231,20 @@ class Variable(ArrayFace, Scattering):
             )
         array = convert_to_tensor(given, dtype_hint=self.dtype, how=f"Variable.{how}")._array
         if array.dtype != self._array.dtype:
-            raise TapeValueError(
+            # TensorFlow converts what is no tensor, and compares what is one.
+            error = TapeValueError if isinstance(given, ArrayFace) else TapeTypeError
+            raise error(
                 f"{how} on {self.name}: the variable is {self.dtype.name}, the value {dtypes.of(array).name}.",
                 fix=f"tf.cast(value, tf.{self.dtype.name})",
                 code="MT506",
             )
+        grown = self._open_shape if how == "assign" else None
+        if grown is not None and grown.is_compatible_with(array.shape):
+            return array
         if array.shape != self._array.shape:
             # TensorFlow checks the one before the op runs, and leaves the others to it.
-            error = TapeValueError if how == "assign" else InvalidArgumentError
-            raise error(
+            kind = TapeValueError if how == "assign" else InvalidArgumentError
+            raise kind(
                 f"Cannot {how} value to variable '{self.name}': Shape mismatch. "
                 f"The variable shape {self.shape}, and the value shape {tuple(array.shape)} are incompatible.",
                 fix="give a value of the variable's own shape; tf.broadcast_to(value, v.shape) if it should repeat",
@@ -247,9 +323,34 @@ class Variable(ArrayFace, Scattering):
         return super().__format__(spec) if spec else str(self)
 
     def __deepcopy__(self, memo: Any) -> "Variable":
-        copy = Variable(self._array, self._trainable, name=self._path)
+        copy = Variable(self._array, self._trainable, constraint=self._constraint, shape=self.shape)
+        copy._path, copy._name = self._path, self._name
         memo[id(self)] = copy
         return copy
+
+
+def _function_or_none(constraint: Any) -> Callable[[Any], Any] | None:
+    if constraint is not None and not callable(constraint):
+        raise TapeValueError(
+            f"Argument `constraint` must be None or a callable, and is {constraint!r}.",
+            fix="constraint=lambda x: tf.maximum(x, 0.0)",
+        )
+    function: Callable[[Any], Any] | None = constraint
+    return function
+
+
+def _checked_shape(given: Any, value: Tensor) -> TensorShape | None:
+    """A declared shape that leaves sizes open; None for one that is the value's own."""
+    if given is None:
+        return None
+    shape = TensorShape(given)
+    if not shape.is_compatible_with(value.shape):
+        raise TapeValueError(
+            f"The initial value's shape {value.shape} is not compatible with the explicitly supplied shape {shape}.",
+            fix="leave `shape` away, or None for each size that may change",
+            code="MT507",
+        )
+    return None if shape.is_fully_defined() else shape
 
 
 class VariableMade(NamedTuple):
@@ -292,6 +393,8 @@ class AfterAssign(Variable):
         self._origin = origin
         self._identity = next_id()
         self._trainable = origin.trainable
+        self._constraint = origin.constraint
+        self._open_shape = origin._open_shape
         self._path = "UnreadVariable"
         self._name = "UnreadVariable:0"
 

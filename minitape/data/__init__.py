@@ -17,7 +17,10 @@ from minitape.data.pipeline import (
     Iterator,
     NumpyIterator,
 )
-from minitape.lazy_namespace import telling
+from minitape.lazy_namespace import tell_inside, telling
+
+tell_inside(__name__)
+__getattr__ = telling(__name__)
 
 __all__ = [
     "AUTOTUNE",

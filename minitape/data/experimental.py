@@ -6,7 +6,13 @@ from typing import Any
 from minitape.core.tensor import Tensor
 from minitape.data.dataset import Dataset
 from minitape.data.options import AutotuneOptions, DistributeOptions, OptimizationOptions
-from minitape.data.pipeline import INFINITE_CARDINALITY, UNKNOWN_CARDINALITY, Pass, whole
+from minitape.data.pipeline import (
+    INFINITE_CARDINALITY,
+    UNKNOWN_CARDINALITY,
+    Pass,
+    dataset_given,
+    whole,
+)
 from minitape.errors import FailedPreconditionError
 from minitape.lazy_namespace import telling
 
@@ -32,7 +38,7 @@ def cardinality(dataset: Dataset) -> Tensor:
 
     Source: https://www.tensorflow.org/api_docs/python/tf/data/experimental/cardinality
     """
-    return dataset.cardinality()
+    return dataset_given(dataset).cardinality()
 
 
 def assert_cardinality(expected_cardinality: Any) -> Callable[[Dataset], Dataset]:

@@ -35,36 +35,14 @@ UNKNOWN_CARDINALITY = -2
 
 Pass = PythonIterator[Any]
 
-# What TensorFlow's datasets can do and these cannot, and what does it here.
-_NOT_HERE = {
-    "bucket_by_sequence_length": "sort by length, then .padded_batch(n)",
-    "fingerprint": "",
-    "group_by_window": "one dataset.filter(...) for each key, then .batch(n)",
-    "list_files": "Dataset.from_tensor_slices(sorted(glob.glob(pattern)))",
-    "load": "np.load, then Dataset.from_tensor_slices",
-    "ignore_errors": ".filter(...) of the elements that can be computed",
-    "ragged_batch": ".padded_batch(n)",
-    "random": "Dataset.counter().map(lambda i: tf.random.uniform([]))",
-    "rejection_resample": ".filter(...)",
-    "save": "np.savez(path, *next(dataset.batch(n).as_numpy_iterator()))",
-    "snapshot": ".cache(), which keeps the elements in memory",
-    "sparse_batch": ".padded_batch(n)",
-}
-
-
-def _not_here(name: str) -> AttributeError:
-    return TapeAttributeError(
-        f"minitape's tf.data has no Dataset.{name}.", fix=_NOT_HERE[name] or None
-    )
-
 
 class _Kind(type):
     """Names that are asked of the class: `Dataset.list_files`."""
 
     def __getattr__(cls, name: str) -> Any:
-        if name in _NOT_HERE:
-            raise _not_here(name)
-        raise AttributeError(f"type object {cls.__name__!r} has no attribute {name!r}", name=name)
+        from minitape.missing.asked import of_class  # only a missing name needs it
+
+        raise of_class(cls, name, vars(cls))
 
 
 class Pipeline(Flow, metaclass=_Kind):
@@ -139,8 +117,6 @@ class Pipeline(Flow, metaclass=_Kind):
     def __getattr__(self, name: str) -> Any:
         if name == "element_spec":
             return self._spec()  # the user's function raised AttributeError: let it be seen
-        if name in _NOT_HERE:
-            raise _not_here(name)
         from minitape.missing.asked import of_object  # only a missing name needs it
 
         raise of_object(self, name)
@@ -222,6 +198,20 @@ class Pipeline(Flow, metaclass=_Kind):
         return dataset
 
 
+def dataset_given(dataset: Any) -> Pipeline:
+    """A dataset.
+
+    Raises:
+        TypeError: it is none.
+    """
+    if not isinstance(dataset, Pipeline):
+        raise TapeTypeError(
+            f"`dataset` must be a tf.data.Dataset, and {dataset!r} is none.",
+            fix="tf.data.Dataset.from_tensor_slices(x)",
+        )
+    return dataset
+
+
 class Iterator:
     """One pass over a dataset.
 
@@ -229,7 +219,7 @@ class Iterator:
     """
 
     def __init__(self, dataset: Pipeline) -> None:
-        self._dataset = dataset
+        self._dataset = dataset_given(dataset)
         self._elements = dataset._elements()
 
     @property
@@ -261,7 +251,7 @@ class NumpyIterator:
     """One pass over a dataset, in NumPy's arrays and scalars."""
 
     def __init__(self, dataset: Pipeline) -> None:
-        self._elements = dataset._elements()
+        self._elements = dataset_given(dataset)._elements()
 
     def __iter__(self) -> "NumpyIterator":
         return self
@@ -351,4 +341,7 @@ def whole(value: Any) -> int:
         TypeError: it is no whole number.
     """
     given = convert_to_tensor(value, dtypes.int64) if isinstance(value, ArrayFace) else value
-    return int(as_array(given, dtypes.int64))
+    number = as_array(given, dtypes.int64)
+    if number.ndim:
+        raise TapeTypeError(f"A count is one number, and not {value!r}.", fix="an int")
+    return int(number)

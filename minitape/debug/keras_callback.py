@@ -3,7 +3,8 @@
     model.fit(x, y, callbacks=[minitape.debug.KerasCallback()])
 
 A weight that gets no gradient never changes, and `fit` goes on as if nothing was wrong. While it is listened to, Keras' step runs
-op by op and not as a graph; then TensorFlow makes a graph of it as ever, and the rest runs at full speed.
+op by op and not as a graph; then TensorFlow makes a graph of it as ever, and the rest runs at full speed. On minitape's own
+Keras all runs op by op, and after its batches nobody listens any more.
 
 This page is opened by a program that uses it, for Keras must be there: that is the base of the class.
 """
@@ -13,25 +14,39 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+from minitape.debug.engines import has_tensorflow
 from minitape.debug.recording import Recording
 from minitape.errors import TapeRuntimeError, TapeValueError
 from minitape.notebook.shown import Answer
 
 
+def _keras() -> Any:
+    """The Keras that the program uses: minitape's own where that is loaded and TensorFlow is not.
+
+    Raises:
+        ImportError: there is none.
+    """
+    if "minitape.keras" in sys.modules and not has_tensorflow():
+        return sys.modules["minitape.keras"]
+    # What `tf.keras` is, too, unless the program has chosen the older Keras.
+    return sys.modules.get("keras") or importlib.import_module("tensorflow").keras
+
+
 def _callback() -> Any:
-    """Keras' own class of callbacks, where Keras runs on TensorFlow.
+    """The class of callbacks of that Keras, where it runs on TensorFlow or is minitape's.
 
     Raises:
         RuntimeError: it runs on something else, or is not there.
     """
     try:
-        # What `tf.keras` is, too, unless the program has chosen the older Keras.
-        keras = sys.modules.get("keras") or importlib.import_module("tensorflow").keras
+        keras = _keras()
+        if keras.__name__.startswith("minitape"):
+            return keras.callbacks.Callback
         backend, callback = keras.backend.backend(), keras.callbacks.Callback
     except (ImportError, AttributeError) as error:
         raise TapeRuntimeError(
-            f"KerasCallback is for Keras on TensorFlow, which this Python does not have ({error}).",
-            fix="pip install tensorflow",
+            f"KerasCallback is for Keras on TensorFlow or on minitape, which this program has not imported ({error}).",
+            fix="import tensorflow as tf, or import minitape as tf, above it",
         ) from error
     if backend != "tensorflow":
         raise TapeRuntimeError(
@@ -45,7 +60,11 @@ def _print(text: str) -> None:
     print(f"\n{text}", flush=True)  # a bar of Keras' may stand in the line
 
 
-class KerasCallback(_callback()):  # type: ignore[misc]  # of a library that has no types
+_Callback: Any = _callback()
+_ENGINE = "minitape" if _Callback.__module__.startswith("minitape") else "tensorflow"
+
+
+class KerasCallback(_Callback):  # type: ignore[misc]  # of a library that has no types
     """Listens to the first batches of `fit`, says once which weights got no gradient there and why, and listens no more.
 
     Args:
@@ -90,7 +109,7 @@ class KerasCallback(_callback()):  # type: ignore[misc]  # of a library that has
         if self.answer is not None:  # another callback has put this back
             return self._step(iterator)
         if self._recording is None:
-            self._recording = Recording(on="tensorflow")
+            self._recording = Recording(on=_ENGINE)
             self._recording.start()
         try:
             logs = self._step(iterator)

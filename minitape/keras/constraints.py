@@ -13,13 +13,12 @@ from typing import Any
 from minitape.core.convert import as_operand
 from minitape.core.values import Value
 from minitape.errors import TapeValueError
+from minitape.keras.config import epsilon
 from minitape.keras.naming import in_small_letters
 from minitape.ops.arithmetic import sqrt, square
 from minitape.ops.broadcasting import reduce_sum
 from minitape.ops.clipping import clip_by_value
 from minitape.ops.extremes import maximum
-
-_NEVER_ZERO = 1e-7  # Keras's epsilon: a column of zeros is not divided by 0
 
 
 class Constraint:
@@ -57,7 +56,7 @@ class MaxNorm(Constraint):
     def __call__(self, w: Any) -> Value:
         value = as_operand(w)
         length = _lengths(value, self.axis)
-        return value * (clip_by_value(length, 0.0, self.max_value) / (_NEVER_ZERO + length))
+        return value * (clip_by_value(length, 0.0, self.max_value) / (epsilon() + length))
 
 
 class NonNeg(Constraint):
@@ -75,7 +74,7 @@ class UnitNorm(Constraint):
 
     def __call__(self, w: Any) -> Value:
         value = as_operand(w)
-        return value / (_NEVER_ZERO + _lengths(value, self.axis))
+        return value / (epsilon() + _lengths(value, self.axis))
 
 
 class MinMaxNorm(Constraint):
@@ -98,7 +97,7 @@ class MinMaxNorm(Constraint):
         length = _lengths(value, self.axis)
         bounded = clip_by_value(length, self.min_value, self.max_value)
         wanted = self.rate * bounded + (1.0 - self.rate) * length
-        return value * (wanted / (_NEVER_ZERO + length))
+        return value * (wanted / (epsilon() + length))
 
 
 max_norm, non_neg, unit_norm, min_max_norm = MaxNorm, NonNeg, UnitNorm, MinMaxNorm

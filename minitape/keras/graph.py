@@ -161,7 +161,7 @@ def values_for(model: Any, given: Any) -> list[Any]:
             fix="model([" + ", ".join(symbol.layer.name for symbol in symbols) + "])",
             code="MT507",
         )
-    _warn_of_structure(given, wanted)
+    _check_structure(given, wanted)
     return [
         _fitted(model, place, value, symbol)
         for place, (value, symbol) in enumerate(zip(flat, symbols, strict=True))
@@ -177,19 +177,25 @@ def _by_key(given: dict[str, Any], wanted: Any) -> Any:
             f"Expected the following keys: {list(symbols)}",
             fix="model({" + ", ".join(f'"{key}": ...' for key in symbols) + "})",
         )
+    if isinstance(wanted, dict) and len(given) > len(symbols):
+        _warn_of_structure()
     chosen = {key: given[key] for key in symbols}
     return chosen if isinstance(wanted, dict) else list(chosen.values())
 
 
-def _warn_of_structure(given: Any, wanted: Any) -> None:
+def _check_structure(given: Any, wanted: Any) -> None:
     try:
         nest.assert_same_structure(_tuples(given), _tuples(wanted))
     except (TapeTypeError, TapeValueError):
-        warnings.warn(
-            "The structure of `inputs` doesn't match that of the model's inputs; they are taken in their order.",
-            UserWarning,
-            stacklevel=frames_to_user(),
-        )
+        _warn_of_structure()
+
+
+def _warn_of_structure() -> None:
+    warnings.warn(
+        "The structure of `inputs` doesn't match that of the model's inputs.",
+        UserWarning,
+        stacklevel=frames_to_user(),
+    )
 
 
 def _tuples(structure: Any) -> Any:

@@ -21,6 +21,7 @@ from minitape.core.convert import convert_to_tensor
 from minitape.core.tensor import Tensor
 from minitape.core.values import Ints
 from minitape.errors import InvalidArgumentError, TapeValueError
+from minitape.keras.config import float_dtype
 from minitape.ops import making, random
 from minitape.ops.axes import as_ints
 
@@ -29,7 +30,7 @@ class Initializer:
     """Makes the first value of a weight."""
 
     def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
-        """A tensor of `shape`; float32 by default."""
+        """A tensor of `shape`; in the dtype of `floatx` by default."""
         raise NotImplementedError(f"{type(self).__name__} has no `__call__(self, shape, dtype)`.")
 
     def get_config(self) -> dict[str, Any]:
@@ -48,12 +49,12 @@ class Initializer:
 
 class Zeros(Initializer):
     def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
-        return making.zeros(shape, dtype or dtypes.float32)
+        return making.zeros(shape, float_dtype(dtype))
 
 
 class Ones(Initializer):
     def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
-        return making.ones(shape, dtype or dtypes.float32)
+        return making.ones(shape, float_dtype(dtype))
 
 
 class Constant(Initializer):
@@ -63,7 +64,7 @@ class Constant(Initializer):
         self.value = value
 
     def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
-        wanted = dtypes.as_dtype(dtype or dtypes.float32)
+        wanted = float_dtype(dtype)
         sizes, numbers = as_ints(shape), np.asarray(self.value)
         if _broadcast(numbers.shape, sizes) != sizes:
             raise InvalidArgumentError(
@@ -117,7 +118,7 @@ class Identity(Initializer):
                 f"Received: shape={sizes} of rank {len(sizes)}.",
                 fix="shape=[rows, columns]",
             )
-        return convert_to_tensor(self.gain * np.eye(*sizes), dtype or dtypes.float32)
+        return convert_to_tensor(self.gain * np.eye(*sizes), float_dtype(dtype))
 
 
 class Orthogonal(Initializer):
@@ -141,7 +142,7 @@ class Orthogonal(Initializer):
         q, r = np.linalg.qr(noise)
         q = q * np.sign(np.diag(r))  # so that no direction is likelier than another
         matrix = self.gain * (q if rows >= columns else q.T)
-        return convert_to_tensor(matrix.reshape(sizes), dtype or dtypes.float32)
+        return convert_to_tensor(matrix.reshape(sizes), float_dtype(dtype))
 
 
 class VarianceScaling(Initializer):
@@ -258,21 +259,21 @@ def _fans(sizes: Ints, input_axes: Any, output_axes: Any) -> tuple[float, float]
 
 
 def _normal(shape: Any, mean: float, stddev: float, dtype: Any, seed: Any) -> Tensor:
-    wanted = dtype or dtypes.float32
+    wanted = float_dtype(dtype)
     if seed is None:
         return random.normal(shape, mean, stddev, wanted)
     return random.stateless_normal(shape, (seed, 0), mean, stddev, wanted)
 
 
 def _uniform(shape: Any, low: float, high: float, dtype: Any, seed: Any) -> Tensor:
-    wanted = dtype or dtypes.float32
+    wanted = float_dtype(dtype)
     if seed is None:
         return random.uniform(shape, low, high, wanted)
     return random.stateless_uniform(shape, (seed, 0), low, high, wanted)
 
 
 def _truncated(shape: Any, mean: float, stddev: float, dtype: Any, seed: Any) -> Tensor:
-    wanted = dtype or dtypes.float32
+    wanted = float_dtype(dtype)
     if seed is None:
         return random.truncated_normal(shape, mean, stddev, wanted)
     return random.stateless_truncated_normal(shape, (seed, 0), mean, stddev, wanted)

@@ -14,13 +14,15 @@ from minitape.core import nest
 from minitape.core.values import Value
 from minitape.errors import TapeAttributeError, TapeValueError
 from minitape.keras.graph import check_symbols, layers_by_depth, steps_between, values_for
+from minitape.keras.layers.calling import hang
 from minitape.keras.layers.inputs import InputLayer
 from minitape.keras.layers.layer import Layer, names
 from minitape.keras.symbol import Symbol, symbols_in, with_values
+from minitape.keras.training.kept import Kept, load_model
 from minitape.keras.training.trainer import Trainer
 
 
-class Model(Trainer, Layer):
+class Model(Trainer, Kept, Layer):
     """Base of models: give it layers as attributes, and a `call` that uses them.
 
     `Model(inputs, outputs)`, without a class of its own, is a model that was drawn: see `Functional`.
@@ -60,13 +62,6 @@ class Model(Trainer, Layer):
             f"Model '{self.name}' has no layer {name if index is None else index!r}.",
             fix="model.get_layer(name) with one of " + ", ".join(each.name for each in self.layers),
         )
-
-    def summary(self) -> None:
-        """Print the layers and how many weights each has."""
-        print(f'Model: "{self.name}"')
-        for layer in self.layers:
-            print(f"  {layer.name:<24} {type(layer).__name__:<14} {layer.count_params():>10}")
-        print(f"  {'in all':<39} {self.count_params():>10}")
 
 
 def _draws(args: Any, kwargs: Any) -> bool:
@@ -205,8 +200,10 @@ class Functional(Model):
     Source: https://keras.io/guides/functional_api/
     """
 
-    def __init__(self, inputs: Any, outputs: Any, name: str | None = None, **kwargs: Any) -> None:
-        Layer.__init__(self, name=name, **kwargs)
+    def __init__(
+        self, inputs: Any, outputs: Any, name: str | None = None, trainable: bool = True
+    ) -> None:
+        Layer.__init__(self, name=name, trainable=trainable)
         check_symbols("inputs", inputs)
         check_symbols("outputs", outputs)
         self.inputs_structure, self.outputs_structure = inputs, outputs
@@ -224,9 +221,10 @@ class Functional(Model):
     def outputs(self) -> list[Symbol]:
         return list(self._ends)
 
+    @property
     def output_names(self) -> list[str]:
         """What its outputs are called: the layers that they come from."""
-        return [symbol.name for symbol in symbols_in(self.outputs)]
+        return [symbol.layer.name for symbol in self._ends]
 
     @property
     def input(self) -> Any:
@@ -257,10 +255,11 @@ class Functional(Model):
         """`call` checks them itself."""
 
     def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:
-        values = {
-            symbol.number: value
-            for symbol, value in zip(self._starts, values_for(self, inputs), strict=True)
-        }
+        given = values_for(self, inputs)
+        for value, counts in zip(given, nest.flatten(mask)):
+            if counts is not None:
+                hang(value, counts)
+        values = {symbol.number: value for symbol, value in zip(self._starts, given, strict=True)}
         answers: dict[int, list[Any]] = {}
         for symbol in self._steps:
             call = id(symbol.given)  # several symbols may be parts of one answer
@@ -277,4 +276,4 @@ def _only(entries: Any) -> Any:
     return entries[0] if len(entries) == 1 else entries
 
 
-__all__ = ["Functional", "Model", "Sequential"]
+__all__ = ["Functional", "Model", "Sequential", "load_model"]

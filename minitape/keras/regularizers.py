@@ -102,14 +102,14 @@ class OrthogonalRegularizer(Regularizer):
             )
         self.factor, self.mode = factor, mode
 
-    def __call__(self, x: Any) -> Value:
-        if len(x.shape) != 2:
+    def __call__(self, inputs: Any) -> Value:
+        if len(inputs.shape) != 2:
             raise TapeValueError(
-                f"Inputs to OrthogonalRegularizer must have rank 2. Received: inputs.shape={tuple(x.shape)}",
+                f"Inputs to OrthogonalRegularizer must have rank 2. Received: inputs.shape={tuple(inputs.shape)}",
                 fix="a regularizer for the kernel of a Dense",
             )
         is_by_rows = self.mode == "rows"
-        y = l2_normalize(x, axis=1 if is_by_rows else 0)
+        y = l2_normalize(inputs, axis=1 if is_by_rows else 0)
         cosines = matmul(y, y, transpose_b=is_by_rows, transpose_a=not is_by_rows)
         count = cosines.shape[0]
         others = cosines * (1.0 - np.eye(count, dtype=cosines.dtype.numpy))

@@ -21,7 +21,7 @@ import numpy as np
 from minitape.core import dtypes, listeners, nest
 from minitape.core.recorders import thread
 from minitape.core.tensor import ArrayFace, Tensor, snapshot
-from minitape.errors import TapeTypeError, TapeValueError
+from minitape.errors import InvalidArgumentError, TapeTypeError, TapeValueError
 from minitape.keras.naming import names
 from minitape.ops import comparing
 from minitape.ops.passing import cast
@@ -119,9 +119,6 @@ class Symbol:
         part: Which of several answers.
         name: By default "keras_tensor", numbered.
     """
-
-    # NumPy then leaves `array * symbol` to the symbol, which refuses it in its own words.
-    __array_priority__ = 1000
 
     def __init__(
         self, layer: Any, given: Any, examples: Examples, part: int = 0, name: str | None = None
@@ -232,7 +229,7 @@ def is_drawing(args: tuple[Any, ...], settings: dict[str, Any]) -> bool:
 def drawn(layer: Any, args: tuple[Any, ...], settings: dict[str, Any]) -> Any:
     """Symbols for what the layer answers, in the structure of its answer."""
     given = (args, settings)
-    with _as_if_nothing_happened(layer):
+    with _as_if_nothing_happened(layer), _as_value_errors(layer):
         one = _answer(layer, given, 0)
         with _unheard():
             other = _answer(layer, given, 1)
@@ -250,6 +247,17 @@ def drawn(layer: Any, args: tuple[Any, ...], settings: dict[str, Any]) -> Any:
 def _answer(layer: Any, given: Any, which: int) -> Any:
     args, settings = with_values(given, lambda symbol: symbol.examples[which])
     return layer(*args, **settings)
+
+
+@contextmanager
+def _as_value_errors(layer: Any) -> Iterator[None]:
+    """As in Keras, an operator on symbols whose shapes do not fit is a ValueError."""
+    try:
+        yield
+    except InvalidArgumentError as error:
+        if isinstance(layer, Operation):
+            raise TapeValueError(error.what, fix=error.fix, code=error.code) from error
+        raise
 
 
 @contextmanager

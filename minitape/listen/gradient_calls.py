@@ -64,7 +64,8 @@ class GradientCalls:
         self._thread.walks.append(WalkBack(self._calls, event, site.target))
         frame, asked = stack.calls[-1] if stack.calls else (None, None)
         # Where a library asks, as Keras does in `fit`, what the user wrote are that function's arguments.
-        is_librarys = asked is not None and source.is_librarys(asked.f_code.co_filename)
+        asking = "" if asked is None else asked.f_code.co_filename
+        is_librarys = bool(asking) and (source.is_librarys(asking) or source.is_kerass(asking))
         node = None if is_librarys else site.node
         first = self._is_given_tape(node, frame)
         names = self._names_of_sources(event, node, frame, 1 + first)

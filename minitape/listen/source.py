@@ -46,6 +46,11 @@ def is_users(filename: str) -> bool:
 
 
 @cache
+def is_kerass(filename: str) -> bool:
+    """Whether a file is of our Keras, whose `fit` asks for gradients as a library's does."""
+    return str(Path(filename).resolve()).startswith(str(_PACKAGE / "keras"))
+
+
 def is_librarys(filename: str) -> bool:
     """Whether a file is neither the user's nor ours."""
     return not is_users(filename) and not str(Path(filename).resolve()).startswith(_OURS)

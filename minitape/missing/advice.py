@@ -46,6 +46,7 @@ _KERNEL = Advice(
     "tf.raw_ops are TensorFlow's kernels; minitape has only their public names.",
     "minitape ops, which lists what is there",
 )
+_IN_MEMORY = "Of tf.data minitape has what runs in memory."
 
 ROOMS = {
     "tf.RaggedTensor": _RAGGED,
@@ -66,11 +67,35 @@ ROOMS = {
         "import tensorflow as tf, and the name that TensorFlow 2 has for it",
     ),
     "tf.config": _COMPILED,
-    "tf.data.experimental": Advice("Of tf.data minitape has what runs in memory."),
+    "tf.data.Dataset.bucket_by_sequence_length": Advice(
+        _IN_MEMORY, "sort by length, then .padded_batch(n)"
+    ),
+    "tf.data.Dataset.fingerprint": Advice(_IN_MEMORY),
+    "tf.data.Dataset.group_by_window": Advice(
+        _IN_MEMORY, "one dataset.filter(...) for each key, then .batch(n)"
+    ),
+    "tf.data.Dataset.ignore_errors": Advice(
+        _IN_MEMORY, ".filter(...) of the elements that can be computed"
+    ),
+    "tf.data.Dataset.list_files": Advice(
+        _IN_MEMORY, "Dataset.from_tensor_slices(sorted(glob.glob(pattern)))"
+    ),
+    "tf.data.Dataset.load": Advice(_IN_MEMORY, "np.load, then Dataset.from_tensor_slices"),
+    "tf.data.Dataset.ragged_batch": Advice(_RAGGED.why, ".padded_batch(n)"),
+    "tf.data.Dataset.random": Advice(
+        _IN_MEMORY, "Dataset.counter().map(lambda i: tf.random.uniform([]))"
+    ),
+    "tf.data.Dataset.rejection_resample": Advice(_IN_MEMORY, ".filter(...)"),
+    "tf.data.Dataset.save": Advice(
+        _IN_MEMORY, "np.savez(path, *next(dataset.batch(n).as_numpy_iterator()))"
+    ),
+    "tf.data.Dataset.snapshot": Advice(_IN_MEMORY, ".cache(), which keeps the elements in memory"),
+    "tf.data.Dataset.sparse_batch": Advice(_SPARSE.why, ".padded_batch(n)"),
+    "tf.data.experimental": Advice(_IN_MEMORY),
     "tf.data.FixedLengthRecordDataset": _RECORDS,
     "tf.data.TFRecordDataset": _RECORDS,
     "tf.data.TextLineDataset": Advice(
-        "Of tf.data minitape has what runs in memory.",
+        _IN_MEMORY,
         "tf.data.Dataset.from_tensor_slices(open(path).read().splitlines())",
     ),
     "tf.debugging.experimental": _KEPT,
@@ -113,10 +138,6 @@ ROOMS = {
         "Its networks come with large files of weights, which minitape does not read.",
         "a small tf.keras.Sequential of Conv2D layers",
     ),
-    "tf.keras.callbacks.TensorBoard": Advice(
-        "TensorBoard's files are out of minitape's scope.",
-        "history = model.fit(...).history, which holds the same numbers",
-    ),
     "tf.keras.config": Advice("It sets up what minitape has only one kind of."),
     "tf.keras.distillation": _KEPT,
     "tf.keras.distribution": _STRATEGY,
@@ -126,7 +147,6 @@ ROOMS = {
         "minitape computes in the dtypes that are written.",
         "tf.cast(x, tf.float16) where it is wanted",
     ),
-    "tf.keras.models.load_model": _SAVED,
     "tf.keras.models.model_from_json": _SAVED,
     "tf.keras.models.save_model": _SAVED,
     "tf.keras.ops": Advice(
@@ -152,10 +172,6 @@ ROOMS = {
     ),
     "tf.queue": Advice("It feeds graphs.", "collections.deque, or tf.data.Dataset"),
     "tf.ragged": _RAGGED,
-    "tf.random.Generator": Advice(
-        "minitape has the global generator and the stateless functions.",
-        "tf.random.set_seed(seed) with tf.random.normal, or tf.random.stateless_normal(shape, seed)",
-    ),
     "tf.random.experimental": Advice(
         "minitape has the global generator and the stateless functions.",
         "tf.random.set_seed(seed) with tf.random.normal, or tf.random.stateless_normal(shape, seed)",
@@ -239,7 +255,7 @@ VERSION_1 = {
     "tf.train.AdamOptimizer": "tf.keras.optimizers.Adam(learning_rate)",
     "tf.train.GradientDescentOptimizer": "tf.keras.optimizers.SGD(learning_rate)",
     "tf.train.MomentumOptimizer": "tf.keras.optimizers.SGD(learning_rate, momentum)",
-    "tf.train.Saver": "tf.train.Checkpoint(model=model)",
+    "tf.train.Saver": "numpy.savez(path, *[v.numpy() for v in variables])",
     "tf.trainable_variables": "model.trainable_variables, or tape.watched_variables()",
     "tf.unpack": "tf.unstack(value)",
     "tf.variable_scope": "tf.name_scope(name); or a tf.Module that holds its variables",

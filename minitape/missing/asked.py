@@ -43,16 +43,22 @@ def of_module(path: str, name: str) -> ModuleNotFoundError:
 
 def of_object(thing: Any, name: str) -> AttributeError:
     """The error for an attribute that an object does not have."""
-    kind = type(thing)
+    # dir() itself asks for names of Python's own.
+    return of_class(type(thing), name, () if name.startswith("_") else dir(thing))
+
+
+def of_class(kind: type, name: str, there: Iterable[str]) -> AttributeError:
+    """The error for an attribute that objects of a class do not have; `there` are those that they have."""
     plain = AttributeError(f"'{kind.__name__}' object has no attribute '{name}'", name=name)
-    if name.startswith("_"):
+    is_there = any(name in vars(base) for base in kind.__mro__)  # it lacks something itself
+    if name.startswith("_") or is_there:
         return plain
     for known in kind.__mro__:
         if known.__module__.startswith("minitape.") and known.__name__ in table.classes():
             full = f"{table.classes()[known.__name__]}.{name}"
             if table.find(full) is not None or full in advice.VERSION_1:
                 return _attribute_error(of_name(full, ()), name)
-    near = nearest(name, [each for each in dir(thing) if not each.startswith("_")])
+    near = nearest(name, [each for each in there if not each.startswith("_")])
     if near is None:
         return plain
     return _attribute_error(Told(str(plain), f".{near}"), name)

@@ -1,5 +1,6 @@
 """Axes as users write them, made canonical: a tuple of numbers ≥ 0."""
 
+import math
 import operator
 from collections.abc import Sequence
 from typing import Any
@@ -7,7 +8,14 @@ from typing import Any
 import numpy as np
 
 from minitape.core.values import Ints
-from minitape.errors import AxisError, DtypeMismatchError, InvalidArgumentError
+from minitape.errors import (
+    AxisError,
+    DtypeMismatchError,
+    InvalidArgumentError,
+    ResourceExhaustedError,
+)
+
+_MOST_ELEMENTS = 2**37  # half a terabyte of float32
 
 
 def whole_number(value: Any) -> int:
@@ -24,6 +32,25 @@ def whole_number(value: Any) -> int:
             fix="an int, or tf.cast(x, tf.int32)",
             code="MT506",
         ) from None
+
+
+def real_number(value: Any) -> float:
+    """A share, a rate or a bound.
+
+    Raises:
+        InvalidArgumentError: it is no single number; a TypeError too.
+    """
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise DtypeMismatchError(
+            f"This is a number, and {value!r} is none.", fix="a float", code="MT506"
+        ) from None
+
+
+def sizes_of(value: Any) -> Ints:
+    """The shape of an operand that may still be a number or a list; a tensor does not leave its tape for it."""
+    return tuple(value.shape) if hasattr(value, "shape") else np.shape(value)
 
 
 def canonical_axis(axis: Any, rank: int, op: str) -> int:
@@ -69,12 +96,19 @@ def as_sizes(values: Any) -> Ints:
 
     Raises:
         InvalidArgumentError: a size is negative.
+        ResourceExhaustedError: no machine has room for it.
     """
     sizes = as_ints(values)
     if any(size < 0 for size in sizes):
         raise InvalidArgumentError(
             f"A dimension must be >= 0, and the shape asked for is {list(sizes)}.",
             fix="sizes from 0 on; -1 is for tf.reshape only",
+            code="MT507",
+        )
+    if math.prod(sizes) > _MOST_ELEMENTS:
+        raise ResourceExhaustedError(
+            f"Out of memory: a tensor of shape {list(sizes)} has {math.prod(sizes):,} elements.",
+            fix="a smaller shape",
             code="MT507",
         )
     return sizes

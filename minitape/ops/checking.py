@@ -15,9 +15,11 @@ from typing import Any
 
 import numpy as np
 
+from minitape.core import dtypes
 from minitape.core.convert import as_operand, convert_to_tensor
 from minitape.core.values import Array, Value
 from minitape.errors import InvalidArgumentError
+from minitape.ops.axes import real_number
 from minitape.ops.passing import identity
 
 
@@ -34,6 +36,22 @@ def _check(holds: Array, message: Any, claim: str, *arrays: Array) -> None:
         raise InvalidArgumentError(f"{said}Condition {claim} did not hold.\n{shown}")
 
 
+def _check_ordered(name: str, *arrays: Array) -> None:
+    if any(array.dtype.kind not in "fiu" for array in arrays):
+        kinds = " and ".join(dtypes.of(array).name for array in arrays)
+        raise InvalidArgumentError(
+            f"{name} compares real numbers, and was given {kinds}.", fix="tf.debugging.assert_equal"
+        )
+
+
+def _fit(*shapes: tuple[int, ...]) -> bool:
+    try:
+        np.broadcast_shapes(*shapes)
+    except ValueError:
+        return False
+    return True
+
+
 def _comparison(
     claim: str, compare: Callable[[Array, Array], Array], name: str
 ) -> Callable[..., None]:
@@ -41,6 +59,14 @@ def _comparison(
         x: Any, y: Any, message: str | None = None, summarize: Any = None, name: Any = None
     ) -> None:
         a, b = _numbers(x, y)
+        if compare not in (np.equal, np.not_equal):
+            _check_ordered(name, a, b)
+        if not _fit(a.shape, b.shape):
+            raise InvalidArgumentError(
+                f"{name}: incompatible shapes: {a.shape} and {b.shape}.",
+                fix="values of one shape, or shapes that broadcast",
+                code="MT507",
+            )
         _check(compare(a, b), message, f"{claim} element-wise", a, b)
 
     check.__name__ = check.__qualname__ = name
@@ -62,6 +88,7 @@ assert_greater_equal = _comparison("x >= y", np.greater_equal, "assert_greater_e
 def _sign_claim(claim: str, holds: Callable[[Array], Array], name: str) -> Callable[..., None]:
     def check(x: Any, message: str | None = None, summarize: Any = None, name: Any = None) -> None:
         (a,) = _numbers(x)
+        _check_ordered(name, a)
         _check(holds(a), message, f"{claim} element-wise", a)
 
     check.__name__ = check.__qualname__ = name
@@ -102,7 +129,7 @@ def assert_near(
     """
     a, b = _numbers(x, y)
     tolerance = 10 * np.finfo(a.dtype).eps
-    absolute, relative = (tolerance if each is None else float(each) for each in (atol, rtol))
+    absolute, relative = (tolerance if each is None else real_number(each) for each in (atol, rtol))
     _check(
         abs(a - b) <= absolute + relative * abs(b), message, "x and y not equal to tolerance", a, b
     )

@@ -18,6 +18,7 @@ from minitape.core.indexed_slices import IndexedSlices
 from minitape.core.values import Array, Value
 from minitape.errors import AxisError, TapeTypeError
 from minitape.ops.arithmetic import add_n, sqrt
+from minitape.ops.axes import real_number, sizes_of
 from minitape.ops.broadcasting import reduce_sum
 from minitape.ops.comparing import is_finite
 from minitape.ops.extremes import maximum, minimum
@@ -52,14 +53,17 @@ def clip_by_value(
         values = clip_by_value(t.values, clip_value_min, clip_value_max)
         return IndexedSlices(values, t.indices, t.dense_shape)
     x = as_operand(t, clip_value_min, clip_value_max)
-    clipped = maximum(minimum(x, clip_value_max), clip_value_min)
-    if tuple(clipped.shape) != np.shape(x):
-        raise AxisError(
-            f"clip_by_value would stretch its input of shape {np.shape(x)} to the shape {tuple(clipped.shape)} of a bound.",
-            fix="tf.broadcast_to(t, shape) first, or bounds that are no larger than t",
-            code="MT507",
-        )
-    return clipped
+    shape = sizes_of(x)
+    for bound in map(sizes_of, (clip_value_min, clip_value_max)):
+        if len(bound) > len(shape) or any(
+            b not in (1, a) for a, b in zip(shape[::-1], bound[::-1])
+        ):
+            raise AxisError(
+                f"clip_by_value was given a bound of shape {bound} for an input of shape {shape}.",
+                fix="tf.broadcast_to(t, shape) first, or bounds that broadcast to the shape of t",
+                code="MT507",
+            )
+    return maximum(minimum(x, clip_value_max), clip_value_min)
 
 
 def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = None) -> Any:
@@ -84,7 +88,7 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
     limit = (
         maximum(clip_norm, zeros_like(clip_norm))
         if is_engine_value(clip_norm)
-        else max(clip_norm, 0)
+        else max(real_number(clip_norm), 0.0)
     )
     squares = reduce_sum(x * x, axes, keepdims=True)
     # The root has no slope at 0: keep 0 away from it on the way in, for afterwards is too late.

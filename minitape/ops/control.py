@@ -20,6 +20,7 @@ from minitape.errors import (
     TapeTypeError,
     TapeValueError,
 )
+from minitape.ops.axes import whole_number
 from minitape.ops.joining import stack, unstack
 from minitape.ops.making import zeros
 from minitape.ops.tensor_array import TensorArray
@@ -202,7 +203,9 @@ def while_loop(
         raise TapeValueError("No loop variables provided.", fix="tf.while_loop(cond, body, [x])")
     values = loop_vars
     rounds = 0
-    while cond(*values) and (maximum_iterations is None or rounds < int(maximum_iterations)):
+    while cond(*values) and (
+        maximum_iterations is None or rounds < whole_number(maximum_iterations)
+    ):
         values = body(*values)
         if not isinstance(values, list | tuple):
             raise TapeTypeError(

@@ -20,7 +20,7 @@ from minitape.core.refusing import refuse
 from minitape.core.registry import PRIMITIVES
 from minitape.core.values import Array, Ints, Value
 from minitape.errors import InvalidArgumentError
-from minitape.ops.axes import as_sizes
+from minitape.ops.axes import as_sizes, sizes_of, whole_number
 from minitape.ops.comparing import equal
 from minitape.ops.picking import (
     WHOLE,
@@ -103,7 +103,7 @@ def gather_nd(
     """
     _check_policy("gather_nd", bad_indices_policy)
     x, places = as_operand(params), as_operand(indices)
-    return _gather_nd(x, _with_batch(places, int(batch_dims)) if batch_dims else places)
+    return _gather_nd(x, _with_batch(places, whole_number(batch_dims)) if batch_dims else places)
 
 
 def _with_batch(indices: Value, batch_dims: int) -> Value:
@@ -146,9 +146,9 @@ def _checked(indices: Value, updates: Value, shape: Ints, op: str) -> tuple[Valu
     places, values = as_operand(indices), updates if op != "scatter_nd" else as_operand(updates)
     deep = places.shape[-1] if len(places.shape) else 0
     wanted = (*places.shape[:-1], *shape[deep:])
-    if not len(places.shape) or deep > len(shape) or tuple(np.shape(values)) != wanted:
+    if not len(places.shape) or deep > len(shape) or sizes_of(values) != wanted:
         raise InvalidArgumentError(
-            f"{op} was given indices of shape {tuple(places.shape)} and updates of shape {tuple(np.shape(values))} for a "
+            f"{op} was given indices of shape {tuple(places.shape)} and updates of shape {sizes_of(values)} for a "
             f"value of shape {shape}.",
             fix=f"updates of shape {wanted}"
             if 0 < deep <= len(shape)
@@ -230,7 +230,7 @@ def tensor_scatter_nd_update(
     Source: https://www.tensorflow.org/api_docs/python/tf/tensor_scatter_nd_update
     """
     x = as_operand(tensor, updates)
-    places, values = _checked(indices, updates, tuple(np.shape(x)), "tensor_scatter_nd_update")
+    places, values = _checked(indices, updates, sizes_of(x), "tensor_scatter_nd_update")
     return _update(x, places, values)
 
 
@@ -340,7 +340,7 @@ def tensor_scatter_nd_max(
     """
     _check_policy("tensor_scatter_nd_max", bad_indices_policy)
     x = as_operand(tensor, updates)
-    places, values = _checked(indices, updates, tuple(np.shape(x)), "tensor_scatter_nd_max")
+    places, values = _checked(indices, updates, sizes_of(x), "tensor_scatter_nd_max")
     return _scatter_max(x, places, values)
 
 
@@ -359,5 +359,5 @@ def tensor_scatter_nd_min(
     """
     _check_policy("tensor_scatter_nd_min", bad_indices_policy)
     x = as_operand(tensor, updates)
-    places, values = _checked(indices, updates, tuple(np.shape(x)), "tensor_scatter_nd_min")
+    places, values = _checked(indices, updates, sizes_of(x), "tensor_scatter_nd_min")
     return _scatter_min(x, places, values)

@@ -19,8 +19,8 @@ from minitape.core.convert import as_operand, read_once
 from minitape.core.declaration import NUMBERS, no_gradient, not_registered
 from minitape.core.primitive import Primitive
 from minitape.core.values import Array, Ints, Value
-from minitape.errors import InvalidArgumentError, TapeValueError
-from minitape.ops.axes import as_ints
+from minitape.errors import InvalidArgumentError, TapeValueError, UnimplementedError
+from minitape.ops.axes import as_ints, whole_number
 from minitape.ops.comparing import REALS
 from minitape.ops.coordinates import scatter_nd
 from minitape.ops.extremes import reduce_all, reduce_max
@@ -101,11 +101,17 @@ def bincount(
     if axis != -1:
         numbers = reshape(numbers, [-1])
     array = numbers._array
+    if array.dtype.kind not in "iu":
+        raise UnimplementedError(
+            f"bincount counts whole numbers, and arr is {numbers.dtype.name}.",
+            fix="tf.cast(arr, tf.int32)",
+            code="MT506",
+        )
     if array.size and array.min() < 0:
         raise InvalidArgumentError("Input arr must be non-negative!")
     size = int(array.max()) + 1 if array.size else 0
-    size = size if minlength is None else max(size, int(minlength))
-    size = size if maxlength is None else min(size, int(maxlength))
+    size = size if minlength is None else max(size, whole_number(minlength))
+    size = size if maxlength is None else min(size, whole_number(maxlength))
     beside = read_once(np.zeros((0,), np.int32) if weights is None else weights)
     return _bincount(
         numbers, beside, size=size, dtype=_whole(dtype), only_whether=bool(binary_output)
@@ -136,13 +142,17 @@ _bin_of: Primitive = Primitive(
 
 
 def _check_bins(limits: Value, nbins: Any) -> int:
-    low, high = np.asarray(limits._array)
-    if not low < high or int(nbins) < 1:
+    if limits._array.shape != (2,):
         raise InvalidArgumentError(
-            f"{int(nbins)} bins between {low} and {high} is nothing to count in.",
+            f"value_range has shape {limits._array.shape}.", fix="value_range=[low, high]"
+        )
+    low, high = limits._array
+    if not low < high or whole_number(nbins) < 1:
+        raise InvalidArgumentError(
+            f"{whole_number(nbins)} bins between {low} and {high} is nothing to count in.",
             fix="value_range=[low, high] with low < high, and at least one bin",
         )
-    return int(nbins)
+    return whole_number(nbins)
 
 
 def histogram_fixed_width(
@@ -224,7 +234,7 @@ def confusion_matrix(
     """
     pairs = stack([cast(labels, dtypes.int64), cast(predictions, dtypes.int64)], axis=1)
     largest = int(np.max(pairs._array, initial=-1))
-    count = largest + 1 if num_classes is None else int(num_classes)
+    count = largest + 1 if num_classes is None else whole_number(num_classes)
     updates = ones([pairs.shape[0]], dtype) if weights is None else cast(weights, dtype)
     return scatter_nd(pairs, updates, [count, count])
 
@@ -257,7 +267,7 @@ def in_top_k(targets: Value, predictions: Value, k: Any, name: str | None = None
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/in_top_k
     """
-    return _in_top_k(as_operand(predictions), as_operand(targets), k=int(k))
+    return _in_top_k(as_operand(predictions), as_operand(targets), k=whole_number(k))
 
 
 # --- places ---
@@ -399,7 +409,7 @@ def sequence_mask(
     Source: https://www.tensorflow.org/api_docs/python/tf/sequence_mask
     """
     x = read_once(lengths)
-    size = int(reduce_max(x)) if maxlen is None else int(maxlen)
+    size = int(reduce_max(x)) if maxlen is None else whole_number(maxlen)
     mask = np.arange(size, dtype=raw_dtype(x)) < expand_dims(x, -1)
     return cast(mask, dtype)
 

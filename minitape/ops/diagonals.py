@@ -20,7 +20,7 @@ from minitape.core.declaration import ANY
 from minitape.core.primitive import Primitive
 from minitape.core.values import Array, Ints, Value
 from minitape.errors import InvalidArgumentError
-from minitape.ops.axes import as_ints
+from minitape.ops.axes import as_ints, whole_number
 from minitape.ops.broadcasting import reduce_sum
 from minitape.ops.rules import leading_axes, leading_axes_of_all
 from minitape.ops.shaping import _reshape
@@ -127,6 +127,10 @@ def _band(k: Any, shape: Ints | None, op: str) -> Ints:
     """The lowest and the highest diagonal; one number is both."""
     numbers = as_ints(k)
     low, high = numbers[0], numbers[-1]
+    if shape is not None and len(shape) < 2:
+        raise InvalidArgumentError(
+            f"{op}: input must be at least 2-dim, and its shape is {shape}.", code="MT507"
+        )
     is_there = shape is None or (-shape[0] < low and high < shape[1])
     if low > high or not is_there:
         raise InvalidArgumentError(
@@ -176,11 +180,11 @@ def diag(
             code="MT507",
         )
     rows, columns = x.shape[-1] - min(band[1], 0), x.shape[-1] + max(band[0], 0)
-    if int(num_rows) == int(num_cols) == -1:
+    if whole_number(num_rows) == whole_number(num_cols) == -1:
         rows = columns = max(rows, columns)
     shape = (
-        rows if int(num_rows) == -1 else int(num_rows),
-        columns if int(num_cols) == -1 else int(num_cols),
+        rows if whole_number(num_rows) == -1 else whole_number(num_rows),
+        columns if whole_number(num_cols) == -1 else whole_number(num_cols),
     )
     return _diag(x, shape=shape, k=_band(band, shape, "diag"), align=align, padding=padding_value)
 
@@ -302,7 +306,7 @@ def band_part(input: Value, num_lower: Any, num_upper: Any, name: str | None = N
         raise InvalidArgumentError(
             f"input must be at least 2-dim, received shape: {list(x.shape)}", code="MT507"
         )
-    return _band_part(x, lower=int(num_lower), upper=int(num_upper))
+    return _band_part(x, lower=whole_number(num_lower), upper=whole_number(num_upper))
 
 
 # --- made of these ---

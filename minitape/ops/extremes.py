@@ -22,7 +22,7 @@ from minitape.core.declaration import no_gradient
 from minitape.core.primitive import Primitive
 from minitape.core.values import Array, Ints, Value
 from minitape.errors import InvalidArgumentError, TapeValueError
-from minitape.ops.axes import canonical_axes, canonical_axis
+from minitape.ops.axes import canonical_axes, canonical_axis, whole_number
 from minitape.ops.broadcasting import _sum, spread, sum_to
 from minitape.ops.comparing import REALS, equal
 from minitape.ops.making import zeros_like
@@ -395,7 +395,7 @@ def top_k(
     Source: https://www.tensorflow.org/api_docs/python/tf/math/top_k
     """
     x = as_operand(input)
-    count = int(k)
+    count = whole_number(k)
     if not len(x.shape) or not 0 <= count <= x.shape[-1]:
         raise InvalidArgumentError(
             f"top_k was asked for {count} elements of an input of shape {tuple(x.shape)}.",

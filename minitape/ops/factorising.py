@@ -8,6 +8,9 @@ Each rule asks how the factors must move so that their product moves along with 
 right angles, in order. Where two eigenvalues meet, their vectors have no direction of their own; what they are owed counts as 0
 there, as in TensorFlow.
 
+Of complex matrices the transpose is the mirror image Aᴴ, turned round as well. The rules are written for cotangents that are
+turned round (complexes.py), and so turn what comes in and what goes out.
+
 Source: M. Giles, "Collected matrix derivative results for forward and reverse mode algorithmic differentiation" (2008).
 """
 
@@ -17,17 +20,37 @@ import numpy as np
 
 from minitape.core.batched import raw_dtype
 from minitape.core.convert import as_operand
+from minitape.core.declaration import SMOOTH
 from minitape.core.primitive import Primitive
 from minitape.core.values import Array, Value
 from minitape.errors import InvalidArgumentError, UnimplementedError
+from minitape.ops.arithmetic import conj
+from minitape.ops.complexes import _complex
 from minitape.ops.diagonals import _band_part, _diag, _diag_part
+from minitape.ops.joining import _concat
+from minitape.ops.making import zeros_like
 from minitape.ops.products import flipped, matmul_primitive
 from minitape.ops.rules import leading_axes
 from minitape.ops.solving import _as_row, _in_lapack, _of_squares, _triangular_solve
 
 
+def _turned(x: Value) -> Value:
+    """Imaginary parts turned round; a real value is its own."""
+    return conj(x) if raw_dtype(x).kind == "c" else x
+
+
+def _mirrored(x: Value) -> Value:
+    """Xᴴ: the transpose, turned round."""
+    return flipped(_turned(x))
+
+
+def _beside(x: Value, real: Value) -> Value:
+    """Real numbers in the dtype of x."""
+    return _complex(real, zeros_like(real)) if raw_dtype(x).kind == "c" else real
+
+
 def _cholesky_kernel(x: Array) -> Array:
-    symmetric = (x + np.swapaxes(x, -1, -2)) / 2
+    symmetric = (x + np.swapaxes(x, -1, -2).conj()) / 2
     try:
         return np.linalg.cholesky(symmetric)
     except np.linalg.LinAlgError:
@@ -52,11 +75,11 @@ def _halved_diagonal(x: Value) -> Value:
 
 
 def _cholesky_vjp(ybar: Value, y: Value, x: Value) -> Value:
-    """L⁻ᵀ·Φ(Lᵀ·L̄)·L⁻¹ made symmetric, where Φ takes the lower triangle and half of the diagonal."""
-    middle = _halved_diagonal(matmul_primitive(flipped(y), ybar))
-    left = _triangular_solve(flipped(y), middle, lower=False)
-    whole = flipped(_triangular_solve(flipped(y), flipped(left), lower=False))
-    return (whole + flipped(whole)) * 0.5
+    """L⁻ᴴ·Φ(Lᴴ·L̄)·L⁻¹ made symmetric, where Φ takes the lower triangle and half of the diagonal."""
+    middle = _halved_diagonal(matmul_primitive(_mirrored(y), _turned(ybar)))
+    left = _triangular_solve(_mirrored(y), middle, lower=False)
+    whole = _mirrored(_triangular_solve(_mirrored(y), _mirrored(left), lower=False))
+    return _turned((whole + _mirrored(whole)) * 0.5)
 
 
 _cholesky: Primitive = Primitive(
@@ -66,7 +89,7 @@ _cholesky: Primitive = Primitive(
     batch=leading_axes,
     saves="y",
     rule="x̄ = y⁻ᵀ·Φ(yᵀ·ȳ)·y⁻¹ made symmetric; Φ takes the lower triangle with half its diagonal",
-    accepts="f",
+    accepts=SMOOTH,
 )
 
 
@@ -74,7 +97,7 @@ def cholesky(input: Value, name: str | None = None) -> Value:
     """The lower triangular L with L·Lᵀ = input; NaN for a matrix that is not positive definite.
 
     Args:
-        input: Shape [..., n, n], symmetric; a float dtype.
+        input: Shape [..., n, n], symmetric (of complex numbers: its own mirror image); a float or complex dtype.
         name: Ignored.
 
     Raises:
@@ -112,27 +135,37 @@ def _times_columns(matrix: Value, numbers: Value) -> Value:
 
 
 def _eigh_vjp(ybar: Value, y: Value, x: Value) -> Value:
-    """V·(diag(ē) + F ∘ VᵀV̄)·Vᵀ with F_ij = 1/(e_j - e_i), as the lower triangle that stands for both."""
+    """V·(diag(ē) + F ∘ VᴴV̄)·Vᴴ with F_ij = 1/(e_j - e_i), as the lower triangle that stands for both."""
     ebar, vbar = ybar
     e, v = y
     terms = []
     if ebar is not None:
-        terms.append(_times_columns(v, ebar))
+        terms.append(_times_columns(v, _turned(ebar)))
     if vbar is not None:
-        inner = matmul_primitive(flipped(v), vbar) * _over_gaps(e)
+        inner = matmul_primitive(_mirrored(v), _turned(vbar)) * _over_gaps(e)
         terms.append(matmul_primitive(v, inner))
-    whole = matmul_primitive(sum(terms[1:], terms[0]), flipped(v))
-    return _halved_diagonal(whole + flipped(whole))
+    whole = matmul_primitive(sum(terms[1:], terms[0]), _mirrored(v))
+    return _turned(_halved_diagonal(whole + _mirrored(whole)))
+
+
+def _eigh_kernel(x: Array) -> tuple[Array, Array]:
+    if not np.isfinite(np.tril(x)).all():
+        raise InvalidArgumentError(
+            "Self-adjoint eigen decomposition was not successful. The input might not be valid: it holds nan or infinity.",
+            fix="tf.debugging.check_numerics(x, 'x') finds where it first does",
+        )
+    e, v = np.linalg.eigh(x)
+    return e.astype(x.dtype), v
 
 
 _eigh: Primitive = Primitive(
     "SelfAdjointEigV2",
-    _of_squares("SelfAdjointEigV2", lambda x: tuple(np.linalg.eigh(x))),
+    _of_squares("SelfAdjointEigV2", _eigh_kernel),
     vjp=(_eigh_vjp,),
     batch=leading_axes,
     saves="y",
     rule="x̄ = v·(diag ē + F∘(vᵀ·v̄))·vᵀ with F_ij = 1/(e_j - e_i)",
-    accepts="f",
+    accepts=SMOOTH,
     outputs=2,
 )
 
@@ -141,14 +174,14 @@ def eigh(tensor: Value, name: str | None = None) -> tuple[Value, Value]:
     """The eigenvalues of a symmetric matrix, the smallest first, and its eigenvectors as columns.
 
     Args:
-        tensor: Shape [..., n, n]; only the lower triangle is read.
+        tensor: Shape [..., n, n]; a float or complex dtype; only the lower triangle is read.
         name: Ignored.
 
     Returns:
-        The values [..., n] and the vectors [..., n, n]. A vector may come with either sign.
+        The values [..., n], of the dtype of `tensor`, and the vectors [..., n, n]. A vector may come with either sign, or phase.
 
     Raises:
-        InvalidArgumentError: the matrix is not square.
+        InvalidArgumentError: the matrix is not square, or holds nan or infinity.
 
     Gradient: to any order, batched, in the lower triangle, for only that was read. Of coinciding eigenvalues the vectors
     have no slope, and 0 stands for it. Remembers its output.
@@ -180,42 +213,75 @@ def eigvalsh(tensor: Value, name: str | None = None) -> Value:
 
 
 def _svd_kernel(x: Array, *, full: bool) -> tuple[Array, ...]:
-    u, s, vt = np.linalg.svd(x, full_matrices=full)
-    return s, u, np.swapaxes(vt, -1, -2)
+    """For each matrix its factors, or NaN for one that holds NaN: TensorFlow's answer, which spares the others of a stack."""
+    try:
+        u, s, vt = np.linalg.svd(x, full_matrices=full)
+    except np.linalg.LinAlgError:
+        if x.ndim > 2:
+            each = [_svd_kernel(matrix, full=full) for matrix in x]
+            return tuple(np.stack(parts) for parts in zip(*each))
+        u, s, vt = (part * np.nan for part in np.linalg.svd(np.ones_like(x), full_matrices=full))
+    return s, u, np.swapaxes(vt, -1, -2).conj()
 
 
-def _off_center(x: Value, basis: Value) -> Value:
-    """The part of the columns of x that lies outside the space that the basis spans."""
-    return x - matmul_primitive(basis, matmul_primitive(flipped(basis), x))
-
-
-def _turn(a: Value, abar: Value) -> Value:
-    """aᵀ·ā - āᵀ·a: how much the basis is asked to turn."""
-    product = matmul_primitive(flipped(a), abar)
-    return product - flipped(product)
+def _both_ways(x: Value) -> Value:
+    return x + _mirrored(x)
 
 
 def _svd_vjp(ybar: Value, y: Value, x: Value, *, full: bool) -> Value:
-    """U·(diag(s̄) + (F∘turn of U)·S + S·(F∘turn of V))·Vᵀ with F_ij = 1/(s_j² - s_i²), and what leaves the bases."""
-    if full:
-        raise UnimplementedError(
-            "svd with full_matrices=True has no gradient here.", fix="tf.linalg.svd(x)"
-        )
+    """As of the wide matrix; a tall one is the mirror image of one."""
     s, u, v = y
-    sbar, ubar, vbar = ybar
-    gaps = _over_gaps(s * s)
-    terms = []
-    if sbar is not None:
-        terms.append(matmul_primitive(_times_columns(u, sbar), flipped(v)))
+    sbar, ubar, vbar = (None if each is None else _turned(each) for each in ybar)
+    rows, columns = tuple(x.shape)[-2:]
+    if full and abs(rows - columns) > 1:
+        raise NoRuleError(
+            f"svd gradient is not implemented for abs(m - n) > 1 when full_matrices is True: {rows} and {columns}.",
+            fix="tf.linalg.svd(x)",
+        )
+    if rows > columns:
+        return flipped(_wide_svd(s, v, u, sbar, vbar, ubar))
+    return _turned(_wide_svd(s, u, v, sbar, ubar, vbar))
+
+
+def _wide_svd(s: Value, u: Value, v: Value, sbar: Any, ubar: Any, vbar: Any) -> Value:
+    """U·(diag(s̄) + (F∘UᴴŪ + its mirror image)·S + S·(F∘VᴴV̄ + ...))·Vᴴ with F_ij = 1/(s_j² - s_i²), and what leaves the bases."""
+    count = s.shape[-1]
+    sizes = _beside(u, s)
+    gaps, inverse = _beside(u, _over_gaps(s * s)), 1.0 / sizes
+    first = v[..., :count]
+    terms = [] if sbar is None else [_times_columns(u, _beside(u, sbar))]
     if ubar is not None:
-        inner = _times_columns(gaps * _turn(u, ubar), s)
-        outside = _times_columns(_off_center(ubar, u), 1.0 / s)
-        terms.append(matmul_primitive(matmul_primitive(u, inner) + outside, flipped(v)))
+        turn = _both_ways(gaps * matmul_primitive(_mirrored(u), ubar))
+        terms.append(matmul_primitive(u, _times_columns(turn, sizes)))
+    outside = None
     if vbar is not None:
-        inner = _times_columns(gaps * _turn(v, vbar), s)
-        outside = _times_columns(_off_center(vbar, v), 1.0 / s)
-        terms.append(matmul_primitive(u, flipped(matmul_primitive(v, inner) + outside)))
-    return sum(terms[1:], terms[0])
+        inner = matmul_primitive(_mirrored(first), vbar[..., :count])
+        terms.append(matmul_primitive(_times_columns(u, sizes), _both_ways(gaps * inner)))
+        if raw_dtype(u).kind == "c":
+            diagonal = inner * np.eye(count, dtype=raw_dtype(u))
+            phase = _mirrored(diagonal) - diagonal
+            terms.append(matmul_primitive(_times_columns(u, inverse), phase) * 0.5)
+        if v.shape[-2] > count:
+            outside = _leaving(_times_columns(u, inverse), v, vbar, count)
+    if not terms:
+        return outside
+    inside = matmul_primitive(sum(terms[1:], terms[0]), _mirrored(first))
+    return inside if outside is None else inside + outside
+
+
+def _leaving(scaled: Value, v: Value, vbar: Value, count: int) -> Value:
+    """What the rows owe for columns of v that leave the space of the first; what fills the basis up gives way."""
+    first, own = v[..., :count], vbar[..., :count]
+    owed = _mirrored(own)
+    owed = owed - matmul_primitive(matmul_primitive(owed, first), _mirrored(first))
+    if v.shape[-1] > count:
+        moved = matmul_primitive(_mirrored(first), vbar[..., count:])
+        owed = owed - matmul_primitive(moved, _mirrored(v[..., count:]))
+    return matmul_primitive(scaled, owed)
+
+
+class NoRuleError(UnimplementedError, NotImplementedError):
+    """TensorFlow has no rule either, and raises NotImplementedError."""
 
 
 _svd: Primitive = Primitive(
@@ -225,7 +291,7 @@ _svd: Primitive = Primitive(
     batch=leading_axes,
     saves="y",
     rule="x̄ = u·diag(s̄)·vᵀ, and for u and v how far they turn, over s_j² - s_i²",
-    accepts="f",
+    accepts=SMOOTH,
     outputs=3,
 )
 
@@ -236,7 +302,7 @@ def svd(
     """The singular values of a matrix, the largest first, and the bases that they belong to.
 
     Args:
-        tensor: Shape [..., n, m]; a float dtype.
+        tensor: Shape [..., n, m]; a float or complex dtype.
         full_matrices: Fill the bases up to squares.
         compute_uv: False for the values alone.
         name: Ignored.
@@ -246,10 +312,12 @@ def svd(
 
     Raises:
         InvalidArgumentError: the input is no matrix.
-        UnimplementedError: a gradient of the full bases was asked for.
+        NotImplementedError: a gradient of full bases that are filled up by more than one column was asked for.
 
     Gradient: to any order, batched. Where two singular values coincide, or one is 0, their vectors have no slope.
     Remembers its output.
+
+    Unlike TensorFlow, the second order of complex bases is the slope of the first.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/svd;
     J. Townsend, "Differentiating the Singular Value Decomposition" (2016).
@@ -266,23 +334,47 @@ def svd(
 # --- QR ---
 
 
+def _over_triangle(x: Value, r: Value) -> Value:
+    """x·r⁻ᴴ for an upper triangle r."""
+    return _mirrored(_triangular_solve(r, _mirrored(x), lower=False))
+
+
 def _qr_vjp(ybar: Value, y: Value, x: Value, *, full: bool) -> Value:
-    """(Q̄ + Q·copyltu(R·R̄ᵀ - Q̄ᵀ·Q))·R⁻ᵀ, where copyltu mirrors the lower triangle."""
+    """The square or tall rule; of a wide matrix [X, Y] = Q·[U, V], Y is owed Q·V̄, and Q what it owes for that."""
     q, r = y
-    if full or x.shape[-2] < x.shape[-1]:
-        raise UnimplementedError(
-            "qr has a gradient here for matrices with at least as many rows as columns, and "
-            "full_matrices=False.",
-            fix="tf.linalg.qr(tf.transpose(x))",
+    rows, columns = tuple(x.shape)[-2:]
+    if full and rows > columns:
+        raise NoRuleError(
+            f"QrGrad not implemented when nrows > ncols and full_matrices is true: {rows} and {columns}.",
+            fix="tf.linalg.qr(x)",
         )
     qbar, rbar = (
-        np.zeros(tuple(out.shape), raw_dtype(out)) if bar is None else bar
+        np.zeros(tuple(out.shape), raw_dtype(out)) if bar is None else _turned(bar)
         for bar, out in zip(ybar, y, strict=True)
     )
-    asked = matmul_primitive(r, flipped(rbar)) - matmul_primitive(flipped(qbar), q)
-    half = _halved_diagonal(asked)
-    moved = qbar + matmul_primitive(q, half + flipped(half))
-    return flipped(_triangular_solve(r, flipped(moved), lower=False))
+    if rows >= columns:
+        return _turned(_tall_qr(q, r, qbar, rbar))
+    beyond = rbar[..., rows:]
+    rest = matmul_primitive(q, r[..., rows:])
+    owed = qbar + matmul_primitive(rest, _mirrored(beyond))
+    square = _tall_qr(q, r[..., :rows], owed, rbar[..., :rows])
+    axis = len(x.shape) - 1
+    return _turned(_concat(square, matmul_primitive(q, beyond), axis=axis))
+
+
+def _tall_qr(q: Value, r: Value, qbar: Value, rbar: Value) -> Value:
+    """Q·(R̄ + T·R⁻ᴴ) + (Q̄ - Q·QᴴQ̄)·R⁻ᴴ, T the lower triangle of how far QᴴQ̄ and R·R̄ᴴ are from their mirror images."""
+    turn, pull = matmul_primitive(_mirrored(q), qbar), matmul_primitive(r, _mirrored(rbar))
+    asked = turn - _mirrored(turn) + pull - _mirrored(pull)
+    lower = _over_triangle(_band_part(asked, lower=-1, upper=0), r)
+    owed = matmul_primitive(q, rbar + lower)
+    owed = owed + _over_triangle(qbar - matmul_primitive(q, turn), r)
+    if raw_dtype(q).kind != "c":
+        return owed
+    # The diagonal of R is real: what would turn it is not owed.
+    phase = (pull - _mirrored(turn)) * np.eye(r.shape[-1], dtype=raw_dtype(q))
+    phase = (_turned(phase) - phase) * 0.5
+    return owed + _over_triangle(matmul_primitive(q, phase), r)
 
 
 _qr: Primitive = Primitive(
@@ -291,8 +383,8 @@ _qr: Primitive = Primitive(
     vjp=(_qr_vjp,),
     batch=leading_axes,
     saves="y",
-    rule="x̄ = (q̄ + q·M)·r⁻ᵀ, M the lower triangle of r·r̄ᵀ - q̄ᵀ·q mirrored",
-    accepts="f",
+    rule="x̄ = q·(r̄ + T·r⁻ᵀ) + (q̄ - q·qᵀq̄)·r⁻ᵀ, T the lower triangle of qᵀq̄ + r·r̄ᵀ less its transpose",
+    accepts=SMOOTH,
     outputs=2,
 )
 
@@ -308,13 +400,13 @@ def qr(input: Value, full_matrices: bool = False, name: str | None = None) -> Qr
     """Columns of length 1 at right angles, and an upper triangle: q · r = input.
 
     Args:
-        input: Shape [..., n, m]; a float dtype.
+        input: Shape [..., n, m]; a float or complex dtype.
         full_matrices: Fill q up to a square.
         name: Ignored.
 
     Raises:
         InvalidArgumentError: the input is no matrix.
-        UnimplementedError: a gradient of a matrix with more columns than rows, or of the full q, was asked for.
+        NotImplementedError: a gradient of a full q was asked for that has more columns than the input.
 
     Gradient: to any order, batched. Remembers its output.
 

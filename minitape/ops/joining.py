@@ -13,13 +13,14 @@ from typing import Any
 import numpy as np
 
 from minitape.core import dtypes
+from minitape.core.arguments import listed, word
 from minitape.core.batched import raw_dtype
 from minitape.core.convert import as_operand, is_engine_value
 from minitape.core.declaration import ANY, AS_MANY_AS_COMPUTED, EveryInput
 from minitape.core.primitive import Primitive
 from minitape.core.registry import SYNTAX
 from minitape.core.values import Array, Ints, Value
-from minitape.errors import AxisError, InvalidArgumentError, TapeTypeError, TapeValueError
+from minitape.errors import AxisError, InvalidArgumentError, TapeTypeError
 from minitape.ops.axes import as_ints, canonical_axis, whole_number
 from minitape.ops.broadcasting import _broadcast, _sum
 from minitape.ops.passing import identity
@@ -87,7 +88,7 @@ def concat(values: Any, axis: Any, name: str = "concat") -> Value:
 
 def _operands(values: Any) -> list[Value]:
     """A list of values as operands of one op: plain numbers among tensors take their dtype."""
-    given = list(values)
+    given = listed(values, "values")
     if any(is_engine_value(value) for value in given):
         lead = raw_dtype(next(value for value in given if is_engine_value(value)))
         wanted = dtypes.as_dtype(lead)
@@ -339,8 +340,7 @@ def meshgrid(*args: Value, indexing: str = "xy", name: str | None = None) -> lis
 
     Source: https://www.tensorflow.org/api_docs/python/tf/meshgrid
     """
-    if indexing not in ("xy", "ij"):
-        raise TapeValueError("Argument `indexing` parameter must be either 'xy' or 'ij'.")
+    word(indexing, "indexing", ("xy", "ij"))
     vectors = [as_operand(value) for value in args]
     places = list(range(len(vectors)))
     if indexing == "xy" and len(vectors) > 1:

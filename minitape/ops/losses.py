@@ -25,7 +25,7 @@ from minitape.core.values import Array, Value
 from minitape.errors import InvalidArgumentError, TapeValueError
 from minitape.ops.activations import _log_softmax, _softmax, relu
 from minitape.ops.arithmetic import abs as absolute
-from minitape.ops.axes import canonical_axis
+from minitape.ops.axes import canonical_axis, whole_number
 from minitape.ops.broadcasting import _sum, reduce_sum
 from minitape.ops.comparing import logical_and
 from minitape.ops.coordinates import gather_nd
@@ -367,7 +367,7 @@ def compute_average_loss(
         )
     if sample_weight is not None:
         losses = losses * cast(read_once(sample_weight), raw_dtype(losses))
-    size = losses.shape[0] if global_batch_size is None else int(global_batch_size)
+    size = losses.shape[0] if global_batch_size is None else whole_number(global_batch_size)
     return reduce_sum(losses) / float(size)
 
 
@@ -399,7 +399,7 @@ def in_top_k(targets: Value, predictions: Value, k: Any, name: str | None = None
     places = expand_dims(cast(read_once(targets), dtypes.int64), axis=-1)
     right = gather_nd(scores, concat([_row_numbers(places), places], axis=1))
     higher = cast(scores > expand_dims(right, axis=-1), dtypes.int32)
-    return reduce_sum(higher, axis=-1) < int(k)
+    return reduce_sum(higher, axis=-1) < whole_number(k)
 
 
 def _row_numbers(places: Value) -> Array:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from minitape.core import dtypes, events, listeners
+from minitape.core.arguments import listed
 from minitape.core.batched import Batched, raw_dtype
 from minitape.core.convert import as_array, as_operand, beside, is_engine_value
 from minitape.core.declaration import ANY, no_gradient
@@ -22,7 +23,7 @@ from minitape.core.shapes import TensorShape
 from minitape.core.tensor import Tensor
 from minitape.core.values import Array, Ints, Value
 from minitape.errors import InvalidArgumentError, TapeTypeError, TapeValueError
-from minitape.ops.axes import as_ints, as_sizes, canonical_axis
+from minitape.ops.axes import as_ints, as_sizes, canonical_axis, whole_number
 from minitape.ops.broadcasting import _broadcast, _sum
 from minitape.ops.passing import cast
 from minitape.ops.rules import Stacked, leading_axes
@@ -189,7 +190,7 @@ def shape_n(input: Any, out_type: Any = None, name: str | None = None) -> list[V
 
     Source: https://www.tensorflow.org/api_docs/python/tf/shape_n
     """
-    return [shape(each, out_type) for each in input]
+    return [shape(each, out_type) for each in listed(input, "input")]
 
 
 def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
@@ -201,7 +202,7 @@ def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
     Source: https://www.tensorflow.org/api_docs/python/tf/broadcast_static_shape
     """
     try:
-        return TensorShape(np.broadcast_shapes(tuple(shape_x), tuple(shape_y)))
+        return TensorShape(np.broadcast_shapes(as_ints(shape_x), as_ints(shape_y)))
     except ValueError:
         raise TapeValueError(
             f"Incompatible shapes for broadcasting: {tuple(shape_x)} and {tuple(shape_y)}.",
@@ -326,6 +327,12 @@ def eye(
 
 
 def _range_kernel(start: Array, limit: Array, delta: Array) -> Array:
+    if np.ndim(start) or np.ndim(limit) or np.ndim(delta) or not np.isfinite(limit - start):
+        raise InvalidArgumentError(
+            f"range counts between two numbers, and not from {start} to {limit} by {delta}.",
+            fix="tf.range(0, 10, 2)",
+            code="MT507",
+        )
     if delta == 0:
         raise InvalidArgumentError(
             "Requires delta != 0: tf.range cannot stand still.", code="MT507"
@@ -463,7 +470,7 @@ def linspace(start: Value, stop: Value, num: Any, name: str | None = None, axis:
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linspace
     """
-    count = int(num)
+    count = whole_number(num)
     if count < 0:
         raise InvalidArgumentError(
             f"linspace was asked for {count} numbers.", fix="num of at least 0", code="MT507"
@@ -580,7 +587,7 @@ def one_hot(
             )
     return _one_hot(
         x,
-        depth=int(depth),
+        depth=whole_number(depth),
         on_value=1 if on_value is None else as_array(on_value, None).item(),
         off_value=0 if off_value is None else as_array(off_value, None).item(),
         axis=canonical_axis(-1 if axis is None else axis, len(x.shape) + 1, "one_hot"),

@@ -16,6 +16,8 @@ import numpy as np
 from minitape.core.batched import raw_dtype
 from minitape.core.convert import as_operand, read_once
 from minitape.core.values import Array, Value
+from minitape.errors import AxisError
+from minitape.ops.axes import real_number
 from minitape.ops.broadcasting import reduce_sum
 from minitape.ops.comparing import greater
 from minitape.ops.diagonals import diag_part
@@ -84,13 +86,23 @@ def lstsq(
     """
     a = as_operand(read_once(matrix))
     b = as_operand(rhs, a)
+    _check_matrix(a, "lstsq")
     rows, columns = tuple(a.shape)[-2:]
-    weight = eye(min(rows, columns), dtype=raw_dtype(a)) * float(l2_regularizer)
+    weight = eye(min(rows, columns), dtype=raw_dtype(a)) * real_number(l2_regularizer)
     if rows >= columns:
         square = matmul(a, a, transpose_a=True) + weight
         return cholesky_solve(cholesky(square), matmul(a, b, transpose_a=True))
     square = matmul(a, a, transpose_b=True) + weight
     return matmul(a, cholesky_solve(cholesky(square), b), transpose_a=True)
+
+
+def _check_matrix(x: Value, op: str) -> None:
+    if len(x.shape) < 2:
+        raise AxisError(
+            f"{op}: the input must have at least 2 dimensions, and its shape is {tuple(x.shape)}.",
+            fix="tf.reshape(x, [1, -1]) for a row",
+            code="MT507",
+        )
 
 
 def _default_cutoff(shape: Any, dtype: Any) -> float:
@@ -117,6 +129,7 @@ def pinv(
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/pinv
     """
     x = read_once(a)
+    _check_matrix(x, "pinv")
     cutoff = _default_cutoff(x.shape, raw_dtype(x)) if rcond is None else rcond
     s, u, v = svd(x)
     counts = greater(s, reduce_max(s, axis=-1, keepdims=True) * cutoff)
@@ -186,6 +199,7 @@ def expm(input: Value, name: str | None = None) -> Value:
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/expm; Higham (2005), algorithm 2.3.
     """
     x = read_once(input)
+    _check_matrix(x, "expm")
     largest = float(np.max(np.sum(abs(_numbers(x)), axis=-2), initial=0.0))
     halvings = max(0, ceil(log2(largest / _PADE_REACH))) if largest > _PADE_REACH else 0
     a = x * 0.5**halvings

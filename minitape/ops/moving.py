@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from minitape.core.arguments import listed
 from minitape.core.convert import as_operand
 from minitape.core.declaration import ANY
 from minitape.core.primitive import Primitive
@@ -186,7 +187,11 @@ def space_to_batch(input: Value, block_shape: Any, paddings: Any, name: str | No
     x, blocks = as_operand(input), as_ints(block_shape)
     count = len(blocks)
     behind = len(x.shape) - 1 - count
-    borders = [(0, 0), *(as_ints(each) for each in np.asarray(paddings)), *((0, 0),) * behind]
+    borders = [
+        (0, 0),
+        *(as_ints(each) for each in listed(paddings, "paddings")),
+        *((0, 0),) * behind,
+    ]
     padded = pad(x, borders)
     batch, *sizes = tuple(padded.shape)
     if any(size % n for size, n in zip(sizes, blocks, strict=False)):

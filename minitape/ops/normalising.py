@@ -17,6 +17,7 @@ from minitape.core.values import Value
 from minitape.errors import TapeValueError
 from minitape.ops import random
 from minitape.ops.arithmetic import pow, rsqrt, square
+from minitape.ops.axes import real_number
 from minitape.ops.making import zeros_like
 from minitape.ops.passing import cast
 from minitape.ops.picking import _select
@@ -115,7 +116,7 @@ def dropout(
             fix="tf.cast(x, tf.float32)",
             code="MT506",
         )
-    share = float(rate)
+    share = real_number(rate)
     if not 0 <= share < 1:
         raise TapeValueError(
             f"`rate` must be a scalar tensor or a float in the range [0, 1). Received: rate={rate}",

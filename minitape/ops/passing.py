@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from minitape.core import dtypes, nest
+from minitape.core.arguments import function_given, listed
 from minitape.core.batched import Batched, raw_dtype
 from minitape.core.convert import as_array, as_operand, convert_to_tensor
 from minitape.core.declaration import (
@@ -184,7 +185,7 @@ def identity_n(input: Any, name: str | None = None) -> list[Value]:
 
     Source: https://www.tensorflow.org/api_docs/python/tf/identity_n
     """
-    return list(_identity_n(*map(as_operand, input)))
+    return list(_identity_n(*map(as_operand, listed(input, "input"))))
 
 
 _ensure: Primitive = Primitive(
@@ -256,8 +257,8 @@ def numpy_function(
 
     Source: https://www.tensorflow.org/api_docs/python/tf/numpy_function
     """
-    values = [convert_to_tensor(value) for value in inp]
-    outputs = _numpy_function(*values, func=func)
+    values = [convert_to_tensor(value) for value in listed(inp, "inp")]
+    outputs = _numpy_function(*values, func=function_given(func, "func"))
     return list(outputs) if isinstance(Tout, list | tuple) else outputs[0]
 
 

@@ -17,6 +17,7 @@ from minitape.core.convert import as_operand
 from minitape.core.primitive import Primitive
 from minitape.core.values import Array, Ints, Value
 from minitape.errors import InvalidArgumentError, UnimplementedError
+from minitape.ops.axes import as_ints
 from minitape.ops.broadcasting import _broadcast, _sum
 from minitape.ops.comparing import REALS
 from minitape.ops.convolution import _in_the_batch, _out_of_the_batch
@@ -237,7 +238,7 @@ def _pooled(
     name: str, op: Primitive, input: Value, ksize: Any, strides: Any, padding: Any, layout: Any
 ) -> Value:
     x = as_operand(input)
-    if layout != "NHWC":
+    if not isinstance(layout, str) or layout != "NHWC":
         raise UnimplementedError(
             f"{name} only supports the NHWC tensor format, and was asked for {layout}.",
             fix="tf.transpose(x, [0, 2, 3, 1]) puts the channels last",
@@ -307,5 +308,5 @@ def _along_a_sequence(
 ) -> Value:
     """A sequence is a picture of height 1."""
     flat = expand_dims(as_operand(input), axis=1)
-    size, step = (1, int(np.ravel(ksize)[-1])), (1, int(np.ravel(strides)[-1]))
+    size, step = (1, *as_ints(ksize)[-1:]), (1, *as_ints(strides)[-1:])
     return squeeze(pool(flat, size, step, padding, layout.replace("NWC", "NHWC")), axis=[1])

@@ -14,14 +14,15 @@ from typing import Any
 import numpy as np
 
 from minitape.core import dtypes
+from minitape.core.arguments import listed
 from minitape.core.blas import product
 from minitape.core.convert import as_operand
 from minitape.core.declaration import EveryInput
 from minitape.core.mismatch import matrix_mismatch
 from minitape.core.primitive import Primitive
 from minitape.core.values import Array, Ints, Value
-from minitape.errors import InvalidArgumentError, TapeValueError
-from minitape.ops.axes import as_ints, canonical_axis
+from minitape.errors import InvalidArgumentError, TapeTypeError, TapeValueError
+from minitape.ops.axes import as_ints, canonical_axis, whole_number
 from minitape.ops.broadcasting import _broadcast, sum_to
 from minitape.ops.complexes import conj
 from minitape.ops.diagonals import diag_part
@@ -197,14 +198,19 @@ def _product(sizes: Any) -> int:
 
 def _paired_axes(axes: Any, rank_a: int, rank_b: int) -> tuple[Ints, Ints]:
     if not isinstance(axes, list | tuple) and np.ndim(axes) == 0:
-        count = int(axes)
+        count = whole_number(axes)
         if count > min(rank_a, rank_b):
             raise TapeValueError(
                 f"`axes` must not be larger than the number of dimensions of tensor: {count} > {min(rank_a, rank_b)}.",
                 code="MT507",
             )
         return tuple(range(rank_a - count, rank_a)), tuple(range(count))
-    first, second = (as_ints(each) for each in axes)
+    pair = listed(axes, "axes")
+    if len(pair) != 2:
+        raise TapeValueError(
+            f"`axes` is a number, or the axes of both: {axes!r} is neither.", fix="axes=[[1], [0]]"
+        )
+    first, second = map(as_ints, pair)
     if len(first) != len(second):
         raise TapeValueError(
             f"Different number of contraction axes {first} and {second}.",
@@ -277,6 +283,10 @@ def einsum(equation: str, *inputs: Value, **settings: Any) -> Value:
     >>> einsum("i,i->", np.array([1.0, 2.0]), np.array([3.0, 4.0])).numpy()
     np.float64(11.0)
     """
+    if not isinstance(equation, str):
+        raise TapeTypeError(
+            f"The equation of einsum is a string, and not {equation!r}.", fix='"ij,jk->ik"'
+        )
     values = [as_operand(value, *inputs) for value in inputs]
     values = [as_operand(value) for value in values]
     terms, output = _spelled_out(equation.replace(" ", ""), [len(value.shape) for value in values])

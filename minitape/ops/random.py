@@ -25,7 +25,7 @@ from minitape.core.primitive import Primitive
 from minitape.core.tensor import Tensor
 from minitape.core.values import Array, Ints, Value
 from minitape.errors import TapeValueError
-from minitape.ops.axes import as_ints
+from minitape.ops.axes import as_ints, as_sizes, whole_number
 from minitape.ops.making import made
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class _Source:
 
     def start(self, seed: int | None) -> None:
         self.seed = seed
-        self.generator = np.random.default_rng(seed)
+        self.generator = np.random.default_rng(None if seed is None else seed % _LARGEST_SEED)
         self.steps = None if seed is None else Random(seed)
 
     def generator_for(self, seed: Any) -> "NumpyGenerator":
@@ -62,7 +62,9 @@ class _Source:
                 self.next_step()
             return self.generator
         step = int(self.generator.integers(2**31)) if self.seed is not None else None
-        return np.random.default_rng([int(seed), step] if step is not None else int(seed))
+        return np.random.default_rng(
+            [whole_number(seed), step] if step is not None else whole_number(seed)
+        )
 
     def next_step(self) -> int:
         """What TensorFlow gives an op as a seed that has none of its own: a number that counts the ops since `set_seed`."""
@@ -101,7 +103,7 @@ def operation_seed(seed: Any) -> tuple[int, int]:
     if program is None and seed is None:
         return secrets.randbelow(_LARGEST_SEED), secrets.randbelow(_LARGEST_SEED)
     first = _WITHOUT_SET_SEED if program is None else program % _LARGEST_SEED
-    second = _source.next_step() if seed is None else int(seed) % _LARGEST_SEED
+    second = _source.next_step() if seed is None else whole_number(seed) % _LARGEST_SEED
     return (first, second) if first or second else (0, _LARGEST_SEED)
 
 
@@ -118,7 +120,7 @@ def set_seed(seed: Any) -> None:
 
     Source: https://www.tensorflow.org/api_docs/python/tf/random/set_seed
     """
-    _source.start(None if seed is None else int(seed))
+    _source.start(None if seed is None else whole_number(seed))
 
 
 # --- what is drawn ---
@@ -157,7 +159,7 @@ def _uniform(low: Any, high: Any, dtype: dtypes.DType) -> Draw:
 
 
 def _drawn(draw: Draw, generator: "NumpyGenerator", shape: Any, dtype: Any, how: str) -> Tensor:
-    numbers = np.asarray(draw(generator, as_ints(shape))).astype(dtypes.as_dtype(dtype).numpy)
+    numbers = np.asarray(draw(generator, as_sizes(shape))).astype(dtypes.as_dtype(dtype).numpy)
     return made(numbers, how)
 
 
@@ -383,7 +385,7 @@ def categorical(
     """
     return _categorical(
         as_operand(logits),
-        num_samples=int(num_samples),
+        num_samples=whole_number(num_samples),
         generator=_source.generator_for(seed),
         dtype=dtypes.as_dtype(dtype or dtypes.int64).numpy,
     )

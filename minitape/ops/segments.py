@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from minitape.core.arguments import listed
 from minitape.core.batched import Batched, raw_dtype
 from minitape.core.convert import as_operand, read_once
 from minitape.core.declaration import ANY, AS_MANY_AS_COMPUTED
@@ -21,6 +22,7 @@ from minitape.core.tensor import Tensor
 from minitape.core.values import Array, Value
 from minitape.errors import InvalidArgumentError
 from minitape.ops.arithmetic import sqrt
+from minitape.ops.axes import whole_number
 from minitape.ops.comparing import REALS, equal
 from minitape.ops.extremes import maximum
 from minitape.ops.joining import _concat, _or_zeros
@@ -158,7 +160,9 @@ def _prod_of(rows: Value, numbers: Value, count: int) -> Value:
 
 def _unsorted(fold: Fold, data: Value, segment_ids: Value, num_segments: Any) -> Value:
     rows, numbers = as_operand(data), read_once(segment_ids)
-    count, places = int(num_segments), tuple(numbers.shape)
+    count, places = whole_number(num_segments), tuple(numbers.shape)
+    if count < 0:
+        raise InvalidArgumentError(f"num_segments == {count} must not be negative.")
     if tuple(rows.shape)[: len(places)] != places:
         raise InvalidArgumentError(
             f"data.shape = {tuple(rows.shape)} does not start with segment_ids.shape = {places}.",
@@ -345,7 +349,7 @@ def dynamic_partition(
     Source: https://www.tensorflow.org/api_docs/python/tf/dynamic_partition
     """
     rows, numbers = as_operand(data), read_once(partitions)
-    count, array = int(num_partitions), numbers._array
+    count, array = whole_number(num_partitions), numbers._array
     outside = np.argwhere((array < 0) | (array >= count))
     if len(outside):
         place = tuple(outside[0].tolist())
@@ -399,8 +403,8 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Value:
 
     Source: https://www.tensorflow.org/api_docs/python/tf/dynamic_stitch
     """
-    places = [read_once(each)._array for each in indices]
-    values = [read_once(each) for each in data]
+    places = [read_once(each)._array for each in listed(indices, "indices")]
+    values = [read_once(each) for each in listed(data, "data")]
     if len(places) != len(values) or any(
         tuple(value.shape)[: place.ndim] != place.shape
         for place, value in zip(places, values, strict=False)

@@ -89,13 +89,14 @@ def expand_dims(input: Value, axis: Any, name: str | None = None) -> Value:
     x = as_operand(input)
     shape = list(x.shape)
     rank = len(shape)
-    if not -rank - 1 <= int(axis) <= rank:
+    places = as_ints(axis)
+    if len(places) != 1 or not -rank - 1 <= places[0] <= rank:
         raise InvalidArgumentError(
-            f"expand_dims was asked for axis {int(axis)} of an input of rank {rank}.",
+            f"expand_dims was asked for axis {axis!r} of an input of rank {rank}.",
             fix=f"a place for the new axis (from {-rank - 1} to {rank})",
             code="MT507",
         )
-    shape.insert(int(axis) % (rank + 1), 1)
+    shape.insert(places[0] % (rank + 1), 1)
     return _reshape(x, shape=tuple(shape))
 
 

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from minitape.core.arguments import listed, word
 from minitape.core.batched import raw_dtype
 from minitape.core.convert import as_array, as_operand, is_engine_value
 from minitape.core.declaration import ANY, EveryInput
@@ -26,7 +27,6 @@ from minitape.errors import (
     DtypeMismatchError,
     InvalidArgumentError,
     TapeTypeError,
-    TapeValueError,
 )
 from minitape.ops.axes import as_ints
 from minitape.ops.passing import identity
@@ -282,6 +282,12 @@ def strided_slice_for_users(
     """
     starts, stops = as_ints(begin), as_ints(end)
     steps = (1,) * len(starts) if strides is None else as_ints(strides)
+    if not len(starts) == len(stops) == len(steps):
+        raise InvalidArgumentError(
+            f"begin, end and strides have {len(starts)}, {len(stops)} and {len(steps)} numbers.",
+            fix="one number in each for an axis",
+            code="MT507",
+        )
     entries: list[Any] = []
     for i, (start, stop, step) in enumerate(zip(starts, stops, steps, strict=True)):
         bit = 1 << i
@@ -363,7 +369,7 @@ def pad(
     Source: https://www.tensorflow.org/api_docs/python/tf/pad
     """
     x = as_operand(tensor)
-    borders = tuple(as_ints(each) for each in np.asarray(paddings))
+    borders = tuple(as_ints(each) for each in listed(paddings, "paddings"))
     if len(borders) != len(x.shape):
         raise InvalidArgumentError(
             f"pad was given paddings for {len(borders)} axes, and the input has {len(x.shape)}.",
@@ -372,13 +378,11 @@ def pad(
         )
     if any(width < 0 for border in borders for width in border):
         raise InvalidArgumentError(f"Paddings must be non-negative: {borders}.", code="MT507")
-    if mode.upper() == "CONSTANT":
+    shouted = mode.upper() if isinstance(mode, str) else mode
+    how = word(shouted, "mode", ("CONSTANT", "REFLECT", "SYMMETRIC"))
+    if how == "CONSTANT":
         return _pad(x, paddings=borders, value=_filling(x, constant_values))
-    if mode.upper() not in ("REFLECT", "SYMMETRIC"):
-        raise TapeValueError(
-            f"Value of argument `mode` expected to be one of CONSTANT, REFLECT, or SYMMETRIC. Received {mode!r}."
-        )
-    nearest = 1 if mode.upper() == "REFLECT" else 0
+    nearest = 1 if how == "REFLECT" else 0
     for size, border in zip(x.shape, borders, strict=True):
         if max(border) > size - nearest:
             raise InvalidArgumentError(
@@ -388,6 +392,6 @@ def pad(
             )
     mirrored = identity(x)
     for axis, border in enumerate(borders):
-        places = np.pad(np.arange(x.shape[axis]), border, mode=mode.lower())  # type: ignore[call-overload]  # checked above
+        places = np.pad(np.arange(x.shape[axis]), border, mode=how.lower())  # type: ignore[call-overload]  # checked above
         mirrored = _gather(mirrored, places, axis=axis)
     return mirrored

@@ -16,7 +16,7 @@ from minitape.core.shapes import TensorShape
 from minitape.core.tensor import ArrayFace, Tensor
 from minitape.core.values import Value
 from minitape.errors import InvalidArgumentError, OutOfRangeError, TapeTypeError, TapeValueError
-from minitape.ops.axes import as_ints
+from minitape.ops.axes import as_ints, whole_number
 from minitape.ops.joining import concat, split, stack, unstack
 from minitape.ops.making import zeros
 
@@ -77,7 +77,7 @@ class TensorArray:
         self._element_shape = TensorShape(element_shape)
         self._infers_shape = infer_shape
         self._clears = clear_after_read is None or bool(clear_after_read)
-        self._elements: list[Tensor | None] = [None] * int(size)
+        self._elements: list[Tensor | None] = [None] * whole_number(size)
         self._were_read: set[int] = set()
         self.dynamic_size = bool(dynamic_size)
         self.handle = None
@@ -147,7 +147,7 @@ class TensorArray:
         return element
 
     def _place(self, index: Any, verb: str) -> int:
-        place = int(index)
+        place = whole_number(index)
         may_grow = verb == "write" and self.dynamic_size
         if place < 0 or (place >= len(self._elements) and not may_grow):
             raise OutOfRangeError(
@@ -273,7 +273,7 @@ class TensorArray:
                 f"lengths {given.tolist()}, value {whole.shape}.",
                 fix="lengths such as [1, 2] for a value of 3 rows",
             )
-        return [int(size) for size in given]
+        return [whole_number(size) for size in given]
 
     def close(self, name: str | None = None) -> None:
         """Let go of all elements."""

@@ -63,7 +63,7 @@ CASES: list[tuple[str, type[Exception], str]] = [
     ("tf.square('4')", INVALID, "try : tf.strings.to_number('4')"),
     ("tf.where(x, x, x)", INVALID, "try : a condition such as x > 0"),
     ("tf.one_hot([0.5], 3)", INVALID, "try : tf.cast([0.5], tf.int32)"),
-    ("count.assign_add(0.5)", ValueError, "the variable is int32, the value float32"),
+    ("count.assign_add(0.5)", TypeError, "the variable is int32, the value float32"),
     ("steps.assign(w)", ValueError, "The variable shape (2, 3), and the value shape (4, 3)"),
     # The tape.
     ("tape.gradient(3.0, x)", AttributeError, "A target of the gradient is a float"),

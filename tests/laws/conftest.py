@@ -6,13 +6,14 @@ sample_that_ends, sample_that_refuses   the others
 """
 
 import pytest
-from samples import END_AFTER_ONE, REFUSE_AFTER_ONE, SAMPLES
+from samples import END_AFTER_ONE, REFUSE_A_SECOND, REFUSE_AFTER_ONE, SAMPLES
 
 TRIED = {
-    "sample": (*SAMPLES, *END_AFTER_ONE, *REFUSE_AFTER_ONE),
+    "sample": (*SAMPLES, *END_AFTER_ONE, *REFUSE_AFTER_ONE, *REFUSE_A_SECOND),
     "sample_to_any_order": SAMPLES,
     "sample_that_ends": END_AFTER_ONE,
-    "sample_that_refuses": REFUSE_AFTER_ONE,
+    "sample_that_refuses": (*REFUSE_AFTER_ONE, *REFUSE_A_SECOND),
+    "sample_not_transposed": REFUSE_AFTER_ONE,
 }
 
 

@@ -1,12 +1,12 @@
 """The law of the catalogue: every op says how it is differentiated, or why it cannot be."""
 
 import pytest
-from samples import END_AFTER_ONE, REFUSE_AFTER_ONE, SAMPLES, Sample
+from samples import END_AFTER_ONE, REFUSE_A_SECOND, REFUSE_AFTER_ONE, SAMPLES, Sample
 
 from minitape.core.declaration import EveryInput
 from minitape.core.registry import PRIMITIVES
 
-SAMPLED = {sample.op for sample in (*SAMPLES, *END_AFTER_ONE, *REFUSE_AFTER_ONE)}
+SAMPLED = {sample.op for sample in (*SAMPLES, *END_AFTER_ONE, *REFUSE_AFTER_ONE, *REFUSE_A_SECOND)}
 # Taken at import: a test that declares an op of its own does not add to the catalogue.
 CATALOGUE = sorted(PRIMITIVES)
 

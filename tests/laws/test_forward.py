@@ -71,6 +71,6 @@ def test_what_cannot_be_transposed_is_not_pushed(
     assert pushed(sample_that_ends, tangents(sample_that_ends)) is None
 
 
-def test_what_has_no_rule_to_transpose_is_refused(sample_that_refuses: Sample) -> None:
+def test_what_has_no_rule_to_transpose_is_refused(sample_not_transposed: Sample) -> None:
     with pytest.raises(LookupError):
-        pushed(sample_that_refuses, tangents(sample_that_refuses))
+        pushed(sample_not_transposed, tangents(sample_not_transposed))

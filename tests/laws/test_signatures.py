@@ -19,6 +19,7 @@ from types import ModuleType
 from typing import Any
 
 import minitape as tf
+from minitape.lazy_namespace import _SHORT_WAYS as SHORT_WAYS
 
 HERE = Path(__file__).parent
 PARITY = HERE.parent / "parity"
@@ -34,6 +35,11 @@ RECORDED: dict[str, Any] = json.loads(
 # Without effect where TensorFlow runs eagerly; accepted so that a script runs. By name, or of one callable.
 WITHOUT_EFFECT = {
     "name": "it names the ops of a graph",
+    "Variable: aggregation": "there is one device",
+    "Variable: caching_device": "there is one device",
+    "Variable: experimental_enable_variable_lifting": "it is about a graph",
+    "Variable: import_scope": "it is about a graph",
+    "Variable: synchronization": "there is one device",
     "a_is_sparse": "a hint that many numbers are 0",
     "b_is_sparse": "a hint that many numbers are 0",
     "back_prop": "deprecated: a tape records what it watches",
@@ -41,8 +47,19 @@ WITHOUT_EFFECT = {
     "data.experimental.prefetch_to_device: device": "there is one device",
     "deterministic": "whether threads may answer out of order",
     "flow": "it orders the ops of a graph",
+    "function: autograph": "how a graph is made",
+    "function: experimental_attributes": "how a graph is made",
+    "function: experimental_autograph_options": "how a graph is made",
+    "function: experimental_compile": "how a graph is made",
+    "function: experimental_follow_type_hints": "how a graph is made",
+    "function: experimental_implements": "how a graph is made",
+    "function: experimental_relax_shapes": "how a graph is made",
+    "function: jit_compile": "how a graph is made",
+    "function: reduce_retracing": "how a graph is made",
     "grad_a": "how a graph names the product in a gradient",
     "grad_b": "how a graph names the product in a gradient",
+    "debugging.assert_shapes: data": "the message names the shapes",
+    "group: inputs": "they have run already",
     "infer_shape": "a graph has shapes before it has numbers",
     "parallel_iterations": "rounds of a graph's loop may overlap",
     "shape_invariants": "a graph has shapes before it has numbers",
@@ -55,15 +72,26 @@ WITHOUT_EFFECT = {
     "swap_memory": "a graph's loop may move tensors off the device",
     "synchronous": "whether threads are started",
     "tensor_array_name": "it names the ops of a graph",
+    "test.is_gpu_available: cuda_only": "there is one device",
+    "test.is_gpu_available: min_cuda_compute_capability": "there is one device",
     "use_locking": "assignments are never torn",
     "use_unbounded_threadpool": "whether threads are started",
     "validate_indices": "deprecated: indices are always checked",
+    "random.stateless_truncated_normal: alg": "the numbers are NumPy's, whatever the algorithm",
+    "keras.Layer.add_weight: autocast": "a weight is used in its own dtype, which its layer gives it",
+    "keras.layers.Dense.call: training": "a layer hears of it by itself; Keras's quantised layers read it",
+    "keras.layers.EinsumDense.call: training": "the same",
+    "keras.models.Functional.call: training": "the layers inside hear of it by themselves",
+    "keras.layers.Bidirectional.build: initial_state_shape": "weights depend on the sequences alone",
+    "keras.layers.RNN.build: initial_state_shape": "the same",
+    "keras.layers.Lambda: output_shape": "the shape is learned from the function's answer",
     "validate_shape": "a graph may not know a shape before it runs",
 }
 
 # What is told to somebody who may have no use for it: those who override the method have.
 FOR_THOSE_WHO_OVERRIDE = {
     "compute_loss": {"x", "training"},
+    "compute_mask": {"inputs", "mask", "_"},
     "compute_metrics": {"x"},
     **{
         name: {"epoch", "batch", "logs"}
@@ -84,23 +112,34 @@ ON_PURPOSE = {
 KNOWN = set((HERE / "known_departures.txt").read_text(encoding="utf-8").splitlines())
 
 
-def members(room: Any) -> list[str]:
-    """The public names of a room of minitape's; those that open by themselves are TensorFlow's too."""
-    return sorted(getattr(room, "__all__", ()))
+def members(path: str) -> set[str]:
+    """The public names of a room of minitape's: its own list, and TensorFlow's names that it has.
+
+    Those that it has not are not asked for: each would be answered at length.
+    """
+    room = room_of(tf, path)
+    if room is None:
+        return set()
+    prefix = f"{path}." if path else ""
+    theirs = {
+        name.removeprefix(prefix)
+        for name in RECORDED
+        if name.startswith(prefix) and " " not in name
+    }
+    return set(getattr(room, "__all__", ())) | (theirs & {*dir(room), *SHORT_WAYS})
 
 
 @cache
 def public_callables() -> dict[str, Any]:
     """Every function and class in minitape by its dotted name: a name that both have, or in an `__all__`."""
-    names = {name for name in RECORDED if " " not in name}
-    for path in ROOMS:
-        names |= {f"{path}.{name}".lstrip(".") for name in members(room_of(tf, path))}
+    names = {f"{path}.{name}".lstrip(".") for path in ROOMS for name in members(path)}
     things: dict[str, Any] = {}
     for name in sorted(names):
         thing = room_of(tf, name)
-        is_member = isinstance(room_of(tf, name.rpartition(".")[0]), type)
-        is_another_name = room_of(tf, first_name(name)) is thing and first_name(name) != name
-        if callable(thing) and not (isinstance(thing, ModuleType) or is_member or is_another_name):
+        is_another_name = (
+            first_name(name) in names - {name} and room_of(tf, first_name(name)) is thing
+        )
+        if callable(thing) and not (isinstance(thing, ModuleType) or is_another_name):
             things[name] = thing
     return things
 
@@ -171,17 +210,20 @@ def signatures_that_differ() -> Iterator[tuple[str, str]]:
 def parameters_that_nobody_reads() -> Iterator[tuple[str, str]]:
     for name, (thing, words) in parameters().items():
         body = body_of(thing)
-        if body is None:
-            continue
+        if body is None or name.startswith("summary."):
+            continue  # what that room is given is written nowhere, and it says so
         read = {
             node.id
             for node in ast.walk(body)
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
         }
-        read |= WITHOUT_EFFECT.keys() | FOR_THOSE_WHO_OVERRIDE.get(name.rpartition(".")[2], set())
+        read |= FOR_THOSE_WHO_OVERRIDE.get(name.rpartition(".")[2], set())
         for word in words:
             parameter = word.lstrip("*").partition("=")[0]
-            known = f"{name}: {parameter}" in WITHOUT_EFFECT
+            # The mask of an answer need not depend on both, inputs and their mask.
+            is_of_mask = name.endswith(".compute_mask")
+            known = {parameter, f"{name}: {parameter}"} & WITHOUT_EFFECT.keys() or is_of_mask
+            known = known or name.startswith("summary.")  # it writes nothing, and says so
             if word not in "*/" and parameter not in read and not known:
                 yield f"unread {name}: {parameter}", "it is accepted and ignored"
 

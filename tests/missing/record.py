@@ -17,11 +17,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
-
-import tensorflow as tf
-from tensorflow.tools.compatibility.renames_v2 import renames
-
 TABLE = Path(__file__).parents[2] / "minitape" / "missing" / "names.tsv"
 _LONGEST = 110
 _NOT_ENTERED = ("tf.raw_ops", "tf.compat", "tf.keras.ops.numpy", "tf.keras.ops.nn")
@@ -56,6 +51,10 @@ CLASSES = (
 
 
 def _main() -> None:
+    os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
+    import tensorflow as tf
+    from tensorflow.tools.compatibility.renames_v2 import renames
+
     found = dict(_walk("tf", tf))
     rows = {name: (_kind(value), _says(value)) for name, value in found.items()}
     others = _others(found)

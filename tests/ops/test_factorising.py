@@ -33,13 +33,14 @@ def test_a_singular_matrix_is_named_and_a_way_out_given() -> None:
 
 
 def test_the_gradient_of_a_full_basis_is_refused_aloud() -> None:
-    """The columns that fill a basis up can be chosen freely, so they have no slope."""
+    """Columns that fill a basis up can be chosen freely, so they have no slope; a single one has but its sign to choose."""
     x = tf.Variable([[1.0, 2.0], [3.0, 4.0], [5.0, 7.0]])
-    for factorise in (tf.linalg.svd, tf.linalg.qr):
+    for factorise, matrix in ((tf.linalg.svd, x[:, :1]), (tf.linalg.qr, x)):
         with tf.GradientTape() as tape:
-            last = factorise(x, full_matrices=True)[-1]
-        with pytest.raises(tf.errors.UnimplementedError, match="full_matrices"):
-            tape.gradient(last, x)
+            tape.watch(matrix)
+            last = factorise(matrix, full_matrices=True)[-1]
+        with pytest.raises(NotImplementedError, match="full_matrices"):
+            tape.gradient(last, matrix)
 
 
 def test_eigenvalues_that_meet_owe_their_vectors_nothing() -> None:

@@ -162,7 +162,7 @@ class MomentumOptimizer(Optimizer):
     def _step(self, variable: Variable, gradient: Array, rows: Array | None, rate: float) -> Array:
         kind = gradient.dtype.type
         momentum = kind(self._momentum() if callable(self._momentum) else self._momentum)
-        moving = slice(None) if rows is None else rows
+        moving = ... if rows is None else rows
         slot, step = self._slot(variable, "momentum"), np.zeros_like(gradient)
         slot[moving] = momentum * slot[moving] + gradient[moving]
         ahead = gradient + momentum * slot if self._is_nesterov else slot

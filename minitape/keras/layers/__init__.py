@@ -10,7 +10,7 @@
     pooling        one number of many
     normalising    BatchNormalization, LayerNormalization ...
     dropping       Dropout and other noise
-    shaping        Flatten, Reshape, borders; resizing: pictures in another size
+    shaping        Flatten, Reshape, borders; pictures: another size, the middle, mirrored
     merging        Add, Concatenate, Dot ...
     cells          SimpleRNNCell, LSTMCell, GRUCell; recurring: along a sequence
     wrapping       layers around a layer: Bidirectional, TimeDistributed
@@ -68,6 +68,7 @@ from minitape.keras.layers.normalising import (
     RMSNormalization,
     UnitNormalization,
 )
+from minitape.keras.layers.pictures import CenterCrop, RandomFlip, Resizing
 from minitape.keras.layers.pooling import (
     AveragePooling1D,
     AveragePooling2D,
@@ -130,6 +131,7 @@ __all__ = [
     "AvgPool2D",
     "BatchNormalization",
     "Bidirectional",
+    "CenterCrop",
     "Concatenate",
     "Conv1D",
     "Conv1DTranspose",
@@ -182,10 +184,12 @@ __all__ = [
     "PReLU",
     "Permute",
     "RMSNormalization",
+    "RandomFlip",
     "ReLU",
     "RepeatVector",
     "Rescaling",
     "Reshape",
+    "Resizing",
     "SeparableConv1D",
     "SeparableConv2D",
     "SeparableConvolution1D",

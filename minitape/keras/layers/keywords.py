@@ -8,6 +8,8 @@ import inspect
 import warnings
 from typing import Any
 
+import numpy as np
+
 from minitape.core.frames import frames_to_user
 from minitape.errors import TapeValueError, UnimplementedError
 
@@ -80,10 +82,8 @@ def positive(what: str, number: Any) -> int:
     Raises:
         ValueError: it is no whole number above 0.
     """
-    is_whole = (
-        isinstance(number, int) or getattr(getattr(number, "dtype", None), "kind", "") in "iu"
-    )
-    if isinstance(number, bool) or not is_whole or number <= 0:
+    is_whole = isinstance(number, int | np.integer) and not isinstance(number, bool)
+    if not is_whole or number <= 0:
         raise TapeValueError(
             f"Received an invalid value for `{what}`, expected a positive integer. Received: {what}={number}",
             fix=f"{what}=1 or more",

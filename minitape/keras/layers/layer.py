@@ -13,19 +13,22 @@ from typing import Any
 
 import numpy as np
 
-from minitape.core import nest
+from minitape.core import dtypes, nest
 from minitape.core.convert import convert_to_tensor
 from minitape.core.frames import frames_to_user
 from minitape.core.tensor import ArrayFace
 from minitape.core.values import Ints
+from minitape.core.variable import Variable
 from minitape.errors import TapeAttributeError, TapeRuntimeError, TapeValueError
-from minitape.keras import regularizers
+from minitape.keras import constraints, initializers, regularizers
 from minitape.keras.config import float_dtype
 from minitape.keras.layers import calling
-from minitape.keras.layers.keywords import input_shape_among, refuse_unknown
+from minitape.keras.layers.keywords import input_shape_among, refuse_given, refuse_unknown
 from minitape.keras.layers.owning import Owner
+from minitape.keras.layers.weights import Weight
 from minitape.keras.naming import checked_name, in_small_letters, names
 from minitape.keras.symbol import Symbol, drawn, is_drawing, symbols_in
+from minitape.missing.known import Known
 from minitape.ops.passing import cast
 
 
@@ -48,7 +51,7 @@ def _once_built(build: Callable[..., None]) -> Callable[..., None]:
     return building
 
 
-class Layer(Owner):
+class Layer(Owner, Known):
     """A function with weights: `build` makes them, `call` computes with them.
 
     Weights come from `add_weight`, or belong to layers that are attributes of this one.
@@ -56,7 +59,7 @@ class Layer(Owner):
     Args:
         activity_regularizer: A price on the answer, for each example; among the `losses` after a call.
         trainable: Whether its weights, and those of its layers, count as trainable.
-        dtype: Of weights, and of float inputs; `floatx` by default.
+        dtype: Of weights, and of float inputs; that of `floatx` by default.
         autocast: Whether float inputs are cast to it.
         name: By default the name of the class, numbered.
 
@@ -115,7 +118,6 @@ class Layer(Owner):
 
         A `build` with several parameters, such as `query_shape`, gets the shapes of the arguments of that name.
         """
-        self.built = True
 
     def call(self, *args: Any, **kwargs: Any) -> Any:
         """Compute the output."""
@@ -124,6 +126,63 @@ class Layer(Owner):
     def compute_mask(self, inputs: Any, previous_mask: Any) -> Any:
         """The mask that hangs on the answer: by default that of the input."""
         return previous_mask
+
+    def add_weight(
+        self,
+        shape: Any = None,
+        initializer: Any = None,
+        dtype: Any = None,
+        trainable: bool = True,
+        autocast: bool = True,
+        regularizer: Any = None,
+        constraint: Any = None,
+        aggregation: str = "none",
+        overwrite_with_gradient: bool = False,
+        name: str | None = None,
+    ) -> Variable:
+        """A new weight of this layer.
+
+        Args:
+            shape: Its shape; a scalar by default.
+            initializer: Its first value; glorot_uniform by default, zeros for whole numbers.
+            dtype: That of the layer by default.
+            trainable: False for state that no gradient changes: a tape does not watch it by itself.
+            autocast: Without effect: a weight is used in its own dtype.
+            regularizer: A function of the weight; its result is among the `losses`.
+            constraint: A function of the weight that optimizers call after each update.
+            aggregation: Refused, unless "none": there is one device.
+            overwrite_with_gradient: Refused.
+            name: Its own name; the path of the layer is put before it.
+
+        Raises:
+            ValueError: a size of `shape` is not known.
+        """
+        sizes = () if shape is None else (shape,) if isinstance(shape, int) else tuple(shape)
+        if None in sizes:
+            raise TapeValueError(
+                f"Layer '{self.name}' cannot make a weight of shape {sizes}: a size of its input is not known.",
+                fix="tf.keras.Input(shape=...) with numbers in place of None",
+                code="MT507",
+            )
+        refuse_given(
+            self,
+            "there is one device, and optimizers update by gradients",
+            aggregation=None if aggregation == "none" else aggregation,
+            overwrite_with_gradient=overwrite_with_gradient,
+        )
+        wanted = dtypes.as_dtype(dtype or self.dtype)
+        first = initializer or ("glorot_uniform" if wanted.is_floating else "zeros")
+        weight = Weight(
+            initializers.get(first)(sizes, dtype=wanted),
+            may_train=trainable,
+            counts=self._trainable,
+            name="/".join([*self._path(), name or "variable"]),
+            dtype=wanted,
+            regularizer=regularizers.get(regularizer),
+            constraint=constraints.get(constraint),
+        )
+        self.__dict__.setdefault("_own_weights", []).append(weight)
+        return weight
 
     # --- for those who use them ---
 
@@ -151,9 +210,12 @@ class Layer(Owner):
         names.inside.append(self.name)
         names.training.append(training)
         try:
-            if not self.built:
+            is_first = not self.built
+            if is_first:
                 self._build_for(form, ready, settings)
             answer = self.call(*ready, **settings)
+            if is_first:  # what `summary` shows; a drawn layer has its symbols
+                self._first_shapes = [tuple(each.shape) for each in nest.flatten(answer)]
             if self.activity_regularizer is not None:
                 self._price(answer)
         finally:
@@ -300,6 +362,9 @@ class Layer(Owner):
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} name={self.name}, built={self.built}>"
+
+
+Layer.build = _once_built(Layer.build)  # type: ignore[method-assign]  # so do all others when they are declared
 
 
 def copy_of(layer: Layer, **changes: Any) -> Layer:

@@ -4,7 +4,8 @@
     Concatenate                                           side by side
     Dot                                                   products along an axis, example by example
 
-A step that a mask takes out of one input counts as that of the others.
+Where masks hang on the inputs, a step counts in the answer that counts in one of them. Of a step that a mask takes out, Maximum
+and Minimum take the others' numbers and Multiply a 1; to the rest a number is a number.
 
 Source: https://keras.io/api/layers/merging_layers/
 """
@@ -21,7 +22,7 @@ from minitape.ops import arithmetic, extremes, joining
 from minitape.ops.broadcasting import broadcast_to
 from minitape.ops.comparing import logical_or
 from minitape.ops.extremes import reduce_any
-from minitape.ops.making import ones_like
+from minitape.ops.making import ones_like, zeros_like
 from minitape.ops.picking import where
 from minitape.ops.products import einsum
 from minitape.ops.shaping import expand_dims
@@ -65,12 +66,10 @@ class _OneByOne(_Merge):
     def _merged(self, values: list[Value]) -> Value:
         most = max(len(value.shape) for value in values)
         values = [_with_rank(value, most) for value in values]
-        of_two = type(self).of_two
-        return (
-            _merged_where_it_counts(of_two, values)
-            if is_masked(masks_of(values))
-            else reduce(of_two, values)
-        )
+        return self._reduced(values)
+
+    def _reduced(self, values: list[Value]) -> Value:
+        return reduce(type(self).of_two, values)
 
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
         """What takes a step out in all inputs takes it out of the answer."""
@@ -137,14 +136,36 @@ class Multiply(_OneByOne):
 
     of_two = staticmethod(arithmetic.multiply)
 
+    def _reduced(self, values: list[Value]) -> Value:
+        masks = [_spread(value) for value in values]
+        pairs = zip(values, masks, strict=True)
+        product = super()._reduced(
+            [x if m is None else where(m, x, ones_like(x)) for x, m in pairs]
+        )
+        if any(mask is None for mask in masks):
+            return product
+        counts = reduce(logical_or, masks)
+        product = where(counts, product, zeros_like(product))
+        hang(product, reduce_any(counts, axis=-1))
+        return product
 
-class Maximum(_OneByOne):
+
+class _WhereItCounts(_OneByOne):
+    """Takes a step that does not count from the others."""
+
+    def _reduced(self, values: list[Value]) -> Value:
+        if not is_masked(masks_of(values)):
+            return super()._reduced(values)
+        return _merged_where_it_counts(type(self).of_two, values)
+
+
+class Maximum(_WhereItCounts):
     """The largest at each place."""
 
     of_two = staticmethod(extremes.maximum)
 
 
-class Minimum(_OneByOne):
+class Minimum(_WhereItCounts):
     """The smallest at each place."""
 
     of_two = staticmethod(extremes.minimum)
@@ -156,11 +177,7 @@ class Average(_OneByOne):
     of_two = staticmethod(arithmetic.add)
 
     def _merged(self, values: list[Value]) -> Value:
-        total = super()._merged(values)
-        mean = total / float(len(values))
-        if mask_of(total) is not None:
-            hang(mean, mask_of(total))
-        return mean
+        return super()._merged(values) / float(len(values))
 
 
 class Concatenate(_Merge):

@@ -16,6 +16,7 @@ import numpy as np
 from minitape.core.values import Ints, Value
 from minitape.errors import TapeTypeError, TapeValueError
 from minitape.keras import constraints, initializers, regularizers
+from minitape.keras.config import epsilon
 from minitape.keras.layers.keywords import refuse_given
 from minitape.keras.layers.layer import Layer
 from minitape.keras.layers.spatial import with_defaults
@@ -27,8 +28,6 @@ from minitape.ops.extremes import maximum
 from minitape.ops.passing import cast
 from minitape.ops.shaping import expand_dims, reshape
 from minitape.ops.statistics import l2_normalize, moments
-
-_NEVER_ZERO = 1e-7  # Keras's epsilon
 
 
 class _Normalisation(Layer):
@@ -188,7 +187,7 @@ class BatchNormalization(_Normalisation):
                 fix="a mask of shape inputs.shape[:-1]",
             )
         weights = cast(expand_dims(mask, axis=-1), inputs.dtype)
-        share = weights / (reduce_sum(weights, self._others, keepdims=True) + _NEVER_ZERO)
+        share = weights / (reduce_sum(weights, self._others, keepdims=True) + epsilon())
         mean = reduce_sum(inputs * share, self._others, keepdims=True)
         variance = reduce_sum(square(inputs - mean) * share, self._others)
         return reshape(mean, variance.shape), variance
@@ -421,7 +420,7 @@ class Normalization(Layer):
         return np.array(np.broadcast_to(numbers, self._kept))
 
     def call(self, inputs: Value) -> Value:
-        width = maximum(sqrt(self.variance), self.dtype.numpy.type(_NEVER_ZERO))
+        width = maximum(sqrt(self.variance), self.dtype.numpy.type(epsilon()))
         x = cast(inputs, self.dtype)
         return self.mean + x * width if self.invert else (x - self.mean) / width
 

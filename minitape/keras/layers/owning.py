@@ -13,7 +13,6 @@ from minitape.core import dtypes
 from minitape.core.values import Value
 from minitape.core.variable import Variable
 from minitape.errors import TapeValueError
-from minitape.keras import constraints, initializers, regularizers
 from minitape.keras.layers.weights import Weight
 from minitape.keras.naming import names
 
@@ -30,59 +29,6 @@ class Owner:
     dtype: dtypes.DType
     _trainable: bool
     _added_losses: list[Any]
-
-    def add_weight(
-        self,
-        shape: Any = None,
-        initializer: Any = None,
-        dtype: Any = None,
-        trainable: bool = True,
-        autocast: bool = True,
-        regularizer: Any = None,
-        constraint: Any = None,
-        aggregation: str = "none",
-        overwrite_with_gradient: bool = False,
-        name: str | None = None,
-    ) -> Variable:
-        """A new weight of this layer.
-
-        Args:
-            shape: Its shape; a scalar by default.
-            initializer: Its first value; glorot_uniform by default, zeros for whole numbers.
-            dtype: That of the layer by default.
-            trainable: False for state that no gradient changes: a tape does not watch it by itself.
-            autocast: Without effect: there is one dtype to a layer.
-            regularizer: A function of the weight; its result is among the `losses`.
-            constraint: A function of the weight that optimizers call after each update.
-            aggregation: Without effect: there is one device.
-            overwrite_with_gradient: Refused.
-            name: Its own name; the path of the layer is put before it.
-
-        Raises:
-            ValueError: a size of `shape` is not known.
-        """
-        sizes = () if shape is None else (shape,) if isinstance(shape, int) else tuple(shape)
-        if None in sizes:
-            raise TapeValueError(
-                f"Layer '{self.name}' cannot make a weight of shape {sizes}: a size of its input is not known.",
-                fix="tf.keras.Input(shape=...) with numbers in place of None",
-                code="MT507",
-            )
-        if overwrite_with_gradient:
-            raise TapeValueError("overwrite_with_gradient=True is not in minitape.", code="MT902")
-        wanted = dtypes.as_dtype(dtype or self.dtype)
-        first = initializer or ("glorot_uniform" if wanted.is_floating else "zeros")
-        weight = Weight(
-            initializers.get(first)(sizes, dtype=wanted),
-            may_train=trainable,
-            counts=self._trainable,
-            name="/".join([*self._path(), name or "variable"]),
-            dtype=wanted,
-            regularizer=regularizers.get(regularizer),
-            constraint=constraints.get(constraint),
-        )
-        self.__dict__.setdefault("_own_weights", []).append(weight)
-        return weight
 
     def add_loss(self, loss: Any) -> None:
         """Put a number, or a list of them, on the list of `losses`; the next call begins a new list."""

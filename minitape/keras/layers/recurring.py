@@ -150,7 +150,7 @@ class RNN(Layer):
             states = after
         return outputs, states
 
-    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
+    def compute_mask(self, _: Any, mask: Any) -> Any:
         first = nest.flatten(mask)[0]
         passed = first if self.return_sequences else None
         return [passed, *(None for _ in self.state_size)] if self.return_state else passed

@@ -10,8 +10,8 @@ from minitape.core.values import Value
 from minitape.errors import TapeValueError
 from minitape.keras.layers.keywords import positive
 from minitape.keras.layers.layer import Layer, check_rank
-from minitape.keras.layers.resizing import enlarged
 from minitape.keras.layers.spatial import checked_format, in_channels_last, pairs, sizes
+from minitape.ops.images.resizing import resize
 from minitape.ops.picking import repeat
 from minitape.ops.shaping import expand_dims, reshape, transpose
 from minitape.ops.slicing import pad
@@ -278,4 +278,4 @@ class UpSampling2D(Layer):
         down, across = self.size
         if self.interpolation == "nearest":
             return repeat(repeat(x, down, axis=1), across, axis=2)
-        return enlarged(x, (x.shape[1] * down, x.shape[2] * across))
+        return resize(x, (x.shape[1] * down, x.shape[2] * across))

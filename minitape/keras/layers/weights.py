@@ -20,7 +20,7 @@ class Weight(Variable):
     `regularizer` one that prices it, among the `losses` of its layer. None if there is none.
     """
 
-    __slots__ = ("_counts", "constraint", "regularizer")
+    __slots__ = ("_counts", "regularizer")
 
     def __init__(
         self,
@@ -34,8 +34,8 @@ class Weight(Variable):
         constraint: Any = None,
     ) -> None:
         self._counts = may_train and counts  # first, for a listener that hears of the variable asks
-        self.constraint, self.regularizer = constraint, regularizer
-        super().__init__(value, trainable=may_train, name=name, dtype=dtype)
+        self.regularizer = regularizer
+        super().__init__(value, trainable=may_train, name=name, dtype=dtype, constraint=constraint)
         if names.drawing:
             names.made.append((self, self._array))
 

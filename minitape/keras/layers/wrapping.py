@@ -159,7 +159,7 @@ class Bidirectional(Layer):
             case _:
                 return (y, back)
 
-    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
+    def compute_mask(self, _: Any, mask: Any) -> Any:
         if isinstance(mask, list):
             mask = mask[0]
         passed = mask if self.return_sequences else None
@@ -184,7 +184,7 @@ class TimeDistributed(Wrapper):
 
     supports_masking = True
 
-    def build(self, input_shape: Any = None) -> None:
+    def build(self, input_shape: Any) -> None:  # type: ignore[override]  # as Keras has it
         if len(input_shape) < 3:
             raise TapeValueError(
                 "`TimeDistributed` Layer should be passed an `input_shape` with at least 3 dimensions, received: "

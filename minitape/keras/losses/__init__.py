@@ -152,6 +152,7 @@ __all__ = [
     "get",
     "hinge",
     "huber",
+    "kl_divergence",
     "kld",
     "kullback_leibler_divergence",
     "log_cosh",

@@ -12,6 +12,7 @@ from minitape.core.values import Value
 from minitape.errors import InvalidArgumentError, TapeValueError
 from minitape.keras import config
 from minitape.keras.naming import in_small_letters, names
+from minitape.missing.known import Known
 from minitape.ops.arithmetic import divide_no_nan
 from minitape.ops.broadcasting import reduce_mean, reduce_sum
 from minitape.ops.passing import cast
@@ -108,7 +109,7 @@ def check_same_shape(true: Value, predicted: Value) -> None:
 # --- over a batch ---
 
 
-class Loss:
+class Loss(Known):
     """A loss over a batch: one number for each example, weighted, then reduced.
 
     For a loss of your own, write `call(self, y_true, y_pred)`, which gives one number for each example.

@@ -15,6 +15,7 @@ import numpy as np
 
 from minitape.core import dtypes
 from minitape.core.convert import convert_to_tensor
+from minitape.core.frames import frames_to_user
 from minitape.core.tensor import Tensor
 from minitape.core.values import Array
 from minitape.core.variable import Variable
@@ -24,9 +25,10 @@ from minitape.keras.naming import in_small_letters, names
 from minitape.keras.optimizers import schedules
 from minitape.keras.optimizers.gradients import Gradient, clipped, gradient_of
 from minitape.keras.optimizers.slots import Remembering, Slots
+from minitape.missing.known import Known
 
 
-class Optimizer(Remembering):
+class Optimizer(Remembering, Known):
     """Changes variables by their gradients.
 
     It works for the variables that it was built with: those of the first `apply_gradients`, or of `build`.
@@ -443,7 +445,7 @@ def _with_gradient(pairs: list[Any]) -> list[Any]:
         warnings.warn(
             f"Gradients do not exist for variables {[variable.path for variable in lost]} "
             "when minimizing the loss. minitape explain says why.",
-            stacklevel=4,
+            stacklevel=frames_to_user(),
         )
     return [pair for pair in pairs if pair[0] is not None]
 

@@ -19,8 +19,10 @@ class Slot(Variable):
     def __init__(self, value: Array, path: str) -> None:
         self._tensor = snapshot(value, next_id())
         self._trainable = False
+        self._constraint = self._open_shape = None
         self._path = path
         self._name = f"{path}:0"
+        self._constraint = self._open_shape = None
 
     @property
     def numbers(self) -> Array:

@@ -9,6 +9,9 @@
     callback     those who are told, and what they are told; callback_list tells them
     watching     callbacks that act on a number: stop, make steps shorter
     steering     callbacks that act by themselves
+    keeping      callbacks that write files
+    saving       weights in a file and back; kept is what a model has of this, and of
+    summary      the table of its layers
     progress     the bar in a terminal, the lines in a pipe
 
 Read steps.py first.

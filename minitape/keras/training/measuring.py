@@ -15,15 +15,15 @@ from minitape.core import dtypes, nest
 from minitape.core.values import Value
 from minitape.errors import TapeKeyError, TapeValueError
 from minitape.keras import losses, metrics
-from minitape.keras.layers.layer import in_small_letters
 from minitape.keras.losses import Loss
 from minitape.keras.metrics import Mean, MeanMetricWrapper, Metric
+from minitape.keras.naming import in_small_letters
 from minitape.keras.training import named
 from minitape.keras.training.outputs import Outputs
 from minitape.ops.passing import cast
 
 
-class FunctionLoss(Loss):
+class WrappedLoss(Loss):
     """A function of truth and prediction as a loss: the mean of what it gives."""
 
     def __init__(self, function: Callable[..., Any], name: str) -> None:
@@ -271,10 +271,10 @@ def _loss(identifier: Any, y_true: Any, y_pred: Any) -> Any:
             row=losses.categorical_crossentropy,
         )
     else:
-        found = named.loss(identifier)
+        found = losses.get(identifier)
     if isinstance(found, Loss):
         return found
-    return FunctionLoss(found, identifier if isinstance(identifier, str) else _name_of(found))
+    return WrappedLoss(found, identifier if isinstance(identifier, str) else _name_of(found))
 
 
 def _metric(identifier: Any, y_true: Any, y_pred: Any) -> Metric:

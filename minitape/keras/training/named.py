@@ -1,50 +1,33 @@
-"""What `compile` may be given by name: optimizers, losses, metrics.
+"""What `compile` may be given by name as a metric: a class ("AUC", "mean_squared_error") or a function ("mse")."""
 
-A name is that of a class ("Adam", "mean_squared_error" for MeanSquaredError) or of a function ("mse").
-"""
-
-from types import ModuleType
 from typing import Any
 
 from minitape.errors import TapeValueError
-from minitape.keras import losses, metrics, optimizers
-from minitape.keras.layers.layer import in_small_letters
+from minitape.keras import metrics
+from minitape.keras.naming import in_small_letters
 
-_METRICS = {"mse": metrics.MeanSquaredError, "mae": metrics.MeanAbsoluteError}
-
-
-def optimizer(identifier: Any) -> Any:
-    """The optimizer that is meant; None for none."""
-    return _found(identifier, optimizers, "optimizer")
-
-
-def loss(identifier: Any) -> Any:
-    """The loss that is meant: a function, or an object of a class."""
-    function = vars(losses).get(identifier) if isinstance(identifier, str) else None
-    if callable(function) and not isinstance(function, type):
-        return function
-    return _found(identifier, losses, "loss")
+_SHORT = {"mse": metrics.MeanSquaredError, "mae": metrics.MeanAbsoluteError}
 
 
 def metric(identifier: Any) -> Any:
-    """The metric that is meant: an object, or a function."""
-    if identifier in _METRICS:
-        return _METRICS[identifier]()
-    return _found(identifier, metrics, "metric")
+    """The metric that is meant: an object, or a function.
 
-
-def _found(identifier: Any, room: ModuleType, what: str) -> Any:
+    Raises:
+        ValueError: there is no such metric.
+    """
     if isinstance(identifier, type):
         return identifier()
     if not isinstance(identifier, str):
         return identifier
-    kinds = [each for each in vars(room).values() if isinstance(each, type)]
+    if identifier.lower() in _SHORT:
+        return _SHORT[identifier.lower()]()
+    kinds = [each for each in vars(metrics).values() if isinstance(each, type)]
     for kind in kinds:
         if identifier.lower() in (kind.__name__.lower(), in_small_letters(kind)):
             return kind()
-    if identifier in room.__all__:
-        return getattr(room, identifier)
+    if identifier in metrics.__all__:
+        return getattr(metrics, identifier)
     raise TapeValueError(
-        f"Could not interpret {what} identifier: {identifier}",
-        fix=f"one of {', '.join(name for name in room.__all__ if name.islower() or what == 'optimizer')}",
+        f"Could not interpret metric identifier: {identifier}",
+        fix=f"one of accuracy, {', '.join(name for name in metrics.__all__ if name.islower())}",
     )

@@ -19,8 +19,8 @@ from minitape.autodiff.gradient_tape import GradientTape
 from minitape.core import dtypes, nest
 from minitape.core.values import Value
 from minitape.errors import TapeValueError
+from minitape.keras import optimizers
 from minitape.keras.metrics import Mean, Metric
-from minitape.keras.training import named
 from minitape.keras.training.measuring import CompiledLoss, CompiledMetrics
 from minitape.keras.utils.batches import unpack_x_y_sample_weight
 from minitape.ops.broadcasting import reduce_sum
@@ -77,7 +77,7 @@ class Steps:
         Source: https://keras.io/api/models/model_training_apis/#compile-method
         """
         names = getattr(self, "output_names", None)
-        self.optimizer = named.optimizer(optimizer)
+        self.optimizer = optimizers.get(optimizer)
         self.loss = loss
         self._compile_loss = None if loss is None else CompiledLoss(loss, loss_weights, names)
         self._compile_metrics = (
@@ -107,11 +107,12 @@ class Steps:
         with GradientTape() as tape:
             y_pred = self(x, training=True)  # type: ignore[operator]  # a Model is a Layer too
             loss = self._loss_of(x, y, y_pred, sample_weight, training=True)
+            scaled = loss if self.optimizer is None else self.optimizer.scale_loss(loss)
         self._track(loss, x)
 
         weights = self.trainable_weights  # type: ignore[attr-defined]
         if weights:
-            gradients = tape.gradient(loss, weights)
+            gradients = tape.gradient(scaled, weights)
             self.optimizer.apply_gradients(zip(gradients, weights, strict=True))
         else:
             warnings.warn("The model does not have any trainable weights.", stacklevel=2)

@@ -116,6 +116,8 @@ class Trainer(Steps):
             told.on_epoch_end(epoch, logs)
             if self.stop_training:
                 break
+        if self.optimizer is not None and epochs > 0:
+            self.optimizer.finalize_variable_values(self.trainable_weights)  # type: ignore[attr-defined]  # a Layer too
         told.on_train_end(logs)
         assert self.history is not None  # put there by the callback
         return self.history

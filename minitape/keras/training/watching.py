@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from minitape.errors import TapeValueError
-from minitape.keras.layers.layer import in_small_letters
 from minitape.keras.metrics import Metric
+from minitape.keras.naming import in_small_letters
 from minitape.keras.training.callback import Callback
 
 

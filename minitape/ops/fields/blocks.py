@@ -10,13 +10,14 @@ from typing import Any
 from minitape.core.convert import read_once
 from minitape.core.values import Value
 from minitape.errors import InvalidArgumentError
+from minitape.ops.axes import whole_number
 from minitape.ops.fields.volumes import check_format
 from minitape.ops.shaping import _reshape, _transpose
 
 
 def _checked(input: Any, block_size: Any, data_format: str, op: str) -> tuple[Value, int]:
     check_format(op, data_format, "NHWC")
-    x, size = read_once(input), int(block_size)
+    x, size = read_once(input), whole_number(block_size)
     if size < 2:
         raise InvalidArgumentError(
             f"{op}: block_size of {size} must be at least minimum 2.", fix="block_size=2"

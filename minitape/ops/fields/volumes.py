@@ -16,7 +16,7 @@ from typing import Any
 from minitape.core.convert import as_operand, read_once
 from minitape.core.values import Ints, Value
 from minitape.errors import InvalidArgumentError, TapeTypeError, UnimplementedError
-from minitape.ops.axes import as_ints
+from minitape.ops.axes import as_ints, whole_number
 from minitape.ops.convolution import conv1d, conv2d, conv2d_transpose
 from minitape.ops.joining import concat
 from minitape.ops.shaping import _reshape, _transpose, expand_dims, squeeze
@@ -45,7 +45,7 @@ def inner_five(value: Any, op: str, what: str) -> Ints:
 
 
 def check_format(op: str, data_format: Any, wanted: str) -> None:
-    if data_format not in (None, wanted):
+    if data_format is not None and str(data_format) != wanted:
         raise UnimplementedError(
             f"{op} only supports the {wanted} tensor format, and was asked for {data_format}.",
             fix=f"tf.transpose puts the channels last: {wanted}",
@@ -379,4 +379,4 @@ def atrous_conv2d(
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/atrous_conv2d
     """
-    return conv2d(value, filters, 1, padding, dilations=int(rate))
+    return conv2d(value, filters, 1, padding, dilations=whole_number(rate))

@@ -21,6 +21,7 @@ from minitape.core.primitive import Primitive
 from minitape.core.values import Array, Value
 from minitape.errors import InvalidArgumentError, TapeAttributeError, TapeValueError
 from minitape.ops.arithmetic import floordiv
+from minitape.ops.axes import real_number
 from minitape.ops.broadcasting import reduce_mean
 from minitape.ops.clipping import saturate_cast
 from minitape.ops.extremes import maximum
@@ -146,7 +147,7 @@ def adjust_contrast(images: Value, contrast_factor: Any) -> Value:
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/adjust_contrast
     """
-    factor = np.float32(as_array(contrast_factor, None))
+    factor = np.float32(real_number(contrast_factor))
     x = with_axes(images, "adjust_contrast", InvalidArgumentError)
     return _of_floats(x, lambda each: _adjust_contrast(each, factor))
 

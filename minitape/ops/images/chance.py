@@ -18,7 +18,7 @@ from minitape.core.batched import raw_dtype
 from minitape.core.convert import read_once
 from minitape.core.values import Ints, Value
 from minitape.errors import InvalidArgumentError, TapeValueError
-from minitape.ops.axes import as_ints
+from minitape.ops.axes import as_ints, real_number
 from minitape.ops.images.adjusting import adjust_brightness, adjust_contrast
 from minitape.ops.images.colours import adjust_hue, adjust_saturation
 from minitape.ops.images.pictures import as_pictures
@@ -147,7 +147,7 @@ def stateless_random_crop(value: Value, size: Any, seed: Any, name: str | None =
 
 
 def _within(max_delta: Any, limit: float | None = None) -> tuple[float, float]:
-    most = float(max_delta)
+    most = real_number(max_delta)
     if most < 0 or (limit is not None and most > limit):
         raise TapeValueError(
             f"max_delta must be non-negative{'' if limit is None else f' and <= {limit}'}, and is {most}.",
@@ -157,7 +157,7 @@ def _within(max_delta: Any, limit: float | None = None) -> tuple[float, float]:
 
 
 def _between(lower: Any, upper: Any) -> tuple[float, float]:
-    least, most = float(lower), float(upper)
+    least, most = real_number(lower), real_number(upper)
     if least < 0 or most <= least:
         raise TapeValueError(
             f"lower must be non-negative and upper must be > lower, and they are {least} and {most}.",

@@ -13,12 +13,13 @@ from typing import Any
 import numpy as np
 
 from minitape.core.batched import raw_dtype
-from minitape.core.convert import as_array, read_once
+from minitape.core.convert import read_once
 from minitape.core.declaration import no_gradient, not_registered
 from minitape.core.primitive import Primitive
 from minitape.core.values import Array, Value
 from minitape.errors import TapeValueError
 from minitape.ops.arithmetic import divide_no_nan
+from minitape.ops.axes import real_number
 from minitape.ops.images.adjusting import _of_floats, convert_image_dtype
 from minitape.ops.images.pictures import with_colours
 from minitape.ops.joining import _pack, _unpack, tile
@@ -345,7 +346,7 @@ def adjust_hue(image: Value, delta: Any, name: str | None = None) -> Value:
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/adjust_hue
     """
-    turn = np.float32(as_array(delta, None))
+    turn = np.float32(real_number(delta))
     if not -1 <= turn <= 1:
         raise TapeValueError(
             f"delta must be in the interval [-1, 1], and is {turn}.", fix="delta=0.1"
@@ -369,6 +370,6 @@ def adjust_saturation(image: Value, saturation_factor: Any, name: str | None = N
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/adjust_saturation
     """
-    factor = np.float32(as_array(saturation_factor, None))
+    factor = np.float32(real_number(saturation_factor))
     x = with_colours(image, "adjust_saturation")
     return _of_floats(x, lambda each: _adjust_saturation(each, factor), saturate=False)

@@ -16,7 +16,7 @@ from minitape.core.declaration import not_registered
 from minitape.core.primitive import Primitive
 from minitape.core.values import Array, Ints, Value
 from minitape.errors import InvalidArgumentError, TapeValueError
-from minitape.ops.axes import as_ints
+from minitape.ops.axes import as_ints, real_number
 from minitape.ops.images.pictures import as_pictures
 from minitape.ops.passing import cast
 from minitape.ops.picking import check_rows
@@ -230,7 +230,7 @@ def crop_and_resize(
             code="MT507",
         )
     return _crop_and_resize(
-        x, where, which, size=size, method=method, outside=float(extrapolation_value)
+        x, where, which, size=size, method=method, outside=real_number(extrapolation_value)
     )
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from minitape.core.values import Value
 from minitape.errors import TapeValueError
+from minitape.ops.axes import real_number, whole_number
 from minitape.ops.images.pictures import as_pictures
 from minitape.ops.moving import reverse
 from minitape.ops.passing import identity_for_users
@@ -82,9 +83,9 @@ def pad_to_bounding_box(
     """
     op = "pad_to_bounding_box"
     x = as_pictures(image, op)
-    top, left = int(offset_height), int(offset_width)
-    below = int(target_height) - top - x.shape[-3]
-    right = int(target_width) - left - x.shape[-2]
+    top, left = whole_number(offset_height), whole_number(offset_width)
+    below = whole_number(target_height) - top - x.shape[-3]
+    right = whole_number(target_width) - left - x.shape[-2]
     fix = f"a field of at least {top + x.shape[-3]} rows and {left + x.shape[-2]} columns"
     _claim(top >= 0, op, f"offset_height must be >= 0, and is {top}", "offset_height=0")
     _claim(left >= 0, op, f"offset_width must be >= 0, and is {left}", "offset_width=0")
@@ -108,7 +109,7 @@ def central_crop(image: Value, central_fraction: Any) -> Value:
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/central_crop
     """
-    fraction = float(central_fraction)
+    fraction = real_number(central_fraction)
     _claim(
         0 < fraction <= 1,
         "central_crop",
@@ -140,7 +141,7 @@ def resize_with_crop_or_pad(image: Value, target_height: Any, target_width: Any)
     """
     op = "resize_with_crop_or_pad"
     x = as_pictures(image, op)
-    height, width = int(target_height), int(target_width)
+    height, width = whole_number(target_height), whole_number(target_width)
     _claim(width > 0, op, f"target_width must be > 0, and is {width}", "target_width=224")
     _claim(height > 0, op, f"target_height must be > 0, and is {height}", "target_height=224")
     rows, columns = x.shape[-3:-1]
@@ -225,7 +226,7 @@ def rot90(image: Value, k: Any = 1, name: str | None = None) -> Value:
     Source: https://www.tensorflow.org/api_docs/python/tf/image/rot90
     """
     x = as_pictures(image, "rot90")
-    match int(k) % 4:
+    match whole_number(k) % 4:
         case 1:
             return transpose(flip_left_right(x))
         case 2:

@@ -17,7 +17,7 @@ from minitape.core.declaration import no_gradient, not_registered
 from minitape.core.primitive import Primitive
 from minitape.core.values import Array, Ints, Value
 from minitape.errors import InvalidArgumentError, TapeValueError
-from minitape.ops.axes import as_ints
+from minitape.ops.axes import as_ints, whole_number
 from minitape.ops.comparing import REALS
 from minitape.ops.images.framing import pad_to_bounding_box
 from minitape.ops.images.pictures import as_pictures
@@ -246,7 +246,7 @@ def resize_with_pad(
     Source: https://www.tensorflow.org/api_docs/python/tf/image/resize_with_pad
     """
     x = as_pictures(image, "resize_with_pad")
-    target = np.array([int(target_height), int(target_width)], np.float32)
+    target = np.array([whole_number(target_height), whole_number(target_width)], np.float32)
     if min(target) <= 0:
         raise TapeValueError(
             f"resize_with_pad: target_height and target_width must be > 0, and are {int(target[0])} and {int(target[1])}.",

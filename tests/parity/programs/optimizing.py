@@ -238,6 +238,18 @@ def some_do_not_decay(tf: Any, np: Any) -> Any:
     return [v.numpy() for v in named]
 
 
+def constraints_are_put_in_force(tf: Any, np: Any) -> Any:
+    v = tf.Variable([0.25, 1.0], constraint=lambda x: tf.maximum(x, 0.0))
+    layer = tf.keras.layers.Dense(1, kernel_constraint="non_neg", kernel_initializer="ones")
+    layer.build((None, 2))
+    weights = [v, layer.kernel]
+    optimizer = tf.keras.optimizers.SGD(1.0)
+    optimizer.apply_gradients(
+        [(tf.constant([0.5, 0.5]), v), (tf.constant([[2.0], [0.5]]), layer.kernel)]
+    )
+    return [each.numpy() for each in weights]
+
+
 def an_optimizer_of_ones_own(tf: Any, np: Any) -> Any:
     class Signs(tf.keras.optimizers.Optimizer):
         def __init__(self, learning_rate: float = 0.5, **settings: Any) -> None:

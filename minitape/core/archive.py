@@ -1,0 +1,46 @@
+"""Arrays in a file: NumPy's own .npz, written whole or not at all.
+
+Source: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
+"""
+
+import os
+import tempfile
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+
+from minitape.core.values import Array
+from minitape.errors import TapeValueError
+
+
+def write_arrays(path: Path, arrays: Mapping[str, Array]) -> None:
+    """Write arrays under their names. Who reads the file meanwhile, or after a crash, finds the old one or the new one."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, beside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            np.savez(file, **dict(arrays))
+        Path(beside).chmod(path.stat().st_mode if path.exists() else 0o644)
+        Path(beside).replace(path)
+    except BaseException:
+        Path(beside).unlink(missing_ok=True)
+        raise
+
+
+def read_arrays(path: Path) -> dict[str, Array]:
+    """The arrays of a file by their names.
+
+    Raises:
+        FileNotFoundError: there is no such file.
+        ValueError: it is no such archive.
+    """
+    try:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
+            return {name: archive[name] for name in archive.files}
+    except (zipfile.BadZipFile, ValueError, EOFError, AttributeError) as error:
+        raise TapeValueError(
+            f"{path} is no file of arrays that minitape has written ({error}).",
+            fix="model.load_weights('name.weights.npz'), with a file that save_weights wrote",
+        ) from error

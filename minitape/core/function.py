@@ -1,0 +1,102 @@
+"""`tf.function`: a mark on a function that TensorFlow would compile; here it runs as it is written.
+
+What can be seen from outside is kept: an input signature converts and refuses, and what comes back are tensors.
+"""
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from minitape.core import nest
+from minitape.core.convert import convert_to_tensor
+from minitape.core.eager import TensorSpec
+from minitape.core.tensor import ArrayFace
+from minitape.core.values import ARRAY_TYPES
+from minitape.core.variable import Variable
+from minitape.errors import TapeTypeError
+
+
+def function(
+    func: Callable[..., Any] | None = None,
+    input_signature: Any = None,
+    autograph: bool = True,
+    jit_compile: bool | None = None,
+    reduce_retracing: bool = False,
+    experimental_implements: Any = None,
+    experimental_autograph_options: Any = None,
+    experimental_attributes: Any = None,
+    experimental_relax_shapes: Any = None,
+    experimental_compile: Any = None,
+    experimental_follow_type_hints: Any = None,
+) -> Any:
+    """Mark a function for TensorFlow to compile; here it runs as it is written, and returns tensors.
+
+    Unlike TensorFlow, nothing is traced into a graph: each call runs the Python code, so a Python side effect happens at
+    every call.
+
+    Args:
+        func: The function; without it, a decorator is returned.
+        input_signature: A `tf.TensorSpec` for each argument: arguments are converted to these, and must fit them.
+
+    All other settings are about how a graph is made, and ignored.
+
+    Raises:
+        TypeError: an argument does not fit `input_signature` (when called).
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/function
+    """
+    if func is None:
+        return functools.partial(function, input_signature=input_signature)
+
+    @functools.wraps(func)
+    def run(*args: Any, **kwargs: Any) -> Any:
+        if input_signature is not None:
+            args, kwargs = _as_signed(func, args, kwargs, input_signature), {}
+        return nest.map_structure(_given_back, func(*args, **kwargs))
+
+    run.python_function = func  # type: ignore[attr-defined]  # as TensorFlow offers it
+    return run
+
+
+def _given_back(value: Any) -> Any:
+    """A graph gives back tensors: numbers and arrays become some, and a variable its value."""
+    is_number = isinstance(value, bool | int | float | complex | str | Variable)
+    return convert_to_tensor(value) if is_number or type(value) in ARRAY_TYPES else value
+
+
+def _as_signed(func: Any, args: Any, kwargs: Any, signature: Any) -> tuple[Any, ...]:
+    """The arguments as the signature says, in order."""
+    bound = inspect.signature(func).bind(*args, **kwargs)
+    given = tuple(bound.args)
+    # A method is given its object first, of which the signature does not speak.
+    own = given[: max(0, len(given) - len(signature))] if _is_method(func) else ()
+    values = given[len(own) :]
+    if len(values) != len(signature):
+        raise TapeTypeError(
+            f"The input_signature of {func.__name__} has {len(signature)} arguments, and {len(values)} were given."
+        )
+    return own + tuple(_as_said(func, *pair) for pair in zip(signature, values, strict=True))
+
+
+def _as_said(func: Any, spec: Any, value: Any) -> Any:
+    """A list is a structure where the signature has one, and else the rows of a tensor."""
+    if not nest.is_nested(spec):
+        return _fitting(func, spec, value)
+    nest.assert_same_structure(spec, value)
+    leaves = zip(nest.flatten(spec), nest.flatten(value), strict=True)
+    return nest.pack_sequence_as(spec, [_fitting(func, *pair) for pair in leaves])
+
+
+def _is_method(func: Any) -> bool:
+    return next(iter(inspect.signature(func).parameters), "") == "self"
+
+
+def _fitting(func: Any, spec: TensorSpec, value: Any) -> Any:
+    tensor = value if isinstance(value, ArrayFace) else convert_to_tensor(value, dtype=spec.dtype)
+    if not spec.is_compatible_with(tensor):
+        raise TapeTypeError(
+            f"The input_signature of {func.__name__} wants {spec}, and a {tensor.dtype.name} of shape {tensor.shape} was given.",
+            fix=f"tf.cast(x, tf.{spec.dtype.name})" if tensor.dtype != spec.dtype else None,
+        )
+    return tensor

@@ -1,0 +1,38 @@
+"""Scopes of names: a variable that is made inside `tf.name_scope("a")` is called `a/...`."""
+
+from typing import Any
+
+from minitape.core.recorders import thread
+from minitape.errors import TapeValueError
+
+
+class name_scope:  # noqa: N801  # TensorFlow's name
+    """A block whose variables are called `name/...`; blocks inside each other add up.
+
+    Entering it gives the whole scope, as `outer/inner/`. A name that ends in `/` is a whole scope itself.
+
+    Args:
+        name: Text; an empty one leaves all scopes.
+
+    Raises:
+        ValueError: `name` is no text.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/name_scope
+    """
+
+    def __init__(self, name: str) -> None:
+        if not isinstance(name, str):
+            raise TapeValueError("name for name_scope must be a string.", fix='tf.name_scope("a")')
+        self.name = name
+        self._outside: list[str] = []
+
+    def __enter__(self) -> str:
+        outside = thread.scope
+        self._outside.append(outside)
+        thread.scope = self.name if self.name.endswith("/") else outside + self.name + "/"
+        if not self.name:
+            thread.scope = ""
+        return thread.scope
+
+    def __exit__(self, *_: Any) -> None:
+        thread.scope = self._outside.pop()

@@ -1,0 +1,227 @@
+"""Metrics: numbers about many batches, without gradients.
+
+    metric        Metric; Sum and Mean of numbers, MeanMetricWrapper of a function
+    accuracies    how often a prediction was right
+    deviations    how far off it was
+    counting      right and wrong at thresholds: precision, recall ...
+    curves        AUC
+    overlaps      F scores, the common part of areas
+
+Each call adds a batch and gives the result so far; `reset_state` begins anew. `get` finds one by its name.
+
+Source: https://keras.io/api/metrics/
+"""
+
+from typing import Any
+
+from minitape.errors import TapeValueError
+from minitape.keras.losses import (
+    KLD,
+    MAE,
+    MAPE,
+    MSE,
+    MSLE,
+    binary_crossentropy,
+    binary_focal_crossentropy,
+    categorical_crossentropy,
+    categorical_focal_crossentropy,
+    categorical_hinge,
+    hinge,
+    huber,
+    kld,
+    kullback_leibler_divergence,
+    logcosh,
+    mae,
+    mape,
+    mse,
+    msle,
+    poisson,
+    sparse_categorical_crossentropy,
+    squared_hinge,
+)
+from minitape.keras.metrics import accuracies, counting, curves, deviations, overlaps
+from minitape.keras.metrics.accuracies import (
+    Accuracy,
+    BinaryAccuracy,
+    CategoricalAccuracy,
+    SparseCategoricalAccuracy,
+    SparseTopKCategoricalAccuracy,
+    TopKCategoricalAccuracy,
+    binary_accuracy,
+    categorical_accuracy,
+    sparse_categorical_accuracy,
+    sparse_top_k_categorical_accuracy,
+    top_k_categorical_accuracy,
+)
+from minitape.keras.metrics.counting import (
+    FalseNegatives,
+    FalsePositives,
+    Precision,
+    PrecisionAtRecall,
+    Recall,
+    RecallAtPrecision,
+    SensitivityAtSpecificity,
+    SpecificityAtSensitivity,
+    TrueNegatives,
+    TruePositives,
+)
+from minitape.keras.metrics.curves import AUC
+from minitape.keras.metrics.deviations import (
+    BinaryCrossentropy,
+    CategoricalCrossentropy,
+    CategoricalHinge,
+    ConcordanceCorrelation,
+    CosineSimilarity,
+    Hinge,
+    KLDivergence,
+    LogCoshError,
+    MeanAbsoluteError,
+    MeanAbsolutePercentageError,
+    MeanSquaredError,
+    MeanSquaredLogarithmicError,
+    PearsonCorrelation,
+    Poisson,
+    R2Score,
+    RootMeanSquaredError,
+    SparseCategoricalCrossentropy,
+    SquaredHinge,
+    concordance_correlation,
+    pearson_correlation,
+)
+from minitape.keras.metrics.metric import Mean, MeanMetricWrapper, Metric, Sum
+from minitape.keras.metrics.overlaps import (
+    BinaryIoU,
+    F1Score,
+    FBetaScore,
+    IoU,
+    MeanIoU,
+    OneHotIoU,
+    OneHotMeanIoU,
+)
+from minitape.keras.naming import in_small_letters
+
+_CLASSES: dict[str, type[Metric]] = {"Sum": Sum, "Mean": Mean}
+for _page in (accuracies, counting, curves, deviations, overlaps):
+    _CLASSES |= {
+        name: kind
+        for name, kind in vars(_page).items()
+        if isinstance(kind, type)
+        and issubclass(kind, Metric)
+        and kind.__module__ == _page.__name__
+        and name[0] != "_"
+        and name != "Counting"
+    }
+_BY_NAME = _CLASSES | {in_small_letters(kind): kind for kind in _CLASSES.values()}
+for _short, _kind in {
+    "bce": BinaryCrossentropy,
+    "mse": MeanSquaredError,
+    "mae": MeanAbsoluteError,
+    "mape": MeanAbsolutePercentageError,
+    "msle": MeanSquaredLogarithmicError,
+}.items():
+    _BY_NAME |= {_short: _kind, _short.upper(): _kind}
+
+
+def get(identifier: Any) -> Any:
+    """The metric that a user means: a metric, a function, a class, or the name of one; None for None.
+
+    Args:
+        identifier: A metric or a function; the name of a class; a class; {"class_name": ..., "config": ...}.
+
+    Raises:
+        ValueError: there is no such metric.
+    """
+    found = identifier
+    if isinstance(identifier, str):
+        found = _BY_NAME.get(identifier)
+    elif isinstance(identifier, dict):
+        kind = _CLASSES.get(str(identifier.get("class_name")))
+        found = kind and kind.from_config(identifier.get("config", {}))
+    if isinstance(found, type):
+        found = found()
+    if identifier is None or callable(found):
+        return found
+    raise TapeValueError(
+        f"Could not interpret metric identifier: {identifier}",
+        fix=f"one of {', '.join(sorted(_CLASSES))}, or a function of y_true and y_pred",
+    )
+
+
+__all__ = [
+    "AUC",
+    "KLD",
+    "MAE",
+    "MAPE",
+    "MSE",
+    "MSLE",
+    "Accuracy",
+    "BinaryAccuracy",
+    "BinaryCrossentropy",
+    "BinaryIoU",
+    "CategoricalAccuracy",
+    "CategoricalCrossentropy",
+    "CategoricalHinge",
+    "ConcordanceCorrelation",
+    "CosineSimilarity",
+    "F1Score",
+    "FBetaScore",
+    "FalseNegatives",
+    "FalsePositives",
+    "Hinge",
+    "IoU",
+    "KLDivergence",
+    "LogCoshError",
+    "Mean",
+    "MeanAbsoluteError",
+    "MeanAbsolutePercentageError",
+    "MeanIoU",
+    "MeanMetricWrapper",
+    "MeanSquaredError",
+    "MeanSquaredLogarithmicError",
+    "Metric",
+    "OneHotIoU",
+    "OneHotMeanIoU",
+    "PearsonCorrelation",
+    "Poisson",
+    "Precision",
+    "PrecisionAtRecall",
+    "R2Score",
+    "Recall",
+    "RecallAtPrecision",
+    "RootMeanSquaredError",
+    "SensitivityAtSpecificity",
+    "SparseCategoricalAccuracy",
+    "SparseCategoricalCrossentropy",
+    "SparseTopKCategoricalAccuracy",
+    "SpecificityAtSensitivity",
+    "SquaredHinge",
+    "Sum",
+    "TopKCategoricalAccuracy",
+    "TrueNegatives",
+    "TruePositives",
+    "binary_accuracy",
+    "binary_crossentropy",
+    "binary_focal_crossentropy",
+    "categorical_accuracy",
+    "categorical_crossentropy",
+    "categorical_focal_crossentropy",
+    "categorical_hinge",
+    "concordance_correlation",
+    "get",
+    "hinge",
+    "huber",
+    "kld",
+    "kullback_leibler_divergence",
+    "logcosh",
+    "mae",
+    "mape",
+    "mse",
+    "msle",
+    "pearson_correlation",
+    "poisson",
+    "sparse_categorical_accuracy",
+    "sparse_categorical_crossentropy",
+    "sparse_top_k_categorical_accuracy",
+    "squared_hinge",
+    "top_k_categorical_accuracy",
+]

@@ -1,0 +1,395 @@
+"""Right and wrong, yes and no: counts at thresholds, and what is made of them.
+
+    TruePositives, FalsePositives, TrueNegatives, FalseNegatives
+    Precision, Recall                                       of what was found; of what was to be found
+    SensitivityAtSpecificity ... RecallAtPrecision          the best of one where the other is good enough
+
+A prediction above a threshold is a yes. Thresholds that lie evenly from 0 to 1 are compared as Keras does, by number.
+
+Source: https://keras.io/api/metrics/classification_metrics/
+"""
+
+from typing import Any
+
+import numpy as np
+
+from minitape.core.convert import convert_to_tensor
+from minitape.core.values import Array, Value
+from minitape.core.variable import Variable
+from minitape.errors import TapeValueError
+from minitape.keras import config
+from minitape.keras.losses.loss import in_one_rank
+from minitape.keras.metrics.metric import Metric
+
+_NEVER = -1e10
+
+
+class Counting(Metric):
+    """Counts at thresholds, under the names "tp", "fp", "tn" and "fn"."""
+
+    thresholds: Any
+
+    def _begin(self, kinds: dict[str, str], thresholds: Any, shape: Any = None) -> None:
+        self._counts: dict[str, Variable] = {
+            kind: self.add_variable(shape or (len(thresholds),), "zeros", name=name)
+            for kind, name in kinds.items()
+        }
+
+    def _count(
+        self,
+        y_true: Any,
+        y_pred: Any,
+        sample_weight: Any,
+        *,
+        top_k: int | None = None,
+        class_id: int | None = None,
+        label_weights: Any = None,
+        by_label: bool = False,
+    ) -> None:
+        """Add a batch to the counts."""
+        dtype = next(iter(self._counts.values()))._array.dtype
+        given = (convert_to_tensor(each) for each in (y_pred, y_true))
+        predicted, true = (each._array.astype(dtype) for each in in_one_rank(*given))
+        weights = _weights(true, sample_weight, dtype)
+        if top_k is not None:
+            predicted = _only_largest(predicted, top_k)
+        if class_id is not None:
+            if predicted.ndim == 1:
+                raise TapeValueError(
+                    f"When class_id is provided, y_pred must have a row for each example, found shape: {predicted.shape}",
+                    fix="y_pred of shape [examples, classes]",
+                )
+            true, predicted = true[..., class_id, None], predicted[..., class_id, None]
+        many = np.broadcast_to(weights, predicted.shape)
+        if label_weights is not None:
+            many = many * np.asarray(label_weights, dtype)
+        if not by_label:
+            true, predicted, many = (np.reshape(each, -1) for each in (true, predicted, many))
+        is_true = true.astype(bool)
+        for i, is_yes in enumerate(_above(predicted, self.thresholds)):
+            cells = {"tp": is_true & is_yes, "fp": ~is_true & is_yes}
+            cells |= {"fn": is_true & ~is_yes, "tn": ~is_true & ~is_yes}
+            self._add(i, {kind: (where * many).sum(0) for kind, where in cells.items()})
+
+    def _add(self, i: int, new: dict[str, Any]) -> None:
+        for kind, variable in self._counts.items():
+            counts = variable._array.copy()
+            counts[i] += new[kind]
+            variable.assign(counts)
+
+    def _share(self, kind: str, other: str) -> Any:
+        """How much of two counts together is the first one; 0 of nothing."""
+        part, rest = self._counts[kind]._array, self._counts[other]._array
+        return part / np.where(part + rest == 0, 1, part + rest)
+
+
+def _weights(true: Array, sample_weight: Any, dtype: Any) -> Array:
+    if sample_weight is None:
+        return np.ones((), dtype)
+    weights = np.asarray(convert_to_tensor(sample_weight)._array, dtype)[..., None]
+    return weights[..., 0] if weights.ndim == true.ndim + 1 else weights
+
+
+def _only_largest(predicted: Array, count: int) -> Array:
+    order = np.argsort(-predicted, axis=-1, kind="stable")[..., :count]
+    kept = np.full_like(predicted, _NEVER)
+    np.put_along_axis(kept, order, np.take_along_axis(predicted, order, -1), -1)
+    return kept
+
+
+def _above(predicted: Array, thresholds: Any) -> Any:
+    """For each threshold, which predictions are above it."""
+    last = len(thresholds) - 1
+    if last < 2 or not np.allclose(
+        thresholds, np.linspace(0.0, 1.0, last + 1), atol=config.epsilon()
+    ):
+        return (predicted > predicted.dtype.type(each) for each in thresholds)
+    place = np.ceil(np.clip(predicted, 0, 1) * predicted.dtype.type(last)) - 1
+    if thresholds[0] < 0:
+        place = np.maximum(place, 0)
+    return (place >= i for i in range(last + 1))
+
+
+def checked(thresholds: Any, default: float) -> list[float]:
+    """Thresholds as a list.
+
+    Raises:
+        ValueError: one is not from 0 to 1.
+    """
+    if thresholds is None:
+        return [default]
+    found = list(thresholds) if isinstance(thresholds, list | tuple | np.ndarray) else [thresholds]
+    wrong = [each for each in found if each is None or not 0 <= each <= 1]
+    if wrong:
+        raise TapeValueError(
+            f"Threshold values must be in [0, 1]. Received: {wrong}", fix="thresholds=[0.25, 0.5]"
+        )
+    return found
+
+
+class _One(Counting):
+    """One of the four counts."""
+
+    _kind = ""
+
+    def __init__(self, thresholds: Any = None, name: str | None = None, dtype: Any = None) -> None:
+        super().__init__(dtype, name)
+        self.init_thresholds = thresholds
+        self.thresholds = checked(thresholds, 0.5)
+        self._begin({self._kind: "accumulator"}, self.thresholds)
+
+    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
+        """Add a batch."""
+        self._count(y_true, y_pred, sample_weight)
+
+    def result(self) -> Value:
+        """The count so far; a vector for several thresholds.
+
+        Unlike TensorFlow, which gives its variable for several thresholds, a tensor: it stays what it was.
+        """
+        counts = self._counts[self._kind]._array
+        return _one_or_all(counts)
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make a metric like this one."""
+        return super().get_config() | {"thresholds": self.init_thresholds}
+
+
+def _one_or_all(values: Array) -> Value:
+    result: Value = convert_to_tensor(values[0] if len(values) == 1 else values)
+    return result
+
+
+class TruePositives(_One):
+    """How often a yes was right.
+
+    Source: https://keras.io/api/metrics/classification_metrics/#truepositives-class
+    """
+
+    _kind = "tp"
+
+
+class FalsePositives(_One):
+    """How often a yes was wrong.
+
+    Source: https://keras.io/api/metrics/classification_metrics/#falsepositives-class
+    """
+
+    _kind = "fp"
+
+
+class TrueNegatives(_One):
+    """How often a no was right.
+
+    Source: https://keras.io/api/metrics/classification_metrics/#truenegatives-class
+    """
+
+    _kind = "tn"
+
+
+class FalseNegatives(_One):
+    """How often a no was wrong.
+
+    Source: https://keras.io/api/metrics/classification_metrics/#falsenegatives-class
+    """
+
+    _kind = "fn"
+
+
+class _Rate(Counting):
+    """How much of what was found, or was to be found, was right."""
+
+    _missing = ("", "")
+
+    def __init__(
+        self,
+        thresholds: Any = None,
+        top_k: int | None = None,
+        class_id: int | None = None,
+        name: str | None = None,
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(dtype, name)
+        self.init_thresholds, self.top_k, self.class_id = thresholds, top_k, class_id
+        self.thresholds = checked(thresholds, 0.5 if top_k is None else _NEVER)
+        kind, name_of_kind = self._missing
+        self._begin({"tp": "true_positives", kind: name_of_kind}, self.thresholds)
+
+    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
+        """Add a batch."""
+        self._count(y_true, y_pred, sample_weight, top_k=self.top_k, class_id=self.class_id)
+
+    def result(self) -> Value:
+        """The share so far; a vector for several thresholds."""
+        return _one_or_all(self._share("tp", self._missing[0]))
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make a metric like this one."""
+        own = {"thresholds": self.init_thresholds, "top_k": self.top_k, "class_id": self.class_id}
+        return super().get_config() | own
+
+
+class Precision(_Rate):
+    """How much of what was found is right.
+
+    Args:
+        thresholds: Above which a prediction is a yes: one, or a list; 0.5 by default.
+        top_k: Only the `top_k` largest of a row can be a yes.
+        class_id: Look at this class alone.
+        name: Its name.
+        dtype: Of its numbers.
+
+    Raises:
+        ValueError: a threshold is not from 0 to 1.
+
+    Source: https://keras.io/api/metrics/classification_metrics/#precision-class
+    """
+
+    _missing = ("fp", "false_positives")
+
+
+class Recall(_Rate):
+    """How much of what was to be found was found. The arguments are those of `Precision`.
+
+    Source: https://keras.io/api/metrics/classification_metrics/#recall-class
+    """
+
+    _missing = ("fn", "false_negatives")
+
+
+class _BestAt(Counting):
+    """The best of one share where another is good enough."""
+
+    # The share that is wanted, and the one that has to be good enough.
+    _best = ("", "")
+    _enough = ("", "")
+    _word = ""
+
+    def _set_up(
+        self, value: float, num_thresholds: int, class_id: int | None, name: Any, dtype: Any
+    ) -> None:
+        Metric.__init__(self, dtype, name)
+        if not 0 <= value <= 1:
+            raise TapeValueError(
+                f"Argument `{self._word}` must be in the range [0, 1]. Received: {self._word}={value}",
+                fix=f"{self._word}=0.5",
+            )
+        if num_thresholds <= 0:
+            raise TapeValueError(
+                f"Argument `num_thresholds` must be an integer > 0. Received: num_thresholds={num_thresholds}",
+                fix="num_thresholds=200",
+            )
+        self.value, self.num_thresholds, self.class_id = value, num_thresholds, class_id
+        inner = (i / (num_thresholds - 1) for i in range(1, num_thresholds - 1))
+        self.thresholds = [0.5] if num_thresholds == 1 else [0.0, *inner, 1.0]
+        self._begin(ALL_COUNTS, self.thresholds)
+
+    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
+        """Add a batch."""
+        self._count(y_true, y_pred, sample_weight, class_id=self.class_id)
+
+    def result(self) -> Value:
+        """The best so far; 0 where the other is nowhere good enough."""
+        shares = self._share(*self._best)
+        is_enough = self._share(*self._enough) >= self.value
+        best: Value = convert_to_tensor(np.where(is_enough, shares, 0).max().astype(shares.dtype))
+        return best
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make a metric like this one."""
+        own = {"num_thresholds": self.num_thresholds, self._word: self.value}
+        return super().get_config() | {"class_id": self.class_id} | own
+
+
+ALL_COUNTS = {
+    "tp": "true_positives",
+    "fp": "false_positives",
+    "tn": "true_negatives",
+    "fn": "false_negatives",
+}
+
+
+class SensitivityAtSpecificity(_BestAt):
+    """The largest share of the yes that were found, where at least `specificity` of the no were.
+
+    Args:
+        specificity: From 0 to 1.
+        num_thresholds: How many thresholds are tried.
+        class_id: Look at this class alone.
+        name: Its name.
+        dtype: Of its numbers.
+
+    Raises:
+        ValueError: a share outside of [0, 1], or no threshold.
+
+    Source: https://keras.io/api/metrics/classification_metrics/#sensitivityatspecificity-class
+    """
+
+    _best, _enough, _word = ("tp", "fn"), ("tn", "fp"), "specificity"
+
+    def __init__(
+        self,
+        specificity: float,
+        num_thresholds: int = 200,
+        class_id: int | None = None,
+        name: str | None = None,
+        dtype: Any = None,
+    ) -> None:
+        self._set_up(specificity, num_thresholds, class_id, name, dtype)
+
+
+class SpecificityAtSensitivity(_BestAt):
+    """The largest share of the no that were found, where at least `sensitivity` of the yes were.
+
+    Source: https://keras.io/api/metrics/classification_metrics/#specificityatsensitivity-class
+    """
+
+    _best, _enough, _word = ("tn", "fp"), ("tp", "fn"), "sensitivity"
+
+    def __init__(
+        self,
+        sensitivity: float,
+        num_thresholds: int = 200,
+        class_id: int | None = None,
+        name: str | None = None,
+        dtype: Any = None,
+    ) -> None:
+        self._set_up(sensitivity, num_thresholds, class_id, name, dtype)
+
+
+class PrecisionAtRecall(_BestAt):
+    """The largest precision where the recall is at least `recall`.
+
+    Source: https://keras.io/api/metrics/classification_metrics/#precisionatrecall-class
+    """
+
+    _best, _enough, _word = ("tp", "fp"), ("tp", "fn"), "recall"
+
+    def __init__(
+        self,
+        recall: float,
+        num_thresholds: int = 200,
+        class_id: int | None = None,
+        name: str | None = None,
+        dtype: Any = None,
+    ) -> None:
+        self._set_up(recall, num_thresholds, class_id, name, dtype)
+
+
+class RecallAtPrecision(_BestAt):
+    """The largest recall where the precision is at least `precision`.
+
+    Source: https://keras.io/api/metrics/classification_metrics/#recallatprecision-class
+    """
+
+    _best, _enough, _word = ("tp", "fn"), ("tp", "fp"), "precision"
+
+    def __init__(
+        self,
+        precision: float,
+        num_thresholds: int = 200,
+        class_id: int | None = None,
+        name: str | None = None,
+        dtype: Any = None,
+    ) -> None:
+        self._set_up(precision, num_thresholds, class_id, name, dtype)

@@ -1,0 +1,159 @@
+"""Eigenvalues of any matrix, and of three diagonals.
+
+    eig, eigvals        A·V = V·diag(e): complex, for a real matrix too
+    eigh_tridiagonal    of a symmetric matrix that has three diagonals
+
+If A moves, an eigenvalue moves by what V⁻¹·Ȧ·V has on its diagonal, and a vector by what that has beside it; its length stays 1.
+
+Source: M. Giles, "Collected matrix derivative results" (2008); C. Boeddeker et al., arXiv 1701.00392, equation 4.77.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from minitape.core.batched import raw_dtype
+from minitape.core.convert import as_operand, read_once
+from minitape.core.declaration import SMOOTH
+from minitape.core.primitive import Primitive
+from minitape.core.values import Array, Value
+from minitape.errors import InvalidArgumentError, UnimplementedError
+from minitape.ops.arithmetic import conj, reciprocal
+from minitape.ops.complexes import _complex, _real
+from minitape.ops.diagonals import diag
+from minitape.ops.factorising import eigh
+from minitape.ops.making import zeros_like
+from minitape.ops.products import flipped, matmul_primitive
+from minitape.ops.rules import leading_axes
+from minitape.ops.solving import _as_row, _of_squares, _solve
+
+
+def _eig_kernel(x: Array) -> tuple[Array, Array]:
+    e, v = np.linalg.eig(x)
+    wide = np.result_type(x.dtype, np.complex64)
+    return e.astype(wide), v.astype(wide)
+
+
+def _mirrored(x: Value) -> Value:
+    return flipped(conj(x))
+
+
+def _eig_vjp(ybar: Value, y: Value, x: Value) -> Value:
+    """V⁻ᴴ·(diag(ē) + F∘(Vᴴ·V̄ - VᴴV·diag of its real part))·Vᴴ with F_ij = 1/(e_j - e_i) turned round, and ȳ too at both doors."""
+    ebar, vbar = ybar
+    e, v = y
+    size = v.shape[-1]
+    terms = []
+    if ebar is not None:
+        terms.append(_as_row(conj(ebar)) * np.eye(size, dtype=raw_dtype(v)))
+    if vbar is not None:
+        off_diagonal = (1 - np.eye(size)).astype(raw_dtype(v))
+        # The diagonal is not read: a 1 there keeps it from being 1/0.
+        gaps = _as_row(e) - flipped(_as_row(e)) + np.eye(size, dtype=raw_dtype(v))
+        inner = matmul_primitive(_mirrored(v), conj(vbar))
+        real = _real(inner)
+        along = _complex(real, zeros_like(real)) * np.eye(size, dtype=raw_dtype(v))
+        turned = inner - matmul_primitive(matmul_primitive(_mirrored(v), v), along)
+        terms.append(conj(reciprocal(gaps)) * off_diagonal * turned)
+    middle = matmul_primitive(sum(terms[1:], terms[0]), _mirrored(v))
+    whole = conj(_solve(_mirrored(v), middle))
+    return _real(whole) if raw_dtype(x).kind == "f" else whole
+
+
+_eig: Primitive = Primitive(
+    "Eig",
+    _of_squares("Eig", _eig_kernel),
+    vjp=(_eig_vjp,),
+    batch=leading_axes,
+    saves="y",
+    rule="x̄ = v⁻ᵀ·(diag ē + F∘(vᵀ·v̄ without what makes v longer))·vᵀ with F_ij = 1/(e_j - e_i)",
+    accepts=SMOOTH,
+    outputs=2,
+)
+
+
+def eig(tensor: Value, name: str | None = None) -> tuple[Value, Value]:
+    """The eigenvalues of a matrix, and its eigenvectors as columns of length 1.
+
+    Args:
+        tensor: Shape [..., n, n]; a float or complex dtype.
+        name: Ignored.
+
+    Returns:
+        The values [..., n] and the vectors [..., n, n], complex, in no order. A vector may come with any phase.
+
+    Raises:
+        InvalidArgumentError: the matrix is not square.
+
+    Gradient: to any order, batched. Where two values coincide their vectors have no slope: NaN. Remembers its output.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/linalg/eig
+    """
+    e, v = _eig(as_operand(tensor))
+    return e, v
+
+
+def eigvals(tensor: Value, name: str | None = None) -> Value:
+    """The eigenvalues of a matrix; complex, in no order.
+
+    Args:
+        tensor: Shape [..., n, n]; a float or complex dtype.
+        name: Ignored.
+
+    Raises:
+        InvalidArgumentError: the matrix is not square.
+
+    Gradient: to any order, batched.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/linalg/eigvals
+    """
+    return eig(tensor)[0]
+
+
+def eigh_tridiagonal(
+    alpha: Value,
+    beta: Value,
+    eigvals_only: bool = True,
+    select: str = "a",
+    select_range: Any = None,
+    tol: Any = None,
+    name: str | None = None,
+) -> Any:
+    """The eigenvalues of a symmetric matrix that has three diagonals, the smallest first.
+
+    Args:
+        alpha: Shape [n]: the diagonal; real.
+        beta: Shape [n - 1]: the one beside it.
+        eigvals_only: False for the eigenvectors too.
+        select: "a" for all of them, "i" for those from one number to another.
+        select_range: The two numbers, both included.
+        tol: None: as exact as the dtype.
+        name: Ignored.
+
+    Raises:
+        InvalidArgumentError: the shapes do not fit.
+        UnimplementedError: another `select`, or a `tol`.
+
+    Gradient: to any order. A tape sees the whole matrix, and `eigh`.
+
+    Unlike TensorFlow, whose gradient is that of its search for the values, and not of the values.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/linalg/eigh_tridiagonal
+    """
+    if select not in ("a", "i") or tol is not None:
+        raise UnimplementedError(
+            f"eigh_tridiagonal here has select='a' and 'i' and no tol, and was asked for {select!r}, tol={tol}.",
+            fix="tf.linalg.eigh_tridiagonal(alpha, beta), then tf.boolean_mask",
+        )
+    a, b = read_once(alpha), read_once(beta)
+    if len(a.shape) != 1 or tuple(b.shape) != (a.shape[0] - 1,):
+        raise InvalidArgumentError(
+            f"eigh_tridiagonal: alpha [n] and beta [n - 1] are needed, and their shapes are {tuple(a.shape)} and "
+            f"{tuple(b.shape)}.",
+            fix="beta of one number less than alpha",
+            code="MT507",
+        )
+    e, v = eigh(diag(a) + diag(b, k=-1) + diag(b, k=1))
+    first, last = (0, a.shape[0] - 1) if select == "a" else (int(each) for each in select_range)
+    chosen = e[first : last + 1]
+    return chosen if eigvals_only else (chosen, v[:, first : last + 1])

@@ -1,0 +1,181 @@
+"""A = P·L·U: a lower triangle with ones, an upper one, and rows in another order.
+
+lu                                            taking apart; TensorFlow has no rule for it: LookupError
+lu_solve, lu_reconstruct, lu_matrix_inverse    with what it gave; the tape sees their steps
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from minitape.core import dtypes
+from minitape.core.batched import raw_dtype
+from minitape.core.convert import as_operand, read_once
+from minitape.core.declaration import SMOOTH, not_registered
+from minitape.core.primitive import Primitive
+from minitape.core.values import Array, Value
+from minitape.errors import InvalidArgumentError
+from minitape.ops.diagonals import band_part, set_diag
+from minitape.ops.making import eye
+from minitape.ops.passing import cast
+from minitape.ops.picking import gather
+from minitape.ops.products import matmul
+from minitape.ops.rules import leading_axes
+from minitape.ops.solving import _not_invertible, _of_squares, triangular_solve
+
+
+def _lu_kernel(x: Array) -> tuple[Array, Array]:
+    """Column by column: the largest number of what is left comes up, and its multiples are taken from the rows below."""
+    size = x.shape[-1]
+    whole = x.reshape(-1, size, size).copy()
+    order = np.tile(np.arange(size, dtype=np.int32), (len(whole), 1))
+    each = np.arange(len(whole))
+    for k in range(size):
+        best = k + abs(whole[:, k:, k]).argmax(axis=1)
+        for rows in (whole, order):
+            rows[each, k], rows[each, best] = rows[each, best].copy(), rows[each, k].copy()
+        pivots = whole[:, k, k]
+        if np.any(pivots == 0):
+            raise _not_invertible("Lu")
+        whole[:, k + 1 :, k] /= pivots[:, None]
+        whole[:, k + 1 :, k + 1 :] -= whole[:, k + 1 :, k, None] * whole[:, k, None, k + 1 :]
+    return whole.reshape(x.shape), order.reshape(x.shape[:-1])
+
+
+_lu: Primitive = Primitive(
+    "Lu",
+    _of_squares("Lu", _lu_kernel),
+    vjp=not_registered(
+        reason="TensorFlow has no rule for lu; tf.linalg.solve and tf.linalg.inv have one"
+    ),
+    batch=leading_axes,
+    accepts=SMOOTH,
+    outputs=2,
+)
+
+
+class Lu(NamedTuple):
+    """Both triangles in one matrix, without the ones; and for each row, which one of the matrix it was."""
+
+    lu: Value
+    p: Value
+
+
+def lu(input: Value, output_idx_type: Any = dtypes.int32, name: str | None = None) -> Lu:
+    """A lower triangle with ones and an upper one, whose product is `input` with its rows in another order.
+
+    Args:
+        input: Shape [..., n, n]; a float or complex dtype.
+        output_idx_type: Of the order: int32 or int64.
+        name: Ignored.
+
+    Raises:
+        InvalidArgumentError: the matrix is not square, or not invertible.
+
+    Gradient: LookupError, as in TensorFlow.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/linalg/lu
+    """
+    both, order = _lu(as_operand(input))
+    return Lu(both, cast(order, output_idx_type))
+
+
+def _parts(lower_upper: Any, perm: Any, validate_args: bool, op: str) -> tuple[Value, Value]:
+    both, order = read_once(lower_upper), read_once(perm)
+    shape = tuple(both.shape)
+    if len(shape) < 2 or shape[-1] != shape[-2] or tuple(order.shape) != shape[:-1]:
+        raise InvalidArgumentError(
+            f"{op}: lower_upper [..., n, n] and perm [..., n] are needed, and their shapes are {shape} and "
+            f"{tuple(order.shape)}.",
+            fix="lower_upper, perm = tf.linalg.lu(A)",
+            code="MT507",
+        )
+    if validate_args and np.any(np.sort(np.asarray(order), axis=-1) != np.arange(shape[-1])):
+        raise InvalidArgumentError(
+            f"{op}: perm must name each row once, and is {np.asarray(order).tolist()}.",
+            fix="lower_upper, perm = tf.linalg.lu(A)",
+            code="MT507",
+        )
+    return both, order
+
+
+def _with_ones(both: Value) -> Value:
+    ones = np.ones(tuple(both.shape)[:-1], raw_dtype(both))
+    return set_diag(band_part(both, -1, 0), ones)
+
+
+def lu_solve(
+    lower_upper: Value,
+    perm: Value,
+    rhs: Value,
+    validate_args: bool = False,
+    name: str | None = None,
+) -> Value:
+    """The x with A · x = rhs, given what `lu(A)` gave.
+
+    Args:
+        lower_upper: Shape [..., n, n].
+        perm: Shape [..., n].
+        rhs: Shape [..., n, k], with the same leading axes.
+        validate_args: Check also that `perm` names each row once.
+        name: Ignored.
+
+    Raises:
+        InvalidArgumentError: the shapes do not fit; `perm` is no order, if that is checked.
+
+    Gradient: to any order, for `lower_upper` and `rhs`; LookupError further back, through `lu`.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/linalg/lu_solve
+    """
+    both, order = _parts(lower_upper, perm, validate_args, "lu_solve")
+    right = as_operand(as_operand(rhs, both))
+    moved = gather(right, order, batch_dims=len(order.shape) - 1)
+    return triangular_solve(both, triangular_solve(_with_ones(both), moved), lower=False)
+
+
+def lu_reconstruct(
+    lower_upper: Value, perm: Value, validate_args: bool = False, name: str | None = None
+) -> Value:
+    """The matrix of which `lu` gave these parts.
+
+    Args:
+        lower_upper: Shape [..., n, n].
+        perm: Shape [..., n].
+        validate_args: Check also that `perm` names each row once.
+        name: Ignored.
+
+    Raises:
+        InvalidArgumentError: the shapes do not fit; `perm` is no order, if that is checked.
+
+    Gradient: to any order, for `lower_upper`; LookupError further back, through `lu`.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/linalg/lu_reconstruct
+    """
+    both, order = _parts(lower_upper, perm, validate_args, "lu_reconstruct")
+    product = matmul(_with_ones(both), band_part(both, 0, -1))
+    back = np.argsort(np.asarray(order), axis=-1).astype(np.int32)
+    return gather(product, back, batch_dims=len(order.shape) - 1)
+
+
+def lu_matrix_inverse(
+    lower_upper: Value, perm: Value, validate_args: bool = False, name: str | None = None
+) -> Value:
+    """The inverse of the matrix of which `lu` gave these parts.
+
+    Args:
+        lower_upper: Shape [..., n, n].
+        perm: Shape [..., n].
+        validate_args: Check also that `perm` names each row once.
+        name: Ignored.
+
+    Raises:
+        InvalidArgumentError: the shapes do not fit; `perm` is no order, if that is checked.
+
+    Gradient: to any order, for `lower_upper`; LookupError further back, through `lu`.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/linalg/lu_matrix_inverse
+    """
+    both, order = _parts(lower_upper, perm, validate_args, "lu_matrix_inverse")
+    shape = tuple(both.shape)
+    one = eye(shape[-1], batch_shape=shape[:-2], dtype=raw_dtype(both))
+    return lu_solve(both, order, one)

@@ -1,0 +1,470 @@
+"""Which frequencies there are in a signal.
+
+    fft ↔ ifft, and of two and three axes      complex numbers: a product with a symmetric matrix, so its own transpose
+    rfft ↔ irfft, and of two and three axes    real ones, whose frequencies below 0 mirror those above
+    dct, idct                                  real ones as cosines alone
+    fftshift, ifftshift                        frequency 0 in the middle, or first
+
+With ȳ at the door of a complex number turned round (complexes.py), the way back through a Fourier transform is the transform
+itself: Fᵀ = F.
+
+Source: https://www.tensorflow.org/api_docs/python/tf/signal
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from minitape.core import dtypes
+from minitape.core.batched import raw_dtype
+from minitape.core.convert import as_operand, is_engine_value, read_once
+from minitape.core.primitive import Primitive
+from minitape.core.values import Array, Ints, Value
+from minitape.errors import InvalidArgumentError, TapeValueError, UnimplementedError
+from minitape.ops.arithmetic import conj
+from minitape.ops.axes import as_ints, whole_number
+from minitape.ops.complexes import _real
+from minitape.ops.moving import roll
+from minitape.ops.passing import cast
+from minitape.ops.products import matmul_primitive
+from minitape.ops.rules import leading_axes
+from minitape.ops.shaping import _transpose
+from minitape.ops.slicing import _pad
+
+# --- complex numbers ---
+
+
+def _family(name: str, rank: int, *, back: bool) -> Primitive:
+    """The transform over the last axes; its matrix is symmetric, so it is its own way back."""
+
+    def kernel(x: Array) -> Array:
+        if x.ndim < rank:
+            raise InvalidArgumentError(
+                f"{name}: Input must have rank of at least {rank} but got shape {list(x.shape)}.",
+                fix="tf.signal.fft for one axis",
+                code="MT507",
+            )
+        transform = np.fft.ifftn if back else np.fft.fftn
+        return transform(x, axes=tuple(range(-rank, 0))).astype(x.dtype)
+
+    made: Primitive = Primitive(
+        name,
+        kernel,
+        vjp=(lambda ybar, y, x: made(ybar),),
+        batch=leading_axes,
+        rule=f"x̄ = {name.lower()}(ȳ)",
+        accepts="c",
+    )
+    return made
+
+
+_fft: Primitive = _family("FFT", 1, back=False)
+_ifft: Primitive = _family("IFFT", 1, back=True)
+_fft2d: Primitive = _family("FFT2D", 2, back=False)
+_ifft2d: Primitive = _family("IFFT2D", 2, back=True)
+_fft3d: Primitive = _family("FFT3D", 3, back=False)
+_ifft3d: Primitive = _family("IFFT3D", 3, back=True)
+
+
+def _as_complex(input: Any) -> Value:
+    """Tensors as they are; what is none becomes complex64, as in TensorFlow."""
+    if is_engine_value(input):
+        return as_operand(input)
+    return cast(read_once(input), dtypes.complex64)
+
+
+def fft(input: Value, name: str | None = None) -> Value:
+    """How much of each frequency there is along the last axis.
+
+    Args:
+        input: Shape [..., n]; complex64 or complex128.
+        name: Ignored.
+
+    Raises:
+        InvalidArgumentError: the input is not complex, or a scalar.
+
+    Gradient: to any order, batched. Remembers nothing.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/signal/fft
+    """
+    return _fft(_as_complex(input))
+
+
+def ifft(input: Value, name: str | None = None) -> Value:
+    """The signal with these frequencies along the last axis; else as `fft`.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/signal/ifft
+    """
+    return _ifft(_as_complex(input))
+
+
+def fft2d(input: Value, name: str | None = None) -> Value:
+    """As `fft`, over the last two axes.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/signal/fft2d
+    """
+    return _fft2d(_as_complex(input))
+
+
+def ifft2d(input: Value, name: str | None = None) -> Value:
+    """As `ifft`, over the last two axes.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/signal/ifft2d
+    """
+    return _ifft2d(_as_complex(input))
+
+
+def fft3d(input: Value, name: str | None = None) -> Value:
+    """As `fft`, over the last three axes.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/signal/fft3d
+    """
+    return _fft3d(_as_complex(input))
+
+
+def ifft3d(input: Value, name: str | None = None) -> Value:
+    """As `ifft`, over the last three axes.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/signal/ifft3d
+    """
+    return _ifft3d(_as_complex(input))
+
+
+# --- real numbers ---
+
+
+def _fitted(x: Value, sizes: Ints) -> Value:
+    """The last axes cut off or filled up with zeros, to these sizes."""
+    for axis, size in zip(range(-len(sizes), 0), sizes):
+        rest = (slice(None),) * (-axis - 1)
+        if x.shape[axis] > size:
+            x = x[(..., slice(0, size), *rest)]
+        elif x.shape[axis] < size:
+            borders = [(0, 0)] * len(x.shape)
+            borders[axis] = (0, size - x.shape[axis])
+            x = _pad(x, paddings=tuple(borders), value=0)
+    return x
+
+
+def _rfft_vjp(ybar: Value, y: Value, x: Value) -> Value:
+    """The real part of the transform of ȳ, filled up with the frequencies that were left out."""
+    borders = ((0, 0),) * (len(y.shape) - 1)
+    missing = x.shape[-1] - y.shape[-1]
+    return _real(_fft(_pad(ybar, paddings=(*borders, (0, missing)), value=0)))
+
+
+_rfft: Primitive = Primitive(
+    "RFFT",
+    lambda x: np.fft.rfft(x).astype(np.result_type(x.dtype, np.complex64)),
+    vjp=(_rfft_vjp,),
+    batch=leading_axes,
+    rule="x̄ = the real part of fft(ȳ)",
+    accepts="f",
+)
+
+
+def _irfft_vjp(ybar: Value, y: Value, x: Value, *, size: int) -> Value:
+    """Each frequency counts twice, for its mirror image, but for the first and the middle one."""
+    counts = np.full(size // 2 + 1, 2 / size)
+    counts[0] = 1 / size
+    if size % 2 == 0:
+        counts[-1] = 1 / size
+    return conj(_rfft(ybar)) * counts.astype(raw_dtype(x))
+
+
+_irfft: Primitive = Primitive(
+    "IRFFT",
+    lambda x, *, size: np.fft.irfft(x, size).astype(x.real.dtype),
+    vjp=(_irfft_vjp,),
+    batch=leading_axes,
+    rule="x̄ = rfft(ȳ) turned round, twice over n, once for the first and the middle",
+    accepts="c",
+)
+
+
+def _as_real(input: Any, op: str) -> Value:
+    x = read_once(input if is_engine_value(input) else np.asarray(input).real.astype(np.float32))
+    if raw_dtype(x) not in (np.float32, np.float64):
+        raise TapeValueError(
+            f"{op.upper()} requires tf.float32 or tf.float64 inputs, got: {dtypes.as_dtype(raw_dtype(x)).name}.",
+            fix="tf.cast(x, tf.float32)",
+            code="MT506",
+        )
+    return x
+
+
+def _sizes(x: Value, wanted: Any, rank: int, op: str) -> Ints:
+    if len(x.shape) < rank:
+        raise InvalidArgumentError(
+            f"{op}: Input must have rank of at least {rank} but got shape {list(x.shape)}.",
+            fix="tf.signal.rfft for one axis",
+            code="MT507",
+        )
+    if wanted is None:
+        return tuple(x.shape)[-rank:]
+    sizes = as_ints(wanted)
+    if len(sizes) != rank:
+        raise InvalidArgumentError(
+            f"{op}: fft_length must have shape [{rank}], and is {wanted}.",
+            fix=f"fft_length={list(x.shape)[-rank:]}",
+        )
+    return sizes
+
+
+def _on_axis(transform: Primitive, x: Value, axis: int) -> Value:
+    """A transform of the last axis, taken along another."""
+    rank = len(x.shape)
+    order = list(range(rank))
+    order[axis], order[-1] = order[-1], order[axis]
+    return _transpose(transform(_transpose(x, perm=tuple(order))), perm=tuple(order))
+
+
+def _real_to_complex(input: Any, fft_length: Any, rank: int, op: str) -> Value:
+    x = _as_real(input, op)
+    y = _rfft(_fitted(x, _sizes(x, fft_length, rank, op)))
+    for axis in range(-2, -rank - 1, -1):
+        y = _on_axis(_fft, y, axis)
+    return y
+
+
+def _complex_to_real(input: Any, fft_length: Any, rank: int, op: str) -> Value:
+    x = read_once(_as_complex(input))
+    sizes = _sizes(x, fft_length, rank, op)
+    if fft_length is None:
+        sizes = (*sizes[:-1], max(2 * (sizes[-1] - 1), 0))
+    x = _fitted(x, (*sizes[:-1], sizes[-1] // 2 + 1))
+    for axis in range(-2, -rank - 1, -1):
+        x = _on_axis(_ifft, x, axis)
+    return _irfft(x, size=sizes[-1])
+
+
+def rfft(input_tensor: Value, fft_length: Any = None, name: str | None = None) -> Value:
+    """How much of each frequency there is along the last axis of real numbers; only those from 0 on.
+
+    Args:
+        input_tensor: Shape [..., n]; float32 or float64.
+        fft_length: A list of one size: the axis is cut off there, or filled up with zeros.
+        name: Ignored.
+
+    Returns:
+        Shape [..., fft_length // 2 + 1]; complex.
+
+    Raises:
+        ValueError: another dtype.
+        InvalidArgumentError: `fft_length` is not one size, or the input a scalar.
+
+    Gradient: to any order, batched. Remembers only the shape.
+
+    Unlike TensorFlow, which raises InvalidArgumentError on the way back of an odd length.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/signal/rfft
+    """
+    return _real_to_complex(input_tensor, fft_length, 1, "rfft")
+
+
+def irfft(input_tensor: Value, fft_length: Any = None, name: str | None = None) -> Value:
+    """The real signal with these frequencies, from 0 on, along the last axis.
+
+    Args:
+        input_tensor: Shape [..., n // 2 + 1]; complex64 or complex128.
+        fft_length: A list of one size: n; by default twice the last axis less 2.
+        name: Ignored.
+
+    Raises:
+        InvalidArgumentError: the input is not complex, or a scalar; `fft_length` is not one size.
+
+    Gradient: to any order, batched. Remembers only the shape.
+
+    Unlike TensorFlow, which raises InvalidArgumentError on the way back of an odd length.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/signal/irfft
+    """
+    return _complex_to_real(input_tensor, fft_length, 1, "irfft")
+
+
+def rfft2d(input_tensor: Value, fft_length: Any = None, name: str | None = None) -> Value:
+    """As `rfft`, over the last two axes.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/signal/rfft2d
+    """
+    return _real_to_complex(input_tensor, fft_length, 2, "rfft2d")
+
+
+def irfft2d(input_tensor: Value, fft_length: Any = None, name: str | None = None) -> Value:
+    """As `irfft`, over the last two axes.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/signal/irfft2d
+    """
+    return _complex_to_real(input_tensor, fft_length, 2, "irfft2d")
+
+
+def rfft3d(input_tensor: Value, fft_length: Any = None, name: str | None = None) -> Value:
+    """As `rfft`, over the last three axes.
+
+    Unlike TensorFlow, this has a gradient (LookupError there).
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/signal/rfft3d
+    """
+    return _real_to_complex(input_tensor, fft_length, 3, "rfft3d")
+
+
+def irfft3d(input_tensor: Value, fft_length: Any = None, name: str | None = None) -> Value:
+    """As `irfft`, over the last three axes.
+
+    Unlike TensorFlow, this has a gradient (LookupError there).
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/signal/irfft3d
+    """
+    return _complex_to_real(input_tensor, fft_length, 3, "irfft3d")
+
+
+# --- frequency 0 in the middle ---
+
+
+def _shifted(x: Any, axes: Any, *, back: bool) -> Value:
+    value = read_once(x)
+    along = tuple(range(len(value.shape))) if axes is None else as_ints(axes)
+    halves = [value.shape[axis] // 2 for axis in along]
+    return roll(value, [-half for half in halves] if back else halves, list(along))
+
+
+def fftshift(x: Value, axes: Any = None, name: str | None = None) -> Value:
+    """Frequency 0 moved to the middle.
+
+    Args:
+        x: Any shape and dtype.
+        axes: Along which; all by default.
+        name: Ignored.
+
+    Gradient: to any order, batched.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/signal/fftshift
+    """
+    return _shifted(x, axes, back=False)
+
+
+def ifftshift(x: Value, axes: Any = None, name: str | None = None) -> Value:
+    """What `fftshift` did, undone.
+
+    Args:
+        x: Any shape and dtype.
+        axes: Along which; all by default.
+        name: Ignored.
+
+    Gradient: to any order, batched.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/signal/ifftshift
+    """
+    return _shifted(x, axes, back=True)
+
+
+# --- cosines ---
+
+
+def _cosines(type: int, size: int, norm: str | None) -> Array:
+    """The matrix [n, k] of a transform: column k is the cosine that k stands for."""
+    n, k = np.arange(size)[:, None], np.arange(size)
+    if type == 1:
+        matrix = 2 * np.cos(np.pi * n * k / (size - 1))
+        matrix[[0, -1]] /= 2
+        return matrix
+    if type == 4:
+        matrix = 2 * np.cos(np.pi * (2 * n + 1) * (2 * k + 1) / (4 * size))
+        return matrix * math.sqrt(1 / (2 * size)) if norm else matrix
+    second = 2 * np.cos(np.pi * (2 * n + 1) * k / (2 * size))
+    if norm:
+        second = second * math.sqrt(1 / (2 * size))
+        second[:, 0] *= math.sqrt(0.5)
+        return second if type == 2 else second.T
+    if type == 3:
+        second[:, 0] /= 2
+        return second.T
+    return second
+
+
+def dct(
+    input: Value,
+    type: int = 2,
+    n: Any = None,
+    axis: int = -1,
+    norm: str | None = None,
+    name: str | None = None,
+) -> Value:
+    """Real numbers as a sum of cosines: how much of each, along the last axis.
+
+    Args:
+        input: Shape [..., n]; float32 or float64.
+        type: 1 to 4: where the cosines have their ends.
+        n: The axis is cut off there, or filled up with zeros.
+        axis: Only -1.
+        norm: "ortho" for a matrix at right angles, of the types 2 to 4.
+        name: Ignored.
+
+    Raises:
+        ValueError: there is no such type or norm, or the axis is too short.
+        NotImplementedError: another axis.
+
+    Gradient: to any order, batched. A tape sees a product with a matrix of cosines.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/signal/dct
+    """
+    return _by_cosines(input, type, n, axis, norm, "dct")
+
+
+def idct(
+    input: Value,
+    type: int = 2,
+    n: Any = None,
+    axis: int = -1,
+    norm: str | None = None,
+    name: str | None = None,
+) -> Value:
+    """The transform that undoes `dct` of the same type, up to a factor of 2n (2n - 2 for type 1) without a norm.
+
+    Args:
+        input: Shape [..., n]; float32 or float64.
+        type: That of the `dct`.
+        n: The axis is cut off there, or filled up with zeros.
+        axis: Only -1.
+        norm: As of the `dct`.
+        name: Ignored.
+
+    Raises:
+        ValueError: there is no such type or norm, or the axis is too short.
+        NotImplementedError: another axis.
+
+    Gradient: to any order, batched.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/signal/idct
+    """
+    undoes = {2: 3, 3: 2}
+    return _by_cosines(input, undoes.get(type, type), n, axis, norm, "idct")
+
+
+def _by_cosines(input: Any, type: int, n: Any, axis: int, norm: Any, op: str) -> Value:
+    if axis != -1:
+        raise _AxisError(f"axis must be -1. Got: {axis}.", fix="tf.transpose puts the axis last")
+    if type not in (1, 2, 3, 4):
+        raise TapeValueError("Types I, II, III and IV (I)DCT are supported.", fix="type=2")
+    if norm not in (None, "ortho"):
+        raise TapeValueError(
+            f"Unknown normalization. Expected None or 'ortho', got: {norm}.", fix='norm="ortho"'
+        )
+    if type == 1 and norm:
+        raise TapeValueError("Normalization is not supported for the Type-I DCT.", fix="norm=None")
+    x = _as_real(input, op)
+    if n is not None:
+        x = _fitted(x, (whole_number(n),))
+    if type == 1 and x.shape[-1] < 2:
+        raise TapeValueError(
+            "Type-I DCT requires the dimension to be greater than one.", fix="type=2"
+        )
+    matrix = _cosines(type, x.shape[-1], norm).astype(raw_dtype(x))
+    flat = len(x.shape) == 1
+    y = matmul_primitive(x[None] if flat else x, matrix)
+    return y[0] if flat else y
+
+
+class _AxisError(UnimplementedError, NotImplementedError):
+    """Another axis than the last: NotImplementedError in TensorFlow."""

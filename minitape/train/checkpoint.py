@@ -1,0 +1,257 @@
+"""Checkpoint: all variables of some objects in a file, and back.
+
+    checkpoint = tf.train.Checkpoint(model=model, optimizer=optimizer, step=step)
+    path = checkpoint.save("folder/ckpt")       # folder/ckpt-1.npz
+    checkpoint.restore(path)
+
+Source: https://www.tensorflow.org/api_docs/python/tf/train/Checkpoint
+"""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from minitape.core import dtypes
+from minitape.core.archive import read_arrays, write_arrays
+from minitape.core.eager import get_logger
+from minitape.core.values import Array
+from minitape.core.variable import Variable
+from minitape.errors import InvalidArgumentError, NotFoundError, TapeAssertionError, TapeValueError
+from minitape.train.holding import is_holder, variables_by_name
+from minitape.train.state import file_of, record_latest
+
+_COUNTER = "save_counter"
+
+
+class Checkpoint:
+    """What is to be saved and restored together.
+
+    Unlike TensorFlow, variables that a layer has not made yet are not waited for: call a model once before `restore`. Those that
+    the file holds and no object takes are named in a line of the log, unless `expect_partial` or an assertion was asked.
+
+    Args:
+        root: An object whose attributes are saved under their own names.
+        kwargs: Objects by name: variables, modules, layers, models, optimizers, or lists and dicts of them.
+
+    Raises:
+        ValueError: an object that holds no variables, such as an iterator.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/train/Checkpoint
+    """
+
+    save_counter: Variable
+
+    def __init__(self, root: Any = None, **kwargs: Any) -> None:
+        for name, thing in kwargs.items():
+            if not is_holder(thing):
+                raise TapeValueError(
+                    f"`Checkpoint` was expecting {name} to be a trackable object, with variables. It is a "
+                    f"{type(thing).__name__}.",
+                    fix=f"{name}=tf.Variable(...) for a number; leave iterators of data out",
+                )
+            setattr(self, name, thing)
+        self._root = root
+
+    @property
+    def variables(self) -> list[Variable]:
+        """All that is saved."""
+        return list(self._variables().values())
+
+    def _variables(self) -> dict[str, Variable]:
+        """By their names in the file."""
+        own = {name: thing for name, thing in vars(self).items() if name != "_root"}
+        root = {} if self._root is None else _parts_of(self._root)
+        return variables_by_name({**root, **own})
+
+    # --- into a file ---
+
+    def save(self, file_prefix: Any, options: Any = None) -> str:
+        """Write a numbered checkpoint, and note in the folder that it is the latest.
+
+        Args:
+            file_prefix: Folder and name; `-1.npz` and so on is put behind it.
+            options: None.
+
+        Returns:
+            The path without `.npz`, for `restore`.
+        """
+        self._make_counter().assign_add(1)
+        path = self.write(f"{os.fspath(file_prefix)}-{int(self.save_counter._array)}", options)
+        record_latest(Path(path))
+        return path
+
+    def write(self, file_prefix: Any, options: Any = None) -> str:
+        """Write a checkpoint under this very name, and note nothing."""
+        _refuse(options)
+        path: str = os.fspath(file_prefix)
+        write_arrays(file_of(path), {name: each._array for name, each in self._variables().items()})
+        return path
+
+    def _make_counter(self) -> Variable:
+        if _COUNTER not in vars(self):
+            self.save_counter = Variable(0, trainable=False, name=_COUNTER, dtype=dtypes.int64)
+        return self.save_counter
+
+    def __getattr__(self, name: str) -> Any:
+        if name == _COUNTER:
+            return self._make_counter()  # comes with its first use
+        raise AttributeError(name)
+
+    # --- and back ---
+
+    def restore(self, save_path: Any, options: Any = None) -> "LoadStatus":
+        """Give all variables the numbers of a checkpoint of `save`; with None nothing happens.
+
+        Args:
+            save_path: What `save`, or `tf.train.latest_checkpoint`, returned.
+            options: None.
+
+        Returns:
+            What can be asked whether all fitted.
+
+        Raises:
+            NotFoundError: there is no such checkpoint.
+            ValueError: a variable has another shape.
+            InvalidArgumentError: a variable has another dtype.
+        """
+        _refuse(options)
+        self._make_counter()
+        return LoadStatus({}, {}, None) if save_path is None else self.read(save_path)
+
+    def read(self, save_path: Any, options: Any = None) -> "LoadStatus":
+        """The same for a checkpoint of `write`."""
+        _refuse(options)
+        stored = stored_at(os.fspath(save_path))
+        variables = self._variables()
+        both = [name for name in variables if name in stored]
+        for name in both:  # all of them, before the first is changed
+            _check(name, variables[name], stored[name])
+        for name in both:
+            variables[name].assign(stored[name])
+        return LoadStatus(variables, stored, os.fspath(save_path))
+
+
+class LoadStatus:
+    """What was found where: `restore` gives it, and a program may insist.
+
+    Args:
+        variables: Those of the objects, by name.
+        stored: The arrays of the file, by name.
+        path: Of the checkpoint; None if there was none.
+    """
+
+    def __init__(
+        self, variables: Mapping[str, Variable], stored: Mapping[str, Array], path: str | None
+    ) -> None:
+        self._path = path
+        self._unused = sorted(stored.keys() - variables.keys())
+        self._without = sorted(variables.keys() - stored.keys())
+        self._matched = stored.keys() & variables.keys()
+        self._was_asked = False
+
+    def assert_consumed(self) -> "LoadStatus":
+        """Raise AssertionError unless each variable got a number, and each number a variable."""
+        self.assert_existing_objects_matched()
+        if self._unused:
+            raise self._error(f"no object took {', '.join(self._unused)}")
+        return self
+
+    def assert_existing_objects_matched(self) -> "LoadStatus":
+        """Raise AssertionError unless each variable got a number."""
+        self._was_asked = True
+        if self._path is None:
+            raise TapeAssertionError(
+                "No checkpoint specified (save_path=None); nothing is being restored.",
+                fix="tf.train.latest_checkpoint(folder), and save before that",
+            )
+        if self._without:
+            raise self._error(f"it has nothing for {', '.join(self._without)}")
+        return self
+
+    def assert_nontrivial_match(self) -> "LoadStatus":
+        """Raise AssertionError unless something was restored."""
+        self._was_asked = True
+        if not any(not name.startswith(_COUNTER) for name in self._matched):
+            raise self._error("nothing of it was restored")
+        return self
+
+    def expect_partial(self) -> "LoadStatus":
+        """Say that some of the file may be left over."""
+        self._was_asked = True
+        return self
+
+    def _error(self, what: str) -> TapeAssertionError:
+        return TapeAssertionError(
+            f"The checkpoint {self._path} does not fit: {what}.",
+            fix="call the model and build the optimizer before restore, so that their variables are there; "
+            "or restore(path).expect_partial()",
+        )
+
+    def __del__(self) -> None:
+        if self._unused and not self._was_asked:
+            get_logger().warning(
+                "Of the checkpoint %s, no object took %s. If that is right: restore(path).expect_partial(). If not: call the "
+                "model before restore.",
+                self._path,
+                ", ".join(self._unused),
+            )
+
+
+def _parts_of(root: Any) -> dict[str, Any]:
+    """The attributes or entries of a root under their own names."""
+    if isinstance(root, Variable):
+        return {"root": root}
+    named = variables_by_name({"": root})
+    return {
+        name.removeprefix("/").split("/.ATTRIBUTES", 1)[0]: each for name, each in named.items()
+    }
+
+
+def stored_at(path: str) -> dict[str, Array]:
+    """The arrays of a checkpoint by name.
+
+    Raises:
+        NotFoundError: there is none, or one of TensorFlow's.
+    """
+    if Path(f"{path}.index").exists() and not file_of(path).exists():
+        raise NotFoundError(
+            f"{path} is a checkpoint that TensorFlow wrote, in a format of its own.",
+            fix="under TensorFlow: numpy.savez(file, *[v.numpy() for v in model.weights]); here: model.set_weights(...)",
+            code="MT902",
+        )
+    try:
+        return read_arrays(file_of(path))
+    except FileNotFoundError as error:
+        raise NotFoundError(
+            f"There is no checkpoint at {path}: {file_of(path)} does not exist.",
+            fix="tf.train.latest_checkpoint(folder), which knows the number at the end of the name",
+        ) from error
+
+
+def _check(name: str, variable: Variable, array: Array) -> None:
+    if tuple(variable.shape) != array.shape:
+        raise TapeValueError(
+            f"{name.removesuffix('/.ATTRIBUTES/VARIABLE_VALUE')} has shape {tuple(variable.shape)}, and the checkpoint "
+            f"{array.shape} for it.",
+            fix="the model as it was when the checkpoint was saved",
+        )
+    if np.dtype(variable._array.dtype) != array.dtype:
+        raise InvalidArgumentError(
+            f"{name.removesuffix('/.ATTRIBUTES/VARIABLE_VALUE')} is {variable.dtype.name}, and the checkpoint holds "
+            f"{array.dtype} for it.",
+            fix="the dtype that it had when the checkpoint was saved",
+        )
+
+
+def _refuse(options: Any) -> None:
+    if options is not None:
+        raise TapeValueError(
+            "minitape writes and reads checkpoints in one way: there are no options.",
+            fix="options=None",
+        )
+
+
+__all__ = ["Checkpoint", "LoadStatus", "stored_at"]

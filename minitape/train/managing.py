@@ -1,0 +1,203 @@
+"""CheckpointManager: the last few checkpoints of a training in one folder; and what can be asked of a folder.
+
+Source: https://www.tensorflow.org/api_docs/python/tf/train/CheckpointManager
+"""
+
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from minitape.core.values import Array
+from minitape.errors import NotFoundError, TapeValueError
+from minitape.train.checkpoint import Checkpoint, stored_at
+from minitape.train.state import CheckpointState, file_of, read_state, write_state
+
+
+class CheckpointManager:
+    """Saves numbered checkpoints, and deletes all but the last.
+
+    Args:
+        checkpoint: What to save.
+        directory: The folder; made if it is not there. What it holds already is known and goes on.
+        max_to_keep: How many to keep; None for all.
+        keep_checkpoint_every_n_hours: Keep one for good whenever so long has passed.
+        checkpoint_name: The name before the number.
+        step_counter: A variable that counts steps, for `checkpoint_interval`.
+        checkpoint_interval: Save only when so many steps have passed.
+        init_fn: What `restore_or_initialize` calls where there is no checkpoint.
+        last_checkpoint_step: The step of the last checkpoint of an earlier run.
+
+    Raises:
+        ValueError: `max_to_keep` below 1; an interval without a counter.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/train/CheckpointManager
+    """
+
+    def __init__(
+        self,
+        checkpoint: Checkpoint,
+        directory: Any,
+        max_to_keep: int | None,
+        keep_checkpoint_every_n_hours: float | None = None,
+        checkpoint_name: str = "ckpt",
+        step_counter: Any = None,
+        checkpoint_interval: int | None = None,
+        init_fn: Callable[[], Any] | None = None,
+        last_checkpoint_step: int | None = None,
+    ) -> None:
+        if max_to_keep is not None and max_to_keep <= 0:
+            raise TapeValueError(
+                f"`max_to_keep` should be at least 1, or None. Received: {max_to_keep}",
+                fix="max_to_keep=3",
+            )
+        if checkpoint_interval is not None and step_counter is None:
+            raise TapeValueError(
+                "`step_counter` should be passed with `checkpoint_interval`: it counts the steps.",
+                fix="step_counter=step, with step = tf.Variable(0)",
+            )
+        self.checkpoint, self.directory = checkpoint, os.fspath(directory)
+        self.checkpoint_interval = checkpoint_interval
+        self._most, self._hours, self._name = (
+            max_to_keep,
+            keep_checkpoint_every_n_hours,
+            checkpoint_name,
+        )
+        self._counter, self._init, self._last_step = step_counter, init_fn, last_checkpoint_step
+        state = read_state(Path(self.directory))
+        paths = [] if state is None else state.all_model_checkpoint_paths
+        times = [] if state is None else state.all_model_checkpoint_timestamps
+        now = time.time()
+        self._written = dict(zip(paths, times or [now] * len(paths), strict=False))
+        self._kept_at = min(self._written.values(), default=now)
+
+    @property
+    def checkpoints(self) -> list[str]:
+        """The paths of those that are kept, the latest last."""
+        return list(self._written)
+
+    @property
+    def latest_checkpoint(self) -> str | None:
+        """The path of the latest; None before the first."""
+        return self.checkpoints[-1] if self._written else None
+
+    def save(
+        self, checkpoint_number: Any = None, check_interval: bool = True, options: Any = None
+    ) -> str | None:
+        """Write a checkpoint, unless it is too early, and delete what is too many.
+
+        Args:
+            checkpoint_number: Its number; that of all saves by default.
+            check_interval: Heed `checkpoint_interval`.
+            options: None.
+
+        Returns:
+            Its path; None if it was too early.
+        """
+        if self.checkpoint_interval is not None:
+            step = int(np.asarray(self._counter))
+            if self._last_step is not None and (
+                step == self._last_step
+                or (check_interval and step < self._last_step + self.checkpoint_interval)
+            ):
+                return None
+            self._last_step = step
+        number = self.checkpoint.save_counter.assign_add(1)
+        wanted = number if checkpoint_number is None else checkpoint_number
+        prefix = os.path.join(self.directory, f"{self._name}-{int(np.asarray(wanted))}")  # noqa: PTH118  # as it was given
+        path = self.checkpoint.write(prefix, options)
+        self._written.pop(path, None)
+        self._written[path] = time.time()
+        self._record()  # before anything is deleted: who reads now finds what is there
+        self._sweep()
+        self._record()
+        return path
+
+    def _record(self) -> None:
+        latest = self.latest_checkpoint
+        assert latest is not None
+        state = CheckpointState(latest, self.checkpoints, list(self._written.values()))
+        write_state(Path(self.directory), state)
+
+    def _sweep(self) -> None:
+        while self._most is not None and len(self._written) > self._most:
+            path = next(iter(self._written))
+            written = self._written.pop(path)
+            if self._hours is not None and written - self._kept_at >= self._hours * 3600:
+                self._kept_at = written  # this one stays for good
+            else:
+                file_of(path).unlink(missing_ok=True)
+
+    def restore_or_initialize(self) -> str | None:
+        """Restore the latest checkpoint and return its path; where there is none, call `init_fn`."""
+        latest = self.latest_checkpoint
+        if latest is not None:
+            self.checkpoint.restore(latest).expect_partial()
+            return latest
+        if self._init is not None:
+            self._init()
+        return None
+
+
+# --- what a folder holds ---
+
+
+def latest_checkpoint(checkpoint_dir: Any, latest_filename: str | None = None) -> str | None:
+    """The path of the latest checkpoint of a folder; None where there is none.
+
+    Args:
+        checkpoint_dir: The folder.
+        latest_filename: The name of the file that tells; "checkpoint" by default.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/train/latest_checkpoint
+    """
+    state = read_state(Path(checkpoint_dir), latest_filename)
+    if state is None or not file_of(state.model_checkpoint_path).exists():
+        return None
+    return state.model_checkpoint_path
+
+
+def get_checkpoint_state(
+    checkpoint_dir: Any, latest_filename: str | None = None
+) -> CheckpointState | None:
+    """What a folder's file says of its checkpoints; None where there is none.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/train/get_checkpoint_state
+    """
+    return read_state(Path(checkpoint_dir), latest_filename)
+
+
+def list_variables(ckpt_dir_or_file: Any) -> list[tuple[str, list[int]]]:
+    """Names and shapes of what a checkpoint holds.
+
+    Raises:
+        NotFoundError: there is no checkpoint.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/train/list_variables
+    """
+    return sorted((name, list(array.shape)) for name, array in _stored(ckpt_dir_or_file).items())
+
+
+def load_variable(ckpt_dir_or_file: Any, name: str) -> Array:
+    """One array of a checkpoint.
+
+    Raises:
+        NotFoundError: there is no checkpoint, or no such name in it.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/train/load_variable
+    """
+    stored = _stored(ckpt_dir_or_file)
+    if name not in stored:
+        raise NotFoundError(
+            f"The checkpoint has no {name!r}.",
+            fix="tf.train.list_variables(path), which lists the names",
+        )
+    return stored[name]
+
+
+def _stored(path_or_folder: Any) -> dict[str, Array]:
+    path = os.fspath(path_or_folder)
+    return stored_at((latest_checkpoint(path) or path) if Path(path).is_dir() else path)

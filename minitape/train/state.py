@@ -1,0 +1,66 @@
+"""The file `checkpoint` of a folder: which checkpoints there are, and which is the latest. Its text is as TensorFlow writes it.
+
+Source: https://www.tensorflow.org/api_docs/python/tf/train/get_checkpoint_state
+"""
+
+import os
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ENDING = ".npz"
+_NAME = "checkpoint"
+
+
+@dataclass(frozen=True)
+class CheckpointState:
+    """Paths of the latest checkpoint and of all, and when they were written."""
+
+    model_checkpoint_path: str
+    all_model_checkpoint_paths: list[str] = field(default_factory=list)
+    all_model_checkpoint_timestamps: list[float] = field(default_factory=list)
+
+
+def file_of(path: str) -> Path:
+    """The file of a checkpoint."""
+    return Path(f"{path}{ENDING}")
+
+
+def read_state(folder: Path, name: str | None = None) -> CheckpointState | None:
+    """What the folder's file says; None if there is none."""
+    path = folder / (name or _NAME)
+    if not path.is_file():
+        return None
+    text = path.read_text(encoding="utf-8")
+
+    def paths(key: str) -> list[str]:
+        return [
+            str(folder / found) for found in re.findall(rf'^{key}: "(.*)"$', text, re.MULTILINE)
+        ]
+
+    times = re.findall(r"^all_model_checkpoint_timestamps: (\S+)$", text, re.MULTILINE)
+    latest = paths("model_checkpoint_path")
+    if not latest:
+        return None
+    return CheckpointState(latest[0], paths("all_model_checkpoint_paths"), list(map(float, times)))
+
+
+def write_state(folder: Path, state: CheckpointState) -> None:
+    """Write it whole; paths as they are from the folder, so that it may be moved."""
+
+    def line(key: str, path: str) -> str:
+        return f'{key}: "{os.path.relpath(path, folder)}"'
+
+    lines = [line("model_checkpoint_path", state.model_checkpoint_path)]
+    lines += [line("all_model_checkpoint_paths", path) for path in state.all_model_checkpoint_paths]
+    lines += [
+        f"all_model_checkpoint_timestamps: {t}" for t in state.all_model_checkpoint_timestamps
+    ]
+    beside = folder / f".{_NAME}.{os.getpid()}"
+    beside.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    beside.replace(folder / _NAME)
+
+
+def record_latest(path: Path) -> None:
+    """Note that this checkpoint is the latest of its folder, and the only one that is known."""
+    write_state(path.parent, CheckpointState(str(path), [str(path)]))

@@ -1,0 +1,118 @@
+"""The law of refusals: whatever a public callable is given, it answers, or refuses in minitape's words.
+
+Wrong types, ranks and dtypes, empties, huge and negative values, drawn by a seed that is the name of the callable: each run
+asks the same. A text of Python's or NumPy's ("list index out of range") is none that a user could act on. Those that still let
+one through are listed in raw_texts.txt, which only gets shorter; `--update` writes it anew.
+"""
+
+import importlib.util
+import inspect
+import random
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import psutil
+import pytest
+
+import minitape as tf
+
+HERE = Path(__file__).parent
+KNOWN = HERE / "raw_texts.txt"
+CALLS = 6
+
+_SPEC = importlib.util.spec_from_file_location("signatures_law", HERE / "test_signatures.py")
+assert _SPEC is not None and _SPEC.loader is not None
+_LAW = importlib.util.module_from_spec(_SPEC)
+_SPEC.loader.exec_module(_LAW)
+
+# They go to the network, or to where the test's own output goes; or raise for a living.
+NOT_ASKED = ("errors.", "keras.datasets.", "keras.utils.get_file", "print", "debug.", "autodiff.")
+
+
+def odd_values() -> list[Any]:
+    """Made anew for each call: a callable may change what it is given."""
+    return [
+        *(None, True, 0, 1, -1, 3, 2.5, -7, 10**6, 2**40, 2**70, -(2**63), 1e30, float("nan")),
+        *("a", "float32", "SAME", "relu", b"b", [], [[]], (), {}, {"a": 1}, object(), slice(1)),
+        *([1.0, 2.0], [1, 2], [2, 2], [-1], [[1.0, 2.0], [3.0]], [1, None], [10**5] * 3),
+        *(np.zeros((0, 3), np.float32), np.ones((2, 3)), np.arange(3), np.array("s")),
+        *(np.ones((1, 2, 3, 4, 5)), lambda *given: 1, tf.float32, tf.int32),
+        *(tf.constant(1.0), tf.constant([1.0, 2.0, 3.0]), tf.ones([2, 2]), tf.ones([2, 3, 4])),
+        *(tf.constant([1, 2]), tf.constant([[1, 2], [3, 4]]), tf.constant([True, False])),
+        *(tf.constant(["x", "y"]), tf.constant(1 + 2j), tf.zeros([0]), tf.ones([1, 4, 4, 2])),
+        *(tf.constant(np.ones((2, 2))), tf.Variable([1.0, 2.0])),
+        tf.IndexedSlices(tf.ones([1, 2]), tf.constant([0]), tf.constant([3, 2])),
+    ]
+
+
+def calls_of(name: str, thing: Any) -> Iterator[dict[str, Any]]:
+    """Odd arguments for what has to be given, and now and then for what may be."""
+    try:
+        parameters = inspect.signature(thing).parameters.values()
+    except (TypeError, ValueError):
+        return
+    draw = random.Random(name)
+    named = [
+        each for each in parameters if each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)
+    ]
+    for _ in range(CALLS):
+        yield {
+            each.name: draw.choice(odd_values())
+            for each in named
+            if each.default is each.empty or (each.name != "name" and draw.random() < 0.2)
+        }
+
+
+def raw_text(thing: Any, given: dict[str, Any]) -> str | None:
+    """What came through that is none of minitape's words."""
+    try:
+        thing(**given)
+    except Exception as error:
+        if type(error).__module__ != "minitape.errors":
+            return f"{type(error).__name__}: {str(error)[:100]}"
+    return None
+
+
+@pytest.fixture
+def two_gigabytes() -> Iterator[None]:
+    """Who asks for more than that gets none."""
+    if sys.platform != "linux":
+        yield
+        return
+    import resource
+
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    limit = psutil.Process().memory_info().vms + (2 << 30)
+    resource.setrlimit(resource.RLIMIT_AS, (limit, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, before)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.usefixtures("two_gigabytes")
+def test_no_text_of_pythons_or_numpys_comes_through(request: pytest.FixtureRequest) -> None:
+    found: dict[str, str] = {}
+    for name, thing in _LAW.public_callables().items():
+        if not name.startswith(NOT_ASKED):
+            for given in calls_of(name, thing):
+                said = raw_text(thing, given)
+                if said is not None:
+                    shown = {key: repr(value)[:40] for key, value in given.items()}
+                    found.setdefault(name, f"{said} for {shown}")
+    if request.config.getoption("--update"):
+        KNOWN.write_text("".join(f"{name}\n" for name in sorted(found)), encoding="utf-8")
+    known = set(KNOWN.read_text(encoding="utf-8").split())
+    new = [f"{name}: {said}" for name, said in found.items() if name not in known]
+    assert not new, "\n".join(new)
+    mended = sorted(known - found.keys())
+    assert not mended, "take these lines out of raw_texts.txt:\n" + "\n".join(mended)
+
+
+def test_the_law_sees_a_raw_text() -> None:
+    assert raw_text(lambda x: [][x], {"x": 0}) == "IndexError: list index out of range"
+    assert raw_text(tf.reshape, {"tensor": [1.0, 2.0], "shape": [3]}) is None

@@ -175,6 +175,10 @@ def as_array(value: Any, dtype: DType | None, hint: DType | None = None) -> Arra
             return _scalar_if_rank_0(_exactly(value, natural, hint.numpy))
     except OverflowError:
         raise _too_large(value, dtype or hint) from None
+    if type(value) is int and natural.dtype.kind == "u":
+        raise TapeValueError(
+            f"{value} is beyond what int64 holds.", fix=f"tf.constant({value}, tf.uint64)"
+        )
     return _scalar_if_rank_0(natural)
 
 

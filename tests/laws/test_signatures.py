@@ -64,6 +64,7 @@ WITHOUT_EFFECT = {
     "parallel_iterations": "rounds of a graph's loop may overlap",
     "shape_invariants": "a graph has shapes before it has numbers",
     "shift": "moments once took a first guess of the mean",
+    "optimize": "in which order factors are joined",
     "sorted": "without it the order is free",
     "stable": "without it the order of equals is free",
     "stateful": "a graph may leave out what is asked for twice",

@@ -18,7 +18,7 @@ from minitape.core.variable import Variable
 from minitape.errors import TapeRuntimeError, TapeValueError
 from minitape.keras import config, initializers
 from minitape.keras.losses.loss import in_one_rank
-from minitape.keras.naming import names
+from minitape.keras.naming import in_small_letters, names
 from minitape.missing.known import Known
 from minitape.ops.arithmetic import divide_no_nan
 from minitape.ops.broadcasting import broadcast_to, reduce_mean, reduce_sum

@@ -86,8 +86,6 @@ WITHOUT_EFFECT = {
     "keras.layers.Resizing.call: training": "the same",
     "keras.layers.Dense.call: training": "a layer hears of it by itself; Keras's quantised layers read it",
     "keras.layers.EinsumDense.call: training": "the same",
-    "keras.layers.CenterCrop.call: training": "every picture is cut in the same way",
-    "keras.layers.Resizing.call: training": "every picture is resized in the same way",
     "keras.models.Functional.call: training": "the layers inside hear of it by themselves",
     "keras.layers.Bidirectional.build: initial_state_shape": "weights depend on the sequences alone",
     "keras.layers.RNN.build: initial_state_shape": "the same",

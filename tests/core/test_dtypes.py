@@ -48,7 +48,7 @@ def test_an_unknown_dtype_is_refused_with_an_example() -> None:
 
 def test_pythons_int_is_refused_for_it_does_not_say_how_many_bits() -> None:
     """As in TensorFlow; the error says what to write."""
-    with pytest.raises(TypeError, match="try : tf.int32"):
+    with pytest.raises(TypeError, match=r"try : tf\.int32"):
         dtypes.as_dtype(int)
 
 

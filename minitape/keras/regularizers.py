@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from minitape.core.convert import convert_to_tensor
 from minitape.core.values import Value
 from minitape.errors import TapeValueError
 from minitape.ops.arithmetic import abs as absolute
@@ -80,6 +81,10 @@ class L1L2(Regularizer):
         self.l1, self.l2 = _price("l1", l1 or 0.0), _price("l2", l2 or 0.0)
 
     def __call__(self, x: Any) -> Value:
+        if not self.l1 and not self.l2:
+            return convert_to_tensor(0.0, dtype=x.dtype)
+        if not self.l1 or not self.l2:
+            return L1(self.l1)(x) if self.l1 else L2(self.l2)(x)
         return L1(self.l1)(x) + L2(self.l2)(x)
 
 

@@ -11,14 +11,12 @@ from minitape.core.values import Value
 from minitape.errors import TapeValueError
 from minitape.keras.layers.keywords import positive, refuse_given
 from minitape.keras.layers.layer import Layer, check_rank
-from minitape.keras.layers.spatial import checked_format, refuse_channels_first
+from minitape.keras.layers.spatial import checked_format, checked_method, refuse_channels_first
 from minitape.ops import random
 from minitape.ops.images.resizing import resize
 from minitape.ops.moving import reverse
 from minitape.ops.passing import cast
 from minitape.ops.picking import where
-
-_METHODS = ("bilinear", "nearest", "bicubic", "lanczos3", "lanczos5")
 
 
 class _OfPictures(Layer):
@@ -71,13 +69,8 @@ class Resizing(_OfPictures):
             fill_mode=None if fill_mode == "constant" else fill_mode,
             fill_value=fill_value or None,
         )
-        if interpolation not in _METHODS:
-            raise TapeValueError(
-                f"Unknown interpolation: {interpolation}. Expected one of {', '.join(_METHODS)}.",
-                fix='interpolation="bilinear"',
-            )
         self.height, self.width = positive("height", height), positive("width", width)
-        self.interpolation, self.antialias = interpolation, antialias
+        self.interpolation, self.antialias = checked_method(interpolation), antialias
         self.data_format = checked_format(data_format)
 
     def call(self, data: Value, training: Any = True) -> Value:

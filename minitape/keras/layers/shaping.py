@@ -10,7 +10,13 @@ from minitape.core.values import Value
 from minitape.errors import TapeValueError
 from minitape.keras.layers.keywords import positive
 from minitape.keras.layers.layer import Layer, check_rank
-from minitape.keras.layers.spatial import checked_format, in_channels_last, pairs, sizes
+from minitape.keras.layers.spatial import (
+    checked_format,
+    checked_method,
+    in_channels_last,
+    pairs,
+    sizes,
+)
 from minitape.ops.images.resizing import resize
 from minitape.ops.picking import repeat
 from minitape.ops.shaping import expand_dims, reshape, transpose
@@ -245,10 +251,11 @@ class UpSampling2D(Layer):
     Args:
         size: How many times: one number, or one for height and one for width.
         data_format: "channels_last", or "channels_first".
-        interpolation: "nearest": each point becomes a block of equal ones; "bilinear": straight lines between the points.
+        interpolation: "nearest": each point becomes a block of equal ones; "bilinear": straight lines between the points;
+            or "bicubic", "lanczos3", "lanczos5".
 
     Raises:
-        ValueError: there is no such interpolation.
+        ValueError: there is no such interpolation, when it is called.
 
     Source: https://keras.io/api/layers/reshaping_layers/up_sampling2d/
     """
@@ -261,12 +268,6 @@ class UpSampling2D(Layer):
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
-        if interpolation not in ("nearest", "bilinear"):
-            raise TapeValueError(
-                '`interpolation` argument should be one of "nearest" or "bilinear". '
-                f"Received: {interpolation}",
-                fix='interpolation="bilinear"',
-            )
         self.size = sizes("size", size, 2)
         self.data_format, self.interpolation = checked_format(data_format), interpolation
 
@@ -278,4 +279,5 @@ class UpSampling2D(Layer):
         down, across = self.size
         if self.interpolation == "nearest":
             return repeat(repeat(x, down, axis=1), across, axis=2)
-        return resize(x, (x.shape[1] * down, x.shape[2] * across))
+        size_ = (x.shape[1] * down, x.shape[2] * across)
+        return resize(x, size_, checked_method(self.interpolation))

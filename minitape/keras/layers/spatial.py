@@ -91,6 +91,23 @@ def checked_padding(padding: Any, allowed: tuple[str, ...]) -> str:
     return str(name)
 
 
+_METHODS = ("bilinear", "nearest", "bicubic", "lanczos3", "lanczos5")
+
+
+def checked_method(interpolation: Any) -> str:
+    """How a picture gets another size.
+
+    Raises:
+        ValueError: there is no such way.
+    """
+    if interpolation not in _METHODS:
+        raise TapeValueError(
+            f"Unknown interpolation: {interpolation}. Expected one of {', '.join(_METHODS)}.",
+            fix='interpolation="bilinear"',
+        )
+    return str(interpolation)
+
+
 def shape_channels_last(shape: Any, data_format: str) -> Any:
     """A shape as if the channels lay last."""
     return (

@@ -25,6 +25,7 @@ PAGES = (
     "keras_layers",
     "keras_masks",
     "keras_functional",
+    "keras_parts",
     "pictures",
     "training",
     "around",
@@ -46,6 +47,7 @@ PAGES = (
     "functions",
     "signals",
     "matrices",
+    "drawn",
     "losing",
 )
 

@@ -22,7 +22,6 @@ class Slot(Variable):
         self._constraint = self._open_shape = None
         self._path = path
         self._name = f"{path}:0"
-        self._constraint = self._open_shape = None
 
     @property
     def numbers(self) -> Array:

@@ -82,8 +82,6 @@ WITHOUT_EFFECT = {
     "validate_indices": "deprecated: indices are always checked",
     "random.stateless_truncated_normal: alg": "the numbers are NumPy's, whatever the algorithm",
     "keras.Layer.add_weight: autocast": "a weight is used in its own dtype, which its layer gives it",
-    "keras.layers.CenterCrop.call: training": "it does the same whether training or not",
-    "keras.layers.Resizing.call: training": "the same",
     "keras.layers.Dense.call: training": "a layer hears of it by itself; Keras's quantised layers read it",
     "keras.layers.EinsumDense.call: training": "the same",
     "keras.models.Functional.call: training": "the layers inside hear of it by themselves",

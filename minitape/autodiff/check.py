@@ -21,7 +21,7 @@ Matrices = tuple[Array, ...]
 
 
 def compute_gradient(
-    f: Callable[..., Any], x: Sequence[Any], delta: float = 1 / 1024
+    f: Callable[..., Any], x: Sequence[Any], delta: float | None = None
 ) -> tuple[Matrices, Matrices]:
     """The Jacobians of `f` at `x`, from the tape and from differences.
 

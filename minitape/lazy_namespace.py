@@ -97,7 +97,7 @@ def with_pages(
 
     Args:
         module: The room's name.
-        pages: For each page its names.
+        pages: For each page its names; one that is not there is the page itself.
         otherwise: What answers for the names of no page.
     """
     page_of = {name: page for page, inside in pages.items() for name in inside}
@@ -105,7 +105,8 @@ def with_pages(
     def answer(name: str) -> Any:
         if name not in page_of:
             return otherwise(name)
-        found = getattr(importlib.import_module(f"minitape.{page_of[name]}"), name)
+        page = importlib.import_module(f"minitape.{page_of[name]}")
+        found = vars(page).get(name, page)
         setattr(sys.modules[module], name, found)
         return found
 

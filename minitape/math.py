@@ -15,7 +15,7 @@ from minitape.ops.arithmetic import add_n, reciprocal_no_nan, scalar_mul
 from minitape.ops.arithmetic import divide_no_nan_for_users as divide_no_nan
 from minitape.ops.broadcasting import reduce_mean, reduce_sum
 from minitape.ops.comparing import round
-from minitape.ops.complexes import abs, angle, conj, imag, real
+from minitape.ops.complexes import abs, angle, conj, imag, real, sign
 from minitape.ops.counting import (
     bincount,
     confusion_matrix,
@@ -80,7 +80,6 @@ squared_difference = public(arithmetic.squared_difference, "x", "y")
 sqrt = public(arithmetic.sqrt, "x")
 rsqrt = public(arithmetic.rsqrt, "x")
 negative = public(arithmetic.negative, "x")
-sign = public(arithmetic.sign, "x")
 maximum = public(extremes.maximum, "x", "y")
 minimum = public(extremes.minimum, "x", "y")
 

@@ -14,6 +14,7 @@ from minitape.ops.convolution import (
     depthwise_conv2d,
     separable_conv2d,
 )
+from minitape.ops.embedding import embedding_lookup
 from minitape.ops.extremes import top_k
 from minitape.ops.losses import (
     compute_average_loss,
@@ -27,7 +28,6 @@ from minitape.ops.losses import (
 )
 from minitape.ops.moving import space_to_batch
 from minitape.ops.normalising import batch_normalization, dropout, local_response_normalization
-from minitape.ops.picking import gather as embedding_lookup
 from minitape.ops.pooling import (
     avg_pool1d,
     avg_pool2d,

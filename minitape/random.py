@@ -1,6 +1,8 @@
 """`tf.random`: random numbers, from NumPy's generator."""
 
-from minitape.lazy_namespace import telling
+from itertools import chain
+
+from minitape.lazy_namespace import telling, with_pages
 from minitape.ops.random import (
     Generator,
     categorical,
@@ -14,7 +16,18 @@ from minitape.ops.random import (
     uniform,
 )
 
-__getattr__ = telling(__name__)
+# A page that opens with the first use of one of its names.
+_LATER = {
+    "ops.functions.drawing": (
+        "gamma",
+        "poisson",
+        "stateless_categorical",
+        "stateless_gamma",
+        "stateless_poisson",
+    )
+}
+
+__getattr__ = with_pages(__name__, _LATER, telling(__name__))
 
 __all__ = [
     "Generator",
@@ -27,4 +40,5 @@ __all__ = [
     "stateless_uniform",
     "truncated_normal",
     "uniform",
+    *chain.from_iterable(_LATER.values()),
 ]

@@ -1,12 +1,8 @@
 """`tf.math.special`, and the names of `tf.math` that few programs use: it opens with the first of them."""
 
-import sys
-
 from minitape.core.primitive import public
 from minitape.lazy_namespace import telling
 from minitape.ops.functions import bessel, gammas, integrals
-
-special = sys.modules[__name__]
 
 bessel_i0 = public(bessel.bessel_i0, "x")
 bessel_i0e = public(bessel.bessel_i0e, "x")

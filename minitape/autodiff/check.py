@@ -5,7 +5,7 @@
 Source: https://www.tensorflow.org/api_docs/python/tf/test/compute_gradient
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,7 @@ from minitape.core.tensor import Tensor
 from minitape.core.values import Array
 from minitape.errors import TapeValueError
 
-Matrices = list[Array]
+Matrices = tuple[Array, ...]
 
 
 def compute_gradient(
@@ -30,12 +30,12 @@ def compute_gradient(
 
     Args:
         f: Takes the tensors of `x`, returns one tensor.
-        x: Its arguments, of a float dtype.
-        delta: How far to step to each side.
+        x: Its arguments, of a float or complex dtype.
+        delta: How far to step to each side; 1/1024 by default.
 
     Returns:
-        Two lists with a matrix for each argument: one row for each element of the result, one column for each of the
-        argument.
+        Two tuples with a matrix for each argument: one row for each element of the result, one column for each of the
+        argument. A complex number is two: its real part, then its imaginary part.
 
     Raises:
         ValueError: `x` is no list.
@@ -53,18 +53,33 @@ def compute_gradient(
         )
     function_given(f, "f")
     at = [convert_to_tensor(value) for value in x]
-    return _by_tape(f, at), [_by_steps(f, at, i, delta) for i in range(len(at))]
+    step = 1 / 1024 if delta is None else delta
+    return _by_tape(f, at), tuple(_by_steps(f, at, i, step) for i in range(len(at)))
+
+
+def _as_reals(array: Array) -> Array:
+    """All numbers in one row; of a complex one the real part, then the imaginary part."""
+    flat = np.ascontiguousarray(array).reshape(-1)
+    return flat.view(flat.real.dtype) if flat.dtype.kind == "c" else flat
 
 
 def _by_tape(f: Callable[..., Any], at: list[Tensor]) -> Matrices:
     with GradientTape(persistent=True) as tape:
         tape.watch(at)
         y = convert_to_tensor(f(*at))
-    found = tape.jacobian(y, at, unconnected_gradients="zero")
-    return [
-        np.reshape(matrix.numpy(), (y._array.size, value._array.size))
-        for matrix, value in zip(found, at, strict=True)
-    ]
+    rows = []
+    for seed in _seeds(np.asarray(y._array)):
+        found = tape.gradient(y, at, output_gradients=seed, unconnected_gradients="zero")
+        rows.append([_as_reals(np.asarray(convert_to_tensor(each)._array)) for each in found])
+    return tuple(map(np.stack, zip(*rows, strict=True)))
+
+
+def _seeds(y: Array) -> Iterator[Tensor]:
+    """A cotangent for each real number in y: the real part of its product with y is that number."""
+    for place in range(_as_reals(y).size):
+        seed = np.zeros_like(y)
+        _as_reals(seed)[place] = 1
+        yield Tensor(seed)
 
 
 def _by_steps(f: Callable[..., Any], at: list[Tensor], position: int, delta: float) -> Array:
@@ -72,12 +87,12 @@ def _by_steps(f: Callable[..., Any], at: list[Tensor], position: int, delta: flo
 
     def moved(place: int, step: float) -> Array:
         there = numbers.copy()
-        there.reshape(-1)[place] += step
+        _as_reals(there)[place] += step
         values = [Tensor(there) if i == position else value for i, value in enumerate(at)]
-        return np.reshape(convert_to_tensor(f(*values))._array, -1)
+        return _as_reals(np.asarray(convert_to_tensor(f(*values))._array))
 
     columns = [
-        (moved(place, delta) - moved(place, -delta)) / numbers.dtype.type(2 * delta)
-        for place in range(numbers.size)
+        (moved(place, delta) - moved(place, -delta)) / numbers.real.dtype.type(2 * delta)
+        for place in range(_as_reals(numbers).size)
     ]
     return np.stack(columns, axis=1)

@@ -36,7 +36,15 @@ from minitape.core.registry import PRIMITIVES
 from minitape.core.tensor import Tensor
 from minitape.core.values import Value, outline
 from minitape.core.variable import Variable
-from minitape.errors import TapeTypeError, TapeValueError
+from minitape.errors import (
+    InvalidArgumentError,
+    OutOfRangeError,
+    TapeTypeError,
+    TapeValueError,
+    Teaching,
+    UnimplementedError,
+    UnknownError,
+)
 from minitape.ops.passing import identity, identity_for_users
 
 
@@ -339,7 +347,32 @@ def grad_pass_through(f: Callable[..., Any]) -> Any:
     return passing
 
 
-def py_function(func: Callable[..., Any], inp: Any, Tout: Any, name: str | None = None) -> Any:
+def _answered(func: Callable[..., Any], inputs: list[Tensor]) -> Any:
+    """What the function returns; what it raises becomes an error of the runtime's, in which TensorFlow calls it."""
+    try:
+        return func(*inputs)
+    except Teaching:
+        raise
+    except Exception as error:
+        kind = next((k for raised, k in _AS_ERRORS if isinstance(error, raised)), UnknownError)
+        raise kind(
+            f"{type(error).__name__}: {error}, in {getattr(func, '__name__', func)}."
+        ) from error
+
+
+_AS_ERRORS: tuple[tuple[Any, Any], ...] = (
+    ((TypeError, ValueError), InvalidArgumentError),
+    (StopIteration, OutOfRangeError),
+    (NotImplementedError, UnimplementedError),
+)
+
+
+def py_function(
+    func: Callable[..., Any] | None = None,
+    inp: Any = None,
+    Tout: Any = None,
+    name: str | None = None,
+) -> Any:
     """Call a Python function as one op, whose gradient is that of the ops inside.
 
     Args:
@@ -348,17 +381,21 @@ def py_function(func: Callable[..., Any], inp: Any, Tout: Any, name: str | None 
         Tout: The dtype that it returns, or a list of dtypes.
         name: Ignored.
 
+    Raises:
+        UnknownError: the function raised something; what, stands behind it as its cause.
+        TypeError: `func` is no function.
+
     Gradient: of the ops inside, and zeros (not None) where they lose the path; first order only.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/py_function
     """
-    function_given(func, "func")
-    inputs = [convert_to_tensor(value) for value in listed(inp, "inp")]
+    call = function_given(func, "func")
+    inputs = [convert_to_tensor(value) for value in listed(() if inp is None else inp, "inp")]
     # The function sees tensors of its own: what it computes is on its own tape and on no other.
     own = [Tensor(value._array) for value in inputs]
     with GradientTape(persistent=True) as tape:
         tape.watch([each for each in own if each.dtype.is_differentiable])
-        answer = func(*own)
+        answer = _answered(call, own)
         several = isinstance(Tout, list | tuple)
         answers = zip(answer, Tout, strict=True) if several else [(answer, Tout)]
         outputs = tuple(convert_to_tensor(each, dtype=dtype) for each, dtype in answers)

@@ -46,6 +46,10 @@ from minitape.missing.known import Known
 _next_number = count(1).__next__
 
 
+def _is_watchable(leaf: Any) -> bool:
+    return isinstance(leaf, Tensor | Variable | IndexedSlices)
+
+
 class GradientTape(Known):
     """Records ops on what it watches, to differentiate them afterwards.
 
@@ -123,7 +127,8 @@ class GradientTape(Known):
             ValueError: something else was given.
             AttributeError: the tape was never entered.
         """
-        if self._tape is None:
+        leaves = nest.flatten(tensor)
+        if self._tape is None and any(map(_is_watchable, leaves)):
             when = (
                 "after this tape gave its one gradient"
                 if self._was_opened
@@ -134,13 +139,12 @@ class GradientTape(Known):
                 fix="call it as the first line inside the `with tf.GradientTape() as tape:` block",
                 code="MT504",
             )
-        leaves = nest.flatten(tensor)
         if not leaves and listeners.active:
             listeners.tell(events.Watched(self._number, None, True))
         for leaf in leaves:
             if isinstance(leaf, IndexedSlices):
                 leaf = leaf.values
-            if not isinstance(leaf, Tensor | Variable):
+            if not isinstance(leaf, Tensor | Variable) or self._tape is None:
                 raise TapeValueError(
                     f"Passed in object {leaf!r} of type '{type(leaf).__name__}', "
                     "not tf.Tensor or tf.Variable or ExtensionType.",

@@ -175,6 +175,8 @@ def as_array(value: Any, dtype: DType | None, hint: DType | None = None) -> Arra
             return _scalar_if_rank_0(_exactly(value, natural, hint.numpy))
     except OverflowError:
         raise _too_large(value, dtype or hint) from None
+    if dtype is None and type(value) is int and natural.dtype.kind == "u":
+        raise _too_large(value, None)
     return _scalar_if_rank_0(natural)
 
 
@@ -222,16 +224,9 @@ def _is_cast_all_the_same(value: Any, natural: Array, want: Any) -> bool:
 
 def _exactly(value: Any, natural: Array, dtype: Any) -> Array:
     """The numbers in `dtype`, made from Python's own: 0.1 must not pass through float32 on its way to float64."""
-    if not isinstance(value, int | float | complex | list | tuple):
-        return natural.astype(dtype, copy=False)
-    try:
+    if isinstance(value, int | float | complex | list | tuple):
         return np.array(value, dtype)
-    except OverflowError:
-        limits = np.iinfo(dtype)
-        raise TapeValueError(
-            f"{_short(value)} is not within what {dtype.name} holds: {limits.min} to {limits.max}.",
-            fix="dtype=tf.int64, or a smaller number",
-        ) from None
+    return natural.astype(dtype, copy=False)
 
 
 def _fits(have: Any, want: Any) -> bool:

@@ -107,6 +107,11 @@ class DType:
         """Bytes of one element; 0 where they differ."""
         return 0 if self.name == "string" else self.numpy.itemsize
 
+    @property
+    def as_datatype_enum(self) -> int:
+        """The number by which files of TensorFlow's name it."""
+        return _NUMBERS[self.name]
+
     def is_compatible_with(self, other: Any) -> bool:
         """Whether the other is the same dtype."""
         return bool(self == other)
@@ -176,25 +181,50 @@ def of(array: Any) -> DType:
     return dtype
 
 
-def as_dtype(value: Any) -> DType:
-    """The dtype that a user means: a DType, its name, a NumPy dtype, or a Python type.
+_NUMBERS = {
+    "float32": 1,
+    "float64": 2,
+    "int32": 3,
+    "uint8": 4,
+    "int16": 5,
+    "int8": 6,
+    "string": 7,
+    "complex64": 8,
+    "int64": 9,
+    "bool": 10,
+    "bfloat16": 14,
+    "uint16": 17,
+    "complex128": 18,
+    "float16": 19,
+    "uint32": 22,
+    "uint64": 23,
+}
+
+# Python's types that could be any of several dtypes.
+_UNSAID = (int, complex, str)
+
+
+def as_dtype(type_value: Any) -> DType:
+    """The dtype that a user means: a DType, its name, a NumPy dtype, or Python's float or bool.
 
     Raises:
-        TypeError: there is no such dtype.
+        TypeError: there is no such dtype; also for int, of which it is not said how many bits it has.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/dtypes/as_dtype
     """
+    value = type_value
     if isinstance(value, DType):
         return value
     if isinstance(value, str) and value in _BY_NAME:
         return _BY_NAME[value]
     if value is float:
         return float32
-    if value is int:
-        return int32
-    if value is not None:
+    if value is not None and not any(value is each for each in _UNSAID):
         try:
             return _BY_NUMPY[np.dtype(value)]
         except (TypeError, KeyError, ValueError):
             pass
     raise TapeTypeError(
-        f"Cannot convert {value!r} to a TensorFlow DType.", fix="tf.float32, or its name 'float32'"
+        f"Cannot convert {value!r} to a TensorFlow DType.",
+        fix="tf.int32" if value is int else "tf.float32, or its name 'float32'",
     )

@@ -55,6 +55,10 @@ _NUMPY_METHODS = {
 }
 
 
+# Where the types are from that become tensors, if they can: for these, nobody else would know better.
+_CONVERTIBLE = ("builtins", "numpy", "minitape.core.tensor", "minitape.core.variable")
+
+
 def _of_two(op: str, reflected: str) -> Callable[[Any, Any], Any]:
     """An operator as a method: what cannot become a tensor, but knows what to do with one, is left to do it."""
 
@@ -62,9 +66,9 @@ def _of_two(op: str, reflected: str) -> Callable[[Any, Any], Any]:
         try:
             return PRIMITIVES[op](self, other)
         except TapeValueError:
-            if not isinstance(other, ArrayFace) and hasattr(type(other), reflected):
-                return NotImplemented
-            raise
+            if type(other).__module__ in _CONVERTIBLE or not hasattr(type(other), reflected):
+                raise
+            return NotImplemented
 
     return method
 
@@ -185,6 +189,19 @@ class ArrayFace(Operators):
     @property
     def shape(self) -> TensorShape:
         return shape_of(self._array)
+
+    def set_shape(self, shape: Any) -> None:
+        """Say what is known of the shape; here all of it is, so it is only checked.
+
+        Raises:
+            ValueError: the shape is another.
+        """
+        if not self.shape.is_compatible_with(shape):
+            raise TapeValueError(
+                f"Tensor's shape {self.shape} is not compatible with supplied shape {TensorShape(shape)}.",
+                fix="tf.reshape(x, shape)",
+                code="MT507",
+            )
 
     def get_shape(self) -> TensorShape:
         return shape_of(self._array)

@@ -34,5 +34,3 @@ __all__ = [
     "ThreadingOptions",
     "experimental",
 ]
-
-__getattr__ = telling(__name__)

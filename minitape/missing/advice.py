@@ -255,7 +255,7 @@ VERSION_1 = {
     "tf.train.AdamOptimizer": "tf.keras.optimizers.Adam(learning_rate)",
     "tf.train.GradientDescentOptimizer": "tf.keras.optimizers.SGD(learning_rate)",
     "tf.train.MomentumOptimizer": "tf.keras.optimizers.SGD(learning_rate, momentum)",
-    "tf.train.Saver": "numpy.savez(path, *[v.numpy() for v in variables])",
+    "tf.train.Saver": "tf.train.Checkpoint(model=model)",
     "tf.trainable_variables": "model.trainable_variables, or tape.watched_variables()",
     "tf.unpack": "tf.unstack(value)",
     "tf.variable_scope": "tf.name_scope(name); or a tf.Module that holds its variables",

@@ -24,6 +24,7 @@ import numpy as np
 from minitape.core.batched import raw_dtype
 from minitape.core.convert import as_operand, is_engine_value, read_once
 from minitape.core.declaration import SMOOTH, EveryInput, no_gradient, not_registered
+from minitape.core.indexed_slices import IndexedSlices
 from minitape.core.primitive import Primitive
 from minitape.core.values import Array, Value
 from minitape.errors import InvalidArgumentError, TapeValueError
@@ -207,7 +208,7 @@ nextafter: Primitive = Primitive(
 
 def _pow_exponent_vjp(ybar: Value, y: Value, a: Value, b: Value) -> Value:
     # 0ᵇ does not move with b, and a negative base has no real logarithm: TensorFlow takes log a = 0 there.
-    positive = a > zeros_like(a)
+    positive = a != zeros_like(a) if raw_dtype(a).kind == "c" else a > zeros_like(a)
     log_a = _select(positive, log(_select(positive, a, ones_like(a))), zeros_like(a))
     return sum_to(ybar * y * log_a, b)
 
@@ -369,8 +370,8 @@ def reciprocal_no_nan(x: Value, name: str | None = None) -> Value:
     return divide_no_nan(1.0, read_once(x))
 
 
-def scalar_mul(scalar: Any, x: Value, name: str | None = None) -> Value:
-    """`x` times one number.
+def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Any:
+    """`x` times one number; of IndexedSlices, IndexedSlices of the same rows.
 
     Raises:
         ValueError: `scalar` has axes.
@@ -379,6 +380,8 @@ def scalar_mul(scalar: Any, x: Value, name: str | None = None) -> Value:
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/scalar_mul
     """
+    if isinstance(x, IndexedSlices):
+        return IndexedSlices(scalar_mul(scalar, x.values), x.indices, x.dense_shape)
     value = as_operand(x, scalar)
     factor = as_operand(scalar, value)
     if len(getattr(factor, "shape", ())):

@@ -20,6 +20,7 @@ from minitape.errors import TapeTypeError
 from minitape.ops.arithmetic import abs as real_abs
 from minitape.ops.arithmetic import conj as turned_round
 from minitape.ops.arithmetic import divide_no_nan, reciprocal
+from minitape.ops.arithmetic import sign as sign_of_real
 from minitape.ops.broadcasting import sum_to
 from minitape.ops.making import zeros_like
 from minitape.ops.passing import _cast
@@ -179,3 +180,20 @@ def abs(x: Value, name: str | None = None) -> Value:
 
 
 SYNTAX["abs"] = abs
+
+
+def sign(x: Value, name: str | None = None) -> Value:
+    """-1, 0 or 1; of a complex number x / |x|, its direction, and 0 at 0.
+
+    Args:
+        x: Any shape; a number dtype.
+        name: Ignored.
+
+    Gradient: 0 for real numbers: flat on both sides of 0. Of complex ones how the direction turns, to any order.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/math/sign
+    """
+    value = read_once(x)
+    if raw_dtype(value).kind != "c":
+        return sign_of_real(value)
+    return divide_no_nan(value, _cast(abs(value), dtype=raw_dtype(value)))

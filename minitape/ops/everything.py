@@ -5,7 +5,7 @@ Whoever looks an op up by its name, or lists them, imports this page first.
 
 from minitape.ops.fields import aligning, blocks, morphology, volumes
 from minitape.ops.fields import pooling as pooling_of_fields
-from minitape.ops.functions import bessel, gammas, integrals
+from minitape.ops.functions import bessel, drawing, gammas, integrals
 from minitape.ops.images import adjusting, chance, colours, cutting, framing, measuring, resizing
 from minitape.ops.matrices import bands, eigen, roots, triangles
 from minitape.ops.signals import fourier
@@ -20,6 +20,7 @@ __all__ = (
     "chance",
     "colours",
     "cutting",
+    "drawing",
     "eigen",
     "fourier",
     "framing",

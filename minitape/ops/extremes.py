@@ -180,6 +180,16 @@ _any: Primitive = Primitive(
 )
 
 
+def _truths(given: Any) -> Value:
+    """An empty list has no dtype of its own: here it is one of bools."""
+    is_plain = isinstance(given, list | tuple)
+    return (
+        as_operand(given, dtype=dtypes.bool_)
+        if is_plain and not np.size(given)
+        else as_operand(given)
+    )
+
+
 def reduce_all(
     input_tensor: Value, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Value:
@@ -198,7 +208,7 @@ def reduce_all(
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/reduce_all
     """
-    x = as_operand(input_tensor)
+    x = _truths(input_tensor)
     return _all(x, axis=canonical_axes(axis, len(x.shape), "reduce_all"), keepdims=keepdims)
 
 
@@ -220,7 +230,7 @@ def reduce_any(
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/reduce_any
     """
-    x = as_operand(input_tensor)
+    x = _truths(input_tensor)
     return _any(x, axis=canonical_axes(axis, len(x.shape), "reduce_any"), keepdims=keepdims)
 
 
@@ -254,6 +264,16 @@ _argmin: Primitive = Primitive(
 )
 
 
+def _of_places(output_type: Any) -> Any:
+    wanted = dtypes.as_dtype(output_type)
+    if not wanted.is_integer:
+        raise InvalidArgumentError(
+            f"A place is a whole number, and output_type={wanted.name} was asked for.",
+            fix=f"tf.cast(tf.argmax(x), tf.{wanted.name})",
+        )
+    return wanted.numpy
+
+
 def argmax(
     input: Value, axis: Any = None, output_type: Any = dtypes.int64, name: str | None = None
 ) -> Value:
@@ -277,7 +297,7 @@ def argmax(
     """
     x = as_operand(input)
     place = canonical_axis(0 if axis is None else axis, len(x.shape), "argmax")
-    return _argmax(x, axis=place, dtype=dtypes.as_dtype(output_type).numpy)
+    return _argmax(x, axis=place, dtype=_of_places(output_type))
 
 
 def argmin(
@@ -300,7 +320,7 @@ def argmin(
     """
     x = as_operand(input)
     place = canonical_axis(0 if axis is None else axis, len(x.shape), "argmin")
-    return _argmin(x, axis=place, dtype=dtypes.as_dtype(output_type).numpy)
+    return _argmin(x, axis=place, dtype=_of_places(output_type))
 
 
 # --- in order ---
@@ -415,6 +435,11 @@ def _in_order(values: Any, axis: Any, direction: str) -> TopKV2:
             fix='direction="DESCENDING"',
         )
     x = as_operand(values)
+    if raw_dtype(x).kind not in "fiub":
+        raise InvalidArgumentError(
+            f"Only real numbers have an order, and these are {dtypes.as_dtype(raw_dtype(x)).name}.",
+            fix="tf.sort(tf.abs(x))",
+        )
     rank = len(x.shape)
     axis = canonical_axis(axis, rank, "sort")
     swap = list(range(rank))

@@ -20,10 +20,10 @@ from minitape.core.declaration import ANY, AS_MANY_AS_COMPUTED, EveryInput
 from minitape.core.primitive import Primitive
 from minitape.core.registry import SYNTAX
 from minitape.core.values import Array, Ints, Value
-from minitape.errors import AxisError, InvalidArgumentError, TapeTypeError
+from minitape.errors import AxisError, InvalidArgumentError
 from minitape.ops.axes import as_ints, canonical_axis, whole_number
 from minitape.ops.broadcasting import _broadcast, _sum
-from minitape.ops.passing import identity
+from minitape.ops.passing import cast, identity
 from minitape.ops.rules import Stacked, all_stacked
 from minitape.ops.shaping import _reshape
 from minitape.ops.slicing import WHOLE_AXIS, along, strided_slice
@@ -205,22 +205,19 @@ def stack(values: Any, axis: Any = 0, name: str = "stack") -> Value:
 
 
 def _stack_list(value: Any, wanted: Any) -> Value:
-    """What a list with tensors in it means where a tensor is expected; `wanted` is its dtype, or None."""
-    lead = wanted or _first_dtype(value)
-    packed = _pack_nested(value, lead)
-    if wanted is not None and raw_dtype(packed) != wanted.numpy:
-        raise TapeTypeError(
-            f"This list holds {dtypes.as_dtype(raw_dtype(packed)).name} tensors where {wanted.name} was expected.",
-            fix=f"tf.cast(x, tf.{wanted.name}) for each",
-            code="MT506",
-        )
-    return packed
+    """What a list with tensors in it means where a tensor is expected; `wanted` is its dtype, or None.
+
+    Where a dtype was asked for, the tensors are cast to it: so TensorFlow packs them.
+    """
+    return _pack_nested(value, wanted or _first_dtype(value), wanted is not None)
 
 
-def _pack_nested(value: Any, dtype: Any) -> Value:
+def _pack_nested(value: Any, dtype: Any, is_wanted: bool) -> Value:
     if isinstance(value, list | tuple):
-        return _pack(*(_pack_nested(each, dtype) for each in value), axis=0)
-    return value if is_engine_value(value) else as_operand(value, dtype=dtype)
+        return _pack(*(_pack_nested(each, dtype, is_wanted) for each in value), axis=0)
+    if is_engine_value(value):
+        return cast(value, dtype) if is_wanted else value
+    return as_operand(value, dtype=dtype)
 
 
 def _first_dtype(value: Any) -> Any:

@@ -20,6 +20,7 @@ from minitape.errors import AxisError
 from minitape.ops.axes import real_number
 from minitape.ops.broadcasting import reduce_sum
 from minitape.ops.comparing import greater
+from minitape.ops.complexes import real
 from minitape.ops.diagonals import diag_part
 from minitape.ops.exponential import log
 from minitape.ops.extremes import reduce_max
@@ -61,7 +62,7 @@ def logdet(matrix: Value, name: str | None = None) -> Value:
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/logdet
     """
-    return reduce_sum(log(diag_part(cholesky(matrix))), axis=-1) * 2.0
+    return reduce_sum(log(real(diag_part(cholesky(matrix)))), axis=-1) * 2.0
 
 
 def lstsq(
@@ -77,7 +78,8 @@ def lstsq(
         matrix: Shape [..., n, m] of full rank; a float dtype.
         rhs: Shape [..., n, k].
         l2_regularizer: How much a long x costs.
-        fast: Ignored: always by the normal equations.
+        fast: By the normal equations; False by the pseudo-inverse, for a matrix that need not be of full rank, without
+            `l2_regularizer`.
         name: Ignored.
 
     Gradient: to any order, batched.
@@ -87,6 +89,8 @@ def lstsq(
     a = as_operand(read_once(matrix))
     b = as_operand(rhs, a)
     _check_matrix(a, "lstsq")
+    if not fast:
+        return matmul(pinv(a), b)
     rows, columns = tuple(a.shape)[-2:]
     weight = eye(min(rows, columns), dtype=raw_dtype(a)) * real_number(l2_regularizer)
     if rows >= columns:

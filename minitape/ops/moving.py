@@ -17,7 +17,7 @@ from minitape.core.convert import as_operand
 from minitape.core.declaration import ANY
 from minitape.core.primitive import Primitive
 from minitape.core.values import Array, Ints, Value
-from minitape.errors import InvalidArgumentError
+from minitape.errors import AxisError, InvalidArgumentError
 from minitape.ops.axes import as_ints, canonical_axes, canonical_axis
 from minitape.ops.rules import Stacked, axes_after_stacking, one_by_one
 from minitape.ops.shaping import _reshape, _transpose
@@ -38,17 +38,21 @@ def reverse(tensor: Value, axis: Any, name: str | None = None) -> Value:
 
     Args:
         tensor: Any dtype.
-        axis: One axis or several, as a list.
+        axis: A list of axes.
         name: Ignored.
 
     Raises:
-        InvalidArgumentError: there is no such axis.
+        InvalidArgumentError: there is no such axis, or `axis` is no list.
 
     Gradient: to any order, batched. Remembers nothing.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/reverse
     """
     x = as_operand(tensor)
+    if np.ndim(axis) != 1:
+        raise AxisError(
+            f"reverse wants its axes as a list, and was given {axis!r}.", fix=f"[{axis}]"
+        )
     return _reverse(x, axis=canonical_axes(axis, len(x.shape), "reverse"))
 
 

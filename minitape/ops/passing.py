@@ -344,17 +344,17 @@ def unique_with_counts(
 # --- strings ---
 
 
-def _text_kernel(x: Array, *, precision: int) -> Array:
-    def text(item: Any) -> bytes:
-        if isinstance(item, bool | np.bool_):
-            return b"true" if item else b"false"
-        if isinstance(item, int | np.integer):
-            return str(int(item)).encode()
-        return f"{float(item):.{6 if precision < 0 else precision}f}".encode()
+def _text_kernel(x: Array, *, form: str) -> Array:
+    def text(item: Any) -> str:
+        if isinstance(item, np.bool_):
+            return "true" if item else "false"
+        if isinstance(item, np.complexfloating):
+            return f"({form % item.real},{form % item.imag})"
+        return str(form % item)
 
     texts = np.empty(x.shape, object)
     for place in np.ndindex(x.shape):
-        texts[place] = text(x[place])
+        texts[place] = text(x[place]).encode()
     return texts
 
 
@@ -366,19 +366,53 @@ _as_string: Primitive = Primitive(
 )
 
 
-def as_string(input: Value, precision: int = -1, name: str | None = None) -> Value:
+def as_string(
+    input: Value,
+    precision: int = -1,
+    scientific: bool = False,
+    shortest: bool = False,
+    width: int = -1,
+    fill: str = "",
+    name: str | None = None,
+) -> Value:
     """Numbers as text.
 
     Args:
-        input: Numbers of any shape.
-        precision: Digits after the point; 6 by default.
+        input: Numbers of any shape, or bool.
+        precision: Digits after the point; 6 by default. Of fractions alone.
+        scientific: With an exponent, as 1.5e+00.
+        shortest: With an exponent where that is shorter.
+        width: The least number of characters.
+        fill: What stands in front of a shorter number: "0", " ", "+"; "-" puts blanks behind it.
         name: Ignored.
+
+    Raises:
+        InvalidArgumentError: `precision` for whole numbers, both `scientific` and `shortest`, or a `fill` of several
+            characters.
 
     Gradient: none.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/strings/as_string
     """
-    return _as_string(as_operand(input), precision=precision)
+    x = as_operand(input)
+    is_whole = raw_dtype(x).kind in "iub"
+    if scientific and shortest:
+        raise InvalidArgumentError(
+            "Cannot select both scientific and shortest notation.", fix="shortest=True"
+        )
+    if is_whole and (precision >= 0 or scientific or shortest):
+        raise InvalidArgumentError(
+            f"precision, scientific and shortest are not for {raw_dtype(x)}.",
+            fix="tf.strings.as_string(tf.cast(x, tf.float32), precision=2)",
+        )
+    if len(fill) > 1 or fill not in "0 +-":
+        raise InvalidArgumentError(
+            f"Fill string must be one of '0', ' ', '+' and '-', and is {fill!r}."
+        )
+    letter = "d" if is_whole else "e" if scientific else "g" if shortest else "f"
+    least = str(width) if width >= 0 else ""
+    digits = f".{precision}" if precision >= 0 else ""
+    return _as_string(x, form=f"%{fill}{least}{digits}{letter}")
 
 
 def _number_kernel(x: Array, *, out_type: Any) -> Array:

@@ -16,7 +16,7 @@ import numpy as np
 from minitape.core.convert import as_operand
 from minitape.core.primitive import Primitive
 from minitape.core.values import Array, Ints, Value
-from minitape.errors import InvalidArgumentError, UnimplementedError
+from minitape.errors import AxisError, UnimplementedError
 from minitape.ops.axes import as_ints
 from minitape.ops.broadcasting import _broadcast, _sum
 from minitape.ops.comparing import REALS
@@ -244,7 +244,7 @@ def _pooled(
             fix="tf.transpose(x, [0, 2, 3, 1]) puts the channels last",
         )
     if len(x.shape) != 4:
-        raise InvalidArgumentError(
+        raise AxisError(
             f"{name}: the input must have 2 spatial dimensions, and its shape is {tuple(x.shape)}.",
             fix="x[tf.newaxis] makes a batch of one picture, x[..., tf.newaxis] one channel",
             code="MT507",

@@ -263,17 +263,20 @@ _einsum: Primitive = Primitive(
 )
 
 
-def einsum(equation: str, *inputs: Value, **settings: Any) -> Value:
+def einsum(
+    equation: str, *inputs: Value, optimize: Any = "greedy", name: str | None = None
+) -> Value:
     """A sum of products, written with a letter for each axis: "ij,jk->ik" is a matrix product.
 
     Args:
         equation: The letters of each factor, `->`, and those of the result; without an arrow, the letters that occur
             once, in order. `...` stands for leading axes.
         inputs: The factors, of one dtype.
-        settings: `name` and `optimize`: ignored.
+        optimize: Ignored: in which order factors are joined. So is `name`.
 
     Raises:
-        ValueError: there are more or fewer factors than groups of letters, or a letter of the result is in no factor.
+        ValueError: there are more or fewer factors than groups of letters, something stands there that is no letter, or a
+            letter of the result is in no factor, or comes twice.
         InvalidArgumentError: a factor has another rank than its letters, or a letter stands for two sizes.
 
     Gradient: to any order, batched.
@@ -308,6 +311,12 @@ def _spelled_out(equation: str, ranks: list[int]) -> tuple[list[str], str]:
     if not arrow:
         once = sorted(c for c in set(inputs) - set(",.") if inputs.count(c) == 1)
         output = ("..." if "..." in inputs else "") + "".join(once)
+    strange = set(equation) - set(ascii_letters) - set(",.->")
+    if strange:
+        raise TapeValueError(
+            f"The equation {equation!r} has {min(strange)!r} in it, which is no letter.",
+            fix='"ij,jk->ik"',
+        )
     free = "".join(letter for letter in ascii_letters if letter not in equation)
     widths = [rank - len(term.replace("...", "")) for term, rank in zip(terms, ranks, strict=True)]
     widest = max((w for w, term in zip(widths, terms, strict=True) if "..." in term), default=0)
@@ -325,6 +334,12 @@ def _spelled_out(equation: str, ranks: list[int]) -> tuple[list[str], str]:
 
 def _check_letters(equation: str, terms: list[str], values: list[Value], output: str) -> None:
     """The result has no letter of its own, and a letter stands for one size."""
+    twice = [letter for letter in output if output.count(letter) > 1]
+    if twice:
+        raise TapeValueError(
+            f"Output subscripts of {equation!r} contain the label {twice[0]} more than once.",
+            fix="tf.linalg.diag(x), which puts numbers on a diagonal",
+        )
     missing = set(output) - set("".join(terms))
     if missing:
         raise TapeValueError(
@@ -348,7 +363,7 @@ def _diagonals(term: str, value: Value) -> tuple[str, Value]:
     """A letter that comes twice in one factor means its diagonal: take it, so that each letter comes once."""
     for letter in term:
         while term.count(letter) > 1:
-            first, second = (i for i, other in enumerate(term) if other == letter)
+            first, second = [i for i, other in enumerate(term) if other == letter][:2]
             rest = tuple(i for i in range(len(term)) if i not in (first, second))
             value = diag_part(_transpose(value, perm=(*rest, first, second)))
             term = "".join(term[i] for i in rest) + letter

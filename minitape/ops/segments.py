@@ -16,18 +16,18 @@ import numpy as np
 from minitape.core.arguments import listed
 from minitape.core.batched import Batched, raw_dtype
 from minitape.core.convert import as_operand, read_once
-from minitape.core.declaration import ANY, AS_MANY_AS_COMPUTED
+from minitape.core.declaration import ANY, AS_MANY_AS_COMPUTED, SMOOTH
 from minitape.core.primitive import Primitive
 from minitape.core.tensor import Tensor
 from minitape.core.values import Array, Value
 from minitape.errors import InvalidArgumentError
-from minitape.ops.arithmetic import sqrt
+from minitape.ops.arithmetic import sqrt, truncatediv
 from minitape.ops.axes import whole_number
 from minitape.ops.comparing import REALS, equal
 from minitape.ops.extremes import maximum
 from minitape.ops.joining import _concat, _or_zeros
 from minitape.ops.making import ones_like, zeros_like
-from minitape.ops.passing import _cast_from_or_to_whole
+from minitape.ops.passing import _cast_from_or_to_whole, cast
 from minitape.ops.picking import _gather, _select, _stack_last, unsorted_rows
 from minitape.ops.rules import Stacked, one_by_one
 from minitape.ops.shaping import _reshape, _transpose, moved_to_front
@@ -129,7 +129,8 @@ Fold = Callable[[Value, Value, int], Value]
 
 
 def _mean_of(rows: Value, numbers: Value, count: int) -> Value:
-    return _sum_of(rows, numbers, count) / _sizes(rows, numbers, count)
+    total, sizes = _sum_of(rows, numbers, count), _sizes(rows, numbers, count)
+    return total / sizes if raw_dtype(rows).kind in SMOOTH else truncatediv(total, sizes)
 
 
 def _sqrt_n_of(rows: Value, numbers: Value, count: int) -> Value:
@@ -138,8 +139,9 @@ def _sqrt_n_of(rows: Value, numbers: Value, count: int) -> Value:
 
 def _sizes(rows: Value, numbers: Value, count: int) -> Value:
     """How many rows each segment has, and 1 for none; with axes of size 1 to stand beside the sums."""
-    ones = np.ones(tuple(numbers.shape), raw_dtype(rows))
+    ones = np.ones(tuple(numbers.shape), raw_dtype(rows)).real
     counted = maximum(_sum_of(ones, numbers, count), ones.dtype.type(1))
+    counted = cast(counted, raw_dtype(rows)) if raw_dtype(rows).kind == "c" else counted
     return _reshape(counted, shape=(count, *(1,) * (len(rows.shape) - 1)))
 
 

@@ -6,6 +6,7 @@
 Each is undone by its own kind: the gradient of a reshape is a reshape back, of a transpose the transpose back.
 """
 
+import math
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from minitape.core.declaration import ANY
 from minitape.core.primitive import Primitive
 from minitape.core.registry import PRIMITIVES
 from minitape.core.values import Array, Ints, Value
-from minitape.errors import InvalidArgumentError
+from minitape.errors import AxisError, InvalidArgumentError
 from minitape.ops.axes import as_ints, canonical_axis
 from minitape.ops.rules import Stacked
 
@@ -60,6 +61,11 @@ def reshape(tensor: Value, shape: Any, name: str | None = None) -> Value:
         known = -int(np.prod(wanted, dtype=np.int64))
         if known and size % known == 0:
             wanted = tuple(size // known if each == -1 else each for each in wanted)
+        elif not known and not size:
+            # 0 = 0 · anything: so the sizes that are not 0 have to agree.
+            have = math.prod(each for each in x.shape if each)
+            rest = math.prod(each for each in wanted if each > 0)
+            wanted = tuple(have // rest if each == -1 else each for each in wanted)
     if wanted.count(-1) > 1:
         raise InvalidArgumentError(
             f"Only one input size may be -1, and the requested shape is {list(wanted)}.",
@@ -80,7 +86,7 @@ def expand_dims(input: Value, axis: Any, name: str | None = None) -> Value:
     """Put an axis of size 1 before `axis` (counted in the result).
 
     Raises:
-        InvalidArgumentError: there is no such place.
+        InvalidArgumentError: there is no such place, or several were given.
 
     Gradient: to any order, batched. Remembers only the old shape.
 
@@ -91,7 +97,7 @@ def expand_dims(input: Value, axis: Any, name: str | None = None) -> Value:
     rank = len(shape)
     places = as_ints(axis)
     if len(places) != 1 or not -rank - 1 <= places[0] <= rank:
-        raise InvalidArgumentError(
+        raise AxisError(
             f"expand_dims was asked for axis {axis!r} of an input of rank {rank}.",
             fix=f"a place for the new axis (from {-rank - 1} to {rank})",
             code="MT507",
@@ -144,7 +150,7 @@ _transpose: Primitive = Primitive(
 
 
 def transpose(
-    a: Value, perm: Any = None, conjugate: bool = False, name: str | None = None
+    a: Value, perm: Any = None, conjugate: bool = False, name: str = "transpose"
 ) -> Value:
     """The axes in the order `perm`; reversed if it is not given.
 

@@ -54,7 +54,11 @@ def _numpy_key(key: Key) -> tuple[Any, ...]:
 
 
 def _slice_kernel(x: Array, *indices: Array, key: Key) -> Array:
-    return x[_numpy_key(key)]
+    part = x[_numpy_key(key)]
+    # A text by itself has neither dtype nor shape.
+    return (
+        np.array(part, object) if x.dtype.kind == "O" and not isinstance(part, np.ndarray) else part
+    )
 
 
 def _slice_vjp(position: int, ybar: Value, y: Value, x: Value, *indices: Value, key: Key) -> Value:
@@ -116,6 +120,8 @@ def canonical_key(key: Any, shape: Ints) -> tuple[Key, tuple[Value, ...]]:
             fix=f"at most {len(shape)} indices: the shape is {shape}",
             code="MT507",
         )
+    if len(dots) > 1:
+        raise InvalidArgumentError("Multiple ellipses in slice spec not allowed.", fix="x[..., i]")
     if dots:
         entries[dots[0] : dots[0] + 1] = [slice(None)] * (len(shape) - taken)
     canonical: list[Cut | int | None] = []
@@ -234,8 +240,15 @@ def slice_for_users(input_: Value, begin: Any, size: Any, name: str | None = Non
     Source: https://www.tensorflow.org/api_docs/python/tf/slice
     """
     x = as_operand(input_)
+    starts, counts = as_ints(begin), as_ints(size)
+    if not len(starts) == len(counts) == len(x.shape):
+        raise InvalidArgumentError(
+            f"slice was given {len(starts)} places to begin and {len(counts)} sizes for an input of rank {len(x.shape)}.",
+            fix="one of each for each axis; size -1 goes to the end",
+            code="MT507",
+        )
     key = []
-    for length, first, count in zip(x.shape, as_ints(begin), as_ints(size), strict=True):
+    for length, first, count in zip(x.shape, starts, counts, strict=True):
         stop = length if count == -1 else first + count
         if not 0 <= first <= stop <= length:
             raise InvalidArgumentError(

@@ -66,6 +66,8 @@ def _not_invertible(name: str) -> InvalidArgumentError:
 
 
 def _inverse_kernel(x: Array) -> Array:
+    if np.isnan(x).any():
+        raise _not_invertible("MatrixInverse")
     try:
         return np.linalg.inv(x)
     except np.linalg.LinAlgError:
@@ -149,6 +151,11 @@ def det(input: Value, name: str | None = None) -> Value:
     return _det(as_operand(input))
 
 
+def _slogdet_kernel(x: Array) -> tuple[Array, ...]:
+    sign, logarithm = np.linalg.slogdet(x)
+    return sign, logarithm.astype(x.dtype)  # of complex matrices too: as TensorFlow has it
+
+
 def _slogdet_vjp(ybar: Value, y: Value, x: Value) -> Value:
     """A sign is flat, so only the logarithm is owed something."""
     owed = np.zeros(tuple(y[1].shape), raw_dtype(x)) if ybar[1] is None else ybar[1]
@@ -157,12 +164,12 @@ def _slogdet_vjp(ybar: Value, y: Value, x: Value) -> Value:
 
 _slogdet: Primitive = Primitive(
     "LogMatrixDeterminant",
-    _of_squares("LogMatrixDeterminant", lambda x: tuple(np.linalg.slogdet(x))),
+    _of_squares("LogMatrixDeterminant", _slogdet_kernel),
     vjp=(_slogdet_vjp,),
     batch=leading_axes,
     saves="x",
     rule="x̄ = ȳ·(x⁻¹)ᵀ for the logarithm, 0 for the sign",
-    accepts="f",
+    accepts=SMOOTH,
     outputs=2,
 )
 
@@ -178,7 +185,7 @@ def slogdet(input: Value, name: str | None = None) -> LogMatrixDeterminant:
     """The sign of the determinant, and the logarithm of its size: no overflow, however large the matrix.
 
     Args:
-        input: Shape [..., n, n]; a float dtype.
+        input: Shape [..., n, n]; a float or complex dtype.
         name: Ignored.
 
     Raises:

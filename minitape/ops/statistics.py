@@ -17,10 +17,11 @@ import numpy as np
 from minitape.core import dtypes
 from minitape.core.batched import raw_dtype
 from minitape.core.convert import convert_to_tensor, read_once
+from minitape.core.declaration import SMOOTH
 from minitape.core.values import Ints, Value
 from minitape.errors import TapeTypeError, TapeValueError
 from minitape.ops.arithmetic import (
-    abs,
+    _mirrored,
     divide_no_nan,
     pow,
     rsqrt,
@@ -31,6 +32,7 @@ from minitape.ops.arithmetic import (
 from minitape.ops.axes import canonical_axes, canonical_axis
 from minitape.ops.broadcasting import reduce_mean, reduce_sum
 from minitape.ops.comparing import is_finite
+from minitape.ops.complexes import abs, complex, conj, imag, real
 from minitape.ops.exponential import exp, log
 from minitape.ops.extremes import maximum, reduce_max
 from minitape.ops.factorising import svd
@@ -46,13 +48,13 @@ def reduce_variance(
     """The mean squared distance from the mean, over `axis` or over everything.
 
     Args:
-        input_tensor: Any shape; a float dtype.
+        input_tensor: Any shape; a float dtype, or complex numbers, whose variance is real.
         axis: One axis or several; None for all.
         keepdims: Leave the reduced axes with size 1.
         name: Ignored.
 
     Raises:
-        TypeError: the values are no floats.
+        TypeError: the values are whole numbers or no numbers.
         InvalidArgumentError: there is no such axis.
 
     Gradient: to any order, batched.
@@ -60,13 +62,16 @@ def reduce_variance(
     Source: https://www.tensorflow.org/api_docs/python/tf/math/reduce_variance
     """
     x = read_once(input_tensor)
-    if raw_dtype(x).kind != "f":
+    if raw_dtype(x).kind not in SMOOTH:
         raise TapeTypeError(
-            f"reduce_variance computes with real numbers, and was given {raw_dtype(x)}.",
+            f"reduce_variance computes with fractions, and was given {raw_dtype(x)}.",
             fix="tf.cast(x, tf.float32)",
             code="MT506",
         )
     mean = reduce_mean(x, axis, keepdims=True)
+    if raw_dtype(x).kind == "c":
+        distances = x - mean
+        return reduce_mean(real(distances * conj(distances)), axis, keepdims)
     return reduce_mean(square(x - mean), axis, keepdims)
 
 
@@ -76,13 +81,13 @@ def reduce_std(
     """The standard deviation: the root of the variance.
 
     Args:
-        input_tensor: Any shape; a float dtype.
+        input_tensor: Any shape; a float dtype, or complex numbers, whose variance is real.
         axis: One axis or several; None for all.
         keepdims: Leave the reduced axes with size 1.
         name: Ignored.
 
     Raises:
-        TypeError: the values are no floats.
+        TypeError: the values are whole numbers or no numbers.
         InvalidArgumentError: there is no such axis.
 
     Gradient: to any order, batched. NaN where all values are equal: the root of 0 has an infinite slope, and the
@@ -281,7 +286,7 @@ def norm(
             x, tuple(canonical_axis(each, len(x.shape), "norm") for each in axis)
         )
     elif ord in ("euclidean", "fro", 2):
-        length = sqrt(reduce_sum(x * x, axis, keepdims=True))
+        length = sqrt(reduce_sum(_mirrored(x) * x, axis, keepdims=True))
     elif ord == 1:
         length = reduce_sum(abs(x), axis[0] if is_matrix else axis, keepdims=True)
         length = reduce_max(length, axis[1], keepdims=True) if is_matrix else length
@@ -305,11 +310,25 @@ def reduce_euclidean_norm(
 ) -> Value:
     """The length of vectors along `axis`, or of everything as one.
 
+    Args:
+        input_tensor: Any shape and number dtype; the length has it too. Of whole numbers the decimals are cut off.
+        axis: One axis or several; None for all.
+        keepdims: Leave the reduced axes with size 1.
+        name: Ignored.
+
+    Raises:
+        InvalidArgumentError: there is no such axis.
+
     Gradient: to any order, batched. NaN at a zero vector: it has no direction.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/reduce_euclidean_norm
     """
-    return sqrt(reduce_sum(square(read_once(input_tensor)), axis, keepdims))
+    x = read_once(input_tensor)
+    have = raw_dtype(x)
+    if have.kind in "iu":
+        length = reduce_euclidean_norm(cast(x, dtypes.float64), axis, keepdims)
+        return cast(length, have)
+    return sqrt(reduce_sum(_mirrored(x) * x, axis, keepdims))
 
 
 def normalize(
@@ -347,7 +366,11 @@ def _check_norm(ord: Any, axis: Any, is_matrix: bool) -> None:
 
 
 def l2_normalize(
-    x: Value, axis: Any = None, epsilon: float = 1e-12, name: str | None = None
+    x: Value,
+    axis: Any = None,
+    epsilon: float = 1e-12,
+    name: str | None = None,
+    dim: Any = None,
 ) -> Value:
     """`x` divided by its length, so that the length along `axis` is 1.
 
@@ -356,16 +379,25 @@ def l2_normalize(
         axis: One axis or several; None for all.
         epsilon: The least square of a length that is divided by, so that a zero vector stays what it is.
         name: Ignored.
+        dim: The older name of `axis`.
 
     Raises:
         InvalidArgumentError: there is no such axis.
+        ValueError: both `axis` and `dim` were given.
 
     Gradient: to any order, batched. At a zero vector it is ȳ/√epsilon, which is large.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/l2_normalize
     """
+    if axis is not None and dim is not None:
+        raise TapeValueError("Cannot specify both 'axis' and 'dim'.", fix=f"axis={axis!r}")
     value = read_once(x)
-    squares = reduce_sum(square(value), axis, keepdims=True)
+    along = dim if axis is None else axis
+    if raw_dtype(value).kind == "c":
+        squares = reduce_sum(real(value) ** 2 + imag(value) ** 2, along, keepdims=True)
+        inverse = rsqrt(maximum(squares, epsilon))
+        return complex(real(value) * inverse, imag(value) * inverse)
+    squares = reduce_sum(square(value), along, keepdims=True)
     return value * rsqrt(maximum(squares, epsilon))
 
 

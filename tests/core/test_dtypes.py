@@ -20,7 +20,6 @@ def test_a_dtype_equals_its_name_and_itself_after_pickling(dtype: dtypes.DType) 
     ("meant", "name"),
     [
         (float, "float32"),
-        (int, "int32"),
         (bool, "bool"),
         (np.float16, "float16"),
         ("half", "float16"),
@@ -47,6 +46,18 @@ def test_an_unknown_dtype_is_refused_with_an_example() -> None:
         dtypes.as_dtype("float33")
 
 
+def test_pythons_int_is_refused_for_it_does_not_say_how_many_bits() -> None:
+    """As in TensorFlow; the error says what to write."""
+    with pytest.raises(TypeError, match="try : tf.int32"):
+        dtypes.as_dtype(int)
+
+
 def test_an_array_of_dates_is_no_tensor() -> None:
     with pytest.raises(TypeError, match="datetime64"):
         tf.constant(np.array(["2020-01-01"], "datetime64[D]"))
+
+
+def test_int_does_not_say_how_many_bits() -> None:
+    """As in TensorFlow, which knows float and bool, but no int."""
+    with pytest.raises(TypeError, match=r"tf\.int32"):
+        dtypes.as_dtype(int)

@@ -9,8 +9,11 @@ import numpy as np
 import pytest
 from samples import Sample, cotangent
 
-from minitape.autodiff.forward import ForwardAccumulator
+from minitape.autodiff.forward import ForwardAccumulator, _pushed
+from minitape.core.recorders import Record
+from minitape.core.registry import PRIMITIVES
 from minitape.core.tensor import Tensor
+from minitape.core.values import Outline
 
 # Two sums of the same products in another order.
 TOLERANCE = {"rtol": 1e-10, "atol": 1e-11}
@@ -74,3 +77,28 @@ def test_what_cannot_be_transposed_is_not_pushed(
 def test_what_has_no_rule_to_transpose_is_refused(sample_not_transposed: Sample) -> None:
     with pytest.raises(LookupError):
         pushed(sample_not_transposed, tangents(sample_not_transposed))
+
+
+# --- ops for which TensorFlow has no rule ---
+
+MISSING = sorted(name for name, op in PRIMITIVES.items() if op.gradient == "missing")
+
+
+def ran(name: str, dtype: Any) -> Record:
+    """A record of the op with one moving input, and an output of a dtype."""
+    number = Outline((), np.dtype(np.float64))
+    return Record(PRIMITIVES[name], (1,), (2,), (number,), Outline((), np.dtype(dtype)), {})
+
+
+@pytest.mark.parametrize("name", MISSING)
+@pytest.mark.parametrize("dtype", [np.bool_, np.int32, object])
+def test_what_is_no_quantity_has_no_tangent(name: str, dtype: Any) -> None:
+    """A truth, a count or a text does not move: whoever asks how gets None, and whoever only passes by is not stopped."""
+    tangent = Tensor(np.float64(1.0))
+    assert list(_pushed(ran(name, dtype), {0: tangent})) == [None]
+
+
+@pytest.mark.parametrize("name", MISSING)
+def test_a_missing_rule_is_said_in_forward_mode_too(name: str) -> None:
+    with pytest.raises(LookupError, match=name):
+        _pushed(ran(name, np.float64), {0: Tensor(np.float64(1.0))})

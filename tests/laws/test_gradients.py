@@ -70,6 +70,31 @@ def test_a_vjp_can_be_differentiated_again(sample_to_any_order: Sample) -> None:
         np.testing.assert_allclose(inner(second[0], ybar), z_along(ybar, xs), **TOLERANCE)
 
 
+def test_a_slope_moves_forward_as_it_does_backward(sample_to_any_order: Sample) -> None:
+    """Forward mode through a vjp, and a tape over it: ⟨z̄, jvp of the vjp⟩ = ⟨vjp of the vjp, ẋ⟩, for each pair of inputs."""
+    sample = sample_to_any_order
+    xs, y = sample.inputs, sample.run()
+    ybar = cotangent(y)
+    for position in sample.smooth:
+        zbar = cotangent(sample.vjp(position, ybar, y, xs), seed=9)
+        _, backward = through_a_tape(sample, position, ybar, zbar)
+        for other in sample.smooth:
+            dx = cotangent(xs[other], seed=other)
+            moved = slope_pushed(sample, position, ybar, other, dx)
+            np.testing.assert_allclose(
+                inner(moved, zbar), inner(backward[other], dx), rtol=1e-9, atol=1e-9
+            )
+
+
+def slope_pushed(sample: Sample, position: int, ybar: Any, other: int, dx: Any) -> Any:
+    """How the vjp of one input moves when another moves."""
+    values = tuple(tf.constant(x) for x in sample.inputs)
+    with tf.autodiff.ForwardAccumulator(values[other], tf.constant(dx)) as accumulator:
+        z = sample.vjp(position, as_tensors(ybar), sample.run(*values), values)
+    moved = accumulator.jvp(z)
+    return None if moved is None else moved.numpy()
+
+
 def test_a_way_back_that_ends_the_path_gives_none(sample_that_ends: Sample) -> None:
     by_ybar, by_inputs = taped_again(sample_that_ends)
     assert by_ybar is None

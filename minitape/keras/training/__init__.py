@@ -5,7 +5,6 @@
     batches      whatever `fit` is given, as batches
     outputs      which target, loss and metric belongs to which output of a model
     measuring    what `compile` was told of losses and metrics, made ready
-    named        what is meant by "adam" and "mse"
     callback     those who are told, and what they are told; callback_list tells them
     watching     callbacks that act on a number: stop, make steps shorter
     steering     callbacks that act by themselves

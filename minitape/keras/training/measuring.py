@@ -18,7 +18,6 @@ from minitape.keras import losses, metrics
 from minitape.keras.losses import Loss
 from minitape.keras.metrics import Mean, MeanMetricWrapper, Metric
 from minitape.keras.naming import in_small_letters
-from minitape.keras.training import named
 from minitape.keras.training.outputs import Outputs
 from minitape.ops.passing import cast
 
@@ -289,7 +288,7 @@ def _metric(identifier: Any, y_true: Any, y_pred: Any) -> Metric:
             row=metrics.CategoricalAccuracy,
         )
         return kind(name=identifier)  # type: ignore[no-any-return]
-    found = named.metric(identifier)
+    found = metrics.get(identifier)
     name = identifier if isinstance(identifier, str) else _name_of(found)
     if isinstance(found, Metric):
         found.name = name

@@ -50,7 +50,7 @@ def compute_loss(model, points):
 
 
 model = init_model()
-schedule = tf.keras.optimizers.schedules.PiecewiseConstantDecay([20, 40], [1e-2, 1e-3, 5e-4])
+schedule = tf.keras.optimizers.schedules.PiecewiseConstantDecay([10, 18], [1e-2, 5e-3, 1e-3])
 optimizer = tf.keras.optimizers.Adam(learning_rate=schedule)
 
 
@@ -64,14 +64,14 @@ def train_step(points):
 
 
 history = []
-for i, points in enumerate(inside.take(61)):
+for i, points in enumerate(inside.take(21)):
     loss, gradients = train_step(points)
     history.append(loss.numpy())
-    if i % 20 == 0:
+    if i % 10 == 0:
         print("It {:05d}: loss = {:10.6e}".format(i, loss))
 
 print(points.dtype, [g.shape for g in gradients])
-print("it went down:", history[-1] < 0.5 * history[0])
+print("it went down:", history[-1] < 0.6 * history[0])
 
 # The last bias moves u, and none of its slopes.
 with tf.GradientTape(persistent=True) as tape:

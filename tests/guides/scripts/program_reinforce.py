@@ -88,7 +88,7 @@ def compute_loss(action_probs, values, returns):
     return actor_loss + huber_loss(values, returns)
 
 
-optimizer = tf.keras.optimizers.Adam(learning_rate=0.01)
+optimizer = tf.keras.optimizers.Adam(learning_rate=0.02)
 
 
 def train_step(model, gamma):
@@ -105,14 +105,14 @@ def train_step(model, gamma):
 
 
 episode_rewards = []
-for episode in range(40):
+for episode in range(24):
     reward, loss, grads = train_step(model, gamma=0.95)
     episode_rewards.append(float(reward))
     if episode < 3:
         print("episode %d: reward %.2f, loss %.3f" % (episode, reward, loss))
 
 print([tuple(g.shape) for g in grads])
-print("learned:", np.mean(episode_rewards[-10:]) > np.mean(episode_rewards[:10]))
+print("learned:", np.mean(episode_rewards[-8:]) > np.mean(episode_rewards[:8]))
 print("goes right:", bool(tf.argmax(model(tf.eye(7))[0][3]) == 1))
 
 # The reward itself has no slope: the environment is no part of the tape.

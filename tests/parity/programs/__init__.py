@@ -34,7 +34,10 @@ PAGES = (
     "callbacks",
     "checkpoints",
     "images",
+    "complexes",
     "control",
+    "refused",
+    "edges",
     "variables",
     "optimizing",
     "fields",
@@ -44,6 +47,7 @@ PAGES = (
     "functions",
     "signals",
     "matrices",
+    "drawn",
     "losing",
 )
 

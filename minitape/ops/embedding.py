@@ -1,0 +1,41 @@
+"""Rows of a table of vectors, one for each word, user or thing."""
+
+from typing import Any
+
+from minitape.core.convert import as_operand
+from minitape.core.values import Value
+from minitape.errors import TapeValueError
+from minitape.ops.clipping import clip_by_norm
+from minitape.ops.joining import concat
+from minitape.ops.picking import gather
+
+
+def embedding_lookup(
+    params: Any, ids: Value, max_norm: Any = None, name: str | None = None
+) -> Value:
+    """Rows of a table by number.
+
+    Args:
+        params: The table, or a list of tables that follow each other.
+        ids: Whole numbers, any shape.
+        max_norm: Rows that are longer are cut to this length.
+        name: Ignored.
+
+    Raises:
+        ValueError: there is no table.
+        InvalidArgumentError: there is no such row.
+
+    Gradient: to any order, batched; of one table an IndexedSlices, which names only the rows that were read.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/nn/embedding_lookup
+    """
+    if params is None or (isinstance(params, list | tuple) and not params):
+        raise TapeValueError(
+            "embedding_lookup was given no table.", fix="tf.nn.embedding_lookup(table, ids)"
+        )
+    places = as_operand(ids)
+    tables = list(params) if isinstance(params, list | tuple) else [params]
+    rows = gather(tables[0] if len(tables) == 1 else concat(tables, 0), places)
+    if max_norm is None:
+        return rows
+    return clip_by_norm(rows, max_norm, list(range(len(places.shape), len(rows.shape))))

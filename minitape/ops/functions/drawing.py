@@ -1,0 +1,188 @@
+"""Random numbers of other kinds than those of random.py.
+
+    gamma, stateless_gamma          waiting times; a number drawn moves along with its parameter
+    poisson, stateless_poisson      how often something happens: whole numbers, LookupError and None
+    stateless_categorical           picks by the numbers of a value
+
+As its parameter moves, a number that was drawn keeps its place in the distribution: the share below it stays. So its slope is
+what that share changes by the parameter, over what it changes by the number.
+
+Unlike TensorFlow: the numbers come from NumPy's generator, so the same seed gives others than there.
+
+Source: https://www.tensorflow.org/api_docs/python/tf/random; M. Figurnov, S. Mohamed, A. Mnih, "Implicit reparameterization
+gradients" (2018).
+"""
+
+from typing import Any
+
+import numpy as np
+
+from minitape.core import dtypes
+from minitape.core.batched import raw_dtype
+from minitape.core.convert import as_operand, read_once
+from minitape.core.declaration import not_registered
+from minitape.core.primitive import Primitive
+from minitape.core.values import Array, Ints, Value
+from minitape.errors import TapeValueError
+from minitape.ops.axes import as_ints
+from minitape.ops.functions.gammas import _by_a, _log_gamma
+from minitape.ops.making import zeros_like
+from minitape.ops.passing import stop_gradient
+from minitape.ops.random import _categorical, _source, _stateless
+
+
+def _moving(alpha: Value, drawn: Array) -> Value:
+    """The numbers drawn, with the slope that each has by its parameter."""
+    numbers = np.asarray(alpha, np.float64)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        bell = np.exp((numbers - 1) * np.log(drawn) - drawn - _log_gamma(numbers))
+        slopes = np.nan_to_num(-_by_a(numbers, np.asarray(drawn, np.float64)) / bell)
+    still = alpha - stop_gradient(alpha)
+    return still * slopes.astype(raw_dtype(alpha)) + drawn.astype(raw_dtype(alpha))
+
+
+def _gamma(shape: Ints, alpha: Any, beta: Any, dtype: Any, generator: Any) -> Value:
+    wanted = dtypes.as_dtype(dtype)
+    if not wanted.is_floating:
+        raise TapeValueError(
+            f"gamma gives float numbers, and was asked for {wanted.name}.", fix="dtype=tf.float32"
+        )
+    a = read_once(as_operand(alpha, dtype=wanted))
+    rate = None if beta is None else read_once(as_operand(beta, dtype=wanted))
+    a = a if rate is None else a + zeros_like(rate)
+    numbers = np.asarray(a)
+    drawn = np.maximum(generator.standard_gamma(numbers, shape), np.finfo(wanted.numpy).tiny)
+    moving = _moving(a, np.asarray(drawn))
+    return moving if rate is None else moving / rate
+
+
+def gamma(
+    shape: Any,
+    alpha: Value,
+    beta: Any = None,
+    dtype: Any = dtypes.float32,
+    seed: Any = None,
+    name: str | None = None,
+) -> Value:
+    """Numbers from the gamma distribution.
+
+    Args:
+        shape: How many for each of the parameters.
+        alpha: The shape of the distribution: how many events are waited for; float.
+        beta: Its rate: how often they happen; 1 by default. Broadcasts with `alpha`.
+        dtype: A float dtype.
+        seed: Mixed with that of `tf.random.set_seed`.
+        name: Ignored.
+
+    Returns:
+        Shape shape + the shape of the parameters.
+
+    Raises:
+        ValueError: another dtype.
+
+    Gradient: for `alpha` and `beta`, to the first order: how a number moves that keeps its place.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/random/gamma
+    """
+    sizes = [tuple(read_once(each).shape) for each in (alpha, beta) if each is not None]
+    whole = (*as_ints(shape), *np.broadcast_shapes(*sizes))
+    return _gamma(whole, alpha, beta, dtype, _source.generator_for(seed))
+
+
+def stateless_gamma(
+    shape: Any,
+    seed: Any,
+    alpha: Value,
+    beta: Any = None,
+    dtype: Any = dtypes.float32,
+    name: str | None = None,
+) -> Value:
+    """Numbers from the gamma distribution; the same for the same `seed`, two whole numbers.
+
+    Args:
+        shape: Of the result; the parameters broadcast to it.
+        seed: Two whole numbers.
+        alpha: The shape of the distribution; float.
+        beta: Its rate; 1 by default.
+        dtype: A float dtype.
+        name: Ignored.
+
+    Raises:
+        ValueError: another dtype.
+
+    Gradient: as of `gamma`.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/random/stateless_gamma
+    """
+    return _gamma(as_ints(shape), alpha, beta, dtype, _stateless(seed))
+
+
+# --- how often ---
+
+
+_poisson: Primitive = Primitive(
+    "RandomPoissonV2",
+    lambda lam, *, shape, generator, dtype: np.asarray(generator.poisson(lam, shape)).astype(dtype),
+    vjp=not_registered(reason="TensorFlow has no rule for poisson: whole numbers jump"),
+    accepts="fiu",
+)
+
+
+def poisson(
+    shape: Any,
+    lam: Value,
+    dtype: Any = dtypes.float32,
+    seed: Any = None,
+    name: str | None = None,
+) -> Value:
+    """How often something happened that happens `lam` times on average.
+
+    Args:
+        shape: How many for each rate.
+        lam: The rates.
+        dtype: Of the result.
+        seed: Mixed with that of `tf.random.set_seed`.
+        name: Ignored.
+
+    Returns:
+        Shape shape + the shape of `lam`.
+
+    Gradient: LookupError, as in TensorFlow.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/random/poisson
+    """
+    rates = read_once(lam)
+    whole = (*as_ints(shape), *rates.shape)
+    wanted = dtypes.as_dtype(dtype).numpy
+    return _poisson(rates, shape=whole, generator=_source.generator_for(seed), dtype=wanted)
+
+
+def stateless_poisson(
+    shape: Any, seed: Any, lam: Value, dtype: Any = dtypes.int32, name: str | None = None
+) -> Value:
+    """As `poisson`; the same for the same `seed`, two whole numbers. `lam` broadcasts to `shape`.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/random/stateless_poisson
+    """
+    wanted = dtypes.as_dtype(dtype).numpy
+    rates = stop_gradient(read_once(lam))
+    return _poisson(rates, shape=as_ints(shape), generator=_stateless(seed), dtype=wanted)
+
+
+def stateless_categorical(
+    logits: Value,
+    num_samples: Any,
+    seed: Any,
+    dtype: Any = dtypes.int64,
+    name: str | None = None,
+) -> Value:
+    """As `tf.random.categorical`; the same for the same `seed`, two whole numbers.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/random/stateless_categorical
+    """
+    return _categorical(
+        as_operand(logits),
+        num_samples=int(num_samples),
+        generator=_stateless(seed),
+        dtype=dtypes.as_dtype(dtype).numpy,
+    )

@@ -31,6 +31,7 @@ PAGES = (
     "around",
     "keras_utils",
     "fitting",
+    "older",
     "callbacks",
     "checkpoints",
     "images",

@@ -23,6 +23,7 @@ PAGES = (
     "errors",
     "layers",
     "keras_layers",
+    "keras_volumes",
     "keras_masks",
     "keras_functional",
     "keras_parts",

@@ -23,6 +23,7 @@ PAGES = (
     "errors",
     "layers",
     "keras_layers",
+    "keras_volumes",
     "keras_masks",
     "keras_functional",
     "keras_parts",
@@ -50,6 +51,8 @@ PAGES = (
     "matrices",
     "drawn",
     "losing",
+    "wide_numbers",
+    "flags",
 )
 
 # Of these, the pages about what a tape does; the others are about values, ops and layers.

@@ -8,7 +8,7 @@ from programs.case import table
 def _model_of_old(tf: Any, np: Any, *, takes_metrics: bool = True, **regularized: Any) -> Any:
     """A model whose step measures by `compiled_loss` and `compiled_metrics`."""
 
-    class Older(tf.keras.Model):  # type: ignore[misc,name-defined]
+    class Older(tf.keras.Model):  # type: ignore[misc]
         def train_step(self, data: Any) -> Any:
             x, y = data[:2]
             weight = data[2] if len(data) == 3 else None

@@ -32,6 +32,7 @@ PAGES = (
     "around",
     "keras_utils",
     "fitting",
+    "fitting_masks",
     "callbacks",
     "checkpoints",
     "images",

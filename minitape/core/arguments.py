@@ -1,4 +1,4 @@
-"""Arguments of a kind that no tensor is: lists, functions, words. What is none is refused, by name.
+"""Arguments of a kind that no tensor is: lists, functions, words, yes or no. What is none is refused, by name.
 
 Numbers and axes are read in `ops/axes.py`, values in `convert.py`.
 """
@@ -32,6 +32,40 @@ def function_given(func: Any, name: str) -> Callable[..., Any]:
             f"`{name}` must be callable, and {func!r} is not.", fix=f"{name}=lambda x: ..."
         )
     return func  # type: ignore[no-any-return]
+
+
+def flag(given: Any, name: str) -> bool:
+    """Yes or no: what Python finds true is yes, an empty list is no.
+
+    Raises:
+        ValueError: Python finds it neither, as an array of several elements.
+    """
+    if type(given) is bool:
+        return given
+    try:
+        return bool(given)
+    except (ValueError, TypeError):
+        raise _no_flag(TapeValueError, given, name) from None
+
+
+def strict_flag(given: Any, name: str, default: bool = False) -> bool:
+    """Yes or no, in a bool alone: TensorFlow reads an attribute of an op so. None stands for the default.
+
+    Raises:
+        TypeError: it is no bool.
+    """
+    if type(given) is bool:
+        return given
+    if given is None:
+        return default
+    raise _no_flag(TapeTypeError, given, name)
+
+
+def _no_flag(kind: type[Any], given: Any, name: str) -> Exception:
+    error: Exception = kind(
+        f"`{name}` is True or False, and {given!r} is neither.", fix=f"{name}=True"
+    )
+    return error
 
 
 def word(given: Any, name: str, allowed: Collection[str]) -> str:

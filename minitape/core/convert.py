@@ -174,7 +174,8 @@ def as_array(value: Any, dtype: DType | None, hint: DType | None = None) -> Arra
         if hint is not None and _fits(natural.dtype, hint.numpy):
             return _scalar_if_rank_0(_exactly(value, natural, hint.numpy))
     except OverflowError:
-        raise _too_large(value, dtype or hint) from None
+        wanted = dtype or hint
+        return _of_wide_numbers(value, None if wanted is None else wanted.numpy)
     if dtype is None and type(value) is int and natural.dtype.kind == "u":
         raise _too_large(value, None)
     return _scalar_if_rank_0(natural)
@@ -194,15 +195,49 @@ def beside(value: Any, dtype: Any) -> Array:
         if _fits(natural.dtype, dtype) or _is_cast_all_the_same(value, natural, dtype):
             return _scalar_if_rank_0(_exactly(value, natural, dtype))
     except OverflowError:
-        raise _too_large(value, dtype) from None
+        return _of_wide_numbers(value, dtype)
     return _scalar_if_rank_0(natural)
 
 
+def _of_wide_numbers(value: Any, wanted: Any) -> Array:
+    """Python's numbers that are beyond their own dtype, in another; None for no other.
+
+    As TensorFlow has it: a float dtype takes what a double holds, an integer dtype the lowest bits of 64; but these not
+    without a word.
+
+    Raises:
+        ValueError: they are beyond that too.
+    """
+    leaves: list[Any] = []
+    _collect_leaves(value, leaves)
+    through: Any = None
+    if wanted is not None and wanted.kind == "f":
+        through = np.float64
+    elif wanted == np.complex128:
+        through = wanted
+    elif wanted is not None and wanted.kind in "iu":
+        is_whole = all(isinstance(leaf, int | np.integer) for leaf in leaves)
+        through = (np.uint64 if wanted == np.uint64 else np.int64) if is_whole else None
+    try:
+        if through is None:
+            raise OverflowError
+        array = np.array(value, through)
+    except OverflowError:
+        raise _too_large(value, wanted) from None
+    if wanted.kind in "iu" and through is not wanted.type:
+        warnings.warn(
+            f"{_short(value)} does not fit {wanted}: only its lowest {8 * wanted.itemsize} bits are kept. "
+            "Write tf.constant(x, tf.int64) for all of them.",
+            stacklevel=frames_to_user(),
+        )
+    return _scalar_if_rank_0(array.astype(wanted))
+
+
 def _too_large(value: Any, dtype: Any) -> TapeValueError:
-    wanted = "a tensor" if dtype is None else f"dtype {getattr(dtype, 'name', dtype)}"
+    wanted = "a tensor" if dtype is None else f"dtype {dtypes.as_dtype(dtype).name}"
     return TapeValueError(
-        f"Can't convert an out-of-range integer to {wanted}: {_short(value)}.",
-        fix="float(x), or tf.constant(x, tf.int64) up to 2**63 - 1",
+        f"Can't convert an out-of-range number to {wanted}: {_short(value)}.",
+        fix="tf.constant(x, tf.float64), or tf.int64 for whole numbers up to 2**63 - 1",
         code="MT506",
     )
 
@@ -276,9 +311,7 @@ def _natural_array(value: Any) -> Array:
     if isinstance(value, float):
         number = np.float32(value)
         if np.isinf(number) and not math.isinf(value):
-            raise TapeValueError(
-                f"{value} is beyond what float32 holds.", fix=f"tf.constant({value}, tf.float64)"
-            )
+            raise OverflowError
         return number
     if isinstance(value, complex):
         return np.complex128(value)
@@ -297,12 +330,16 @@ def _natural_array(value: Any) -> Array:
 
 
 def _whole(value: int) -> Array:
-    """An int of Python's in the first of int32, int64 and uint64 that holds it."""
+    """An int of Python's in the first of int32, int64 and uint64 that holds it.
+
+    Raises:
+        OverflowError: none does.
+    """
     if -(2**31) <= value < 2**31:
         return np.int32(value)
     if -(2**63) <= value < 2**64:
         return np.int64(value) if value < 2**63 else np.uint64(value)
-    raise TapeValueError(f"{value} needs more than 64 bits.", fix=f"float({value})")
+    raise OverflowError
 
 
 def _array_of_texts(array: Array) -> Array:
@@ -340,6 +377,8 @@ def _array_of_list(value: Any) -> Array:
     if is_text:
         array.reshape(-1)[:] = [x.encode() if isinstance(x, str) else x for x in leaves]
         return array
+    if leaves and array.dtype.kind in "uOf":
+        array = _with_wide_numbers(value, array, leaves)
     is_mixed = leaves and isinstance(leaves[0], bool) and array.dtype.kind != "b"
     if array.dtype.kind not in "bifcu" or is_mixed:
         raise TapeValueError(
@@ -356,6 +395,25 @@ def _array_of_list(value: Any) -> Array:
     if default.kind == "i" and array.size and np.abs(array).max() >= 2**31:
         return array
     return array.astype(default)
+
+
+def _with_wide_numbers(value: Any, array: Array, leaves: list[Any]) -> Array:
+    """The array of a list in which there may be ints that no int64 holds, or floats that no float32 does.
+
+    Raises:
+        OverflowError: it begins with an int and has such an int, or such a float.
+    """
+    kinds = set(map(type, leaves))
+    if not kinds <= {int, float}:
+        return array
+    if type(leaves[0]) is int:
+        if any(type(leaf) is int and not -(2**63) <= leaf < 2**63 for leaf in leaves):
+            raise OverflowError
+    elif array.dtype.kind == "O":
+        array = np.array(value, np.float64)
+    if np.any(np.isinf(array.astype(np.float32)) & ~np.isinf(array)):
+        raise OverflowError
+    return array
 
 
 def _collect_leaves(value: Any, leaves: list[Any]) -> None:

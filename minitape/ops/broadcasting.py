@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from minitape.core.arguments import flag
 from minitape.core.convert import as_operand
 from minitape.core.declaration import ANY
 from minitape.core.primitive import Primitive
@@ -66,7 +67,7 @@ def reduce_sum(
     """
     x = as_operand(input_tensor)
     axes = canonical_axes(axis, len(x.shape), "reduce_sum")
-    return _sum(x, axis=axes, keepdims=keepdims)
+    return _sum(x, axis=axes, keepdims=flag(keepdims, "keepdims"))
 
 
 def _count(shape: Ints, axis: Ints) -> int:
@@ -115,7 +116,7 @@ def reduce_mean(
     """
     x = as_operand(input_tensor)
     axes = canonical_axes(axis, len(x.shape), "reduce_mean")
-    return _mean(x, axis=axes, keepdims=keepdims)
+    return _mean(x, axis=axes, keepdims=flag(keepdims, "keepdims"))
 
 
 def _broadcast_batch(op: Primitive, _: Stacked, x: Value, *, shape: Ints) -> Value:

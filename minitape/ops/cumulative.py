@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from minitape.core.arguments import flag, strict_flag
 from minitape.core.batched import raw_dtype
 from minitape.core.convert import as_operand
 from minitape.core.primitive import Primitive
@@ -82,7 +83,12 @@ def cumsum(
     """
     value = as_operand(x)
     place = canonical_axis(axis, len(value.shape), "cumsum")
-    return _cumsum(value, axis=place, exclusive=bool(exclusive), reverse=bool(reverse))
+    return _cumsum(
+        value,
+        axis=place,
+        exclusive=strict_flag(exclusive, "exclusive"),
+        reverse=strict_flag(reverse, "reverse"),
+    )
 
 
 def _cumprod_kernel(x: Array, *, axis: int, exclusive: bool, reverse: bool) -> Array:
@@ -133,7 +139,12 @@ def cumprod(
     """
     value = as_operand(x)
     place = canonical_axis(axis, len(value.shape), "cumprod")
-    return _cumprod(value, axis=place, exclusive=bool(exclusive), reverse=bool(reverse))
+    return _cumprod(
+        value,
+        axis=place,
+        exclusive=strict_flag(exclusive, "exclusive"),
+        reverse=strict_flag(reverse, "reverse"),
+    )
 
 
 def _prod_kernel(x: Array, *, axis: Ints, keepdims: bool) -> Array:
@@ -188,7 +199,7 @@ def reduce_prod(
     """
     x = as_operand(input_tensor)
     axes = canonical_axes(axis, len(x.shape), "reduce_prod")
-    return _prod(x, axis=axes, keepdims=keepdims)
+    return _prod(x, axis=axes, keepdims=flag(keepdims, "keepdims"))
 
 
 def _cumulative_logsumexp_vjp(
@@ -242,5 +253,8 @@ def cumulative_logsumexp(
     value = as_operand(x)
     place = canonical_axis(axis, len(value.shape), "cumulative_logsumexp")
     return _cumulative_logsumexp(
-        value, axis=place, exclusive=bool(exclusive), reverse=bool(reverse)
+        value,
+        axis=place,
+        exclusive=strict_flag(exclusive, "exclusive"),
+        reverse=strict_flag(reverse, "reverse"),
     )

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from minitape.core import dtypes
+from minitape.core.arguments import flag, strict_flag
 from minitape.core.batched import raw_dtype
 from minitape.core.convert import as_operand
 from minitape.core.declaration import no_gradient
@@ -137,7 +138,7 @@ def reduce_max(
     """
     x = as_operand(input_tensor)
     axes = canonical_axes(axis, len(x.shape), "reduce_max")
-    return _max(x, axis=axes, keepdims=keepdims)
+    return _max(x, axis=axes, keepdims=flag(keepdims, "keepdims"))
 
 
 def reduce_min(
@@ -160,7 +161,7 @@ def reduce_min(
     """
     x = as_operand(input_tensor)
     axes = canonical_axes(axis, len(x.shape), "reduce_min")
-    return _min(x, axis=axes, keepdims=keepdims)
+    return _min(x, axis=axes, keepdims=flag(keepdims, "keepdims"))
 
 
 _all: Primitive = Primitive(
@@ -209,7 +210,11 @@ def reduce_all(
     Source: https://www.tensorflow.org/api_docs/python/tf/math/reduce_all
     """
     x = _truths(input_tensor)
-    return _all(x, axis=canonical_axes(axis, len(x.shape), "reduce_all"), keepdims=keepdims)
+    return _all(
+        x,
+        axis=canonical_axes(axis, len(x.shape), "reduce_all"),
+        keepdims=flag(keepdims, "keepdims"),
+    )
 
 
 def reduce_any(
@@ -231,7 +236,11 @@ def reduce_any(
     Source: https://www.tensorflow.org/api_docs/python/tf/math/reduce_any
     """
     x = _truths(input_tensor)
-    return _any(x, axis=canonical_axes(axis, len(x.shape), "reduce_any"), keepdims=keepdims)
+    return _any(
+        x,
+        axis=canonical_axes(axis, len(x.shape), "reduce_any"),
+        keepdims=flag(keepdims, "keepdims"),
+    )
 
 
 # --- where they are ---
@@ -414,6 +423,7 @@ def top_k(
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/top_k
     """
+    strict_flag(sorted, "sorted", default=True)
     x = as_operand(input)
     count = whole_number(k)
     if not len(x.shape) or not 0 <= count <= x.shape[-1]:

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from minitape.core.arguments import strict_flag
 from minitape.core.batched import raw_dtype
 from minitape.core.convert import as_operand
 from minitape.core.declaration import SMOOTH
@@ -322,13 +323,15 @@ def svd(
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/svd;
     J. Townsend, "Differentiating the Singular Value Decomposition" (2016).
     """
+    is_full = strict_flag(full_matrices, "full_matrices")
+    has_bases = strict_flag(compute_uv, "compute_uv", default=True)
     x = as_operand(tensor)
     if len(x.shape) < 2:
         raise InvalidArgumentError(
             f"Shape must be at least rank 2 but is rank {len(x.shape)}.", code="MT507"
         )
-    s, u, v = _svd(x, full=bool(full_matrices and compute_uv))
-    return (s, u, v) if compute_uv else s
+    s, u, v = _svd(x, full=is_full and has_bases)
+    return (s, u, v) if has_bases else s
 
 
 # --- QR ---
@@ -412,4 +415,4 @@ def qr(input: Value, full_matrices: bool = False, name: str | None = None) -> Qr
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/qr
     """
-    return Qr(*_qr(as_operand(input), full=bool(full_matrices)))
+    return Qr(*_qr(as_operand(input), full=strict_flag(full_matrices, "full_matrices")))

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from minitape.core import dtypes
-from minitape.core.arguments import listed
+from minitape.core.arguments import flag, listed, strict_flag
 from minitape.core.blas import product
 from minitape.core.convert import as_operand
 from minitape.core.declaration import EveryInput
@@ -113,7 +113,9 @@ def matmul(
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/matmul
     """
-    for which, transpose, adjoint in (("a", transpose_a, adjoint_a), ("b", transpose_b, adjoint_b)):
+    is_turned = strict_flag(transpose_a, "transpose_a"), strict_flag(transpose_b, "transpose_b")
+    is_adjoint = flag(adjoint_a, "adjoint_a"), flag(adjoint_b, "adjoint_b")
+    for which, transpose, adjoint in zip("ab", is_turned, is_adjoint, strict=True):
         if transpose and adjoint:
             raise TapeValueError(
                 f"matmul was given transpose_{which} and adjoint_{which}: only one of them can be True.",
@@ -122,10 +124,10 @@ def matmul(
     if output_type is not None:
         a, b = cast(a, output_type), cast(b, output_type)
     first, second = as_operand(a, b), as_operand(b, a)
-    if transpose_a or adjoint_a:
-        first = matrix_transpose(a, conjugate=adjoint_a)
-    if transpose_b or adjoint_b:
-        second = matrix_transpose(b, conjugate=adjoint_b)
+    if is_turned[0] or is_adjoint[0]:
+        first = matrix_transpose(a, conjugate=is_adjoint[0])
+    if is_turned[1] or is_adjoint[1]:
+        second = matrix_transpose(b, conjugate=is_adjoint[1])
     return matmul_primitive(first, second)
 
 

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from minitape.core.arguments import strict_flag
 from minitape.core.batched import raw_dtype
 from minitape.core.blas import factored
 from minitape.core.convert import as_operand
@@ -108,8 +109,8 @@ def inv(input: Value, adjoint: bool = False, name: str | None = None) -> Value:
     return _inverse(_adjoint_if(adjoint, x))
 
 
-def _adjoint_if(wanted: bool, x: Value) -> Value:
-    return adjoint(x) if wanted else x
+def _adjoint_if(wanted: Any, x: Value) -> Value:
+    return adjoint(x) if strict_flag(wanted, "adjoint") else x
 
 
 def _as_matrix(x: Value) -> Value:
@@ -300,4 +301,7 @@ def triangular_solve(
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/triangular_solve
     """
     a, b = as_operand(matrix, rhs), as_operand(rhs, matrix)
-    return _triangular_solve(_adjoint_if(adjoint, a), b, lower=bool(lower) != bool(adjoint))
+    is_lower = strict_flag(lower, "lower", default=True)
+    return _triangular_solve(
+        _adjoint_if(adjoint, a), b, lower=is_lower != strict_flag(adjoint, "adjoint")
+    )

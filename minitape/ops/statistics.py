@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from minitape.core import dtypes
+from minitape.core.arguments import flag
 from minitape.core.batched import raw_dtype
 from minitape.core.convert import convert_to_tensor, read_once
 from minitape.core.declaration import SMOOTH
@@ -123,7 +124,7 @@ def moments(
     value = cast(given, dtypes.float32) if is_half else given
     mean = reduce_mean(value, axes, keepdims=True)
     variance = reduce_mean(squared_difference(value, stop_gradient(mean)), axes, keepdims=True)
-    if not keepdims:
+    if not flag(keepdims, "keepdims"):
         mean, variance = squeeze(mean, axes), squeeze(variance, axes)
     if is_half:
         return cast(mean, dtypes.float16), cast(variance, dtypes.float16)
@@ -221,7 +222,7 @@ def weighted_moments(
     mean = divide_no_nan(reduce_sum(weights * value, axes, keepdims=True), total)
     distances = squared_difference(value, mean)
     variance = divide_no_nan(reduce_sum(weights * distances, axes, keepdims=True), total)
-    if not keepdims:
+    if not flag(keepdims, "keepdims"):
         mean, variance = squeeze(mean, axes), squeeze(variance, axes)
     if is_half:
         return cast(mean, dtypes.float16), cast(variance, dtypes.float16)
@@ -250,8 +251,9 @@ def reduce_logsumexp(
     largest = reduce_max(x, axis, keepdims=True)
     # Whatever is taken out is put back, so it has no slope; inf - inf would be NaN.
     shift = stop_gradient(_select(is_finite(largest), largest, zeros_like(largest)))
-    result = log(reduce_sum(exp(x - shift), axis, keepdims))
-    return result + (shift if keepdims else reshape(shift, result.shape))
+    is_kept = flag(keepdims, "keepdims")
+    result = log(reduce_sum(exp(x - shift), axis, is_kept))
+    return result + (shift if is_kept else reshape(shift, result.shape))
 
 
 def norm(
@@ -295,7 +297,7 @@ def norm(
         length = reduce_max(rows, axis[0] if is_matrix else axis, keepdims=True)
     else:
         length = pow(reduce_sum(pow(abs(x), float(ord)), axis, keepdims=True), 1.0 / ord)
-    return length if keepdims else squeeze(length, axis)
+    return length if flag(keepdims, "keepdims") else squeeze(length, axis)
 
 
 def _largest_singular_value(x: Value, axes: Ints) -> Value:
@@ -426,7 +428,7 @@ def count_nonzero(
     """
     x = read_once(input)
     is_counted = x if raw_dtype(x).kind == "b" else x != zeros_like(x)
-    count = reduce_sum(cast(is_counted, dtypes.int64), axis, bool(keepdims))
+    count = reduce_sum(cast(is_counted, dtypes.int64), axis, flag(keepdims, "keepdims"))
     return cast(count, dtype)
 
 

@@ -51,6 +51,8 @@ PAGES = (
     "matrices",
     "drawn",
     "losing",
+    "wide_numbers",
+    "flags",
 )
 
 # Of these, the pages about what a tape does; the others are about values, ops and layers.

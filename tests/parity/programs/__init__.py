@@ -33,6 +33,7 @@ PAGES = (
     "keras_utils",
     "fitting",
     "older",
+    "fitting_masks",
     "callbacks",
     "checkpoints",
     "images",

@@ -79,7 +79,8 @@ class Facts:
             case events.Site():
                 self._sites[event.number] = event
             case events.Primitive():
-                self.rules[event.name] = event.rule
+                if event.name not in self.rules or event.gradient == "rule":
+                    self.rules[event.name] = event.rule
             case events.Seed() | events.Back() | events.Result() | events.Error() if (
                 self.call is not None and event.call == self.call.call
             ):

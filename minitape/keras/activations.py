@@ -6,13 +6,16 @@ instead, which neither overflow nor lose digits.
 Source: https://keras.io/api/layers/activations/
 """
 
+import warnings
 from collections.abc import Callable
 from typing import Any
 
 from minitape.core.convert import as_operand, read_once
+from minitape.core.frames import frames_to_user
 from minitape.core.tensor import Tensor
 from minitape.core.values import Value
 from minitape.errors import TapeValueError
+from minitape.keras.naming import names
 from minitape.keras.symbol import drawable
 from minitape.ops import activations as ops
 from minitape.ops import exponential as exps
@@ -64,10 +67,21 @@ def sigmoid(x: Value) -> Value:
 
 @drawable
 def softmax(x: Value, axis: int | None = -1) -> Value:
-    """eˣ as shares of their sum along `axis`; of all elements with None."""
+    """eˣ as shares of their sum along `axis`; of all elements with None.
+
+    Warns of an axis of size 1, where every share is 1.
+    """
     logits = as_operand(x)
     if axis is None:
         return reshape(ops.softmax(reshape(logits, (-1,))), logits.shape)
+    is_alone = isinstance(axis, int) and tuple(logits.shape)[axis:][:1] == (1,)
+    if is_alone and not names.drawing:
+        warnings.warn(
+            f"softmax over axis {axis} of a tensor of shape {tuple(logits.shape)}: the axis has size 1, so that every "
+            'share is 1, whatever goes in. activation="sigmoid" is meant for one number.',
+            UserWarning,
+            stacklevel=frames_to_user(),
+        )
     y = ops.softmax(logits, axis)
     return _remembering(logits, y) if axis in (-1, len(y.shape) - 1) else y
 

@@ -121,14 +121,11 @@ class Sequential(Model):
 
     def _draw(self) -> None:
         """Draw the layers one after the other, from the first, which is an input: so all weights are built."""
-        names.inside.append(self.name)
-        try:
+        with names.within(self.name):
             while len(self._symbols) < len(self._layers):
                 layer = self._layers[len(self._symbols)]
                 is_input = isinstance(layer, InputLayer)
                 self._symbols.append(layer.output if is_input else layer(self._symbols[-1]))
-        finally:
-            names.inside.pop()
         self.built = True
 
     def build(self, input_shape: Any) -> None:

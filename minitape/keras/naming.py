@@ -5,6 +5,8 @@ Source: https://keras.io/api/layers/base_layer/
 
 import re
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from minitape.errors import TapeValueError
@@ -21,6 +23,18 @@ class _Names:
         self.made: list[
             Any
         ] = []  # weights made since the first of them began, each with its first value
+
+    @contextmanager
+    def within(self, name: str) -> Iterator[None]:
+        """A block in which a layer is built: weights made there have its name before theirs, once."""
+        is_entered = bool(self.inside) and self.inside[-1] == name
+        if not is_entered:
+            self.inside.append(name)
+        try:
+            yield
+        finally:
+            if not is_entered:
+                self.inside.pop()
 
     def next_for(self, stem: str) -> str:
         number = self.given[stem]

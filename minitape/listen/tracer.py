@@ -111,7 +111,7 @@ class Tracer:
         self._special: set[int] = set()  # variables and what was watched by name
         self._waiting: _Waiting | None = None
         self._places = Places(self._write, self._folder)
-        self._primitives: set[str] = set()
+        self._introduced: dict[str, Declaration] = {}
         # Tapes and gradient calls.
         self._tapes: dict[int, int] = {}
         self._open = _Open()
@@ -492,8 +492,9 @@ class Tracer:
         return self._wording.of_inputs(given, spot.site, stack.calls[-1])
 
     def _introduce(self, primitive: Declaration) -> None:
-        if primitive.name not in self._primitives:
-            self._primitives.add(primitive.name)
+        """Before its first use; again where two have one name, as the casts to floats and to whole numbers."""
+        if self._introduced.get(primitive.name) is not primitive:
+            self._introduced[primitive.name] = primitive
             self._write(
                 "primitive",
                 {

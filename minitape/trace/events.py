@@ -174,7 +174,7 @@ class Site(Event, tag="site"):
 
 
 class Primitive(Event, tag="primitive"):
-    """An op of the engine, before its first use."""
+    """An op of the engine, before its first use; it holds until another is introduced under the name."""
 
     name: str
     rule: Annotated[str, "its calculus in a sentence"]

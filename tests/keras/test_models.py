@@ -232,3 +232,12 @@ def test_a_layer_that_is_not_there_or_was_never_drawn_has_no_answer() -> None:
         model.get_layer("other")
     with pytest.raises(AttributeError, match="drawn 0 times"):
         _ = model.get_layer("only").output
+
+
+def test_a_sequential_that_is_built_by_hand_names_its_weights_as_one_that_is_called() -> None:
+    built, called = (keras.Sequential([keras.layers.Dense(1)], name="net") for _ in range(2))
+    built.build((None, 2))
+    called(tf.ones((1, 2)))
+    for model in (built, called):
+        layer = model.layers[-1].name
+        assert [each.path for each in model.weights] == [f"net/{layer}/kernel", f"net/{layer}/bias"]

@@ -185,6 +185,13 @@ RIGHT = {
             z = tf.cast(tf.exp(x) * x, tf.float64) * tf.sin(y)
         tape.gradient(z, [x, y])
     """,
+    "casts to whole numbers and back, then a cast on the way": """
+        seen = tf.cast(tf.cast(tf.constant([1.0, 2.0]), tf.int32), tf.float32)
+        x = tf.Variable([0.1, 0.3])
+        with tf.GradientTape() as tape:
+            y = tf.cast(x, tf.float64) * 2.0 + tf.cast(tf.cast(x, tf.int32), tf.float64)
+        tape.gradient(y, x)
+    """,
     "a variable that changes": """
         v = tf.Variable(1.0)
         with tf.GradientTape(persistent=True) as tape:

@@ -2,7 +2,6 @@
 
 import io
 import pickle
-import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +44,8 @@ def unpickled(path: Path) -> dict[str, Any]:
 
 def arrays(name: str, origin: str, checksum: str) -> dict[str, Array]:
     """The arrays of an .npz file; those of lists too."""
+    import zipfile  # it takes longer to load than all of the others
+
     path = get_file(name, origin=GOOGLE + origin, file_hash=checksum)
     found = {}
     with zipfile.ZipFile(path) as archive:

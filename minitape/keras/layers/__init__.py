@@ -8,6 +8,7 @@
     activating     Activation and those with settings
     convolving     convolutions; separating: by channels; spatial: what they share
     pooling        one number of many
+    volumes        both for volumes
     normalising    BatchNormalization, LayerNormalization ...
     dropping       Dropout and other noise
     shaping        Flatten, Reshape, borders; pictures: another size, the middle, mirrored
@@ -38,6 +39,7 @@ from minitape.keras.layers.dropping import (
     GaussianNoise,
     SpatialDropout1D,
     SpatialDropout2D,
+    SpatialDropout3D,
 )
 from minitape.keras.layers.einsum import EinsumDense
 from minitape.keras.layers.inputs import Input, InputLayer
@@ -97,20 +99,36 @@ from minitape.keras.layers.separating import (
 from minitape.keras.layers.shaping import (
     Cropping1D,
     Cropping2D,
+    Cropping3D,
     Flatten,
     Permute,
     RepeatVector,
     Reshape,
     UpSampling1D,
     UpSampling2D,
+    UpSampling3D,
     ZeroPadding1D,
     ZeroPadding2D,
+    ZeroPadding3D,
+)
+from minitape.keras.layers.volumes import (
+    AveragePooling3D,
+    AvgPool3D,
+    Conv3D,
+    Conv3DTranspose,
+    GlobalAveragePooling3D,
+    GlobalAvgPool3D,
+    GlobalMaxPool3D,
+    GlobalMaxPooling3D,
+    MaxPool3D,
+    MaxPooling3D,
 )
 from minitape.keras.layers.wrapping import Bidirectional, TimeDistributed, Wrapper
 
 # Longer names of the same.
-Convolution1D, Convolution2D = Conv1D, Conv2D
+Convolution1D, Convolution2D, Convolution3D = Conv1D, Conv2D, Conv3D
 Convolution1DTranspose, Convolution2DTranspose = Conv1DTranspose, Conv2DTranspose
+Convolution3DTranspose = Conv3DTranspose
 SeparableConvolution1D, SeparableConvolution2D = SeparableConv1D, SeparableConv2D
 
 __all__ = [
@@ -127,8 +145,10 @@ __all__ = [
     "Average",
     "AveragePooling1D",
     "AveragePooling2D",
+    "AveragePooling3D",
     "AvgPool1D",
     "AvgPool2D",
+    "AvgPool3D",
     "BatchNormalization",
     "Bidirectional",
     "CenterCrop",
@@ -137,12 +157,17 @@ __all__ = [
     "Conv1DTranspose",
     "Conv2D",
     "Conv2DTranspose",
+    "Conv3D",
+    "Conv3DTranspose",
     "Convolution1D",
     "Convolution1DTranspose",
     "Convolution2D",
     "Convolution2DTranspose",
+    "Convolution3D",
+    "Convolution3DTranspose",
     "Cropping1D",
     "Cropping2D",
+    "Cropping3D",
     "Dense",
     "DepthwiseConv1D",
     "DepthwiseConv2D",
@@ -156,12 +181,16 @@ __all__ = [
     "GaussianNoise",
     "GlobalAveragePooling1D",
     "GlobalAveragePooling2D",
+    "GlobalAveragePooling3D",
     "GlobalAvgPool1D",
     "GlobalAvgPool2D",
+    "GlobalAvgPool3D",
     "GlobalMaxPool1D",
     "GlobalMaxPool2D",
+    "GlobalMaxPool3D",
     "GlobalMaxPooling1D",
     "GlobalMaxPooling2D",
+    "GlobalMaxPooling3D",
     "GroupNormalization",
     "Identity",
     "Input",
@@ -174,8 +203,10 @@ __all__ = [
     "Masking",
     "MaxPool1D",
     "MaxPool2D",
+    "MaxPool3D",
     "MaxPooling1D",
     "MaxPooling2D",
+    "MaxPooling3D",
     "Maximum",
     "Minimum",
     "MultiHeadAttention",
@@ -199,15 +230,18 @@ __all__ = [
     "Softmax",
     "SpatialDropout1D",
     "SpatialDropout2D",
+    "SpatialDropout3D",
     "StackedRNNCells",
     "Subtract",
     "TimeDistributed",
     "UnitNormalization",
     "UpSampling1D",
     "UpSampling2D",
+    "UpSampling3D",
     "Wrapper",
     "ZeroPadding1D",
     "ZeroPadding2D",
+    "ZeroPadding3D",
     "add",
     "average",
     "concatenate",

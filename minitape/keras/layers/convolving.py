@@ -1,4 +1,4 @@
-"""Layers that slide a kernel over sequences, pictures and volumes.
+"""Layers that slide a kernel over sequences and pictures.
 
     Conv1D, Conv2D                        y at each place: Σ of kernel times what lies under it
     Conv1DTranspose, Conv2DTranspose      the same backwards: each place is spread out by the kernel
@@ -9,7 +9,7 @@ Source: https://keras.io/api/layers/convolution_layers/
 from typing import Any
 
 from minitape.core.values import Ints, Value
-from minitape.errors import TapeValueError
+from minitape.errors import InvalidArgumentError, OpError, TapeValueError, UnimplementedError
 from minitape.keras import activations, constraints, initializers, regularizers
 from minitape.keras.layers.keywords import positive
 from minitape.keras.layers.layer import Layer, check_rank
@@ -55,6 +55,7 @@ class Convolution(Layer):
 
     rank = 2
     paddings: tuple[str, ...] = ("valid", "same")
+    not_last: type[OpError] = UnimplementedError  # what TensorFlow raises for channels_first
 
     def __init__(
         self,
@@ -141,10 +142,13 @@ class Convolution(Layer):
 
     def call(self, inputs: Value) -> Value:
         check_rank(self, inputs.shape, self.rank + 2, most=self.rank + 2)
-        refuse_channels_first(self, self.data_format)
-        self._check_fits(tuple(inputs.shape))
-        y = self._convolved(inputs)
-        return self.activation(y if self.bias is None else y + self.bias)
+        refuse_channels_first(self, self.data_format, self.not_last)
+        return self.activation(self._affine(inputs))
+
+    def _affine(self, x: Value) -> Value:
+        self._check_fits(tuple(x.shape))
+        y = self._convolved(x)
+        return y if self.bias is None else y + self.bias
 
     def _check_fits(self, shape: Ints) -> None:
         each = zip(shape[1:-1], self.kernel_size, self.dilation_rate, strict=True)
@@ -202,6 +206,8 @@ class Transposed(Convolution):
     Args: as those of `Convolution`, without groups, and with
         output_padding: By how much the answer is longer at its end; None for what keeps every input.
     """
+
+    not_last = InvalidArgumentError
 
     def __init__(
         self,

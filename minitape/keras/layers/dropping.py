@@ -92,11 +92,10 @@ class SpatialDropout1D(Dropout):
         return self._dropped(inputs, (None, 1, None))
 
 
-class SpatialDropout2D(Dropout):
-    """`Dropout` of whole channels of a picture.
+class SpatialDropout(Dropout):
+    """`Dropout` of whole channels of pictures or volumes."""
 
-    Source: https://keras.io/api/layers/regularization_layers/spatial_dropout2d/
-    """
+    rank = 2
 
     def __init__(
         self,
@@ -110,9 +109,26 @@ class SpatialDropout2D(Dropout):
         self.data_format = checked_format(data_format)
 
     def _disturbed(self, inputs: Value) -> Value:
-        check_rank(self, inputs.shape, 4, most=4)
+        check_rank(self, inputs.shape, self.rank + 2, most=self.rank + 2)
+        space = (1,) * self.rank
         is_last = self.data_format == "channels_last"
-        return self._dropped(inputs, (None, 1, 1, None) if is_last else (None, None, 1, 1))
+        return self._dropped(inputs, (None, *space, None) if is_last else (None, None, *space))
+
+
+class SpatialDropout2D(SpatialDropout):
+    """`Dropout` of whole channels of a picture.
+
+    Source: https://keras.io/api/layers/regularization_layers/spatial_dropout2d/
+    """
+
+
+class SpatialDropout3D(SpatialDropout):
+    """`Dropout` of whole channels of a volume.
+
+    Source: https://keras.io/api/layers/regularization_layers/spatial_dropout3d/
+    """
+
+    rank = 3
 
 
 class GaussianNoise(_WhileTraining):

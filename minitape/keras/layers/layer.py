@@ -37,15 +37,8 @@ def _once_built(build: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(build)
     def building(self: "Layer", *args: Any, **settings: Any) -> None:
-        inside = names.inside
-        is_entered = bool(inside) and inside[-1] == self.name
-        if not is_entered:
-            inside.append(self.name)
-        try:
+        with names.within(self.name):
             build(self, *args, **settings)
-        finally:
-            if not is_entered:
-                inside.pop()
         self.built = True
 
     return building
@@ -267,11 +260,8 @@ class Layer(Owner, Known):
         """Built with the shapes of the symbols, in which a size may be None, and then drawn."""
         if not self.built:
             form = calling.form_of(type(self).call)
-            names.inside.append(self.name)
-            try:
+            with names.within(self.name):
                 self._build_for(form, args, settings)
-            finally:
-                names.inside.pop()
         answer = drawn(self, args, settings)
         self._forget_added_losses()
         return answer

@@ -64,7 +64,7 @@ class Pooling(Layer):
         return type(self).pool(x, self.pool_size, self.strides, self.padding.upper())
 
 
-class _OfTwo(Pooling):
+class PoolingOfTwo(Pooling):
     """A `Pooling` whose windows are of size 2, unless told otherwise."""
 
     def __init__(
@@ -79,7 +79,7 @@ class _OfTwo(Pooling):
         super().__init__(pool_size, strides, padding, data_format, name, **kwargs)
 
 
-class MaxPooling1D(_OfTwo):
+class MaxPooling1D(PoolingOfTwo):
     """The largest number of each window of a sequence.
 
     Source: https://keras.io/api/layers/pooling_layers/max_pooling1d/
@@ -89,14 +89,14 @@ class MaxPooling1D(_OfTwo):
     pool = staticmethod(pooling.max_pool1d)
 
 
-class MaxPooling2D(_OfTwo):
+class MaxPooling2D(PoolingOfTwo):
     """The largest number of each window.
 
     Source: https://keras.io/api/layers/pooling_layers/max_pooling2d/
     """
 
     pool = staticmethod(pooling.max_pool2d)
-    __init__ = with_defaults(_OfTwo.__init__, pool_size=(2, 2))
+    __init__ = with_defaults(PoolingOfTwo.__init__, pool_size=(2, 2))
 
 
 class AveragePooling1D(Pooling):

@@ -17,6 +17,7 @@ from minitape.keras.layers.spatial import (
     in_channels_last,
     pairs,
     sizes,
+    with_defaults,
 )
 from minitape.ops.axes import whole_number
 from minitape.ops.images.resizing import resize
@@ -127,46 +128,53 @@ class RepeatVector(Layer):
 # --- borders ---
 
 
-class ZeroPadding1D(Layer):
-    """Steps of zeros before and after a sequence.
+class ZeroPadding(Layer):
+    """Zeros at both ends of each axis of space.
 
     Args:
-        padding: How many: one number, or (before, after).
+        padding: How many: one number, one for each axis, or a pair for each.
         data_format: "channels_last", or "channels_first".
+    """
+
+    rank = 2
+
+    def __init__(self, padding: Any = 1, data_format: str | None = None, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.padding = pairs("padding", padding, self.rank)
+        self.data_format = checked_format(data_format)
+
+    def call(self, inputs: Value) -> Value:
+        check_rank(self, inputs.shape, self.rank + 2, most=self.rank + 2)
+        border = ((0, 0), *self.padding, (0, 0))
+        return in_channels_last(lambda x: pad(x, border), inputs, self.data_format)
+
+
+class ZeroPadding1D(ZeroPadding):
+    """Steps of zeros before and after a sequence: one number, or (before, after).
 
     Source: https://keras.io/api/layers/reshaping_layers/zero_padding1d/
     """
 
-    def __init__(self, padding: Any = 1, data_format: str | None = None, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self.padding, self.data_format = pairs("padding", padding, 1), checked_format(data_format)
-
-    def call(self, inputs: Value) -> Value:
-        check_rank(self, inputs.shape, 3, most=3)
-        border = ((0, 0), *self.padding, (0, 0))
-        return in_channels_last(lambda x: pad(x, border), inputs, self.data_format)
+    rank = 1
 
 
-class ZeroPadding2D(Layer):
-    """A border of zeros around pictures.
-
-    Args:
-        padding: How wide: one number, one for height and one for width, or ((top, bottom), (left, right)).
-        data_format: "channels_last", or "channels_first".
+class ZeroPadding2D(ZeroPadding):
+    """A border of zeros around pictures: one number, one for height and one for width, or ((top, bottom), (left, right)).
 
     Source: https://keras.io/api/layers/reshaping_layers/zero_padding2d/
     """
 
-    def __init__(
-        self, padding: Any = (1, 1), data_format: str | None = None, **kwargs: Any
-    ) -> None:
-        super().__init__(**kwargs)
-        self.padding, self.data_format = pairs("padding", padding, 2), checked_format(data_format)
+    __init__ = with_defaults(ZeroPadding.__init__, padding=(1, 1))
 
-    def call(self, inputs: Value) -> Value:
-        check_rank(self, inputs.shape, 4, most=4)
-        border = ((0, 0), *self.padding, (0, 0))
-        return in_channels_last(lambda x: pad(x, border), inputs, self.data_format)
+
+class ZeroPadding3D(ZeroPadding):
+    """A border of zeros around volumes.
+
+    Source: https://keras.io/api/layers/reshaping_layers/zero_padding3d/
+    """
+
+    rank = 3
+    __init__ = with_defaults(ZeroPadding.__init__, padding=((1, 1), (1, 1), (1, 1)))
 
 
 def _inner(layer: Layer, x: Value, ends: tuple[tuple[int, ...], ...]) -> Value:
@@ -204,29 +212,46 @@ class Cropping1D(Layer):
         return _inner(self, inputs, self.cropping)
 
 
-class Cropping2D(Layer):
-    """The middle of pictures.
+class Cropping(Layer):
+    """The middle of pictures or volumes.
 
     Args:
-        cropping: What is cut off: one number, one for height and one for width, or ((top, bottom), (left, right)).
+        cropping: What is cut off: one number, one for each axis of space, or a pair for each.
         data_format: "channels_last", or "channels_first".
 
     Raises:
         ValueError: nothing is left.
-
-    Source: https://keras.io/api/layers/reshaping_layers/cropping2d/
     """
+
+    rank = 2
 
     def __init__(
         self, cropping: Any = ((0, 0), (0, 0)), data_format: str | None = None, **kwargs: Any
     ) -> None:
         super().__init__(**kwargs)
-        self.cropping = pairs("cropping", cropping, 2)
+        self.cropping = pairs("cropping", cropping, self.rank)
         self.data_format = checked_format(data_format)
 
     def call(self, inputs: Value) -> Value:
-        check_rank(self, inputs.shape, 4, most=4)
+        check_rank(self, inputs.shape, self.rank + 2, most=self.rank + 2)
         return in_channels_last(lambda x: _inner(self, x, self.cropping), inputs, self.data_format)
+
+
+class Cropping2D(Cropping):
+    """The middle of pictures.
+
+    Source: https://keras.io/api/layers/reshaping_layers/cropping2d/
+    """
+
+
+class Cropping3D(Cropping):
+    """The middle of volumes.
+
+    Source: https://keras.io/api/layers/reshaping_layers/cropping3d/
+    """
+
+    rank = 3
+    __init__ = with_defaults(Cropping.__init__, cropping=((1, 1), (1, 1), (1, 1)))
 
 
 # --- enlarging ---
@@ -283,3 +308,29 @@ class UpSampling2D(Layer):
             return repeat(repeat(x, down, axis=1), across, axis=2)
         size_ = (x.shape[1] * down, x.shape[2] * across)
         return resize(x, size_, checked_method(self.interpolation))
+
+
+class UpSampling3D(Layer):
+    """Volumes enlarged: each point becomes a block of equal ones.
+
+    Args:
+        size: How many times: one number, or one for each of depth, height and width.
+        data_format: "channels_last", or "channels_first".
+
+    Source: https://keras.io/api/layers/reshaping_layers/up_sampling3d/
+    """
+
+    def __init__(
+        self, size: Any = (2, 2, 2), data_format: str | None = None, **kwargs: Any
+    ) -> None:
+        super().__init__(**kwargs)
+        self.size, self.data_format = sizes("size", size, 3), checked_format(data_format)
+
+    def call(self, inputs: Value) -> Value:
+        check_rank(self, inputs.shape, 5, most=5)
+        return in_channels_last(self._enlarged, inputs, self.data_format)
+
+    def _enlarged(self, x: Value) -> Value:
+        for axis, times in enumerate(self.size, start=1):
+            x = repeat(x, times, axis=axis)
+        return x

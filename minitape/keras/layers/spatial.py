@@ -9,7 +9,7 @@ from types import FunctionType
 from typing import Any
 
 from minitape.core.values import Ints, Value
-from minitape.errors import TapeValueError, UnimplementedError
+from minitape.errors import OpError, TapeValueError, UnimplementedError
 from minitape.ops.axes import as_ints
 from minitape.ops.shaping import transpose
 
@@ -126,14 +126,16 @@ def in_channels_last(compute: Callable[[Value], Value], x: Value, data_format: s
     return transpose(y, (0, rank - 1, *range(1, rank - 1)))
 
 
-def refuse_channels_first(layer: Any, data_format: str) -> None:
+def refuse_channels_first(
+    layer: Any, data_format: str, error: type[OpError] = UnimplementedError
+) -> None:
     """As TensorFlow without a GPU, convolutions take the channels last.
 
     Raises:
-        UnimplementedError: `data_format` says otherwise.
+        OpError: `data_format` says otherwise; of the kind `error`.
     """
     if data_format == "channels_first":
-        raise UnimplementedError(
+        raise error(
             f"Layer '{layer.name}' only takes channels_last, and was made for channels_first.",
             fix="tf.transpose(x, [0, 2, 3, 1]) puts the channels last",
         )

@@ -10,6 +10,7 @@ A batch is x, (x, y) or (x, y, sample_weight), as tensors. `Batches` counts them
 Source: https://keras.io/api/models/model_training_apis/
 """
 
+import itertools
 import math
 import warnings
 from collections.abc import Iterator
@@ -20,6 +21,7 @@ import numpy as np
 
 from minitape.core import dtypes, nest
 from minitape.core.convert import convert_to_tensor
+from minitape.core.frames import frames_to_user
 from minitape.core.tensor import ArrayFace
 from minitape.errors import TapeValueError
 from minitape.keras.utils.batches import (
@@ -113,9 +115,8 @@ class Batches:
 
     def ran_out(self) -> None:
         """The data have come to their end in this epoch: now their length is known."""
-        if self._steps is not None or self._length is not None:
-            self._warn()
-        else:
+        self._warn()
+        if self._steps is None and self._length is None:
             self._length = self._taken
         self._iterator = None
         self._data.on_epoch_end()
@@ -211,8 +212,10 @@ class _Numbered(_Given):
         self.count = data.num_batches
 
     def __iter__(self) -> Iterator[Any]:
-        self.count = self._source.num_batches
-        order = permutation(self.count) if self._shuffle else np.arange(self.count)
+        count = self.count = self._source.num_batches
+        order: Any = itertools.count()
+        if count is not None:
+            order = permutation(count) if self._shuffle else np.arange(count)
         return (self._ready(self._source[int(index)]) for index in order)
 
     def on_epoch_begin(self) -> None:
@@ -224,6 +227,8 @@ class _Numbered(_Given):
 
 def _given(x: Any, shuffle: Any, class_weight: Any) -> Any:
     if isinstance(x, PyDataset):
+        if shuffle and x.num_batches is None:
+            _warn_of_order("an endless PyDataset", "make its batches in an order by chance")
         return _Numbered(x, shuffle, class_weight)
     if isinstance(x, GeneratorType):
         if class_weight is not None:
@@ -231,13 +236,26 @@ def _given(x: Any, shuffle: Any, class_weight: Any) -> Any:
                 "Argument `class_weight` is not supported for Python generator inputs.",
                 fix="yield x, y, weights from the generator",
             )
+        if shuffle:
+            _warn_of_order("a generator", "yield the examples in an order by chance")
         return _Given(x)
     if hasattr(x, "element_spec") and hasattr(x, "cardinality"):
+        if shuffle:
+            _warn_of_order("a tf.data.Dataset", "dataset.shuffle(buffer_size) before .batch(n)")
         return _Dataset(x, class_weight)
     raise TapeValueError(
         f"Unrecognized data type: x is a {type(x).__name__}"
         + (", and its items are no arrays." if isinstance(x, list | tuple | dict) else "."),
         fix="np.array(x); or a generator, a tf.data.Dataset or a tf.keras.utils.PyDataset, which make the batches",
+    )
+
+
+def _warn_of_order(kind: str, instead: str) -> None:
+    warnings.warn(
+        f"`shuffle=True` has no effect: x is {kind}, and its batches are taken as they come. For another order each "
+        f"epoch: {instead}. shuffle=False says that the order is meant.",
+        UserWarning,
+        stacklevel=frames_to_user(),
     )
 
 

@@ -63,7 +63,8 @@ class Trainer(Steps):
             callbacks: What wants to be told, as objects.
             validation_split: The share at the end of the arrays that is kept back to validate with.
             validation_data: (x, y), (x, y, sample_weight), or what makes batches, to `evaluate` with after each epoch.
-            shuffle: Take examples in a new order each epoch; "batch" shuffles inside each batch.
+            shuffle: Take examples in a new order each epoch; "batch" shuffles inside each batch. A dataset or a generator
+                keeps its own order, and a warning says so.
             class_weight: How much the examples of each class count, by the number of the class.
             sample_weight: How much each example counts.
             initial_epoch: The number of the first epoch.

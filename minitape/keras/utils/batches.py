@@ -1,5 +1,6 @@
 """Batches that are made when they are asked for, and what is in one."""
 
+import itertools
 from collections.abc import Iterator
 from typing import Any
 
@@ -31,11 +32,14 @@ class PyDataset:
         raise NotImplementedError(f"{type(self).__name__} has no `__len__(self)`.")
 
     @property
-    def num_batches(self) -> int:
+    def num_batches(self) -> int | None:
+        """How many batches an epoch has; None, of a subclass, for batches without end."""
         return len(self)
 
     def __iter__(self) -> Iterator[Any]:
-        return (self[index] for index in range(self.num_batches))
+        count = self.num_batches
+        numbers = itertools.count() if count is None else range(count)
+        return (self[index] for index in numbers)
 
     def on_epoch_begin(self) -> None:
         """Called before each epoch; for a subclass to fill."""

@@ -24,7 +24,7 @@ from minitape.core.values import Array, Ints, Value
 from minitape.errors import InvalidArgumentError, TapeValueError, UnimplementedError
 from minitape.ops.axes import as_ints
 from minitape.ops.broadcasting import _broadcast, _sum
-from minitape.ops.fields.volumes import border, check_format
+from minitape.ops.fields.volumes import border, check_format, lines_of
 from minitape.ops.making import zeros_like
 from minitape.ops.passing import cast
 from minitape.ops.picking import gather
@@ -51,7 +51,7 @@ def _taps(whole: Array, box: Box) -> Iterator[Array]:
     """For each tap, row by row, what it sees at all places: views."""
     places = [(n - k) // s + 1 for n, k, s in zip(whole.shape[1:4], box.size, box.strides)]
     for tap in np.ndindex(*box.size):
-        lines = [slice(t, t + (p - 1) * s + 1, s) for t, p, s in zip(tap, places, box.strides)]
+        lines = [lines_of(*each) for each in zip(tap, places, box.strides)]
         yield whole[(slice(None), *lines)]
 
 
@@ -161,7 +161,7 @@ def _box(op: str, x: Value, ksize: Any, strides: Any, padding: Any) -> Box:
         )
     axes = list(zip(x.shape[1:4], size, steps))
     borders = tuple(border(op, *axis, padding) for axis in axes)
-    if any(n + sum(extra) < k - 1 for (n, k, _), extra in zip(axes, borders)):
+    if any(n + sum(extra) - k <= -2 * s for (n, k, s), extra in zip(axes, borders)):
         raise InvalidArgumentError(
             f"{op}: a window of {size} does not fit into volumes of {tuple(x.shape[1:4])}.",
             fix='padding="SAME", or a smaller window',
@@ -240,7 +240,7 @@ def avg_pool3d(
     whole = pad(small, [[0, 0], [before, after], [0, 0], [0, 0], [0, 0]])
     inside = np.pad(np.ones(depth, raw_dtype(x)), (before, after))
     places = (len(inside) - box.size[0]) // step + 1
-    lines = [slice(tap, tap + (places - 1) * step + 1, step) for tap in range(box.size[0])]
+    lines = [lines_of(tap, places, step) for tap in range(box.size[0])]
     counts = sum(inside[each] for each in lines)
     shares = [whole[:, each] for each in lines]
     return sum(shares[1:], shares[0]) / np.reshape(counts, (-1, 1, 1, 1))

@@ -82,9 +82,9 @@ def _checked(op: str, shape: Ints, filters: Ints) -> None:
         )
 
 
-def _lines(tap: int, places: int, stride: int) -> slice:
-    """Which pictures of a volume one tap sees, one for each place."""
-    return slice(tap, tap + (places - 1) * stride + 1, stride)
+def lines_of(tap: int, places: int, stride: int) -> slice:
+    """Which lines of an axis one tap sees, one for each place."""
+    return slice(tap, tap + (places - 1) * stride + 1, stride) if places > 0 else slice(0, 0, 1)
 
 
 def _over_each_other(filters: Value) -> Value:
@@ -143,7 +143,7 @@ def conv3d(
             code="MT507",
         )
     whole = pad(x, [[0, 0], [before, after], [0, 0], [0, 0], [0, 0]])
-    seen = concat([whole[:, _lines(tap, places, stride)] for tap in range(size)], axis=-1)
+    seen = concat([whole[:, lines_of(tap, places, stride)] for tap in range(size)], axis=-1)
     batch, _, *picture = seen.shape
     pictures = _reshape(seen, shape=(batch * places, *picture))
     y = conv2d(pictures, _over_each_other(w), steps, padding)
@@ -173,8 +173,8 @@ def conv3d_transpose(
         name: Ignored.
 
     Raises:
-        InvalidArgumentError: a convolution of `output_shape` would not have the shape of `input`.
-        UnimplementedError: another data format, or taps that lie apart.
+        InvalidArgumentError: a convolution of `output_shape` would not have the shape of `input`, or taps lie apart.
+        UnimplementedError: another data format.
 
     Gradient: to any order, batched; for both.
 
@@ -183,7 +183,10 @@ def conv3d_transpose(
     op = "conv3d_transpose"
     check_format(op, data_format, "NDHWC")
     if dilations is not None and set(as_ints(dilations)) != {1}:
-        raise UnimplementedError(f"{op} has no dilations here.", fix="dilations=None")
+        raise InvalidArgumentError(
+            f"{op}: as in TensorFlow on a CPU, taps of volumes do not lie apart here.",
+            fix="dilations=None",
+        )
     x, w = as_operand(as_operand(input, filters)), as_operand(as_operand(filters, input))
     x, w, shape = read_once(x), read_once(w), as_ints(output_shape)
     stride, *steps = _spatial(strides, 3, op)
@@ -204,7 +207,7 @@ def conv3d_transpose(
     canvas = (shape[0], shape[1] + before + after, *shape[2:])
     shares = []
     for tap in range(size):
-        lines = _lines(tap, places, stride)
+        lines = lines_of(tap, places, stride)
         key = (WHOLE_AXIS, Cut(lines.start, lines.stop, lines.step))
         shares.append(put_slice(painted[:, :, :, :, tap], shape=canvas, key=key))
     return sum(shares[1:], shares[0])[:, before : before + shape[1]]
@@ -283,6 +286,15 @@ def _rank_of(filters: Value, op: str, data_format: Any) -> int:
     return rank
 
 
+def _with_gaps(filters: Value, apart: Ints) -> Value:
+    """Filters whose taps lie apart, with zeros between them."""
+    if set(apart) == {1}:
+        return filters
+    reaches = [(size - 1) * gap + 1 for size, gap in zip(filters.shape, apart)]
+    key = tuple(Cut(0, reach, gap) for reach, gap in zip(reaches, apart))
+    return put_slice(filters, shape=(*reaches, *filters.shape[3:]), key=key)
+
+
 def convolution(
     input: Value,
     filters: Value,
@@ -319,7 +331,7 @@ def convolution(
         return conv1d(input, w, steps[0], padding, dilations=apart[0])
     if rank == 2:
         return conv2d(input, w, steps, padding, dilations=apart)
-    return conv3d(input, w, [1, *steps, 1], padding, dilations=[1, *apart, 1])
+    return conv3d(input, _with_gaps(w, apart), [1, *steps, 1], padding)
 
 
 def conv_transpose(

@@ -76,7 +76,9 @@ def _room(name: str) -> ModuleType | None:
     """The page or folder of this package that is called so."""
     full_name = f"minitape.{name}"
     try:
-        return importlib.import_module(full_name)
+        room = importlib.import_module(full_name)
+        _let_errors_tell()
+        return room
     except ModuleNotFoundError as error:
         if error.name != full_name:
             raise  # the room is there, and misses something itself
@@ -88,6 +90,14 @@ def _show_window(package: ModuleType) -> None:
         window = importlib.import_module("minitape.window")
         shown = {name: getattr(window, name) for name in window.__all__}
         vars(package).update(shown, __all__=window.__all__)
+        _let_errors_tell()
+
+
+def _let_errors_tell() -> None:
+    """`minitape.errors` stands below this page and cannot ask for `telling` itself."""
+    name = "minitape.errors"
+    if name in sys.modules:
+        vars(sys.modules[name]).setdefault("__getattr__", telling(name))
 
 
 def with_pages(

@@ -23,6 +23,7 @@ from minitape.config.devices import (
     set_logical_device_configuration as set_virtual_device_configuration,
 )
 from minitape.config.running import settings
+from minitape.core.arguments import flag
 from minitape.errors import TapeValueError
 from minitape.lazy_namespace import telling
 
@@ -91,7 +92,7 @@ def enable_tensor_float_32_execution(enabled: bool) -> None:
 
     Source: https://www.tensorflow.org/api_docs/python/tf/config/experimental/enable_tensor_float_32_execution
     """
-    settings.tensor_float_32 = bool(enabled)
+    settings.tensor_float_32 = flag(enabled, "enabled")
 
 
 def tensor_float_32_execution_enabled() -> bool:

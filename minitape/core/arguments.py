@@ -3,6 +3,7 @@
 Numbers and axes are read in `ops/axes.py`, values in `convert.py`.
 """
 
+import os
 from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
@@ -66,6 +67,20 @@ def _no_flag(kind: type[Any], given: Any, name: str) -> Exception:
         f"`{name}` is True or False, and {given!r} is neither.", fix=f"{name}=True"
     )
     return error
+
+
+def path_given(given: Any, name: str) -> str:
+    """A path as a string.
+
+    Raises:
+        TypeError: it is none.
+    """
+    try:
+        return os.fsdecode(given)
+    except TypeError:
+        raise TapeTypeError(
+            f"`{name}` is a path, and {given!r} is none.", fix=f'{name}="folder/name"'
+        ) from None
 
 
 def word(given: Any, name: str, allowed: Collection[str]) -> str:

@@ -21,6 +21,7 @@ from minitape.ops import activations as ops
 from minitape.ops import exponential as exps
 from minitape.ops.arithmetic import abs as absolute
 from minitape.ops.arithmetic import sqrt, square
+from minitape.ops.axes import canonical_axis, real_number
 from minitape.ops.broadcasting import reduce_sum
 from minitape.ops.clipping import clip_by_value
 from minitape.ops.comparing import greater
@@ -242,7 +243,8 @@ def gelu(x: Value, approximate: bool = False) -> Value:
 def glu(x: Value, axis: int = -1) -> Value:
     """One half along `axis`, weighed by the sigmoid of the other."""
     value = read_once(x)
-    if value.shape[axis] % 2:
+    place = canonical_axis(axis, len(value.shape), "glu")
+    if value.shape[place] % 2:
         raise TapeValueError(
             f"axis size must be divisible by 2. Received: x.shape={tuple(value.shape)} with axis={axis}",
             fix="an even number of features",
@@ -282,7 +284,7 @@ def sparse_plus(x: Value) -> Value:
 def squareplus(x: Value, b: float = 4) -> Value:
     """(x + √(x² + b)) / 2."""
     value = read_once(x)
-    return (value + sqrt(square(value) + float(b))) / 2.0
+    return (value + sqrt(square(value) + real_number(b))) / 2.0
 
 
 @drawable

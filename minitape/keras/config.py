@@ -11,6 +11,7 @@ from typing import Any
 from minitape.core import dtypes
 from minitape.core.dtypes import DType
 from minitape.errors import TapeValueError, UnimplementedError
+from minitape.ops.axes import real_number
 
 
 @dataclass
@@ -48,7 +49,7 @@ def set_floatx(value: str) -> None:
 
 def float_dtype(wanted: Any = None) -> DType:
     """`wanted` as a dtype; that of `floatx` for None."""
-    return dtypes.as_dtype(wanted or _now.floatx)
+    return dtypes.as_dtype(_now.floatx if wanted is None else wanted)
 
 
 def epsilon() -> float:
@@ -58,7 +59,7 @@ def epsilon() -> float:
 
 def set_epsilon(value: float) -> None:
     """Let losses keep another distance."""
-    _now.epsilon = value
+    _now.epsilon = real_number(value)
 
 
 def image_data_format() -> str:

@@ -23,7 +23,7 @@ from minitape.core.values import Ints
 from minitape.errors import InvalidArgumentError, TapeValueError
 from minitape.keras.config import float_dtype
 from minitape.ops import making, random
-from minitape.ops.axes import as_ints
+from minitape.ops.axes import as_ints, real_number
 
 
 class Initializer:
@@ -172,7 +172,7 @@ class VarianceScaling(Initializer):
         input_axes: Any = None,
         output_axes: Any = None,
     ) -> None:
-        if scale <= 0:
+        if real_number(scale) <= 0:
             raise TapeValueError(
                 f"Argument `scale` must be positive float. Received: scale={scale}", fix="scale=1.0"
             )

@@ -13,6 +13,7 @@ from minitape.errors import (
     DtypeMismatchError,
     InvalidArgumentError,
     ResourceExhaustedError,
+    TapeValueError,
 )
 
 _MOST_ELEMENTS = 2**37  # half a terabyte of float32
@@ -42,7 +43,7 @@ def real_number(value: Any) -> float:
     """
     try:
         return float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise DtypeMismatchError(
             f"This is a number, and {value!r} is none.", fix="a float", code="MT506"
         ) from None
@@ -50,7 +51,15 @@ def real_number(value: Any) -> float:
 
 def sizes_of(value: Any) -> Ints:
     """The shape of an operand that may still be a number or a list; a tensor does not leave its tape for it."""
-    return tuple(value.shape) if hasattr(value, "shape") else np.shape(value)
+    if hasattr(value, "shape"):
+        return tuple(value.shape)
+    try:
+        return np.shape(value)
+    except ValueError:
+        raise TapeValueError(
+            "Can't convert non-rectangular Python sequence to Tensor.",
+            fix="give all inner lists the same length",
+        ) from None
 
 
 def canonical_axis(axis: Any, rank: int, op: str) -> int:
@@ -80,7 +89,12 @@ def canonical_axes(axis: Any, rank: int, op: str) -> Ints:
         return tuple(range(rank))
     if type(axis) is int:
         return (canonical_axis(axis, rank, op),)
-    listed: Sequence[Any] = np.atleast_1d(np.asarray(axis)).tolist()
+    try:
+        listed: Sequence[Any] = np.atleast_1d(np.asarray(axis)).ravel().tolist()
+    except ValueError:
+        raise TapeValueError(
+            f"{op} was given axis={axis!r}, which is no list of axes.", fix="axis=[0, 1]"
+        ) from None
     axes = tuple(sorted(canonical_axis(each, rank, op) for each in listed))
     if len(set(axes)) != len(axes):
         raise InvalidArgumentError(

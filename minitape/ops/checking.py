@@ -17,8 +17,9 @@ import numpy as np
 
 from minitape.core import dtypes
 from minitape.core.convert import as_operand, convert_to_tensor
+from minitape.core.mismatch import shape_mismatch, wrong_kind
 from minitape.core.values import Array, Value
-from minitape.errors import InvalidArgumentError
+from minitape.errors import InvalidArgumentError, TapeValueError
 from minitape.ops.axes import real_number
 from minitape.ops.passing import identity
 
@@ -32,7 +33,7 @@ def _numbers(*values: Any) -> list[Array]:
 def _check(holds: Array, message: Any, claim: str, *arrays: Array) -> None:
     if not np.all(holds):
         shown = "\n".join(f"{name} = {array}" for name, array in zip("xy", arrays))
-        said = f"{message}\n" if message else ""
+        said = f"{message}\n" if message is not None and str(message) else ""
         raise InvalidArgumentError(f"{said}Condition {claim} did not hold.\n{shown}")
 
 
@@ -128,6 +129,13 @@ def assert_near(
     Source: https://www.tensorflow.org/api_docs/python/tf/debugging/assert_near
     """
     a, b = _numbers(x, y)
+    if a.dtype.kind not in "fc":
+        raise TapeValueError(
+            f"assert_near compares floats, and was given {dtypes.of(a).name}.",
+            fix="tf.debugging.assert_equal",
+        )
+    if not _fit(a.shape, b.shape):
+        raise shape_mismatch("assert_near", (a, b), "broadcast")
     tolerance = 10 * np.finfo(a.dtype).eps
     absolute, relative = (tolerance if each is None else real_number(each) for each in (atol, rtol))
     _check(
@@ -144,6 +152,8 @@ def assert_all_finite(x: Value, message: str, name: str | None = None) -> Value:
     """
     value = as_operand(x)
     array = convert_to_tensor(value)._array
+    if array.dtype.kind != "f":
+        raise wrong_kind("CheckNumerics", array, "f")
     if not np.all(np.isfinite(array)):
         kinds = [
             word for word, has in (("Inf", np.isinf(array)), ("NaN", np.isnan(array))) if has.any()

@@ -114,7 +114,10 @@ def assert_shapes(
     """
     known: dict[Any, tuple[int, str]] = {}
     pairs = shapes.items() if isinstance(shapes, Mapping) else listed(shapes, "shapes")
-    for tensor, spec in pairs:
+    for pair in pairs:
+        if not isinstance(pair, list | tuple) or len(pair) != 2:
+            raise _refused(message, f"A tensor and its shape are needed, and not {pair!r}.")
+        tensor, spec = pair
         if not isinstance(spec, Iterable):
             raise _refused(message, f"Specified shape must be an iterable, and not {spec!r}.")
         shape = tuple(convert_to_tensor(tensor).shape)

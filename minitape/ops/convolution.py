@@ -19,7 +19,12 @@ from typing import Any
 from minitape.core.convert import as_operand
 from minitape.core.primitive import Primitive
 from minitape.core.values import Ints, Value
-from minitape.errors import InvalidArgumentError, TapeTypeError, UnimplementedError
+from minitape.errors import (
+    InvalidArgumentError,
+    TapeAttributeError,
+    TapeTypeError,
+    UnimplementedError,
+)
 from minitape.ops.axes import as_ints
 from minitape.ops.convolving import convolved, gathered, shared_out
 from minitape.ops.rules import Stacked, all_stacked
@@ -176,6 +181,10 @@ def conv2d(
 
 
 def _check_format(op: str, data_format: str | None) -> None:
+    if data_format is not None and not isinstance(data_format, str):
+        raise TapeAttributeError(
+            f"`data_format` is a word, and {data_format!r} is none.", fix='data_format="NHWC"'
+        )
     if data_format not in (None, "NHWC", "NWC"):
         raise UnimplementedError(
             f"{op} only supports the NHWC tensor format, and was asked for {data_format}.",
@@ -286,16 +295,16 @@ def depthwise_conv2d(
             f"depthwise_conv2d only supports equal strides down and across, and they are {down} and {across}.",
             fix=f"strides=[1, {down}, {down}, 1]",
         )
-    w = as_operand(as_operand(filter, input))
-    if len(w.shape) != 4 or w.shape[2] != input.shape[-1]:
+    x, w = as_operand(as_operand(input, filter)), as_operand(as_operand(filter, input))
+    if len(w.shape) != 4 or len(x.shape) < 3 or w.shape[2] != x.shape[-1]:
         raise InvalidArgumentError(
             f"depthwise_conv2d: the filter must have the channels of the input, and their shapes are "
-            f"{tuple(w.shape)} and {tuple(input.shape)}.",
+            f"{tuple(w.shape)} and {tuple(x.shape)}.",
             fix="a filter of shape [height, width, input.shape[-1], m]",
             code="MT507",
         )
     grouped = _reshape(w, shape=(*w.shape[:2], 1, w.shape[2] * w.shape[3]))
-    return conv2d(input, grouped, (down, across), padding, data_format or "NHWC", dilations)
+    return conv2d(x, grouped, (down, across), padding, data_format or "NHWC", dilations)
 
 
 def separable_conv2d(

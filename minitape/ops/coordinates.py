@@ -73,7 +73,7 @@ _gather_nd: Primitive = Primitive(
 
 
 def _check_policy(function: str, policy: str) -> None:
-    given = None if policy in ("DEFAULT", "ERROR") else policy
+    given = None if isinstance(policy, str) and policy in ("DEFAULT", "ERROR") else policy
     refuse(function, "places that are not there are errors.", bad_indices_policy=given)
 
 

@@ -267,7 +267,15 @@ def in_top_k(targets: Value, predictions: Value, k: Any, name: str | None = None
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/in_top_k
     """
-    return _in_top_k(as_operand(predictions), as_operand(targets), k=whole_number(k))
+    scores, wanted = read_once(predictions), read_once(targets)
+    if len(scores.shape) != 2 or tuple(wanted.shape) != tuple(scores.shape)[:1]:
+        raise InvalidArgumentError(
+            "in_top_k wants predictions of shape [n, classes] and n targets, and their shapes are "
+            f"{tuple(scores.shape)} and {tuple(wanted.shape)}.",
+            fix="one whole number for each row of predictions",
+            code="MT507",
+        )
+    return _in_top_k(scores, wanted, k=whole_number(k))
 
 
 # --- places ---
@@ -320,6 +328,12 @@ def searchsorted(
     rows = as_operand(sorted_sequence, values)
     wanted = as_operand(values, rows)
     rows, wanted = read_once(rows), read_once(wanted)
+    if not len(rows.shape) or not len(wanted.shape):
+        raise InvalidArgumentError(
+            "searchsorted wants a row and values for it, and one of them is a single number.",
+            fix="tf.searchsorted(row, [x])",
+            code="MT507",
+        )
     if tuple(rows.shape)[:-1] != tuple(wanted.shape)[:-1]:
         raise InvalidArgumentError(
             f"Leading dim_size of both tensors must match: {tuple(rows.shape)}, {tuple(wanted.shape)}.",
@@ -354,7 +368,13 @@ def invert_permutation(x: Value, name: str | None = None) -> Value:
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/invert_permutation
     """
-    return _invert(as_operand(x))
+    given = as_operand(x)
+    if len(given.shape) != 1:
+        raise InvalidArgumentError(
+            f"invert_permutation expects a 1D vector, and the shape is {tuple(given.shape)}.",
+            code="MT507",
+        )
+    return _invert(given)
 
 
 def _unravel_kernel(x: Array, *, dims: Ints) -> Array:

@@ -201,11 +201,12 @@ def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
 
     Source: https://www.tensorflow.org/api_docs/python/tf/broadcast_static_shape
     """
+    first, second = as_ints(shape_x), as_ints(shape_y)
     try:
-        return TensorShape(np.broadcast_shapes(as_ints(shape_x), as_ints(shape_y)))
+        return TensorShape(np.broadcast_shapes(first, second))
     except ValueError:
         raise TapeValueError(
-            f"Incompatible shapes for broadcasting: {tuple(shape_x)} and {tuple(shape_y)}.",
+            f"Incompatible shapes for broadcasting: {first} and {second}.",
             fix="sizes that are equal or 1, counted from the last axis",
             code="MT507",
         ) from None

@@ -14,10 +14,10 @@ import numpy as np
 from minitape.core.batched import raw_dtype
 from minitape.core.convert import as_operand, read_once
 from minitape.core.values import Value
-from minitape.errors import TapeValueError
+from minitape.errors import InvalidArgumentError, TapeValueError
 from minitape.ops import random
 from minitape.ops.arithmetic import pow, rsqrt, square
-from minitape.ops.axes import real_number
+from minitape.ops.axes import real_number, whole_number
 from minitape.ops.making import zeros_like
 from minitape.ops.passing import cast
 from minitape.ops.picking import _select
@@ -80,8 +80,15 @@ def local_response_normalization(
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/local_response_normalization; Krizhevsky et al. 2012, section 3.3.
     """
     x = read_once(input)
+    if len(x.shape) != 4:
+        raise InvalidArgumentError(
+            f"local_response_normalization wants a stack of pictures, and the shape is {tuple(x.shape)}.",
+            fix="an input of shape [batch, height, width, channels]",
+            code="MT507",
+        )
+    radius = whole_number(depth_radius)
     channel = np.arange(x.shape[-1])
-    near = abs(channel[:, None] - channel) <= depth_radius
+    near = abs(channel[:, None] - channel) <= radius
     # A sum over neighbours is a product with a matrix that has ones near its diagonal.
     total = matmul_primitive(square(x), near.astype(raw_dtype(x)))
     return x * pow(bias + alpha * total, -beta)

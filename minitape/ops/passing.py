@@ -27,6 +27,7 @@ from minitape.core.declaration import (
     not_registered,
 )
 from minitape.core.primitive import Primitive
+from minitape.core.shapes import TensorShape
 from minitape.core.tensor import Tensor
 from minitape.core.values import Array, Value
 from minitape.errors import InvalidArgumentError, UnimplementedError
@@ -210,12 +211,10 @@ def ensure_shape(x: Value, shape: Any, name: str | None = None) -> Value:
     """
     value = as_operand(x)
     have = tuple(value.shape)
-    fits = len(shape) == len(have) and all(
-        want is None or want == size for want, size in zip(shape, have, strict=True)
-    )
-    if not fits:
+    wanted = TensorShape(shape)
+    if not wanted.is_compatible_with(have):
         raise InvalidArgumentError(
-            f"Shape of tensor {have} is not compatible with expected shape {tuple(shape)}.",
+            f"Shape of tensor {have} is not compatible with expected shape {wanted}.",
             fix="print(x.shape) where the value is made",
             code="MT507",
         )

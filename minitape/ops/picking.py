@@ -22,8 +22,8 @@ from minitape.core.declaration import ANY, no_gradient
 from minitape.core.indexed_slices import IndexedSlices
 from minitape.core.primitive import Primitive
 from minitape.core.values import Array, Ints, Value
-from minitape.errors import AxisError, InvalidArgumentError, TapeValueError
-from minitape.ops.axes import canonical_axis
+from minitape.errors import AxisError, InvalidArgumentError, TapeTypeError, TapeValueError
+from minitape.ops.axes import canonical_axis, whole_number
 from minitape.ops.broadcasting import sum_to
 from minitape.ops.rules import Stacked, elementwise, one_by_one
 from minitape.ops.shaping import _reshape, _transpose, moved_to_front, squeeze
@@ -191,7 +191,8 @@ def gather(
     """
     table, places = as_operand(params), as_operand(indices)
     rank = len(places.shape)
-    shared = rank + batch_dims if batch_dims < 0 else batch_dims
+    given = whole_number(batch_dims)
+    shared = rank + given if given < 0 else given
     along = canonical_axis(batch_dims if axis is None else axis, len(table.shape), "gather")
     if not shared:
         return _gather(table, places, axis=along)
@@ -277,7 +278,7 @@ def boolean_mask(tensor: Value, mask: Any, axis: Any = None, name: str = "boolea
     """
     x, keep = as_operand(tensor), as_operand(mask)
     sizes, shape = tuple(keep.shape), tuple(x.shape)
-    first = 0 if axis is None else int(as_array(axis, None))
+    first = 0 if axis is None else whole_number(axis)
     behind = first + len(sizes)
     if not sizes or shape[first:behind] != sizes:
         raise TapeValueError(
@@ -309,5 +310,12 @@ def repeat(input: Value, repeats: Any, axis: Any = None, name: str | None = None
         count = int(np.prod(x.shape, dtype=np.int64))
         x, axis = _reshape(x, shape=(count,)), 0
     along = canonical_axis(axis, len(x.shape), "repeat")
-    places = np.repeat(np.arange(x.shape[along]), as_array(repeats, None))
+    counts = as_array(repeats, None)
+    if counts.dtype.kind not in "iu":
+        raise TapeTypeError(
+            f"repeats must be whole numbers, and they are {repeats!r}.", fix="repeats=2"
+        )
+    if np.any(counts < 0):
+        raise InvalidArgumentError(f"repeats must be >= 0, and they are {repeats!r}.")
+    places = np.repeat(np.arange(x.shape[along]), counts)
     return _gather(_reshape(x, shape=tuple(x.shape)), places, axis=along)

@@ -24,7 +24,7 @@ from minitape.core.declaration import ANY, no_gradient
 from minitape.core.primitive import Primitive
 from minitape.core.tensor import Tensor
 from minitape.core.values import Array, Ints, Value
-from minitape.errors import TapeValueError
+from minitape.errors import TapeTypeError, TapeValueError
 from minitape.ops.axes import as_ints, as_sizes, whole_number
 from minitape.ops.making import made
 
@@ -126,13 +126,25 @@ def set_seed(seed: Any) -> None:
 # --- what is drawn ---
 
 
+def _numbers(value: Any) -> Array:
+    """A bound, a mean or a width.
+
+    Raises:
+        TypeError: it is no number.
+    """
+    array = as_array(value, None)
+    if array.dtype.kind not in "biuf":
+        raise TapeTypeError(f"This is a number, and {value!r} is none.", fix="a float")
+    return array
+
+
 def _normal(mean: Any, stddev: Any) -> Draw:
-    middle, width = as_array(mean, None), as_array(stddev, None)
+    middle, width = _numbers(mean), _numbers(stddev)
     return lambda generator, shape: middle + width * generator.standard_normal(shape)
 
 
 def _truncated(mean: Any, stddev: Any) -> Draw:
-    middle, width = as_array(mean, None), as_array(stddev, None)
+    middle, width = _numbers(mean), _numbers(stddev)
 
     def draw(generator: "NumpyGenerator", shape: Ints) -> Array:
         """Draw again whatever lies more than two deviations out."""
@@ -154,7 +166,7 @@ def _uniform(low: Any, high: Any, dtype: dtypes.DType) -> Draw:
             )
         least, limit = int(low), int(high)
         return lambda generator, shape: generator.integers(least, limit, shape)
-    bottom, top = as_array(low, None), as_array(1.0 if high is None else high, None)
+    bottom, top = _numbers(low), _numbers(1.0 if high is None else high)
     return lambda generator, shape: bottom + (top - bottom) * generator.random(shape)
 
 

@@ -20,7 +20,7 @@ from minitape.core.declaration import ANY, AS_MANY_AS_COMPUTED, SMOOTH
 from minitape.core.primitive import Primitive
 from minitape.core.tensor import Tensor
 from minitape.core.values import Array, Value
-from minitape.errors import InvalidArgumentError
+from minitape.errors import InvalidArgumentError, TapeTypeError
 from minitape.ops.arithmetic import sqrt, truncatediv
 from minitape.ops.axes import whole_number
 from minitape.ops.comparing import REALS, equal
@@ -421,5 +421,10 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Value:
         for place, value in zip(places, values, strict=True)
     ]
     numbers = np.concatenate([np.ravel(place) for place in places])
+    if numbers.size and numbers.dtype.kind not in "iu":
+        raise TapeTypeError(
+            f"dynamic_stitch counts rows in whole numbers, and was given {numbers.tolist()}.",
+            fix="tf.cast(indices, tf.int32)",
+        )
     count = int(numbers.max(initial=-1)) + 1
     return _stitch(_concat(*flat, axis=0), numbers, count=count)

@@ -360,8 +360,8 @@ def _check_norm(ord: Any, axis: Any, is_matrix: bool) -> None:
             fix="axis=-1",
         )
     known = ("euclidean", "fro", 1, 2, np.inf) if is_matrix else ("euclidean", 1, 2, np.inf)
-    is_power = not is_matrix and np.isreal(ord) and not isinstance(ord, str) and ord > 0
-    if not is_power and ord not in known:
+    is_power = not is_matrix and np.isreal(ord) and isinstance(ord, int | float) and ord > 0
+    if isinstance(ord, np.ndarray | list) or (not is_power and ord not in known):
         raise TapeValueError(
             f"'ord' must be a supported norm in {known}, got {ord!r}", fix="tf.norm(x)"
         )

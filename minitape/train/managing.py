@@ -11,8 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from minitape.core.arguments import path_given
 from minitape.core.values import Array
 from minitape.errors import NotFoundError, TapeValueError
+from minitape.ops.axes import whole_number
 from minitape.train.checkpoint import Checkpoint, stored_at
 from minitape.train.state import CheckpointState, file_of, read_state, write_state
 
@@ -49,7 +51,7 @@ class CheckpointManager:
         init_fn: Callable[[], Any] | None = None,
         last_checkpoint_step: int | None = None,
     ) -> None:
-        if max_to_keep is not None and max_to_keep <= 0:
+        if max_to_keep is not None and whole_number(max_to_keep) <= 0:
             raise TapeValueError(
                 f"`max_to_keep` should be at least 1, or None. Received: {max_to_keep}",
                 fix="max_to_keep=3",
@@ -59,7 +61,7 @@ class CheckpointManager:
                 "`step_counter` should be passed with `checkpoint_interval`: it counts the steps.",
                 fix="step_counter=step, with step = tf.Variable(0)",
             )
-        self.checkpoint, self.directory = checkpoint, os.fspath(directory)
+        self.checkpoint, self.directory = checkpoint, path_given(directory, "directory")
         self.checkpoint_interval = checkpoint_interval
         self._most, self._hours, self._name = (
             max_to_keep,
@@ -154,7 +156,7 @@ def latest_checkpoint(checkpoint_dir: Any, latest_filename: str | None = None) -
 
     Source: https://www.tensorflow.org/api_docs/python/tf/train/latest_checkpoint
     """
-    state = read_state(Path(checkpoint_dir), latest_filename)
+    state = read_state(Path(path_given(checkpoint_dir, "checkpoint_dir")), latest_filename)
     if state is None or not file_of(state.model_checkpoint_path).exists():
         return None
     return state.model_checkpoint_path
@@ -167,7 +169,7 @@ def get_checkpoint_state(
 
     Source: https://www.tensorflow.org/api_docs/python/tf/train/get_checkpoint_state
     """
-    return read_state(Path(checkpoint_dir), latest_filename)
+    return read_state(Path(path_given(checkpoint_dir, "checkpoint_dir")), latest_filename)
 
 
 def list_variables(ckpt_dir_or_file: Any) -> list[tuple[str, list[int]]]:
@@ -199,5 +201,5 @@ def load_variable(ckpt_dir_or_file: Any, name: str) -> Array:
 
 
 def _stored(path_or_folder: Any) -> dict[str, Array]:
-    path = os.fspath(path_or_folder)
+    path = path_given(path_or_folder, "ckpt_dir_or_file")
     return stored_at((latest_checkpoint(path) or path) if Path(path).is_dir() else path)

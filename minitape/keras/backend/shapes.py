@@ -3,6 +3,7 @@
 import math
 from typing import Any
 
+from minitape.core.arguments import listed
 from minitape.core.convert import convert_to_tensor
 from minitape.core.values import Value
 from minitape.errors import TapeValueError
@@ -47,12 +48,12 @@ def permute_dimensions(x: Any, pattern: Any) -> Value:
 
 def concatenate(tensors: Any, axis: int = -1) -> Value:
     """`tf.concat`, along the last axis by default."""
-    return joining.concat(list(tensors), axis)
+    return joining.concat(listed(tensors, "tensors"), axis)
 
 
 def stack(x: Any, axis: int = 0) -> Value:
     """`tf.stack`."""
-    return joining.stack(list(x), axis)
+    return joining.stack(x, axis)
 
 
 def repeat(x: Any, n: int) -> Value:

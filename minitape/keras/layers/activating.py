@@ -11,6 +11,7 @@ from minitape.core.values import Value
 from minitape.errors import TapeValueError
 from minitape.keras import activations, constraints, initializers, regularizers
 from minitape.keras.layers.layer import Layer
+from minitape.ops.axes import real_number
 from minitape.ops.comparing import greater
 from minitape.ops.exponential import exp
 from minitape.ops.making import fill, zeros_like
@@ -45,7 +46,7 @@ def _from_zero(what: str, number: Any, kind: str) -> Any:
     Raises:
         ValueError: it is, or it is None.
     """
-    if number is None or number < 0:
+    if number is None or real_number(number) < 0:
         raise TapeValueError(
             f"{what} of a {kind} layer cannot be None or a negative value. Received: {what}={number}",
             fix=f"{what}=0.1",

@@ -10,6 +10,7 @@ Source: https://keras.io/api/layers/recurrent_layers/
 
 from typing import Any
 
+from minitape.core.arguments import listed
 from minitape.core.values import Value
 from minitape.errors import TapeValueError
 from minitape.keras import activations, constraints, initializers, regularizers
@@ -339,9 +340,9 @@ class StackedRNNCells(Layer):
 
     def __init__(self, cells: Any, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        for cell in cells:
+        self.cells = listed(cells, "cells")
+        for cell in self.cells:
             check_cell(cell)
-        self.cells = list(cells)
 
     @property
     def state_size(self) -> list[Any]:

@@ -151,7 +151,8 @@ class Embedding(Layer):
             lora_alpha=lora_alpha,
             quantization_config=quantization_config,
         )
-        self.input_dim, self.output_dim = int(input_dim), int(output_dim)
+        self.input_dim = positive("input_dim", input_dim)
+        self.output_dim = positive("output_dim", output_dim)
         table = weights[0] if isinstance(weights, list | tuple) else weights
         self.embeddings_initializer = initializers.get(
             embeddings_initializer if table is None else initializers.Constant(table)

@@ -15,6 +15,7 @@ from minitape.errors import TapeValueError
 from minitape.keras.layers.layer import Layer, check_rank
 from minitape.keras.layers.spatial import checked_format
 from minitape.ops import normalising, random
+from minitape.ops.axes import real_number
 from minitape.ops.passing import cast
 
 
@@ -145,7 +146,7 @@ class GaussianNoise(_WhileTraining):
 
     def __init__(self, stddev: float, seed: Any = None, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        if not 0 <= stddev <= 1:
+        if not 0 <= real_number(stddev) <= 1:
             raise TapeValueError(
                 "Invalid value received for argument `stddev`. Expected a float value between 0 and 1. "
                 f"Received: stddev={stddev}",

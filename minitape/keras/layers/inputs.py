@@ -87,6 +87,10 @@ class InputLayer(Layer):
 
 def _with_batch(shape: Any, batch_size: int | None, batch_shape: Any) -> Shape:
     if batch_shape is not None:
+        if not isinstance(batch_shape, list | tuple) and not hasattr(batch_shape, "as_list"):
+            raise TapeValueError(
+                f"Cannot convert '{batch_shape}' to a shape.", fix="batch_shape=(None, 3)"
+            )
         if shape is not None or batch_size is not None:
             raise TapeValueError(
                 "You cannot pass `batch_shape` together with `shape` or `batch_size`.",

@@ -14,6 +14,8 @@ from collections.abc import Callable
 from functools import reduce
 from typing import Any
 
+from minitape.core.arguments import listed
+from minitape.core.convert import read_once
 from minitape.core.values import Value
 from minitape.errors import TapeTypeError, TapeValueError
 from minitape.keras.layers.calling import hang, is_masked, mask_of, masks_of
@@ -52,7 +54,10 @@ class _Merge(Layer):
             )
 
     def call(self, inputs: Any) -> Value:
-        return self._merged(list(inputs))
+        values = list(map(read_once, listed(inputs, "inputs")))
+        if not values:
+            raise TapeTypeError("There is nothing to merge.", fix="a list of tensors")
+        return self._merged(values)
 
     def _merged(self, values: list[Value]) -> Value:
         raise NotImplementedError

@@ -67,7 +67,9 @@ class Resizing(_OfPictures):
             crop_to_aspect_ratio=crop_to_aspect_ratio,
             pad_to_aspect_ratio=pad_to_aspect_ratio,
             fill_mode=None if fill_mode == "constant" else fill_mode,
-            fill_value=fill_value or None,
+            fill_value=None
+            if isinstance(fill_value, int | float) and not fill_value
+            else fill_value,
         )
         self.height, self.width = positive("height", height), positive("width", width)
         self.interpolation, self.antialias = checked_method(interpolation), antialias

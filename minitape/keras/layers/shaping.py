@@ -6,6 +6,7 @@ Source: https://keras.io/api/layers/reshaping_layers/
 import math
 from typing import Any
 
+from minitape.core.arguments import listed
 from minitape.core.values import Value
 from minitape.errors import TapeValueError
 from minitape.keras.layers.keywords import positive
@@ -18,6 +19,7 @@ from minitape.keras.layers.spatial import (
     sizes,
     with_defaults,
 )
+from minitape.ops.axes import whole_number
 from minitape.ops.images.resizing import resize
 from minitape.ops.picking import repeat
 from minitape.ops.shaping import expand_dims, reshape, transpose
@@ -56,7 +58,7 @@ class Reshape(Layer):
 
     def __init__(self, target_shape: Any, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self.target_shape = tuple(int(size) for size in target_shape)
+        self.target_shape = tuple(map(whole_number, listed(target_shape, "target_shape")))
         if self.target_shape.count(-1) > 1:
             raise TapeValueError(
                 "The `target_shape` argument must not contain more than one `-1` value. "
@@ -92,7 +94,7 @@ class Permute(Layer):
 
     def __init__(self, dims: Any, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self.dims = tuple(dims)
+        self.dims = tuple(map(whole_number, listed(dims, "dims")))
         if sorted(self.dims) != list(range(1, len(self.dims) + 1)):
             raise TapeValueError(
                 f"Invalid permutation argument `dims` for Permute Layer: {dims}. The set of indices in `dims` must be "

@@ -67,7 +67,8 @@ def checked_format(data_format: str | None) -> str:
     Raises:
         ValueError: it is neither of the two.
     """
-    if data_format not in (None, "channels_last", "channels_first"):
+    is_known = data_format is None or isinstance(data_format, str)
+    if not is_known or data_format not in (None, "channels_last", "channels_first"):
         raise TapeValueError(
             'The `data_format` argument must be one of "channels_first", "channels_last". '
             f"Received: data_format={data_format}",

@@ -21,6 +21,7 @@ from minitape.keras import config
 from minitape.keras.activations import Probabilities
 from minitape.keras.losses.loss import FunctionLoss, check_same_shape, in_one_dtype, over_last
 from minitape.ops.arithmetic import pow
+from minitape.ops.axes import real_number
 from minitape.ops.broadcasting import reduce_mean, reduce_sum
 from minitape.ops.clipping import clip_by_value
 from minitape.ops.comparing import not_equal
@@ -56,9 +57,10 @@ def inside(probabilities: Value) -> Value:
 
 def smoothed(true: Value, label_smoothing: float, classes: float) -> Value:
     """Labels, moved this share of the way to equal ones."""
-    if not label_smoothing:
+    share = real_number(label_smoothing)
+    if not share:
         return true
-    return true * (1.0 - label_smoothing) + label_smoothing / classes
+    return true * (1.0 - share) + share / classes
 
 
 def check_axis(axis: Any) -> None:
@@ -175,7 +177,7 @@ def categorical_crossentropy(
     check_axis(axis)
     true, predicted = in_one_dtype(y_true, y_pred)
     warn_of_one_class(predicted, "categorical_crossentropy")
-    true = smoothed(true, label_smoothing, float((true.shape or (1,))[-1]))
+    true = smoothed(true, label_smoothing, float((tuple(true.shape) or (1,))[-1]))
     _check_rows(true, predicted)
     check_same_shape(true, predicted)
     predicted, from_logits = _logits_behind(predicted, from_logits)

@@ -118,7 +118,7 @@ def categorical_focal_crossentropy(
     check_axis(axis)
     true, predicted = in_one_dtype(y_true, y_pred)
     warn_of_one_class(predicted, "categorical_focal_crossentropy")
-    true = smoothed(true, label_smoothing, float((true.shape or (1,))[-1]))
+    true = smoothed(true, label_smoothing, float((tuple(true.shape) or (1,))[-1]))
     if from_logits:
         predicted = softmax(predicted, axis=axis)
     shares = inside(predicted / reduce_sum(predicted, axis=axis, keepdims=True))

@@ -10,6 +10,7 @@ from typing import Any
 from minitape.core import dtypes
 from minitape.core.convert import convert_to_tensor
 from minitape.core.values import Value
+from minitape.errors import InvalidArgumentError
 from minitape.keras import config
 from minitape.keras.losses.loss import in_one_rank
 from minitape.keras.metrics.metric import MeanMetricWrapper
@@ -111,6 +112,12 @@ def sparse_top_k_categorical_accuracy(
     """
     classes, predicted = convert_to_tensor(y_true), convert_to_tensor(y_pred)
     shape = classes.shape
+    if not len(predicted.shape):
+        raise InvalidArgumentError(
+            "predictions must be at least 1-dimensional, and this is a single number.",
+            fix="y_pred of shape [..., classes]",
+            code="MT507",
+        )
     rows = reshape(predicted, [-1, predicted.shape[-1]])
     flat = reshape(classes, [-1])
     if from_sorted_ids:

@@ -20,6 +20,7 @@ from minitape.errors import TapeValueError
 from minitape.keras import config
 from minitape.keras.losses.loss import in_one_rank
 from minitape.keras.metrics.metric import Metric
+from minitape.ops.axes import real_number, whole_number
 
 _NEVER = -1e10
 
@@ -269,12 +270,12 @@ class _BestAt(Counting):
         self, value: float, num_thresholds: int, class_id: int | None, name: Any, dtype: Any
     ) -> None:
         Metric.__init__(self, dtype, name)
-        if not 0 <= value <= 1:
+        if not 0 <= real_number(value) <= 1:
             raise TapeValueError(
                 f"Argument `{self._word}` must be in the range [0, 1]. Received: {self._word}={value}",
                 fix=f"{self._word}=0.5",
             )
-        if num_thresholds <= 0:
+        if whole_number(num_thresholds) <= 0:
             raise TapeValueError(
                 f"Argument `num_thresholds` must be an integer > 0. Received: num_thresholds={num_thresholds}",
                 fix="num_thresholds=200",

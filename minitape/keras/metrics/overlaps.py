@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from minitape.core import dtypes
+from minitape.core.arguments import listed
 from minitape.core.convert import convert_to_tensor
 from minitape.core.values import Array, Value
 from minitape.core.variable import Variable
@@ -19,6 +20,7 @@ from minitape.errors import TapeValueError
 from minitape.keras import config
 from minitape.keras.metrics.deviations import check_tables
 from minitape.keras.metrics.metric import Metric
+from minitape.ops.axes import as_sizes, whole_number
 
 
 class FBetaScore(Metric):
@@ -160,10 +162,19 @@ class IoU(Metric):
         sparse_y_pred: bool = True,
         axis: int = -1,
     ) -> None:
-        super().__init__(dtype or dtypes.int64, name)
-        self.num_classes, self.target_class_ids = num_classes, list(target_class_ids)
+        super().__init__(dtypes.int64 if dtype is None else dtype, name)
+        self.num_classes = whole_number(num_classes)
+        self.target_class_ids = list(
+            map(whole_number, listed(target_class_ids, "target_class_ids"))
+        )
         self.ignore_class, self.axis = ignore_class, axis
         self.sparse_y_true, self.sparse_y_pred = sparse_y_true, sparse_y_pred
+        if not self.target_class_ids or num_classes < 1:
+            raise TapeValueError(
+                "There has to be a class: "
+                f"num_classes={num_classes}, target_class_ids={self.target_class_ids}.",
+                fix="num_classes=2, target_class_ids=[0, 1]",
+            )
         if max(self.target_class_ids) >= num_classes:
             raise TapeValueError(
                 f"Target class id {max(self.target_class_ids)} is out of range, which is [0, {num_classes}).",
@@ -233,7 +244,7 @@ class MeanIoU(IoU):
         axis: int = -1,
     ) -> None:
         super().__init__(
-            *(num_classes, range(num_classes), name, dtype),
+            *(num_classes, range(*as_sizes([num_classes])), name, dtype),
             *(ignore_class, sparse_y_true, sparse_y_pred, axis),
         )
 

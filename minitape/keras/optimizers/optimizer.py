@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from minitape.core import dtypes
+from minitape.core.arguments import flag
 from minitape.core.convert import convert_to_tensor
 from minitape.core.frames import frames_to_user
 from minitape.core.tensor import Tensor
@@ -26,6 +27,7 @@ from minitape.keras.optimizers import schedules
 from minitape.keras.optimizers.gradients import Gradient, clipped, gradient_of
 from minitape.keras.optimizers.slots import Remembering, Slots
 from minitape.missing.known import Known
+from minitape.ops.axes import real_number, whole_number
 
 
 class Optimizer(Remembering, Known):
@@ -101,17 +103,18 @@ class Optimizer(Remembering, Known):
                 fix="clipnorm=1.0 alone",
             )
         steps, every = self.gradient_accumulation_steps, self.ema_overwrite_frequency
-        if steps and steps < 2:
+        if steps is not None and whole_number(steps) < 2:
             raise TapeValueError(
                 f"`gradient_accumulation_steps` must be an integer >= 2. Received: {steps}",
                 fix="gradient_accumulation_steps=2, or None",
             )
-        if self.use_ema and not 0 <= self.ema_momentum <= 1:
+        uses_ema = flag(self.use_ema, "use_ema")
+        if uses_ema and not 0 <= real_number(self.ema_momentum) <= 1:
             raise TapeValueError(
                 f"`ema_momentum` must be in the range [0, 1]. Received: {self.ema_momentum}",
                 fix="ema_momentum=0.99",
             )
-        if self.use_ema and every and (not isinstance(every, int) or every < 1):
+        if uses_ema and every is not None and (not isinstance(every, int) or every < 1):
             raise TapeValueError(
                 f"`ema_overwrite_frequency` must be an integer >= 1 or None. Received: {every}",
                 fix="ema_overwrite_frequency=100, or None",

@@ -19,6 +19,7 @@ from minitape.errors import TapeValueError
 from minitape.keras.optimizers.gradients import Gradient
 from minitape.keras.optimizers.optimizer import Optimizer, constant
 from minitape.keras.optimizers.slots import Slot, Slots
+from minitape.ops.axes import real_number
 
 
 class Adagrad(Optimizer):
@@ -255,12 +256,12 @@ class Ftrl(Optimizer):
         self.l2_shrinkage_regularization_strength = l2_shrinkage_regularization_strength
         self.beta = beta
         for argument in self._arguments[1:5]:
-            if getattr(self, argument) < 0:
+            if real_number(getattr(self, argument)) < 0:
                 raise TapeValueError(
                     f"`{argument}` needs to be positive or zero. Received: {getattr(self, argument)}",
                     fix=f"{argument}=0.1",
                 )
-        if learning_rate_power > 0:
+        if real_number(learning_rate_power) > 0:
             raise TapeValueError(
                 f"`learning_rate_power` needs to be negative or zero. Received: {learning_rate_power}",
                 fix="learning_rate_power=-0.5",

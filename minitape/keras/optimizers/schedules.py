@@ -13,11 +13,13 @@ Source: https://keras.io/api/optimizers/learning_rate_schedules/
 import math
 from typing import Any
 
+from minitape.core.arguments import listed
 from minitape.core.convert import convert_to_tensor
 from minitape.core.values import Value
 from minitape.errors import TapeTypeError, TapeValueError
 from minitape.keras import config
 from minitape.ops.arithmetic import pow
+from minitape.ops.axes import real_number
 from minitape.ops.comparing import floor
 from minitape.ops.exponential import log
 from minitape.ops.extremes import minimum
@@ -52,7 +54,7 @@ def _number(value: Any) -> Value:
 
 
 def _check(name: str, steps: Any) -> None:
-    if steps <= 0:
+    if real_number(steps) <= 0:
         raise TapeValueError(
             f"Argument `{name}` must be > 0. Received: {name}={steps}", fix=f"{name}=1000"
         )
@@ -155,11 +157,12 @@ class PiecewiseConstantDecay(LearningRateSchedule):
     _arguments = ("boundaries", "values", "name")
 
     def __init__(self, boundaries: Any, values: Any, name: str = "PiecewiseConstant") -> None:
-        if len(boundaries) != len(values) - 1:
+        edges, stretches = listed(boundaries, "boundaries"), listed(values, "values")
+        if len(edges) != len(stretches) - 1:
             raise TapeValueError(
                 "The length of boundaries should be 1 less than the length of values. "
-                f"Received: boundaries={boundaries} of length {len(boundaries)}, and "
-                f"values={values} of length {len(values)}.",
+                f"Received: boundaries={boundaries} of length {len(edges)}, and "
+                f"values={values} of length {len(stretches)}.",
                 fix="one value for each stretch, the last one beyond the last boundary too",
             )
         self.boundaries, self.values, self.name = boundaries, values, name
@@ -329,6 +332,11 @@ _BY_NAME = {
 
 def serialize(learning_rate_schedule: LearningRateSchedule) -> dict[str, Any]:
     """A schedule as plain values: the name of its class, and its arguments."""
+    if not isinstance(learning_rate_schedule, LearningRateSchedule):
+        raise TapeTypeError(
+            f"This is no schedule: {learning_rate_schedule!r}.",
+            fix="tf.keras.optimizers.schedules.CosineDecay(0.1, 1000)",
+        )
     return {
         "module": "keras.optimizers.schedules",
         "class_name": type(learning_rate_schedule).__name__,
@@ -347,6 +355,14 @@ def deserialize(config: dict[str, Any], custom_objects: Any = None) -> LearningR
     Raises:
         TypeError: there is no class of that name.
     """
+    for given, argument in (
+        (config, "config"),
+        ({} if custom_objects is None else custom_objects, "custom_objects"),
+    ):
+        if not isinstance(given, dict):
+            raise TapeTypeError(
+                f"`{argument}` is a dict, and {given!r} is none.", fix=f"{argument}={{...}}"
+            )
     known = _BY_NAME | (custom_objects or {})
     name = config.get("class_name")
     if name not in known:

@@ -8,13 +8,13 @@ Source: https://keras.io/api/callbacks/
 """
 
 import csv
-import os
 import warnings
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from minitape.core.arguments import path_given
 from minitape.errors import TapeKeyError, TapeValueError, UnimplementedError
 from minitape.keras.training.callback import Callback
 from minitape.keras.training.saving import weights_path
@@ -134,7 +134,7 @@ class CSVLogger(Callback):
 
     def __init__(self, filename: Any, separator: str = ",", append: bool = False) -> None:
         super().__init__()
-        self.filename, self.sep, self.append = os.fspath(filename), separator, append
+        self.filename, self.sep, self.append = path_given(filename, "filename"), separator, append
         self._file: Any = None
         self._writer: Any = None
 

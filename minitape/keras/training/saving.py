@@ -11,12 +11,12 @@ Unlike TensorFlow: no HDF5 (`.h5`) and no `.keras`, which holds Python classes t
 Source: https://keras.io/api/models/model_saving_apis/weights_saving_and_loading/
 """
 
-import os
 import warnings
 from pathlib import Path
 from typing import Any
 
 from minitape.core.archive import read_arrays, write_arrays
+from minitape.core.arguments import path_given
 from minitape.core.values import Array
 from minitape.errors import TapeValueError, UnimplementedError
 
@@ -102,7 +102,7 @@ def weights_path(filepath: Any) -> Path:
     Raises:
         ValueError: a name that ends otherwise.
     """
-    path = Path(os.fspath(filepath))
+    path = Path(path_given(filepath, "filepath"))
     if path.suffix != ENDING:
         stem = str(path).removesuffix(".h5").removesuffix(".keras").removesuffix(".weights")
         raise TapeValueError(

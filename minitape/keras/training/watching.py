@@ -16,6 +16,7 @@ from minitape.errors import TapeValueError
 from minitape.keras.metrics import Metric
 from minitape.keras.naming import in_small_letters
 from minitape.keras.training.callback import Callback
+from minitape.ops.axes import real_number
 
 
 class Monitor(Callback):
@@ -43,7 +44,7 @@ class Monitor(Callback):
             )
             mode = "auto"
         self.monitor, self.mode = monitor, mode
-        self.best, self.min_delta = best, abs(min_delta)
+        self.best, self.min_delta = best, abs(real_number(min_delta))
 
     def settle(self) -> None:
         """Find out what is better, now that the metrics are known."""

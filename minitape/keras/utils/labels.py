@@ -9,6 +9,7 @@ from minitape.core.convert import read_once
 from minitape.core.tensor import ArrayFace
 from minitape.errors import TapeIndexError, TapeValueError
 from minitape.ops.arithmetic import divide_no_nan
+from minitape.ops.axes import as_sizes, canonical_axis
 from minitape.ops.making import one_hot
 from minitape.ops.shaping import squeeze
 from minitape.ops.statistics import norm
@@ -37,7 +38,12 @@ def to_categorical(x: Any, num_classes: int | None = None) -> Any:
     """
     if isinstance(x, ArrayFace):
         return _rows_of_tensor(x, num_classes)
-    classes = np.array(x, np.int64)
+    try:
+        classes = np.array(x, np.int64)
+    except (TypeError, ValueError, OverflowError):
+        raise TapeValueError(
+            f"These are no class numbers: {x!r}.", fix="whole numbers from 0 on"
+        ) from None
     if classes.ndim > 1 and classes.shape[-1] == 1:
         classes = classes[..., 0]
     count = num_classes or int(classes.max()) + 1
@@ -47,6 +53,7 @@ def to_categorical(x: Any, num_classes: int | None = None) -> Any:
             f"Class {outside} has no place in rows of {count} classes.",
             fix=f"to_categorical(x, num_classes={int(classes.max()) + 1}), and numbers that begin with 0",
         )
+    as_sizes([*classes.shape, count, count])  # or there is no room
     return np.eye(count)[classes]
 
 
@@ -74,7 +81,7 @@ def normalize(x: Any, axis: int = -1, order: int = 2) -> Any:
     """
     if isinstance(x, np.ndarray):
         rows = np.atleast_2d(x)
-        along = axis if x.ndim > 1 else -1
+        along = canonical_axis(axis, x.ndim, "normalize") if x.ndim > 1 else -1
         lengths = np.linalg.norm(rows, order, along, keepdims=True)
         return rows / np.where(lengths == 0, 1, lengths)
     tensor = read_once(x)

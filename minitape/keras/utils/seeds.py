@@ -21,6 +21,10 @@ def set_random_seed(seed: int) -> None:
             f"Expected `seed` argument to be an integer. Received: seed={seed} (of type {type(seed)})",
             fix="set_random_seed(1)",
         )
+    if not 0 <= seed < 2**32:
+        raise TapeValueError(
+            f"Seed must be between 0 and 2**32 - 1, and is {seed}.", fix="set_random_seed(1)"
+        )
     python_random.seed(seed)
     np.random.seed(seed)  # the generator that the user's own np.random calls draw from
     random.set_seed(seed)

@@ -24,7 +24,7 @@ from minitape.core.declaration import not_registered
 from minitape.core.primitive import Primitive
 from minitape.core.values import Array, Ints, Value
 from minitape.errors import TapeValueError
-from minitape.ops.axes import as_ints
+from minitape.ops.axes import as_ints, as_sizes, whole_number
 from minitape.ops.functions.gammas import _by_a, _log_gamma
 from minitape.ops.making import zeros_like
 from minitape.ops.passing import stop_gradient
@@ -114,7 +114,7 @@ def stateless_gamma(
 
     Source: https://www.tensorflow.org/api_docs/python/tf/random/stateless_gamma
     """
-    return _gamma(as_ints(shape), alpha, beta, dtype, _stateless(seed))
+    return _gamma(as_sizes(shape), alpha, beta, dtype, _stateless(seed))
 
 
 # --- how often ---
@@ -182,7 +182,7 @@ def stateless_categorical(
     """
     return _categorical(
         as_operand(logits),
-        num_samples=int(num_samples),
+        num_samples=whole_number(num_samples),
         generator=_stateless(seed),
         dtype=dtypes.as_dtype(dtype).numpy,
     )

@@ -140,7 +140,7 @@ def eigh_tridiagonal(
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/eigh_tridiagonal
     """
-    if select not in ("a", "i") or tol is not None:
+    if not isinstance(select, str) or select not in ("a", "i") or tol is not None:
         raise UnimplementedError(
             f"eigh_tridiagonal here has select='a' and 'i' and no tol, and was asked for {select!r}, tol={tol}.",
             fix="tf.linalg.eigh_tridiagonal(alpha, beta), then tf.boolean_mask",

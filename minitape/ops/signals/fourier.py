@@ -21,7 +21,7 @@ from minitape.core.batched import raw_dtype
 from minitape.core.convert import as_operand, is_engine_value, read_once
 from minitape.core.primitive import Primitive
 from minitape.core.values import Array, Ints, Value
-from minitape.errors import InvalidArgumentError, TapeValueError, UnimplementedError
+from minitape.errors import AxisError, InvalidArgumentError, TapeValueError, UnimplementedError
 from minitape.ops.arithmetic import conj
 from minitape.ops.axes import as_ints, whole_number
 from minitape.ops.complexes import _real
@@ -184,7 +184,11 @@ _irfft: Primitive = Primitive(
 
 
 def _as_real(input: Any, op: str) -> Value:
-    x = read_once(input if is_engine_value(input) else np.asarray(input).real.astype(np.float32))
+    x = read_once(input)
+    if (
+        not is_engine_value(input) and raw_dtype(x).kind in "biufc"
+    ):  # plain numbers become those it takes
+        x = read_once(np.real(x.numpy()).astype(np.float32))
     if raw_dtype(x) not in (np.float32, np.float64):
         raise TapeValueError(
             f"{op.upper()} requires tf.float32 or tf.float64 inputs, got: {dtypes.as_dtype(raw_dtype(x)).name}.",
@@ -443,7 +447,7 @@ def idct(
 
 
 def _by_cosines(input: Any, type: int, n: Any, axis: int, norm: Any, op: str) -> Value:
-    if axis != -1:
+    if not (isinstance(axis, int) and axis == -1):
         raise _AxisError(f"axis must be -1. Got: {axis}.", fix="tf.transpose puts the axis last")
     if type not in (1, 2, 3, 4):
         raise TapeValueError("Types I, II, III and IV (I)DCT are supported.", fix="type=2")
@@ -454,6 +458,8 @@ def _by_cosines(input: Any, type: int, n: Any, axis: int, norm: Any, op: str) ->
     if type == 1 and norm:
         raise TapeValueError("Normalization is not supported for the Type-I DCT.", fix="norm=None")
     x = _as_real(input, op)
+    if not len(x.shape):
+        raise AxisError(f"{op}: the input is a scalar, and has no axis.", code="MT507")
     if n is not None:
         x = _fitted(x, (whole_number(n),))
     if type == 1 and x.shape[-1] < 2:

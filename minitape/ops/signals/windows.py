@@ -18,7 +18,7 @@ from minitape.core import dtypes
 from minitape.core.tensor import Tensor
 from minitape.core.values import Array
 from minitape.errors import TapeValueError
-from minitape.ops.axes import real_number, whole_number
+from minitape.ops.axes import as_sizes, real_number, whole_number
 from minitape.ops.making import made
 
 
@@ -33,7 +33,7 @@ def _of(numbers: Array, dtype: Any, how: str) -> Tensor:
 
 def _raised_cosine(length: Any, periodic: Any, middle: float, height: float) -> Array:
     """middle - height · cos; of a period, an even length leaves the last number out, as in TensorFlow."""
-    count = whole_number(length)
+    (count,) = as_sizes([length])
     if count == 1:
         return np.ones(1)
     turns = count + (1 if periodic and count % 2 == 0 else 0) - 1

@@ -33,6 +33,7 @@ PAGES = (
     "keras_utils",
     "fitting",
     "fitting_masks",
+    "losing_sequences",
     "callbacks",
     "checkpoints",
     "images",

@@ -199,13 +199,14 @@ _NUMBERS = {
     "uint32": 22,
     "uint64": 23,
 }
+_BY_NUMBER: dict[float, DType] = {dtype.as_datatype_enum: dtype for dtype in ALL}
 
 # Python's types that could be any of several dtypes.
 _UNSAID = (int, complex, str)
 
 
 def as_dtype(type_value: Any) -> DType:
-    """The dtype that a user means: a DType, its name, a NumPy dtype, or Python's float or bool.
+    """The dtype that a user means: a DType, its name or number, a NumPy dtype, or Python's float or bool.
 
     Raises:
         TypeError: there is no such dtype; also for int, of which it is not said how many bits it has.
@@ -217,6 +218,8 @@ def as_dtype(type_value: Any) -> DType:
         return value
     if isinstance(value, str) and value in _BY_NAME:
         return _BY_NAME[value]
+    if isinstance(value, int | float) and value in _BY_NUMBER:
+        return _BY_NUMBER[value]
     if value is float:
         return float32
     if value is not None and not any(value is each for each in _UNSAID):

@@ -62,6 +62,7 @@ WITHOUT_EFFECT = {
     "group: inputs": "they have run already",
     "infer_shape": "a graph has shapes before it has numbers",
     "parallel_iterations": "rounds of a graph's loop may overlap",
+    "regularization_losses": "a name of Keras 2: the model's own losses are added in any case, as in Keras 3",
     "shape_invariants": "a graph has shapes before it has numbers",
     "shift": "moments once took a first guess of the mean",
     "keras.layers.CenterCrop.call: training": "it does the same in both",

@@ -6,6 +6,7 @@ with a step of its own overrides it and keeps all the rest.
     compile                           what to measure by, and what steps
     train_step, test_step, predict_step
     compute_loss, compute_metrics     of these: the numbers
+    compiled_loss, compiled_metrics   the names that older steps call them by
 
 Source: https://keras.io/guides/custom_train_step_in_tensorflow/
 """
@@ -180,6 +181,32 @@ class Steps:
             self._compile_metrics.update_state(y, y_pred, sample_weight)
         return self.get_metrics_result()
 
+    def compiled_loss(
+        self, y: Any, y_pred: Any, sample_weight: Any = None, regularization_losses: Any = None
+    ) -> Value:
+        """`compute_loss` by the name of Keras 2; it warns.
+
+        Args:
+            y: The truth.
+            y_pred: The prediction.
+            sample_weight: How much each entry of the batch counts.
+            regularization_losses: Accepted: the model's own losses are added in any case.
+
+        Raises:
+            ValueError: there is no loss.
+        """
+        warnings.warn(
+            "`model.compiled_loss()` is deprecated. Instead, use "
+            "`model.compute_loss(x, y, y_pred, sample_weight, training)`.",
+            stacklevel=2,
+        )
+        return self.compute_loss(x=None, y=y, y_pred=y_pred, sample_weight=sample_weight)
+
+    @property
+    def compiled_metrics(self) -> "_MetricsOfOld":
+        """Has `update_state(y, y_pred, sample_weight=None)`, as in Keras 2; it warns."""
+        return _MetricsOfOld(self)
+
     @property
     def metrics(self) -> list[Metric]:
         """All that is measured, and begins anew each epoch: of `compile`, then what the model and its layers hold."""
@@ -204,6 +231,28 @@ class Steps:
             result = metric.result()
             results.update(result if isinstance(result, dict) else {metric.name: result})
         return results
+
+
+class _MetricsOfOld:
+    """All metrics of a model at once.
+
+    A mean takes in the predictions, that of the loss too, as in Keras: the "loss" in the logs of such a step is no loss.
+    """
+
+    def __init__(self, model: Steps) -> None:
+        self._model = model
+
+    def update_state(self, y: Any, y_pred: Any, sample_weight: Any = None) -> None:
+        warnings.warn(
+            "`model.compiled_metrics()` is deprecated. Instead, use e.g.: "
+            "for metric in self.metrics: metric.update_state(y, y_pred)",
+            stacklevel=2,
+        )
+        for metric in self._model.metrics:
+            if isinstance(metric, Mean):
+                metric.update_state(y_pred, sample_weight=sample_weight)
+            else:
+                metric.update_state(y, y_pred, sample_weight=sample_weight)
 
 
 def _as_one_number(loss: Any) -> Value:

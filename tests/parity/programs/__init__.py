@@ -32,6 +32,7 @@ PAGES = (
     "around",
     "keras_utils",
     "fitting",
+    "older",
     "fitting_masks",
     "losing_sequences",
     "callbacks",

@@ -5,6 +5,7 @@
     entropies     how much probability the truth was given
     focal         the same, with an eye on what is still wrong
     margins       on which side, and how far two areas overlap
+    sequences     labels without their moments
 
 The functions give one number for each example, the classes the mean over the batch. `get` finds one by its name.
 
@@ -16,7 +17,7 @@ from typing import Any
 
 from minitape.core.values import Value
 from minitape.errors import TapeValueError
-from minitape.keras.losses import distances, entropies, focal, margins
+from minitape.keras.losses import distances, entropies, focal, margins, sequences
 from minitape.keras.losses.distances import (
     CosineSimilarity,
     Huber,
@@ -66,6 +67,7 @@ from minitape.keras.losses.margins import (
     squared_hinge,
     tversky,
 )
+from minitape.keras.losses.sequences import CTC, ctc
 
 MSE = mse = mean_squared_error
 MAE = mae = mean_absolute_error
@@ -76,7 +78,7 @@ logcosh = log_cosh
 
 _CLASSES: dict[str, type[FunctionLoss]] = {
     name: kind
-    for page in (distances, entropies, focal, margins)
+    for page in (distances, entropies, focal, margins, sequences)
     for name, kind in vars(page).items()
     if isinstance(kind, type) and issubclass(kind, FunctionLoss) and kind is not FunctionLoss
 }
@@ -114,6 +116,7 @@ def get(identifier: Any) -> Any:
 
 
 __all__ = [
+    "CTC",
     "KLD",
     "MAE",
     "MAPE",
@@ -148,6 +151,7 @@ __all__ = [
     "categorical_generalized_cross_entropy",
     "categorical_hinge",
     "cosine_similarity",
+    "ctc",
     "dice",
     "get",
     "hinge",

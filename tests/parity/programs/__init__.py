@@ -34,6 +34,7 @@ PAGES = (
     "fitting",
     "older",
     "fitting_masks",
+    "losing_sequences",
     "callbacks",
     "checkpoints",
     "images",

@@ -1,0 +1,68 @@
+"""Losses of sequences that are labelled, but not moment by moment.
+
+Source: https://keras.io/api/losses/
+"""
+
+from typing import Any
+
+import numpy as np
+
+from minitape.core import dtypes
+from minitape.core.convert import convert_to_tensor
+from minitape.core.values import Value
+from minitape.errors import TapeValueError
+from minitape.keras.losses.loss import FunctionLoss
+from minitape.ops.broadcasting import reduce_sum
+from minitape.ops.comparing import not_equal
+from minitape.ops.fields.aligning import ctc_loss
+from minitape.ops.making import zeros_like
+from minitape.ops.passing import cast
+
+
+def ctc(y_true: Any, y_pred: Any) -> Value:
+    """How unlikely the labels are, over all the ways in which they may lie along the moments.
+
+    Args:
+        y_true: Shape [batch, labels], class numbers; 0 is the blank, and fills up after the last label.
+        y_pred: Shape [batch, moments, classes], logits.
+
+    Returns:
+        Shape [batch].
+
+    Raises:
+        ValueError: the shapes are others.
+
+    Source: https://keras.io/api/losses/
+    """
+    true, predicted = cast(convert_to_tensor(y_true), dtypes.int32), convert_to_tensor(y_pred)
+    for what, tensor, shape in (
+        ("Targets `y_true`", true, "(batch_size, max_length)"),
+        ("Logits `y_pred`", predicted, "(batch_size, max_length, num_classes)"),
+    ):
+        if len(tensor.shape) != shape.count(",") + 1:
+            raise TapeValueError(
+                f"{what} are expected to be a tensor of shape `{shape}`. Received: {tuple(tensor.shape)}",
+                fix=f"a tensor of shape {shape}",
+                code="MT507",
+            )
+    counts = reduce_sum(cast(not_equal(true, zeros_like(true)), dtypes.int32), axis=-1)
+    batch, moments, _ = predicted.shape
+    lengths = np.full(batch, moments, "int32")
+    return ctc_loss(true, predicted, counts, lengths, logits_time_major=False, blank_index=0)
+
+
+class CTC(FunctionLoss):
+    """`ctc` over a batch.
+
+    Source: https://keras.io/api/losses/
+    """
+
+    function = staticmethod(ctc)
+
+    def __init__(
+        self,
+        reduction: str | None = "sum_over_batch_size",
+        name: str | None = "ctc",
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(name, reduction, dtype)

@@ -163,7 +163,7 @@ def values_for(model: Any, given: Any) -> list[Any]:
         )
     _check_structure(given, wanted)
     return [
-        _fitted(model, place, value, symbol)
+        fitted(model, place, value, symbol)
         for place, (value, symbol) in enumerate(zip(flat, symbols, strict=True))
     ]
 
@@ -204,7 +204,12 @@ def _tuples(structure: Any) -> Any:
     return tuple(map(_tuples, structure)) if isinstance(structure, list | tuple) else structure
 
 
-def _fitted(model: Any, place: int, value: Any, symbol: Symbol) -> Any:
+def fitted(model: Any, place: int, value: Any, symbol: Symbol) -> Any:
+    """A value as a tensor of an input's dtype and rank: a last axis of size 1 is left out or added.
+
+    Raises:
+        ValueError: the shape does not fit.
+    """
     tensor = value if is_engine_value(value) else convert_to_tensor(value)
     mask = mask_of(value)
     shape, wanted = tuple(tensor.shape), symbol.shape

@@ -13,7 +13,7 @@ from typing import Any
 from minitape.core import nest
 from minitape.core.values import Value
 from minitape.errors import TapeAttributeError, TapeValueError
-from minitape.keras.graph import check_symbols, layers_by_depth, steps_between, values_for
+from minitape.keras.graph import check_symbols, fitted, layers_by_depth, steps_between, values_for
 from minitape.keras.layers.calling import hang
 from minitape.keras.layers.inputs import InputLayer
 from minitape.keras.layers.layer import Layer, names
@@ -177,7 +177,7 @@ class Sequential(Model):
         return self._layers.pop()
 
     def call(self, inputs: Value, training: Any = None) -> Value:
-        value = inputs
+        value = fitted(self, 0, inputs, self._symbols[0]) if self._symbols else inputs
         for layer in self._layers:
             value = layer(value, training=training)
         return value

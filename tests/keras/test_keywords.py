@@ -30,7 +30,7 @@ GIVEN: dict[str, tuple[Any, ...]] = {
     "InputLayer": ((2,),),
 }
 # These two take no further keywords in Keras: Python itself refuses what they do not name.
-NAMED = {"SpatialDropout1D", "SpatialDropout2D"}
+NAMED = {"SpatialDropout1D", "SpatialDropout2D", "SpatialDropout3D"}
 KINDS = [
     name
     for name in layers.__all__

@@ -241,3 +241,18 @@ def test_a_sequential_that_is_built_by_hand_names_its_weights_as_one_that_is_cal
     for model in (built, called):
         layer = model.layers[-1].name
         assert [each.path for each in model.weights] == [f"net/{layer}/kernel", f"net/{layer}/bias"]
+
+
+@pytest.mark.parametrize("shape", [(5,), (5, 1), (5, 1, 1)])
+def test_a_last_axis_of_one_is_added_or_left_out_as_the_input_wants_it(
+    shape: tuple[int, ...],
+) -> None:
+    model = keras.Sequential([keras.Input((1,)), keras.layers.Dense(2)])
+    assert model(tf.ones(shape)).shape == (5, 2)
+
+
+@pytest.mark.parametrize("shape", [(5, 2), (5, 1, 2), (5, 2, 1)])
+def test_another_shape_is_refused(shape: tuple[int, ...]) -> None:
+    model = keras.Sequential([keras.Input((1,)), keras.layers.Dense(2)])
+    with pytest.raises(ValueError, match="incompatible"):
+        model(tf.ones(shape))

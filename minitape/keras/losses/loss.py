@@ -135,7 +135,7 @@ class Loss(Known):
         reduction: str | None = "sum_over_batch_size",
         dtype: Any = None,
     ) -> None:
-        if reduction not in REDUCTIONS:
+        if not isinstance(reduction, str | None) or reduction not in REDUCTIONS:
             raise TapeValueError(
                 f"Invalid value for argument `reduction`: {reduction}",
                 fix="'sum_over_batch_size', 'sum' or None",

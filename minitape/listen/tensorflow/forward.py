@@ -90,6 +90,8 @@ class Forward:
         # By tensor: the Python value that it was made from; the variable that it was read from.
         self._converted: dict[int, tuple[Any, Any]] = {}
         self._read: dict[int, tuple[Any, Any]] = {}
+        # By variable: how an optimizer assigned to its own last.
+        self._untold: dict[int, str] = {}
 
     def put_in(self, hooks: Hooks, at_variables: Callable[[], None]) -> None:
         """Hear from now on; `at_variables` is called whenever a variable was made."""
@@ -322,12 +324,14 @@ class Forward:
         self._hearer.tell(Assigned(variable, _ASSIGNING[op], given))
 
     def _was_assigned_quietly(self, op: str, inputs: tuple[Any, ...]) -> None:
-        """By an optimizer: its own state is nobody's concern, but for its count of steps, which schedules read."""
+        """By an optimizer: its own state is nobody's concern until somebody reads it, but for its count of steps."""
         variable = self._values.variable_of(inputs[0])
         if variable is None:
             return
         if self._values.is_trainable(variable) or self._values.is_whole(variable):
             self._hearer.tell(Assigned(variable, _ASSIGNING[op], None))
+        else:
+            self._untold[self._values.watched_id_of(variable)] = _ASSIGNING[op]
 
     def _was_read(self, handle: Any, attributes: Any, value: Any) -> None:
         asked = _asked_to_read()
@@ -335,6 +339,9 @@ class Forward:
         variable = asked if is_stand_in else self._values.variable_of(handle)
         if variable is None:
             return
+        untold = self._untold.pop(self._values.watched_id_of(variable), None)
+        if untold is not None:
+            self._hearer.tell(Assigned(variable, untold, None))
         _, is_direct = _entry()
         if not is_direct:  # on its way to an op, which is then said to have taken the variable
             self._remember(self._read, value, variable)

@@ -111,9 +111,10 @@ def is_here(name: str) -> bool:
     room, _, last = name.rpartition(".")
     path = "minitape" + room.removeprefix("tf") if room != "tf" else "minitape.window"
     try:
-        return last in vars(importlib.import_module(path))
+        found = importlib.import_module(path)
     except ModuleNotFoundError:
         return False
+    return last in vars(found) or last in getattr(found, "__all__", ())  # some come with their first use
 
 
 def nearest(name: str, there: Iterable[str]) -> str | None:

@@ -114,7 +114,8 @@ def is_here(name: str) -> bool:
         found = importlib.import_module(path)
     except ModuleNotFoundError:
         return False
-    return last in vars(found) or last in getattr(found, "__all__", ())  # some come with their first use
+    # Some come with their first use.
+    return last in vars(found) or last in getattr(found, "__all__", ())
 
 
 def nearest(name: str, there: Iterable[str]) -> str | None:

@@ -236,7 +236,7 @@ square: Primitive = Primitive(
 )
 
 
-def _mirrored(x: Value) -> Value:
+def _turned(x: Value) -> Value:
     """The conjugate, which of a real number is the number."""
     return conj(x) if raw_dtype(x).kind == "c" else x
 
@@ -245,8 +245,8 @@ squared_difference: Primitive = Primitive(
     "SquaredDifference",
     lambda a, b: (a - b) * np.conj(a - b) if a.dtype.kind == "c" else (a - b) * (a - b),
     vjp=(
-        lambda ybar, y, a, b: sum_to(ybar * (_mirrored(a - b) * 2), a),
-        lambda ybar, y, a, b: sum_to(ybar * (_mirrored(b - a) * 2), b),
+        lambda ybar, y, a, b: sum_to(ybar * (_turned(a - b) * 2), a),
+        lambda ybar, y, a, b: sum_to(ybar * (_turned(b - a) * 2), b),
     ),
     batch=elementwise,
     saves="ab",

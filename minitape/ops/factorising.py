@@ -25,7 +25,7 @@ from minitape.core.declaration import SMOOTH
 from minitape.core.primitive import Primitive
 from minitape.core.values import Array, Value
 from minitape.errors import InvalidArgumentError, UnimplementedError
-from minitape.ops.arithmetic import conj
+from minitape.ops.arithmetic import _turned
 from minitape.ops.complexes import _complex
 from minitape.ops.diagonals import _band_part, _diag, _diag_part
 from minitape.ops.joining import _concat
@@ -33,11 +33,6 @@ from minitape.ops.making import zeros_like
 from minitape.ops.products import flipped, matmul_primitive
 from minitape.ops.rules import leading_axes
 from minitape.ops.solving import _as_row, _in_lapack, _of_squares, _triangular_solve
-
-
-def _turned(x: Value) -> Value:
-    """Imaginary parts turned round; a real value is its own."""
-    return conj(x) if raw_dtype(x).kind == "c" else x
 
 
 def _mirrored(x: Value) -> Value:

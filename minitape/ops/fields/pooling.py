@@ -23,13 +23,19 @@ from minitape.core.primitive import Primitive
 from minitape.core.values import Array, Ints, Value
 from minitape.errors import InvalidArgumentError, TapeValueError, UnimplementedError
 from minitape.ops.axes import as_ints
-from minitape.ops.broadcasting import _broadcast, _sum
 from minitape.ops.fields.volumes import border, check_format, lines_of
 from minitape.ops.making import zeros_like
 from minitape.ops.passing import cast
 from minitape.ops.picking import gather
-from minitape.ops.pooling import avg_pool1d, avg_pool2d, max_pool1d, max_pool2d
-from minitape.ops.rules import Stacked, all_stacked, one_by_one
+from minitape.ops.pooling import (
+    _as_longer_batch,
+    _zeros_for,
+    avg_pool1d,
+    avg_pool2d,
+    max_pool1d,
+    max_pool2d,
+)
+from minitape.ops.rules import one_by_one
 from minitape.ops.shaping import _reshape
 from minitape.ops.slicing import pad
 from minitape.ops.windows import pair, window_for
@@ -85,21 +91,6 @@ def _of_winners(x: Array, z: Array, *, box: Box) -> Array:
     seen = np.stack(list(_taps(_bordered(x, box, -np.inf), box)))
     shown = np.stack(list(_taps(_bordered(z, box, 0), box)))
     return np.take_along_axis(shown, seen.argmax(axis=0)[None], axis=0)[0]
-
-
-def _as_longer_batch(op: Primitive, stacked: Stacked, *values: Value, **settings: Any) -> Value:
-    """Batching for ops that treat each volume alone."""
-    stacks = all_stacked(stacked, *values)
-    count = stacks[0].shape[0]
-    longer = [_reshape(x, shape=(x.shape[0] * x.shape[1], *x.shape[2:])) for x in stacks]
-    y = op(*longer, **settings)
-    return _reshape(y, shape=(count, y.shape[0] // count, *y.shape[1:]))
-
-
-def _zeros_for(x: Value, ybar: Value) -> Value:
-    """Zeros in the shape of x, as many as there are cotangents."""
-    total = _sum(ybar, axis=tuple(range(len(ybar.shape))), keepdims=False)
-    return zeros_like(_broadcast(total, shape=tuple(x.shape)))
 
 
 _max_pool3d: Primitive = Primitive(

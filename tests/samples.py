@@ -5,6 +5,7 @@ means what it says; no input holds a number twice, so that an axis or an order t
 """
 
 from dataclasses import dataclass, field
+from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -357,11 +358,13 @@ FACTORISING = (
 
 # Boxes that are turned over and that stick out.
 BOXES = np.array([[0.11, 0.07, 0.83, 0.71], [0.93, 0.21, 0.13, 1.31]])
+# Each order of red, green and blue, and none near another: the slope of a hue grows with the closeness of its colours.
+VIVID = np.array(list(permutations([0.21, 0.52, 0.83]))).reshape(2, 3, 3) + some(2, 3, 3) / 40
 IMAGES = (
     sample("ExtractImagePatches", some(2, 3, 4, 2), window=PLAIN),
     sample("ExtractImagePatches", some(2, 3, 4, 2), window=ODD),
     sample("ExtractImagePatchesGrad", some(2, 2, 2, 12), shape=(2, 3, 4, 2), window=ODD),
-    sample("RGBToHSV", positive(4, 5, 3) / 2.4),
+    sample("RGBToHSV", VIVID),
 )
 
 FUNCTIONS = (

@@ -113,7 +113,8 @@ class LabelledArray(np.ndarray[Any, Any]):
 
     def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
         if any(
-            hasattr(kind, "__array_wrap__") and not issubclass(kind, np.ndarray) for kind in types
+            hasattr(kind, "__array_wrap__") and not issubclass(kind, np.ndarray | np.generic)
+            for kind in types
         ):
             return NotImplemented  # a tensor is among the arguments: it goes first
         product = func(*_plain(args), **_plain(kwargs))
@@ -199,6 +200,7 @@ def _labelled_kind(kind: Any) -> Any:
         "item": item,
         "__float__": lambda self: _marked(float(kind(self)), self),
         "__array_ufunc__": array_ufunc,
+        "__array_function__": LabelledArray.__array_function__,
         "__reduce__": lambda self: kind(self).__reduce__(),
         "__doc__": f"A {kind.__name__} that remembers the exits it came through.",
     }

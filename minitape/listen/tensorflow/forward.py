@@ -22,6 +22,7 @@ from minitape.core.primitive import OpRan
 from minitape.core.variable import Assigned, VariableMade
 from minitape.listen import source
 from minitape.listen.engine import Hearer
+from minitape.listen.tensorflow.datasets import Datasets
 from minitape.listen.tensorflow.privates import Hooks, Privates
 from minitape.listen.tensorflow.remarks import Remarks
 from minitape.listen.tensorflow.settings import Declared, Settings
@@ -86,6 +87,7 @@ class Forward:
         self._settings = settings
         self._remarks = remarks
         self._hearer = hearer
+        self._datasets = Datasets(tf, values, hearer)
         self._thread = _Thread()
         # By tensor: the Python value that it was made from; the variable that it was read from.
         self._converted: dict[int, tuple[Any, Any]] = {}
@@ -309,6 +311,11 @@ class Forward:
             self._was_read(inputs[0], attributes, outputs[0])
         elif self._has_numbers(inputs, outputs):
             self._ran(op, inputs, attributes, outputs, arguments)
+        else:
+            given = self._all_given(op, inputs, arguments)
+            is_mixing = "f" in attributes
+            method = _function_called()[0]
+            self._datasets.op_ran(op, inputs, given, is_mixing, outputs, method)
 
     def _has_numbers(self, inputs: tuple[Any, ...], outputs: Any) -> bool:
         """Whether numbers come out of it, or go into a text; what is inside TensorFlow, and its files' names, are its own."""
@@ -471,11 +478,10 @@ class Forward:
         if op.startswith("IteratorGetNext"):
             self._remarks.from_data()
         entry = entry or _function_called()[0]
-        for each in outputs:
+        how = _MADE_BY.get(entry, f"tf.{entry}" if entry else op)
+        for each, left in zip(outputs, self._datasets.elements(op, inputs, outputs)):
             if not self._values.is_inside(each):
-                self._hearer.tell(
-                    events.Entered(each, None, _MADE_BY.get(entry, f"tf.{entry}" if entry else op))
-                )
+                self._hearer.tell(events.Entered(each, left, how))
         return True
 
 

@@ -314,7 +314,8 @@ def _axis(values: Sequence[Value], axis: int) -> int:
 def _one_hot(
     indices: Value, *, depth: int, on_value: Any = 1, off_value: Any = 0, axis: int = -1, dtype: Any
 ) -> Value:
-    return making.one_hot(indices, depth, on_value, off_value, axis, dtype)
+    on, off = (np.asarray(each, dtype) for each in (on_value, off_value))
+    return making.one_hot(indices, depth, on, off, axis, dtype)
 
 
 _declare("Fill", "dims value", lambda value, *, dims: making.fill(dims, value))

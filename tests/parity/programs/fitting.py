@@ -28,6 +28,9 @@ def _network(tf: Any, np: Any, out: int = 1, activation: Any = "sigmoid", **last
     return _set(np, tf.keras.Sequential(layers))
 
 
+HEADS = ("size", "side")
+
+
 def _two_outputs(tf: Any, np: Any, form: str = "list") -> Any:
     inputs = tf.keras.Input((3,))
     trunk = tf.keras.layers.Dense(4, activation="tanh")(inputs)
@@ -35,7 +38,7 @@ def _two_outputs(tf: Any, np: Any, form: str = "list") -> Any:
     side = tf.keras.layers.Dense(1, activation="sigmoid", name="side")(trunk)
     outputs: Any = [size, side] if form == "list" else {"size": size, "side": side}
     model = tf.keras.Model(inputs, outputs)
-    for name in ("size", "side"):
+    for name in HEADS:
         _set(np, model.get_layer(name))
     _set(np, model.layers[1])
     return model
@@ -58,8 +61,8 @@ def _after(np: Any, model: Any, history: Any) -> Any:
 
 
 def _in_order(model: Any) -> Any:
-    """Weights, those of layers with a name by that name."""
-    named = sorted(model.layers, key=lambda layer: layer.name if len(layer.name) == 4 else "")
+    """Weights, those of the layers that `_two_heads` names by that name."""
+    named = sorted(model.layers, key=lambda layer: layer.name * (layer.name in HEADS))
     return [weight for layer in named for weight in layer.weights]
 
 

@@ -1,0 +1,101 @@
+"""What a dataset was made of: its elements are constants to every tape, and had left the program's tensors before.
+
+A dataset and its iterator are handles inside TensorFlow. Here is kept, by handle, what left when it was made: for each component
+of an element what was taken for it, or all of it at once where a function mixes them.
+"""
+
+from __future__ import annotations
+
+import weakref
+from typing import Any
+
+from minitape.listen.engine import Hearer
+from minitape.listen.tensorflow.privates import Privates
+from minitape.listen.tensorflow.values import Values
+
+_SOURCES = ("TensorDataset", "TensorSliceDataset")
+_MAKES_ITERATOR = "MakeIterator"
+_GIVES_ELEMENT = ("IteratorGetNext", "IteratorGetNextSync")
+
+Left = tuple[Any, ...]  # what left, by component of an element; None for what no tensor was
+
+
+class Datasets:
+    """Follows values through datasets.
+
+    Args:
+        tf: TensorFlow's inside.
+        values: What is what.
+        hearer: Who is told, and who marks what leaves.
+    """
+
+    def __init__(self, tf: Privates, values: Values, hearer: Hearer) -> None:
+        self._kind = tf.public.data.Dataset
+        self._values = values
+        self._hearer = hearer
+        self._held: dict[int, tuple[Any, Left]] = {}
+
+    def op_ran(
+        self,
+        op: str,
+        inputs: tuple[Any, ...],
+        given: tuple[Any, ...],
+        is_mixing: bool,
+        outputs: Any,
+        method: str,
+    ) -> None:
+        """Take notice of an op that makes a dataset or an iterator.
+
+        Args:
+            op: Its name.
+            inputs: Tensors and handles.
+            given: What the program gave for each.
+            is_mixing: Whether a function of the program's makes the elements.
+            outputs: Of the op.
+            method: The function that the program called.
+        """
+        if op == _MAKES_ITERATOR:
+            self._hold(inputs[1], self._left_through(inputs[0]))
+        elif "Dataset" in op and outputs and self._values.is_inside(outputs[0]):
+            self._hold(outputs[0], self._left_for(op, inputs, given, is_mixing, method))
+
+    def elements(self, op: str, inputs: tuple[Any, ...], outputs: Any) -> Left:
+        """For each component of the element that an iterator gave, what had left for it; None where nothing had."""
+        left = self._left_through(inputs[0]) if op in _GIVES_ELEMENT else ()
+        if len(left) == len(outputs):
+            return left
+        return (list(left) if any(each is not None for each in left) else None,) * len(outputs)
+
+    def _left_for(
+        self, op: str, inputs: tuple[Any, ...], given: tuple[Any, ...], is_mixing: bool, method: str
+    ) -> Left:
+        if op in _SOURCES:
+            return tuple(self._leaving(each, method) for each in given)
+        before = [each for dataset in inputs for each in self._left_through(dataset)]
+        used = [
+            self._leaving(each, method)
+            for each in given
+            if self._values.is_value(each)
+            and not self._values.is_inside(each)
+            and not self._values.is_whole(each)
+        ]
+        return ([*before, *used],) if is_mixing or used else tuple(before)
+
+    def _leaving(self, given: Any, method: str) -> Any:
+        """What stands for a tensor or variable once it has left; an array is its own, and may have left before."""
+        if not self._values.is_value(given):
+            return given
+        if not hasattr(self._kind, method):
+            return None
+        numbers = self._values.numbers_of(given)
+        return self._hearer.hand_out((given,), f"tf.data.Dataset.{method}", numbers)
+
+    def _left_through(self, handle: Any) -> Left:
+        held = self._held.get(handle._id) if isinstance(handle, self._values.tensor) else None
+        return () if held is None else held[1]
+
+    def _hold(self, handle: Any, left: Left) -> None:
+        """For as long as the handle lives."""
+        if left:
+            key = handle._id
+            self._held[key] = weakref.ref(handle, lambda _: self._held.pop(key, None)), left

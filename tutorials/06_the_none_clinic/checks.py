@@ -61,12 +61,12 @@ def area_moves_with_the_side(student, draw):
         expected = central_difference(lambda length: length**2, side)
         if found is None:
             raise Failed(
-                f"slope({side}) is None: the area of a square with the side {side} does move, by {expected:.1f}.",
+                f"slope({side}) is None: the area of a square with the side {side} does move: by differences its slope is {expected:.1f}.",
                 fix="look at the dtype of what the tape is asked about: print(length.dtype)",
             )
         if not agree(found, expected):
             raise Failed(
-                f"slope({side}) is {float(found):.4g}, and the area moves by {expected:.4g}.",
+                f"slope({side}) is {float(found):.4g}; by differences it is {expected:.4g}.",
                 fix="return the gradient of the area with respect to the side",
             )
 
@@ -103,7 +103,7 @@ def the_middle_bead_is_pulled(student, draw):
         expected = central_difference(lambda m: (m - left) ** 2 + (right - m) ** 2, middle)
         if found is None:
             raise Failed(
-                f"pull([{left:.3f}, {middle:.3f}, {right:.3f}]) is None, and the energy moves by {expected:.4g}.",
+                f"pull([{left:.3f}, {middle:.3f}, {right:.3f}]) is None; by differences it is {expected:.4g}.",
                 fix="ask about the very object that the stretch was computed from",
             )
         if tuple(found.shape) != ():
@@ -113,6 +113,6 @@ def the_middle_bead_is_pulled(student, draw):
             )
         if not agree(found, expected):
             raise Failed(
-                f"pull([{left:.3f}, {middle:.3f}, {right:.3f}]) is {float(found):.4g}, and the energy moves by {expected:.4g}.",
+                f"pull([{left:.3f}, {middle:.3f}, {right:.3f}]) is {float(found):.4g}; by differences it is {expected:.4g}.",
                 fix="compare with the energy after a nudge of position[1] by 0.001",
             )

@@ -49,13 +49,19 @@ def tell_remark(place: "Place", terminal: Terminal) -> None:
 
 
 def tried(
-    place: "Place", exercise: "Exercise", *, seed: int | None = None, timeout: float = 30
+    place: "Place",
+    exercise: "Exercise",
+    terminal: Terminal,
+    *,
+    seed: int | None = None,
+    timeout: float = 30,
 ) -> "Attempt":
     """An attempt at a student's file, written down."""
     from minitape.course.trying import attempt
 
     file = place.file(exercise)
-    came = attempt(exercise, file, seed, timeout)
+    with terminal.busy(f"checking {exercise.short}"):
+        came = attempt(exercise, file, seed, timeout)
     place.progress.tried(place.course, exercise, file, came)
     return came
 

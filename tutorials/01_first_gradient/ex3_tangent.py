@@ -1,0 +1,32 @@
+# %% [markdown]
+# # The tangent
+#
+# The tangent of f at a point touches f there, and has its slope. It is the line
+#
+#     slope · x + intercept
+#
+# Write `tangent(f, at)`, which returns the two numbers (slope, intercept). f is a function that
+# takes a tensor and returns a tensor; `at` is a Python number.
+#
+# Let a tape find the slope: it shall work for any f. Then find the intercept: the line goes
+# through the point (at, f(at)).
+#
+# It is right when the tangent of x² at 3 is printed as 6.0 · x + -9.0.
+
+# %%
+import minitape as tf
+
+# %%
+# TODO: the slope from a tape, then the intercept
+def tangent(f, at):
+    slope = 0.0
+    intercept = 0.0
+    return slope, intercept
+# END
+
+# %%
+slope, intercept = tangent(lambda x: x * x, 3.0)
+print("the tangent of x² at 3:", float(slope), "· x +", float(intercept))
+
+slope, intercept = tangent(lambda x: tf.exp(-x), 0.0)
+print("the tangent of exp(-x) at 0:", float(slope), "· x +", float(intercept))

@@ -18,6 +18,7 @@ from minitape_cli.commands import (
     explain,
     graph,
     html,
+    lesson,
     ops,
     run,
     step,
@@ -46,9 +47,9 @@ class _Commands(TyperGroup):
 
 def _told(error: Exception) -> Exit:
     """Say what went wrong, and by whose mistake."""
-    from minitape.errors import DrawError, PythonError, TraceError
+    from minitape.errors import CourseError, DrawError, PythonError, TraceError
 
-    if isinstance(error, TraceError | DrawError | PythonError):
+    if isinstance(error, CourseError | TraceError | DrawError | PythonError):
         Terminal().complain(error.what, error.fix, error.code)
         lacks = isinstance(error, DrawError) or getattr(error, "lacks", None) is not None
         return Exit.MISSING_TOOL if lacks else Exit.USAGE
@@ -91,6 +92,7 @@ for command in (
     doctor.doctor,
 ):
     app.command()(command)
+app.add_typer(lesson.app, name="lesson")
 app.add_typer(examples.app, name="examples")
 app.command()(completion.completion)
 

@@ -1,7 +1,7 @@
 # %% [markdown]
 # # Say it before you run it
 #
-# Below, a tape is asked for three slopes. Put your three numbers in place of the the dots *before*
+# Below, a tape is asked for three slopes. Put your three numbers in place of the dots *before*
 # you run this file. Use your head or paper; no code.
 #
 # 1. the slope of x · x at x = 3

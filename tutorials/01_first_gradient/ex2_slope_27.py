@@ -12,7 +12,7 @@
 import minitape as tf
 
 # %%
-# TODO: another function
+# TODO
 def f(x):
     return x * x
 # END

@@ -17,7 +17,7 @@
 import minitape as tf
 
 # %%
-# TODO: the slope from a tape, then the intercept
+# TODO
 def tangent(f, at):
     slope = 0.0
     intercept = 0.0

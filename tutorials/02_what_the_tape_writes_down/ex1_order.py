@@ -12,7 +12,7 @@
 import minitape as tf
 
 # %%
-# TODO: four names, in place of the dots
+# TODO
 order = ...  # a list such as ["a", "b", "c", "d"]
 # END
 

@@ -19,7 +19,7 @@
 import minitape as tf
 
 # %%
-# TODO: four numbers, in place of the dots
+# TODO
 to_u = ...  # a list such as [1.0, 2.0, 3.0]
 by_a = ...
 # END

@@ -17,7 +17,7 @@ shift = tf.Variable(0.0) + 1.0
 data = tf.constant(6.0)
 
 # %%
-# TODO: tell the tape what to watch
+# TODO
 with tf.GradientTape() as tape:
     loss = weight**2 + scale**2 + shift**2 + data**2
 # END

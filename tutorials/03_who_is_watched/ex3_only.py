@@ -15,7 +15,7 @@
 import minitape as tf
 
 # %%
-# TODO: a tape that looks at x1 only
+# TODO
 def slopes(x0, x1):
     with tf.GradientTape() as tape:
         y = tf.reduce_sum(tf.math.sin(x0) + tf.nn.softplus(x1))

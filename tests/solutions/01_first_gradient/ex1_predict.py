@@ -14,7 +14,7 @@
 import minitape as tf
 
 # %%
-# TODO: three numbers
+# TODO
 square_at_3 = 6.0
 square_at_minus_4 = -8.0
 line_at_3 = 5.0

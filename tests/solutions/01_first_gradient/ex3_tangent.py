@@ -17,7 +17,7 @@
 import minitape as tf
 
 # %%
-# TODO: the slope from a tape, then the intercept
+# TODO
 def tangent(f, at):
     x = tf.Variable(at)
     with tf.GradientTape() as tape:

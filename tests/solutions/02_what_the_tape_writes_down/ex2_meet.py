@@ -19,7 +19,7 @@
 import minitape as tf
 
 # %%
-# TODO: four numbers, in place of the dots
+# TODO
 to_u = [6.0, 1.0, 4.0]
 by_a = 48.0
 # END

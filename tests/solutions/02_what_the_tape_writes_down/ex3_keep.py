@@ -18,7 +18,7 @@
 import minitape as tf
 
 # %%
-# TODO: "nothing", "inputs" or "output"
+# TODO
 keeps = {
     "a + b": "nothing",
     "a * b": "inputs",

@@ -17,7 +17,7 @@
 import minitape as tf
 
 # %%
-# TODO: a number, and the right walk
+# TODO
 visits_of_u = 3
 
 

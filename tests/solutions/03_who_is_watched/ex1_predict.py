@@ -10,7 +10,7 @@
 import minitape as tf
 
 # %%
-# TODO: a number or None, in place of the dots
+# TODO
 by_x0 = 6.0
 by_x1 = None
 by_x2 = None

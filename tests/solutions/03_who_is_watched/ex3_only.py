@@ -15,7 +15,7 @@
 import minitape as tf
 
 # %%
-# TODO: a tape that looks at x1 only
+# TODO
 def slopes(x0, x1):
     with tf.GradientTape(watch_accessed_variables=False) as tape:
         tape.watch(x1)

@@ -10,7 +10,7 @@
 import minitape as tf
 
 # %%
-# TODO: a list of names such as ["b", "c"], in place of the dots
+# TODO
 on_the_list = ["a", "d", "e"]
 # END
 

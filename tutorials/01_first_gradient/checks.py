@@ -2,6 +2,7 @@
 
 import minitape as tf
 from minitape.course.failing import Failed
+from minitape.trace import events
 
 
 def measured(f, at, step=0.01):
@@ -23,6 +24,7 @@ def by_tape(f, at):
 
 
 def has_slope_27_at_3(student, draw):
+    """at 3 the slope is 27"""
     slope = by_tape(student.f, 3.0)
     if slope is None:
         raise Failed(
@@ -37,6 +39,7 @@ def has_slope_27_at_3(student, draw):
 
 
 def is_no_line(student, draw):
+    """elsewhere it is another"""
     at = float(draw.uniform([], 3.5, 6.0))
     slope = by_tape(student.f, at)
     if slope is None or abs(float(slope) - 27.0) < 0.01:
@@ -47,7 +50,7 @@ def is_no_line(student, draw):
 
 
 def touches(student, draw):
-    """Functions nobody has seen, with slopes measured instead of derived."""
+    """the line touches, for functions and points that were drawn"""
     for _ in range(3):
         a, b, c, at = (float(draw.uniform([], low, 2.0)) for low in (0.5, -2.0, 0.5, -2.0))
 
@@ -80,3 +83,15 @@ def touches(student, draw):
                 f"{slope * at + intercept:.5g}, and f is at {height:.5g}.",
                 fix="solve slope · at + intercept = f(at) for the intercept",
             )
+
+
+def comes_from_a_tape(student, draw):
+    """the slope comes from a tape"""
+    at = draw.uniform([], 0.5, 2.0)
+    with tf.debug.record() as recording:
+        student.tangent(lambda x: x * x, at)
+    if not recording.trace.of(events.Gradient):
+        raise Failed(
+            "No tape was asked for a gradient: the slope comes from somewhere else.",
+            fix="with tf.GradientTape() as tape: ..., and then tape.gradient(y, x)",
+        )

@@ -25,7 +25,10 @@ def kept_by(op):
 
 
 def keeps_what_it_must(student, draw):
+    """for each op, what its entry on the tape keeps"""
     keeps = student.keeps
+    if not isinstance(keeps, dict):
+        raise Failed("keeps is no dictionary any more.", fix='keep the six lines: "a + b": ..., and so on')
     for name, op in OPS.items():
         said = keeps.get(name)
         if said not in ("nothing", "inputs", "output"):
@@ -76,6 +79,7 @@ def paid_forwards(tape):
 
 
 def walks_right(student, draw):
+    """right on drawn tapes, each entry visited once"""
     for length in (3, 12):
         tape = drawn_tape(draw, length)
         target = tape[-1][0]
@@ -103,6 +107,7 @@ def walks_right(student, draw):
 
 
 def leaves_out_what_is_not_on_the_way(student, draw):
+    """what nobody has paid pays nothing"""
     used, unused = (float(draw.uniform([], 0.5, 2.0)) for _ in range(2))
     tape = [("y", [("x", used)]), ("later", [("y", unused), ("x", unused)])]
     answer = student.walk(tape, "y")

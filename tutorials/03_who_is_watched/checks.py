@@ -45,7 +45,7 @@ def keeps_the_four_as_they_were(student, draw):
         )
     wanted = [6.0, 4.0, 2.0, 12.0]
     slopes = [None if each is None else float(each) for each in student.slopes]
-    if slopes != wanted:
+    if None not in slopes and slopes != wanted:
         raise Failed(
             f"The gradients are {slopes}; with this loss they are {wanted}.",
             fix="compute the loss as it was, in a line below the watching",

@@ -23,7 +23,7 @@ def has_the_right_labels(student, draw):
                 raise Failed(f"At x = {at:.4g}, {name} is None.", fix="leave tape.watch(x) where it was")
             if not close(float(answer[name]), right):
                 raise Failed(
-                    f"At x = {at:.4g}, differences give {name} = {right:.5g}; yours is {float(answer[name]):.5g}.",
+                    f"At x = {at:.4g}, {name} is {right:.5g}; yours is {float(answer[name]):.5g}.",
                     fix=f"{name} is the gradient of z by {name[-1]}: which source stands under that name?",
                 )
 
@@ -49,7 +49,7 @@ def differences(f, x, k):
 
 def held(answer, right, what, ask):
     """Compare a tensor of slopes with the right ones, entry by entry."""
-    if answer is None:
+    if answer is None or isinstance(answer, (list, tuple)) and any(each is None for each in answer):
         raise Failed(f"{what}: the answer is None.", fix="watch x in each tape that is asked")
     shape = tuple(tf.convert_to_tensor(answer).shape)
     if shape != (len(right),):

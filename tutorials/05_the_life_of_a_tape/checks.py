@@ -9,6 +9,10 @@ def close(ours, right):
     return abs(ours - right) <= 1e-3 + 2e-3 * abs(right)
 
 
+def told(tensor):
+    return str(tensor.numpy().round(4))
+
+
 def labels_are_right(student, draw):
     """dy_dx and dz_dx are right, for a number and for a vector"""
     for shape in ([], [3]):
@@ -25,7 +29,7 @@ def labels_are_right(student, draw):
                 raise Failed(f"For x of shape {tuple(shape)}, {name} is {ours}.", fix="watch x; a slope has its shape")
             if not tf.reduce_all(tf.abs(ours - right) <= 1e-3 + 2e-3 * tf.abs(right)):
                 raise Failed(
-                    f"At x = {x.numpy()}, differences give {name} = {right.numpy()}; yours is {ours.numpy()}.",
+                    f"At x = {told(x)}, {name} is {told(right)}; yours is {told(ours)}.",
                     fix=f"{name} is the gradient of {name[1]} by {name[-1]}: which target stands under that name?",
                 )
 
@@ -141,7 +145,7 @@ def keeps_little(student, draw):
     most = max(kept.values())
     if most > 2 * elements + 10:
         raise Failed(
-            f"With {len(batches)} batches of {elements} elements, one of {len(kept)} tapes keeps {most} numbers, "
+            f"With {len(batches)} batches of {elements} elements, the largest tape keeps {most} numbers, "
             f"{most / elements:.1f} for each element of a batch; 2 will do.",
             fix="one tape for each batch"
             if len(kept) < len(batches)

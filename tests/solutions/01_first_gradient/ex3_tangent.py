@@ -28,8 +28,10 @@ def tangent(f, at):
 # END
 
 # %%
-slope, intercept = tangent(lambda x: x * x, 3.0)
-print("the tangent of x² at 3:", float(slope), "· x +", float(intercept))
+def show(name, line):
+    slope, intercept = (None if each is None else float(each) for each in line)
+    print(name, slope, "· x +", intercept)
 
-slope, intercept = tangent(lambda x: tf.exp(-x), 0.0)
-print("the tangent of exp(-x) at 0:", float(slope), "· x +", float(intercept))
+
+show("the tangent of x² at 3:", tangent(lambda x: x * x, 3.0))
+show("the tangent of exp(-x) at 0:", tangent(lambda x: tf.exp(-x), 0.0))

@@ -27,4 +27,4 @@ def slopes(x):
 
 # %%
 for name, slope in slopes(tf.constant(3.0)).items():
-    print(name, slope.numpy())
+    print(name, slope)

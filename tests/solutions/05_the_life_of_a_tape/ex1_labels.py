@@ -30,4 +30,4 @@ def both(x):
 # %%
 for x in (tf.constant(3.0), tf.constant([1.0, 3.0])):
     answer = both(x)
-    print("dy/dx", answer["dy_dx"].numpy(), " dz/dx", answer["dz_dx"].numpy())
+    print("dy/dx", answer["dy_dx"], " dz/dx", answer["dz_dx"])

@@ -196,8 +196,9 @@ def prepared(
         (place, each) for place, each in enumerate(exercise.checks) if isinstance(each, InProgram)
     )
     page = None if exercise.page is None else str(exercise.page.resolve())
+    files = tuple(part.file for part in program.parts)
     examiner = Examiner(
-        checks, page, texts, tuple(range(seed, seed + rounds)), secrets.token_hex(16)
+        checks, page, files, texts, tuple(range(seed, seed + rounds)), secrets.token_hex(16)
     )
     wishes = Wishes(
         on="minitape",
@@ -277,7 +278,7 @@ def _ended(ran: Run, wishes: Wishes) -> tuple[Status | None, str, int | None]:
     if ran.died is not None:
         return Status.CRASHED, f"its process ended by {ran.died}.", line
     if ran.exit_code:
-        return Status.ERROR, f"it left with exit code {ran.exit_code}.", line
+        return Status.ERROR, f"it left with exit code {ran.exit_code}.", None
     return None, "", None
 
 

@@ -1,4 +1,4 @@
-"""`minitape lesson lint`: is a lesson as it should be?"""
+"""`minitape lesson new` and `lint`: for who writes lessons."""
 
 from pathlib import Path
 from typing import Annotated
@@ -8,6 +8,19 @@ import typer
 from minitape_cli import options
 from minitape_cli.console import Terminal, write
 from minitape_cli.exits import Exit
+
+
+def new(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where; it is made.")],
+    color: options.Colored = options.Color.AUTO,
+) -> None:
+    """Make a course of your own: one lesson, one exercise and its solution, to go on from."""
+    from minitape.course.new import written
+
+    terminal = Terminal(color)
+    for file in written(folder):
+        terminal.say(str(file))
+    terminal.remark(f"minitape lesson lint {folder} --solutions {folder / 'solutions'}")
 
 
 def lint(

@@ -48,13 +48,15 @@ print("by hand:", round(rise / (2 * step), 6))
 # %% [markdown]
 # ## Look
 #
-# In a terminal, say
+# In a terminal, in the folder of this lesson, say
 #
-#     minitape doctor                (is all that you need here?)
+#     minitape doctor                (is all here that you need?)
+#     minitape run lesson.py         (what it prints, and how much its tapes recorded)
 #     minitape trace lesson.py       (what was written down, and what flowed back)
-#     minitape graph lesson.py       (the same as a drawing)
+#     minitape graph lesson.py --view both -o tape.svg     (the same as a drawing)
 #
-# In the drawing, the value goes down from x to y. The gradient comes back up along the same line.
+# In the drawing, values go from x to y. The gradient comes back, from y to x, along the same
+# lines. picture.svg, beside this lesson, is the drawing of the first tape.
 
 # %% [markdown]
 # ## Predict

@@ -115,5 +115,5 @@ def leaves_out_what_is_not_on_the_way(student, draw):
         raise Failed(
             f"The target y is {used:.4g} · x. After it, one more op used y and x, and nobody asked for that "
             f"one. dy/dx is {used:.4g}; your walk says {answer.get('x')}.",
-            fix="what nobody has paid passes on 0: gradient.get(name, 0.0)",
+            fix="an entry to which nobody has paid has nothing to give: it passes on 0",
         )

@@ -49,7 +49,7 @@ print("by b:", db.numpy())
 #     #2  ·   gets 5+1   pays 18 to a, 12 to b
 #     #1  +   gets 6+1   pays 7 to a, 7 to b
 #
-# `minitape step lesson.py --call 1` goes through it one by one.
+# `minitape step lesson.py` goes through it one by one. picture.svg has it all at once.
 
 # %% [markdown]
 # ## Payments add up

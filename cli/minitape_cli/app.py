@@ -11,6 +11,7 @@ from typer.core import TyperGroup
 
 from minitape_cli.commands import (
     check,
+    compare,
     completion,
     diff,
     doctor,
@@ -87,6 +88,7 @@ for command in (
     explain.explain,
     check.check,
     diff.diff,
+    compare.compare,
     ops.ops,
     doctor.doctor,
 ):
@@ -103,6 +105,7 @@ minitape: see, question and repair what a GradientTape did.
   minitape graph SCRIPT -o t.svg   the tape as a picture
   minitape check SCRIPT            are my gradients right?
   minitape diff A B                where do two runs part?
+  minitape compare SCRIPT          does TensorFlow compute the same?
   minitape run SCRIPT              just run it
   minitape examples                scripts to try these on
   minitape --help                  all commands

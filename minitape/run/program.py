@@ -40,7 +40,8 @@ class Program:
     """Parts that run one after the other in one `__main__`.
 
     `invoked` is what `sys.argv[0]` shows, `shown` what reports call the program, `folder` what comes first in `sys.path`.
-    `package` is that of a module, so that its relative imports work. `path` is the file it was read from, if it was.
+    `package` is that of a module, so that its relative imports work. `path` is the file it was read from, if it was, and
+    `is_changed` whether that file says something else.
     """
 
     invoked: str
@@ -50,6 +51,7 @@ class Program:
     package: str | None = None
     path: Path | None = None
     is_notebook: bool = False
+    is_changed: bool = False
 
     def __str__(self) -> str:
         return self.shown
@@ -57,7 +59,8 @@ class Program:
     @property
     def is_script(self) -> bool:
         """Whether Python can run it by its path."""
-        return self.path is not None and self.package is None and not self.is_notebook
+        is_file = self.path is not None and self.package is None
+        return is_file and not self.is_notebook and not self.is_changed
 
     @property
     def name(self) -> str:

@@ -50,8 +50,7 @@ class Asked:
         named = options.program(self.name, is_code=self.is_code, is_module=self.is_module)
         if not self.is_swapped:
             return named
-        from minitape.run.program import of_file
-        from minitape.run.swapping import with_tensorflow
+        from minitape.run.program import of_file, with_tensorflow
 
         return with_tensorflow(of_file(named) if isinstance(named, Path) else named)
 

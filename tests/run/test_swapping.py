@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from minitape.run.program import of_file, of_text
-from minitape.run.swapping import with_tensorflow
+from minitape.run.program import of_file, of_text, with_tensorflow
 
 
 def swapped(text: str) -> str:

@@ -82,6 +82,34 @@ class Primitive(Declaration):
             self._tell_tapes(active, given, values, arrays, results, settings)
         return out if self.outputs == 1 else results
 
+    def of_two(self, a: Any, b: Any) -> Any:
+        """`self(a, b)` for Python's operators: a tensor, beside it another of its dtype or a number, goes straight to the kernel.
+
+        Nearly all ops of a program are this one case, and to find that out took as long as the rest of the op.
+        """
+        if type(a) is not Tensor:
+            return self(a, b)
+        x = a._array
+        dtype = x.dtype
+        if type(b) is Tensor:
+            right = b
+            y = b._array
+        elif type(b) in _NUMBERS and self.alike is None:
+            right = y = convert.beside(b, dtype)
+        else:
+            return self(a, b)
+        if y.dtype is not dtype or dtype.kind not in self.accepts:
+            return self(a, b)
+        try:
+            z = self.kernel(x, y)
+        except ValueError as error:
+            raise self._in_our_words(error, [x, y]) from None
+        out = Tensor(z)
+        active = thread.active
+        if active or listeners.active:
+            self._tell_tapes(active, (a, b), (a, right), (x, y), (out,), _NO_SETTINGS)
+        return out
+
     def _in_our_words(self, error: ValueError, arrays: list[Array]) -> Exception:
         """A kernel's own error as it is; NumPy's with the op and the shapes that did not fit."""
         if isinstance(error, InvalidArgumentError):

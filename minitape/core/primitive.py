@@ -5,7 +5,7 @@ kernel, and tells the tapes and whoever listens.
 """
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -83,9 +83,9 @@ class Primitive(Declaration):
         return out if self.outputs == 1 else results
 
     def of_two(self, a: Any, b: Any) -> Any:
-        """`self(a, b)` for Python's operators: a tensor, beside it another of its dtype or a number, goes straight to the kernel.
+        """`self(a, b)` for Python's operators: a tensor, and beside it one of its dtype, a variable or a number.
 
-        Nearly all ops of a program are this one case, and to find that out took as long as the rest of the op.
+        Nearly all ops of a program are this one case, which needs no lists and no look at each: a quarter less time.
         """
         if type(a) is not Tensor:
             return self(a, b)
@@ -96,6 +96,9 @@ class Primitive(Declaration):
             y = b._array
         elif type(b) in _NUMBERS and self.alike is None:
             right = y = convert.beside(b, dtype)
+        elif isinstance(b, ArrayFace):  # a variable: its value now
+            right = b._read()
+            y = right._array
         else:
             return self(a, b)
         if y.dtype is not dtype or dtype.kind not in self.accepts:
@@ -185,7 +188,7 @@ class Primitive(Declaration):
         active: tuple[Recorder, ...],
         given: tuple[Any, ...],
         values: tuple[Any, ...],
-        arrays: list[Array],
+        arrays: Sequence[Array],
         results: tuple[Tensor, ...],
         settings: dict[str, Any],
     ) -> None:
@@ -221,7 +224,7 @@ class Primitive(Declaration):
     def _record(
         self,
         ids: tuple[int, ...],
-        arrays: list[Array],
+        arrays: Sequence[Array],
         results: tuple[Tensor, ...],
         settings: dict[str, Any],
     ) -> Record:

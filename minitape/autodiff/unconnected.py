@@ -22,6 +22,8 @@ def as_unconnected(value: Any) -> UnconnectedGradients:
     Raises:
         ValueError: there is no such member.
     """
+    if type(value) is UnconnectedGradients:
+        return value
     try:
         return UnconnectedGradients(value)
     except ValueError:

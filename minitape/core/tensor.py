@@ -64,7 +64,7 @@ def _of_two(op: str, reflected: str) -> Callable[[Any, Any], Any]:
 
     def method(self: Any, other: Any) -> Any:
         try:
-            return PRIMITIVES[op](self, other)
+            return PRIMITIVES[op].of_two(self, other)
         except TapeValueError:
             if type(other).__module__ in _CONVERTIBLE or not hasattr(type(other), reflected):
                 raise

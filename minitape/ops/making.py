@@ -15,13 +15,13 @@ from minitape.core import dtypes, events, listeners
 from minitape.core.arguments import listed
 from minitape.core.batched import Batched, raw_dtype
 from minitape.core.convert import as_array, as_operand, beside, is_engine_value
-from minitape.core.declaration import ANY, no_gradient
+from minitape.core.declaration import ANY, NO_TEXTS, no_gradient
 from minitape.core.primitive import Primitive
 from minitape.core.refusing import refuse
 from minitape.core.registry import PRIMITIVES, SYNTAX
 from minitape.core.shapes import TensorShape
 from minitape.core.tensor import Tensor
-from minitape.core.values import Array, Ints, Value
+from minitape.core.values import Array, Ints, Value, zeros_of
 from minitape.errors import InvalidArgumentError, TapeTypeError, TapeValueError
 from minitape.ops.axes import as_ints, as_sizes, canonical_axis, whole_number
 from minitape.ops.broadcasting import _broadcast, _sum
@@ -53,7 +53,7 @@ DEVICES = "a layout spreads a tensor over devices, and here there is one."
 
 def _zeros_kernel(x: Array, *, dtype: Any = None) -> Array:
     wanted = x.dtype if dtype is None else dtype
-    return np.zeros(x.shape, wanted) if x.ndim else wanted.type(0)
+    return zeros_of(wanted, x.shape) if x.ndim or wanted.kind == "O" else wanted.type(0)
 
 
 zeros_like: Primitive = Primitive(
@@ -75,7 +75,7 @@ ones_like: Primitive = Primitive(
     _ones_kernel,
     vjp=no_gradient(reason="ones are ones, whatever the numbers were: only the shape counts"),
     batch=leading_axes,
-    accepts=ANY,
+    accepts=NO_TEXTS,
 )
 
 
@@ -115,7 +115,8 @@ def ones_like_for_users(
         layout: Refused.
 
     Raises:
-        TypeError: `layout` was given.
+        TypeError: there are no ones of that dtype, or `layout` was given.
+        InvalidArgumentError: `input` is a text.
 
     Gradient: none; only the shape of `input` counts.
 
@@ -124,7 +125,7 @@ def ones_like_for_users(
     refuse("ones_like", DEVICES, layout=layout)
     if dtype is None:
         return ones_like(as_operand(input))
-    return ones_like(as_operand(input), dtype=dtypes.as_dtype(dtype).numpy)
+    return ones_like(as_operand(input), dtype=_with_a_one(dtype).numpy)
 
 
 def _shape_kernel(x: Array, *, out_type: Any) -> Array:
@@ -269,10 +270,7 @@ def zeros(
     <tf.Tensor: shape=(2,), dtype=float32, numpy=array([0., 0.], dtype=float32)>
     """
     refuse("zeros", DEVICES, layout=layout)
-    wanted = dtypes.as_dtype(dtype)
-    if wanted == dtypes.string:
-        return made(np.full(as_sizes(shape), b"", object), "tf.zeros")
-    return made(np.zeros(as_sizes(shape), wanted.numpy), "tf.zeros")
+    return made(zeros_of(dtypes.as_dtype(dtype).numpy, as_sizes(shape)), "tf.zeros")
 
 
 def ones(
@@ -293,10 +291,14 @@ def ones(
     Source: https://www.tensorflow.org/api_docs/python/tf/ones
     """
     refuse("ones", DEVICES, layout=layout)
+    return made(np.ones(as_sizes(shape), _with_a_one(dtype).numpy), "tf.ones")
+
+
+def _with_a_one(dtype: Any) -> dtypes.DType:
     wanted = dtypes.as_dtype(dtype)
     if wanted == dtypes.string:
         raise TapeTypeError("There is no text that is 1.", fix="tf.fill(shape, 'text')")
-    return made(np.ones(as_sizes(shape), wanted.numpy), "tf.ones")
+    return wanted
 
 
 def eye(
@@ -316,12 +318,13 @@ def eye(
         name: Ignored.
 
     Raises:
+        TypeError: there are no ones of that dtype.
         InvalidArgumentError: a size is negative.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/eye
     """
     rows, columns = as_sizes([num_rows, num_rows if num_columns is None else num_columns])
-    matrix = np.eye(rows, columns, dtype=dtypes.as_dtype(dtype).numpy)
+    matrix = np.eye(rows, columns, dtype=_with_a_one(dtype).numpy)
     if batch_shape is not None:
         matrix = np.broadcast_to(matrix, (*as_ints(batch_shape), *matrix.shape)).copy()
     return made(matrix, "tf.eye")
@@ -485,14 +488,14 @@ def linspace(start: Value, stop: Value, num: Any, name: str | None = None, axis:
         value if is_engine_value(value) else beside(value, raw_dtype(lead))
         for value in (start, stop)
     )
-    if raw_dtype(first).kind in "iu":
+    if raw_dtype(first).kind in "iuO":
         first, last = cast(first, dtypes.float64), cast(last, dtypes.float64)
     return _between(first, last, count, canonical_axis(axis, len(lead.shape) + 1, "linspace"))
 
 
 def _as_float(value: Any) -> Array:
     array = as_array(value, None)
-    return array if array.dtype.kind == "f" else array.astype(np.float64)
+    return array if array.dtype.kind == "f" else cast(array, dtypes.float64)._array
 
 
 def _between(start: Value, stop: Value, count: int, axis: int) -> Value:
@@ -518,7 +521,7 @@ def _one_hot_kernel(
     before, after = indices.shape[:axis], indices.shape[axis:]
     line = np.arange(depth).reshape(depth, *(1,) * len(after))
     is_on = indices.reshape(*before, 1, *after) == line
-    return np.where(is_on, dtype.type(on_value), dtype.type(off_value))
+    return np.where(is_on, np.array(on_value, dtype), np.array(off_value, dtype))
 
 
 def _one_hot_batch(
@@ -557,7 +560,7 @@ def one_hot(
         name: Ignored.
 
     Raises:
-        TypeError: `on_value`, `off_value` and `dtype` are not of one dtype.
+        TypeError: `on_value`, `off_value` and `dtype` are not of one dtype; or one of two texts is missing.
 
     Gradient: none.
 
@@ -579,6 +582,8 @@ def one_hot(
     wanted = (
         dtypes.as_dtype(dtype) if dtype is not None else next(iter(given.values()), dtypes.float32)
     )
+    if len(given) < 2:
+        _with_a_one(wanted)
     for role, have in given.items():
         if have != wanted:
             raise TapeTypeError(

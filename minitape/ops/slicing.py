@@ -320,6 +320,8 @@ def strided_slice_for_users(
 
 
 def _pad_kernel(x: Array, *, paddings: tuple[Ints, ...], value: Any) -> Array:
+    if x.dtype.kind == "O":
+        value = np.array(value, object)  # else texts would come as another kind of bytes
     # A scalar has no sides, and np.pad refuses it.
     return np.pad(x, paddings, constant_values=value) if paddings else x
 
@@ -347,14 +349,15 @@ _pad: Primitive = Primitive(
 
 
 def _filling(x: Value, constant: Any) -> Any:
-    """What a constant border is made of, as a Python number."""
+    """What a constant border is made of, as a Python number or text."""
     if is_engine_value(constant) and raw_dtype(constant) != raw_dtype(x):
         raise DtypeMismatchError(
             f"pad was given a {raw_dtype(x)} input, and {raw_dtype(constant)} to put around it.",
             fix="constant_values=tf.cast(value, x.dtype)",
             code="MT506",
         )
-    return as_array(constant, None).item()
+    filling = as_array(constant, None).item()
+    return b"" if raw_dtype(x).kind == "O" and not filling else filling
 
 
 def pad(

@@ -21,6 +21,7 @@ from minitape.errors import TapeTypeError, TapeValueError
 from minitape.keras.layers.calling import hang, is_masked, mask_of, masks_of
 from minitape.keras.layers.layer import Layer
 from minitape.ops import arithmetic, extremes, joining
+from minitape.ops.axes import canonical_axis
 from minitape.ops.broadcasting import broadcast_to
 from minitape.ops.comparing import logical_or
 from minitape.ops.extremes import reduce_any
@@ -186,11 +187,24 @@ class Average(_OneByOne):
 
 
 class Concatenate(_Merge):
-    """Side by side along `axis`."""
+    """Side by side along `axis`.
+
+    Raises:
+        ValueError: the shapes differ on another axis, or a value has no axes.
+    """
 
     def __init__(self, axis: int = -1, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.axis = axis
+
+    def build(self, input_shape: Any) -> None:
+        super().build(input_shape)
+        if not all(map(len, input_shape)):
+            raise TapeValueError(
+                f"A `Concatenate` layer joins along an axis, and an input has none. Received: input_shape={input_shape}",
+                fix="tf.stack([a, b]) of scalars",
+                code="MT507",
+            )
 
     def _merged(self, values: list[Value]) -> Value:
         ranks = {len(value.shape) for value in values}
@@ -268,7 +282,7 @@ class Dot(_Merge):
 
     def _axes_for(self, a: Any, b: Any) -> tuple[int, int]:
         first, second = (self.axes, self.axes) if isinstance(self.axes, int) else self.axes
-        return first % len(a), second % len(b)
+        return canonical_axis(first, len(a), "Dot"), canonical_axis(second, len(b), "Dot")
 
     def _merged(self, values: list[Value]) -> Value:
         a, b = values

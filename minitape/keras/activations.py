@@ -28,10 +28,10 @@ from minitape.ops.comparing import greater
 from minitape.ops.cumulative import cumsum
 from minitape.ops.extremes import maximum, minimum, sort
 from minitape.ops.joining import split
-from minitape.ops.making import range as count_up
 from minitape.ops.making import zeros_like
 from minitape.ops.passing import cast
 from minitape.ops.picking import where
+from minitape.ops.progressions import range as count_up
 from minitape.ops.shaping import reshape
 
 

@@ -65,8 +65,8 @@ def batch_normalization(
 def local_response_normalization(
     input: Value,
     depth_radius: int = 5,
-    bias: float = 1.0,
-    alpha: float = 1.0,
+    bias: float = 1,
+    alpha: float = 1,
     beta: float = 0.5,
     name: str | None = None,
 ) -> Value:

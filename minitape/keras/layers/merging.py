@@ -67,7 +67,7 @@ class _Merge(Layer):
 class _OneByOne(_Merge):
     """Merges two values, then the result with the third, and so on."""
 
-    of_two: Callable[[Value, Value], Value]
+    _of_two: Callable[[Value, Value], Value]
 
     def _merged(self, values: list[Value]) -> Value:
         most = max(len(value.shape) for value in values)
@@ -75,7 +75,7 @@ class _OneByOne(_Merge):
         return self._reduced(values)
 
     def _reduced(self, values: list[Value]) -> Value:
-        return reduce(type(self).of_two, values)
+        return reduce(type(self)._of_two, values)
 
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
         """What takes a step out in all inputs takes it out of the answer."""
@@ -116,7 +116,7 @@ def _spread(value: Value) -> Any:
 class Add(_OneByOne):
     """a + b + ..."""
 
-    of_two = staticmethod(arithmetic.add)
+    _of_two = staticmethod(arithmetic.add)
 
 
 class Subtract(_OneByOne):
@@ -126,7 +126,7 @@ class Subtract(_OneByOne):
         ValueError: there are more values, or fewer.
     """
 
-    of_two = staticmethod(arithmetic.subtract)
+    _of_two = staticmethod(arithmetic.subtract)
 
     def _merged(self, values: list[Value]) -> Value:
         if len(values) != 2:
@@ -140,7 +140,7 @@ class Subtract(_OneByOne):
 class Multiply(_OneByOne):
     """a · b · ..."""
 
-    of_two = staticmethod(arithmetic.multiply)
+    _of_two = staticmethod(arithmetic.multiply)
 
     def _reduced(self, values: list[Value]) -> Value:
         masks = [_spread(value) for value in values]
@@ -162,25 +162,25 @@ class _WhereItCounts(_OneByOne):
     def _reduced(self, values: list[Value]) -> Value:
         if not is_masked(masks_of(values)):
             return super()._reduced(values)
-        return _merged_where_it_counts(type(self).of_two, values)
+        return _merged_where_it_counts(type(self)._of_two, values)
 
 
 class Maximum(_WhereItCounts):
     """The largest at each place."""
 
-    of_two = staticmethod(extremes.maximum)
+    _of_two = staticmethod(extremes.maximum)
 
 
 class Minimum(_WhereItCounts):
     """The smallest at each place."""
 
-    of_two = staticmethod(extremes.minimum)
+    _of_two = staticmethod(extremes.minimum)
 
 
 class Average(_OneByOne):
     """The mean at each place."""
 
-    of_two = staticmethod(arithmetic.add)
+    _of_two = staticmethod(arithmetic.add)
 
     def _merged(self, values: list[Value]) -> Value:
         return super()._merged(values) / float(len(values))

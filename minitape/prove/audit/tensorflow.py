@@ -35,8 +35,10 @@ from minitape.ops import (
     picking,
     pooling,
     products,
+    progressions,
     segments,
     shaping,
+    sizes,
     slicing,
     solving,
 )
@@ -184,8 +186,8 @@ _declare(
 )
 _declare("Tile", "input multiples", lambda input, *, multiples: joining.tile(input, multiples))
 _declare("EnsureShape", "input", lambda input, *, shape: PRIMITIVES["Identity"](input))
-_declare("Shape", "input", lambda input, *, dtype: making.shape(input, dtype))
-_declare("Size", "input", lambda input, *, dtype: making.size(input, dtype))
+_declare("Shape", "input", lambda input, *, dtype: sizes.shape(input, dtype))
+_declare("Size", "input", lambda input, *, dtype: sizes.size(input, dtype))
 
 
 def _pad(input: Value, *, paddings: Any, constant_values: Any = 0) -> Value:
@@ -323,7 +325,7 @@ _declare("OneHot", "indices depth on_value off_value", _one_hot)
 _declare(
     "Range",
     "start limit delta",
-    lambda *, start, limit, delta, dtype: making.range(start, limit, delta, dtype),
+    lambda *, start, limit, delta, dtype: progressions.range(start, limit, delta, dtype),
 )
 
 

@@ -148,6 +148,56 @@ SIGNALS = {
     ),
 }
 
+ACCUMULATED = {
+    "accumulate_to_a_shape": lambda tf, np: tf.math.accumulate_n([tf.ones([2])] * 2, shape=[None]),
+    "accumulate_to_another_shape": lambda tf, np: tf.math.accumulate_n([tf.ones([2])], shape=[3]),
+    "accumulate_to_another_dtype": lambda tf, np: tf.math.accumulate_n(
+        [tf.ones([2])], tensor_dtype=tf.float64
+    ),
+    "accumulate_of_numbers": lambda tf, np: tf.math.accumulate_n([1.0, 2.0]),
+    "accumulate_nothing": lambda tf, np: tf.math.accumulate_n([]),
+}
+
+IN_THEIR_ORDER = {
+    "none_equal_by_position": lambda tf, np: tf.debugging.assert_none_equal([1.0], [2.0], 3, "so"),
+    "none_equal_that_are": lambda tf, np: tf.debugging.assert_none_equal([1.0], [1.0], None, "so"),
+    "check_numerics_by_name": lambda tf, np: tf.debugging.check_numerics(tensor=[1.0], message="x"),
+    "numpy_function_by_name": lambda tf, np: tf.numpy_function(
+        func=np.sin, inp=[tf.zeros([1])], Tout=tf.float32
+    ),
+    "numpy_function_of_no_dtype": lambda tf, np: tf.numpy_function(np.sin, [0.0]),
+    "numpy_function_as_decorator": lambda tf, np: tf.numpy_function(Tout=tf.float32)(np.cos)(
+        tf.zeros([1])
+    ),
+    "strided_slice_of_a_variable": differs(
+        "what would change the variable is refused, with what to write instead", raises="TypeError"
+    )(lambda tf, np: tf.strided_slice(tf.ones([3]), [0], [2], var=tf.Variable([1.0]))),
+}
+
+
+@differs("a tf.function runs as it is written, and makes no graph", raises="RuntimeError")
+def gradients_inside_a_function(tf: Any, np: Any) -> Any:
+    x = tf.Variable(3.0)
+    return tf.function(lambda: tf.gradients(x * x, x))()
+
+
+IN_MEMORY = {
+    "bytes_of_numbers": lambda tf, np: list(bytes(tf.constant([1, 2]))),
+    "bytes_of_a_float": lambda tf, np: list(bytes(tf.constant([[1.5]]))),
+    "bytes_of_a_whole_number": lambda tf, np: list(bytes(tf.constant(3))),
+    "bytes_of_less_than_nothing": lambda tf, np: bytes(tf.constant(-3)),
+    "bytes_of_a_transpose": lambda tf, np: list(bytes(tf.transpose(tf.constant([[1, 2], [3, 4]])))),
+    "bytes_of_a_variable": lambda tf, np: list(bytes(tf.Variable([1, 2]))),
+    "memory_of_a_variable": lambda tf, np: memoryview(tf.Variable([1, 2])),
+}
+
+OF_NAN = {
+    f"cholesky_with_nan_at_{place[0]}_{place[1]}": lambda tf, np, place=place: tf.linalg.cholesky(
+        tf.tensor_scatter_nd_update(tf.eye(2), [place], [float("nan")])
+    )
+    for place in ((0, 0), (1, 1), (1, 0))
+}
+
 TABLE = table(
     {
         **CHOICES,
@@ -159,5 +209,9 @@ TABLE = table(
         **NORMALIZED,
         **DRAWN,
         **SIGNALS,
+        **ACCUMULATED,
+        **IN_THEIR_ORDER,
+        **IN_MEMORY,
+        **OF_NAN,
     }
 )

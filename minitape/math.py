@@ -33,7 +33,6 @@ from minitape.ops.extremes import (
     reduce_any,
     reduce_max,
     reduce_min,
-    top_k,
 )
 from minitape.ops.segments import (
     segment_max,
@@ -48,6 +47,7 @@ from minitape.ops.segments import (
     unsorted_segment_sqrt_n,
     unsorted_segment_sum,
 )
+from minitape.ops.sorting import top_k
 from minitape.ops.special import erfcinv, lbeta, polyval
 from minitape.ops.statistics import (
     count_nonzero,

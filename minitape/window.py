@@ -142,7 +142,7 @@ from minitape.ops.bits import bitcast
 from minitape.ops.tensor_array import TensorArray
 from minitape.ops.control import case, cond, foldl, foldr, map_fn, scan, switch_case, while_loop
 from minitape.ops.clipping import clip_by_global_norm, clip_by_norm, clip_by_value, saturate_cast
-from minitape.ops.extremes import argsort, sort
+from minitape.ops.sorting import argsort, sort
 
 # --- shapes and places ---
 

@@ -41,6 +41,7 @@ from minitape.ops import (
     sizes,
     slicing,
     solving,
+    sorting,
 )
 
 
@@ -159,7 +160,7 @@ def _cumprod(x: Value, *, axis: int, exclusive: bool = False, reverse: bool = Fa
 
 
 def _top_k(input: Value, *, k: int, sorted: bool = True) -> Any:
-    return tuple(extremes.top_k(input, k, sorted))
+    return tuple(sorting.top_k(input, k, sorted))
 
 
 _declare("ArgMax", "input dimension", _arg_max)

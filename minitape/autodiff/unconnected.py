@@ -3,13 +3,13 @@
 Source: https://www.tensorflow.org/api_docs/python/tf/UnconnectedGradients
 """
 
-from enum import Enum
 from typing import Any
 
+from minitape.core.choices import Choice
 from minitape.errors import TapeValueError
 
 
-class UnconnectedGradients(Enum):
+class UnconnectedGradients(Choice):
     """NONE keeps "no path" and "a slope of zero" apart; ZERO fills in zeros, and so hides a lost path."""
 
     NONE = "none"

@@ -26,13 +26,14 @@ from minitape.ops.broadcasting import reduce_sum
 from minitape.ops.clipping import clip_by_value
 from minitape.ops.comparing import greater
 from minitape.ops.cumulative import cumsum
-from minitape.ops.extremes import maximum, minimum, sort
+from minitape.ops.extremes import maximum, minimum
 from minitape.ops.joining import split
-from minitape.ops.making import range as count_up
 from minitape.ops.making import zeros_like
 from minitape.ops.passing import cast
 from minitape.ops.picking import where
+from minitape.ops.progressions import range as count_up
 from minitape.ops.shaping import reshape
+from minitape.ops.sorting import sort
 
 
 class Probabilities(Tensor):

@@ -44,14 +44,19 @@ def batch_normalization(
         variance_epsilon: Keeps the root away from 0.
         name: Ignored.
 
+    Raises:
+        TypeError: `variance_epsilon` is no number.
+
+    Unlike TensorFlow, which adds and negates lists as Python does, this takes a list for a value.
+
     Gradient: to any order, batched; for all five.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/batch_normalization; Ioffe, Szegedy, arXiv 1502.03167.
     """
-    factor = rsqrt(as_operand(variance, x) + variance_epsilon)
+    factor = rsqrt(read_once(variance) + variance_epsilon)
     if scale is not None:
         factor = factor * scale
-    shift = -mean * factor if offset is None else offset - mean * factor
+    shift = -(mean * factor) if offset is None else offset - mean * factor
     value = as_operand(x)
     dtype = raw_dtype(value)
     return value * cast(factor, dtype) + cast(shift, dtype)
@@ -60,8 +65,8 @@ def batch_normalization(
 def local_response_normalization(
     input: Value,
     depth_radius: int = 5,
-    bias: float = 1.0,
-    alpha: float = 1.0,
+    bias: float = 1,
+    alpha: float = 1,
     beta: float = 0.5,
     name: str | None = None,
 ) -> Value:

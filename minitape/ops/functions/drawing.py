@@ -19,11 +19,11 @@ import numpy as np
 
 from minitape.core import dtypes
 from minitape.core.batched import raw_dtype
-from minitape.core.convert import as_operand, read_once
+from minitape.core.convert import as_operand, convert_to_tensor, read_once
 from minitape.core.declaration import not_registered
 from minitape.core.primitive import Primitive
 from minitape.core.values import Array, Ints, Value
-from minitape.errors import TapeValueError
+from minitape.errors import InvalidArgumentError, TapeValueError
 from minitape.ops.axes import as_ints, as_sizes, whole_number
 from minitape.ops.functions.gammas import _by_a, _log_gamma
 from minitape.ops.making import zeros_like
@@ -41,16 +41,26 @@ def _moving(alpha: Value, drawn: Array) -> Value:
     return still * slopes.astype(raw_dtype(alpha)) + drawn.astype(raw_dtype(alpha))
 
 
+def _check_ends_in(shape: Ints, own: Ints) -> None:
+    if shape[max(0, len(shape) - len(own)) :] != own:
+        raise InvalidArgumentError(
+            f"Shape passed in must end with broadcasted shape: {list(shape)} does not end in {list(own)}.",
+            fix=f"shape={[*shape, *own]}, which draws for each of the parameters",
+            code="MT507",
+        )
+
+
 def _gamma(shape: Ints, alpha: Any, beta: Any, dtype: Any, generator: Any) -> Value:
     wanted = dtypes.as_dtype(dtype)
     if not wanted.is_floating:
         raise TapeValueError(
             f"gamma gives float numbers, and was asked for {wanted.name}.", fix="dtype=tf.float32"
         )
-    a = read_once(as_operand(alpha, dtype=wanted))
-    rate = None if beta is None else read_once(as_operand(beta, dtype=wanted))
+    a = convert_to_tensor(alpha, dtype=wanted)
+    rate = None if beta is None else convert_to_tensor(beta, dtype=wanted)
     a = a if rate is None else a + zeros_like(rate)
     numbers = np.asarray(a)
+    _check_ends_in(shape, numbers.shape)
     drawn = np.maximum(generator.standard_gamma(numbers, shape), np.finfo(wanted.numpy).tiny)
     moving = _moving(a, np.asarray(drawn))
     return moving if rate is None else moving / rate

@@ -14,6 +14,7 @@ from minitape.keras import (
     models,
     optimizers,
     preprocessing,
+    random,
     regularizers,
     utils,
 )
@@ -53,6 +54,7 @@ __all__ = [
     "models",
     "optimizers",
     "preprocessing",
+    "random",
     "regularizers",
     "utils",
 ]

@@ -31,6 +31,7 @@ PAGES = (
     "training",
     "around",
     "keras_utils",
+    "keras_random",
     "fitting",
     "older",
     "fitting_masks",

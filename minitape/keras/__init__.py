@@ -16,6 +16,7 @@ from minitape.keras import (
     preprocessing,
     random,
     regularizers,
+    saving,
     utils,
 )
 from minitape.keras.initializers import Initializer
@@ -56,5 +57,6 @@ __all__ = [
     "preprocessing",
     "random",
     "regularizers",
+    "saving",
     "utils",
 ]

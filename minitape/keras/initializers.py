@@ -20,7 +20,7 @@ from minitape.core import dtypes
 from minitape.core.convert import convert_to_tensor
 from minitape.core.values import Ints, Value
 from minitape.errors import InvalidArgumentError, TapeValueError
-from minitape.keras import random
+from minitape.keras import random, saving
 from minitape.keras.config import float_dtype
 from minitape.ops import making
 from minitape.ops.axes import as_ints, real_number
@@ -84,7 +84,7 @@ def _broadcast(a: Ints, b: Ints) -> Ints | None:
 
 class RandomNormal(Initializer):
     def __init__(self, mean: float = 0.0, stddev: float = 0.05, seed: Any = None) -> None:
-        self.mean, self.stddev, self.seed = mean, stddev, random.checked_seed(seed)
+        self.seed, self.mean, self.stddev = random.checked_seed(seed), mean, stddev
 
     def __call__(self, shape: Any, dtype: Any = None) -> Value:
         return random.normal(shape, self.mean, self.stddev, dtype, self.seed)
@@ -92,7 +92,7 @@ class RandomNormal(Initializer):
 
 class RandomUniform(Initializer):
     def __init__(self, minval: float = -0.05, maxval: float = 0.05, seed: Any = None) -> None:
-        self.minval, self.maxval, self.seed = minval, maxval, random.checked_seed(seed)
+        self.seed, self.minval, self.maxval = random.checked_seed(seed), minval, maxval
 
     def __call__(self, shape: Any, dtype: Any = None) -> Value:
         return random.uniform(shape, self.minval, self.maxval, dtype, self.seed)
@@ -100,7 +100,7 @@ class RandomUniform(Initializer):
 
 class TruncatedNormal(Initializer):
     def __init__(self, mean: float = 0.0, stddev: float = 0.05, seed: Any = None) -> None:
-        self.mean, self.stddev, self.seed = mean, stddev, random.checked_seed(seed)
+        self.seed, self.mean, self.stddev = random.checked_seed(seed), mean, stddev
 
     def __call__(self, shape: Any, dtype: Any = None) -> Value:
         return random.truncated_normal(shape, self.mean, self.stddev, dtype, self.seed)
@@ -125,7 +125,7 @@ class Orthogonal(Initializer):
     """Saxe, McClelland, Ganguli, arXiv 1312.6120: rows, or columns, at right angles and of length `gain`."""
 
     def __init__(self, gain: float = 1.0, seed: Any = None) -> None:
-        self.gain, self.seed = gain, random.checked_seed(seed)
+        self.seed, self.gain = random.checked_seed(seed), gain
 
     def __call__(self, shape: Any, dtype: Any = None) -> Value:
         sizes = as_ints(shape)
@@ -180,8 +180,8 @@ class VarianceScaling(Initializer):
         _check_choice(
             "distribution", distribution, ("truncated_normal", "untruncated_normal", "uniform")
         )
-        self.scale, self.mode, self.distribution = scale, mode, distribution
         self.seed = random.checked_seed(seed)
+        self.scale, self.mode, self.distribution = scale, mode, distribution
         self.input_axes, self.output_axes = input_axes, output_axes
 
     def __call__(self, shape: Any, dtype: Any = None) -> Value:
@@ -306,3 +306,18 @@ def get(identifier: Any) -> Any:
         f"Could not interpret initializer identifier: {identifier}",
         fix=f"one of {', '.join(_BY_NAME)}, or a function of a shape",
     )
+
+
+def serialize(initializer: Any) -> Any:
+    """An initializer as plain values: see `keras.saving`."""
+    return saving.serialize_keras_object(initializer)
+
+
+def deserialize(config: Any, custom_objects: Any = None) -> Any:
+    """An initializer from what `serialize` gave, or from its name.
+
+    Raises:
+        TypeError: there is no class of that name.
+        ValueError: `get` knows no such name.
+    """
+    return saving.made_from(config, "keras.initializers", get, custom_objects)

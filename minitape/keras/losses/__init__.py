@@ -17,6 +17,7 @@ from typing import Any
 
 from minitape.core.values import Value
 from minitape.errors import TapeValueError
+from minitape.keras import saving
 from minitape.keras.losses import distances, entropies, focal, margins, sequences
 from minitape.keras.losses.distances import (
     CosineSimilarity,
@@ -115,6 +116,21 @@ def get(identifier: Any) -> Any:
     )
 
 
+def serialize(loss: Any) -> Any:
+    """A loss as plain values: see `keras.saving`."""
+    return saving.serialize_keras_object(loss)
+
+
+def deserialize(name: Any, custom_objects: Any = None) -> Any:
+    """A loss from what `serialize` gave, or from its name.
+
+    Raises:
+        TypeError: there is no class of that name.
+        ValueError: `get` knows no such name.
+    """
+    return saving.made_from(name, "keras.losses", get, custom_objects)
+
+
 __all__ = [
     "CTC",
     "KLD",
@@ -152,6 +168,7 @@ __all__ = [
     "categorical_hinge",
     "cosine_similarity",
     "ctc",
+    "deserialize",
     "dice",
     "get",
     "hinge",
@@ -170,6 +187,7 @@ __all__ = [
     "mse",
     "msle",
     "poisson",
+    "serialize",
     "sparse_categorical_crossentropy",
     "squared_hinge",
     "tversky",

@@ -10,6 +10,16 @@ Source: https://keras.io/api/utils/
 """
 
 from minitape.keras.backend import clear_session
+from minitape.keras.saving import (
+    CustomObjectScope,
+    custom_object_scope,
+    deserialize_keras_object,
+    get_custom_objects,
+    get_registered_name,
+    get_registered_object,
+    register_keras_serializable,
+    serialize_keras_object,
+)
 from minitape.keras.utils.batches import (
     PyDataset,
     Sequence,
@@ -22,13 +32,21 @@ from minitape.keras.utils.seeds import set_random_seed
 from minitape.keras.utils.sequences import pad_sequences
 
 __all__ = [
+    "CustomObjectScope",
     "PyDataset",
     "Sequence",
     "clear_session",
+    "custom_object_scope",
+    "deserialize_keras_object",
+    "get_custom_objects",
     "get_file",
+    "get_registered_name",
+    "get_registered_object",
     "normalize",
     "pack_x_y_sample_weight",
     "pad_sequences",
+    "register_keras_serializable",
+    "serialize_keras_object",
     "set_random_seed",
     "to_categorical",
     "unpack_x_y_sample_weight",

@@ -32,6 +32,8 @@ PAGES = (
     "around",
     "keras_utils",
     "keras_random",
+    "keras_sequential",
+    "keras_saving",
     "fitting",
     "older",
     "fitting_masks",

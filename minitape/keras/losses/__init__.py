@@ -18,7 +18,7 @@ from typing import Any
 from minitape.core.values import Value
 from minitape.errors import TapeValueError
 from minitape.keras import saving
-from minitape.keras.losses import distances, entropies, focal, margins, sequences
+from minitape.keras.losses import distances, entropies, focal, likeness, margins, sequences
 from minitape.keras.losses.distances import (
     CosineSimilarity,
     Huber,
@@ -55,6 +55,7 @@ from minitape.keras.losses.focal import (
     binary_focal_crossentropy,
     categorical_focal_crossentropy,
 )
+from minitape.keras.losses.likeness import Circle, circle
 from minitape.keras.losses.loss import FunctionLoss, Loss, Reduction
 from minitape.keras.losses.margins import (
     CategoricalHinge,
@@ -79,7 +80,7 @@ logcosh = log_cosh
 
 _CLASSES: dict[str, type[FunctionLoss]] = {
     name: kind
-    for page in (distances, entropies, focal, margins, sequences)
+    for page in (distances, entropies, focal, likeness, margins, sequences)
     for name, kind in vars(page).items()
     if isinstance(kind, type) and issubclass(kind, FunctionLoss) and kind is not FunctionLoss
 }
@@ -144,6 +145,7 @@ __all__ = [
     "CategoricalFocalCrossentropy",
     "CategoricalGeneralizedCrossEntropy",
     "CategoricalHinge",
+    "Circle",
     "CosineSimilarity",
     "Dice",
     "Hinge",
@@ -166,6 +168,7 @@ __all__ = [
     "categorical_focal_crossentropy",
     "categorical_generalized_cross_entropy",
     "categorical_hinge",
+    "circle",
     "cosine_similarity",
     "ctc",
     "deserialize",

@@ -34,6 +34,7 @@ PAGES = (
     "keras_random",
     "keras_sequential",
     "keras_saving",
+    "losing_likeness",
     "fitting",
     "older",
     "fitting_masks",

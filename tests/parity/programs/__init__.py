@@ -34,6 +34,7 @@ PAGES = (
     "keras_random",
     "keras_sequential",
     "keras_saving",
+    "keras_windows",
     "losing_likeness",
     "fitting",
     "older",

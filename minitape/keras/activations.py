@@ -15,6 +15,7 @@ from minitape.core.frames import frames_to_user
 from minitape.core.tensor import Tensor
 from minitape.core.values import Value
 from minitape.errors import TapeValueError
+from minitape.keras import saving
 from minitape.keras.naming import names
 from minitape.keras.symbol import drawable
 from minitape.ops import activations as ops
@@ -362,4 +363,26 @@ def get(identifier: Any) -> Callable[..., Any]:
     )
 
 
-__all__ = [*(each.__name__ for each in _ALL), "get", "hard_swish", "swish"]
+def serialize(activation: Any) -> Any:
+    """An activation as plain values: see `keras.saving`."""
+    return activation.__name__ if activation in _ALL else saving.serialize_keras_object(activation)
+
+
+def deserialize(config: Any, custom_objects: Any = None) -> Any:
+    """An activation from what `serialize` gave, or from its name.
+
+    Raises:
+        TypeError: there is no class of that name.
+        ValueError: `get` knows no such name.
+    """
+    return saving.made_from(config, "keras.activations", get, custom_objects)
+
+
+__all__ = [
+    *(each.__name__ for each in _ALL),
+    "deserialize",
+    "get",
+    "hard_swish",
+    "serialize",
+    "swish",
+]

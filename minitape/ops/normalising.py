@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from minitape.core.batched import raw_dtype
-from minitape.core.convert import as_operand, read_once
+from minitape.core.convert import as_operand, convert_to_tensor, is_engine_value, read_once
 from minitape.core.values import Value
 from minitape.errors import InvalidArgumentError, TapeValueError
 from minitape.ops import random
@@ -114,7 +114,8 @@ def dropout(
     Raises:
         ValueError: `rate` is no such share, or `x` is not floating point.
 
-    Gradient: to any order, batched: ȳ/(1 - rate) where an element was kept, 0 where it was dropped.
+    Gradient: to any order, batched: ȳ/(1 - rate) where an element was kept, 0 where it was dropped. A `rate` that is a tensor
+    has one too.
 
     Unlike TensorFlow: other elements for the same seed.
 
@@ -139,5 +140,6 @@ def dropout(
     wanted = value.shape if noise_shape is None else noise_shape
     shape = [own if size is None else size for size, own in zip(wanted, value.shape)]
     is_kept = random.uniform(shape, seed=seed) >= share
-    enlarged = value * (1.0 / (1.0 - share))
+    rate = convert_to_tensor(rate, value.dtype) if is_engine_value(rate) else share
+    enlarged = value * (1.0 / (1.0 - rate))
     return _select(is_kept, enlarged, zeros_like(enlarged))

@@ -28,7 +28,8 @@ from minitape.ops.axes import as_ints, as_sizes, whole_number
 from minitape.ops.functions.gammas import _by_a, _log_gamma
 from minitape.ops.making import zeros_like
 from minitape.ops.passing import stop_gradient
-from minitape.ops.random import _categorical, _source, _stateless
+from minitape.ops.random import _categorical
+from minitape.ops.seeds import source, stateless
 
 
 def _moving(alpha: Value, drawn: Array) -> Value:
@@ -96,7 +97,7 @@ def gamma(
     """
     sizes = [tuple(read_once(each).shape) for each in (alpha, beta) if each is not None]
     whole = (*as_ints(shape), *np.broadcast_shapes(*sizes))
-    return _gamma(whole, alpha, beta, dtype, _source.generator_for(seed))
+    return _gamma(whole, alpha, beta, dtype, source.generator_for(seed))
 
 
 def stateless_gamma(
@@ -124,7 +125,7 @@ def stateless_gamma(
 
     Source: https://www.tensorflow.org/api_docs/python/tf/random/stateless_gamma
     """
-    return _gamma(as_sizes(shape), alpha, beta, dtype, _stateless(seed))
+    return _gamma(as_sizes(shape), alpha, beta, dtype, stateless(seed))
 
 
 # --- how often ---
@@ -164,7 +165,7 @@ def poisson(
     rates = read_once(lam)
     whole = (*as_ints(shape), *rates.shape)
     wanted = dtypes.as_dtype(dtype).numpy
-    return _poisson(rates, shape=whole, generator=_source.generator_for(seed), dtype=wanted)
+    return _poisson(rates, shape=whole, generator=source.generator_for(seed), dtype=wanted)
 
 
 def stateless_poisson(
@@ -176,7 +177,7 @@ def stateless_poisson(
     """
     wanted = dtypes.as_dtype(dtype).numpy
     rates = stop_gradient(read_once(lam))
-    return _poisson(rates, shape=as_ints(shape), generator=_stateless(seed), dtype=wanted)
+    return _poisson(rates, shape=as_ints(shape), generator=stateless(seed), dtype=wanted)
 
 
 def stateless_categorical(
@@ -193,6 +194,6 @@ def stateless_categorical(
     return _categorical(
         as_operand(logits),
         num_samples=whole_number(num_samples),
-        generator=_stateless(seed),
+        generator=stateless(seed),
         dtype=dtypes.as_dtype(dtype).numpy,
     )

@@ -51,7 +51,9 @@ def _gamma(shape: Ints, alpha: Any, beta: Any, dtype: Any, generator: Any) -> Va
     rate = None if beta is None else read_once(as_operand(beta, dtype=wanted))
     a = a if rate is None else a + zeros_like(rate)
     numbers = np.asarray(a)
-    drawn = np.maximum(generator.standard_gamma(numbers, shape), np.finfo(wanted.numpy).tiny)
+    drawn = np.maximum(
+        generator.standard_gamma(numbers, shape), dtypes.limits_of(wanted.numpy).tiny
+    )
     moving = _moving(a, np.asarray(drawn))
     return moving if rate is None else moving / rate
 

@@ -55,6 +55,7 @@ PAGES = (
     "losing",
     "wide_numbers",
     "flags",
+    "bfloat16",
 )
 
 # Of these, the pages about what a tape does; the others are about values, ops and layers.

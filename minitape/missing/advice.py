@@ -42,6 +42,14 @@ _COMPILED = Advice("It serves compiled programs or other machines, and minitape 
 _KEPT = Advice(
     "It keeps a training running or looks at it from outside; minitape will not have it."
 )
+_POLICY = Advice(
+    "minitape's layers compute in the dtype of their weights; policies of two dtypes save time on other machines.",
+    'dtype="bfloat16" for a layer, or tf.cast(x, tf.bfloat16) where it is wanted',
+)
+_SCALED = Advice(
+    "It keeps the small gradients of float16 from becoming 0; those of float32 and bfloat16 reach as low as need be.",
+    "the optimizer by itself, with weights of float32 or bfloat16",
+)
 _KERNEL = Advice(
     "tf.raw_ops are TensorFlow's kernels; minitape has only their public names.",
     "minitape ops, which lists what is there",
@@ -143,10 +151,12 @@ ROOMS = {
     "tf.keras.distribution": _STRATEGY,
     "tf.keras.export": _SAVED,
     "tf.keras.layers.TFSMLayer": _SAVED,
-    "tf.keras.mixed_precision": Advice(
-        "minitape computes in the dtypes that are written.",
-        "tf.cast(x, tf.float16) where it is wanted",
-    ),
+    "tf.keras.mixed_precision": _POLICY,
+    "tf.keras.optimizers.LossScaleOptimizer": _SCALED,
+    "tf.keras.DTypePolicy": _POLICY,
+    "tf.keras.FloatDTypePolicy": _POLICY,
+    "tf.keras.config.dtype_policy": _POLICY,
+    "tf.keras.config.set_dtype_policy": _POLICY,
     "tf.keras.models.model_from_json": _SAVED,
     "tf.keras.models.save_model": _SAVED,
     "tf.keras.ops": Advice(

@@ -3,6 +3,7 @@
     OpError                       what TensorFlow's runtime raises
       InvalidArgumentError          shapes or dtypes that do not fit
         DtypeMismatchError          a number beside a tensor of another dtype: a TypeError too
+        KernelError                 an op that computes, but not in this dtype: a NotFoundError too
         AxisError                   an axis, or a rank, that is not there: a ValueError too
       ResourceExhaustedError        a tensor that no memory holds
       InternalError                 a tape was asked for what it no longer holds
@@ -13,13 +14,14 @@
       UnknownError                  code of the user's raised inside the runtime
       NotFoundError                 no such file, or nothing of that name in it
       UnimplementedError            minitape does not have this (yet)
+        NowhereImplementedError     nor does TensorFlow: a NotImplementedError too
     TapeValueError(ValueError)    a wrong value given to a tape
     TapeRuntimeError(RuntimeError)  a right call at the wrong time
     TapeTypeError(TypeError)      a wrong kind of thing
     TapeAttributeError(AttributeError)  the same, where TensorFlow raises AttributeError
     TapeKeyError(KeyError)        a name that there is not
     TapeAssertionError(AssertionError)  what a program insisted on is not so
-    TapeIndexError(IndexError)    fewer arguments than were asked for
+    TapeIndexError(IndexError)    fewer arguments, or axes, than were asked for
     MissingNameError(ImportError)   `from minitape import` of what it does not have
     MissingModuleError(ModuleNotFoundError)  `import` of such a module
     NoGradientError(LookupError)  an op without a registered gradient
@@ -115,8 +117,19 @@ class NotFoundError(OpError):
     """What was asked for is in no file."""
 
 
+class KernelError(InvalidArgumentError, NotFoundError):
+    """An op that computes, but not in this dtype.
+
+    TensorFlow raises InvalidArgumentError where the op does not take it, NotFoundError where nobody wrote a kernel for it.
+    """
+
+
 class UnimplementedError(OpError):
     """TensorFlow has this; minitape does not."""
+
+
+class NowhereImplementedError(UnimplementedError, NotImplementedError):
+    """TensorFlow does not have it either, and raises NotImplementedError."""
 
 
 class TapeValueError(Teaching, ValueError):
@@ -144,7 +157,7 @@ class TapeAssertionError(Teaching, AssertionError):
 
 
 class TapeIndexError(Teaching, IndexError):
-    """The gradient by an argument that was not given."""
+    """The gradient by an argument that was not given; the classes of a number that has no axis."""
 
 
 class MissingNameError(Teaching, ImportError):

@@ -5,13 +5,13 @@ variable's id and the numbers of that moment, so the old value stays what it was
 """
 
 from collections.abc import Callable
-from enum import Enum
 from sys import getrefcount
 from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
 from minitape.core import dtypes, listeners
+from minitape.core.choices import Choice
 from minitape.core.convert import convert_to_tensor
 from minitape.core.dtypes import DType
 from minitape.core.recorders import thread
@@ -19,7 +19,7 @@ from minitape.core.refusing import refuse
 from minitape.core.registry import PRIMITIVES, SYNTAX
 from minitape.core.scattering import Scattering
 from minitape.core.shapes import TensorShape
-from minitape.core.tensor import ArrayFace, Tensor, next_id, snapshot
+from minitape.core.tensor import ArrayFace, Tensor, next_id, scalar_text, snapshot
 from minitape.core.values import Array
 from minitape.errors import (
     InvalidArgumentError,
@@ -29,7 +29,7 @@ from minitape.errors import (
 )
 
 
-class VariableSynchronization(Enum):
+class VariableSynchronization(Choice):
     """When the copies of a variable on several devices are made one; here there is one device."""
 
     AUTO = 0
@@ -38,7 +38,7 @@ class VariableSynchronization(Enum):
     ON_READ = 3
 
 
-class VariableAggregation(Enum):
+class VariableAggregation(Choice):
     """How what several devices assign is made one; here there is one device."""
 
     NONE = 0
@@ -313,7 +313,7 @@ class Variable(ArrayFace, Scattering):
         raise _no_in_place("-=", "assign_sub")
 
     def __repr__(self) -> str:
-        shown = repr(self._array) if self._array.ndim else str(self._array[()])
+        shown = repr(self._array) if self._array.ndim else scalar_text(self._array, repr)
         shown = f"\n{shown}" if "\n" in shown else shown
         return (
             f"<tf.Variable '{self.name}' shape={self.shape} dtype={self.dtype.name}, numpy={shown}>"

@@ -13,13 +13,14 @@ from typing import Any
 
 import numpy as np
 
+from minitape.core import dtypes
 from minitape.core.arguments import listed
 from minitape.core.batched import Batched, raw_dtype
 from minitape.core.convert import as_operand, read_once
 from minitape.core.declaration import ANY, AS_MANY_AS_COMPUTED, SMOOTH
 from minitape.core.primitive import Primitive
 from minitape.core.tensor import Tensor
-from minitape.core.values import Array, Value
+from minitape.core.values import Array, Value, zeros_of
 from minitape.errors import InvalidArgumentError, TapeTypeError
 from minitape.ops.arithmetic import sqrt, truncatediv
 from minitape.ops.axes import whole_number
@@ -47,11 +48,11 @@ def _fold(ufunc: Any, empty: Callable[[Any], Any]) -> Callable[..., Array]:
 
 
 def _lowest(dtype: Any) -> Any:
-    return np.iinfo(dtype).min if dtype.kind in "iu" else np.finfo(dtype).min
+    return np.iinfo(dtype).min if dtype.kind in "iu" else dtypes.limits_of(dtype).min
 
 
 def _highest(dtype: Any) -> Any:
-    return np.iinfo(dtype).max if dtype.kind in "iu" else np.finfo(dtype).max
+    return np.iinfo(dtype).max if dtype.kind in "iu" else dtypes.limits_of(dtype).max
 
 
 def _fold_batch(
@@ -370,7 +371,7 @@ def dynamic_partition(
 
 
 def _stitch_kernel(rows: Array, numbers: Array, *, count: int) -> Array:
-    table = np.zeros((count, *rows.shape[1:]), rows.dtype)
+    table = zeros_of(rows.dtype, (count, *rows.shape[1:]))
     table[numbers] = rows
     return table
 

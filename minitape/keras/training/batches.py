@@ -29,7 +29,7 @@ from minitape.keras.utils.batches import (
     pack_x_y_sample_weight,
     unpack_x_y_sample_weight,
 )
-from minitape.ops.random import permutation
+from minitape.ops.seeds import permutation
 
 _DEFAULT_SIZE = 32
 
@@ -283,7 +283,7 @@ def _as_array(leaf: Any) -> Any:
     if leaf is None:
         return None
     array = leaf._array if isinstance(leaf, ArrayFace) else np.asarray(leaf)
-    is_wide = array.dtype.kind == "f" and array.dtype != np.float32
+    is_wide = dtypes.kind_of(array.dtype) == "f" and array.dtype != np.float32
     return array.astype(dtypes.float32.as_numpy_dtype) if is_wide else array
 
 

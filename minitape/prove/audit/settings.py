@@ -4,9 +4,9 @@ import functools
 import inspect
 from typing import Any
 
-import numpy as np
-
+from minitape.core.dtypes import as_dtype
 from minitape.core.primitive import Primitive
+from minitape.ops.fields.pooling import Box
 from minitape.ops.slicing import Cut
 from minitape.ops.windows import Window
 
@@ -22,10 +22,12 @@ def settings_of(primitive: Primitive, attrs: dict[str, Any]) -> dict[str, Any] |
 
 def _setting(name: str, value: Any) -> Any:
     if name in _DTYPES and isinstance(value, str):
-        return np.dtype(value)
+        return as_dtype(value).numpy
     value = _as_tuples(value)
     if name == "window":
         return Window(*value)
+    if name == "box":
+        return Box(*value)
     if name == "key":
         return tuple(Cut(*each) if isinstance(each, tuple) else each for each in value)
     return value

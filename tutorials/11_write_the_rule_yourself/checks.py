@@ -1,9 +1,9 @@
 """What is held of the exercises of lesson 11."""
 
 import numpy as np
-from minitape.course.failing import Failed
 
 import minitape as tf
+from minitape.course.failing import Failed
 
 
 def by_tape(f, at):

@@ -10,7 +10,7 @@
 # float32, in float64?
 #
 # **Given:** a float32 has 24 binary digits, a float64 has 53, *wherever* the number is. Write
-# plain numbers, True and False: no formulas.
+# plain numbers, True and False in place of the dots: no formulas.
 
 # %%
 import minitape as tf
@@ -36,7 +36,7 @@ def off(h, dtype):
 
 
 said = (best_in_float32, best_in_float64, float32_finds_it, float64_finds_it)
-if None in said:
+if ... in said:
     print("Write your four answers first.")
 else:
     print("step     float32  float64")

@@ -85,6 +85,14 @@ class Terminal:
             self.out.print(line, no_wrap=True, overflow=cut)
         self.out.file.flush()
 
+    def rule(self, title: str) -> None:
+        """A line across the page: something new begins."""
+        from rich.rule import Rule
+        from rich.text import Text
+
+        line = "─" if self.has_signs else "-"
+        self.show(Rule(Text(title, style="bold"), characters=line, align="left", style="dim"))
+
     def show_page(self, markdown: str) -> None:
         """A page of text: laid out where a person reads it, as it is in a pipe."""
         from rich.markdown import Markdown

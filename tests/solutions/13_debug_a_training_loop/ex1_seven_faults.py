@@ -35,7 +35,7 @@ def make_data(seed):
 
 
 # %%
-# TODO: seven faults between here and END
+# TODO
 def make_parameters(seed):
     random = np.random.RandomState(seed)
 

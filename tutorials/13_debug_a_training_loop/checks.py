@@ -1,5 +1,7 @@
 """What is held of the exercise of lesson 13."""
 
+import ast
+
 import numpy as np
 
 import minitape as tf
@@ -64,6 +66,18 @@ def every_parameter_learns_in_every_step(student, draw):
                     fix="change the variable itself, and not the name",
                 )
             before = after
+
+
+def a_none_would_be_seen(student, draw):
+    """No gradient call asks for zeros in place of None."""
+    for tree in student.trees:
+        for node in ast.walk(tree):
+            if isinstance(node, ast.keyword) and node.arg == "unconnected_gradients":
+                raise Failed(
+                    f"In line {node.value.lineno} zeros still stand for None: "
+                    "the next lost gradient would be as silent as these were.",
+                    fix="ask tape.gradient(loss, p), and let None be None",
+                )
 
 
 def true_loss(p, data):

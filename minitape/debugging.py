@@ -14,8 +14,8 @@ from minitape.ops.checking import (
     assert_non_positive,
     assert_none_equal,
     assert_positive,
+    check_numerics,
 )
-from minitape.ops.checking import assert_all_finite as check_numerics
 from minitape.ops.claims import (
     assert_integer,
     assert_proper_iterable,

@@ -13,13 +13,14 @@
       UnknownError                  code of the user's raised inside the runtime
       NotFoundError                 no such file, or nothing of that name in it
       UnimplementedError            minitape does not have this (yet)
+        NowhereImplementedError     nor does TensorFlow: a NotImplementedError too
     TapeValueError(ValueError)    a wrong value given to a tape
     TapeRuntimeError(RuntimeError)  a right call at the wrong time
     TapeTypeError(TypeError)      a wrong kind of thing
     TapeAttributeError(AttributeError)  the same, where TensorFlow raises AttributeError
     TapeKeyError(KeyError)        a name that there is not
     TapeAssertionError(AssertionError)  what a program insisted on is not so
-    TapeIndexError(IndexError)    fewer arguments than were asked for
+    TapeIndexError(IndexError)    fewer arguments, or axes, than were asked for
     MissingNameError(ImportError)   `from minitape import` of what it does not have
     MissingModuleError(ModuleNotFoundError)  `import` of such a module
     NoGradientError(LookupError)  an op without a registered gradient
@@ -119,6 +120,10 @@ class UnimplementedError(OpError):
     """TensorFlow has this; minitape does not."""
 
 
+class NowhereImplementedError(UnimplementedError, NotImplementedError):
+    """TensorFlow does not have it either, and raises NotImplementedError."""
+
+
 class TapeValueError(Teaching, ValueError):
     """A value that a tape cannot take."""
 
@@ -144,7 +149,7 @@ class TapeAssertionError(Teaching, AssertionError):
 
 
 class TapeIndexError(Teaching, IndexError):
-    """The gradient by an argument that was not given."""
+    """The gradient by an argument that was not given; the classes of a number that has no axis."""
 
 
 class MissingNameError(Teaching, ImportError):

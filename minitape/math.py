@@ -11,7 +11,7 @@ from minitape.lazy_namespace import telling, with_pages
 from minitape.ops import arithmetic, comparing, exponential, extremes, trigonometry
 from minitape.ops import special as beyond_elementary
 from minitape.ops.activations import log_softmax, softmax
-from minitape.ops.arithmetic import add_n, reciprocal_no_nan, scalar_mul
+from minitape.ops.arithmetic import accumulate_n, add_n, reciprocal_no_nan, scalar_mul
 from minitape.ops.arithmetic import divide_no_nan_for_users as divide_no_nan
 from minitape.ops.broadcasting import reduce_mean, reduce_sum
 from minitape.ops.comparing import round
@@ -33,7 +33,6 @@ from minitape.ops.extremes import (
     reduce_any,
     reduce_max,
     reduce_min,
-    top_k,
 )
 from minitape.ops.segments import (
     segment_max,
@@ -48,6 +47,7 @@ from minitape.ops.segments import (
     unsorted_segment_sqrt_n,
     unsorted_segment_sum,
 )
+from minitape.ops.sorting import top_k
 from minitape.ops.special import erfcinv, lbeta, polyval
 from minitape.ops.statistics import (
     count_nonzero,
@@ -73,7 +73,6 @@ truncatemod = public(arithmetic.truncatemod, "x", "y")
 multiply_no_nan = public(arithmetic.multiply_no_nan, "x", "y")
 reciprocal = public(arithmetic.reciprocal, "x")
 nextafter = public(arithmetic.nextafter, "x1", "x2")
-accumulate_n = add_n
 pow = public(arithmetic.pow, "x", "y")
 square = public(arithmetic.square, "x")
 squared_difference = public(arithmetic.squared_difference, "x", "y")

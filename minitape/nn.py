@@ -15,7 +15,6 @@ from minitape.ops.convolution import (
     separable_conv2d,
 )
 from minitape.ops.embedding import embedding_lookup
-from minitape.ops.extremes import top_k
 from minitape.ops.losses import (
     compute_average_loss,
     in_top_k,
@@ -34,6 +33,7 @@ from minitape.ops.pooling import (
     max_pool1d,
     max_pool2d,
 )
+from minitape.ops.sorting import top_k
 from minitape.ops.statistics import (
     l2_normalize,
     moments,

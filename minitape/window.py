@@ -142,25 +142,17 @@ from minitape.ops.bits import bitcast
 from minitape.ops.tensor_array import TensorArray
 from minitape.ops.control import case, cond, foldl, foldr, map_fn, scan, switch_case, while_loop
 from minitape.ops.clipping import clip_by_global_norm, clip_by_norm, clip_by_value, saturate_cast
-from minitape.ops.extremes import argsort, sort
+from minitape.ops.sorting import argsort, sort
 
 # --- shapes and places ---
 
 from minitape.ops.broadcasting import broadcast_to
 from minitape.ops.joining import concat, meshgrid, split, stack, tile, unstack
 from minitape.ops.making import (
-    broadcast_dynamic_shape,
-    broadcast_static_shape,
     fill,
-    linspace,
     one_hot,
     ones,
     ones_like_for_users as ones_like,
-    range,
-    rank,
-    shape,
-    shape_n,
-    size,
     zeros,
     zeros_like_for_users as zeros_like,
 )
@@ -185,6 +177,15 @@ from minitape.ops.coordinates import (
     tensor_scatter_nd_min,
     tensor_scatter_nd_sub,
     tensor_scatter_nd_update,
+)
+from minitape.ops.progressions import linspace, range
+from minitape.ops.sizes import (
+    broadcast_dynamic_shape,
+    broadcast_static_shape,
+    rank,
+    shape,
+    shape_n,
+    size,
 )
 from minitape.ops.shaping import expand_dims, reshape, squeeze, transpose
 from minitape.ops.slicing import (

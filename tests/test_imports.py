@@ -186,7 +186,7 @@ PAGES = sorted(
     if path.stem != "__init__"
 )
 # The stream of random numbers goes on from op to op, so it has to be kept somewhere.
-KEPT = {"random": {"_source"}}
+KEPT = {"seeds": {"source"}}
 # What cannot change, and so is no state.
 FIXED = (str, bytes, int, float, complex, tuple, frozenset, type, type(None), ModuleType)
 FIXED += (np.generic, np.dtype, np.ufunc, GenericAlias, type(Iterator[Any]), Primitive)

@@ -12,6 +12,7 @@ from typer.core import TyperGroup
 
 from minitape_cli.commands import (
     check,
+    compare,
     completion,
     diff,
     doctor,
@@ -89,6 +90,7 @@ for command in (
     explain.explain,
     check.check,
     diff.diff,
+    compare.compare,
     ops.ops,
     doctor.doctor,
 ):
@@ -106,6 +108,7 @@ minitape: see, question and repair what a GradientTape did.
   minitape graph SCRIPT -o t.svg   the tape as a picture
   minitape check SCRIPT            are my gradients right?
   minitape diff A B                where do two runs part?
+  minitape compare SCRIPT          does TensorFlow compute the same?
   minitape run SCRIPT              just run it
   minitape examples                scripts to try these on
   minitape lesson init             a course: lessons, exercises, and why they fail

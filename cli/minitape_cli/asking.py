@@ -9,7 +9,7 @@ import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 import typer
 
@@ -36,6 +36,7 @@ class Asked:
     is_code: bool = False
     is_module: bool = False
     is_quiet: bool = False
+    is_swapped: bool = False
 
     @functools.cached_property
     def what(self) -> "Path | Program":
@@ -46,7 +47,12 @@ class Asked:
         """
         if self.name is None:
             raise typer.BadParameter("name a script or a trace.", param_hint="SCRIPT")
-        return options.program(self.name, is_code=self.is_code, is_module=self.is_module)
+        named = options.program(self.name, is_code=self.is_code, is_module=self.is_module)
+        if not self.is_swapped:
+            return named
+        from minitape.run.program import of_file, with_tensorflow
+
+        return with_tensorflow(of_file(named) if isinstance(named, Path) else named)
 
     @property
     def inputs(self) -> tuple[Path, ...]:
@@ -56,6 +62,10 @@ class Asked:
     def about(self, name: str) -> "Asked":
         """The same of another script."""
         return replace(self, name=name)
+
+    def on_tensorflow(self) -> "Asked":
+        """The same program on TensorFlow, which it asks for even where it asks for minitape."""
+        return replace(self, wishes=replace(self.wishes, on="tensorflow"), is_swapped=True)
 
     def refuse_trace(self, why: str) -> None:
         """For a command that has to run the script itself.
@@ -83,6 +93,7 @@ class Asked:
         sink: "Callable[[Event], None] | None" = None,
         companion: "Companion | None" = None,
         quiet_stdout: bool = True,
+        into: TextIO | None = None,
         tells: bool = True,
         loads: tuple[str, ...] = (),
     ) -> "Recording":
@@ -93,6 +104,7 @@ class Asked:
             sink: Given each event as it comes.
             companion: Listens in the script's process too.
             quiet_stdout: The script's own output goes to stderr, so that stdout holds the answer and nothing else.
+            into: Where it goes instead of either.
             tells: Whether it is said how the run ended, where that is not as it should be.
             loads: Modules that the command goes on to need, beside those that explain: loaded while the script runs.
 
@@ -108,6 +120,7 @@ class Asked:
             sink=sink,
             companion=companion,
             quiet_stdout=quiet_stdout,
+            into=into,
             shows_progress=not self.is_quiet,
             loads=loads,
         )

@@ -31,14 +31,16 @@ def record(
     sink: "Callable[[Event], None] | None" = None,
     companion: "Companion | None" = None,
     quiet_stdout: bool = True,
+    into: TextIO | None = None,
     shows_progress: bool = True,
     loads: Sequence[str] = (),
 ) -> "Recording":
     """Run a program, or read a trace.
 
     With `quiet_stdout` the script's own output goes to stderr, so that stdout holds the result and
-    nothing else. `sink` is given each event as it comes, before the script's next output. Without one, and if it
-    `shows_progress`, a terminal is told how far a long run is. `loads` are modules that the answer needs.
+    nothing else; or it goes `into` a file. `sink` is given each event as it comes, before the script's
+    next output. Without one, and if it `shows_progress`, a terminal is told how far a long run is.
+    `loads` are modules that the answer needs.
 
     Raises:
         PythonError: the Python that was asked for cannot run it.
@@ -46,7 +48,7 @@ def record(
     """
     if isinstance(asked, Path) and is_trace(asked):
         return _read(asked, sink)
-    stdout = sys.stderr if quiet_stdout else sys.stdout
+    stdout = into or (sys.stderr if quiet_stdout else sys.stdout)
     progress = None
     if quiet_stdout and stdout.isatty() and sink is None and shows_progress:
         progress = _progress(stdout)

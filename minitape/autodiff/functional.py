@@ -17,6 +17,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 from minitape.autodiff.gradient_tape import GradientTape
+from minitape.autodiff.unconnected import UnconnectedGradients
 from minitape.core import nest
 from minitape.core.convert import convert_to_tensor
 from minitape.core.registry import PRIMITIVES
@@ -197,8 +198,20 @@ implicit_gradients = implicit_grad
 implicit_value_and_gradients = implicit_val_and_grad
 
 
-def gradients(*args: Any, **kwargs: Any) -> NoReturn:
+def gradients(
+    ys: Any,
+    xs: Any,
+    grad_ys: Any = None,
+    name: str = "gradients",
+    gate_gradients: bool = False,
+    aggregation_method: Any = None,
+    stop_gradients: Any = None,
+    unconnected_gradients: Any = UnconnectedGradients.NONE,
+) -> NoReturn:
     """Differentiate a graph; there are none here.
+
+    Unlike TensorFlow, which makes a graph of a `tf.function`, this is refused there too: the function runs as it is written,
+    and what a tape did not see is forgotten.
 
     Raises:
         RuntimeError: always, as in TensorFlow when it runs eagerly.
@@ -206,7 +219,8 @@ def gradients(*args: Any, **kwargs: Any) -> NoReturn:
     Source: https://www.tensorflow.org/api_docs/python/tf/gradients
     """
     raise TapeRuntimeError(
-        "tf.gradients is not supported when eager execution is enabled. Use tf.GradientTape instead.",
+        "tf.gradients is not supported when eager execution is enabled. Use tf.GradientTape instead, "
+        "inside a tf.function too.",
         fix="with tf.GradientTape() as tape: y = f(x)   and then tape.gradient(y, x)",
         code="MT504",
     )

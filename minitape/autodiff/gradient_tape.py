@@ -30,6 +30,7 @@ from minitape.autodiff.walk import walk
 from minitape.core import events, listeners, nest, recorders
 from minitape.core.batched import Batched
 from minitape.core.convert import convert_to_tensor
+from minitape.core.declaration import SMOOTH
 from minitape.core.frames import frames_to_user
 from minitape.core.indexed_slices import IndexedSlices
 from minitape.core.tensor import Tensor
@@ -247,7 +248,7 @@ class GradientTape(Known):
             seeds = [
                 (leaf._id, first_cotangent(leaf, given, arrays))
                 for leaf, given in zip(asked.targets, asked.seeds, strict=True)
-                if leaf.dtype.is_differentiable or leaf._id in ids
+                if leaf._array.dtype.kind in SMOOTH or leaf._id in ids
             ]
             found = walk(
                 tape.records,
@@ -257,11 +258,7 @@ class GradientTape(Known):
                 on_arrays=arrays,
                 consume=not self._persistent,
             )
-            gradients = (
-                [found.get(leaf._id) for leaf in asked.sources]
-                if seeds
-                else [None] * len(asked.sources)
-            )
+            gradients = [found.get(identity) for identity in ids] if seeds else [None] * len(ids)
             return asked.answer(
                 [
                     self._finished(gradient, leaf, asked)
@@ -519,7 +516,7 @@ class GradientTape(Known):
             f"{role} of dtype {leaf.dtype.name}"
             for role, leaves in (("target", targets), ("source", sources))
             for leaf in leaves
-            if not leaf.dtype.is_differentiable and leaf._id not in self._warned_of
+            if leaf._array.dtype.kind not in SMOOTH and leaf._id not in self._warned_of
         ]
         if names:
             warnings.warn(

@@ -3,13 +3,13 @@
 Source: https://www.tensorflow.org/api_docs/python/tf/UnconnectedGradients
 """
 
-from enum import Enum
 from typing import Any
 
+from minitape.core.choices import Choice
 from minitape.errors import TapeValueError
 
 
-class UnconnectedGradients(Enum):
+class UnconnectedGradients(Choice):
     """NONE keeps "no path" and "a slope of zero" apart; ZERO fills in zeros, and so hides a lost path."""
 
     NONE = "none"
@@ -22,6 +22,8 @@ def as_unconnected(value: Any) -> UnconnectedGradients:
     Raises:
         ValueError: there is no such member.
     """
+    if type(value) is UnconnectedGradients:
+        return value
     try:
         return UnconnectedGradients(value)
     except ValueError:

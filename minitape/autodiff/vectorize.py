@@ -19,7 +19,7 @@ from minitape.core.frames import report_loop
 from minitape.core.registry import PRIMITIVES
 from minitape.core.tensor import Tensor
 from minitape.errors import InvalidArgumentError, LoopWarning, TapeIndexError, TapeValueError
-from minitape.ops.random import put_back, state_of_the_generator
+from minitape.ops.seeds import put_back, state_of_the_generator
 
 Function = Callable[[Any], Any]
 

@@ -102,17 +102,20 @@ def _pay_out(
     by_id = totals.by_id
     y, kept = (record.result, record.kept) if on_arrays else record.as_tensors()
     settings = record.settings
-    # Most ops have two inputs and no settings: spelled out, Python calls their rule in half the time.
-    are_two = len(kept) == 2 and not settings
+    # Most ops have one input or two and no settings: spelled out, Python calls their rule in half the time.
+    plain = 0 if settings else len(kept)
     for position, identity in enumerate(record.inputs):
         if identity in reached:
             if not rules:
                 raise without_rules(record.primitive)
             rule = rules[position]
             if rule is not None:
-                amount = (
-                    rule(ybar, y, kept[0], kept[1]) if are_two else rule(ybar, y, *kept, **settings)
-                )
+                if plain == 2:
+                    amount = rule(ybar, y, kept[0], kept[1])
+                elif plain == 1:
+                    amount = rule(ybar, y, kept[0])
+                else:
+                    amount = rule(ybar, y, *kept, **settings)
                 if amount is not None:
                     if identity in by_id:
                         totals.add(identity, amount)

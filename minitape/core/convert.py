@@ -259,9 +259,16 @@ def _is_cast_all_the_same(value: Any, natural: Array, want: Any) -> bool:
 
 def _exactly(value: Any, natural: Array, dtype: Any) -> Array:
     """The numbers in `dtype`, made from Python's own: 0.1 must not pass through float32 on its way to float64."""
-    if isinstance(value, int | float | complex | list | tuple):
+    if isinstance(value, int | float | complex | list | tuple) and dtype.kind != "O":
         return np.array(value, dtype)
-    return natural.astype(dtype, copy=False)
+    try:
+        return natural.astype(dtype, copy=False)
+    except ValueError:  # texts are read as numbers, if they are some
+        raise TapeValueError(
+            f"Could not convert the texts {_short(value)} to {dtypes.as_dtype(dtype).name}.",
+            fix="tf.constant(texts), a tensor of strings",
+            code="MT506",
+        ) from None
 
 
 def _fits(have: Any, want: Any) -> bool:

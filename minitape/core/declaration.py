@@ -30,6 +30,7 @@ BatchRule = Callable[..., Any]
 # For `accepts`: which kinds of NumPy dtype an op computes with.
 NUMBERS = "fciu"
 SMOOTH = "fc"
+NO_TEXTS = "fciub"
 ANY = "fciubO"
 
 

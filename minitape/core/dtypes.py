@@ -16,6 +16,11 @@ class DType:
     __slots__ = ("as_numpy_dtype", "is_differentiable", "name", "numpy")
 
     def __init__(self, name: str, numpy: Any) -> None:
+        if not isinstance(name, str) or not isinstance(numpy, type):
+            raise TapeTypeError(
+                f"tf.DType makes no new dtypes, and was given {name!r} and {numpy!r}.",
+                fix="tf.as_dtype('float32')",
+            )
         self.name = name
         self.numpy: np.dtype[Any] = np.dtype(numpy)
         self.as_numpy_dtype = object if name == "string" else self.numpy.type

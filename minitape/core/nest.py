@@ -34,7 +34,9 @@ def flatten(structure: Any) -> list[Any]:
 
 
 def _collect(structure: Any, leaves: list[Any]) -> None:
-    if is_nested(structure):
+    if isinstance(structure, ArrayFace):
+        leaves.append(structure)
+    elif is_nested(structure):
         for entry in _entries(structure):
             _collect(entry, leaves)
     else:
@@ -87,7 +89,7 @@ def _other_count(structure: Any, leaves: list[Any]) -> TapeValueError:
 
 
 def _fill(structure: Any, leaves: Iterator[Any]) -> Any:
-    if not is_nested(structure):
+    if isinstance(structure, ArrayFace) or not is_nested(structure):
         return next(leaves)
     if isinstance(structure, Mapping):
         filled = {key: _fill(structure[key], leaves) for key in _sorted_keys(structure)}

@@ -5,7 +5,7 @@ kernel, and tells the tapes and whoever listens.
 """
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -82,6 +82,37 @@ class Primitive(Declaration):
             self._tell_tapes(active, given, values, arrays, results, settings)
         return out if self.outputs == 1 else results
 
+    def of_two(self, a: Any, b: Any) -> Any:
+        """`self(a, b)` for Python's operators: a tensor, and beside it one of its dtype, a variable or a number.
+
+        Nearly all ops of a program are this one case, which needs no lists and no look at each: a quarter less time.
+        """
+        if type(a) is not Tensor:
+            return self(a, b)
+        x = a._array
+        dtype = x.dtype
+        if type(b) is Tensor:
+            right = b
+            y = b._array
+        elif type(b) in _NUMBERS and self.alike is None:
+            right = y = convert.beside(b, dtype)
+        elif isinstance(b, ArrayFace):  # a variable: its value now
+            right = b._read()
+            y = right._array
+        else:
+            return self(a, b)
+        if y.dtype is not dtype or dtype.kind not in self.accepts:
+            return self(a, b)
+        try:
+            z = self.kernel(x, y)
+        except ValueError as error:
+            raise self._in_our_words(error, [x, y]) from None
+        out = Tensor(z)
+        active = thread.active
+        if active or listeners.active:
+            self._tell_tapes(active, (a, b), (a, right), (x, y), (out,), _NO_SETTINGS)
+        return out
+
     def _in_our_words(self, error: ValueError, arrays: list[Array]) -> Exception:
         """A kernel's own error as it is; NumPy's with the op and the shapes that did not fit."""
         if isinstance(error, InvalidArgumentError):
@@ -157,7 +188,7 @@ class Primitive(Declaration):
         active: tuple[Recorder, ...],
         given: tuple[Any, ...],
         values: tuple[Any, ...],
-        arrays: list[Array],
+        arrays: Sequence[Array],
         results: tuple[Tensor, ...],
         settings: dict[str, Any],
     ) -> None:
@@ -193,7 +224,7 @@ class Primitive(Declaration):
     def _record(
         self,
         ids: tuple[int, ...],
-        arrays: list[Array],
+        arrays: Sequence[Array],
         results: tuple[Tensor, ...],
         settings: dict[str, Any],
     ) -> Record:

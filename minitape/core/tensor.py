@@ -64,7 +64,7 @@ def _of_two(op: str, reflected: str) -> Callable[[Any, Any], Any]:
 
     def method(self: Any, other: Any) -> Any:
         try:
-            return PRIMITIVES[op](self, other)
+            return PRIMITIVES[op].of_two(self, other)
         except TapeValueError:
             if type(other).__module__ in _CONVERTIBLE or not hasattr(type(other), reflected):
                 raise
@@ -381,6 +381,20 @@ class Tensor(ArrayFace):
     def _shown(self, show: Callable[[Any], str]) -> str:
         text = show(self._array) if self._array.ndim else _scalar_text(self._array)
         return f"\n{text}" if "\n" in text else text
+
+    def __bytes__(self) -> bytes:
+        """The numbers as they lie in memory; of a whole number as many zeros, as Python has it of its own numbers.
+
+        Unlike TensorFlow, `memoryview(tensor)` is refused by Python: whoever takes the memory itself is seen by no trace.
+        """
+        if not self._array.ndim and self._array.dtype.kind in "iu":
+            return bytes(int(self))
+        if self._array.dtype.kind == "O":
+            raise TapeTypeError(
+                "A tensor of strings does not lie in memory in one piece.",
+                fix="x.numpy(), an array of bytes",
+            )
+        return bytes(self.numpy().tobytes())
 
     def __copy__(self) -> "Tensor":
         return self

@@ -22,6 +22,11 @@ ARRAY_TYPES: frozenset[type] = frozenset(
 )
 
 
+def zeros_of(dtype: Any, shape: Ints) -> Array:
+    """Nothing, as often as a shape has places: zeros, or texts without a letter."""
+    return np.full(shape, b"", dtype) if dtype.kind == "O" else np.zeros(shape, dtype)
+
+
 class Outline:
     """The shape and dtype of a value whose numbers no rule reads, so they were not kept."""
 

@@ -5,13 +5,13 @@ variable's id and the numbers of that moment, so the old value stays what it was
 """
 
 from collections.abc import Callable
-from enum import Enum
 from sys import getrefcount
 from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
 from minitape.core import dtypes, listeners
+from minitape.core.choices import Choice
 from minitape.core.convert import convert_to_tensor
 from minitape.core.dtypes import DType
 from minitape.core.recorders import thread
@@ -29,7 +29,7 @@ from minitape.errors import (
 )
 
 
-class VariableSynchronization(Enum):
+class VariableSynchronization(Choice):
     """When the copies of a variable on several devices are made one; here there is one device."""
 
     AUTO = 0
@@ -38,7 +38,7 @@ class VariableSynchronization(Enum):
     ON_READ = 3
 
 
-class VariableAggregation(Enum):
+class VariableAggregation(Choice):
     """How what several devices assign is made one; here there is one device."""
 
     NONE = 0

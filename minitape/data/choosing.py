@@ -32,7 +32,7 @@ from minitape.errors import (
     TapeValueError,
     UnimplementedError,
 )
-from minitape.ops.random import operation_seed
+from minitape.ops.seeds import operation_seed
 
 
 class Choosing(Pipeline):

@@ -13,7 +13,7 @@ from typing import Any, Self
 from minitape.data.philox import numbers
 from minitape.data.pipeline import UNKNOWN_CARDINALITY, Pass, Pipeline, whole
 from minitape.errors import InvalidArgumentError
-from minitape.ops.random import operation_seed
+from minitape.ops.seeds import operation_seed
 
 
 class Shuffling(Pipeline):

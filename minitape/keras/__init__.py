@@ -14,7 +14,9 @@ from minitape.keras import (
     models,
     optimizers,
     preprocessing,
+    random,
     regularizers,
+    saving,
     utils,
 )
 from minitape.keras.initializers import Initializer
@@ -53,6 +55,8 @@ __all__ = [
     "models",
     "optimizers",
     "preprocessing",
+    "random",
     "regularizers",
+    "saving",
     "utils",
 ]

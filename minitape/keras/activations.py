@@ -15,6 +15,7 @@ from minitape.core.frames import frames_to_user
 from minitape.core.tensor import Tensor
 from minitape.core.values import Value
 from minitape.errors import TapeValueError
+from minitape.keras import saving
 from minitape.keras.naming import names
 from minitape.keras.symbol import drawable
 from minitape.ops import activations as ops
@@ -26,13 +27,14 @@ from minitape.ops.broadcasting import reduce_sum
 from minitape.ops.clipping import clip_by_value
 from minitape.ops.comparing import greater
 from minitape.ops.cumulative import cumsum
-from minitape.ops.extremes import maximum, minimum, sort
+from minitape.ops.extremes import maximum, minimum
 from minitape.ops.joining import split
-from minitape.ops.making import range as count_up
 from minitape.ops.making import zeros_like
 from minitape.ops.passing import cast
 from minitape.ops.picking import where
+from minitape.ops.progressions import range as count_up
 from minitape.ops.shaping import reshape
+from minitape.ops.sorting import sort
 
 
 class Probabilities(Tensor):
@@ -361,4 +363,26 @@ def get(identifier: Any) -> Callable[..., Any]:
     )
 
 
-__all__ = [*(each.__name__ for each in _ALL), "get", "hard_swish", "swish"]
+def serialize(activation: Any) -> Any:
+    """An activation as plain values: see `keras.saving`."""
+    return activation.__name__ if activation in _ALL else saving.serialize_keras_object(activation)
+
+
+def deserialize(config: Any, custom_objects: Any = None) -> Any:
+    """An activation from what `serialize` gave, or from its name.
+
+    Raises:
+        TypeError: there is no class of that name.
+        ValueError: `get` knows no such name.
+    """
+    return saving.made_from(config, "keras.activations", get, custom_objects)
+
+
+__all__ = [
+    *(each.__name__ for each in _ALL),
+    "deserialize",
+    "get",
+    "hard_swish",
+    "serialize",
+    "swish",
+]

@@ -13,6 +13,7 @@ from typing import Any
 from minitape.core.convert import as_operand
 from minitape.core.values import Value
 from minitape.errors import TapeValueError
+from minitape.keras import saving
 from minitape.keras.config import epsilon
 from minitape.keras.naming import in_small_letters
 from minitape.ops.arithmetic import sqrt, square
@@ -124,15 +125,32 @@ def get(identifier: Any) -> Any:
     )
 
 
+def serialize(constraint: Any) -> Any:
+    """A constraint as plain values: see `keras.saving`."""
+    return saving.serialize_keras_object(constraint)
+
+
+def deserialize(config: Any, custom_objects: Any = None) -> Any:
+    """A constraint from what `serialize` gave, or from its name.
+
+    Raises:
+        TypeError: there is no class of that name.
+        ValueError: `get` knows no such name.
+    """
+    return saving.made_from(config, "keras.constraints", get, custom_objects)
+
+
 __all__ = [
     "Constraint",
     "MaxNorm",
     "MinMaxNorm",
     "NonNeg",
     "UnitNorm",
+    "deserialize",
     "get",
     "max_norm",
     "min_max_norm",
     "non_neg",
+    "serialize",
     "unit_norm",
 ]

@@ -213,10 +213,7 @@ def fitted(model: Any, place: int, value: Any, symbol: Symbol) -> Any:
     tensor = value if is_engine_value(value) else convert_to_tensor(value)
     mask = mask_of(value)
     shape, wanted = tuple(tensor.shape), symbol.shape
-    if len(shape) == len(wanted) + 1 and shape[-1] == 1:
-        tensor = squeeze(tensor, axis=-1)
-    elif len(shape) == len(wanted) - 1 and wanted and wanted[-1] == 1:
-        tensor = expand_dims(tensor, axis=-1)
+    tensor = _in_rank(tensor, wanted)
     sizes = tuple(tensor.shape)
     pairs = list(zip(sizes, wanted))[1:]  # any number of examples will do
     if len(sizes) != len(wanted) or any(n is not None and n != size for size, n in pairs):
@@ -229,4 +226,35 @@ def fitted(model: Any, place: int, value: Any, symbol: Symbol) -> Any:
     tensor = cast(tensor, symbol.dtype)
     if mask is not None:
         hang(tensor, mask)
+    return tensor
+
+
+def fitted_to_first(model: Any, value: Any, wanted: Any, dtype: Any) -> Any:
+    """A value in the rank that a Sequential was first called with, and in the dtype of its first layer.
+
+    Raises:
+        ValueError: it has another rank.
+    """
+    mask = mask_of(value)
+    tensor = _in_rank(value, wanted)
+    if len(tensor.shape) != len(wanted):
+        raise TapeValueError(
+            f"Invalid input shape for model '{model.name}', which was first called with shape {wanted}: found "
+            f"shape={tuple(value.shape)}",
+            fix=f"values of rank {len(wanted)}",
+            code="MT507",
+        )
+    tensor = cast(tensor, dtype)
+    if mask is not None:
+        hang(tensor, mask)
+    return tensor
+
+
+def _in_rank(tensor: Any, wanted: Any) -> Any:
+    """A last axis of size 1 is left out, or added, where that gives the rank of the shape that is wanted."""
+    shape = tuple(tensor.shape)
+    if len(shape) == len(wanted) + 1 and shape[-1] == 1:
+        return squeeze(tensor, axis=-1)
+    if len(shape) == len(wanted) - 1 and wanted[-1] == 1:
+        return expand_dims(tensor, axis=-1)
     return tensor

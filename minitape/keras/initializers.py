@@ -18,18 +18,18 @@ import numpy as np
 
 from minitape.core import dtypes
 from minitape.core.convert import convert_to_tensor
-from minitape.core.tensor import Tensor
-from minitape.core.values import Ints
+from minitape.core.values import Ints, Value
 from minitape.errors import InvalidArgumentError, TapeValueError
+from minitape.keras import random, saving
 from minitape.keras.config import float_dtype
-from minitape.ops import making, random
+from minitape.ops import making
 from minitape.ops.axes import as_ints, real_number
 
 
 class Initializer:
     """Makes the first value of a weight."""
 
-    def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
+    def __call__(self, shape: Any, dtype: Any = None) -> Value:
         """A tensor of `shape`; in the dtype of `floatx` by default."""
         raise NotImplementedError(f"{type(self).__name__} has no `__call__(self, shape, dtype)`.")
 
@@ -48,12 +48,12 @@ class Initializer:
 
 
 class Zeros(Initializer):
-    def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
+    def __call__(self, shape: Any, dtype: Any = None) -> Value:
         return making.zeros(shape, float_dtype(dtype))
 
 
 class Ones(Initializer):
-    def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
+    def __call__(self, shape: Any, dtype: Any = None) -> Value:
         return making.ones(shape, float_dtype(dtype))
 
 
@@ -63,7 +63,7 @@ class Constant(Initializer):
     def __init__(self, value: Any = 0.0) -> None:
         self.value = value
 
-    def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
+    def __call__(self, shape: Any, dtype: Any = None) -> Value:
         wanted = float_dtype(dtype)
         sizes, numbers = as_ints(shape), np.asarray(self.value)
         if _broadcast(numbers.shape, sizes) != sizes:
@@ -84,33 +84,33 @@ def _broadcast(a: Ints, b: Ints) -> Ints | None:
 
 class RandomNormal(Initializer):
     def __init__(self, mean: float = 0.0, stddev: float = 0.05, seed: Any = None) -> None:
-        self.mean, self.stddev, self.seed = mean, stddev, seed
+        self.seed, self.mean, self.stddev = random.checked_seed(seed), mean, stddev
 
-    def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
-        return _normal(shape, self.mean, self.stddev, dtype, self.seed)
+    def __call__(self, shape: Any, dtype: Any = None) -> Value:
+        return random.normal(shape, self.mean, self.stddev, dtype, self.seed)
 
 
 class RandomUniform(Initializer):
     def __init__(self, minval: float = -0.05, maxval: float = 0.05, seed: Any = None) -> None:
-        self.minval, self.maxval, self.seed = minval, maxval, seed
+        self.seed, self.minval, self.maxval = random.checked_seed(seed), minval, maxval
 
-    def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
-        return _uniform(shape, self.minval, self.maxval, dtype, self.seed)
+    def __call__(self, shape: Any, dtype: Any = None) -> Value:
+        return random.uniform(shape, self.minval, self.maxval, dtype, self.seed)
 
 
 class TruncatedNormal(Initializer):
     def __init__(self, mean: float = 0.0, stddev: float = 0.05, seed: Any = None) -> None:
-        self.mean, self.stddev, self.seed = mean, stddev, seed
+        self.seed, self.mean, self.stddev = random.checked_seed(seed), mean, stddev
 
-    def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
-        return _truncated(shape, self.mean, self.stddev, dtype, self.seed)
+    def __call__(self, shape: Any, dtype: Any = None) -> Value:
+        return random.truncated_normal(shape, self.mean, self.stddev, dtype, self.seed)
 
 
 class Identity(Initializer):
     def __init__(self, gain: float = 1.0) -> None:
         self.gain = gain
 
-    def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
+    def __call__(self, shape: Any, dtype: Any = None) -> Value:
         sizes = as_ints(shape)
         if len(sizes) != 2:
             raise TapeValueError(
@@ -125,9 +125,9 @@ class Orthogonal(Initializer):
     """Saxe, McClelland, Ganguli, arXiv 1312.6120: rows, or columns, at right angles and of length `gain`."""
 
     def __init__(self, gain: float = 1.0, seed: Any = None) -> None:
-        self.gain, self.seed = gain, seed
+        self.seed, self.gain = random.checked_seed(seed), gain
 
-    def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
+    def __call__(self, shape: Any, dtype: Any = None) -> Value:
         sizes = as_ints(shape)
         if len(sizes) < 2:
             raise TapeValueError(
@@ -138,7 +138,7 @@ class Orthogonal(Initializer):
         columns = sizes[-1]
         rows = math.prod(sizes[:-1])
         tall = (max(rows, columns), min(rows, columns))
-        noise = _normal(tall, 0.0, 1.0, dtypes.float64, self.seed).numpy()
+        noise = random.normal(tall, 0.0, 1.0, dtypes.float64, self.seed).numpy()
         q, r = np.linalg.qr(noise)
         q = q * np.sign(np.diag(r))  # so that no direction is likelier than another
         matrix = self.gain * (q if rows >= columns else q.T)
@@ -180,19 +180,20 @@ class VarianceScaling(Initializer):
         _check_choice(
             "distribution", distribution, ("truncated_normal", "untruncated_normal", "uniform")
         )
-        self.scale, self.mode, self.distribution, self.seed = scale, mode, distribution, seed
+        self.seed = random.checked_seed(seed)
+        self.scale, self.mode, self.distribution = scale, mode, distribution
         self.input_axes, self.output_axes = input_axes, output_axes
 
-    def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
+    def __call__(self, shape: Any, dtype: Any = None) -> Value:
         inward, outward = _fans(as_ints(shape), self.input_axes, self.output_axes)
         connections = {"fan_in": inward, "fan_out": outward, "fan_avg": (inward + outward) / 2}
         width = math.sqrt(self.scale / max(1.0, connections[self.mode]))
         if self.distribution == "uniform":
             limit = math.sqrt(3) * width
-            return _uniform(shape, -limit, limit, dtype, self.seed)
+            return random.uniform(shape, -limit, limit, dtype, self.seed)
         if self.distribution == "untruncated_normal":
-            return _normal(shape, 0.0, width, dtype, self.seed)
-        return _truncated(shape, 0.0, width / self._after_the_cut, dtype, self.seed)
+            return random.normal(shape, 0.0, width, dtype, self.seed)
+        return random.truncated_normal(shape, 0.0, width / self._after_the_cut, dtype, self.seed)
 
 
 def _check_choice(what: str, choice: Any, choices: tuple[str, ...]) -> None:
@@ -255,30 +256,6 @@ def _fans(sizes: Ints, input_axes: Any, output_axes: Any) -> tuple[float, float]
     return float(sizes[-2] * field), float(sizes[-1] * field)
 
 
-# --- noise: with a seed the same at each call, as in Keras 3 ---
-
-
-def _normal(shape: Any, mean: float, stddev: float, dtype: Any, seed: Any) -> Tensor:
-    wanted = float_dtype(dtype)
-    if seed is None:
-        return random.normal(shape, mean, stddev, wanted)
-    return random.stateless_normal(shape, (seed, 0), mean, stddev, wanted)
-
-
-def _uniform(shape: Any, low: float, high: float, dtype: Any, seed: Any) -> Tensor:
-    wanted = float_dtype(dtype)
-    if seed is None:
-        return random.uniform(shape, low, high, wanted)
-    return random.stateless_uniform(shape, (seed, 0), low, high, wanted)
-
-
-def _truncated(shape: Any, mean: float, stddev: float, dtype: Any, seed: Any) -> Tensor:
-    wanted = float_dtype(dtype)
-    if seed is None:
-        return random.truncated_normal(shape, mean, stddev, wanted)
-    return random.stateless_truncated_normal(shape, (seed, 0), mean, stddev, wanted)
-
-
 _BY_NAME: dict[str, type[Initializer]] = {
     "zeros": Zeros,
     "ones": Ones,
@@ -329,3 +306,18 @@ def get(identifier: Any) -> Any:
         f"Could not interpret initializer identifier: {identifier}",
         fix=f"one of {', '.join(_BY_NAME)}, or a function of a shape",
     )
+
+
+def serialize(initializer: Any) -> Any:
+    """An initializer as plain values: see `keras.saving`."""
+    return saving.serialize_keras_object(initializer)
+
+
+def deserialize(config: Any, custom_objects: Any = None) -> Any:
+    """An initializer from what `serialize` gave, or from its name.
+
+    Raises:
+        TypeError: there is no class of that name.
+        ValueError: `get` knows no such name.
+    """
+    return saving.made_from(config, "keras.initializers", get, custom_objects)

@@ -7,16 +7,27 @@
 Source: https://keras.io/api/models/
 """
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 from minitape.core import nest
-from minitape.core.values import Value
+from minitape.core.tensor import ArrayFace
+from minitape.core.values import Ints, Value
 from minitape.errors import TapeAttributeError, TapeValueError
-from minitape.keras.graph import check_symbols, fitted, layers_by_depth, steps_between, values_for
+from minitape.keras.graph import (
+    check_symbols,
+    fitted,
+    fitted_to_first,
+    layers_by_depth,
+    steps_between,
+    values_for,
+)
 from minitape.keras.layers.calling import hang
-from minitape.keras.layers.inputs import InputLayer
-from minitape.keras.layers.layer import Layer, names
+from minitape.keras.layers.inputs import Input, InputLayer
+from minitape.keras.layers.keywords import refuse_given
+from minitape.keras.layers.layer import Layer, copy_of, names
+from minitape.keras.saving import deserialize_keras_object, serialize_keras_object
 from minitape.keras.symbol import Symbol, symbols_in, with_values
 from minitape.keras.training.kept import Kept, load_model
 from minitape.keras.training.trainer import Trainer
@@ -88,6 +99,7 @@ class Sequential(Model):
         super().__init__(name=name, trainable=trainable)
         self._layers: list[Layer] = []
         self._symbols: list[Symbol] = []  # what each layer answers, once the input's shape is known
+        self._first_shape: Ints | None = None  # of the first call's input, where nothing was drawn
         for layer in layers or []:
             self.add(layer)
 
@@ -136,6 +148,9 @@ class Sequential(Model):
 
     def _build_for(self, form: Any, args: Any, settings: Any) -> None:
         """The layers are built by the call that follows."""
+        given = args[0] if args else next(iter(settings.values()))
+        if self._first_shape is None and isinstance(given, ArrayFace):
+            self._first_shape = tuple(given.shape)
         self.built = True
 
     @property
@@ -171,16 +186,44 @@ class Sequential(Model):
             )
         return self._symbols
 
+    def get_config(self) -> dict[str, Any]:
+        """Its name and its layers, as plain values; `from_config` makes another one, with weights of its own."""
+        shape = self._symbols[0].shape if self._symbols else None
+        about = {"name": self.name, "trainable": self._trainable, "dtype": self.dtype.name}
+        layers = [serialize_keras_object(layer) for layer in self._layers]
+        return {**about, "layers": layers, "build_input_shape": shape}
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> "Sequential":
+        """Another one, made with what `get_config` says.
+
+        Args:
+            config: What `get_config` gave.
+            custom_objects: Layers of your own by the names of their classes.
+
+        Raises:
+            TypeError: there is no layer of that name.
+        """
+        layers = deserialize_keras_object(config["layers"], custom_objects)
+        return cls(layers, name=config.get("name"), trainable=config.get("trainable", True))
+
     def pop(self) -> Layer:
         """Take the last layer away."""
         del self._symbols[len(self._layers) - 1 :]
         return self._layers.pop()
 
     def call(self, inputs: Value, training: Any = None) -> Value:
-        value = fitted(self, 0, inputs, self._symbols[0]) if self._symbols else inputs
+        value = self._fitted(inputs)
         for layer in self._layers:
             value = layer(value, training=training)
         return value
+
+    def _fitted(self, inputs: Any) -> Any:
+        if self._symbols:
+            return fitted(self, 0, inputs, self._symbols[0])
+        if self._first_shape is None or not isinstance(inputs, ArrayFace) or not self._layers:
+            return inputs
+        return fitted_to_first(self, inputs, self._first_shape, self._layers[0].dtype)
 
 
 class Functional(Model):
@@ -273,4 +316,72 @@ def _only(entries: Any) -> Any:
     return entries[0] if len(entries) == 1 else entries
 
 
-__all__ = ["Functional", "Model", "Sequential", "load_model"]
+def clone_model(
+    model: Model,
+    input_tensors: Any = None,
+    clone_function: Callable[[Layer], Layer] | None = None,
+    call_function: Any = None,
+    recursive: bool = False,
+    **kwargs: Any,
+) -> Model:
+    """Another model of the same layers, with weights of their own: `clone.set_weights(model.get_weights())` makes them equal.
+
+    Args:
+        model: A `Sequential`, a model that was drawn, or one of your own class, which is made with the same arguments.
+        input_tensors: Refused, as are `call_function` and `recursive`.
+        clone_function: Gives another layer for a layer; by default one that is made as it was.
+
+    Raises:
+        ValueError: a `clone_function` for a model of a class of its own; a keyword is unknown.
+        UnimplementedError: a setting is given that minitape does not have.
+
+    Source: https://keras.io/api/models/model_saving_apis/model_saving/#clonemodel-function
+    """
+    if kwargs:
+        raise TapeValueError(f"Unexpected argument(s): {kwargs}", fix="clone_model(model)")
+    refuse_given(
+        model,
+        "clone_model begins with inputs of its own",
+        input_tensors=input_tensors,
+        call_function=call_function,
+        recursive=recursive,
+    )
+    if not isinstance(model, Sequential | Functional):
+        if clone_function is not None:
+            raise TapeValueError(
+                f"`clone_function` is for models that were drawn, and {model!r} is of a class of its own.",
+                fix="clone_model(model)",
+            )
+        another: Model = copy_of(model)  # type: ignore[assignment]  # of the model's own class
+        return another
+    clone = clone_function or copy_of
+    if isinstance(model, Sequential):
+        layers = [
+            copy_of(each) if isinstance(each, InputLayer) else clone(each) for each in model._layers
+        ]
+        return Sequential(layers, name=model.name, trainable=model.trainable)
+    return _drawn_again(model, clone)
+
+
+def _drawn_again(model: Functional, clone: Callable[[Layer], Layer]) -> Model:
+    """The same drawing with other layers: what was called twice is cloned once."""
+    others: dict[int, Any] = {}
+    symbols: dict[int, Any] = {}
+    for symbol in model._starts:
+        shape, dtype = symbol.shape, symbol.dtype
+        symbols[symbol.number] = Input(batch_shape=shape, dtype=dtype, name=symbol.layer.name)
+    for symbol in model._steps:
+        layer = symbol.layer
+        if id(layer) not in others:
+            others[id(layer)] = clone(layer) if isinstance(layer, Layer) else layer
+        args, settings = with_values(symbol.given, lambda each: symbols[each.number])
+        answer = others[id(layer)](*args, **settings)
+        symbols[symbol.number] = nest.flatten(answer)[symbol.part]
+    ends = [
+        with_values(structure, lambda each: symbols[each.number])
+        for structure in (model.inputs_structure, model.outputs_structure)
+    ]
+    return Model(*ends, name=model.name, trainable=model.trainable)
+
+
+__all__ = ["Functional", "Model", "Sequential", "clone_model", "load_model"]

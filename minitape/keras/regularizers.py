@@ -16,6 +16,7 @@ import numpy as np
 from minitape.core.convert import convert_to_tensor
 from minitape.core.values import Value
 from minitape.errors import TapeValueError
+from minitape.keras import saving
 from minitape.ops.arithmetic import abs as absolute
 from minitape.ops.arithmetic import square
 from minitape.ops.broadcasting import reduce_sum
@@ -155,15 +156,32 @@ def get(identifier: Any) -> Any:
     )
 
 
+def serialize(regularizer: Any) -> Any:
+    """A regularizer as plain values: see `keras.saving`."""
+    return saving.serialize_keras_object(regularizer)
+
+
+def deserialize(config: Any, custom_objects: Any = None) -> Any:
+    """A regularizer from what `serialize` gave, or from its name.
+
+    Raises:
+        TypeError: there is no class of that name.
+        ValueError: `get` knows no such name.
+    """
+    return saving.made_from(config, "keras.regularizers", get, custom_objects)
+
+
 __all__ = [
     "L1",
     "L1L2",
     "L2",
     "OrthogonalRegularizer",
     "Regularizer",
+    "deserialize",
     "get",
     "l1",
     "l1_l2",
     "l2",
     "orthogonal_regularizer",
+    "serialize",
 ]

@@ -42,6 +42,10 @@ _COMPILED = Advice("It serves compiled programs or other machines, and minitape 
 _KEPT = Advice(
     "It keeps a training running or looks at it from outside; minitape will not have it."
 )
+_PICTURES = Advice(
+    "Pictures of a model are drawn by the command, with the gradients in them.",
+    "minitape graph SCRIPT -o model.svg, or model.summary()",
+)
 _KERNEL = Advice(
     "tf.raw_ops are TensorFlow's kernels; minitape has only their public names.",
     "minitape ops, which lists what is there",
@@ -153,8 +157,14 @@ ROOMS = {
         "keras.ops gives Keras's names to ops of several engines; here there is one.",
         "the op of tf: tf.reduce_sum for keras.ops.sum, tf.matmul for keras.ops.matmul",
     ),
+    "tf.keras.optimizers.LossScaleOptimizer": Advice(
+        "It keeps the small gradients of float16 from becoming 0, by a factor that it looks for itself.",
+        "tf.keras.optimizers.Adam(loss_scale_factor=1024.0), and optimizer.scale_loss(loss) inside the tape",
+    ),
     "tf.keras.quantizers": _COMPILED,
     "tf.keras.saving": _SAVED,
+    "tf.keras.utils.model_to_dot": _PICTURES,
+    "tf.keras.utils.plot_model": _PICTURES,
     "tf.keras.wrappers": Advice("Wrapping models for scikit-learn is out of minitape's scope."),
     "tf.keras.Model.export": _SAVED,
     "tf.keras.Model.save": _SAVED,

@@ -21,13 +21,15 @@ from typing import Any
 
 import numpy as np
 
+from minitape.core import dtypes
 from minitape.core.batched import raw_dtype
 from minitape.core.convert import as_operand, is_engine_value, read_once
 from minitape.core.declaration import SMOOTH, EveryInput, no_gradient, not_registered
 from minitape.core.indexed_slices import IndexedSlices
 from minitape.core.primitive import Primitive
+from minitape.core.shapes import TensorShape
 from minitape.core.values import Array, Value
-from minitape.errors import InvalidArgumentError, TapeValueError
+from minitape.errors import InvalidArgumentError, TapeTypeError, TapeValueError
 from minitape.ops.broadcasting import sum_to
 from minitape.ops.comparing import REALS
 from minitape.ops.exponential import log
@@ -358,6 +360,41 @@ def add_n(inputs: Any, name: str | None = None) -> Value:
             code="MT507",
         )
     return identity(values[0]) if len(values) == 1 else _add_n(*values)
+
+
+def accumulate_n(
+    inputs: Any, shape: Any = None, tensor_dtype: Any = None, name: str | None = None
+) -> Value:
+    """The sum of many values, of which may be said what they are.
+
+    Args:
+        inputs: As of `add_n`.
+        shape: Their shape, with None for a size that is not known.
+        tensor_dtype: Their dtype.
+        name: Ignored.
+
+    Raises:
+        ValueError: they have another shape; the list is empty, or no list.
+        TypeError: they have another dtype.
+
+    Gradient: as of `add_n`.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/math/accumulate_n
+    """
+    total = add_n(inputs)
+    if shape is not None and not TensorShape(shape).is_compatible_with(total.shape):
+        raise TapeValueError(
+            f"Shapes {TensorShape(shape)} and {total.shape} are not compatible.",
+            fix="leave `shape` away",
+            code="MT507",
+        )
+    if tensor_dtype is not None and dtypes.as_dtype(tensor_dtype) != total.dtype:
+        raise TapeTypeError(
+            f"The `tensor_dtype` argument is {tensor_dtype}, but `input` is of type {total.dtype}.",
+            fix="leave `tensor_dtype` away, or tf.cast each of them",
+            code="MT506",
+        )
+    return total
 
 
 def reciprocal_no_nan(x: Value, name: str | None = None) -> Value:

@@ -79,11 +79,21 @@ def _comparison(
 
 
 assert_equal = _comparison("x == y", np.equal, "assert_equal")
-assert_none_equal = _comparison("x != y", np.not_equal, "assert_none_equal")
+_none_equal = _comparison("x != y", np.not_equal, "assert_none_equal")
 assert_less = _comparison("x < y", np.less, "assert_less")
 assert_less_equal = _comparison("x <= y", np.less_equal, "assert_less_equal")
 assert_greater = _comparison("x > y", np.greater, "assert_greater")
 assert_greater_equal = _comparison("x >= y", np.greater_equal, "assert_greater_equal")
+
+
+def assert_none_equal(
+    x: Any, y: Any, summarize: Any = None, message: str | None = None, name: Any = None
+) -> None:
+    """Raise InvalidArgumentError unless x != y for all elements; its arguments stand in another order than its kin's.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/debugging/assert_none_equal
+    """
+    _none_equal(x, y, message)
 
 
 def _sign_claim(claim: str, holds: Callable[[Array], Array], name: str) -> Callable[..., None]:
@@ -160,3 +170,11 @@ def assert_all_finite(x: Value, message: str, name: str | None = None) -> Value:
         ]
         raise InvalidArgumentError(f"{message} : Tensor had {' and '.join(kinds)} values")
     return identity(value)
+
+
+def check_numerics(tensor: Value, message: str, name: str | None = None) -> Value:
+    """`assert_all_finite` under its older name.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/debugging/check_numerics
+    """
+    return assert_all_finite(tensor, message)

@@ -18,7 +18,7 @@ from minitape.core.indexed_slices import IndexedSlices
 from minitape.core.primitive import Primitive
 from minitape.core.refusing import refuse
 from minitape.core.registry import PRIMITIVES
-from minitape.core.values import Array, Ints, Value
+from minitape.core.values import Array, Ints, Value, zeros_of
 from minitape.errors import InvalidArgumentError
 from minitape.ops.axes import as_sizes, sizes_of, whole_number
 from minitape.ops.comparing import equal
@@ -116,7 +116,7 @@ def _with_batch(indices: Value, batch_dims: int) -> Value:
 def _scatter_nd_kernel(indices: Array, updates: Array, *, shape: Ints) -> Array:
     # The updates' own trailing axes count, for a stack may ride along behind those of `shape`.
     leading = indices.shape[-1]
-    table = np.zeros((*shape[:leading], *updates.shape[indices.ndim - 1 :]), updates.dtype)
+    table = zeros_of(updates.dtype, (*shape[:leading], *updates.shape[indices.ndim - 1 :]))
     np.add.at(table, _coordinates(indices, shape), updates)
     return table
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from minitape.core.batched import raw_dtype
 from minitape.core.convert import as_operand
-from minitape.core.declaration import ANY
+from minitape.core.declaration import ANY, NO_TEXTS
 from minitape.core.primitive import Primitive
 from minitape.core.values import Array, Ints, Value
 from minitape.errors import InvalidArgumentError
@@ -70,7 +70,7 @@ _diag: Primitive = Primitive(
     vjp=(_diag_vjp,),
     batch=leading_axes,
     rule="x̄ = the diagonals of ȳ",
-    accepts=ANY,
+    accepts=NO_TEXTS,
 )
 
 

@@ -24,7 +24,7 @@ from minitape.core.convert import as_operand
 from minitape.core.declaration import SMOOTH
 from minitape.core.primitive import Primitive
 from minitape.core.values import Array, Value
-from minitape.errors import InvalidArgumentError, UnimplementedError
+from minitape.errors import InvalidArgumentError, NowhereImplementedError
 from minitape.ops.arithmetic import _turned
 from minitape.ops.complexes import _complex
 from minitape.ops.diagonals import _band_part, _diag, _diag_part
@@ -230,7 +230,7 @@ def _svd_vjp(ybar: Value, y: Value, x: Value, *, full: bool) -> Value:
     sbar, ubar, vbar = (None if each is None else _turned(each) for each in ybar)
     rows, columns = tuple(x.shape)[-2:]
     if full and abs(rows - columns) > 1:
-        raise NoRuleError(
+        raise NowhereImplementedError(
             f"svd gradient is not implemented for abs(m - n) > 1 when full_matrices is True: {rows} and {columns}.",
             fix="tf.linalg.svd(x)",
         )
@@ -274,10 +274,6 @@ def _leaving(scaled: Value, v: Value, vbar: Value, count: int) -> Value:
         moved = matmul_primitive(_mirrored(first), vbar[..., count:])
         owed = owed - matmul_primitive(moved, _mirrored(v[..., count:]))
     return matmul_primitive(scaled, owed)
-
-
-class NoRuleError(UnimplementedError, NotImplementedError):
-    """TensorFlow has no rule either, and raises NotImplementedError."""
 
 
 _svd: Primitive = Primitive(
@@ -342,7 +338,7 @@ def _qr_vjp(ybar: Value, y: Value, x: Value, *, full: bool) -> Value:
     q, r = y
     rows, columns = tuple(x.shape)[-2:]
     if full and rows > columns:
-        raise NoRuleError(
+        raise NowhereImplementedError(
             f"QrGrad not implemented when nrows > ncols and full_matrices is true: {rows} and {columns}.",
             fix="tf.linalg.qr(x)",
         )

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from minitape.core.batched import raw_dtype
-from minitape.core.convert import as_operand, read_once
+from minitape.core.convert import as_operand, convert_to_tensor, is_engine_value, read_once
 from minitape.core.values import Value
 from minitape.errors import InvalidArgumentError, TapeValueError
 from minitape.ops import random
@@ -44,14 +44,19 @@ def batch_normalization(
         variance_epsilon: Keeps the root away from 0.
         name: Ignored.
 
+    Raises:
+        TypeError: `variance_epsilon` is no number.
+
+    Unlike TensorFlow, which adds and negates lists as Python does, this takes a list for a value.
+
     Gradient: to any order, batched; for all five.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/batch_normalization; Ioffe, Szegedy, arXiv 1502.03167.
     """
-    factor = rsqrt(as_operand(variance, x) + variance_epsilon)
+    factor = rsqrt(read_once(variance) + variance_epsilon)
     if scale is not None:
         factor = factor * scale
-    shift = -mean * factor if offset is None else offset - mean * factor
+    shift = -(mean * factor) if offset is None else offset - mean * factor
     value = as_operand(x)
     dtype = raw_dtype(value)
     return value * cast(factor, dtype) + cast(shift, dtype)
@@ -60,8 +65,8 @@ def batch_normalization(
 def local_response_normalization(
     input: Value,
     depth_radius: int = 5,
-    bias: float = 1.0,
-    alpha: float = 1.0,
+    bias: float = 1,
+    alpha: float = 1,
     beta: float = 0.5,
     name: str | None = None,
 ) -> Value:
@@ -109,7 +114,8 @@ def dropout(
     Raises:
         ValueError: `rate` is no such share, or `x` is not floating point.
 
-    Gradient: to any order, batched: ȳ/(1 - rate) where an element was kept, 0 where it was dropped.
+    Gradient: to any order, batched: ȳ/(1 - rate) where an element was kept, 0 where it was dropped. A `rate` that is a tensor
+    has one too.
 
     Unlike TensorFlow: other elements for the same seed.
 
@@ -134,5 +140,6 @@ def dropout(
     wanted = value.shape if noise_shape is None else noise_shape
     shape = [own if size is None else size for size, own in zip(wanted, value.shape)]
     is_kept = random.uniform(shape, seed=seed) >= share
-    enlarged = value * (1.0 / (1.0 - share))
+    rate = convert_to_tensor(rate, value.dtype) if is_engine_value(rate) else share
+    enlarged = value * (1.0 / (1.0 - rate))
     return _select(is_kept, enlarged, zeros_like(enlarged))

@@ -30,7 +30,7 @@ from minitape.core.primitive import Primitive
 from minitape.core.shapes import TensorShape
 from minitape.core.tensor import Tensor
 from minitape.core.values import Array, Value
-from minitape.errors import InvalidArgumentError, UnimplementedError
+from minitape.errors import InvalidArgumentError, TapeTypeError, UnimplementedError
 from minitape.ops.rules import leading_axes, leading_axes_of_all
 
 identity: Primitive = Primitive(
@@ -241,21 +241,32 @@ _numpy_function: Primitive = Primitive(
 
 
 def numpy_function(
-    func: Callable[..., Any], inp: Any, Tout: Any, stateful: bool = True, name: str | None = None
+    func: Any = None,
+    inp: Any = None,
+    Tout: Any = None,
+    stateful: bool = True,
+    name: str | None = None,
 ) -> Any:
     """Call a Python function on the NumPy arrays of `inp`, and make tensors of what it returns.
 
     Args:
-        func: Takes arrays, returns an array or a list of them.
+        func: Takes arrays, returns an array or a list of them. Without it, a decorator is returned.
         inp: The list of its arguments.
         Tout: A dtype for one result, a list of dtypes for several; what the function returns keeps its own.
         stateful: Ignored.
         name: Ignored.
 
+    Raises:
+        TypeError: `Tout` is missing.
+
     Gradient: none: what happens in NumPy is out of the tape's sight.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/numpy_function
     """
+    if Tout is None:
+        raise TapeTypeError("Missing required argument: 'Tout'.", fix="Tout=tf.float32")
+    if func is None:
+        return lambda function: lambda *args: numpy_function(function, args, Tout)
     values = [convert_to_tensor(value) for value in listed(inp, "inp")]
     outputs = _numpy_function(*values, func=function_given(func, "func"))
     return list(outputs) if isinstance(Tout, list | tuple) else outputs[0]

@@ -1,115 +1,38 @@
-"""Random numbers: new values out of nothing, so there is nothing to differentiate.
+"""Random numbers: new values out of nothing.
 
     normal, truncated_normal, uniform    from the program's own generator, which `set_seed` starts anew
     stateless_normal, stateless_uniform  the same numbers for the same seed, every time
     categorical, shuffle                 picks by the numbers of a value: no gradient, and they say why
     Generator                            a generator of one's own
 
+A mean, a width or a limit that is a tensor is reached by gradients: what is drawn is noise · width + mean.
+
 Unlike TensorFlow: the numbers come from NumPy's generator, so the same seed gives others than there.
 
-Source: https://www.tensorflow.org/api_docs/python/tf/random
+Source: https://www.tensorflow.org/api_docs/python/tf/random; Kingma & Welling, arXiv 1312.6114, section 2.4.
 """
 
-import secrets
 from collections.abc import Callable
-from functools import cached_property
-from random import Random
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minitape.core import dtypes
-from minitape.core.convert import as_array, as_operand
+from minitape.core import dtypes, nest
+from minitape.core.convert import as_array, as_operand, convert_to_tensor, is_engine_value
 from minitape.core.declaration import ANY, no_gradient
 from minitape.core.primitive import Primitive
 from minitape.core.tensor import Tensor
 from minitape.core.values import Array, Ints, Value
-from minitape.errors import TapeTypeError, TapeValueError
-from minitape.ops.axes import as_ints, as_sizes, whole_number
+from minitape.errors import InvalidArgumentError, TapeTypeError, TapeValueError
+from minitape.ops.axes import as_sizes, whole_number
 from minitape.ops.making import made
+from minitape.ops.seeds import source, stateless
 
 if TYPE_CHECKING:
     # Only named here: NumPy loads its generators when they are first used, and most programs use none.
     from numpy.random import Generator as NumpyGenerator
 
 Draw = Callable[["NumpyGenerator", Ints], Array]
-
-
-_LARGEST_SEED = 2**31 - 1
-_WITHOUT_SET_SEED = 87654321  # TensorFlow's stand-in for the program's seed, for an op that has one
-
-
-class _Source:
-    """Where the program's random numbers come from."""
-
-    def __init__(self) -> None:
-        self.seed: int | None = None
-        self.steps: Random | None = None
-
-    @cached_property
-    def generator(self) -> "NumpyGenerator":
-        return np.random.default_rng(self.seed)
-
-    def start(self, seed: int | None) -> None:
-        self.seed = seed
-        self.generator = np.random.default_rng(None if seed is None else seed % _LARGEST_SEED)
-        self.steps = None if seed is None else Random(seed)
-
-    def generator_for(self, seed: Any) -> "NumpyGenerator":
-        """The program's generator; an op with a seed of its own mixes it in, and still gives new numbers at each call."""
-        if seed is None:
-            if self.steps is not None:
-                self.next_step()
-            return self.generator
-        step = int(self.generator.integers(2**31)) if self.seed is not None else None
-        return np.random.default_rng(
-            [whole_number(seed), step] if step is not None else whole_number(seed)
-        )
-
-    def next_step(self) -> int:
-        """What TensorFlow gives an op as a seed that has none of its own: a number that counts the ops since `set_seed`."""
-        if self.steps is None:
-            return secrets.randbelow(_LARGEST_SEED)
-        return self.steps.randint(0, _LARGEST_SEED)
-
-
-_source = _Source()
-
-
-def state_of_the_generator() -> Any:
-    """Where the program's generator stands, so that somebody can tell whether numbers were drawn; None if it has not begun."""
-    generator = vars(_source).get("generator")
-    if generator is None:
-        return None
-    return generator.bit_generator.state, _source.steps and _source.steps.getstate()
-
-
-def put_back(state: Any) -> None:
-    """Let the program's generator stand where it stood: numbers drawn since will come again."""
-    if state is None:
-        _source.start(_source.seed)
-        return
-    _source.generator.bit_generator.state, steps = state
-    if _source.steps is not None:
-        _source.steps.setstate(steps)
-
-
-def operation_seed(seed: Any) -> tuple[int, int]:
-    """The two seeds that TensorFlow gives an op: the program's and the op's own, as far as there are any.
-
-    Source: tensorflow/python/framework/random_seed.py
-    """
-    program = _source.seed
-    if program is None and seed is None:
-        return secrets.randbelow(_LARGEST_SEED), secrets.randbelow(_LARGEST_SEED)
-    first = _WITHOUT_SET_SEED if program is None else program % _LARGEST_SEED
-    second = _source.next_step() if seed is None else whole_number(seed) % _LARGEST_SEED
-    return (first, second) if first or second else (0, _LARGEST_SEED)
-
-
-def permutation(count: int) -> Array:
-    """The numbers below `count` in random order, for who picks rows outside of any computation: an array, and no op."""
-    return _source.generator.permutation(count)
 
 
 def set_seed(seed: Any) -> None:
@@ -120,7 +43,7 @@ def set_seed(seed: Any) -> None:
 
     Source: https://www.tensorflow.org/api_docs/python/tf/random/set_seed
     """
-    _source.start(None if seed is None else whole_number(seed))
+    source.start(None if seed is None else whole_number(seed))
 
 
 # --- what is drawn ---
@@ -138,41 +61,74 @@ def _numbers(value: Any) -> Array:
     return array
 
 
-def _normal(mean: Any, stddev: Any) -> Draw:
-    middle, width = _numbers(mean), _numbers(stddev)
-    return lambda generator, shape: middle + width * generator.standard_normal(shape)
+def _normal(generator: "NumpyGenerator", shape: Ints) -> Array:
+    return np.asarray(generator.standard_normal(shape))
 
 
-def _truncated(mean: Any, stddev: Any) -> Draw:
-    middle, width = _numbers(mean), _numbers(stddev)
-
-    def draw(generator: "NumpyGenerator", shape: Ints) -> Array:
-        """Draw again whatever lies more than two deviations out."""
-        numbers = np.asarray(generator.standard_normal(shape))
+def _truncated(generator: "NumpyGenerator", shape: Ints) -> Array:
+    """Draw again whatever lies more than two deviations out."""
+    numbers = _normal(generator, shape)
+    outside = abs(numbers) > 2
+    while outside.any():
+        numbers[outside] = generator.standard_normal(int(outside.sum()))
         outside = abs(numbers) > 2
-        while outside.any():
-            numbers[outside] = generator.standard_normal(int(outside.sum()))
-            outside = abs(numbers) > 2
-        return middle + width * numbers
-
-    return draw
+    return numbers
 
 
-def _uniform(low: Any, high: Any, dtype: dtypes.DType) -> Draw:
-    if dtype.is_integer:
-        if high is None:
-            raise TapeValueError(
-                f"Must specify maxval for integer dtype {dtype.name}.", fix="maxval=10, for 0 to 9"
-            )
-        least, limit = int(low), int(high)
-        return lambda generator, shape: generator.integers(least, limit, shape)
-    bottom, top = _numbers(low), _numbers(1.0 if high is None else high)
-    return lambda generator, shape: bottom + (top - bottom) * generator.random(shape)
+def _uniform(generator: "NumpyGenerator", shape: Ints) -> Array:
+    return np.asarray(generator.random(shape))
 
 
-def _drawn(draw: Draw, generator: "NumpyGenerator", shape: Any, dtype: Any, how: str) -> Tensor:
-    numbers = np.asarray(draw(generator, as_sizes(shape))).astype(dtypes.as_dtype(dtype).numpy)
-    return made(numbers, how)
+def _whole(low: Any, high: Any, dtype: dtypes.DType) -> Draw:
+    if high is None:
+        raise TapeValueError(
+            f"Must specify maxval for integer dtype {dtype.name}.", fix="maxval=10, for 0 to 9"
+        )
+    least, limit = int(low), int(high)
+    if least >= limit:
+        raise InvalidArgumentError(
+            f"Need minval < maxval, got {least} >= {limit}.", fix="minval=0, maxval=10"
+        )
+    return lambda generator, shape: np.asarray(generator.integers(least, limit, shape))
+
+
+def _made(numbers: Array, dtype: dtypes.DType, how: str) -> Tensor:
+    return made(np.asarray(numbers).astype(dtype.numpy), how)
+
+
+def _placed(
+    draw: Draw,
+    generator: "NumpyGenerator",
+    shape: Any,
+    mean: Any,
+    stddev: Any,
+    dtype: Any,
+    how: str,
+) -> Value:
+    """noise · stddev + mean: by ops where a gradient may ask for one of them."""
+    wanted = dtypes.as_dtype(dtype)
+    if any(map(is_engine_value, nest.flatten([mean, stddev]))):
+        width, middle = convert_to_tensor(stddev, wanted), convert_to_tensor(mean, wanted)
+        return _made(draw(generator, as_sizes(shape)), wanted, how) * width + middle
+    middle, width = _numbers(mean), _numbers(stddev)
+    return _made(middle + width * draw(generator, as_sizes(shape)), wanted, how)
+
+
+def _between(
+    generator: "NumpyGenerator", shape: Any, low: Any, high: Any, dtype: Any, how: str
+) -> Value:
+    """noise · (high - low) + low, or whole numbers."""
+    wanted = dtypes.as_dtype(dtype)
+    if wanted.is_integer:
+        return _made(_whole(low, high, wanted)(generator, as_sizes(shape)), wanted, how)
+    top = 1.0 if high is None else high
+    if any(map(is_engine_value, nest.flatten([low, top]))):
+        bottom = convert_to_tensor(low, wanted)
+        width = convert_to_tensor(top, wanted) - bottom
+    else:
+        bottom = _numbers(low)
+        width = _numbers(top) - bottom
+    return _placed(_uniform, generator, shape, bottom, width, wanted, how)
 
 
 # --- from the program's generator ---
@@ -185,7 +141,7 @@ def normal(
     dtype: Any = dtypes.float32,
     seed: Any = None,
     name: str | None = None,
-) -> Tensor:
+) -> Value:
     """Numbers from the bell curve.
 
     Args:
@@ -200,9 +156,8 @@ def normal(
 
     Source: https://www.tensorflow.org/api_docs/python/tf/random/normal
     """
-    return _drawn(
-        _normal(mean, stddev), _source.generator_for(seed), shape, dtype, "tf.random.normal"
-    )
+    generator = source.generator_for(seed)
+    return _placed(_normal, generator, shape, mean, stddev, dtype, "tf.random.normal")
 
 
 def truncated_normal(
@@ -212,7 +167,7 @@ def truncated_normal(
     dtype: Any = dtypes.float32,
     seed: Any = None,
     name: str | None = None,
-) -> Tensor:
+) -> Value:
     """Numbers from the bell curve, none more than two standard deviations out.
 
     Args:
@@ -227,8 +182,9 @@ def truncated_normal(
 
     Source: https://www.tensorflow.org/api_docs/python/tf/random/truncated_normal
     """
-    generator = _source.generator_for(seed)
-    return _drawn(_truncated(mean, stddev), generator, shape, dtype, "tf.random.truncated_normal")
+    generator = source.generator_for(seed)
+    how = "tf.random.truncated_normal"
+    return _placed(_truncated, generator, shape, mean, stddev, dtype, how)
 
 
 def uniform(
@@ -238,7 +194,7 @@ def uniform(
     dtype: Any = dtypes.float32,
     seed: Any = None,
     name: str | None = None,
-) -> Tensor:
+) -> Value:
     """Numbers between two limits, all equally likely.
 
     Args:
@@ -256,15 +212,11 @@ def uniform(
 
     Source: https://www.tensorflow.org/api_docs/python/tf/random/uniform
     """
-    draw = _uniform(minval, maxval, dtypes.as_dtype(dtype))
-    return _drawn(draw, _source.generator_for(seed), shape, dtype, "tf.random.uniform")
+    generator = source.generator_for(seed)
+    return _between(generator, shape, minval, maxval, dtype, "tf.random.uniform")
 
 
 # --- the same numbers for the same seed ---
-
-
-def _stateless(seed: Any) -> "NumpyGenerator":
-    return np.random.default_rng([number % 2**63 for number in as_ints(seed)])
 
 
 def stateless_normal(
@@ -275,7 +227,7 @@ def stateless_normal(
     dtype: Any = dtypes.float32,
     name: str | None = None,
     alg: str = "auto_select",
-) -> Tensor:
+) -> Value:
     """Numbers from the bell curve; the same for the same `seed`, whatever happened before.
 
     Args:
@@ -292,7 +244,7 @@ def stateless_normal(
     Source: https://www.tensorflow.org/api_docs/python/tf/random/stateless_normal
     """
     how = "tf.random.stateless_normal"
-    return _drawn(_normal(mean, stddev), _stateless(seed), shape, dtype, how)
+    return _placed(_normal, stateless(seed), shape, mean, stddev, dtype, how)
 
 
 def stateless_truncated_normal(
@@ -303,7 +255,7 @@ def stateless_truncated_normal(
     dtype: Any = dtypes.float32,
     name: str | None = None,
     alg: str = "auto_select",
-) -> Tensor:
+) -> Value:
     """Numbers from the bell curve, none more than two standard deviations out; the same for the same `seed`.
 
     Args:
@@ -320,7 +272,7 @@ def stateless_truncated_normal(
     Source: https://www.tensorflow.org/api_docs/python/tf/random/stateless_truncated_normal
     """
     how = "tf.random.stateless_truncated_normal"
-    return _drawn(_truncated(mean, stddev), _stateless(seed), shape, dtype, how)
+    return _placed(_truncated, stateless(seed), shape, mean, stddev, dtype, how)
 
 
 def stateless_uniform(
@@ -331,7 +283,7 @@ def stateless_uniform(
     dtype: Any = dtypes.float32,
     name: str | None = None,
     alg: str = "auto_select",
-) -> Tensor:
+) -> Value:
     """Numbers between two limits; the same for the same `seed`, whatever happened before.
 
     Args:
@@ -347,8 +299,8 @@ def stateless_uniform(
 
     Source: https://www.tensorflow.org/api_docs/python/tf/random/stateless_uniform
     """
-    draw = _uniform(minval, maxval, dtypes.as_dtype(dtype))
-    return _drawn(draw, _stateless(seed), shape, dtype, "tf.random.stateless_uniform")
+    how = "tf.random.stateless_uniform"
+    return _between(stateless(seed), shape, minval, maxval, dtype, how)
 
 
 # --- picks by the numbers of a value ---
@@ -398,7 +350,7 @@ def categorical(
     return _categorical(
         as_operand(logits),
         num_samples=whole_number(num_samples),
-        generator=_source.generator_for(seed),
+        generator=source.generator_for(seed),
         dtype=dtypes.as_dtype(dtype or dtypes.int64).numpy,
     )
 
@@ -425,7 +377,7 @@ def shuffle(value: Value, seed: Any = None, name: str | None = None) -> Value:
 
     Source: https://www.tensorflow.org/api_docs/python/tf/random/shuffle
     """
-    return _shuffle(as_operand(value), generator=_source.generator_for(seed))
+    return _shuffle(as_operand(value), generator=source.generator_for(seed))
 
 
 class Generator:
@@ -456,9 +408,10 @@ class Generator:
         stddev: Any = 1.0,
         dtype: Any = dtypes.float32,
         name: str | None = None,
-    ) -> Tensor:
+    ) -> Value:
         """As `tf.random.normal`."""
-        return _drawn(_normal(mean, stddev), self._generator, shape, dtype, "Generator.normal")
+        how = "Generator.normal"
+        return _placed(_normal, self._generator, shape, mean, stddev, dtype, how)
 
     def truncated_normal(
         self,
@@ -467,10 +420,10 @@ class Generator:
         stddev: Any = 1.0,
         dtype: Any = dtypes.float32,
         name: str | None = None,
-    ) -> Tensor:
+    ) -> Value:
         """As `tf.random.truncated_normal`."""
-        draw = _truncated(mean, stddev)
-        return _drawn(draw, self._generator, shape, dtype, "Generator.truncated_normal")
+        how = "Generator.truncated_normal"
+        return _placed(_truncated, self._generator, shape, mean, stddev, dtype, how)
 
     def uniform(
         self,
@@ -479,7 +432,6 @@ class Generator:
         maxval: Any = None,
         dtype: Any = dtypes.float32,
         name: str | None = None,
-    ) -> Tensor:
+    ) -> Value:
         """As `tf.random.uniform`."""
-        draw = _uniform(minval, maxval, dtypes.as_dtype(dtype))
-        return _drawn(draw, self._generator, shape, dtype, "Generator.uniform")
+        return _between(self._generator, shape, minval, maxval, dtype, "Generator.uniform")

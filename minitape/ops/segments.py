@@ -19,7 +19,7 @@ from minitape.core.convert import as_operand, read_once
 from minitape.core.declaration import ANY, AS_MANY_AS_COMPUTED, SMOOTH
 from minitape.core.primitive import Primitive
 from minitape.core.tensor import Tensor
-from minitape.core.values import Array, Value
+from minitape.core.values import Array, Value, zeros_of
 from minitape.errors import InvalidArgumentError, TapeTypeError
 from minitape.ops.arithmetic import sqrt, truncatediv
 from minitape.ops.axes import whole_number
@@ -370,7 +370,7 @@ def dynamic_partition(
 
 
 def _stitch_kernel(rows: Array, numbers: Array, *, count: int) -> Array:
-    table = np.zeros((count, *rows.shape[1:]), rows.dtype)
+    table = zeros_of(rows.dtype, (count, *rows.shape[1:]))
     table[numbers] = rows
     return table
 

@@ -19,6 +19,7 @@ from minitape.core.batched import raw_dtype
 from minitape.core.convert import as_array, as_operand, is_engine_value
 from minitape.core.declaration import ANY, EveryInput
 from minitape.core.primitive import Primitive
+from minitape.core.refusing import refuse
 from minitape.core.registry import SYNTAX
 from minitape.core.tensor import Tensor
 from minitape.core.values import Array, Ints, Value
@@ -283,16 +284,18 @@ def strided_slice_for_users(
         ellipsis_mask: Bit i set: entry i is `...`.
         new_axis_mask: Bit i set: entry i is a new axis.
         shrink_axis_mask: Bit i set: entry i is the number begin[i], and its axis goes.
-        var: Ignored.
+        var: Refused.
         name: Ignored.
 
     Raises:
         InvalidArgumentError: an index lies outside.
+        TypeError: `var` was given.
 
     Gradient: to any order, batched. Remembers only the shape.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/strided_slice
     """
+    refuse("strided_slice", "write var[...].assign(x) to change a part of a variable.", var=var)
     starts, stops = as_ints(begin), as_ints(end)
     steps = (1,) * len(starts) if strides is None else as_ints(strides)
     if not len(starts) == len(stops) == len(steps):
@@ -320,6 +323,8 @@ def strided_slice_for_users(
 
 
 def _pad_kernel(x: Array, *, paddings: tuple[Ints, ...], value: Any) -> Array:
+    if x.dtype.kind == "O":
+        value = np.array(value, object)  # else texts would come as another kind of bytes
     # A scalar has no sides, and np.pad refuses it.
     return np.pad(x, paddings, constant_values=value) if paddings else x
 
@@ -347,14 +352,15 @@ _pad: Primitive = Primitive(
 
 
 def _filling(x: Value, constant: Any) -> Any:
-    """What a constant border is made of, as a Python number."""
+    """What a constant border is made of, as a Python number or text."""
     if is_engine_value(constant) and raw_dtype(constant) != raw_dtype(x):
         raise DtypeMismatchError(
             f"pad was given a {raw_dtype(x)} input, and {raw_dtype(constant)} to put around it.",
             fix="constant_values=tf.cast(value, x.dtype)",
             code="MT506",
         )
-    return as_array(constant, None).item()
+    filling = as_array(constant, None).item()
+    return b"" if raw_dtype(x).kind == "O" and not filling else filling
 
 
 def pad(

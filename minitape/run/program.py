@@ -1,10 +1,11 @@
 """What can be run: a file, a notebook, a module by its name, or a piece of text.
 
-    Program        its parts, and the surroundings it expects
-    Part           a text, and the file name that its lines are told under
-    of_file        a script, or a notebook (.ipynb), whose cells run in order as one program
-    of_module      what `python -m NAME` runs
-    of_text        what `python -c CODE` and `python -` run
+    Program           its parts, and the surroundings it expects
+    Part              a text, and the file name that its lines are told under
+    of_file           a script, or a notebook (.ipynb), whose cells run in order as one program
+    of_module         what `python -m NAME` runs
+    of_text           what `python -c CODE` and `python -` run
+    with_tensorflow   the same, with TensorFlow's name in its imports where minitape's stands
 
 Text that is in no file gets a name in angle brackets, as Python does it: `<code>`, `<stdin>`, `<cell 3>`.
 """
@@ -15,7 +16,7 @@ import linecache
 import re
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
 from typing import Any
@@ -40,7 +41,8 @@ class Program:
     """Parts that run one after the other in one `__main__`.
 
     `invoked` is what `sys.argv[0]` shows, `shown` what reports call the program, `folder` what comes first in `sys.path`.
-    `package` is that of a module, so that its relative imports work. `path` is the file it was read from, if it was.
+    `package` is that of a module, so that its relative imports work. `path` is the file it was read from, if it was, and
+    `is_changed` whether that file says something else.
     """
 
     invoked: str
@@ -50,6 +52,7 @@ class Program:
     package: str | None = None
     path: Path | None = None
     is_notebook: bool = False
+    is_changed: bool = False
 
     def __str__(self) -> str:
         return self.shown
@@ -57,7 +60,8 @@ class Program:
     @property
     def is_script(self) -> bool:
         """Whether Python can run it by its path."""
-        return self.path is not None and self.package is None and not self.is_notebook
+        is_file = self.path is not None and self.package is None
+        return is_file and not self.is_notebook and not self.is_changed
 
     @property
     def name(self) -> str:
@@ -177,3 +181,57 @@ def _plain(line: str) -> str:
     indent = line[: len(line) - len(line.lstrip())]
     measured = _MEASURED.match(line.strip())
     return indent + (line.strip()[measured.end() :] if measured else "pass")
+
+
+# --- for TensorFlow ---
+
+_OURS, _THEIRS = "minitape", "tensorflow"
+
+
+def with_tensorflow(program: Program) -> Program:
+    """The program as it asks for TensorFlow; the same one, if nothing in it asks for minitape."""
+    parts = tuple(replace(part, text=_swapped(part)) for part in program.parts)
+    return program if parts == program.parts else replace(program, parts=parts, is_changed=True)
+
+
+def _swapped(part: Part) -> bytes:
+    try:
+        tree = ast.parse(part.text)
+    except (SyntaxError, ValueError):  # which it says itself when it runs
+        return part.text
+    lines = part.text.splitlines(keepends=True)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import | ast.ImportFrom) and _asks(node):
+            _rewrite(lines, node)
+    return b"".join(lines)
+
+
+def _asks(node: ast.Import | ast.ImportFrom) -> bool:
+    if isinstance(node, ast.ImportFrom):
+        return node.level == 0 and _is_ours(node.module or "")
+    return any(_is_ours(each.name) for each in node.names)
+
+
+def _is_ours(name: str) -> bool:
+    return name.partition(".")[0] == _OURS
+
+
+def _rewrite(lines: list[bytes], node: ast.Import | ast.ImportFrom) -> None:
+    """In the lines of the statement, so that what follows stays where it was."""
+    if isinstance(node, ast.ImportFrom):
+        node.module = _renamed(node.module or "")
+    else:
+        for each in node.names:
+            if _is_ours(each.name):
+                if each.asname is None and "." not in each.name:
+                    each.asname = each.name
+                each.name = _renamed(each.name)
+    first, last = node.lineno - 1, (node.end_lineno or node.lineno) - 1
+    before = lines[first][: node.col_offset]
+    after = lines[last][node.end_col_offset :]
+    empty = b"\n" * (last - first)
+    lines[first : last + 1] = (before + ast.unparse(node).encode() + after + empty).splitlines(True)
+
+
+def _renamed(name: str) -> str:
+    return _THEIRS + name.removeprefix(_OURS)

@@ -8,13 +8,13 @@ Steps are put beside each other by what they are (the same op, the same move of 
 added above moves nothing apart. It reads traces and nothing else.
 """
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from typing import Any
 
 from minitape.trace import events
+from minitape.trace.closeness import close, form
 from minitape.trace.events import Numbers, Op, Placed, Result
 from minitape.trace.trace import Trace
 from minitape.trace.writing import encode
@@ -187,14 +187,14 @@ def _told_apart(a: Placed, b: Placed) -> Iterator[str]:
     """What differs between two steps of the same kind, numbers aside."""
     match a, b:
         case Op(), Op():
-            if [*map(_form, a.outputs)] != [*map(_form, b.outputs)]:
+            if [*map(form, a.outputs)] != [*map(form, b.outputs)]:
                 yield "shape"
             elif not _same_settings(a, b):
                 yield "attrs"
             if _record(a) != _record(b):
                 yield "recorded"
         case events.Variable(), events.Variable():
-            if _form(a.numbers) != _form(b.numbers):
+            if form(a.numbers) != form(b.numbers):
                 yield "shape"
             if a.trainable != b.trainable:
                 yield "trainable"
@@ -216,17 +216,13 @@ def _same_settings(a: Op, b: Op) -> bool:
     return a.attrs == b.attrs or encode(a.attrs) == encode(b.attrs)
 
 
-def _form(tensor: Numbers) -> tuple[list[int], str]:
-    return tensor.shape, tensor.dtype
-
-
 def _record(op: Op) -> tuple[bool, list[str]]:
     return bool(op.recorded), sorted(set(op.why_not.values()))
 
 
 def _same_numbers(a: Placed, b: Placed, tolerance: float) -> bool:
     return all(
-        _form(x) != _form(y) or _close(x, y, tolerance)  # then it is the shape that differs
+        form(x) != form(y) or close(x, y, tolerance)  # then it is the shape that differs
         for x, y in zip(_tensors(a), _tensors(b))
     )
 
@@ -238,29 +234,6 @@ def _tensors(step: Placed) -> list[Numbers]:
     if isinstance(step, events.Constant | events.Variable | events.Assign):
         return [step.numbers]
     return []
-
-
-def _close(x: Numbers, y: Numbers, tolerance: float) -> bool:
-    if x.data is not None and y.data is not None:
-        return _all_close(x.data, y.data, tolerance)
-    return _all_close(_known(x), _known(y), tolerance)
-
-
-def _known(tensor: Numbers) -> list[float | None]:
-    """What a trace keeps of a large tensor."""
-    about = tensor.min, tensor.max, tensor.mean, tensor.std, tensor.l2
-    return [*about, tensor.nan, tensor.inf, tensor.zeros, *(tensor.strip or ())]
-
-
-def _all_close(x: Any, y: Any, tolerance: float) -> bool:
-    if isinstance(x, list) and isinstance(y, list):
-        return len(x) == len(y) and all(_all_close(a, b, tolerance) for a, b in zip(x, y))
-    if x == y:
-        return True
-    if not (isinstance(x, int | float) and isinstance(y, int | float)):  # text, or nothing
-        return False
-    both_nan = math.isnan(x) and math.isnan(y)
-    return both_nan or math.isclose(x, y, rel_tol=tolerance, abs_tol=tolerance)
 
 
 # --- gradients ---
@@ -292,4 +265,4 @@ def _same_gradient(x: Result | None, y: Result | None, tolerance: float) -> bool
         return x is y
     if x.numbers is None or y.numbers is None:
         return x.numbers is y.numbers
-    return _form(x.numbers) == _form(y.numbers) and _close(x.numbers, y.numbers, tolerance)
+    return form(x.numbers) == form(y.numbers) and close(x.numbers, y.numbers, tolerance)

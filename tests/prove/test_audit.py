@@ -1,6 +1,8 @@
 """A trace held against itself, computed again: what is right passes, and each thing that is wrong is found as that."""
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -230,6 +232,44 @@ def test_a_right_trace_has_no_faults(text: str, tmp_path: Path) -> None:
     report = audit(run.trace)
     assert report.faults == ()
     assert not report.unaudited
+
+
+OF_MANY_ROOMS = """
+x = tf.Variable(tf.reshape(tf.range(1.0, 17.0), [4, 4]) / 10.0 + tf.eye(4) * 3.0)
+picture = tf.Variable(tf.reshape(tf.range(16.0), [1, 4, 4, 1]) / 7.0)
+volume = tf.Variable(tf.reshape(tf.range(27.0), [1, 3, 3, 3, 1]) / 7.0)
+with tf.GradientTape(persistent=True) as tape:
+    answers = [
+        tf.abs(tf.signal.rfft(x)),
+        tf.math.real(tf.signal.fft(tf.complex(x, x))),
+        tf.math.bessel_i0(x),
+        tf.math.igamma(x, x + 1.0),
+        tf.abs(tf.linalg.eigvals(x)),
+        tf.image.resize(picture, [6, 6]),
+        tf.image.crop_and_resize(picture, [[0.0, 0.0, 0.5, 0.5]], [0], [2, 2]),
+        tf.nn.conv3d(volume, tf.fill([2, 2, 2, 1, 1], 0.5), [1, 1, 1, 1, 1], "SAME"),
+        tf.nn.max_pool3d(volume, 2, 1, "VALID"),
+        tf.nn.avg_pool3d(volume, 2, 1, "VALID"),
+    ]
+for answer in answers:
+    tape.gradient(answer, [x, picture, volume])
+"""
+
+
+def test_ops_of_rooms_that_open_with_their_first_use_are_known(tmp_path: Path) -> None:
+    """Here they may be open already, so a Python of its own is asked."""
+    script = tmp_path / "rooms.py"
+    script.write_text(f"import minitape as tf\n{OF_MANY_ROOMS}", encoding="utf-8")
+    asked = subprocess.run(
+        [sys.executable, "-m", "minitape_cli", "trace", script, "--audit"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert asked.returncode == 0, asked.stderr
+    assert "back steps" in asked.stdout
+    assert "minitape has no such op" not in asked.stdout
+    assert "not understood" not in asked.stdout
 
 
 def test_a_trace_that_was_cut_short_is_audited_as_far_as_it_goes(heard: Heard) -> None:

@@ -12,7 +12,7 @@ from minitape.core.values import Value
 from minitape.core.variable import Variable
 from minitape.errors import TapeAttributeError, TapeTypeError, TapeValueError
 from minitape.keras.config import float_dtype
-from minitape.ops import making, passing, random
+from minitape.ops import making, passing, progressions, random
 from minitape.ops.axes import real_number, whole_number
 
 
@@ -78,7 +78,7 @@ def arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = "int32") ->
     """`tf.range`, in int32 by default."""
     if stop is None:
         start, stop = 0, start if real_number(start) > 0 else 0
-    return passing.cast(making.range(start, stop, step), dtype)
+    return passing.cast(progressions.range(start, stop, step), dtype)
 
 
 def random_normal(

@@ -7,7 +7,7 @@ from minitape.core.arguments import listed
 from minitape.core.convert import convert_to_tensor
 from minitape.core.values import Value
 from minitape.errors import TapeValueError
-from minitape.ops import joining, making, moving, picking, products, shaping
+from minitape.ops import joining, making, moving, picking, products, shaping, sizes
 
 
 def reshape(x: Any, shape: Any) -> Value:
@@ -111,7 +111,7 @@ def one_hot(indices: Any, num_classes: int) -> Value:
 
 def shape(x: Any) -> Value:
     """`tf.shape`: a tensor."""
-    return making.shape(x)
+    return sizes.shape(x)
 
 
 def int_shape(x: Any) -> tuple[int, ...]:

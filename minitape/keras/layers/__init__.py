@@ -19,6 +19,10 @@
 Source: https://keras.io/api/layers/
 """
 
+from typing import Any
+
+from minitape.errors import TapeValueError
+from minitape.keras import saving
 from minitape.keras.layers.activating import ELU, Activation, LeakyReLU, PReLU, ReLU, Softmax
 from minitape.keras.layers.attending import AdditiveAttention, Attention, MultiHeadAttention
 from minitape.keras.layers.cells import GRUCell, LSTMCell, SimpleRNNCell, StackedRNNCells
@@ -130,6 +134,29 @@ Convolution1D, Convolution2D, Convolution3D = Conv1D, Conv2D, Conv3D
 Convolution1DTranspose, Convolution2DTranspose = Conv1DTranspose, Conv2DTranspose
 Convolution3DTranspose = Conv3DTranspose
 SeparableConvolution1D, SeparableConvolution2D = SeparableConv1D, SeparableConv2D
+
+
+def serialize(layer: Any) -> Any:
+    """A layer as plain values, without its weights: see `keras.saving`."""
+    return saving.serialize_keras_object(layer)
+
+
+def deserialize(config: Any, custom_objects: Any = None) -> Layer:
+    """A layer from what `serialize` gave, with weights of its own.
+
+    Raises:
+        TypeError: there is no class of that name.
+        ValueError: what is described is no layer.
+    """
+    layer = saving.deserialize_keras_object(config, custom_objects)
+    if not isinstance(layer, Layer):
+        raise TapeValueError(
+            "`keras.layers.deserialize` was passed a `config` object that is not a `keras.layers.Layer`. "
+            f"Received: {config}",
+            fix="deserialize(serialize(layer))",
+        )
+    return layer
+
 
 __all__ = [
     "ELU",
@@ -245,9 +272,11 @@ __all__ = [
     "add",
     "average",
     "concatenate",
+    "deserialize",
     "dot",
     "maximum",
     "minimum",
     "multiply",
+    "serialize",
     "subtract",
 ]

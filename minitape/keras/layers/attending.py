@@ -14,14 +14,13 @@ import numpy as np
 
 from minitape.core.values import Value
 from minitape.errors import TapeValueError
-from minitape.keras import constraints, initializers, regularizers
+from minitape.keras import constraints, initializers, random, regularizers
 from minitape.keras.layers.activating import Softmax
 from minitape.keras.layers.calling import hang, mask_of
 from minitape.keras.layers.dropping import Dropout
 from minitape.keras.layers.einsum import EinsumDense
 from minitape.keras.layers.keywords import positive, refuse_given
 from minitape.keras.layers.layer import Layer
-from minitape.ops import normalising
 from minitape.ops.activations import softmax
 from minitape.ops.broadcasting import broadcast_to, reduce_sum
 from minitape.ops.comparing import logical_and
@@ -75,7 +74,8 @@ class Attention(Layer):
                 fix='score_mode="dot"',
             )
         self.use_scale, self.score_mode = use_scale, score_mode
-        self.dropout, self.seed = dropout, seed
+        self.dropout = dropout
+        self.seed, self.seed_generator = seed, random.own_generator(seed)
         self.scale: Any = None
 
     def build(self, input_shape: Any) -> None:
@@ -114,7 +114,7 @@ class Attention(Layer):
             fits = where(broadcast_to(seen, fits.shape), fits, fits - lowest)
         shares = softmax(fits)
         if training and self.dropout:
-            shares = normalising.dropout(shares, self.dropout, seed=self.seed)
+            shares = random.dropout(shares, self.dropout, seed=self.seed_generator)
         answer = shares @ value
         if query_mask is not None:
             counts = expand_dims(cast(query_mask, "bool"), axis=-1)

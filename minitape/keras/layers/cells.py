@@ -13,10 +13,9 @@ from typing import Any
 from minitape.core.arguments import listed
 from minitape.core.values import Value
 from minitape.errors import TapeValueError
-from minitape.keras import activations, constraints, initializers, regularizers
+from minitape.keras import activations, constraints, initializers, random, regularizers
 from minitape.keras.layers.keywords import positive
 from minitape.keras.layers.layer import Layer
-from minitape.ops import normalising
 from minitape.ops.joining import concat, split, unstack
 from minitape.ops.making import ones_like, zeros
 
@@ -81,7 +80,7 @@ class Cell(Layer):
         self.bias_constraint = constraints.get(bias_constraint)
         self.dropout = min(1.0, max(0.0, dropout))
         self.recurrent_dropout = min(1.0, max(0.0, recurrent_dropout))
-        self.seed = seed
+        self.seed, self.seed_generator = seed, random.own_generator(seed)
         self.bias: Any = None
         self.reset_dropout_masks()
 
@@ -136,7 +135,7 @@ class Cell(Layer):
             count = self.parts if self.recurrent_dropout else 1
             ones = ones_like(x)
             self._masks[what] = [
-                normalising.dropout(ones, rate, seed=self.seed) for _ in range(count)
+                random.dropout(ones, rate, seed=self.seed_generator) for _ in range(count)
             ]
         masks = self._masks[what]
         kernels = split(kernel, len(masks), axis=1) if len(masks) > 1 else [kernel]

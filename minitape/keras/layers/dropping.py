@@ -12,9 +12,9 @@ import numpy as np
 
 from minitape.core.values import Value
 from minitape.errors import TapeValueError
+from minitape.keras import random
 from minitape.keras.layers.layer import Layer, check_rank
 from minitape.keras.layers.spatial import checked_format
-from minitape.ops import normalising, random
 from minitape.ops.axes import real_number
 from minitape.ops.passing import cast
 
@@ -38,12 +38,16 @@ class _WhileTraining(Layer):
     """A layer that only does something while training."""
 
     supports_masking = True
+    seed_generator: random.SeedGenerator | None
 
     def call(self, inputs: Value, training: Any = False) -> Value:
         return self._disturbed(inputs) if training else inputs
 
     def _disturbed(self, inputs: Value) -> Value:
         raise NotImplementedError
+
+    def _noise(self, like: Value, mean: float, stddev: float) -> Value:
+        return random.normal(tuple(like.shape), mean, stddev, like.dtype, self.seed_generator)
 
 
 class Dropout(_WhileTraining):
@@ -64,16 +68,15 @@ class Dropout(_WhileTraining):
         self, rate: float, noise_shape: Any = None, seed: Any = None, **kwargs: Any
     ) -> None:
         super().__init__(**kwargs)
-        self.rate, self.noise_shape, self.seed = _share(rate), noise_shape, seed
+        self.rate, self.noise_shape = _share(rate), noise_shape
+        self.seed, self.seed_generator = seed, random.own_generator(seed)
         self.built = True
 
     def _disturbed(self, inputs: Value) -> Value:
         return self._dropped(inputs, self.noise_shape)
 
     def _dropped(self, inputs: Value, fates: Any) -> Value:
-        if self.rate == 1:
-            return inputs * 0.0
-        return normalising.dropout(inputs, self.rate, fates, self.seed) if self.rate else inputs
+        return random.dropout(inputs, self.rate, fates, self.seed_generator)
 
 
 class SpatialDropout1D(Dropout):
@@ -152,11 +155,12 @@ class GaussianNoise(_WhileTraining):
                 f"Received: stddev={stddev}",
                 fix="stddev=0.1",
             )
-        self.stddev, self.seed = stddev, seed
+        self.stddev = stddev
+        self.seed, self.seed_generator = seed, random.own_generator(seed)
         self.built = True
 
     def _disturbed(self, inputs: Value) -> Value:
-        return inputs + _noise(inputs, 0.0, self.stddev, self.seed) if self.stddev else inputs
+        return inputs + self._noise(inputs, 0.0, self.stddev) if self.stddev else inputs
 
 
 class GaussianDropout(_WhileTraining):
@@ -174,13 +178,14 @@ class GaussianDropout(_WhileTraining):
 
     def __init__(self, rate: float, seed: Any = None, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self.rate, self.seed = _share(rate), seed
+        self.rate = _share(rate)
+        self.seed, self.seed_generator = seed, random.own_generator(seed)
         self.built = True
 
     def _disturbed(self, inputs: Value) -> Value:
         if not self.rate:
             return inputs
-        return inputs * _noise(inputs, 1.0, math.sqrt(self.rate / (1.0 - self.rate)), self.seed)
+        return inputs * self._noise(inputs, 1.0, math.sqrt(self.rate / (1.0 - self.rate)))
 
 
 class AlphaDropout(_WhileTraining):
@@ -203,7 +208,8 @@ class AlphaDropout(_WhileTraining):
         self, rate: float, noise_shape: Any = None, seed: Any = None, **kwargs: Any
     ) -> None:
         super().__init__(**kwargs)
-        self.rate, self.noise_shape, self.seed = _share(rate), noise_shape, seed
+        self.rate, self.noise_shape = _share(rate), noise_shape
+        self.seed, self.seed_generator = seed, random.own_generator(seed)
         self.built = True
 
     def _disturbed(self, inputs: Value) -> Value:
@@ -211,12 +217,8 @@ class AlphaDropout(_WhileTraining):
             return inputs
         wanted = self.noise_shape or inputs.shape
         shape = [own if n is None else n for n, own in zip(wanted, inputs.shape, strict=True)]
-        is_kept = cast(random.uniform(shape, seed=self.seed) >= self.rate, inputs.dtype)
+        is_kept = cast(random.uniform(shape, seed=self.seed_generator) >= self.rate, inputs.dtype)
         low = self._dropped_to
         stretch = ((1 - self.rate) * (1 + self.rate * low**2)) ** -0.5
         dropped = inputs * is_kept + low * (1.0 - is_kept)
         return stretch * dropped - stretch * low * self.rate
-
-
-def _noise(like: Value, mean: float, stddev: float, seed: Any) -> Value:
-    return cast(random.normal(np.asarray(like.shape), mean, stddev, seed=seed), like.dtype)

@@ -21,6 +21,7 @@ from minitape.errors import TapeTypeError, TapeValueError
 from minitape.keras.layers.calling import hang, is_masked, mask_of, masks_of
 from minitape.keras.layers.layer import Layer
 from minitape.ops import arithmetic, extremes, joining
+from minitape.ops.axes import canonical_axis
 from minitape.ops.broadcasting import broadcast_to
 from minitape.ops.comparing import logical_or
 from minitape.ops.extremes import reduce_any
@@ -66,7 +67,7 @@ class _Merge(Layer):
 class _OneByOne(_Merge):
     """Merges two values, then the result with the third, and so on."""
 
-    of_two: Callable[[Value, Value], Value]
+    _of_two: Callable[[Value, Value], Value]
 
     def _merged(self, values: list[Value]) -> Value:
         most = max(len(value.shape) for value in values)
@@ -74,7 +75,7 @@ class _OneByOne(_Merge):
         return self._reduced(values)
 
     def _reduced(self, values: list[Value]) -> Value:
-        return reduce(type(self).of_two, values)
+        return reduce(type(self)._of_two, values)
 
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
         """What takes a step out in all inputs takes it out of the answer."""
@@ -115,7 +116,7 @@ def _spread(value: Value) -> Any:
 class Add(_OneByOne):
     """a + b + ..."""
 
-    of_two = staticmethod(arithmetic.add)
+    _of_two = staticmethod(arithmetic.add)
 
 
 class Subtract(_OneByOne):
@@ -125,7 +126,7 @@ class Subtract(_OneByOne):
         ValueError: there are more values, or fewer.
     """
 
-    of_two = staticmethod(arithmetic.subtract)
+    _of_two = staticmethod(arithmetic.subtract)
 
     def _merged(self, values: list[Value]) -> Value:
         if len(values) != 2:
@@ -139,7 +140,7 @@ class Subtract(_OneByOne):
 class Multiply(_OneByOne):
     """a · b · ..."""
 
-    of_two = staticmethod(arithmetic.multiply)
+    _of_two = staticmethod(arithmetic.multiply)
 
     def _reduced(self, values: list[Value]) -> Value:
         masks = [_spread(value) for value in values]
@@ -161,36 +162,49 @@ class _WhereItCounts(_OneByOne):
     def _reduced(self, values: list[Value]) -> Value:
         if not is_masked(masks_of(values)):
             return super()._reduced(values)
-        return _merged_where_it_counts(type(self).of_two, values)
+        return _merged_where_it_counts(type(self)._of_two, values)
 
 
 class Maximum(_WhereItCounts):
     """The largest at each place."""
 
-    of_two = staticmethod(extremes.maximum)
+    _of_two = staticmethod(extremes.maximum)
 
 
 class Minimum(_WhereItCounts):
     """The smallest at each place."""
 
-    of_two = staticmethod(extremes.minimum)
+    _of_two = staticmethod(extremes.minimum)
 
 
 class Average(_OneByOne):
     """The mean at each place."""
 
-    of_two = staticmethod(arithmetic.add)
+    _of_two = staticmethod(arithmetic.add)
 
     def _merged(self, values: list[Value]) -> Value:
         return super()._merged(values) / float(len(values))
 
 
 class Concatenate(_Merge):
-    """Side by side along `axis`."""
+    """Side by side along `axis`.
+
+    Raises:
+        ValueError: the shapes differ on another axis, or a value has no axes.
+    """
 
     def __init__(self, axis: int = -1, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.axis = axis
+
+    def build(self, input_shape: Any) -> None:
+        super().build(input_shape)
+        if not all(map(len, input_shape)):
+            raise TapeValueError(
+                f"A `Concatenate` layer joins along an axis, and an input has none. Received: input_shape={input_shape}",
+                fix="tf.stack([a, b]) of scalars",
+                code="MT507",
+            )
 
     def _merged(self, values: list[Value]) -> Value:
         ranks = {len(value.shape) for value in values}
@@ -268,7 +282,7 @@ class Dot(_Merge):
 
     def _axes_for(self, a: Any, b: Any) -> tuple[int, int]:
         first, second = (self.axes, self.axes) if isinstance(self.axes, int) else self.axes
-        return first % len(a), second % len(b)
+        return canonical_axis(first, len(a), "Dot"), canonical_axis(second, len(b), "Dot")
 
     def _merged(self, values: list[Value]) -> Value:
         a, b = values

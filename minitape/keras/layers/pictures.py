@@ -9,10 +9,10 @@ from typing import Any
 
 from minitape.core.values import Value
 from minitape.errors import TapeValueError
+from minitape.keras import random
 from minitape.keras.layers.keywords import positive, refuse_given
 from minitape.keras.layers.layer import Layer, check_rank
 from minitape.keras.layers.spatial import checked_format, checked_method, refuse_channels_first
-from minitape.ops import random
 from minitape.ops.images.resizing import resize
 from minitape.ops.moving import reverse
 from minitape.ops.passing import cast
@@ -143,7 +143,8 @@ class RandomFlip(_OfPictures):
                 f"RandomFlip layer {self.name} received an unknown mode argument {mode}",
                 fix='mode="horizontal"',
             )
-        self.mode, self.seed = mode, seed
+        self.mode = mode
+        self.seed, self.seed_generator = seed, random.own_generator(seed)
         self.data_format = checked_format(data_format)
 
     def call(self, data: Value, training: Any = True) -> Value:
@@ -157,5 +158,5 @@ class RandomFlip(_OfPictures):
 
     def _mirrored(self, x: Value, axis: int) -> Value:
         examples = (x.shape[0], 1, 1, 1) if len(x.shape) == 4 else (1, 1, 1)
-        is_mirrored = random.uniform(examples, seed=self.seed) <= 0.5
+        is_mirrored = random.uniform(examples, seed=self.seed_generator) <= 0.5
         return where(is_mirrored, reverse(x, [axis]), x)

@@ -17,7 +17,8 @@ from typing import Any
 
 from minitape.core.values import Value
 from minitape.errors import TapeValueError
-from minitape.keras.losses import distances, entropies, focal, margins, sequences
+from minitape.keras import saving
+from minitape.keras.losses import distances, entropies, focal, likeness, margins, sequences
 from minitape.keras.losses.distances import (
     CosineSimilarity,
     Huber,
@@ -54,6 +55,7 @@ from minitape.keras.losses.focal import (
     binary_focal_crossentropy,
     categorical_focal_crossentropy,
 )
+from minitape.keras.losses.likeness import Circle, circle
 from minitape.keras.losses.loss import FunctionLoss, Loss, Reduction
 from minitape.keras.losses.margins import (
     CategoricalHinge,
@@ -78,7 +80,7 @@ logcosh = log_cosh
 
 _CLASSES: dict[str, type[FunctionLoss]] = {
     name: kind
-    for page in (distances, entropies, focal, margins, sequences)
+    for page in (distances, entropies, focal, likeness, margins, sequences)
     for name, kind in vars(page).items()
     if isinstance(kind, type) and issubclass(kind, FunctionLoss) and kind is not FunctionLoss
 }
@@ -115,6 +117,21 @@ def get(identifier: Any) -> Any:
     )
 
 
+def serialize(loss: Any) -> Any:
+    """A loss as plain values: see `keras.saving`."""
+    return saving.serialize_keras_object(loss)
+
+
+def deserialize(name: Any, custom_objects: Any = None) -> Any:
+    """A loss from what `serialize` gave, or from its name.
+
+    Raises:
+        TypeError: there is no class of that name.
+        ValueError: `get` knows no such name.
+    """
+    return saving.made_from(name, "keras.losses", get, custom_objects)
+
+
 __all__ = [
     "CTC",
     "KLD",
@@ -128,6 +145,7 @@ __all__ = [
     "CategoricalFocalCrossentropy",
     "CategoricalGeneralizedCrossEntropy",
     "CategoricalHinge",
+    "Circle",
     "CosineSimilarity",
     "Dice",
     "Hinge",
@@ -150,8 +168,10 @@ __all__ = [
     "categorical_focal_crossentropy",
     "categorical_generalized_cross_entropy",
     "categorical_hinge",
+    "circle",
     "cosine_similarity",
     "ctc",
+    "deserialize",
     "dice",
     "get",
     "hinge",
@@ -170,6 +190,7 @@ __all__ = [
     "mse",
     "msle",
     "poisson",
+    "serialize",
     "sparse_categorical_crossentropy",
     "squared_hinge",
     "tversky",

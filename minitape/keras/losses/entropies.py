@@ -16,7 +16,7 @@ from minitape.core import dtypes
 from minitape.core.convert import convert_to_tensor
 from minitape.core.tensor import Tensor
 from minitape.core.values import Value
-from minitape.errors import TapeTypeError, TapeValueError
+from minitape.errors import TapeIndexError, TapeTypeError, TapeValueError
 from minitape.keras import config
 from minitape.keras.activations import Probabilities
 from minitape.keras.losses.loss import FunctionLoss, check_same_shape, in_one_dtype, over_last
@@ -318,11 +318,20 @@ def categorical_generalized_cross_entropy(y_true: Any, y_pred: Any, q: float) ->
         y_pred: Probabilities, shape [..., classes].
         q: g: near 0 a cross entropy, at 1 a distance.
 
+    Raises:
+        IndexError: `y_pred` is a scalar.
+
     Source: Zhang, Sabuncu, arXiv 1805.07836, eq. 6.
     """
     predicted = convert_to_tensor(y_pred)
     if not predicted.dtype.is_floating:
         raise TapeTypeError("Probabilities are floats.", fix="tf.cast(y_pred, tf.float32)")
+    if not len(predicted.shape):
+        raise TapeIndexError(
+            f"Predictions have an axis of classes, and {y_pred!r} is a single number.",
+            fix="y_pred of shape [..., classes]",
+            code="MT507",
+        )
     classes = cast(convert_to_tensor(y_true), dtypes.int32)
     is_true = one_hot(classes, predicted.shape[-1], dtype=predicted.dtype)
     return (1.0 - pow(reduce_sum(predicted * is_true, axis=-1), q)) / q

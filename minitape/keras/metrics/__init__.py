@@ -15,6 +15,7 @@ Source: https://keras.io/api/metrics/
 from typing import Any
 
 from minitape.errors import TapeValueError
+from minitape.keras import saving
 from minitape.keras.losses import (
     KLD,
     MAE,
@@ -147,6 +148,21 @@ def get(identifier: Any) -> Any:
     )
 
 
+def serialize(metric: Any) -> Any:
+    """A metric as plain values: see `keras.saving`."""
+    return saving.serialize_keras_object(metric)
+
+
+def deserialize(config: Any, custom_objects: Any = None) -> Any:
+    """A metric from what `serialize` gave, or from its name.
+
+    Raises:
+        TypeError: there is no class of that name.
+        ValueError: `get` knows no such name.
+    """
+    return saving.made_from(config, "keras.metrics", get, custom_objects)
+
+
 __all__ = [
     "AUC",
     "KLD",
@@ -207,6 +223,7 @@ __all__ = [
     "categorical_focal_crossentropy",
     "categorical_hinge",
     "concordance_correlation",
+    "deserialize",
     "get",
     "hinge",
     "huber",
@@ -219,6 +236,7 @@ __all__ = [
     "msle",
     "pearson_correlation",
     "poisson",
+    "serialize",
     "sparse_categorical_accuracy",
     "sparse_categorical_crossentropy",
     "sparse_top_k_categorical_accuracy",

@@ -13,6 +13,7 @@ Source: https://keras.io/api/optimizers/
 from typing import Any
 
 from minitape.errors import TapeValueError
+from minitape.keras import saving
 from minitape.keras.optimizers import legacy, schedules
 from minitape.keras.optimizers.adam import Adam, Adamax, AdamW, Lamb, Nadam
 from minitape.keras.optimizers.descending import SGD, Lion
@@ -51,6 +52,21 @@ def get(identifier: Any) -> Optimizer | None:
     )
 
 
+def serialize(optimizer: Any) -> Any:
+    """An optimizer as plain values: see `keras.saving`."""
+    return saving.serialize_keras_object(optimizer)
+
+
+def deserialize(config: Any, custom_objects: Any = None) -> Any:
+    """An optimizer from what `serialize` gave, or from its name.
+
+    Raises:
+        TypeError: there is no class of that name.
+        ValueError: `get` knows no such name.
+    """
+    return saving.made_from(config, "keras.optimizers", get, custom_objects)
+
+
 __all__ = [
     "SGD",
     "Adadelta",
@@ -65,7 +81,9 @@ __all__ = [
     "Nadam",
     "Optimizer",
     "RMSprop",
+    "deserialize",
     "get",
     "legacy",
     "schedules",
+    "serialize",
 ]

@@ -29,7 +29,7 @@ from minitape.keras.utils.batches import (
     pack_x_y_sample_weight,
     unpack_x_y_sample_weight,
 )
-from minitape.ops.random import permutation
+from minitape.ops.seeds import permutation
 
 _DEFAULT_SIZE = 32
 

@@ -5,11 +5,22 @@
     sequences   pad_sequences: lists of different lengths as one array
     batches     PyDataset: batches made when they are asked for; x, y and weights out of what a batch is
     seeds       set_random_seed
+    windows     timeseries_dataset_from_array: a long series as windows for training
 
 Source: https://keras.io/api/utils/
 """
 
 from minitape.keras.backend import clear_session
+from minitape.keras.saving import (
+    CustomObjectScope,
+    custom_object_scope,
+    deserialize_keras_object,
+    get_custom_objects,
+    get_registered_name,
+    get_registered_object,
+    register_keras_serializable,
+    serialize_keras_object,
+)
 from minitape.keras.utils.batches import (
     PyDataset,
     Sequence,
@@ -20,16 +31,30 @@ from minitape.keras.utils.files import get_file
 from minitape.keras.utils.labels import normalize, to_categorical
 from minitape.keras.utils.seeds import set_random_seed
 from minitape.keras.utils.sequences import pad_sequences
+from minitape.lazy_namespace import telling, with_pages
+
+# It stands on tf.data, which few programs with Keras need.
+_LATER = {"keras.utils.windows": ("timeseries_dataset_from_array",)}
+__getattr__ = with_pages(__name__, _LATER, telling(__name__))
 
 __all__ = [
+    "CustomObjectScope",
     "PyDataset",
     "Sequence",
     "clear_session",
+    "custom_object_scope",
+    "deserialize_keras_object",
+    "get_custom_objects",
     "get_file",
+    "get_registered_name",
+    "get_registered_object",
     "normalize",
     "pack_x_y_sample_weight",
     "pad_sequences",
+    "register_keras_serializable",
+    "serialize_keras_object",
     "set_random_seed",
     "to_categorical",
     "unpack_x_y_sample_weight",
+    *_LATER["keras.utils.windows"],
 ]

@@ -4,7 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from minitape.errors import TapeValueError
+from minitape.errors import TapeTypeError, TapeValueError
+from minitape.ops.axes import as_sizes
 
 
 def pad_sequences(
@@ -29,8 +30,10 @@ def pad_sequences(
         An array of shape [len(sequences), maxlen, ...].
 
     Raises:
-        ValueError: no list of lists; items of different shapes; a word for a side that there is not; a string for `value` that
-            `dtype` cannot hold.
+        ValueError: no list of lists; items of different shapes; a word for a side that there is not; texts, which `dtype`
+            cannot hold.
+        TypeError: what is no number either.
+        InvalidArgumentError: `maxlen` is negative, or no whole number.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/keras/utils/pad_sequences
 
@@ -42,18 +45,14 @@ def pad_sequences(
     for side, word in (("padding", padding), ("truncating", truncating)):
         if word not in ("pre", "post"):
             raise TapeValueError(f"{side} is '{word}'.", fix=f"{side}='pre' or {side}='post'")
-    if isinstance(value, str) and np.dtype(dtype).kind not in "OSU":
-        raise TapeValueError(
-            f"An array of {dtype} cannot hold the string {value!r}.", fix="dtype=object"
-        )
-    length = max(map(len, rows), default=0) if maxlen is None else maxlen
-    item = next((np.asarray(row).shape[1:] for row in rows if len(row)), ())
-    padded = np.full((len(rows), length, *item), value, dtype=dtype)
+    length = max(map(len, rows), default=0) if maxlen is None else as_sizes([maxlen])[0]
+    item = next((np.shape(_held(row, dtype))[1:] for row in rows if len(row)), ())
+    padded = _held(value, dtype, (len(rows), length, *item))
     for i, row in enumerate(rows):
         if not len(row):
             continue
         start = max(0, len(row) - length) if truncating == "pre" else 0
-        kept = np.asarray(row[start : start + length], dtype=dtype)
+        kept = _held(row[start : start + length], dtype)
         if kept.shape[1:] != item:
             raise TapeValueError(
                 f"Shape of sample {kept.shape[1:]} of sequence at position {i} is different from "
@@ -65,6 +64,18 @@ def pad_sequences(
         else:
             padded[i, length - len(kept) :] = kept
     return padded
+
+
+def _held(values: Any, dtype: Any, shape: Any = None) -> Any:
+    """The values in an array of that dtype; repeated to a shape, if one is given."""
+    try:
+        return np.asarray(values, dtype) if shape is None else np.full(shape, values, dtype)
+    except (TypeError, ValueError, OverflowError) as error:
+        kind = TapeTypeError if isinstance(error, TypeError) else TapeValueError
+        raise kind(
+            f"An array of {dtype} cannot hold {values!r}.",
+            fix="whole numbers, or dtype='float32' or dtype=object for what they are",
+        ) from None
 
 
 def _rows(sequences: Any) -> list[Any]:

@@ -19,16 +19,17 @@ import numpy as np
 
 from minitape.core import dtypes
 from minitape.core.batched import raw_dtype
-from minitape.core.convert import as_operand, read_once
+from minitape.core.convert import as_operand, convert_to_tensor, read_once
 from minitape.core.declaration import not_registered
 from minitape.core.primitive import Primitive
 from minitape.core.values import Array, Ints, Value
-from minitape.errors import TapeValueError
+from minitape.errors import InvalidArgumentError, TapeValueError
 from minitape.ops.axes import as_ints, as_sizes, whole_number
 from minitape.ops.functions.gammas import _by_a, _log_gamma
 from minitape.ops.making import zeros_like
 from minitape.ops.passing import stop_gradient
-from minitape.ops.random import _categorical, _source, _stateless
+from minitape.ops.random import _categorical
+from minitape.ops.seeds import source, stateless
 
 
 def _moving(alpha: Value, drawn: Array) -> Value:
@@ -41,16 +42,26 @@ def _moving(alpha: Value, drawn: Array) -> Value:
     return still * slopes.astype(raw_dtype(alpha)) + drawn.astype(raw_dtype(alpha))
 
 
+def _check_ends_in(shape: Ints, own: Ints) -> None:
+    if shape[max(0, len(shape) - len(own)) :] != own:
+        raise InvalidArgumentError(
+            f"Shape passed in must end with broadcasted shape: {list(shape)} does not end in {list(own)}.",
+            fix=f"shape={[*shape, *own]}, which draws for each of the parameters",
+            code="MT507",
+        )
+
+
 def _gamma(shape: Ints, alpha: Any, beta: Any, dtype: Any, generator: Any) -> Value:
     wanted = dtypes.as_dtype(dtype)
     if not wanted.is_floating:
         raise TapeValueError(
             f"gamma gives float numbers, and was asked for {wanted.name}.", fix="dtype=tf.float32"
         )
-    a = read_once(as_operand(alpha, dtype=wanted))
-    rate = None if beta is None else read_once(as_operand(beta, dtype=wanted))
+    a = convert_to_tensor(alpha, dtype=wanted)
+    rate = None if beta is None else convert_to_tensor(beta, dtype=wanted)
     a = a if rate is None else a + zeros_like(rate)
     numbers = np.asarray(a)
+    _check_ends_in(shape, numbers.shape)
     drawn = np.maximum(generator.standard_gamma(numbers, shape), np.finfo(wanted.numpy).tiny)
     moving = _moving(a, np.asarray(drawn))
     return moving if rate is None else moving / rate
@@ -86,7 +97,7 @@ def gamma(
     """
     sizes = [tuple(read_once(each).shape) for each in (alpha, beta) if each is not None]
     whole = (*as_ints(shape), *np.broadcast_shapes(*sizes))
-    return _gamma(whole, alpha, beta, dtype, _source.generator_for(seed))
+    return _gamma(whole, alpha, beta, dtype, source.generator_for(seed))
 
 
 def stateless_gamma(
@@ -114,7 +125,7 @@ def stateless_gamma(
 
     Source: https://www.tensorflow.org/api_docs/python/tf/random/stateless_gamma
     """
-    return _gamma(as_sizes(shape), alpha, beta, dtype, _stateless(seed))
+    return _gamma(as_sizes(shape), alpha, beta, dtype, stateless(seed))
 
 
 # --- how often ---
@@ -154,7 +165,7 @@ def poisson(
     rates = read_once(lam)
     whole = (*as_ints(shape), *rates.shape)
     wanted = dtypes.as_dtype(dtype).numpy
-    return _poisson(rates, shape=whole, generator=_source.generator_for(seed), dtype=wanted)
+    return _poisson(rates, shape=whole, generator=source.generator_for(seed), dtype=wanted)
 
 
 def stateless_poisson(
@@ -166,7 +177,7 @@ def stateless_poisson(
     """
     wanted = dtypes.as_dtype(dtype).numpy
     rates = stop_gradient(read_once(lam))
-    return _poisson(rates, shape=as_ints(shape), generator=_stateless(seed), dtype=wanted)
+    return _poisson(rates, shape=as_ints(shape), generator=stateless(seed), dtype=wanted)
 
 
 def stateless_categorical(
@@ -183,6 +194,6 @@ def stateless_categorical(
     return _categorical(
         as_operand(logits),
         num_samples=whole_number(num_samples),
-        generator=_stateless(seed),
+        generator=stateless(seed),
         dtype=dtypes.as_dtype(dtype).numpy,
     )

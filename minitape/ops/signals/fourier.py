@@ -21,7 +21,12 @@ from minitape.core.batched import raw_dtype
 from minitape.core.convert import as_operand, is_engine_value, read_once
 from minitape.core.primitive import Primitive
 from minitape.core.values import Array, Ints, Value
-from minitape.errors import AxisError, InvalidArgumentError, TapeValueError, UnimplementedError
+from minitape.errors import (
+    AxisError,
+    InvalidArgumentError,
+    NowhereImplementedError,
+    TapeValueError,
+)
 from minitape.ops.arithmetic import conj
 from minitape.ops.axes import as_ints, whole_number
 from minitape.ops.complexes import _real
@@ -447,8 +452,10 @@ def idct(
 
 
 def _by_cosines(input: Any, type: int, n: Any, axis: int, norm: Any, op: str) -> Value:
-    if not (isinstance(axis, int) and axis == -1):
-        raise _AxisError(f"axis must be -1. Got: {axis}.", fix="tf.transpose puts the axis last")
+    if getattr(axis, "ndim", 0) or axis != -1:
+        raise NowhereImplementedError(
+            f"axis must be -1. Got: {axis}.", fix="tf.transpose puts the axis last"
+        )
     if type not in (1, 2, 3, 4):
         raise TapeValueError("Types I, II, III and IV (I)DCT are supported.", fix="type=2")
     if norm not in (None, "ortho"):
@@ -470,7 +477,3 @@ def _by_cosines(input: Any, type: int, n: Any, axis: int, norm: Any, op: str) ->
     flat = len(x.shape) == 1
     y = matmul_primitive(x[None] if flat else x, matrix)
     return y[0] if flat else y
-
-
-class _AxisError(UnimplementedError, NotImplementedError):
-    """Another axis than the last: NotImplementedError in TensorFlow."""

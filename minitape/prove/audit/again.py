@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+import minitape.ops.everything  # noqa: F401  (declares the ops of rooms that are not open yet)
 from minitape.autodiff.tape import Tape
 from minitape.autodiff.walk import walk
 from minitape.core import recorders

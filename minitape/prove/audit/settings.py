@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from minitape.core.primitive import Primitive
+from minitape.ops.fields.pooling import Box
 from minitape.ops.slicing import Cut
 from minitape.ops.windows import Window
 
@@ -26,6 +27,8 @@ def _setting(name: str, value: Any) -> Any:
     value = _as_tuples(value)
     if name == "window":
         return Window(*value)
+    if name == "box":
+        return Box(*value)
     if name == "key":
         return tuple(Cut(*each) if isinstance(each, tuple) else each for each in value)
     return value

@@ -35,10 +35,13 @@ from minitape.ops import (
     picking,
     pooling,
     products,
+    progressions,
     segments,
     shaping,
+    sizes,
     slicing,
     solving,
+    sorting,
 )
 
 
@@ -157,7 +160,7 @@ def _cumprod(x: Value, *, axis: int, exclusive: bool = False, reverse: bool = Fa
 
 
 def _top_k(input: Value, *, k: int, sorted: bool = True) -> Any:
-    return tuple(extremes.top_k(input, k, sorted))
+    return tuple(sorting.top_k(input, k, sorted))
 
 
 _declare("ArgMax", "input dimension", _arg_max)
@@ -184,8 +187,8 @@ _declare(
 )
 _declare("Tile", "input multiples", lambda input, *, multiples: joining.tile(input, multiples))
 _declare("EnsureShape", "input", lambda input, *, shape: PRIMITIVES["Identity"](input))
-_declare("Shape", "input", lambda input, *, dtype: making.shape(input, dtype))
-_declare("Size", "input", lambda input, *, dtype: making.size(input, dtype))
+_declare("Shape", "input", lambda input, *, dtype: sizes.shape(input, dtype))
+_declare("Size", "input", lambda input, *, dtype: sizes.size(input, dtype))
 
 
 def _pad(input: Value, *, paddings: Any, constant_values: Any = 0) -> Value:
@@ -323,7 +326,7 @@ _declare("OneHot", "indices depth on_value off_value", _one_hot)
 _declare(
     "Range",
     "start limit delta",
-    lambda *, start, limit, delta, dtype: making.range(start, limit, delta, dtype),
+    lambda *, start, limit, delta, dtype: progressions.range(start, limit, delta, dtype),
 )
 
 

@@ -31,6 +31,11 @@ PAGES = (
     "training",
     "around",
     "keras_utils",
+    "keras_random",
+    "keras_sequential",
+    "keras_saving",
+    "keras_windows",
+    "losing_likeness",
     "fitting",
     "older",
     "fitting_masks",
@@ -55,6 +60,7 @@ PAGES = (
     "losing",
     "wide_numbers",
     "flags",
+    "odd",
 )
 
 # Of these, the pages about what a tape does; the others are about values, ops and layers.

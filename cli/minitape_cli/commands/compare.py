@@ -1,0 +1,61 @@
+"""`minitape compare SCRIPT`: does it compute the same on minitape and on TensorFlow?"""
+
+import io
+from dataclasses import replace
+from typing import Annotated
+
+import typer
+
+from minitape_cli import options
+from minitape_cli.asking import Asked, takes_script
+from minitape_cli.exits import Exit
+
+_SHARES = "Numbers may differ by X of the largest number of their tensor."
+
+
+@takes_script(script=options.ScriptToRun, without=("on", "as_tensorflow", "listen"), timeout=120)
+def compare(
+    asked: Asked,
+    tolerance: Annotated[
+        float, typer.Option("--tolerance", min=0, metavar="X", help=_SHARES)
+    ] = 1e-4,
+    everything: Annotated[bool, typer.Option("--all", help="Show all lines.")] = False,
+    json: options.Json = False,
+    output: options.Output = None,
+) -> Exit:
+    """Run a script on minitape and on TensorFlow, and compare.
+
+    Op by op, gradient by gradient, from the traces of both runs; then what both print and raise.
+    TensorFlow is that of this Python, or of --python. `import minitape` is read as `import
+    tensorflow` there. Exits with 1 if something differs.
+    """
+    asked.refuse_trace("both runs are made here: name the script.")
+    asked.check_writable(output)
+    theirs = asked.on_tensorflow()
+    ours = replace(asked, wishes=replace(asked.wishes, on="minitape", python=None))
+    printed = io.StringIO(), io.StringIO()
+    # TensorFlow first: where there is none, it is said at once.
+    second = theirs.recording(into=printed[1], tells=False, loads=("minitape_cli.views.compare",))
+    first = ours.recording(into=printed[0], tells=False)
+    from minitape.trace.compare import compare as beside
+    from minitape.trace.printouts import differences
+    from minitape_cli.envelope import envelope
+    from minitape_cli.views.compare import Runs, as_data
+    from minitape_cli.views.compare import compare as view
+
+    for recording in (first, second):
+        recording.tell(asked.terminal)
+    runs = Runs(
+        beside(first.trace, second.trace, tolerance=tolerance),
+        list(differences(printed[0].getvalue(), printed[1].getvalue())),
+        (first, second),
+    )
+    ending = first.exit(finding=not runs.are_alike, needs_tape=True)
+    if json:
+        data = as_data(runs) | {"script": str(asked.what)}
+        asked.write(envelope("compare", data, ok=runs.are_alike, of=(first, second)), output)
+    else:
+        terminal = asked.terminal
+        shown = view(runs, asked.what.name, terminal.symbols, everything=everything)
+        asked.show(shown, output)
+    return ending

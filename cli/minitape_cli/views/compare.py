@@ -1,0 +1,238 @@
+"""Two engines beside each other: the lines of a program, its gradients, and what it prints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+import msgspec
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from minitape.story.words import short
+from minitape.trace.compare import Comparison, Line, Pair, Slope, Verdict
+from minitape_cli.console import Symbols, in_short, printable
+from minitape_cli.recording import Recording
+from minitape_cli.views.summary import counted
+
+_SHOWN = 12  # lines, and gradients
+_PRINTED = 2
+_NAME = 24  # letters of the name of a source
+_OPS = 28  # letters for the ops of a line
+_SAYS = {
+    Verdict.AGREES: "agrees",
+    Verdict.OTHER_OPS: "the same, by other ops",
+    Verdict.GROWN: "roundings that have grown",
+    Verdict.RANDOM: "random numbers: not compared",
+    Verdict.FOLLOWS: "follows from above",
+    Verdict.ONLY_FIRST: "on minitape only",
+    Verdict.ONLY_SECOND: "on TensorFlow only",
+    Verdict.RECORDED: "on the tape of one only",
+    Verdict.FORM: "another shape or dtype",
+    Verdict.DIFFERS: "differs",
+}
+_NAMES = "minitape", "TensorFlow"
+_NOT_SHOWN = (Verdict.AGREES, Verdict.OTHER_OPS)
+
+
+@dataclass(frozen=True)
+class Runs:
+    """The runs of one program on minitape and on TensorFlow: what they computed, where their printouts part, how they ended."""
+
+    computed: Comparison
+    printed: list[tuple[str, str]]
+    recordings: tuple[Recording, Recording]
+
+    @property
+    def errors(self) -> tuple[str | None, str | None]:
+        """The type of what each raised."""
+        first, second = (
+            None if each.run is None or each.run.error is None else each.run.error.type
+            for each in self.recordings
+        )
+        return first, second
+
+    @property
+    def are_alike(self) -> bool:
+        """Printouts of random numbers, and of roundings that grew, say nothing."""
+        is_told = bool(self.printed) and not self.computed.is_loose
+        return self.computed.is_alike and self.errors[0] == self.errors[1] and not is_told
+
+
+def compare(runs: Runs, name: str, symbols: Symbols, *, everything: bool = False) -> RenderableType:
+    """The lines and gradients that are not plainly the same, and what all comes to."""
+    first, second = (each.ran_on.name for each in runs.recordings)
+    title = Text(printable(f"{name}: {first} and {second}"), style="bold")
+    parts: list[RenderableType] = [title, Text()]
+    computed = runs.computed
+    lines = [each for each in computed.lines if everything or each.verdict not in _NOT_SHOWN]
+    if lines:
+        parts += [_lines(_limited(lines, everything), symbols), *_rest(lines, everything, symbols)]
+        parts.append(Text())
+    if computed.gradients:
+        parts += [*_gradients(computed.gradients, symbols, everything=everything), Text()]
+    parts += [*_printed(runs, symbols), *_raised(runs)]
+    return Group(*parts, _sentence(runs))
+
+
+def _lines(lines: Iterable[Line], symbols: Symbols) -> Table:
+    table = Table(box=None, pad_edge=False, expand=True)
+    table.add_column("line", justify="right")
+    table.add_column("code", no_wrap=True, overflow="ellipsis", ratio=1)
+    table.add_column("", no_wrap=True)
+    for line in lines:
+        code = Text(printable(line.code))
+        table.add_row(str(line.number), code, _verdict(line.verdict, symbols))
+        if line.ops[0] != line.ops[1]:
+            said = (f"on {name}: {_ops(each, symbols)}" for name, each in zip(_NAMES, line.ops))
+            table.add_row("", Text("   ".join(said), style="dim"), "")
+        if line.verdict.is_difference and line.numbers is not None:
+            values = " ".join((_value(line.numbers[0]), symbols.to, _value(line.numbers[1])))
+            table.add_row("", Text(f"{values}   {_apart(line.apart)}".rstrip(), style="dim"), "")
+    return table
+
+
+def _ops(names: Sequence[str], symbols: Symbols) -> str:
+    """Few ops by their names, many by their number."""
+    if not names:
+        return "-"
+    runs = [(name, len(list(group))) for name, group in groupby(names)]
+    text = " ".join(name + (f"{symbols.times}{n}" if n > 1 else "") for name, n in runs)
+    return text if len(text) <= _OPS else counted(len(names), "op")
+
+
+def _gradients(
+    gradients: list[Slope], symbols: Symbols, *, everything: bool
+) -> Iterator[RenderableType]:
+    table = Table(box=None, pad_edge=False)
+    for title in ("line", "gradient by", "on minitape", "on TensorFlow", ""):
+        table.add_column(title, overflow="fold", justify="right" if title == "line" else "left")
+    worst = _worst(gradients)
+    for slope, times in _limited(worst, everything):
+        source = in_short(slope.source, _NAME, symbols.dots)
+        source += f"  {symbols.times}{times}" if times > 1 else ""
+        values = (Text(_value(each)) for each in slope.numbers)
+        where = "" if slope.line is None else str(slope.line)
+        table.add_row(where, Text(printable(source)), *values, _verdict(slope.verdict, symbols))
+    yield table
+    yield from _rest(worst, everything, symbols)
+
+
+def _worst(gradients: list[Slope]) -> list[tuple[Slope, int]]:
+    """Of a call in many rounds the worst round for each source, and how many there were."""
+    found: dict[tuple[int | None, str], tuple[Slope, int]] = {}
+    for each in gradients:
+        key = each.line, each.source
+        known, times = found.get(key, (each, 0))
+        found[key] = (each if each.is_worse_than(known) else known), times + 1
+    return list(found.values())
+
+
+def _limited(rows: list[Any], everything: bool) -> list[Any]:
+    return rows if everything else rows[:_SHOWN]
+
+
+def _rest(rows: list[Any], everything: bool, symbols: Symbols) -> Iterator[Text]:
+    if len(rows) > _SHOWN and not everything:
+        more = f"{symbols.dots} and {len(rows) - _SHOWN} more (--all shows them)"
+        yield Text(more, style="dim")
+
+
+def _verdict(verdict: Verdict, symbols: Symbols) -> Text:
+    says = _SAYS[verdict]
+    if verdict.is_difference:
+        return Text(f"{symbols.none} {says}", style="bold red")
+    if verdict in _NOT_SHOWN:
+        return Text(f"{symbols.ok} {says}", style="green")
+    return Text(f"{symbols.odd} {says}", style="yellow")
+
+
+def _value(numbers: Any) -> str:
+    return "None" if numbers is None else short(numbers)
+
+
+def _apart(apart: float) -> str:
+    return f"apart by {apart:.1e} of the largest" if apart else ""
+
+
+def _printed(runs: Runs, symbols: Symbols) -> Iterator[Text]:
+    """Where the printouts part; nothing where the numbers themselves are not to be compared."""
+    if runs.computed.is_loose:
+        return
+    for mine, yours in list(dict.fromkeys(runs.printed))[:_PRINTED]:
+        yield Text.assemble(("printed on minitape  : ", "bold"), printable(mine))
+        yield Text.assemble(("printed on TensorFlow: ", "bold"), printable(yours))
+    more = len(runs.printed) - _PRINTED
+    if more > 0:
+        yield Text(f"{symbols.dots} and {more} more places in what they print", style="dim")
+
+
+def _raised(runs: Runs) -> Iterator[Text]:
+    first, second = runs.errors
+    if first != second:
+        ends = [f"ends with {each}" if each else "comes to its end" for each in (first, second)]
+        yield Text(f"It {ends[0]} on minitape, and {ends[1]} on TensorFlow.", style="bold red")
+
+
+def _sentence(runs: Runs) -> Text:
+    computed = runs.computed
+    lines = sum(not each.verdict.is_difference for each in computed.lines)
+    gradients = sum(not each.verdict.is_difference for each in computed.gradients)
+    parts = [f"{lines} of {counted(len(computed.lines), 'line')}"]
+    if computed.gradients:
+        parts.append(f"{gradients} of {counted(len(computed.gradients), 'gradient')}")
+    ops = f"{counted(computed.ops[0], 'op')} on minitape, {computed.ops[1]} on TensorFlow"
+    said = f"{' and '.join(parts)} agree ({ops})"
+    if computed.is_loose:
+        said += (
+            "; what is random, or rounded over many rounds, was compared in shape, dtype and None"
+        )
+    elif runs.printed:
+        said += f"; what they print differs in {counted(len(runs.printed), 'place')}"
+    else:
+        said += "; they print the same"
+    return Text(f"{said}.", style="bold")
+
+
+# --- for programs ---
+
+
+def as_data(runs: Runs) -> dict[str, Any]:
+    computed = runs.computed
+    return {
+        "same": runs.are_alike,
+        "ops": list(computed.ops),
+        "lines": [
+            {
+                "file": each.file,
+                "line": each.number,
+                "code": each.code,
+                "ops": [list(names) for names in each.ops],
+                "rounds": each.rounds,
+                "verdict": each.verdict.value,
+                "apart": each.apart,
+                "numbers": _pair(each.numbers),
+            }
+            for each in computed.lines
+        ],
+        "gradients": [
+            {
+                "line": each.line,
+                "call": each.text,
+                "source": each.source,
+                "verdict": each.verdict.value,
+                "apart": each.apart,
+                "gradient": _pair(each.numbers),
+            }
+            for each in computed.gradients
+        ],
+        "printed": [list(pair) for pair in runs.printed],
+        "raised": list(runs.errors),
+    }
+
+
+def _pair(numbers: Pair | None) -> Any:
+    return None if numbers is None else [msgspec.to_builtins(each) for each in numbers]

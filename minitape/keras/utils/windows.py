@@ -1,0 +1,98 @@
+"""A long series as windows for training.
+
+Source: https://keras.io/api/data_loading/timeseries/
+"""
+
+from typing import Any
+
+import numpy as np
+
+from minitape.core.convert import convert_to_tensor
+from minitape.data import Dataset
+from minitape.errors import TapeValueError
+from minitape.ops.picking import gather
+
+
+def timeseries_dataset_from_array(
+    data: Any,
+    targets: Any,
+    sequence_length: int,
+    sequence_stride: int = 1,
+    sampling_rate: int = 1,
+    batch_size: int | None = 128,
+    shuffle: bool = False,
+    seed: int | None = None,
+    start_index: int | None = None,
+    end_index: int | None = None,
+    format: str = "tf",
+) -> Any:
+    """Windows that slide over a series, as a dataset of batches.
+
+    Args:
+        data: Shape [moments, ...].
+        targets: targets[i] belongs to the window that begins at i; None for windows alone.
+        sequence_length: How many moments a window has.
+        sequence_stride: How far it moves each time.
+        sampling_rate: How far apart its moments lie.
+        batch_size: How many windows come together; None for one by one.
+        shuffle: Whether they come in random order.
+        seed: Of that order.
+        start_index: The first moment that is used.
+        end_index: The first one after it that is not.
+        format: "tf"; "grain" is refused.
+
+    Returns:
+        A dataset of [batch, sequence_length, ...], or of pairs with [batch, ...].
+
+    Raises:
+        ValueError: a number has no place in the series.
+
+    Source: https://keras.io/api/data_loading/timeseries/
+    """
+    _check_places(len(data), start_index, end_index)
+    _check_step("sampling_rate", sampling_rate, len(data))
+    _check_step("sequence_stride", sequence_stride, len(data))
+    if format != "tf":
+        raise TapeValueError(f"`format` is {format!r}, and here it is 'tf'.", fix='format="tf"')
+    first, end = start_index or 0, len(data) if end_index is None else end_index
+    count = end - first - (sequence_length - 1) * sampling_rate
+    count = count if targets is None else min(count, len(targets))
+    starts = np.arange(0, count, sequence_stride, dtype=np.int32)
+    if shuffle:
+        seed = int(np.random.randint(10**6)) if seed is None else seed
+        np.random.RandomState(seed).shuffle(starts)
+    moments = starts[:, np.newaxis] + np.arange(sequence_length, dtype=np.int32) * sampling_rate
+    rows = convert_to_tensor(data[first:end])
+    dataset: Any = Dataset.from_tensor_slices((moments, starts))
+    if targets is None:
+        dataset = dataset.map(lambda window, start: gather(rows, window))
+    else:
+        wanted = convert_to_tensor(targets[first:end])
+        dataset = dataset.map(lambda window, start: (gather(rows, window), gather(wanted, start)))
+    if shuffle:
+        dataset = dataset.shuffle(1024 if batch_size is None else batch_size * 8, seed=seed)
+    return dataset if batch_size is None else dataset.batch(batch_size)
+
+
+def _check_places(length: int, first: int | None, end: int | None) -> None:
+    if first and not 0 <= first < length:
+        raise TapeValueError(
+            f"`start_index` must be 0 or greater, and lower than the length of the data, {length}. "
+            f"Received: start_index={first}",
+            fix="start_index=0",
+        )
+    if end and not max(first or 0, 0) < end < length:
+        raise TapeValueError(
+            f"`end_index` must be higher than `start_index` and lower than the length of the data, {length}. "
+            f"Received: start_index={first}, end_index={end}",
+            fix="end_index=None, for all of the data",
+        )
+
+
+def _check_step(what: str, step: int, length: int) -> None:
+    if not 0 < step < length:
+        raise TapeValueError(
+            f"`{what}` must be higher than 0 and lower than the length of the data, {length}. "
+            f"Received: {what}={step}",
+            fix=f"{what}=1",
+        )

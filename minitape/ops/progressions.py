@@ -1,0 +1,161 @@
+"""Numbers in a row, each as far from the next.
+
+range       from a start, in steps: nothing to differentiate, for how many there are jumps
+linspace    between two ends, which both have a gradient
+"""
+
+from typing import Any
+
+import numpy as np
+
+from minitape.core import dtypes
+from minitape.core.batched import raw_dtype
+from minitape.core.convert import as_array, beside, is_engine_value
+from minitape.core.declaration import no_gradient
+from minitape.core.primitive import Primitive
+from minitape.core.registry import PRIMITIVES
+from minitape.core.tensor import Tensor
+from minitape.core.values import Array, Value
+from minitape.errors import InvalidArgumentError, TapeTypeError
+from minitape.ops.axes import canonical_axis, whole_number
+from minitape.ops.making import made
+from minitape.ops.passing import cast
+from minitape.ops.shaping import _reshape
+
+
+def _range_kernel(start: Array, limit: Array, delta: Array) -> Array:
+    if np.ndim(start) or np.ndim(limit) or np.ndim(delta) or not np.isfinite(limit - start):
+        raise InvalidArgumentError(
+            f"range counts between two numbers, and not from {start} to {limit} by {delta}.",
+            fix="tf.range(0, 10, 2)",
+            code="MT507",
+        )
+    if delta == 0:
+        raise InvalidArgumentError(
+            "Requires delta != 0: tf.range cannot stand still.", code="MT507"
+        )
+    dtype = start.dtype
+    if dtype.kind == "f":
+        span, step = limit - start, delta  # in the dtype itself, as TensorFlow counts them
+    else:
+        span, step = int(limit) - int(start), int(delta)
+    if span * step < 0:
+        raise InvalidArgumentError(
+            f"range counts from {start} to {limit}, and steps by {delta}: the other way.",
+            fix=f"tf.range({limit}, {start}, {delta}), or delta={-delta}",
+            code="MT507",
+        )
+    count = int(np.ceil(span / step)) if dtype.kind == "f" else -(-span // step)
+    # start + i·delta in the dtype itself, as TensorFlow adds it up; np.arange would compute in float64.
+    return (start + delta * np.arange(count, dtype=dtype)).astype(dtype)
+
+
+_range: Primitive = Primitive(
+    "Range",
+    _range_kernel,
+    vjp=no_gradient(reason="how many numbers there are jumps with the limits"),
+)
+
+
+def range(
+    start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name: str = "range"
+) -> Tensor:
+    """The numbers from `start` up to but not including `limit`, in steps of `delta`; from 0 if one limit is given.
+
+    Args:
+        start: The first number, or the limit if that is not given.
+        limit: Where to stop.
+        delta: The step; negative counts down.
+        dtype: By default that of the limits: int32 for Python ints, float32 for floats.
+        name: Ignored.
+
+    Raises:
+        InvalidArgumentError: `delta` is 0, or leads away from `limit`.
+        TypeError: a limit is no real number.
+
+    Gradient: none.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/range
+
+    >>> range(3)
+    <tf.Tensor: shape=(3,), dtype=int32, numpy=array([0, 1, 2], dtype=int32)>
+    """
+    if limit is None:
+        start, limit = 0, start
+    limits = (start, limit, delta)
+    kinds = [raw_dtype(v) if is_engine_value(v) else as_array(v, None).dtype for v in limits]
+    wanted = _widest(kinds) if dtype is None else dtypes.as_dtype(dtype).numpy
+    if any(kind.kind not in "fiu" for kind in (*kinds, wanted)):
+        raise TapeTypeError(
+            f"range counts in real numbers, and was given {', '.join(dtypes.as_dtype(kind).name for kind in kinds)}.",
+            fix="tf.range(3)",
+        )
+    if any(map(is_engine_value, limits)):
+        result: Tensor = _range(*(cast(value, wanted) for value in limits))
+        return result
+    numbers = [as_array(value, dtypes.as_dtype(wanted)) for value in limits]
+    return made(_range.kernel(*numbers), "tf.range")
+
+
+def _widest(kinds: list[Any]) -> Any:
+    """TensorFlow's order of preference for limits of different dtypes."""
+    order = [np.dtype(kind) for kind in (np.int32, np.int64, np.float16, np.float32, np.float64)]
+    return max(kinds, key=lambda kind: order.index(kind) if kind in order else -1)
+
+
+def linspace(start: Value, stop: Value, num: Any, name: str | None = None, axis: Any = 0) -> Value:
+    """`num` numbers at equal distances, from `start` to `stop`, both included.
+
+    Args:
+        start: The first; any shape. Whole numbers become float64.
+        stop: The last; the shape of `start`.
+        num: How many.
+        name: Ignored.
+        axis: Where the new axis goes.
+
+    Raises:
+        InvalidArgumentError: `num` is negative.
+
+    Gradient: to any order, batched: each number lies between its ends, and passes its share to both.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/linspace
+    """
+    count = whole_number(num)
+    if count < 0:
+        raise InvalidArgumentError(
+            f"linspace was asked for {count} numbers.", fix="num of at least 0", code="MT507"
+        )
+    if not any(map(is_engine_value, (start, stop))):
+        low, high = _as_float(start), _as_float(stop)
+        inner = _between(low, high, count, canonical_axis(axis, low.ndim + 1, "linspace"))
+        return made(inner, "tf.linspace")
+    lead = start if is_engine_value(start) else stop
+    first, last = (
+        value if is_engine_value(value) else beside(value, raw_dtype(lead))
+        for value in (start, stop)
+    )
+    if raw_dtype(first).kind in "iuO":
+        first, last = cast(first, dtypes.float64), cast(last, dtypes.float64)
+    return _between(first, last, count, canonical_axis(axis, len(lead.shape) + 1, "linspace"))
+
+
+def _as_float(value: Any) -> Array:
+    array = as_array(value, None)
+    return array if array.dtype.kind == "f" else cast(array, dtypes.float64)._array
+
+
+def _between(start: Value, stop: Value, count: int, axis: int) -> Value:
+    """TensorFlow's arrangement: both ends stay what they are, only what lies between is computed."""
+    shape = list(start.shape)
+    shape.insert(axis, 1)
+    first, last = _reshape(start, shape=tuple(shape)), _reshape(stop, shape=tuple(shape))
+    if count < 2:
+        ends = PRIMITIVES["ConcatV2"](first, last, axis=axis)
+        return PRIMITIVES["StridedSlice"](
+            ends, key=(*((None, None, None),) * axis, (0, count, None))
+        )
+    inner = [1] * len(shape)
+    inner[axis] = count - 2
+    steps = np.arange(1, count - 1).reshape(inner).astype(raw_dtype(start))
+    delta = (last - first) / raw_dtype(start).type(count - 1)
+    return PRIMITIVES["ConcatV2"](first, first + delta * steps, last, axis=axis)

@@ -1,0 +1,111 @@
+"""Where random numbers come from: the program's own generator, or a seed that stands for its numbers alone.
+
+    source       the program's generator, which `tf.random.set_seed` starts anew
+    stateless    a generator for two whole numbers: the same for the same two
+    OwnSeed      two whole numbers that stand where a seed may be given
+
+Source: https://www.tensorflow.org/api_docs/python/tf/random/set_seed
+"""
+
+import secrets
+from functools import cached_property
+from random import Random
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from minitape.core.values import Array
+from minitape.ops.axes import as_ints, whole_number
+
+if TYPE_CHECKING:
+    # Only named here: NumPy loads its generators when they are first used, and most programs use none.
+    from numpy.random import Generator as NumpyGenerator
+
+_LARGEST_SEED = 2**31 - 1
+_WITHOUT_SET_SEED = 87654321  # TensorFlow's stand-in for the program's seed, for an op that has one
+
+
+class OwnSeed(NamedTuple):
+    """A seed that stands for its numbers alone: whatever `set_seed` said, the same two give the same numbers."""
+
+    seed: int
+    step: int
+
+
+def stateless(seed: Any) -> "NumpyGenerator":
+    return np.random.default_rng([number % 2**63 for number in as_ints(seed)])
+
+
+class Source:
+    """Where the program's random numbers come from."""
+
+    def __init__(self) -> None:
+        self.seed: int | None = None
+        self.steps: Random | None = None
+
+    @cached_property
+    def generator(self) -> "NumpyGenerator":
+        return np.random.default_rng(self.seed)
+
+    def start(self, seed: int | None) -> None:
+        self.seed = seed
+        self.generator = np.random.default_rng(None if seed is None else seed % _LARGEST_SEED)
+        self.steps = None if seed is None else Random(seed)
+
+    def generator_for(self, seed: Any) -> "NumpyGenerator":
+        """The program's generator; an op with a seed of its own mixes it in, and still gives new numbers at each call."""
+        if isinstance(seed, OwnSeed):
+            return stateless(seed)
+        if seed is None:
+            if self.steps is not None:
+                self.next_step()
+            return self.generator
+        step = int(self.generator.integers(2**31)) if self.seed is not None else None
+        return np.random.default_rng(
+            [whole_number(seed), step] if step is not None else whole_number(seed)
+        )
+
+    def next_step(self) -> int:
+        """What TensorFlow gives an op as a seed that has none of its own: a number that counts the ops since `set_seed`."""
+        if self.steps is None:
+            return secrets.randbelow(_LARGEST_SEED)
+        return self.steps.randint(0, _LARGEST_SEED)
+
+
+source = Source()
+
+
+def state_of_the_generator() -> Any:
+    """Where the program's generator stands, so that somebody can tell whether numbers were drawn; None if it has not begun."""
+    generator = vars(source).get("generator")
+    if generator is None:
+        return None
+    return generator.bit_generator.state, source.steps and source.steps.getstate()
+
+
+def put_back(state: Any) -> None:
+    """Let the program's generator stand where it stood: numbers drawn since will come again."""
+    if state is None:
+        source.start(source.seed)
+        return
+    source.generator.bit_generator.state, steps = state
+    if source.steps is not None:
+        source.steps.setstate(steps)
+
+
+def operation_seed(seed: Any) -> tuple[int, int]:
+    """The two seeds that TensorFlow gives an op: the program's and the op's own, as far as there are any.
+
+    Source: tensorflow/python/framework/random_seed.py
+    """
+    program = source.seed
+    if program is None and seed is None:
+        return secrets.randbelow(_LARGEST_SEED), secrets.randbelow(_LARGEST_SEED)
+    first = _WITHOUT_SET_SEED if program is None else program % _LARGEST_SEED
+    second = source.next_step() if seed is None else whole_number(seed) % _LARGEST_SEED
+    return (first, second) if first or second else (0, _LARGEST_SEED)
+
+
+def permutation(count: int) -> Array:
+    """The numbers below `count` in random order, for who picks rows outside of any computation: an array, and no op."""
+    return source.generator.permutation(count)

@@ -1,0 +1,141 @@
+"""Of a value only its outline: shape, size and rank as tensors of whole numbers, which have no gradient.
+
+shape, size, rank                                  of one value
+shape_n                                            of several
+broadcast_static_shape, broadcast_dynamic_shape    of two that broadcast
+"""
+
+from typing import Any
+
+import numpy as np
+
+from minitape.core import dtypes
+from minitape.core.arguments import listed
+from minitape.core.batched import Batched
+from minitape.core.convert import as_operand
+from minitape.core.declaration import ANY, no_gradient
+from minitape.core.primitive import Primitive
+from minitape.core.shapes import TensorShape
+from minitape.core.tensor import Tensor
+from minitape.core.values import Array, Value
+from minitape.errors import InvalidArgumentError, TapeValueError
+from minitape.ops.axes import as_ints
+from minitape.ops.making import made
+
+
+def _shape_kernel(x: Array, *, out_type: Any) -> Array:
+    return np.array(x.shape, out_type)
+
+
+_shape: Primitive = Primitive(
+    "Shape",
+    _shape_kernel,
+    vjp=no_gradient(reason="a shape is made of whole numbers, and does not move with the values"),
+    accepts=ANY,
+)
+
+_size: Primitive = Primitive(
+    "Size",
+    lambda x, *, out_type: out_type.type(x.size),
+    vjp=no_gradient(reason="a count does not move with the values"),
+    accepts=ANY,
+)
+
+_rank: Primitive = Primitive(
+    "Rank",
+    lambda x: np.int32(x.ndim),
+    vjp=no_gradient(reason="a count does not move with the values"),
+    accepts=ANY,
+)
+
+
+def _one_of(x: Value) -> Value:
+    """All values of a stack have one shape, so one of them tells it."""
+    return x.stack[0] if type(x) is Batched else x
+
+
+def shape(input: Value, out_type: Any = None, name: str | None = None) -> Value:
+    """The shape of `input` as a tensor of whole numbers.
+
+    Args:
+        input: Anything that is or becomes a tensor.
+        out_type: int32 by default.
+        name: Ignored.
+
+    Gradient: none.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/shape
+    """
+    return _shape(_one_of(as_operand(input)), out_type=_whole(out_type))
+
+
+def size(input: Value, out_type: Any = None, name: str | None = None) -> Value:
+    """How many elements `input` has.
+
+    Gradient: none.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/size
+    """
+    return _size(_one_of(as_operand(input)), out_type=_whole(out_type))
+
+
+def shape_n(input: Any, out_type: Any = dtypes.int32, name: str | None = None) -> list[Value]:
+    """The shapes of several values.
+
+    Gradient: none.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/shape_n
+    """
+    return [shape(each, out_type) for each in listed(input, "input")]
+
+
+def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
+    """The shape that two shapes broadcast to.
+
+    Raises:
+        ValueError: they do not fit.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/broadcast_static_shape
+    """
+    first, second = as_ints(shape_x), as_ints(shape_y)
+    try:
+        return TensorShape(np.broadcast_shapes(first, second))
+    except ValueError:
+        raise TapeValueError(
+            f"Incompatible shapes for broadcasting: {first} and {second}.",
+            fix="sizes that are equal or 1, counted from the last axis",
+            code="MT507",
+        ) from None
+
+
+def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Tensor:
+    """The same, of shapes that are tensors.
+
+    Raises:
+        InvalidArgumentError: they do not fit.
+
+    Gradient: none.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/broadcast_dynamic_shape
+    """
+    first, second = as_ints(shape_x), as_ints(shape_y)
+    try:
+        return made(np.array(np.broadcast_shapes(first, second), np.int32), "broadcast")
+    except ValueError:
+        raise InvalidArgumentError(
+            f"Incompatible shapes for broadcasting: {first} and {second}.", code="MT507"
+        ) from None
+
+
+def rank(input: Value, name: str | None = None) -> Value:
+    """How many axes `input` has.
+
+    Gradient: none.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/rank
+    """
+    return _rank(_one_of(as_operand(input)))
+
+
+def _whole(dtype: Any) -> Any:
+    return (dtypes.int32 if dtype is None else dtypes.as_dtype(dtype)).numpy

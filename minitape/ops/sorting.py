@@ -1,0 +1,213 @@
+"""Elements in order: each cotangent goes back to where its element came from.
+
+    top_k            the largest of each row, and where they stand
+    sort, argsort    all of an axis, or their places
+
+An order is locally constant: a small change of the inputs changes it only at a tie.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from minitape.core import dtypes
+from minitape.core.arguments import strict_flag
+from minitape.core.batched import raw_dtype
+from minitape.core.convert import as_operand
+from minitape.core.primitive import Primitive
+from minitape.core.values import Array, Value
+from minitape.errors import InvalidArgumentError, TapeValueError
+from minitape.ops.axes import canonical_axis, whole_number
+from minitape.ops.comparing import REALS
+from minitape.ops.passing import cast
+from minitape.ops.rules import (
+    elementwise,
+    leading_axes,
+)
+from minitape.ops.shaping import _transpose
+
+
+def _put_kernel(values: Array, places: Array, *, size: int) -> Array:
+    rows = np.broadcast_shapes(values.shape, places.shape)
+    line = np.zeros((*rows[:-1], size), values.dtype)
+    np.put_along_axis(line, np.broadcast_to(places, rows), np.broadcast_to(values, rows), -1)
+    return line
+
+
+_put_along: Primitive = Primitive(
+    "PutAlongLastAxis",
+    _put_kernel,
+    vjp=(lambda zbar, z, values, places, size: _take_along(zbar, places), None),
+    batch=elementwise,
+    saves="b",
+    rule="x̄ = ȳ at the places where the values were put",
+    alike=(0,),
+)
+
+
+def _take_kernel(x: Array, places: Array) -> Array:
+    ahead = np.broadcast_shapes(x.shape[:-1], places.shape[:-1])
+    line = np.broadcast_to(x, (*ahead, x.shape[-1]))
+    return np.take_along_axis(line, np.broadcast_to(places, (*ahead, places.shape[-1])), -1)
+
+
+_take_along: Primitive = Primitive(
+    "TakeAlongLastAxis",
+    _take_kernel,
+    vjp=(lambda ybar, y, x, places: _put_along(ybar, places, size=x.shape[-1]), None),
+    batch=elementwise,
+    saves="b",
+    rule="x̄ = ȳ put back at the places it was taken from, 0 elsewhere",
+    alike=(0,),
+)
+
+
+def _top_k_kernel(x: Array, *, k: int) -> tuple[Array, Array]:
+    # Sorted upwards from the far end and read backwards, so that of equal elements the first one leads.
+    last = x.shape[-1] - 1
+    upwards = np.argsort(x[..., ::-1], axis=-1, kind="stable")
+    places = (last - upwards[..., ::-1])[..., :k]
+    return np.take_along_axis(x, places, -1), places.astype(np.int32)
+
+
+_top_k: Primitive = Primitive(
+    "TopKV2",
+    _top_k_kernel,
+    vjp=(lambda ybar, y, x, k: _put_along(ybar[0], y[1], size=x.shape[-1]),),
+    batch=leading_axes,
+    saves="y",
+    rule="each ȳ goes back to the place its element came from",
+    accepts=REALS,
+    outputs=2,
+)
+
+
+class TopKV2(NamedTuple):
+    """What `top_k` answers: the values, and where they were."""
+
+    values: Value
+    indices: Value
+
+
+def top_k(
+    input: Value,
+    k: Any = 1,
+    sorted: bool = True,
+    index_type: Any = dtypes.int32,
+    name: str | None = None,
+) -> TopKV2:
+    """The `k` largest elements along the last axis, the largest first, and their places.
+
+    Args:
+        input: Shape [..., n] with n ≥ k; a real dtype.
+        k: How many.
+        sorted: They always come in order here, which TensorFlow leaves open when this is False.
+        index_type: Of the places: int32 or int64.
+        name: Ignored.
+
+    Returns:
+        `values` in the dtype of `input` and `indices`, both of shape [..., k]. Of equal elements the first one leads.
+
+    Raises:
+        InvalidArgumentError: the input is a scalar, or has fewer than `k` elements along its last axis.
+
+    Gradient: of the values, to any order, batched; none of the places. Remembers the output.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/math/top_k
+    """
+    strict_flag(sorted, "sorted", default=True)
+    x = as_operand(input)
+    count = whole_number(k)
+    if not len(x.shape) or not 0 <= count <= x.shape[-1]:
+        raise InvalidArgumentError(
+            f"top_k was asked for {count} elements of an input of shape {tuple(x.shape)}.",
+            fix="k from 0 to the size of the last axis",
+            code="MT507",
+        )
+    values, places = _top_k(x, k=count)
+    wanted = dtypes.as_dtype(index_type).numpy
+    return TopKV2(values, places if wanted == np.int32 else cast(places, wanted))
+
+
+def _in_order(values: Any, axis: Any, direction: str) -> TopKV2:
+    """All elements along `axis` in order, and where they were."""
+    if direction not in ("ASCENDING", "DESCENDING"):
+        raise TapeValueError(
+            f"Argument `direction` should be one of ASCENDING, DESCENDING. Received: {direction!r}.",
+            fix='direction="DESCENDING"',
+        )
+    x = as_operand(values)
+    if raw_dtype(x).kind not in "fiub":
+        raise InvalidArgumentError(
+            f"Only real numbers have an order, and these are {dtypes.as_dtype(raw_dtype(x)).name}.",
+            fix="tf.sort(tf.abs(x))",
+        )
+    rank = len(x.shape)
+    axis = canonical_axis(axis, rank, "sort")
+    swap = list(range(rank))
+    swap[axis], swap[-1] = swap[-1], swap[axis]
+    if direction == "ASCENDING":
+        x = _upside_down(x)
+    ordered, places = _top_k(_transpose(x, perm=tuple(swap)), k=x.shape[axis])
+    ordered, places = _transpose(ordered, perm=tuple(swap)), _transpose(places, perm=tuple(swap))
+    return TopKV2(_upside_down(ordered) if direction == "ASCENDING" else ordered, places)
+
+
+def _upside_down(x: Value) -> Value:
+    dtype = raw_dtype(x)
+    if dtype.kind == "f":
+        return -x
+    # -x does not exist for the lowest int, nor for unsigned ones; ~0 - x is there for all and turns the order too.
+    return ~dtype.type(0) - x
+
+
+def sort(
+    values: Value, axis: Any = -1, direction: str = "ASCENDING", name: str | None = None
+) -> Value:
+    """The elements along `axis` in order.
+
+    Args:
+        values: Rank at least 1; a real dtype.
+        axis: One axis; the last by default.
+        direction: "ASCENDING" or "DESCENDING".
+        name: Ignored.
+
+    Raises:
+        ValueError: there is no such direction.
+        InvalidArgumentError: there is no such axis.
+
+    Gradient: to any order, batched: each cotangent goes back to where its element came from.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/sort
+    """
+    return _in_order(values, axis, direction).values
+
+
+def argsort(
+    values: Value,
+    axis: Any = -1,
+    direction: str = "ASCENDING",
+    stable: bool = False,
+    name: str | None = None,
+) -> Value:
+    """The places of the elements along `axis` in the order that would sort them.
+
+    Args:
+        values: Rank at least 1; a real dtype.
+        axis: One axis; the last by default.
+        direction: "ASCENDING" or "DESCENDING".
+        stable: Equal elements always stay in their order, so it changes nothing.
+        name: Ignored.
+
+    Returns:
+        int32, in the shape of `values`.
+
+    Raises:
+        ValueError: there is no such direction.
+        InvalidArgumentError: there is no such axis.
+
+    Gradient: none: places are whole numbers.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/argsort
+    """
+    return _in_order(values, axis, direction).indices

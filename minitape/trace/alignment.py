@@ -1,0 +1,88 @@
+"""The steps of two runs of one program beside each other, by the lines that they belong to.
+
+chunks     a trace → steps of one line, one right after the other
+beside     two lists of them → pairs; None where only one run has the line
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby, zip_longest
+from typing import TypeVar
+
+from minitape.trace import events
+from minitape.trace.events import Op, Placed
+from minitape.trace.trace import Trace
+
+Made = events.Constant | events.Variable | events.Assign
+Step = Op | events.Gradient | Made
+_AHEAD = 200  # lines that only one engine has, at most, before both meet again
+_K = TypeVar("_K", bound=Placed)
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """Steps of one line, one right after the other."""
+
+    file: str
+    line: int
+    code: str
+    steps: tuple[Step, ...]
+
+    @property
+    def key(self) -> tuple[str, int]:
+        return self.file, self.line
+
+    def of(self, kind: type[_K]) -> list[_K]:
+        return [step for step in self.steps if isinstance(step, kind)]
+
+    @property
+    def ops(self) -> tuple[str, ...]:
+        return tuple(step.name for step in self.steps if isinstance(step, Op))
+
+
+def chunks(trace: Trace) -> list[Chunk]:
+    sites = {site.number: site.at for site in trace.of(events.Site)}
+    texts = {source.file: source.text.splitlines() for source in trace.of(events.Source)}
+    steps = [step for step in trace if isinstance(step, Step) and step.stack and _is_compared(step)]
+    chunks = []
+    for (file, line), group in groupby(steps, lambda step: sites[step.stack[-1]][:2]):
+        code = texts[file][line - 1].strip() if file in texts else ""
+        chunks.append(Chunk(file, line, code, tuple(group)))
+    return chunks
+
+
+def _is_compared(step: Step) -> bool:
+    """Numbers that an op takes beside tensors are its own affair."""
+    return not isinstance(step, events.Constant) or step.how.startswith("tf.")
+
+
+def beside(
+    left: Sequence[Chunk], right: Sequence[Chunk]
+) -> Iterator[tuple[Chunk | None, Chunk | None]]:
+    """The lines of both runs in order. Where they part, whoever has fewer lines of its own goes on to where they meet."""
+    i = j = 0
+    while i < len(left) and j < len(right):
+        if left[i].key == right[j].key:
+            yield left[i], right[j]
+            i, j = i + 1, j + 1
+            continue
+        skipped = _meeting(left[i : i + _AHEAD], right[j : j + _AHEAD])
+        for each in left[i : i + skipped[0]]:
+            yield each, None
+        for each in right[j : j + skipped[1]]:
+            yield None, each
+        i, j = i + skipped[0], j + skipped[1]
+    yield from zip_longest(left[i:], (), fillvalue=None)
+    yield from zip_longest((), right[j:], fillvalue=None)
+
+
+def _meeting(left: Sequence[Chunk], right: Sequence[Chunk]) -> tuple[int, int]:
+    """How many lines to pass over on each side, as few as possible, until both stand at the same."""
+    first: dict[tuple[str, int], int] = {}
+    for j, each in enumerate(right):
+        first.setdefault(each.key, j)
+    meetings = [(i + first[each.key], i) for i, each in enumerate(left) if each.key in first]
+    if not meetings:
+        return len(left), len(right)
+    total, i = min(meetings)
+    return i, total - i

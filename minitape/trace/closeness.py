@@ -1,0 +1,81 @@
+"""When the numbers of two traces are the same.
+
+form(t)                            shape and dtype
+close(x, y, tolerance)             numbers apart by no more, absolutely or by their size; 0: as they stand in the trace
+gap(x, y)                          how far they are apart, in shares of the largest number
+largest(t)                         the absolute value of that
+"""
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+from minitape.trace.events import Numbers
+
+
+def form(tensor: Numbers) -> tuple[list[int], str]:
+    return tensor.shape, tensor.dtype
+
+
+def close(x: Numbers, y: Numbers, tolerance: float) -> bool:
+    """Whether two tensors of one form hold the same numbers, as far as their traces tell."""
+    if x.data is not None and y.data is not None:
+        return _all_close(x.data, y.data, tolerance)
+    return _all_close(_known(x), _known(y), tolerance)
+
+
+def _known(tensor: Numbers) -> list[float | None]:
+    """What a trace keeps of a large tensor."""
+    about = tensor.min, tensor.max, tensor.mean, tensor.std, tensor.l2
+    return [*about, tensor.nan, tensor.inf, tensor.zeros, *(tensor.strip or ())]
+
+
+def _all_close(x: Any, y: Any, tolerance: float) -> bool:
+    if isinstance(x, list) and isinstance(y, list):
+        return len(x) == len(y) and all(_all_close(a, b, tolerance) for a, b in zip(x, y))
+    if x == y:
+        return True
+    if not (isinstance(x, int | float) and isinstance(y, int | float)):  # text, or nothing
+        return False
+    both_nan = math.isnan(x) and math.isnan(y)
+    return both_nan or math.isclose(x, y, rel_tol=tolerance, abs_tol=tolerance)
+
+
+def gap(x: Numbers, y: Numbers, size: float = 0.0) -> float:
+    """How far two tensors of one form are apart, in shares of the largest of their numbers; inf where one is NaN, inf or a text.
+
+    Args:
+        size: Of the numbers that were added up, where they were: what cancels out is as far from zero as those were rounded.
+    """
+    if (x.nan, x.inf) != (y.nan, y.inf):
+        return math.inf
+    whole = x.data is not None and y.data is not None
+    pairs = list(_pairs(x.data, y.data) if whole else zip(_summary(x), _summary(y)))
+    if not all(isinstance(each, int | float) for pair in pairs for each in pair):
+        return 0.0 if all(a == b for a, b in pairs) else math.inf
+    apart = max((_distance(a, b) for a, b in pairs), default=0.0)
+    return apart / max(size, largest(x), largest(y)) if apart else 0.0
+
+
+def largest(tensor: Numbers) -> float:
+    """The largest absolute value of a finite element; 0 where there is none."""
+    return max(abs(tensor.min or 0.0), abs(tensor.max or 0.0))
+
+
+def _summary(tensor: Numbers) -> list[float]:
+    about = tensor.min, tensor.max, tensor.mean, tensor.std
+    return [each for each in (*about, *(tensor.strip or ())) if each is not None]
+
+
+def _pairs(x: Any, y: Any) -> Iterator[tuple[Any, Any]]:
+    if isinstance(x, list) and isinstance(y, list):
+        for a, b in zip(x, y):
+            yield from _pairs(a, b)
+    else:
+        yield x, y
+
+
+def _distance(a: float, b: float) -> float:
+    if a == b or (math.isnan(a) and math.isnan(b)):
+        return 0.0
+    return abs(a - b) if math.isfinite(a) and math.isfinite(b) else math.inf

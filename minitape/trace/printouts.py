@@ -1,0 +1,47 @@
+"""Two printouts of one program: where they say different things.
+
+    differences(one, other)    pairs of what stands there, each with the words around it
+
+Words have to be equal and numbers close; where lines break depends on the last digits of numbers.
+"""
+
+import math
+import re
+from collections.abc import Iterator
+
+# A printed number carries up to 8 digits, and a loop of training chains hundreds of float32 roundings of 6e-8, which two
+# engines do in another order.
+RELATIVE = 2e-5
+# What cancels to almost nothing keeps the roundings of what it was made of.
+ABSOLUTE = 2e-6
+
+_TOKEN = re.compile(r"[-+]?(?:\d+\.\d*|\.\d+|\d+)(?:[eE][-+]?\d+)?|\w+|[^\w\s]")
+_AROUND = 8
+
+
+def differences(
+    one: str, other: str, *, relative: float = RELATIVE, absolute: float = ABSOLUTE
+) -> Iterator[tuple[str, str]]:
+    """Where two printouts differ, and last how long they are, if that differs.
+
+    >>> list(differences("loss 1.0000", "loss 1.0"))
+    []
+    >>> list(differences("loss 1.0", "loss nan"))
+    [('loss 1.0', 'loss nan')]
+    """
+    mine, yours = _TOKEN.findall(one), _TOKEN.findall(other)
+    for i, (a, b) in enumerate(zip(mine, yours, strict=False)):
+        if not _agree(a, b, relative, absolute):
+            around = slice(max(0, i - _AROUND), i + _AROUND)
+            yield " ".join(mine[around]), " ".join(yours[around])
+    if len(mine) != len(yours):
+        yield f"{len(mine)} words and numbers", f"{len(yours)} words and numbers"
+
+
+def _agree(one: str, other: str, relative: float, absolute: float) -> bool:
+    if one == other:
+        return True
+    try:
+        return math.isclose(float(one), float(other), rel_tol=relative, abs_tol=absolute)
+    except ValueError:
+        return False

@@ -1,0 +1,73 @@
+"""`minitape compare SCRIPT`: does it compute the same on minitape and on TensorFlow?"""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+SCRIPT = """\
+import minitape as tf
+
+x = tf.Variable([1.0, 2.0])
+n = tf.Variable(3)
+with tf.GradientTape() as tape:
+    y = tf.reduce_sum(tf.nn.softplus(x)){}
+print(tape.gradient(y, [x, n]))
+"""
+_FACTOR = " * (2.0 if 'minitape' in tf.__name__ else 3.0)"
+
+
+def test_where_there_is_no_tensorflow_it_says_so(minitape: Any, healthy: Path) -> None:
+    ran = minitape("compare", healthy, "--python", sys.executable)
+    assert ran.exit_code == 5
+    assert "has no TensorFlow" in ran.stderr
+    assert ran.stdout == ""
+
+
+def test_a_trace_is_refused(minitape: Any, healthy: Path, tmp_path: Path) -> None:
+    to = tmp_path / "t.jsonl"
+    minitape("trace", healthy, "-o", to, "--as-tensorflow")
+    ran = minitape("compare", to)
+    assert ran.exit_code == 2
+    assert "name the script" in " ".join(ran.stderr.split())
+
+
+@pytest.mark.tensorflow
+@pytest.mark.timeout(300)
+class TestWithTensorFlow:
+    def test_a_program_that_agrees(
+        self, minitape: Any, written: Any, tensorflow_python: str
+    ) -> None:
+        ran = minitape("compare", written(SCRIPT.format("")), "--python", tensorflow_python)
+        assert ran.exit_code == 0
+        text = " ".join(ran.stdout.split())
+        assert "7 x [0.7311, 0.8808] [0.7311, 0.8808] ✓ agrees" in text
+        assert "7 n None None ✓ agrees" in text
+        assert "4 of 4 lines and 2 of 2 gradients agree" in text
+        assert "they print the same" in text
+
+    def test_a_program_that_differs(
+        self, minitape: Any, written: Any, tensorflow_python: str
+    ) -> None:
+        script = written(SCRIPT.format(_FACTOR))
+        ran = minitape("compare", script, "--python", tensorflow_python, "--json")
+        assert ran.exit_code == 1
+        told = json.loads(ran.stdout)
+        assert told["schema"] == "minitape.compare/1"
+        assert [each["engine"] for each in told["ran_on"]] == ["minitape", "tensorflow"]
+        assert told["ok"] is told["data"]["same"] is False
+        lines = {each["line"]: each for each in told["data"]["lines"]}
+        assert lines[6]["verdict"] == "differs"
+        assert lines[6]["apart"] == pytest.approx(1 / 3)
+        assert told["data"]["raised"] == [None, None]
+        assert told["data"]["printed"]
+
+    def test_an_error_of_one_engine_is_a_difference(
+        self, minitape: Any, written: Any, tensorflow_python: str
+    ) -> None:
+        script = written(SCRIPT.format("") + "if 'minitape' in tf.__name__:\n    1 / 0\n")
+        ran = minitape("compare", script, "--python", tensorflow_python)
+        assert ran.exit_code == 1
+        assert "ends with ZeroDivisionError on minitape, and comes to its end on" in ran.stdout

@@ -1,0 +1,167 @@
+"""Two engines' traces of one program beside each other. One engine plays both here, with numbers changed on the way."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from traced import run
+
+from minitape.trace.closeness import gap, largest
+from minitape.trace.compare import Comparison, Verdict, compare
+from minitape.trace.events import Numbers
+from minitape.trace.trace import Trace, plain
+
+SCRIPT = """\
+import minitape as tf
+w = tf.Variable([1.0, 2.0])
+for step in range(2):
+    with tf.GradientTape() as tape:
+        y = w * w
+        loss = tf.reduce_sum(y)
+    slope = tape.gradient(loss, w)
+    w.assign_sub(0.1 * slope)
+"""
+
+
+@pytest.fixture
+def heard(tmp_path: Path) -> Trace:
+    return traced(tmp_path, SCRIPT)
+
+
+def traced(folder: Path, text: str, name: str = "one.py") -> Trace:
+    script = folder / name
+    script.write_text(text)
+    return run(script).trace
+
+
+def changed(trace: Trace, change: Any) -> Trace:
+    """The same trace after `change` has had each event."""
+    events = json.loads(json.dumps([plain(event) for event in trace]))
+    return Trace.from_dicts([change(event) or event for event in events])
+
+
+def verdicts(comparison: Comparison) -> dict[int, Verdict]:
+    return {line.number: line.verdict for line in comparison.lines}
+
+
+def test_a_run_agrees_with_itself(heard: Trace) -> None:
+    found = compare(heard, heard)
+    assert found.is_alike
+    assert not found.is_loose
+    assert set(verdicts(found).values()) == {Verdict.AGREES}
+    assert [line.rounds for line in found.lines if line.number == 5] == [[2, 2]]
+    assert len(found.gradients) == 2
+
+
+def _twice_the_product(event: dict[str, Any]) -> None:
+    if event["k"] == "op" and event["at"][1] in (5, 6):
+        _scale(event["outputs"][0], 2.0)
+
+
+def _scale(numbers: dict[str, Any], by: float) -> None:
+    data = numbers["data"]
+    numbers["data"] = [x * by for x in data] if isinstance(data, list) else data * by
+    for name in ("min", "max", "mean", "std", "l2"):
+        numbers[name] *= by
+
+
+def test_a_difference_is_told_where_it_begins(heard: Trace) -> None:
+    found = compare(heard, changed(heard, _twice_the_product))
+    assert not found.is_alike
+    assert verdicts(found)[5] is Verdict.DIFFERS
+    assert verdicts(found)[6] is Verdict.FOLLOWS
+    line = next(each for each in found.lines if each.number == 5)
+    assert line.apart == pytest.approx(0.5)
+
+
+def test_a_none_is_a_difference(heard: Trace) -> None:
+    def change(event: dict[str, Any]) -> None:
+        if event["k"] == "result":
+            event["T"] = None
+
+    found = compare(heard, changed(heard, change))
+    assert [each.verdict for each in found.gradients] == [Verdict.DIFFERS] * 2
+
+
+def test_another_dtype_is_a_difference(heard: Trace) -> None:
+    def change(event: dict[str, Any]) -> None:
+        if event["k"] == "op" and event["name"] == "Sum":
+            event["outputs"][0]["dtype"] = "float64"
+
+    assert verdicts(compare(heard, changed(heard, change)))[6] is Verdict.FORM
+
+
+def test_an_op_that_one_tape_did_not_record_is_a_difference(heard: Trace) -> None:
+    def change(event: dict[str, Any]) -> None:
+        if event["k"] == "op" and event["name"] == "Sum":
+            event["recorded"] = []
+
+    assert verdicts(compare(heard, changed(heard, change)))[6] is Verdict.RECORDED
+
+
+def test_other_ops_with_the_same_result_are_none(tmp_path: Path) -> None:
+    other = SCRIPT.replace("y = w * w", "y = 0.0 + tf.square(w)")
+    found = compare(traced(tmp_path, SCRIPT), traced(tmp_path, other))
+    assert verdicts(found)[5] is Verdict.OTHER_OPS
+    assert found.is_alike
+    wrong = SCRIPT.replace("y = w * w", "y = 0.1 + tf.square(w)")
+    found = compare(traced(tmp_path, SCRIPT), traced(tmp_path, wrong))
+    assert verdicts(found)[5] is Verdict.DIFFERS
+
+
+def test_a_line_that_only_one_engine_came_to(tmp_path: Path) -> None:
+    shorter = SCRIPT.replace("loss = tf.reduce_sum(y)", "loss = y")
+    pair = traced(tmp_path, SCRIPT), traced(tmp_path, shorter)
+    assert verdicts(compare(*pair))[6] is Verdict.ONLY_FIRST
+    assert verdicts(compare(*reversed(pair)))[6] is Verdict.ONLY_SECOND
+
+
+def test_random_numbers_are_not_compared_and_what_comes_of_them_neither(tmp_path: Path) -> None:
+    script = SCRIPT.replace("y = w * w", "y = w * tf.random.normal([2])")
+    found = compare(traced(tmp_path, script), traced(tmp_path, script))
+    assert found.is_alike
+    assert found.is_loose
+    assert verdicts(found)[5] is verdicts(found)[6] is Verdict.RANDOM
+
+
+def test_roundings_that_grow_are_told_apart_from_errors(tmp_path: Path) -> None:
+    """What goes in is the same within the tolerance, and what comes out is not."""
+    script = "import minitape as tf\nx = tf.constant([{}])\ny = x * 1.0\nz = tf.math.log(y - 1.0)\n"
+    one, other = script.format("1.0002"), script.format("1.00021")
+    found = compare(traced(tmp_path, one), traced(tmp_path, other))
+    assert verdicts(found)[4] is Verdict.GROWN
+    assert found.is_alike
+    assert found.is_loose
+
+
+def test_a_tolerance(heard: Trace) -> None:
+    def change(event: dict[str, Any]) -> None:
+        if event["k"] == "op" and event["name"] == "Sum":
+            _scale(event["outputs"][0], 1.001)
+
+    other = changed(heard, change)
+    assert not compare(heard, other).is_alike
+    assert compare(heard, other, tolerance=0.01).is_alike
+
+
+def numbers(*data: Any, **about: Any) -> Numbers:
+    plain = [each for each in data if isinstance(each, int | float) and each == each]
+    ends = {"min": min(plain, default=None), "max": max(plain, default=None)}
+    rest = dict.fromkeys(("mean", "std", "l2"), 0.0) | dict.fromkeys(("zeros", "nan", "inf"), 0)
+    of = {"id": 1, "name": None, "shape": [len(data)], "dtype": "float32", "size": len(data)}
+    return Numbers(**of, **ends, **(rest | about), data=list(data))
+
+
+def test_how_far_two_tensors_are_apart() -> None:
+    assert gap(numbers(1.0, 100.0), numbers(1.0, 100.0)) == 0.0
+    assert gap(numbers(1.0, 100.0), numbers(2.0, 100.0)) == pytest.approx(0.01)
+    assert gap(numbers(1e-7), numbers(2e-7)) == pytest.approx(0.5)
+    assert gap(numbers(1e-7), numbers(2e-7), 1.0) == pytest.approx(1e-7)
+    assert gap(numbers(1.0, nan=1), numbers(1.0)) == float("inf")
+    assert gap(numbers("a"), numbers("a")) == 0.0
+    assert gap(numbers("a"), numbers("b")) == float("inf")
+    nan = float("nan")
+    assert gap(numbers(nan, 1.0), numbers(nan, 1.0)) == 0.0
+    assert gap(numbers(nan, 1.0), numbers(1.0, nan)) == float("inf")
+    assert largest(numbers(-3.0, 2.0)) == 3.0

@@ -28,6 +28,7 @@
     TraceError(Exception)         a trace file that cannot be read
     DrawError(Exception)          a picture that cannot be made here
     PythonError(Exception)        a Python that cannot run a script here
+    CourseError(Exception)        a course that cannot be read, or a name that is not in it
     DownloadError(Exception)      a file that cannot be had from the network
     LegacyError(ImportError)      a class of Keras 2 that Keras 3 refuses
     LoopWarning(UserWarning)      what could run at once runs one by one
@@ -183,6 +184,10 @@ class PythonError(Teaching):
     """A Python that cannot run a script for minitape. `lacks` names the package that would help, if one would."""
 
     lacks: str | None = None
+
+
+class CourseError(Teaching):
+    """A course that cannot be read, or a name that is not in it."""
 
 
 class DownloadError(Teaching):

@@ -4,6 +4,7 @@ import errno
 import os
 import sys
 import traceback
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -19,6 +20,7 @@ from minitape_cli.commands import (
     explain,
     graph,
     html,
+    lesson,
     ops,
     run,
     step,
@@ -47,9 +49,9 @@ class _Commands(TyperGroup):
 
 def _told(error: Exception) -> Exit:
     """Say what went wrong, and by whose mistake."""
-    from minitape.errors import DrawError, PythonError, TraceError
+    from minitape.errors import CourseError, DrawError, PythonError, TraceError
 
-    if isinstance(error, TraceError | DrawError | PythonError):
+    if isinstance(error, CourseError | TraceError | DrawError | PythonError):
         Terminal().complain(error.what, error.fix, error.code)
         lacks = isinstance(error, DrawError) or getattr(error, "lacks", None) is not None
         return Exit.MISSING_TOOL if lacks else Exit.USAGE
@@ -93,6 +95,7 @@ for command in (
     doctor.doctor,
 ):
     app.command()(command)
+app.add_typer(lesson.app, name="lesson")
 app.add_typer(examples.app, name="examples")
 app.command()(completion.completion)
 
@@ -108,6 +111,7 @@ minitape: see, question and repair what a GradientTape did.
   minitape compare SCRIPT          does TensorFlow compute the same?
   minitape run SCRIPT              just run it
   minitape examples                scripts to try these on
+  minitape lesson init             a course: lessons, exercises, and why they fail
   minitape --help                  all commands
 """
 
@@ -130,4 +134,18 @@ def welcome(
 ) -> None:
     """See, question and repair what a GradientTape did."""
     if context.invoked_subcommand is None:
-        typer.echo(_WELCOME, nl=False)
+        typer.echo(_WELCOME + _course_here(), nl=False)
+
+
+def _course_here() -> str:
+    """A word on the course folder, if one is here."""
+    near = Path.cwd(), *Path.cwd().parents, Path.cwd() / "minitape-course"
+    if not any((folder / ".minitape" / "course.json").exists() for folder in near):
+        return ""
+    from minitape.course.place import found
+
+    place = found()
+    following = None if place is None else place.pending()
+    if following is None:
+        return ""
+    return f"\nGo on with {following.short}, {following.title}: minitape lesson\n"

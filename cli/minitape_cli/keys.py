@@ -8,6 +8,9 @@ import codecs
 import os
 import re
 import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import TracebackType
 from typing import Self
 
@@ -49,6 +52,8 @@ _ON_WINDOWS = {
     "Q": "pagedown",
 }
 
+_GLANCE = 0.05  # seconds between two looks for a key on Windows
+
 _KEY = re.compile(
     r"\x1b[\[O](?P<shift>1;2)?(?P<code>[0-9;]*[A-Za-z~])|[\x00\xe0](?P<windows>.)|.", re.DOTALL
 )
@@ -81,14 +86,33 @@ if sys.platform == "win32":
         def __exit__(self, *_: object) -> None:
             pass
 
-        def read(self) -> list[str]:
-            """Wait for a key; more than one if they came at once, none at the end of the input."""
+        def read(self, within: float | None = None) -> list[str]:
+            """Wait for a key; more than one if they came at once, none if there is none `within` so many seconds."""
+            import msvcrt
+
             import typer
 
+            until = float("inf") if within is None else time.monotonic() + within
+            while within is not None and not msvcrt.kbhit():
+                if time.monotonic() > until:
+                    return []
+                time.sleep(_GLANCE)
             try:
                 return names(typer.getchar())
             except EOFError:
                 return ["ctrl-d"]
+
+        def forget(self) -> None:
+            """Let go of what was typed and not yet read."""
+            import msvcrt
+
+            while msvcrt.kbhit():
+                msvcrt.getwch()
+
+        @contextmanager
+        def lent(self) -> Iterator[None]:
+            """A block in which another program has the keys."""
+            yield
 
 else:
 
@@ -125,8 +149,13 @@ else:
             if self._own:
                 os.close(self._from)
 
-        def read(self) -> list[str]:
-            """Wait for a key; more than one if they came at once, `ctrl-d` at the end of the input."""
+        def read(self, within: float | None = None) -> list[str]:
+            """Wait for a key; more than one if they came at once, `ctrl-d` at the end of the input.
+
+            None if there is none `within` so many seconds.
+            """
+            if within is not None and not self._has_more(within):
+                return []
             sent = os.read(self._from, 64)
             if not sent:
                 return ["ctrl-d"]
@@ -135,8 +164,23 @@ else:
                 text += self._decoder.decode(os.read(self._from, 64))
             return names(text)
 
-        def _has_more(self) -> bool:
+        def forget(self) -> None:
+            """Let go of what was typed and not yet read."""
+            import termios
+
+            termios.tcflush(self._from, termios.TCIFLUSH)
+
+        @contextmanager
+        def lent(self) -> Iterator[None]:
+            """A block in which another program has the keys, and the terminal as it was."""
+            self.__exit__(None, None, None)
+            try:
+                yield
+            finally:
+                self.__enter__()
+
+        def _has_more(self, within: float = 0.05) -> bool:
             """Whether the rest of a key is on its way: Escape alone is a key too, and nothing follows it."""
             import select
 
-            return bool(select.select([self._from], [], [], 0.05)[0])
+            return bool(select.select([self._from], [], [], within)[0])

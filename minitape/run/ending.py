@@ -19,6 +19,7 @@ class Limit(str, Enum):  # noqa: UP042  # StrEnum came with Python 3.11
     OPS = "ops"
     CALLS = "calls"
     MEMORY = "memory"
+    OUTPUT = "output"
     INTERRUPT = "interrupt"
 
 

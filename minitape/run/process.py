@@ -54,6 +54,8 @@ def run(
     wishes: Wishes = Wishes(),  # noqa: B008  # frozen
     *,
     stdout: TextIO | None = None,
+    stderr: TextIO | None = None,
+    reads_stdin: bool = True,
     sink: Callable[[Event], None] | None = None,
     companion: Companion | None = None,
     meanwhile: Callable[[], None] = lambda: None,
@@ -66,6 +68,8 @@ def run(
         argv: Its arguments, `sys.argv[1:]`.
         wishes: Limits, seed, and the Python that runs it.
         stdout: Where its standard output goes; None: to this process's.
+        stderr: The same of its errors.
+        reads_stdin: Whether it has this process's standard input; else its input is empty.
         sink: Called with each event as it comes.
         companion: Listens in the script's process too.
         meanwhile: Called as soon as its process has been started, which takes a while to begin.
@@ -76,7 +80,12 @@ def run(
     """
     in_step = in_step and os.name == "posix"  # Windows cannot wait for a pipe
     job = Job(program, tuple(argv), wishes, companion, in_step)
-    streams = Streams(sys.stdout if stdout is None else stdout, sys.stderr, in_step=in_step)
+    streams = Streams(
+        sys.stdout if stdout is None else stdout,
+        sys.stderr if stderr is None else stderr,
+        in_step=in_step,
+        reads_stdin=reads_stdin,
+    )
     with _Child(job, streams) as child, seldom_searched():
         meanwhile()
         # What reads the trace takes its time to load: now, while Python and NumPy start over there.
@@ -225,6 +234,10 @@ class _Child:
         most = self._wishes.max_memory
         if most is not None and self._room.offspring.memory(self._process.pid) > most << 20:
             self._limit = Limit.MEMORY
+            self._end_all()
+        most_said = self._wishes.max_output
+        if most_said is not None and self._streams.passed_on > most_said:
+            self._limit = Limit.OUTPUT
             self._end_all()
         if self._limit is not None and now > self._until:
             self._end_all()

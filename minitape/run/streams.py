@@ -28,13 +28,23 @@ class Streams:
         out: Where its standard output goes.
         err: Where its errors go.
         in_step: Whether `pass_on` will be called for what it prints, so that something else can be said in between.
+        reads_stdin: Whether it has this process's standard input, and not an empty one.
     """
 
-    def __init__(self, out: TextIO, err: TextIO, *, in_step: bool = False) -> None:
+    def __init__(
+        self, out: TextIO, err: TextIO, *, in_step: bool = False, reads_stdin: bool = True
+    ) -> None:
         self._out, self._err = out, err
         self._in_step = in_step
+        self._reads_stdin = reads_stdin
         self._stepped: _Flow | None = None
         self._pumps: list[threading.Thread] = []
+        self._flows: list[_Flow] = []
+
+    @property
+    def passed_on(self) -> int:
+        """How many bytes went through here."""
+        return sum(flow.moved for flow in self._flows)
 
     def started(
         self, command: Sequence[str], environment: Mapping[str, str]
@@ -46,7 +56,7 @@ class Streams:
         """
         for stream in (self._out, self._err):
             stream.flush()  # what was said before it, is said before it
-        given = _number_of(sys.stdin)
+        given = _number_of(sys.stdin) if self._reads_stdin else subprocess.DEVNULL
         out, err = self._end_for(self._out, self._in_step), self._end_for(self._err)
         try:
             process = subprocess.Popen(
@@ -64,9 +74,9 @@ class Streams:
             self._pump(_feed, process.stdin, _left_to_read())
         for (_, source), goal in ((out, self._out), (err, self._err)):
             if source is not None and goal is self._out and self._in_step:
-                self._stepped = _Flow(source, goal)
+                self._stepped = self._flow(source, goal)
             elif source is not None:
-                self._pump(_drain, source, goal)
+                self._pump(_drain, self._flow(source, goal))
         return process
 
     def pass_on(self, seconds: float, before: Callable[[], None]) -> None:
@@ -83,6 +93,10 @@ class Streams:
             self._stepped.move()
         for pump in self._pumps:
             pump.join()
+
+    def _flow(self, source: int, goal: TextIO) -> _Flow:
+        self._flows.append(_Flow(source, goal))
+        return self._flows[-1]
 
     def _pump(self, work: Any, *args: Any) -> None:
         pump = threading.Thread(target=work, args=args, daemon=True)
@@ -131,6 +145,7 @@ class _Flow:
     def __init__(self, source: int, goal: TextIO) -> None:
         self.source = source
         self.is_over = False
+        self.moved = 0  # bytes
         self._goal = goal
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
 
@@ -140,6 +155,7 @@ class _Flow:
             piece = os.read(self.source, _PIECE)
         except OSError:  # a terminal whose other end has gone says so in this way
             piece = b""
+        self.moved += len(piece)
         if not piece:
             self.is_over = True
             os.close(self.source)
@@ -150,9 +166,8 @@ class _Flow:
         self._goal.flush()
 
 
-def _drain(source: int, goal: TextIO) -> None:
+def _drain(flow: _Flow) -> None:
     """Pass on all that the process writes."""
-    flow = _Flow(source, goal)
     while not flow.is_over:
         flow.move()
 

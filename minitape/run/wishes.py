@@ -18,6 +18,8 @@ class Wishes:
         listen: The number of gradient calls after which it is watched no more, and runs on. Then time and ops are limits of the
             watching too, and stop nothing. None: it is watched to its end.
         max_memory: How many MB (2²⁰ bytes) it may take; None for no limit.
+        max_output: How many bytes it may print before it is stopped; None for no limit. Counted where its streams are passed on,
+            not where they are the system's own.
         seed: Seeds Python's, NumPy's and minitape's random numbers before it starts.
         python: The Python that runs it; None for the one that runs this.
     """
@@ -27,5 +29,6 @@ class Wishes:
     max_ops: int = 20_000
     listen: int | None = None
     max_memory: int | None = None
+    max_output: int | None = None
     seed: int | None = None
     python: Path | None = None

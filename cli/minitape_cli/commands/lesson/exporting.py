@@ -1,0 +1,67 @@
+"""`minitape lesson export`: lessons and exercises as notebooks."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from minitape_cli import options
+from minitape_cli.console import Terminal, write
+
+if TYPE_CHECKING:
+    from minitape.course.course import Course
+
+
+class Kind(StrEnum):
+    """What is written."""
+
+    IPYNB = "ipynb"
+
+
+def export(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[NAME]...", help="Lessons (04) and exercises (04/ex2). Default: all."
+        ),
+    ] = None,
+    kind: Annotated[Kind, typer.Option("--to", help="The format.")] = Kind.IPYNB,
+    output: Annotated[
+        Path, typer.Option("-o", "--output", metavar="DIR", help="Where; it is made.")
+    ] = Path("notebooks"),
+    color: options.Colored = options.Color.AUTO,
+) -> None:
+    """Write notebooks: the same text in cells, of your files if a course folder is here."""
+    import json
+
+    from minitape.course.course import course
+    from minitape.course.notebooks import notebook
+    from minitape.course.place import found
+
+    terminal = Terminal(color)
+    place = found()
+    taught = course() if place is None else place.course
+    folder = taught.folder if place is None else place.folder
+    for name in _files(taught, names or []):
+        script = folder / name if (folder / name).exists() else taught.folder / name
+        to = (output / name).with_suffix(f".{kind}")
+        to.parent.mkdir(parents=True, exist_ok=True)
+        data = json.dumps(
+            notebook(script.read_text(encoding="utf-8")), indent=1, ensure_ascii=False
+        )
+        write((data + "\n").encode(), to, terminal=terminal)
+
+
+def _files(taught: "Course", names: list[str]) -> list[Path]:
+    """The scripts that are meant, each with its folder in the course."""
+    if not names:
+        lessons = [(each.name, *(one.name for one in each.exercises)) for each in taught.lessons]
+        return [Path(name) / f"{file}.py" for name, *rest in lessons for file in ("lesson", *rest)]
+    files = []
+    for name in names:
+        if name.isdecimal() or any(name == each.name for each in taught.lessons):
+            files.append(Path(taught.lesson(name).name) / "lesson.py")
+        else:
+            files.append(Path(f"{taught.exercise(name).id}.py"))
+    return files

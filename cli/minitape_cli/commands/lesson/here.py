@@ -1,0 +1,55 @@
+"""What the commands of the course have in common: their options, the course folder, and the exit code of an attempt."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from minitape_cli.coaching import tell_remark
+from minitape_cli.console import Terminal
+from minitape_cli.exits import Exit
+
+if TYPE_CHECKING:
+    from minitape.course.place import Place
+    from minitape.course.trying import Attempt
+
+Name = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="[NAME]", help="An exercise: 04/ex2. Default: the next one.", show_default=False
+    ),
+]
+Seed = Annotated[
+    int | None,
+    typer.Option("--seed", min=0, help="Draw the same numbers again.", show_default=False),
+]
+Timeout = Annotated[float, typer.Option("--timeout", min=0.1, help="Seconds for one file.")]
+
+
+def here(terminal: Terminal) -> "Place":
+    """The course folder.
+
+    Raises:
+        CourseError: there is none.
+    """
+    from minitape.course.place import found
+    from minitape.errors import CourseError
+
+    place = found()
+    if place is None:
+        raise CourseError("there is no course folder here.", fix="minitape lesson init")
+    tell_remark(place, terminal)
+    return place
+
+
+def exit_of(came: "Attempt") -> Exit:
+    """The exit code that an attempt is worth."""
+    from minitape.course.trying import Status
+
+    return {
+        Status.PASSED: Exit.DONE,
+        Status.FAILED: Exit.FINDING,
+        Status.TIMEOUT: Exit.LIMIT,
+        Status.MEMORY: Exit.LIMIT,
+        Status.OUTPUT_LIMIT: Exit.LIMIT,
+        Status.INTERRUPTED: Exit.INTERRUPTED,
+    }.get(came.status, Exit.SCRIPT)

@@ -1,0 +1,72 @@
+"""`minitape lesson run` and `check-all`: is it right?"""
+
+import typer
+
+from minitape_cli import options
+from minitape_cli.coaching import tell, tried
+from minitape_cli.commands.lesson.here import Name, Seed, Timeout, exit_of, here
+from minitape_cli.console import Terminal, write
+from minitape_cli.exits import Exit
+
+
+def run(
+    name: Name = None,
+    seed: Seed = None,
+    timeout: Timeout = 30,
+    json: options.Json = False,
+    color: options.Colored = options.Color.AUTO,
+) -> None:
+    """Run your file and check it.
+
+    Exits with 1 if a check does not hold, with 3 if the file raised, with 4 if it was stopped.
+    """
+    from minitape_cli.envelope import envelope
+    from minitape_cli.views import lesson as views
+
+    terminal = Terminal(color)
+    place = here(terminal)
+    exercise = place.named(name)
+    came = tried(place, exercise, terminal, seed=seed, timeout=timeout)
+    if json:
+        about = {"exercise": exercise.id, "file": str(place.file(exercise))}
+        data = about | came.as_data() | {"printed": came.printed}
+        write(envelope("lesson-run", data, ok=came.ok), None, terminal=terminal)
+    else:
+        tell(place, exercise, came, terminal)
+        following = (place.pending(exercise) or exercise) if came.ok else exercise
+        terminal.show(views.standing(place, following, terminal.symbols))
+        if not came.ok:
+            terminal.remark(f"minitape lesson hint {exercise.short}")
+    raise typer.Exit(exit_of(came))
+
+
+def check_all(
+    seed: Seed = None,
+    timeout: Timeout = 30,
+    json: options.Json = False,
+    color: options.Colored = options.Color.AUTO,
+) -> None:
+    """Check all exercises, several at a time. Exits with 1 if not all pass."""
+    from minitape.course.many import attempts
+    from minitape.course.trying import Limits
+    from minitape_cli.envelope import envelope
+    from minitape_cli.views import lesson as views
+
+    terminal = Terminal(color)
+    place = here(terminal)
+    there = [(each, place.file(each)) for each in place.exercises if place.file(each).exists()]
+    data = []
+    with terminal.busy(f"checking {len(there)} exercises"):
+        for number, came in attempts(there, seed=seed, limits=Limits(timeout)):
+            exercise, file = there[number]
+            place.progress.tried(place.course, exercise, file, came)
+            data.append({"exercise": exercise.id} | came.as_data())
+    passed = sum(each["status"] == "passed" for each in data)
+    is_good = passed == len(place.exercises)
+    if json:
+        data.sort(key=lambda each: str(each["exercise"]))
+        write(envelope("lesson-check-all", data, ok=is_good), None, terminal=terminal)
+    else:
+        terminal.show(views.listing(place, None, terminal.symbols))
+        terminal.say(f"{passed} of {len(place.exercises)} pass")
+    raise typer.Exit(Exit.DONE if is_good else Exit.FINDING)

@@ -1,0 +1,94 @@
+"""`minitape lesson watch`, and `minitape lesson` itself: try a file whenever it is saved."""
+
+import sys
+from contextlib import nullcontext
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from minitape_cli import options
+from minitape_cli.commands.lesson.here import Name, here
+from minitape_cli.console import Terminal
+from minitape_cli.exits import Exit
+
+if TYPE_CHECKING:
+    from minitape.course.course import Exercise
+    from minitape.course.place import Place
+
+
+def watch(
+    name: Name = None,
+    manual: Annotated[
+        bool, typer.Option("--manual", help="No looking: keys with Enter, Enter alone runs.")
+    ] = False,
+    color: options.Colored = options.Color.AUTO,
+) -> None:
+    """Check your file whenever it is saved; keys for hints, the picture, the next one.
+
+    Where there is no terminal, keys are lines of the input.
+    """
+    terminal = Terminal(color)
+    place = here(terminal)
+    exercise = place.named(name)
+    if manual or not is_terminal(terminal):
+        _by_lines(place, exercise, terminal)
+    else:
+        _by_keys(place, exercise, terminal)
+    raise typer.Exit(Exit.DONE)
+
+
+def is_terminal(terminal: Terminal) -> bool:
+    """Whether someone sits there who can press keys."""
+    return terminal.out.file.isatty() and sys.stdin.isatty()
+
+
+def _by_keys(place: "Place", exercise: "Exercise", terminal: Terminal) -> None:
+    from minitape_cli.keys import Keyboard
+    from minitape_cli.watching import POLL, Watch
+
+    with Keyboard() as keyboard:
+        watching = Watch(place, exercise, terminal, keyboard.lent)
+        watching.begin()
+        keyboard.forget()  # what was typed while a check ran was not meant for what it says
+        while not watching.is_over:
+            for key in keyboard.read(POLL):
+                watching.press(key)
+                if watching.is_over:
+                    return
+            if watching.look():
+                keyboard.forget()
+
+
+def _by_lines(place: "Place", exercise: "Exercise", terminal: Terminal) -> None:
+    from minitape_cli.watching import Watch
+
+    watching = Watch(place, exercise, terminal, nullcontext)
+    watching.begin()
+    while not watching.is_over:
+        line = sys.stdin.readline()
+        if not line:
+            return
+        watching.press(line.strip()[:1] or "enter")
+
+
+def go_on(context: typer.Context) -> None:
+    """The course, exercise by exercise.
+
+    Alone it goes on where you are: in a terminal it watches the next exercise, else it says where you stand.
+    """
+    if context.invoked_subcommand is not None:
+        return
+    from minitape_cli.views import lesson as views
+
+    terminal = Terminal()
+    place = here(terminal)
+    following = place.pending()
+    if following is None:
+        for line in views.farewell(place.course):
+            terminal.show(line)
+        raise typer.Exit(Exit.DONE)
+    if is_terminal(terminal):
+        _by_keys(place, place.named(None), terminal)
+        raise typer.Exit(Exit.DONE)
+    terminal.show(views.standing(place, following, terminal.symbols))
+    raise typer.Exit(Exit.FINDING)

@@ -1,0 +1,224 @@
+"""The course in the terminal: how an attempt came out, where the student stands, what an exercise asks.
+
+outcome     an attempt, check by check
+explained   what the explainer says of it
+listing     all exercises and their states
+standing    how much is done, and the file that is next
+statement   what an exercise asks, as Markdown
+farewell    what was learnt, when all is done
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from rich.console import Group, RenderableType
+from rich.markdown import Markdown
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from minitape.course.checks import AnyCheck, Choice, Cost, Holds, Order, Prediction, Slope, Value
+from minitape.course.course import Course, Exercise
+from minitape.course.notebooks import cells
+from minitape.course.place import Place
+from minitape.course.progress import State
+from minitape.course.trying import Attempt, Status
+from minitape.explain.explain import explain
+from minitape_cli.console import Symbols, Terminal, printable
+from minitape_cli.views.explanation import explanation
+
+_MOST_PRINTED = 12  # lines of what a file printed
+_BAR = 30
+_SAYS = {
+    Status.PASSED: "passed",
+    Status.ERROR: "your file did not come to its end",
+    Status.TIMEOUT: "your file took too long",
+    Status.MEMORY: "your file took too much memory",
+    Status.OUTPUT_LIMIT: "your file printed too much",
+    Status.NOT_PYTHON: "your file is no Python yet",
+    Status.CRASHED: "your file's process ended",
+    Status.INTERRUPTED: "interrupted",
+}
+_STYLES = {
+    State.NEW: "dim",
+    State.TRIED: "yellow",
+    State.PASSED: "green",
+    State.CHANGED: "yellow",
+    State.SKIPPED: "dim",
+}
+
+
+def outcome(exercise: Exercise, came: Attempt, symbols: Symbols) -> RenderableType:
+    """Each check: what was seen, and one next step."""
+    parts: list[RenderableType] = []
+    if came.printed.strip() and not is_guess(exercise, came):
+        parts.append(_printed(came.printed, symbols))
+    if came.said:
+        parts.append(Text(printable_lines(came.said), style="red"))
+    if came.checks:
+        table = Table.grid(padding=(0, 2))
+        table.add_column(no_wrap=True)
+        table.add_column(no_wrap=True)
+        table.add_column()
+        for each in came.checks:
+            sign = Text(symbols.ok, style="green") if each.ok else Text(symbols.none, "bold red")
+            table.add_row(sign, Text(each.kind, style="dim"), Text(printable(each.what)))
+            if not each.ok and each.fix:
+                table.add_row("", "", Text.assemble(("try : ", "bold"), printable(each.fix)))
+        parts.append(table)
+    parts.append(_verdict(exercise, came))
+    return Group(*parts)
+
+
+def _printed(text: str, symbols: Symbols) -> RenderableType:
+    lines = text.rstrip("\n").splitlines()
+    shown = lines[:_MOST_PRINTED]
+    if len(lines) > len(shown):
+        shown.append(f"{symbols.dots} {len(lines) - len(shown)} more lines")
+    return Padding(Text("\n".join(map(printable, shown)), style="dim"), (0, 0, 1, 2))
+
+
+def _verdict(exercise: Exercise, came: Attempt) -> Text:
+    """The result in a line, with the seed that repeats it."""
+    held = sum(each.ok for each in came.checks)
+    said = _SAYS.get(came.status, "")
+    if came.status is Status.FAILED:
+        said = f"{held} of {len(came.checks)} checks hold"
+    elif came.ok and held > 1:
+        said = f"passed: all {held} checks hold"
+    drawn = isinstance(_failed(exercise, came), Value | Slope | Cost | Holds)
+    repeat = f" --seed {came.seed} draws the same numbers again." if drawn else ""
+    style = "bold green" if came.ok else "bold red"
+    return Text.assemble((f"{said}.", style), (f"  {came.seconds:.1f} s.{repeat}", "dim"))
+
+
+def _failed(exercise: Exercise, came: Attempt) -> AnyCheck | None:
+    """The first check that does not hold."""
+    pairs = zip(exercise.checks, came.checks, strict=False)
+    return next((check for check, verdict in pairs if not verdict.ok), None)
+
+
+def is_guess(exercise: Exercise, came: Attempt) -> bool:
+    """Whether an answer typed out is not right yet: then what the file computes is not shown, for that is the answer."""
+    return isinstance(_failed(exercise, came), Prediction | Order | Choice)
+
+
+def printable_lines(text: str) -> str:
+    """A text of several lines as it may stand in a terminal."""
+    return "\n".join(map(printable, text.splitlines()))
+
+
+def explained(came: Attempt, terminal: Terminal) -> RenderableType:
+    """What the explainer says of the attempt, at the student's own lines."""
+    report = explain(came.trace)
+    return explanation(report, came.trace, terminal.symbols, width=terminal.out.width)
+
+
+# --- where the student stands ---
+
+
+def listing(place: Place, lesson: str | None, symbols: Symbols) -> RenderableType:
+    """All exercises of the track, or those of one lesson."""
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+    for name in ("", "exercise", "state", "tries", "hints", "min"):
+        table.add_column(name, no_wrap=name != "exercise", justify="left")
+    before = ""
+    for each in place.exercises:
+        if lesson not in (None, each.lesson):
+            continue
+        if each.lesson != before:
+            before = each.lesson
+            table.add_row("", Text(_title(place.course, before), style="bold"), "", "", "", "")
+        state, entry = place.state(each), place.progress.entry(each)
+        word = Text(_with_sign(state, symbols), style=_STYLES[state])
+        counts = (str(entry.tries or ""), str(entry.hints or ""), str(each.minutes))
+        table.add_row(Text(each.short, style="dim"), Text(each.title), word, *counts)
+    return table
+
+
+def _title(course: Course, name: str) -> str:
+    lesson = next(each for each in course.lessons if each.name == name)
+    return f"{lesson.number}  {lesson.title}"
+
+
+def _with_sign(state: State, symbols: Symbols) -> str:
+    sign = {State.PASSED: symbols.ok, State.TRIED: symbols.none, State.CHANGED: symbols.odd}
+    return f"{sign.get(state, ' ')} {state}"
+
+
+def standing(place: Place, exercise: Exercise, symbols: Symbols) -> RenderableType:
+    """How much is done, and the file that is worked on, as a link."""
+    states = [place.state(each) for each in place.exercises]
+    passed, total = states.count(State.PASSED), len(states)
+    filled = _BAR * passed // max(total, 1)
+    bar = Text.assemble(("#" * filled, "green"), ("-" * (_BAR - filled), "dim"))
+    return Group(
+        Text.assemble(
+            "[", bar, f"] {passed} of {total}   ", (exercise.short, "bold"), f"  {exercise.title}"
+        ),
+        linked(place.file(exercise)),
+    )
+
+
+def linked(file: Path) -> Text:
+    """A path that terminals let one click, with the line where the work begins."""
+    line = todo(file)
+    shown = shortened(file) + (f":{line}" if line else "")
+    return Text(shown, style=f"link {file.resolve().as_uri()}", no_wrap=True, overflow="fold")
+
+
+def shortened(file: Path) -> str:
+    """A path from here, if it is below."""
+    try:
+        return str(file.resolve().relative_to(Path.cwd()))
+    except ValueError:
+        return str(file)
+
+
+def todo(file: Path) -> int | None:
+    """The first line after the mark where the work begins."""
+    try:
+        lines = file.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return None
+    return next((n + 1 for n, line in enumerate(lines, 1) if line.strip() == "# TODO"), None)
+
+
+# --- texts ---
+
+
+def statement(file: Path) -> str:
+    """What an exercise asks: its first cells of text."""
+    told: list[str] = []
+    for is_code, text in cells(file.read_text(encoding="utf-8", errors="replace")):
+        if is_code:
+            break
+        told.append(text)
+    return "\n\n".join(told)
+
+
+def hint(exercise: Exercise, level: int) -> RenderableType:
+    head = Text(f"hint {level} of {len(exercise.hints)}", style="bold")
+    text = exercise.hints[level - 1].strip("\n")
+    return Group(head, Padding(Text(text), (0, 0, 0, 2)))
+
+
+def debrief(exercise: Exercise) -> RenderableType:
+    """What to take home."""
+    return Padding(Markdown(re.sub(r"(?<!\n)\n(?!\n)", " ", exercise.debrief.strip())), (1, 0))
+
+
+def farewell(course: Course) -> Iterator[RenderableType]:
+    """What was learnt, and where to go from here."""
+    yield Text(f"That was all of it: {course.title}.", style="bold green")
+    for lesson in course.lessons:
+        yield Text.assemble((f"  {lesson.number} ", "dim"), lesson.goal)
+    yield Text("Next: minitape explain YOUR_SCRIPT.py, on a program of your own.")
+
+
+def is_failure(came: Attempt) -> bool:
+    """Whether the explainer should speak: something was found, and it is not the answer to a guess."""
+    return came.status in (Status.FAILED, Status.ERROR) and bool(came.codes)

@@ -1,0 +1,287 @@
+"""What a course is made of, read from its files.
+
+Course      course.toml: the lessons, in order
+  Lesson      a folder with a lesson.toml
+    Exercise    one of its files
+material    where the course that comes with minitape lies
+course      reads one
+lesson      reads one lesson by itself, for its author
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec import Struct, structs
+
+from minitape.course.checks import AnyCheck
+from minitape.errors import CourseError
+
+__all__ = ["Course", "Exercise", "Lesson", "Picture", "course", "lesson", "material"]
+
+_T = TypeVar("_T")
+
+
+class _Written(Struct, frozen=True, kw_only=True):
+    """An entry of `[[exercises]]`."""
+
+    name: str
+    title: str
+    minutes: int
+    starts_with: str
+    hints: tuple[str, ...]
+    debrief: str
+    checks: tuple[AnyCheck, ...]
+    track: str | None = None
+    points: int = 1
+
+
+class Exercise(_Written, frozen=True, kw_only=True):
+    """An exercise: a file to be completed, what is asked of it, and what helps.
+
+    `starts_with` says how the untouched file fails: a code of the explainer, the kind of the check that fails first, or a status
+    of the attempt. `track` is `fast` for the one of each lesson that the short course has.
+    """
+
+    folder: Path  # of the lesson, where the starter lies
+
+    @property
+    def lesson(self) -> str:
+        """The name of its lesson."""
+        return self.folder.name
+
+    @property
+    def id(self) -> str:
+        """Its whole name: `04_targets_and_sources/ex2_middle`."""
+        return f"{self.lesson}/{self.name}"
+
+    @property
+    def short(self) -> str:
+        """As people type it: `04/ex2`."""
+        return f"{_number(self.lesson)}/{_number(self.name)}"
+
+    @property
+    def starter(self) -> Path:
+        """The file as it is given out."""
+        return self.folder / f"{self.name}.py"
+
+    @property
+    def page(self) -> Path | None:
+        """The lesson's checks.py, if there is one."""
+        page = self.folder / "checks.py"
+        return page if page.exists() else None
+
+
+class Picture(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What `minitape graph lesson.py` draws for a lesson: options of that command."""
+
+    call: int | None = None
+    view: str = "forward"
+    values: str | None = None
+    cards: int | None = None
+    path: bool = False
+    unroll: bool = False
+    file: str = "lesson.py"
+
+
+class _Lesson(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A lesson.toml."""
+
+    title: str
+    goal: str
+    minutes: int
+    kills: str
+    exercises: tuple[dict[str, Any], ...] = ()
+    picture: Picture = Picture()
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A folder of the course: a script to read and run, its picture, and exercises."""
+
+    folder: Path
+    title: str
+    goal: str
+    minutes: int
+    kills: str
+    picture: Picture
+    exercises: tuple[Exercise, ...]
+
+    @property
+    def name(self) -> str:
+        return self.folder.name
+
+    @property
+    def number(self) -> str:
+        """As people type it: `04`."""
+        return _number(self.name)
+
+    @property
+    def script(self) -> Path:
+        return self.folder / "lesson.py"
+
+
+class _Course(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A course.toml; without `lessons` they are the folders that have a lesson.toml, by their names."""
+
+    title: str
+    version: str
+    lessons: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Course:
+    """Lessons, in order."""
+
+    folder: Path
+    title: str
+    version: str
+    lessons: tuple[Lesson, ...]
+
+    @cached_property
+    def exercises(self) -> tuple[Exercise, ...]:
+        """All of them, in order."""
+        return tuple(each for lesson in self.lessons for each in lesson.exercises)
+
+    def track(self, name: str = "full") -> tuple[Exercise, ...]:
+        """The exercises of a track: `full` is all of them."""
+        return tuple(each for each in self.exercises if name in ("full", each.track))
+
+    def lesson(self, name: str) -> Lesson:
+        """The lesson that a name, a number or the beginning of a name means.
+
+        Raises:
+            CourseError: none, or several.
+        """
+        keys = {each.name: each for each in self.lessons}
+        number = f"{int(name):02}" if name.isdecimal() else name
+        return _meant(number, keys, f"lesson {name}")
+
+    def exercise(self, name: str) -> Exercise:
+        """The exercise that a name means: whole (`04_targets_and_sources/ex2_middle`), short (`04/ex2`, `4/2`), or any beginning.
+
+        Without its lesson a name means the exercise that alone begins so.
+
+        Raises:
+            CourseError: none, or several.
+        """
+        asked = name.removesuffix(".py").replace("\\", "/")
+        first, slash, second = asked.rpartition("/")
+        of = self.lesson(first).exercises if slash else self.exercises
+        if second.isdecimal():
+            second = f"ex{second}"
+        return _meant(second, {each.id if not slash else each.name: each for each in of}, name)
+
+
+def _meant(name: str, keys: dict[str, _T], said: str) -> _T:
+    """What a name means among whole ones: it is one of them, or the beginning of one alone, with or without its folder."""
+
+    def last(key: str) -> str:
+        return key.rpartition("/")[2]
+
+    for fits in (
+        lambda key: name in (key, last(key)),
+        lambda key: last(key).startswith(f"{name}_"),
+        lambda key: last(key).startswith(name) or key.startswith(name),
+    ):
+        found = [key for key in keys if fits(key)]
+        if len(found) == 1:
+            return keys[found[0]]
+        if found:
+            raise CourseError(
+                f"{said} may be {', '.join(found[:3])}{' …' * (len(found) > 3)}.", fix=found[0]
+            )
+    words = {last(key): key for key in reversed(keys)} | {key: key for key in keys}
+    near = difflib.get_close_matches(name, words, n=1, cutoff=0.4)
+    raise CourseError(
+        f"there is no {said} in this course.",
+        fix=words[near[0]] if near else "minitape lesson list",
+    )
+
+
+def _number(name: str) -> str:
+    """`04` of `04_targets_and_sources`, `ex2` of `ex2_middle`."""
+    return name.partition("_")[0]
+
+
+# --- reading ---
+
+
+def material() -> Path:
+    """The course that comes with minitape: inside of it where it was installed, beside it in a checkout."""
+    installed = Path(__file__).parent / "material"
+    return installed if installed.is_dir() else Path(__file__).parents[2] / "tutorials"
+
+
+def course(folder: Path | None = None) -> Course:
+    """The course in a folder; by default the one that comes with minitape.
+
+    Raises:
+        CourseError: there is none, or one of its files is not as it should be.
+    """
+    folder = material() if folder is None else folder
+    written = _read(folder / "course.toml", _Course)
+    found = sorted(file.parent.name for file in folder.glob("*/lesson.toml"))
+    names = found if written.lessons is None else written.lessons
+    lessons = tuple(lesson(folder / name) for name in names)
+    return Course(folder, written.title, written.version, lessons)
+
+
+def lesson(folder: Path) -> Lesson:
+    """The lesson in a folder.
+
+    Raises:
+        CourseError: there is none, or its lesson.toml is not as it should be.
+    """
+    file = folder / "lesson.toml"
+    written = _read(file, _Lesson)
+    exercises = tuple(_exercises(file, written.exercises))
+    return Lesson(
+        folder,
+        written.title,
+        written.goal,
+        written.minutes,
+        written.kills,
+        written.picture,
+        exercises,
+    )
+
+
+def _exercises(file: Path, entries: tuple[dict[str, Any], ...]) -> Iterator[Exercise]:
+    known = {field.encode_name for field in structs.fields(_Written)}
+    for number, entry in enumerate(entries, start=1):
+        name = entry.get("name", f"number {number}")
+        unknown = [key for key in entry if key not in known]
+        if unknown:
+            near = difflib.get_close_matches(unknown[0], known, n=1)
+            raise CourseError(
+                f"{file}: exercise {name} has no {unknown[0]}.",
+                fix=near[0] if near else f"one of {', '.join(sorted(known))}",
+            )
+        written = _converted(entry, _Written, f"{file}: exercise {name}")
+        yield Exercise(**structs.asdict(written), folder=file.parent)
+
+
+def _read(file: Path, kind: type[_T]) -> _T:
+    try:
+        data = msgspec.toml.decode(file.read_bytes())
+    except FileNotFoundError:
+        raise CourseError(f"there is no {file}.", fix="minitape lesson new DIR makes one") from None
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise CourseError(
+            f"{file} is no TOML: {error}.", fix="write it as docs/course.md shows"
+        ) from None
+    return _converted(data, kind, str(file))
+
+
+def _converted(data: Any, kind: type[_T], said: str) -> _T:
+    try:
+        return msgspec.convert(data, kind)
+    except msgspec.ValidationError as error:
+        raise CourseError(f"{said}: {error}.", fix="write it as docs/course.md shows") from None

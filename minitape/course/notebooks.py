@@ -1,0 +1,49 @@
+"""A percent script as a notebook: the same text in cells.
+
+    notebook   a script → the notebook as data (nbformat 4.5)
+    cells      its cells, as (is it code?, text)
+
+Source: https://nbformat.readthedocs.io/en/latest/format_description.html
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from typing import Any
+
+_MARK = re.compile(r"^# %%(.*)$", re.MULTILINE)
+
+
+def notebook(script: str) -> dict[str, Any]:
+    """The notebook of a script; the same script gives the same notebook."""
+    made = []
+    for number, (is_code, text) in enumerate(cells(script)):
+        identity = hashlib.sha256(f"{number}:{text}".encode()).hexdigest()[:8]
+        cell: dict[str, Any] = {"id": identity, "metadata": {}, "source": text}
+        if is_code:
+            cell |= {"cell_type": "code", "execution_count": None, "outputs": []}
+        else:
+            cell |= {"cell_type": "markdown"}
+        made.append(cell)
+    language = {"name": "python"}
+    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
+    return {
+        "cells": made,
+        "metadata": {"kernelspec": kernel, "language_info": language},
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+
+
+def cells(script: str) -> list[tuple[bool, str]]:
+    """The cells of a script; what stands before the first mark is one of code."""
+    marks = list(_MARK.finditer(script))
+    ends = [*(mark.start() for mark in marks[1:]), len(script)] if marks else []
+    first = script[: marks[0].start()] if marks else script
+    found = [(True, first.strip("\n"))]
+    for mark, end in zip(marks, ends, strict=True):
+        text = script[mark.end() : end].strip("\n")
+        is_code = "[markdown]" not in mark[1]
+        found.append((is_code, text if is_code else re.sub(r"^# ?", "", text, flags=re.MULTILINE)))
+    return [(is_code, text) for is_code, text in found if text.strip()]

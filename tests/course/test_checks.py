@@ -1,0 +1,304 @@
+"""Each kind of check: what it lets pass, what it finds, and what it says then."""
+
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+import pytest
+from traced import traced
+
+from minitape.course.checks import (
+    Choice,
+    Codes,
+    Connected,
+    Cost,
+    Holds,
+    Order,
+    Prediction,
+    Slope,
+    Tape,
+    Value,
+)
+from minitape.course.checks.answers import digest
+from minitape.course.checks.check import InProgram, OnRun, Scene
+from minitape.course.failing import Failed
+from minitape.course.student import Draw, Point, Student
+
+
+class Asked:
+    """A program that ran, and what checks say of it."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def __call__(self, text: str, check: Any, *, page: str = "", seed: int = 7) -> str:
+        """What the check says; a Failed is raised on."""
+        ran = traced(text, self._folder)
+        if isinstance(check, OnRun):
+            codes = dict.fromkeys(
+                finding.code
+                for call in ran.report.calls
+                for source in call.sources
+                for finding in source.findings
+            )
+            return check.judge(Scene(ran.trace, tuple(codes)))
+        assert isinstance(check, InProgram)
+        file = None
+        if page:
+            (self._folder / "checks.py").write_text(dedent(page), encoding="utf-8")
+            file = str(self._folder / "checks.py")
+        student = Student(ran.names, (dedent(text).lstrip("\n"),), file)
+        return check.examine(student, Draw(seed))
+
+    def fault(self, text: str, check: Any, **more: Any) -> str:
+        """What the check has to object."""
+        with pytest.raises(Failed) as raised:
+            self(text, check, **more)
+        assert raised.value.fix
+        return raised.value.what
+
+
+@pytest.fixture
+def asked(tmp_path: Path) -> Asked:
+    return Asked(tmp_path)
+
+
+# --- what is typed out ---
+
+
+@pytest.mark.parametrize(
+    ("given", "came"),
+    [
+        ("6.0", "6.0000001"),
+        ("6", "tf.constant(6.0)"),
+        ("None", "None"),
+        ("[1, 2]", "tf.constant([1.0, 2.0])"),
+        ("(None, 2.0)", "[None, tf.constant(2.0)]"),
+        ("{'w': 3.0}", "{'w': tf.constant(3.0)}"),
+        ("True", "True"),
+        ("'left'", "'left'"),
+        ("(2, 3)", "tf.zeros([2, 3]).shape"),
+    ],
+)
+def test_a_prediction_is_held_beside_what_was_computed(asked: Asked, given: str, came: str) -> None:
+    assert asked(f"answer = {given}\ncame = {came}", Prediction(name="answer", computed="came"))
+
+
+@pytest.mark.parametrize(
+    ("given", "came"),
+    [
+        ("6.1", "6.0"),
+        ("0.0", "None"),
+        ("None", "0.0"),
+        ("[1, 2]", "[1, 2, 3]"),
+        ("[1, 3]", "[1, 2]"),
+        ("True", "1.0"),
+        ("{'w': 3.0}", "{'b': 3.0}"),
+    ],
+)
+def test_another_prediction_is_refused_and_the_right_one_is_not_told(
+    asked: Asked, given: str, came: str
+) -> None:
+    check = Prediction(name="answer", computed="came")
+    said = asked.fault(f"answer = {given}\ncame = {came}", check)
+    assert said.startswith("answer = ")
+    assert "is not what the program computes" in said
+
+
+def test_a_prediction_that_is_computed_is_none(asked: Asked) -> None:
+    check = Prediction(name="answer", computed="came")
+    said = asked.fault("came = 6.0\nanswer = came", check)
+    assert said.startswith("answer = came is computed")
+    assert "still open" in asked.fault("came = 6.0\nanswer = ...", check)
+    assert "has no value" in asked.fault("came = 6.0", check)
+
+
+def test_an_order_is_a_list_of_each_name_once(asked: Asked) -> None:
+    check = Order(name="steps", computed="['c', 'b', 'a']")
+    assert asked("steps = ['c', 'b', 'a']", check)
+    assert "right up to place 2, where 'a' stands" in asked.fault("steps = ['c', 'a', 'b']", check)
+    assert "names 'd'" in asked.fault("steps = ['c', 'd', 'b']", check)
+    assert "has 2 of 3" in asked.fault("steps = ['c', 'b']", check)
+    assert "no list" in asked.fault("steps = 3", check)
+
+
+def test_a_choice_is_known_by_its_digest_in_any_order_and_case(asked: Asked) -> None:
+    check = Choice(name="which", salt="s", digest=digest(["b", "d"], "s"))
+    assert asked("which = ('D', 'b')", check)
+    assert asked.fault("which = ('b',)", check) == "which = ('b',) is not right."
+    assert digest("b", "s") != digest("b", "t")
+
+
+# --- functions ---
+
+SQUARES = """
+    def f(x):
+        return x * x + {more}
+"""
+REFERENCE = """
+    import minitape as tf
+    def right(x):
+        return x * x + 1.0
+    def bowl(x, y):
+        return tf.reduce_sum(x * x) * y
+    def cube(x):
+        return x * x * x
+    def sums(x):
+        return x[0] * x[0] * x[1]
+"""
+ONE = Point(shape=(3,), low=1.0, high=2.0)
+
+
+def test_a_value_is_that_of_the_reference_at_each_point(asked: Asked) -> None:
+    check = Value(function="f", reference="right", at=(ONE,))
+    assert asked(SQUARES.format(more="1.0"), check, page=REFERENCE) == "f is right at 5 points"
+    said = asked.fault(SQUARES.format(more="1.5"), check, page=REFERENCE)
+    assert said.startswith("f([") and " at [0] gave " in said
+
+
+def test_a_function_that_is_missing_or_raises_is_told_with_its_line(asked: Asked) -> None:
+    check = Value(function="f", reference="right", at=(ONE,))
+    assert "has no 'f'" in asked.fault("g = 3", check, page=REFERENCE)
+    said = asked.fault("def f(x):\n    return x / 'no'", check, page=REFERENCE)
+    assert said.startswith("f([") and "raised DtypeMismatchError" in said
+    assert "f is 3, and no function" in asked.fault("f = 3", check, page=REFERENCE)
+
+
+GRADIENTS = """
+    def slopes(x, y):
+        with tf.GradientTape() as tape:
+            tape.watch([x, y])
+            z = tf.reduce_sum(x * x) * y
+        return tape.gradient(z, [x, y])
+"""
+BOWL = Slope(function="slopes", of="bowl", at=(Point(shape=(2, 2)), Point()))
+
+
+def test_a_slope_is_held_beside_differences(asked: Asked) -> None:
+    assert asked(GRADIENTS, BOWL, page=REFERENCE)
+    constant = "def slopes(x, y):\n    return [x, 6.0]"
+    assert "is the slope of bowl for argument 1" in asked.fault(constant, BOWL, page=REFERENCE)
+    shape = "def slopes(x, y):\n    return [tf.reduce_sum(x), y]"
+    assert "has shape ()" in asked.fault(shape, BOWL, page=REFERENCE)
+    alone = "def slopes(x, y):\n    return x"
+    assert "2 gradients are asked for" in asked.fault(alone, BOWL, page=REFERENCE)
+
+
+def test_a_none_names_its_argument(asked: Asked) -> None:
+    late = GRADIENTS.replace("tape.watch([x, y])", "tape.watch(x)")
+    assert "gave None for argument 2" in asked.fault(late, BOWL, page=REFERENCE)
+
+
+@pytest.mark.parametrize(
+    ("order", "right"), [(1, "3.0 * x * x"), (2, "6.0 * x"), (3, "6.0 + 0.0 * x")]
+)
+def test_a_higher_slope_is_that_of_the_slope_before(asked: Asked, order: int, right: str) -> None:
+    check = Slope(function="d", of="cube", at=(Point(),), order=order)
+    assert asked(f"def d(x):\n    return {right}", check, page=REFERENCE)
+    asked.fault(f"def d(x):\n    return 1.01 * ({right})", check, page=REFERENCE)
+
+
+def test_the_second_slope_of_an_array_is_its_hessian(asked: Asked) -> None:
+    check = Slope(function="h", of="sums", at=(Point(shape=(2,)),), order=2)
+    right = "tf.stack([[2 * x[1], 2 * x[0]], [2 * x[0], 0.0 * x[0]]])"
+    assert asked(f"def h(x):\n    return {right}", check, page=REFERENCE)
+
+
+def test_a_slope_of_a_function_of_the_students_in_float32_still_tells(asked: Asked) -> None:
+    text = """
+        weights = tf.constant([2.0, 3.0])
+        def f(x):
+            return tf.reduce_sum(weights * tf.sin(x))
+        def g(x):
+            return weights * tf.cos(x) * {factor}
+    """
+    check = Slope(function="g", of="f", at=(Point(shape=(2,)),))
+    assert asked(text.format(factor=1.0), check)
+    asked.fault(text.format(factor=1.02), check)
+
+
+def test_a_cost_is_counted_in_recorded_ops_and_kept_bytes(asked: Asked) -> None:
+    text = """
+        def g(x):
+            with tf.GradientTape(persistent=True) as tape:
+                tape.watch(x)
+                y = tf.exp(x)
+                z = tf.exp(y)
+            return tape.gradient(y, x)
+    """
+    at = (Point(shape=(100,)),)
+    assert asked(text, Cost(function="g", at=at, most_ops=2, most_bytes=800))
+    assert "costs 2 recorded ops; 1 are" in asked.fault(text, Cost(function="g", at=at, most_ops=1))
+    said = asked.fault(text, Cost(function="g", at=at, most_bytes=799))
+    assert "costs 800 bytes kept by tapes" in said
+
+
+def test_what_holds_is_for_the_author_to_say(asked: Asked) -> None:
+    page = '''
+        import numpy as np
+        from minitape.course.failing import Failed
+        def is_even(student, draw):
+            """f is even."""
+            x = draw.tensor((2,))
+            if not np.allclose(student.f(x), student.f(-x)):
+                raise Failed("f(x) and f(-x) differ", fix="square it")
+    '''
+    check = Holds(function="is_even")
+    assert asked("def f(x):\n    return x * x", check, page=page) == "f is even"
+    assert asked.fault("def f(x):\n    return x", check, page=page) == "f(x) and f(-x) differ"
+
+
+# --- runs ---
+
+LOST = """
+    w = tf.Variable(2.0)
+    with tf.GradientTape() as tape:
+        loss = tf.constant(np.square(w.numpy()))
+    g = tape.gradient(loss, w)
+"""
+HEALTHY = LOST.replace("tf.constant(np.square(w.numpy()))", "tf.square(w)")
+PATCHED = LOST.replace("(loss, w)", '(loss, w, unconnected_gradients="zero")')
+SEVERED = PATCHED.replace("np.square(w.numpy())", "3.0")
+
+
+def test_codes_are_gone_or_shown(asked: Asked) -> None:
+    gone, shown = Codes(absent=("MT201",)), Codes(present=("MT201",))
+    assert asked(HEALTHY, gone) == "MT201 is gone"
+    assert asked.fault(LOST, gone).startswith("line 3: here the value leaves the tape")
+    assert asked(LOST, shown) == "your run shows MT201"
+    assert "MT201 was to be shown" in asked.fault(HEALTHY, shown)
+    assert asked(HEALTHY, Codes(outcome="healthy"))
+    asked.fault(LOST, Codes(outcome="healthy"))
+
+
+@pytest.mark.parametrize("text", [LOST, SEVERED, "x = 3.0"])
+def test_what_is_not_connected_is_found_also_behind_a_zero(asked: Asked, text: str) -> None:
+    asked.fault(text, Connected())
+
+
+def test_a_true_zero_is_connected(asked: Asked) -> None:
+    assert asked(HEALTHY.replace("tf.square(w)", "tf.nn.relu(-w)"), Connected())
+    assert asked(HEALTHY, Connected()) == "all 1 gradients arrived"
+
+
+def test_a_detour_behind_a_zero_is_not_connected(asked: Asked) -> None:
+    assert "stands for None" in asked.fault(PATCHED, Connected())
+
+
+def test_the_shape_of_a_tape(asked: Asked) -> None:
+    text = """
+        x, y = tf.constant(2.0), tf.constant(3.0)
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            tape.watch(y)
+            z = tf.exp(x * y)
+        tape.gradient(z, x)
+    """
+    assert asked(text, Tape(most=2, least=2, has={"Mul": 1}, lacks=("Relu",), tapes=1))
+    assert "(1 Exp, 1 Mul); 1 are enough" in asked.fault(text, Tape(most=1))
+    assert "at least 3" in asked.fault(text, Tape(least=3))
+    assert "2 Mul are asked for" in asked.fault(text, Tape(has={"Mul": 2}))
+    assert "Exp is to be left out" in asked.fault(text, Tape(lacks=("Exp",)))
+    assert "watch 2 values; 1 are" in asked.fault(text, Tape(watches_most=1))
+    assert "1 tapes were opened" in asked.fault(text, Tape(tapes=2))
+    assert "there are 1 gradient calls" in asked.fault(text, Tape(call=2))

@@ -1,0 +1,31 @@
+"""The course that ships: each starter fails as it says, each solution passes, whatever is drawn."""
+
+from pathlib import Path
+
+import pytest
+
+from minitape.course.course import Exercise, Lesson, course
+from minitape.course.lint import tried, written
+
+COURSE = course()
+SOLUTIONS = Path(__file__).parents[1] / "solutions"
+
+
+@pytest.mark.parametrize("lesson", COURSE.lessons, ids=lambda lesson: lesson.name)
+def test_a_lesson_is_written_as_it_should_be(lesson: Lesson) -> None:
+    """Hints among it: three, short, and without a piece of the answer."""
+    assert list(map(str, written(lesson, SOLUTIONS))) == []
+
+
+@pytest.mark.parametrize("exercise", COURSE.exercises, ids=lambda exercise: exercise.id)
+def test_a_starter_fails_as_it_declares_and_a_solution_passes_with_20_seeds(
+    exercise: Exercise,
+) -> None:
+    assert list(map(str, tried(exercise, SOLUTIONS))) == []
+
+
+def test_no_solution_is_left_over() -> None:
+    kept = {
+        path.relative_to(SOLUTIONS).with_suffix("").as_posix() for path in SOLUTIONS.rglob("*.py")
+    }
+    assert kept <= {exercise.id for exercise in COURSE.exercises}

@@ -45,7 +45,9 @@ class Codes(OnRun, frozen=True, tag="codes"):
             )
         if self.present:
             return f"your run shows {', '.join(self.present)}"
-        return f"{', '.join(self.absent)} is gone" if self.absent else "the explainer finds nothing"
+        if not self.absent:
+            return "the explainer finds nothing"
+        return f"{', '.join(self.absent)} {'is' if len(self.absent) == 1 else 'are'} gone"
 
 
 class Connected(OnRun, frozen=True, tag="connected"):
@@ -77,7 +79,8 @@ class Connected(OnRun, frozen=True, tag="connected"):
                         "nothing leads from it to the target.",
                         "leave unconnected_gradients away, and mend the path",
                     )
-        return f"all {sum(len(call.sources) for call in calls)} gradients arrived"
+        asked_for = sum(len(call.sources) for call in calls)
+        return "the gradient arrived" if asked_for == 1 else f"all {asked_for} gradients arrived"
 
 
 class Tape(OnRun, frozen=True, tag="tape"):
@@ -110,12 +113,19 @@ class Tape(OnRun, frozen=True, tag="tape"):
                 f"the tape was told to watch {len(watched)} values; {self.watches_most} are enough.",
                 "which of them does a tape watch by itself?",
             )
+        if self.watches_most is not None:
+            return f"the tape was told to watch {len(watched)} values"
         return f"the tape holds {ops.total()} ops"
 
     def _tape(self, scene: Scene) -> int:
         calls = [each for each in scene.trace.of(events.Gradient) if each.inside is None]
         index = self.call - 1 if self.call > 0 else self.call
-        if not calls or index >= len(calls) or -index > len(calls):
+        if not calls:
+            raise Failed(
+                "no tape was asked for a gradient.",
+                "call tape.gradient(target, sources), and return what it gives",
+            )
+        if index >= len(calls) or -index > len(calls):
             raise Failed(
                 f"there are {len(calls)} gradient calls; number {self.call} is looked at.",
                 "ask the tape for a gradient",
@@ -140,10 +150,13 @@ class Tape(OnRun, frozen=True, tag="tape"):
 
 def _told(scene: Scene, code: str) -> str:
     """Where a code was found, in words."""
+    from minitape.explain.report import Outcome
+
     for call in scene.report.calls:
         for source in call.sources:
             for finding in source.findings:
                 if finding.code == code:
                     name = source.name or "a source"
-                    return f"line {finding.place.line}: {finding.label} - the gradient for {name} is {source.outcome}"
+                    outcome = "None" if source.outcome is Outcome.NONE else source.outcome
+                    return f"line {finding.place.line}: {finding.label} - the gradient for {name} is {outcome}"
     return "it was found in your run"

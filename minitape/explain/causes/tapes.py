@@ -48,7 +48,8 @@ def _compute_inside(scene: Scene, result: str) -> str:
 
 
 def _computed_after(scene: Scene) -> Words:
-    result = scene.result
+    # In a comprehension the place is all of it, gradient call included.
+    result = scene.target if ".gradient(" in scene.result else scene.result
     line = scene.place_line
     fix = f"move line {line} into the with block"
     if line == scene.line_of(scene.call.event):

@@ -110,6 +110,8 @@ class Watch:
         from minitape_cli.views import lesson as views
 
         self._terminal.rule(f"{self.exercise.short}  {self.exercise.title}")
+        for line in views.opening(self._place, self.exercise):
+            self._terminal.show(line)
         if self._file.exists():
             self._terminal.show_page(views.statement(self._file))
             self._terminal.say("")

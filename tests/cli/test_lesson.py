@@ -58,6 +58,8 @@ def test_without_a_course_folder_each_command_says_what_to_do(
 def test_alone_it_says_where_one_stands(minitape: Any, folder: Path) -> None:
     ran = minitape("lesson")
     assert ran.exit_code == 1
+    assert "lesson 01  01_first. Goal of 01_first." in ran.stdout
+    assert "read and run first:  01_first/lesson.py" in ran.stdout
     assert "0 of 3   01/ex1  A guess" in ran.stdout
     assert "01_first/ex1_guess.py:10" in ran.stdout  # the line where the work begins
     assert "Go on with 01/ex1, A guess: minitape lesson" in minitape().stdout

@@ -90,5 +90,7 @@ def go_on(context: typer.Context) -> None:
     if is_terminal(terminal):
         _by_keys(place, place.named(None), terminal)
         raise typer.Exit(Exit.DONE)
+    for line in views.opening(place, following):
+        terminal.show(line)
     terminal.show(views.standing(place, following, terminal.symbols))
     raise typer.Exit(Exit.FINDING)

@@ -10,6 +10,7 @@ from courses import SOLVED, write_course
 from typer.testing import CliRunner
 
 from minitape_cli.app import app
+from minitape_cli.commands.lesson.here import names
 
 
 @pytest.fixture
@@ -242,6 +243,13 @@ def test_watch_by_lines_where_no_terminal_is(minitape: Any, folder: Path) -> Non
     assert "hint 2 of 3" not in ran.stdout  # q is the end
     told = json.loads(minitape("lesson", "list", "--json").stdout)["data"]
     assert [each["state"] for each in told] == ["skipped", "tried", "new"]
+
+
+def test_a_shell_completes_the_names_of_exercises(folder: Path, monkeypatch: Any) -> None:
+    assert names("01/") == ["01/ex1", "01/ex2"]
+    assert names("02_") == ["02_second/ex1_even"]
+    monkeypatch.chdir(folder.parent)
+    assert names("") == []
 
 
 # --- for authors ---

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from minitape_cli import options
-from minitape_cli.commands.lesson.here import here
+from minitape_cli.commands.lesson.here import here, names
 from minitape_cli.console import Terminal, write
 from minitape_cli.exits import Exit
 
@@ -88,7 +88,9 @@ def as_data(place: "Place", lesson: str | None = None) -> list[dict[str, object]
 
 
 def reset(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="An exercise: 04/ex2.")],
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="An exercise: 04/ex2.", autocompletion=names)
+    ],
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
     color: options.Colored = options.Color.AUTO,
 ) -> None:

@@ -140,6 +140,7 @@ class Watch:
         if not self._file.exists():
             self._terminal.complain(f"{self._file} is not there.", "x puts it back")
             return
+        self._glimpse = Glimpse(self._file)
         came = self._came = tried(self._place, self.exercise, self._terminal)
         tell(self._place, self.exercise, came, self._terminal)
         self._stand()

@@ -14,6 +14,8 @@ from minitape_cli.exits import Exit
 if TYPE_CHECKING:
     from minitape.course.place import Place
 
+_LONG = 100  # minutes; more are told in hours
+
 
 def init(
     folder: Annotated[Path, typer.Argument(metavar="[DIR]", help="Where; it is made.")] = Path(
@@ -38,9 +40,9 @@ def init(
     terminal = Terminal(color)
     place = made(folder, source, track, fills=force)
     count, minutes = len(place.exercises), sum(each.minutes for each in place.exercises)
-    terminal.say(
-        f"{place.course.title}: {count} exercise{'s' * (count != 1)}, about {minutes} minutes, in {folder}"
-    )
+    takes = f"{minutes} minutes" if minutes < _LONG else f"{round(minutes / 60)} hours"
+    exercises = f"{count} exercise{'s' * (count != 1)}"
+    terminal.say(f"{place.course.title}: {exercises}, about {takes}, in {folder}")
     if folder != DEFAULT:
         terminal.say(f"  cd {folder}")
     terminal.say(f"  python {_first(place, folder)}    the first lesson, to be read and run")

@@ -3,7 +3,8 @@
 import typer
 
 from minitape_cli import options
-from minitape_cli.commands.lesson.here import Name, Seed, Timeout, exit_of, here, tell, tried
+from minitape_cli.coaching import tell, tried
+from minitape_cli.commands.lesson.here import Name, Seed, Timeout, exit_of, here
 from minitape_cli.console import Terminal, write
 from minitape_cli.exits import Exit
 

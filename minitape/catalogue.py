@@ -190,7 +190,8 @@ def _op(primitive: Primitive, callers: dict[str, Any], page: Path, line: int) ->
 
 
 def _dtypes(primitive: Primitive) -> str:
-    kinds = ", ".join(_KINDS[kind] for kind in primitive.accepts)
+    # bfloat16, whose kind is "V", is one of the floats.
+    kinds = ", ".join(_KINDS[kind] for kind in primitive.accepts if kind != "V")
     is_first = primitive.alike is not None and 0 not in primitive.alike
     return f"{kinds} (the first input)" if is_first else kinds
 

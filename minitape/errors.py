@@ -3,6 +3,7 @@
     OpError                       what TensorFlow's runtime raises
       InvalidArgumentError          shapes or dtypes that do not fit
         DtypeMismatchError          a number beside a tensor of another dtype: a TypeError too
+        KernelError                 an op that computes, but not in this dtype: a NotFoundError too
         AxisError                   an axis, or a rank, that is not there: a ValueError too
       ResourceExhaustedError        a tensor that no memory holds
       InternalError                 a tape was asked for what it no longer holds
@@ -114,6 +115,13 @@ class UnknownError(OpError):
 
 class NotFoundError(OpError):
     """What was asked for is in no file."""
+
+
+class KernelError(InvalidArgumentError, NotFoundError):
+    """An op that computes, but not in this dtype.
+
+    TensorFlow raises InvalidArgumentError where the op does not take it, NotFoundError where nobody wrote a kernel for it.
+    """
 
 
 class UnimplementedError(OpError):

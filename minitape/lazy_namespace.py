@@ -27,6 +27,8 @@ _SHORT_WAYS = {
     "random_normal_initializer": ("keras.initializers", "RandomNormal"),
     "random_uniform_initializer": ("keras.initializers", "RandomUniform"),
     "zeros_initializer": ("keras.initializers", "Zeros"),
+    # It brings a package along
+    "bfloat16": ("dtypes", "bfloat16"),
     "observe": ("debug", "observe"),
     "why": ("debug", "why"),
     # `%load_ext minitape`
@@ -88,8 +90,9 @@ def _room(name: str) -> ModuleType | None:
 def _show_window(package: ModuleType) -> None:
     if "__all__" not in vars(package):
         window = importlib.import_module("minitape.window")
-        shown = {name: getattr(window, name) for name in window.__all__}
-        vars(package).update(shown, __all__=window.__all__)
+        # What brings a package along waits for its own first use.
+        shown = {name: vars(window)[name] for name in window.__all__ if name not in _SHORT_WAYS}
+        vars(package).update(shown, __all__=[*shown])
         _let_errors_tell()
 
 

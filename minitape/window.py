@@ -233,6 +233,7 @@ __all__ = [
     "atanh",
     "autodiff",
     "batch_to_space",
+    "bfloat16",  # noqa: F822  # comes with its first use
     "bitcast",
     "bitwise",
     "bool",

@@ -67,7 +67,8 @@ def test_after_the_first_use_a_name_is_found_at_once() -> None:
 
 
 def test_each_name_is_reachable_and_is_what_the_window_shows() -> None:
-    assert tf.__all__ == window.__all__
+    """But for bfloat16, which brings a package along: `import *` must not ask for that."""
+    assert tf.__all__ == [name for name in window.__all__ if name != "bfloat16"]
     assert [name for name in tf.__all__ if getattr(tf, name) is not getattr(window, name)] == []
 
 

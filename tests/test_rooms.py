@@ -13,7 +13,19 @@ import minitape_cli
 
 COMMANDS = Path(minitape_cli.__file__).parent
 LIBRARY = Path(minitape.__file__).parent
-ROOMS = ("trace", "listen", "run", "explain", "prove", "draw", "story", "page", "notebook", "debug")
+ROOMS = (
+    "course",
+    "trace",
+    "listen",
+    "run",
+    "explain",
+    "prove",
+    "draw",
+    "story",
+    "page",
+    "notebook",
+    "debug",
+)
 
 
 def test_a_stored_trace_is_explained_drawn_told_and_paged_without_numpy_and_engine(

@@ -140,7 +140,7 @@ def welcome(
 def _course_here() -> str:
     """A word on the course folder, if one is here."""
     near = Path.cwd(), *Path.cwd().parents, Path.cwd() / "minitape-course"
-    if not any((folder / ".minitape" / "progress.json").exists() for folder in near):
+    if not any((folder / ".minitape" / "course.json").exists() for folder in near):
         return ""
     from minitape.course.place import found
 

@@ -8,6 +8,8 @@ import io
 import os
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -84,6 +86,15 @@ class Terminal:
             cut: Literal["ellipsis", "crop"] = "ellipsis" if self.has_signs else "crop"
             self.out.print(line, no_wrap=True, overflow=cut)
         self.out.file.flush()
+
+    @contextmanager
+    def busy(self, doing: str) -> Iterator[None]:
+        """A block that takes its time; a terminal is told, until it is over."""
+        if self._quiet or not self.err.is_terminal:
+            yield
+            return
+        with self.err.status(doing, spinner="line"):
+            yield
 
     def rule(self, title: str) -> None:
         """A line across the page: something new begins."""

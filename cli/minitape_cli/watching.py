@@ -16,6 +16,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from minitape_cli.coaching import show_hint, show_picture, tell, tried
 from minitape_cli.console import Terminal
 
 if TYPE_CHECKING:
@@ -134,12 +135,10 @@ class Watch:
 
     def run(self) -> None:
         """Try the file, and tell how it came out."""
-        from minitape_cli.commands.lesson.here import tell, tried
-
         if not self._file.exists():
             self._terminal.complain(f"{self._file} is not there.", "x puts it back")
             return
-        came = self._came = tried(self._place, self.exercise)
+        came = self._came = tried(self._place, self.exercise, self._terminal)
         tell(self._place, self.exercise, came, self._terminal)
         self._stand()
 
@@ -165,16 +164,12 @@ class Watch:
             self._terminal.say("this is the last one that is open")
 
     def hint(self) -> None:
-        from minitape_cli.commands.lesson.helping import tell_hint
-
-        tell_hint(self._place, self.exercise, self._terminal)
+        show_hint(self._place, self.exercise, self._terminal)
         self._stand()
 
     def see(self) -> None:
-        from minitape_cli.commands.lesson.helping import tell_picture
-
         if self._came is not None:
-            tell_picture(self._place, self.exercise, self._came, self._terminal)
+            show_picture(self._place, self.exercise, self._came, self._terminal)
 
     def explain(self) -> None:
         from minitape_cli.views import lesson as views

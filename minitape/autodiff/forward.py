@@ -29,6 +29,7 @@ from minitape.autodiff.walk import walk, without_rules
 from minitape.core import nest, recorders
 from minitape.core.convert import convert_to_tensor
 from minitape.core.declaration import SMOOTH
+from minitape.core.dtypes import kind_of
 from minitape.core.frames import frames_to_user
 from minitape.core.recorders import NO_TAPE, Record
 from minitape.core.tensor import Tensor
@@ -118,8 +119,8 @@ def _is_diagonal(record: Record, arrived: Mapping[int, Tensor]) -> bool:
     primitive, y = record.primitive, record.result
     return (
         primitive.batch is elementwise
-        and (primitive.gist is not None or y.dtype.kind == "f")
-        and all(dx._array.dtype.kind == "f" for dx in arrived.values())
+        and (primitive.gist is not None or kind_of(y.dtype) == "f")
+        and all(kind_of(dx._array.dtype) == "f" for dx in arrived.values())
         and all(tuple(dx.shape) == tuple(y.shape) for dx in arrived.values())
     )
 

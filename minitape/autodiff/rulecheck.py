@@ -17,6 +17,7 @@ from minitape.autodiff.differences import Verdict, direction, judge, slope
 from minitape.core.batched import raw_dtype
 from minitape.core.convert import as_array, beside
 from minitape.core.declaration import SMOOTH
+from minitape.core.dtypes import kind_of
 from minitape.core.indexed_slices import IndexedSlices
 from minitape.core.primitive import Primitive
 from minitape.core.registry import PRIMITIVES
@@ -44,9 +45,9 @@ class RuleCheck:
 def doubled(value: Any) -> Any:
     """A float array or dtype in float64, a complex one in complex128; everything else as it is."""
     if isinstance(value, np.dtype):
-        return _DOUBLE.get(value.kind, value)
+        return _DOUBLE.get(kind_of(value), value)
     if isinstance(value, np.ndarray | np.generic):
-        return value.astype(_DOUBLE.get(value.dtype.kind, value.dtype))
+        return value.astype(_DOUBLE.get(kind_of(value.dtype), value.dtype))
     return value
 
 

@@ -16,7 +16,8 @@ import numpy as np
 
 from minitape.core import dtypes, events, listeners
 from minitape.core.batched import Batched
-from minitape.core.dtypes import DType
+from minitape.core.declaration import NUMBERS
+from minitape.core.dtypes import DType, kind_of
 from minitape.core.frames import frames_to_user
 from minitape.core.registry import PRIMITIVES, SYNTAX
 from minitape.core.shapes import TensorShape
@@ -189,7 +190,7 @@ def beside(value: Any, dtype: Any) -> Array:
     """
     kind = type(value)
     try:
-        if (kind is float or kind is int) and dtype.kind in ("fc" if kind is float else "fciu"):
+        if (kind is float or kind is int) and dtype.kind in ("fVc" if kind is float else NUMBERS):
             return dtype.type(value)
         natural = _natural_array(value)
         if _fits(natural.dtype, dtype) or _is_cast_all_the_same(value, natural, dtype):
@@ -211,8 +212,9 @@ def _of_wide_numbers(value: Any, wanted: Any) -> Array:
     leaves: list[Any] = []
     _collect_leaves(value, leaves)
     through: Any = None
-    if wanted is not None and wanted.kind == "f":
-        through = np.float64
+    if wanted is not None and kind_of(wanted) == "f":
+        is_too_large = wanted.kind == "V" and any(isinstance(leaf, int) for leaf in leaves)
+        through = None if is_too_large else np.float64  # bfloat16 takes no int beyond int64
     elif wanted == np.complex128:
         through = wanted
     elif wanted is not None and wanted.kind in "iu":
@@ -244,11 +246,11 @@ def _too_large(value: Any, dtype: Any) -> TapeValueError:
 
 def _is_cast_all_the_same(value: Any, natural: Array, want: Any) -> bool:
     """Whether a value of a kind that does not fit becomes one of the tensor's dtype nevertheless: bools, and NumPy's numbers."""
-    if want.kind not in "fciu" or natural.dtype.kind not in "fiub":
+    if want.kind not in NUMBERS or kind_of(natural.dtype) not in "fiub":
         return False
     if not isinstance(value, np.ndarray | np.generic):
-        return isinstance(value, bool)
-    if natural.dtype.kind == "f" and np.any(natural != np.trunc(natural)):
+        return isinstance(value, bool) and want.kind != "V"  # bfloat16 takes no truths
+    if kind_of(natural.dtype) == "f" and np.any(natural != np.trunc(natural)):
         warnings.warn(
             f"The decimals of a NumPy value beside a tensor of dtype {want} are cut off. "
             "Write tf.cast(x, tf.float32) to compute with them.",
@@ -272,12 +274,11 @@ def _exactly(value: Any, natural: Array, dtype: Any) -> Array:
 
 
 def _fits(have: Any, want: Any) -> bool:
-    if have.kind == want.kind:
+    a, b = kind_of(have), kind_of(want)
+    if a == b:
         return True
     ranks = {kind: rank for rank, kind in enumerate(_ORDER)} | {"u": 1}
-    if have.kind not in ranks or want.kind not in ranks or have.kind == "b":
-        return False
-    return ranks[have.kind] <= ranks[want.kind]
+    return a in ranks and b in ranks and a != "b" and ranks[a] <= ranks[b]
 
 
 def _in_dtype(value: Any, natural: Array, wanted: Any) -> Array:
@@ -392,6 +393,11 @@ def _array_of_list(value: Any) -> Array:
             f"Can't convert Python sequence with mixed types to Tensor: {_short(value)}"
         )
     numpy_types = [leaf.dtype for leaf in leaves if isinstance(leaf, np.ndarray | np.generic)]
+    if any(each.kind == "V" for each in numpy_types):
+        raise TapeValueError(
+            f"Can't convert Python sequence with NumPy's bfloat16 in it to Tensor: {_short(value)}",
+            fix="tf.constant([1.0, 2.0], tf.bfloat16), with Python's own numbers",
+        )
     if numpy_types:
         return (
             array.astype(np.result_type(*numpy_types)) if len(numpy_types) == len(leaves) else array

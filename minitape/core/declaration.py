@@ -21,17 +21,17 @@ from functools import partial
 from itertools import repeat
 from typing import Any
 
-from minitape.core.registry import PRIMITIVES
+from minitape.core.registry import PRIMITIVES, TEACHERS
 from minitape.core.values import Array
 
 Rule = Callable[..., Any]
 BatchRule = Callable[..., Any]
 
-# For `accepts`: which kinds of NumPy dtype an op computes with.
-NUMBERS = "fciu"
-SMOOTH = "fc"
-NO_TEXTS = "fciub"
-ANY = "fciubO"
+# For `accepts`: which kinds of NumPy dtype an op computes with; V is that of bfloat16.
+NUMBERS = "fVciu"
+SMOOTH = "fVc"
+NO_TEXTS = "fVciub"
+ANY = "fVciubO"
 
 
 class NoGradient:
@@ -64,10 +64,10 @@ class EveryInput:
     """
 
     def __init__(self, rule: Rule) -> None:
-        self._rule = rule
+        self.rule = rule
 
     def __getitem__(self, position: int) -> Rule:
-        return partial(self._rule, position)
+        return partial(self.rule, position)
 
 
 class _SameForAll:
@@ -135,6 +135,8 @@ class Declaration:
         self.all_reads = _positions("".join(saves))
         if listed:  # an op that a user's function makes for one call is no part of the catalogue
             PRIMITIVES[name] = self
+            for teach in TEACHERS:
+                teach(self)
 
     def __repr__(self) -> str:
         return f"<primitive {self.name}>"

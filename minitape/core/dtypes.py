@@ -1,13 +1,29 @@
 """dtypes under TensorFlow's names, and which of them can carry a gradient.
 
+NumPy has all of them but bfloat16, which comes from a package of its own and only when it is asked for.
+
 Source: https://www.tensorflow.org/api_docs/python/tf/dtypes
 """
 
+import importlib
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from minitape.errors import TapeTypeError, TapeValueError
+
+
+def kind_of(dtype: Any) -> str:
+    """The kind of a NumPy dtype by its letter: "f" also for bfloat16, which NumPy itself takes for no number."""
+    return "f" if dtype.kind == "V" else str(dtype.kind)
+
+
+def limits_of(dtype: Any) -> Any:
+    """Least, greatest and smallest step of a NumPy float dtype, as `np.finfo` tells them."""
+    return (
+        importlib.import_module("ml_dtypes").finfo(dtype) if dtype.kind == "V" else np.finfo(dtype)
+    )
 
 
 class DType:
@@ -24,27 +40,27 @@ class DType:
         self.name = name
         self.numpy: np.dtype[Any] = np.dtype(numpy)
         self.as_numpy_dtype = object if name == "string" else self.numpy.type
-        self.is_differentiable = self.numpy.kind in "fc"
+        self.is_differentiable = kind_of(self.numpy) in "fc"
 
     @property
     def is_floating(self) -> bool:
-        return self.numpy.kind == "f"
+        return kind_of(self.numpy) == "f"
 
     @property
     def is_complex(self) -> bool:
-        return self.numpy.kind == "c"
+        return kind_of(self.numpy) == "c"
 
     @property
     def is_integer(self) -> bool:
-        return self.numpy.kind in "iu"
+        return kind_of(self.numpy) in "iu"
 
     @property
     def is_unsigned(self) -> bool:
-        return self.numpy.kind == "u"
+        return kind_of(self.numpy) == "u"
 
     @property
     def is_numeric(self) -> bool:
-        return self.numpy.kind in "fciu"
+        return kind_of(self.numpy) in "fciu"
 
     @property
     def is_quantized(self) -> bool:
@@ -56,7 +72,7 @@ class DType:
 
     @property
     def is_bool(self) -> bool:
-        return self.numpy.kind == "b"
+        return kind_of(self.numpy) == "b"
 
     @property
     def real_dtype(self) -> "DType":
@@ -89,7 +105,7 @@ class DType:
         if self.is_integer:
             return np.iinfo(self.numpy)
         if self.is_floating:
-            return np.finfo(self.numpy)
+            return limits_of(self.numpy)
         raise TapeTypeError(f"Cannot find {which} value of {self}: it does not order numbers.")
 
     @property
@@ -174,13 +190,26 @@ _BY_NUMPY = {dtype.numpy: dtype for dtype in ALL}
 _BY_NAME = {dtype.name: dtype for dtype in ALL} | {"half": float16, "double": float64}
 
 
+# For a dtype that is not here from the start, what brings it: filled in by the page that owns it.
+LATER: dict[str, Callable[[], DType]] = {}
+
+
+def _brought(name: str) -> DType | None:
+    return LATER[name]() if name in LATER else None
+
+
+def add(dtype: DType) -> None:
+    """A dtype that was brought: from now on it is known by its name, its number and NumPy's dtype."""
+    _BY_NUMPY[dtype.numpy] = _BY_NAME[dtype.name] = _BY_NUMBER[dtype.as_datatype_enum] = dtype
+
+
 def of(array: Any) -> DType:
     """The dtype of an array.
 
     Raises:
         TypeError: no tensor has such elements.
     """
-    dtype = _BY_NUMPY.get(array.dtype)
+    dtype = _BY_NUMPY.get(array.dtype) or _brought(array.dtype.name)
     if dtype is None:
         raise TapeTypeError(f"A tensor cannot hold elements of NumPy's dtype {array.dtype}.")
     return dtype
@@ -215,6 +244,7 @@ def as_dtype(type_value: Any) -> DType:
 
     Raises:
         TypeError: there is no such dtype; also for int, of which it is not said how many bits it has.
+        ImportError: of bfloat16, whose package is not installed.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/dtypes/as_dtype
     """
@@ -223,15 +253,22 @@ def as_dtype(type_value: Any) -> DType:
         return value
     if isinstance(value, str) and value in _BY_NAME:
         return _BY_NAME[value]
+    if isinstance(value, str) and value in LATER:
+        return LATER[value]()
     if isinstance(value, int | float) and value in _BY_NUMBER:
         return _BY_NUMBER[value]
+    if value == _NUMBERS["bfloat16"] and isinstance(value, int | float):
+        return LATER["bfloat16"]()
     if value is float:
         return float32
     if value is not None and not any(value is each for each in _UNSAID):
         try:
-            return _BY_NUMPY[np.dtype(value)]
-        except (TypeError, KeyError, ValueError):
-            pass
+            meant = np.dtype(value)
+        except (TypeError, ValueError):
+            meant = None
+        found = None if meant is None else _BY_NUMPY.get(meant) or _brought(meant.name)
+        if found is not None:
+            return found
     raise TapeTypeError(
         f"Cannot convert {value!r} to a TensorFlow DType.",
         fix="tf.int32" if value is int else "tf.float32, or its name 'float32'",

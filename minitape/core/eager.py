@@ -119,6 +119,8 @@ def _number(item: Any) -> str:
     """As few digits as TensorFlow prints: more only if these would not read back as the same number."""
     if isinstance(item, bytes):
         return f'"{item.decode(errors="replace")}"'
+    if item.dtype.kind == "V":
+        item = np.float32(item)  # bfloat16 is printed with as many digits
     if not isinstance(item, np.floating):
         return str(int(item)) if isinstance(item, np.bool_) else str(item)
     digits = {2: 3, 4: 6}.get(item.dtype.itemsize, 15)

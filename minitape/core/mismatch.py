@@ -15,7 +15,7 @@ import numpy as np
 from minitape import callsite
 from minitape.core import dtypes
 from minitape.core.values import Array
-from minitape.errors import DtypeMismatchError, InvalidArgumentError
+from minitape.errors import DtypeMismatchError, InvalidArgumentError, KernelError
 
 
 def shape_mismatch(op: str, arrays: Sequence[Array], reason: str) -> InvalidArgumentError:
@@ -132,7 +132,7 @@ def dtype_mismatch(op: str, arrays: Sequence[Array], first: int, other: int) -> 
         f"{two} tensor: {names[first]} is {one}, {names[other]} is {two}."
     )
     x, y = _in_code([names[first], names[other]])
-    kinds = arrays[first].dtype.kind, arrays[other].dtype.kind
+    kinds = dtypes.kind_of(arrays[first].dtype), dtypes.kind_of(arrays[other].dtype)
     return DtypeMismatchError(what, fix=_to_one_dtype(x, y, one, two, kinds), code="MT506")
 
 
@@ -153,6 +153,8 @@ def wrong_kind(op: str, array: Array, accepts: str) -> InvalidArgumentError:
     (x,) = _in_code(names)
     have = dtypes.of(array).name
     what = f"{spoken}: {op} does not compute with {have} values."
+    if have == "bfloat16":
+        return KernelError(what, fix=f"tf.cast({x}, tf.float32)", code="MT506")
     if have == "string":
         fix = f"tf.strings.to_number({x})"
     elif "f" in accepts:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from minitape.core import convert, listeners
+from minitape.core import bfloat16, convert, listeners  # noqa: F401  # bfloat16 is to be found by its name
 from minitape.core.batched import Batched, one_by_one
 from minitape.core.declaration import OUTPUT, SMOOTH, Declaration
 from minitape.core.frames import report_loop

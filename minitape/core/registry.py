@@ -9,5 +9,8 @@ from typing import Any
 
 PRIMITIVES: dict[str, Any] = {}
 
+# What an op learns beyond its declaration, once a program needs it; also ops that are declared later.
+TEACHERS: list[Callable[[Any], None]] = []
+
 # What Python's own syntax needs beyond single ops: filled in by the page of ops that owns the meaning.
 SYNTAX: dict[str, Callable[..., Any]] = {}

@@ -379,7 +379,7 @@ class Tensor(ArrayFace):
         return f"tf.Tensor({self._shown(str)}, shape={self.shape}, dtype={self.dtype.name})"
 
     def _shown(self, show: Callable[[Any], str]) -> str:
-        text = show(self._array) if self._array.ndim else _scalar_text(self._array)
+        text = show(self._array) if self._array.ndim else scalar_text(self._array, show)
         return f"\n{text}" if "\n" in text else text
 
     def __bytes__(self) -> bytes:
@@ -414,6 +414,9 @@ def snapshot(array: Array, identity: int) -> Tensor:
     return tensor
 
 
-def _scalar_text(array: Array) -> str:
+def scalar_text(array: Array, show: Callable[[Any], str]) -> str:
+    """The one number of a tensor of rank 0, for its `repr` or its `str`."""
     item = array[()]
+    if array.dtype.kind == "V" and show is repr:
+        return repr(item.item())  # bfloat16 has no few digits of its own there
     return repr(item) if isinstance(item, str | bytes) else str(item)

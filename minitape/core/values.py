@@ -16,10 +16,9 @@ Array = Any
 Value = Any
 Ints = tuple[int, ...]
 
-# The exact types that the engine takes for arrays: a set look-up is quicker than isinstance.
-ARRAY_TYPES: frozenset[type] = frozenset(
-    {np.ndarray, *(np.dtype(code).type for code in "?bhilqBHILQefdgFDGO")}
-)
+# The exact types that the engine takes for arrays: a set look-up is quicker than isinstance. A program that asks for bfloat16
+# adds its type.
+ARRAY_TYPES: set[type] = {np.ndarray, *(np.dtype(code).type for code in "?bhilqBHILQefdgFDGO")}
 
 
 def zeros_of(dtype: Any, shape: Ints) -> Array:

@@ -19,7 +19,7 @@ from minitape.core.refusing import refuse
 from minitape.core.registry import PRIMITIVES, SYNTAX
 from minitape.core.scattering import Scattering
 from minitape.core.shapes import TensorShape
-from minitape.core.tensor import ArrayFace, Tensor, next_id, snapshot
+from minitape.core.tensor import ArrayFace, Tensor, next_id, scalar_text, snapshot
 from minitape.core.values import Array
 from minitape.errors import (
     InvalidArgumentError,
@@ -313,7 +313,7 @@ class Variable(ArrayFace, Scattering):
         raise _no_in_place("-=", "assign_sub")
 
     def __repr__(self) -> str:
-        shown = repr(self._array) if self._array.ndim else str(self._array[()])
+        shown = repr(self._array) if self._array.ndim else scalar_text(self._array, repr)
         shown = f"\n{shown}" if "\n" in shown else shown
         return (
             f"<tf.Variable '{self.name}' shape={self.shape} dtype={self.dtype.name}, numpy={shown}>"

@@ -27,13 +27,15 @@ class Examiner:
     Args:
         checks: What is asked; each with its place among the checks of the exercise.
         page: The lesson's checks.py.
-        texts: The program: one text, or one for each cell.
+        files: What tracebacks call the program: one name, or one for each cell.
+        texts: What it says, in the same order.
         seeds: Of the numbers that are drawn: each check is made with one after the other, until it fails.
         token: What the answer begins with, so that it is known to be ours.
     """
 
     checks: tuple[tuple[int, InProgram], ...]
     page: str | None
+    files: tuple[str, ...]
     texts: tuple[str, ...]
     seeds: tuple[int, ...]
     token: str
@@ -65,22 +67,18 @@ class Examiner:
             except Failed as failed:
                 said = False, failed.what, failed.fix
             except BaseException as error:  # a student's sys.exit among them
-                said = False, *_told(error, check)
+                said = False, *_told(error, check, self.files)
             if not said[0]:
                 break
         return [place, seed, *said]
 
 
-def _told(error: BaseException, check: InProgram) -> tuple[str, str]:
+def _told(error: BaseException, check: InProgram, files: Sequence[str]) -> tuple[str, str]:
     """What is said of an exception that a check did not expect."""
     said = type(error).__name__
     with suppress(Exception):
         said = f"{said}: {str(error).splitlines()[0]}" if str(error) else said
-    frames = [
-        frame
-        for frame in traceback.extract_tb(error.__traceback__)
-        if frame.filename == sys.modules["__main__"].__dict__.get("__file__")
-    ]
+    frames = [each for each in traceback.extract_tb(error.__traceback__) if each.filename in files]
     if frames:
         return f"your file raised {said}", f"line {frames[-1].lineno}: {frames[-1].line}"
     return (

@@ -1,6 +1,6 @@
 """The folder that a student works in: lessons to read, exercises to complete, and how far one is.
 
-Place    a course folder
+Place    a course folder (Chosen)
 found    the one that is here
 made     a new one
 """
@@ -12,12 +12,23 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
+import msgspec
+from msgspec import Struct
+
 from minitape.course.course import Course, Exercise, course
-from minitape.course.progress import Progress, State
+from minitape.course.progress import Progress, State, replace
 from minitape.errors import CourseError
 
 DEFAULT = Path("minitape-course")
+_CHOSEN = Path(".minitape") / "course.json"
 _GIVEN = ("lesson.py", "picture.svg")  # of each lesson; the rest belongs to its author
+
+
+class Chosen(Struct, frozen=True, kw_only=True):
+    """What was chosen when the folder was made: the folder of a course that did not come with minitape, and the track."""
+
+    source: str | None = None
+    track: str = "full"
 
 
 class Place:
@@ -33,12 +44,14 @@ class Place:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.progress = Progress(folder)
-        self.course: Course = course(self.progress.source)
+        chosen = _chosen(folder)
+        self.track = chosen.track
+        self.course: Course = course(None if chosen.source is None else Path(chosen.source))
 
     @property
     def exercises(self) -> tuple[Exercise, ...]:
         """Those of the track that was chosen."""
-        return self.course.track(self.progress.track)
+        return self.course.track(self.track)
 
     def file(self, exercise: Exercise) -> Path:
         """Where the student's file is."""
@@ -102,9 +115,18 @@ def found(start: Path | None = None) -> Place | None:
     """The course folder that this is, or is inside of, or has under the name that `lesson init` gives it."""
     here = (Path.cwd() if start is None else start).resolve()
     for folder in (here, *here.parents, here / DEFAULT):
-        if (folder / ".minitape" / "progress.json").exists():
+        if (folder / _CHOSEN).exists():
             return Place(folder)
     return None
+
+
+def _chosen(folder: Path) -> Chosen:
+    try:
+        return msgspec.json.decode((folder / _CHOSEN).read_bytes(), type=Chosen)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        raise CourseError(
+            f"{folder / _CHOSEN} cannot be read.", fix=f"minitape lesson init {folder} --force"
+        ) from None
 
 
 def made(folder: Path, source: Path | None, track: str, *, fills: bool = False) -> Place:
@@ -132,7 +154,9 @@ def made(folder: Path, source: Path | None, track: str, *, fills: bool = False) 
         if not copy.exists():
             copy.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(original, copy)
-    Progress(folder).begin(source, track)
+    chosen = Chosen(source=None if source is None else str(source.resolve()), track=track)
+    (folder / _CHOSEN).parent.mkdir(exist_ok=True)
+    replace(folder / _CHOSEN, msgspec.json.encode(chosen) + b"\n")
     return Place(folder)
 
 

@@ -53,11 +53,9 @@ class Entry(Struct, frozen=True, kw_only=True):
 
 
 class _File(Struct, frozen=True, kw_only=True):
-    """What stands in the file. `source` is the folder of a course that did not come with minitape."""
+    """What stands in the file."""
 
     schema: int = _SCHEMA
-    source: str | None = None
-    track: str = "full"
     exercises: dict[str, Entry] = {}  # msgspec copies it
 
 
@@ -72,20 +70,6 @@ class Progress:
         self.path = folder / ".minitape" / "progress.json"
         self.remark = ""  # what is to be said of the file, once
         self._held = self._read()
-
-    @property
-    def source(self) -> Path | None:
-        """Where the course lies, if it is not the one that comes with minitape."""
-        return None if self._held.source is None else Path(self._held.source)
-
-    @property
-    def track(self) -> str:
-        return self._held.track
-
-    def begin(self, source: Path | None, track: str) -> None:
-        """Write down which course this is; what is known of exercises stays."""
-        name = None if source is None else str(source.resolve())
-        self._change(lambda held: structs.replace(held, source=name, track=track))
 
     def entry(self, exercise: Exercise) -> Entry:
         return self._held.exercises.get(exercise.id, Entry())

@@ -21,12 +21,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from minitape.course.checks.check import InProgram, OnRun, Scene, Verdict
 from minitape.course.course import Exercise
 from minitape.course.examining import Examiner
 from minitape.course.failing import Failed
+from minitape.errors import PythonError
 from minitape.run.ending import Crash, Limit
 from minitape.run.outcome import Run
 from minitape.run.process import run
@@ -35,6 +36,7 @@ from minitape.run.wishes import Wishes
 from minitape.trace.trace import Trace
 
 _MOST_SEED = 1_000_000
+_STARTS = 3  # of Python, before it is given up
 
 
 class Status(StrEnum):
@@ -156,8 +158,26 @@ def attempt(
     asked = prepared(exercise, file, seed, limits, rounds=rounds)
     if isinstance(asked, Attempt):
         return asked
-    printed = io.StringIO()
-    ran = run(
+    for _ in range(_STARTS):
+        printed = io.StringIO()
+        try:
+            ran = _run(asked, printed)
+        except (
+            PythonError
+        ) as error:  # this Python is one: it had no time to begin, on a machine that is busy
+            said = error.what
+        else:
+            return judged(asked, ran, printed.getvalue(), time.monotonic() - began)
+    return Attempt(Status.CRASHED, seconds=time.monotonic() - began, said=said)
+
+
+def _run(asked: Prepared, printed: TextIO) -> Run:
+    """Run a file; what it prints goes to `printed`, and it has nothing to read.
+
+    Raises:
+        PythonError: it did not begin.
+    """
+    return run(
         asked.program,
         wishes=asked.wishes,
         stdout=printed,
@@ -165,7 +185,6 @@ def attempt(
         reads_stdin=False,
         companion=asked.examiner,
     )
-    return judged(asked, ran, printed.getvalue(), time.monotonic() - began)
 
 
 def prepared(
@@ -196,8 +215,9 @@ def prepared(
         (place, each) for place, each in enumerate(exercise.checks) if isinstance(each, InProgram)
     )
     page = None if exercise.page is None else str(exercise.page.resolve())
+    files = tuple(part.file for part in program.parts)
     examiner = Examiner(
-        checks, page, texts, tuple(range(seed, seed + rounds)), secrets.token_hex(16)
+        checks, page, files, texts, tuple(range(seed, seed + rounds)), secrets.token_hex(16)
     )
     wishes = Wishes(
         on="minitape",
@@ -277,7 +297,7 @@ def _ended(ran: Run, wishes: Wishes) -> tuple[Status | None, str, int | None]:
     if ran.died is not None:
         return Status.CRASHED, f"its process ended by {ran.died}.", line
     if ran.exit_code:
-        return Status.ERROR, f"it left with exit code {ran.exit_code}.", line
+        return Status.ERROR, f"it left with exit code {ran.exit_code}.", None
     return None, "", None
 
 

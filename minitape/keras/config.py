@@ -48,8 +48,28 @@ def set_floatx(value: str) -> None:
 
 
 def float_dtype(wanted: Any = None) -> DType:
-    """`wanted` as a dtype; that of `floatx` for None."""
+    """`wanted` as a dtype; that of `floatx` for None.
+
+    Raises:
+        UnimplementedError: it is a policy of two dtypes, such as "mixed_bfloat16".
+        ValueError: there is no such policy.
+        TypeError: there is no such dtype.
+    """
+    if isinstance(wanted, str) and wanted.startswith("mixed_"):
+        raise _no_policy(wanted)
     return dtypes.as_dtype(_now.floatx if wanted is None else wanted)
+
+
+def _no_policy(name: str) -> Exception:
+    coarse = name.removeprefix("mixed_")
+    if coarse not in ("float16", "bfloat16"):
+        return TapeValueError(
+            f"Cannot convert '{name}' to a mixed precision DTypePolicy.", fix='dtype="float32"'
+        )
+    return UnimplementedError(
+        f"minitape's layers compute in the dtype of their weights: they have no policy '{name}'.",
+        fix=f'dtype="{coarse}" for all of a layer, or tf.cast(x, tf.{coarse}) where it is wanted',
+    )
 
 
 def epsilon() -> float:

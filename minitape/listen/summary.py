@@ -38,6 +38,8 @@ def summarise(array: Any, identity: int, name: str | None, dtype: str) -> dict[s
     size, kind = array.size, array.dtype.kind
     if size == 1 and kind in "biuf":
         return _of_one(array, identity, name, dtype)
+    if kind == "V":  # bfloat16, of which float32 holds every number
+        return summarise(array.astype(float32), identity, name, dtype)
     summary: dict[str, Any] = {
         "id": identity,
         "name": name,

@@ -46,6 +46,10 @@ _PICTURES = Advice(
     "Pictures of a model are drawn by the command, with the gradients in them.",
     "minitape graph SCRIPT -o model.svg, or model.summary()",
 )
+_POLICY = Advice(
+    "minitape's layers compute in the dtype of their weights; policies of two dtypes save time on other machines.",
+    'dtype="bfloat16" for a layer, or tf.cast(x, tf.bfloat16) where it is wanted',
+)
 _KERNEL = Advice(
     "tf.raw_ops are TensorFlow's kernels; minitape has only their public names.",
     "minitape ops, which lists what is there",
@@ -147,10 +151,11 @@ ROOMS = {
     "tf.keras.distribution": _STRATEGY,
     "tf.keras.export": _SAVED,
     "tf.keras.layers.TFSMLayer": _SAVED,
-    "tf.keras.mixed_precision": Advice(
-        "minitape computes in the dtypes that are written.",
-        "tf.cast(x, tf.float16) where it is wanted",
-    ),
+    "tf.keras.mixed_precision": _POLICY,
+    "tf.keras.DTypePolicy": _POLICY,
+    "tf.keras.FloatDTypePolicy": _POLICY,
+    "tf.keras.config.dtype_policy": _POLICY,
+    "tf.keras.config.set_dtype_policy": _POLICY,
     "tf.keras.models.model_from_json": _SAVED,
     "tf.keras.models.save_model": _SAVED,
     "tf.keras.ops": Advice(

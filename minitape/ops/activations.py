@@ -209,7 +209,7 @@ def gelu(features: Value, approximate: bool = False, name: str | None = None) ->
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/gelu; Hendrycks, Gimpel, arXiv 1606.08415.
     """
     x = read_once(features)
-    if raw_dtype(x).kind != "f":
+    if dtypes.kind_of(raw_dtype(x)) != "f":
         raise TapeValueError(
             f"`features.dtype` must be a floating point tensor, and is {raw_dtype(x)}.",
             fix="tf.cast(x, tf.float32)",

@@ -38,7 +38,7 @@ def _check(holds: Array, message: Any, claim: str, *arrays: Array) -> None:
 
 
 def _check_ordered(name: str, *arrays: Array) -> None:
-    if any(array.dtype.kind not in "fiu" for array in arrays):
+    if any(dtypes.kind_of(array.dtype) not in "fiu" for array in arrays):
         kinds = " and ".join(dtypes.of(array).name for array in arrays)
         raise InvalidArgumentError(
             f"{name} compares real numbers, and was given {kinds}.", fix="tf.debugging.assert_equal"
@@ -139,14 +139,14 @@ def assert_near(
     Source: https://www.tensorflow.org/api_docs/python/tf/debugging/assert_near
     """
     a, b = _numbers(x, y)
-    if a.dtype.kind not in "fc":
+    if dtypes.kind_of(a.dtype) not in "fc":
         raise TapeValueError(
             f"assert_near compares floats, and was given {dtypes.of(a).name}.",
             fix="tf.debugging.assert_equal",
         )
     if not _fit(a.shape, b.shape):
         raise shape_mismatch("assert_near", (a, b), "broadcast")
-    tolerance = 10 * np.finfo(a.dtype).eps
+    tolerance = 10 * dtypes.limits_of(a.dtype).eps
     absolute, relative = (tolerance if each is None else real_number(each) for each in (atol, rtol))
     _check(
         abs(a - b) <= absolute + relative * abs(b), message, "x and y not equal to tolerance", a, b
@@ -162,7 +162,7 @@ def assert_all_finite(x: Value, message: str, name: str | None = None) -> Value:
     """
     value = as_operand(x)
     array = convert_to_tensor(value)._array
-    if array.dtype.kind != "f":
+    if dtypes.kind_of(array.dtype) != "f":
         raise wrong_kind("CheckNumerics", array, "f")
     if not np.all(np.isfinite(array)):
         kinds = [

@@ -239,7 +239,7 @@ def is_numeric_tensor(tensor: Any) -> bool:
 
     Source: https://www.tensorflow.org/api_docs/python/tf/debugging/is_numeric_tensor
     """
-    return isinstance(tensor, Tensor) and tensor.dtype.numpy.kind in "fciu"
+    return isinstance(tensor, Tensor) and tensor.dtype.is_numeric
 
 
 def assert_true(

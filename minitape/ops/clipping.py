@@ -192,14 +192,21 @@ def saturate_cast(value: Value, dtype: Any, name: str | None = None) -> Value:
                 fix=f"tf.cast(x, tf.{wanted.name})",
                 code="MT506",
             )
-    lowest = _within(max(x.dtype.min, wanted.min), wanted, x.dtype)
-    highest = _within(min(x.dtype.max, wanted.max), wanted, x.dtype)
+    lowest = _within(max(x.dtype.min, wanted.min, key=_in_python), wanted, x.dtype)
+    highest = _within(min(x.dtype.max, wanted.max, key=_in_python), wanted, x.dtype)
     return cast(clip_by_value(x, lowest, highest), wanted)
+
+
+def _in_python(limit: Any) -> int | float:
+    """A number that compares with those of all dtypes."""
+    return int(limit) if isinstance(limit, int | np.integer) else float(limit)
 
 
 def _within(limit: Any, wanted: dtypes.DType, have: dtypes.DType) -> Array:
     """A limit of `wanted` as a number of `have`: 2³¹ - 1 has no float32, and the nearest, 2³¹, would fall outside."""
     number = have.numpy.type(limit)
-    if have.is_floating and wanted.is_integer and not wanted.min <= int(number) <= wanted.max:
+    as_python = int if wanted.is_integer else float
+    lowest, highest = as_python(wanted.min), as_python(wanted.max)
+    if have.is_floating and not lowest <= as_python(number) <= highest:
         return np.nextafter(number, have.numpy.type(0))
     return number

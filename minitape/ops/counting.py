@@ -83,7 +83,7 @@ def bincount(
         binary_output: Only whether a number occurs.
 
     Raises:
-        InvalidArgumentError: a number is negative.
+        InvalidArgumentError: a number is negative, or `weights` have another dtype than int32, int64, float32 or float64.
         ValueError: there is no such `axis`.
 
     Gradient: none is registered: asking for one by the weights raises LookupError.
@@ -113,6 +113,12 @@ def bincount(
     size = size if minlength is None else max(size, whole_number(minlength))
     size = size if maxlength is None else min(size, whole_number(maxlength))
     beside = read_once(np.zeros((0,), np.int32) if weights is None else weights)
+    if beside.dtype.name not in ("int32", "int64", "float32", "float64"):
+        raise InvalidArgumentError(
+            f"bincount adds up numbers of 32 or 64 bits, and weights are {beside.dtype.name}.",
+            fix="tf.cast(weights, tf.float32)",
+            code="MT506",
+        )
     return _bincount(
         numbers, beside, size=size, dtype=_whole(dtype), only_whether=bool(binary_output)
     )

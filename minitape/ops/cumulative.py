@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from minitape.core import dtypes
 from minitape.core.arguments import flag, strict_flag
 from minitape.core.batched import raw_dtype
 from minitape.core.convert import as_operand
@@ -210,7 +211,7 @@ def _cumulative_logsumexp_vjp(
     def owed_to(part: Value) -> Value:
         is_there = part > zeros_like(part)
         exponent = log(_select(is_there, part, ones_like(part)))
-        nothing = np.array(np.finfo(raw_dtype(part)).min)[()]
+        nothing = np.array(dtypes.limits_of(raw_dtype(part)).min)[()]
         total = _cumulative_logsumexp(
             _select(is_there, exponent, nothing) - y, reverse=not reverse, **where
         )

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from minitape.core import dtypes
 from minitape.core.batched import raw_dtype
 from minitape.core.convert import as_operand, convert_to_tensor, is_engine_value, read_once
 from minitape.core.values import Value
@@ -122,7 +123,7 @@ def dropout(
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/dropout; Srivastava et al. 2014.
     """
     value = read_once(x)
-    if raw_dtype(value).kind != "f":
+    if dtypes.kind_of(raw_dtype(value)) != "f":
         raise TapeValueError(
             "`x.dtype` must be a floating point tensor as `x` will be scaled. Received: "
             f"{raw_dtype(value)}",

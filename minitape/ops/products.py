@@ -15,8 +15,9 @@ import numpy as np
 
 from minitape.core import dtypes
 from minitape.core.arguments import flag, listed, strict_flag
+from minitape.core.batched import raw_dtype
 from minitape.core.blas import product
-from minitape.core.convert import as_operand
+from minitape.core.convert import as_operand, is_engine_value
 from minitape.core.declaration import EveryInput
 from minitape.core.mismatch import matrix_mismatch
 from minitape.core.primitive import Primitive
@@ -96,7 +97,7 @@ def matmul(
 
     Args:
         a: Shape [..., n, k].
-        b: Shape [..., k, m], of the same dtype.
+        b: Shape [..., k, m], of the same dtype; of two matrices, one may be bfloat16 and the other float32.
         transpose_a: Turn `a` first.
         transpose_b: Turn `b` first.
         adjoint_a: Turn it, and the imaginary parts of its numbers.
@@ -128,7 +129,16 @@ def matmul(
         first = matrix_transpose(a, conjugate=is_adjoint[0])
     if is_turned[1] or is_adjoint[1]:
         second = matrix_transpose(b, conjugate=is_adjoint[1])
-    return matmul_primitive(first, second)
+    return matmul_primitive(*_in_one_precision(first, second))
+
+
+def _in_one_precision(first: Value, second: Value) -> tuple[Value, Value]:
+    """Two matrices as they are; bfloat16 beside float32 in float32, as TensorFlow multiplies them."""
+    if is_engine_value(first) and is_engine_value(second):
+        pair = {raw_dtype(first).name, raw_dtype(second).name}
+        if pair == {"bfloat16", "float32"} and len(first.shape) == len(second.shape) == 2:
+            return cast(first, dtypes.float32), cast(second, dtypes.float32)
+    return first, second
 
 
 def matvec(

@@ -85,7 +85,7 @@ def range(
     limits = (start, limit, delta)
     kinds = [raw_dtype(v) if is_engine_value(v) else as_array(v, None).dtype for v in limits]
     wanted = _widest(kinds) if dtype is None else dtypes.as_dtype(dtype).numpy
-    if any(kind.kind not in "fiu" for kind in (*kinds, wanted)):
+    if any(dtypes.kind_of(kind) not in "fiu" for kind in (*kinds, wanted)):
         raise TapeTypeError(
             f"range counts in real numbers, and was given {', '.join(dtypes.as_dtype(kind).name for kind in kinds)}.",
             fix="tf.range(3)",
@@ -141,7 +141,7 @@ def linspace(start: Value, stop: Value, num: Any, name: str | None = None, axis:
 
 def _as_float(value: Any) -> Array:
     array = as_array(value, None)
-    return array if array.dtype.kind == "f" else cast(array, dtypes.float64)._array
+    return array if dtypes.kind_of(array.dtype) == "f" else cast(array, dtypes.float64)._array
 
 
 def _between(start: Value, stop: Value, count: int, axis: int) -> Value:

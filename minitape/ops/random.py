@@ -56,7 +56,7 @@ def _numbers(value: Any) -> Array:
         TypeError: it is no number.
     """
     array = as_array(value, None)
-    if array.dtype.kind not in "biuf":
+    if dtypes.kind_of(array.dtype) not in "biuf":
         raise TapeTypeError(f"This is a number, and {value!r} is none.", fix="a float")
     return array
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from minitape.core import dtypes
 from minitape.core.arguments import listed
 from minitape.core.batched import Batched, raw_dtype
 from minitape.core.convert import as_operand, read_once
@@ -47,11 +48,11 @@ def _fold(ufunc: Any, empty: Callable[[Any], Any]) -> Callable[..., Array]:
 
 
 def _lowest(dtype: Any) -> Any:
-    return np.iinfo(dtype).min if dtype.kind in "iu" else np.finfo(dtype).min
+    return np.iinfo(dtype).min if dtype.kind in "iu" else dtypes.limits_of(dtype).min
 
 
 def _highest(dtype: Any) -> Any:
-    return np.iinfo(dtype).max if dtype.kind in "iu" else np.finfo(dtype).max
+    return np.iinfo(dtype).max if dtype.kind in "iu" else dtypes.limits_of(dtype).max
 
 
 def _fold_batch(

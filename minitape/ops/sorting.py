@@ -137,7 +137,7 @@ def _in_order(values: Any, axis: Any, direction: str) -> TopKV2:
             fix='direction="DESCENDING"',
         )
     x = as_operand(values)
-    if raw_dtype(x).kind not in "fiub":
+    if dtypes.kind_of(raw_dtype(x)) not in "fiub":
         raise InvalidArgumentError(
             f"Only real numbers have an order, and these are {dtypes.as_dtype(raw_dtype(x)).name}.",
             fix="tf.sort(tf.abs(x))",
@@ -155,7 +155,7 @@ def _in_order(values: Any, axis: Any, direction: str) -> TopKV2:
 
 def _upside_down(x: Value) -> Value:
     dtype = raw_dtype(x)
-    if dtype.kind == "f":
+    if dtypes.kind_of(dtype) == "f":
         return -x
     # -x does not exist for the lowest int, nor for unsigned ones; ~0 - x is there for all and turns the order too.
     return ~dtype.type(0) - x

@@ -21,6 +21,7 @@ from minitape.autodiff.differences import Verdict
 from minitape.autodiff.gradcheck import TOLERANCE, Comparison, compare
 from minitape.autodiff.gradient_tape import GradientTape
 from minitape.autodiff.rulecheck import RuleCheck, check_rule, numbers
+from minitape.core.dtypes import kind_of
 from minitape.core.tensor import Tensor
 from minitape.core.values import Array
 from minitape.errors import Teaching
@@ -113,7 +114,7 @@ def _why_not(asked: Question, program: Program, position: int) -> str:
     result = asked.results[position]
     if result is None:
         return "it is None: no path on the tape; minitape explain tells why"
-    if asked.sources[position][1].dtype.kind != "f" or result.dtype.kind != "f":
+    if kind_of(asked.sources[position][1].dtype) != "f" or kind_of(result.dtype) != "f":
         return "only real numbers are moved"
     if not asked.targets:
         return "the target is no real number"

@@ -1,16 +1,13 @@
 """`minitape step` in a real terminal, driven by keys and looked at: tmux stands for the terminal."""
 
 import os
-import shlex
-import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from outside import program
 from rich.cells import cell_len
+from terminals import Screen
 
 STEPS = """\
 import minitape as tf
@@ -34,45 +31,6 @@ slope = tape.gradient(loss, w)
 """
 
 
-class Screen:
-    """A terminal of some size with `minitape step` in it; after that, a word on how it ended."""
-
-    def __init__(self, script: Path, name: str, width: int, height: int, **env: str) -> None:
-        self._server = [program("tmux"), "-L", name, "-f", os.devnull]
-        step = shlex.join([sys.executable, "-m", "minitape_cli", "step", str(script)])
-        after = "echo ended with $?; stty -a | tr -s ' ;' '\\n\\n' | grep -x -e -*echo -e -*icanon"
-        given = {"LANG": "C.UTF-8", "PYTHONUTF8": "1"} | env
-        settings = shlex.join(["env", *(f"{key}={value}" for key, value in given.items())])
-        size = ["-x", str(width), "-y", str(height)]
-        self._tmux("new-session", "-d", *size, f"echo hello; {settings} {step}; {after}; sleep 60")
-
-    def _tmux(self, *args: str) -> str:
-        ran = subprocess.run([*self._server, *args], capture_output=True, text=True, check=True)
-        return ran.stdout
-
-    def text(self, *flags: str) -> str:
-        return self._tmux("capture-pane", "-p", *flags)
-
-    def press(self, *keys: str) -> None:
-        self._tmux("send-keys", *keys)
-
-    def resize(self, width: int, height: int) -> None:
-        self._tmux("resize-window", "-x", str(width), "-y", str(height))
-
-    def shows(self, *words: str) -> str:
-        """The screen once all the words stand on it."""
-        until = time.monotonic() + 20
-        while True:
-            text = self.text()
-            if all(word in text for word in words):
-                return text
-            assert time.monotonic() < until, f"{words} never came:\n{text}"
-            time.sleep(0.05)
-
-    def close(self) -> None:
-        subprocess.run([*self._server, "kill-server"], capture_output=True, check=False)
-
-
 Opener = Callable[..., Screen]
 
 
@@ -82,7 +40,7 @@ def opened(written: Callable[[str], Path], tmp_path: Path) -> Iterator[Opener]:
 
     def opened(text: str = STEPS, width: int = 100, height: int = 30, **env: str) -> Screen:
         name = f"minitape-{os.getpid()}-{tmp_path.name}"
-        screens.append(Screen(written(text), name, width, height, **env))
+        screens.append(Screen(["step", str(written(text))], name, width, height, **env))
         return screens[-1]
 
     yield opened

@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 
+import minitape as tf
 from minitape.listen.summary import DATA_LIMIT, STRIP_CELLS, summarise
 
 
@@ -68,3 +69,12 @@ def test_many_equal_numbers_have_that_number_as_their_mean(size: int, number: fl
     told = summary(np.full(size, number))
     assert told["mean"] == pytest.approx(number, rel=1e-6)
     assert told["strip"] == pytest.approx([number] * STRIP_CELLS, rel=1e-6)
+
+
+def test_bfloat16_is_told_in_numbers() -> None:
+    """NumPy takes its numbers for raw bytes; a trace holds what they are worth."""
+    x = tf.constant([1.5, 0.1], tf.bfloat16)
+    summary = summarise(x.numpy(), 1, "x", "bfloat16")
+    assert (summary["dtype"], summary["max"], summary["data"][0]) == ("bfloat16", 1.5, 1.5)
+    assert tf.constant(summary["data"], tf.bfloat16).numpy().tolist() == x.numpy().tolist()
+    assert summarise(x[1].numpy(), 2, "y", "bfloat16")["mean"] == 0.1000977

@@ -90,7 +90,7 @@ def _sentence(told: advice.Advice) -> str:
 def _differences(name: str) -> list[str]:
     """What a docstring says after "Unlike TensorFlow"."""
     room, _, last = name.rpartition(".")
-    path = "minitape.window" if room == "tf" else f"minitape{room.removeprefix('tf')}"
+    path = f"minitape{room.removeprefix('tf')}"
     thing: Any = getattr(importlib.import_module(path), last)
     text = inspect.getdoc(thing) or "" if callable(thing) else ""
     return [

@@ -127,6 +127,8 @@ def _nested(array: Any) -> Any:
     item = array[()]
     if isinstance(item, bytes):
         return item.decode()
+    if item.dtype.name == "bfloat16":  # no float to NumPy
+        item = np.float32(item)
     if isinstance(item, np.complexfloating):
         return [_number(item.real), _number(item.imag)]
     return _number(item) if isinstance(item, np.floating) else array.item()

@@ -20,7 +20,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from minitape.course.checks import Choice, Order, Prediction
+from minitape.course.checks import AnyCheck, Choice, Cost, Holds, Order, Prediction, Slope, Value
 from minitape.course.course import Course, Exercise
 from minitape.course.notebooks import cells
 from minitape.course.place import Place
@@ -32,6 +32,16 @@ from minitape_cli.views.explanation import explanation
 
 _MOST_PRINTED = 12  # lines of what a file printed
 _BAR = 30
+_SAYS = {
+    Status.PASSED: "passed",
+    Status.ERROR: "your file did not come to its end",
+    Status.TIMEOUT: "your file took too long",
+    Status.MEMORY: "your file took too much memory",
+    Status.OUTPUT_LIMIT: "your file printed too much",
+    Status.NOT_PYTHON: "your file is no Python yet",
+    Status.CRASHED: "your file's process ended",
+    Status.INTERRUPTED: "interrupted",
+}
 _STYLES = {
     State.NEW: "dim",
     State.TRIED: "yellow",
@@ -74,20 +84,26 @@ def _printed(text: str, symbols: Symbols) -> RenderableType:
 def _verdict(exercise: Exercise, came: Attempt) -> Text:
     """The result in a line, with the seed that repeats it."""
     held = sum(each.ok for each in came.checks)
-    said = f"{held} of {len(exercise.checks)} checks hold" if came.checks else str(came.status)
-    if came.ok:
-        said = f"passed: all {held} checks hold" if held > 1 else "passed"
-    repeat = "" if came.ok or not came.checks else f" --seed {came.seed} repeats it."
+    said = _SAYS.get(came.status, "")
+    if came.status is Status.FAILED:
+        said = f"{held} of {len(came.checks)} checks hold"
+    elif came.ok and held > 1:
+        said = f"passed: all {held} checks hold"
+    drawn = isinstance(_failed(exercise, came), Value | Slope | Cost | Holds)
+    repeat = f" --seed {came.seed} draws the same numbers again." if drawn else ""
     style = "bold green" if came.ok else "bold red"
     return Text.assemble((f"{said}.", style), (f"  {came.seconds:.1f} s.{repeat}", "dim"))
 
 
+def _failed(exercise: Exercise, came: Attempt) -> AnyCheck | None:
+    """The first check that does not hold."""
+    pairs = zip(exercise.checks, came.checks, strict=False)
+    return next((check for check, verdict in pairs if not verdict.ok), None)
+
+
 def is_guess(exercise: Exercise, came: Attempt) -> bool:
     """Whether an answer typed out is not right yet: then what the file computes is not shown, for that is the answer."""
-    for check, verdict in zip(exercise.checks, came.checks, strict=False):
-        if isinstance(check, Prediction | Order | Choice) and not verdict.ok:
-            return True
-    return False
+    return isinstance(_failed(exercise, came), Prediction | Order | Choice)
 
 
 def printable_lines(text: str) -> str:

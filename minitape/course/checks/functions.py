@@ -67,7 +67,7 @@ class Slope(InProgram, frozen=True, tag="slope"):
                 if one is None:
                     raise Failed(
                         f"{said} gave None {which}".rstrip() + f"; {self.of} does depend on it.",
-                        "press e, or: minitape explain, on a line that calls it",
+                        f"let your file call {self.function}: minitape explain then points at the line that lost it",
                     )
                 _compare(one, slope, said, f"the slope of {self.of} {which}".rstrip(), "shape")
         return f"{self.function} agrees with differences of {self.of} at {_POINTS} points"

@@ -29,7 +29,7 @@ class Codes(OnRun, frozen=True, tag="codes"):
             if code in scene.codes:
                 raise Failed(
                     f"{_told(scene, code)} ({code})",
-                    f"press e to see it at your own line; minitape explain {code} tells more",
+                    f"minitape explain shows it at your own line; minitape explain {code} tells more",
                 )
         for code in self.present:
             if code not in scene.codes:
@@ -40,7 +40,9 @@ class Codes(OnRun, frozen=True, tag="codes"):
                 )
         if self.outcome == "healthy" and scene.codes:
             code = scene.codes[0]
-            raise Failed(f"{_told(scene, code)} ({code})", "press e to see it at your own line")
+            raise Failed(
+                f"{_told(scene, code)} ({code})", "minitape explain shows it at your own line"
+            )
         if self.present:
             return f"your run shows {', '.join(self.present)}"
         return f"{', '.join(self.absent)} is gone" if self.absent else "the explainer finds nothing"
@@ -66,7 +68,7 @@ class Connected(OnRun, frozen=True, tag="connected"):
                     word = "is None" if source.outcome is Outcome.NONE else "could not be computed"
                     raise Failed(
                         f"the gradient for {source.name or 'a source'} in line {line} {word}.",
-                        "press e: the explanation points at the line that lost it",
+                        "minitape explain points at the line that lost it",
                     )
                 is_hidden = made.event.unconnected == "zero" and source.value not in made.reached
                 if is_hidden and source.value not in made.event.targets:

@@ -379,7 +379,7 @@ class MultiHeadAttention(Layer):
         if not is_plain:
             return self._softmax(fits, mask=seen)
         # A step that may see nothing sees everything alike, where the other way gives it nothing: so Keras's two ways.
-        lowest = cast(-0.7 * np.finfo(fits.dtype.numpy).max, fits.dtype)
+        lowest = cast(-0.7 * float(fits.dtype.max), fits.dtype)
         return softmax(where(seen, fits, fill(fits.shape, lowest)))
 
 

@@ -283,7 +283,7 @@ def _as_array(leaf: Any) -> Any:
     if leaf is None:
         return None
     array = leaf._array if isinstance(leaf, ArrayFace) else np.asarray(leaf)
-    is_wide = array.dtype.kind == "f" and array.dtype != np.float32
+    is_wide = dtypes.kind_of(array.dtype) == "f" and array.dtype != np.float32
     return array.astype(dtypes.float32.as_numpy_dtype) if is_wide else array
 
 

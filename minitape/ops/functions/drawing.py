@@ -62,7 +62,9 @@ def _gamma(shape: Ints, alpha: Any, beta: Any, dtype: Any, generator: Any) -> Va
     a = a if rate is None else a + zeros_like(rate)
     numbers = np.asarray(a)
     _check_ends_in(shape, numbers.shape)
-    drawn = np.maximum(generator.standard_gamma(numbers, shape), np.finfo(wanted.numpy).tiny)
+    drawn = np.maximum(
+        generator.standard_gamma(numbers, shape), dtypes.limits_of(wanted.numpy).tiny
+    )
     moving = _moving(a, np.asarray(drawn))
     return moving if rate is None else moving / rate
 

@@ -18,6 +18,7 @@ from minitape.autodiff.walk import walk
 from minitape.core import recorders
 from minitape.core.batched import Batched
 from minitape.core.declaration import SMOOTH
+from minitape.core.dtypes import as_dtype, kind_of, limits_of
 from minitape.core.registry import PRIMITIVES
 from minitape.core.tensor import Tensor
 from minitape.core.values import Array, Outline, Value
@@ -149,13 +150,13 @@ def _as_taken(op: events.Op, given: Sequence[Given]) -> list[Given]:
         return _as_compared(given)
     if not out.startswith(_NUMERIC) or op.name in _OF_OWN_DTYPE:
         return list(given)
-    kind = np.dtype(out).kind
+    kind = kind_of(as_dtype(out).numpy)
     leads = any(not each.is_operand and each.array.dtype == out for each in given)
     return [
         replace(each, array=each.array.astype(out))
         if each.is_operand
         and each.array.dtype in (np.float64, np.int64)
-        and (each.array.dtype.kind == kind or not leads)
+        and (kind_of(each.array.dtype) == kind or not leads)
         else each
         for each in given
     ]
@@ -176,7 +177,7 @@ def moved(value: Value, rng: np.random.Generator) -> Value:
         return Batched(moved(value.stack, rng))
     if value.dtype.kind not in SMOOTH:
         return value
-    steps = np.finfo(value.dtype).eps * rng.uniform(-1.0, 1.0, np.shape(value))
+    steps = limits_of(value.dtype).eps * rng.uniform(-1.0, 1.0, np.shape(value))
     return (value * (1.0 + steps)).astype(value.dtype)[()]
 
 

@@ -14,6 +14,7 @@ import numpy as np
 from minitape.autodiff.question import conjugated
 from minitape.core.batched import Batched
 from minitape.core.declaration import SMOOTH
+from minitape.core.dtypes import as_dtype, limits_of
 from minitape.core.indexed_slices import IndexedSlices
 from minitape.core.values import Array, Value
 from minitape.prove.audit.report import Reason
@@ -31,7 +32,7 @@ def array_of(numbers: events.Numbers) -> Array | Reason:
     if numbers.dtype in ("string", "object", "variant", "resource"):
         return Reason.TEXT
     try:
-        dtype = np.dtype(numbers.dtype)
+        dtype = as_dtype(numbers.dtype).numpy
     except TypeError:
         return Reason.TEXT
     if numbers.size == 0:
@@ -84,7 +85,7 @@ def _close(says: Array, should: Array, scale: float) -> Array:
         return equal
     finite = np.isfinite(says) & np.isfinite(should)
     largest = max(scale, float(np.max(np.abs(should), where=finite, initial=0.0)))
-    rounding = float(np.finfo(says.dtype).eps) * _ROUNDINGS
+    rounding = float(limits_of(says.dtype).eps) * _ROUNDINGS
     with np.errstate(all="ignore"):
         return equal | (finite & (np.abs(says - should) <= rounding * largest))
 
@@ -127,7 +128,7 @@ def scale_of(found: Array, others: Iterable[Array], largest: float) -> float:
     """
     if found.dtype.kind not in SMOOTH:
         return 0.0
-    digit = float(np.finfo(found.dtype).eps)
+    digit = float(limits_of(found.dtype).eps)
     spread = max(
         (size_of(each - found) for each in others if each.shape == found.shape), default=0.0
     )

@@ -4,8 +4,7 @@ import functools
 import inspect
 from typing import Any
 
-import numpy as np
-
+from minitape.core.dtypes import as_dtype
 from minitape.core.primitive import Primitive
 from minitape.ops.fields.pooling import Box
 from minitape.ops.slicing import Cut
@@ -23,7 +22,7 @@ def settings_of(primitive: Primitive, attrs: dict[str, Any]) -> dict[str, Any] |
 
 def _setting(name: str, value: Any) -> Any:
     if name in _DTYPES and isinstance(value, str):
-        return np.dtype(value)
+        return as_dtype(value).numpy
     value = _as_tuples(value)
     if name == "window":
         return Window(*value)

@@ -61,6 +61,7 @@ PAGES = (
     "wide_numbers",
     "flags",
     "odd",
+    "bfloat16",
 )
 
 # Of these, the pages about what a tape does; the others are about values, ops and layers.

@@ -67,7 +67,7 @@ def other_parts_again(tf: Any, np: Any) -> Any:
         _again(k.losses, k.losses.BinaryCrossentropy(label_smoothing=0.5)).get_config(),
         k.metrics.serialize(k.metrics.Precision(thresholds=0.5, name="p")),
         _again(k.metrics, k.metrics.Precision(thresholds=0.25)).get_config()["thresholds"],
-        k.optimizers.serialize(k.optimizers.SGD(0.5, momentum=0.25)),
+        k.optimizers.serialize(k.optimizers.SGD(0.5, momentum=0.25, name="sgd")),
         [
             adam.beta_1,
             type(adam._learning_rate if hasattr(adam, "_learning_rate") else adam._rate).__name__,

@@ -1,19 +1,13 @@
 """`minitape lesson hint`, `show` and `see`: what helps with an exercise."""
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from minitape_cli import options
+from minitape_cli.coaching import show_hint, show_picture
 from minitape_cli.commands.lesson.here import Name, Seed, here
-from minitape_cli.console import Terminal, write
-from minitape_cli.exits import Exit
-
-if TYPE_CHECKING:
-    from minitape.course.course import Exercise
-    from minitape.course.place import Place
-    from minitape.course.trying import Attempt
+from minitape_cli.console import Terminal
 
 
 def hint(
@@ -29,19 +23,7 @@ def hint(
     """The next hint: a question, then the place and the concept, then another one solved."""
     terminal = Terminal(color)
     place = here(terminal)
-    tell_hint(place, place.named(name), terminal, level)
-
-
-def tell_hint(
-    place: "Place", exercise: "Exercise", terminal: Terminal, level: int | None = None
-) -> None:
-    """Show a hint, by default the next, and write down that it was read."""
-    from minitape_cli.views import lesson as views
-
-    most = len(exercise.hints)
-    chosen = min(level or place.progress.entry(exercise).hints + 1, most)
-    place.progress.hinted(exercise, chosen)
-    terminal.show(views.hint(exercise, chosen))
+    show_hint(place, place.named(name), terminal, level)
 
 
 def show(name: Name = None, color: options.Colored = options.Color.AUTO) -> None:
@@ -75,39 +57,4 @@ def see(
     place = here(terminal)
     exercise = place.named(name)
     came = attempt(exercise, place.file(exercise), seed)
-    raise typer.Exit(tell_picture(place, exercise, came, terminal, html=html, to=output))
-
-
-def tell_picture(
-    place: "Place",
-    exercise: "Exercise",
-    came: "Attempt",
-    terminal: Terminal,
-    *,
-    html: bool = False,
-    to: Path | None = None,
-) -> Exit:
-    """Draw what an attempt recorded."""
-    from minitape import draw
-    from minitape.explain.explain import explain
-    from minitape.trace import events
-
-    if not came.trace.of(events.TapeEnter):
-        terminal.complain(came.said or "the file ran, but it opened no tape: nothing to draw.")
-        return Exit.NOTHING
-    report = explain(came.trace)
-    if not html:
-        picture = draw.picture(came.trace, report)
-        width = terminal.out.width
-        text = draw.text(picture, ascii=not terminal.has_signs, width=width) + "\n"
-        write(text.encode(), to, terminal=terminal)
-        return Exit.DONE
-    from minitape.page import page
-
-    file = to or place.folder / ".minitape" / f"{exercise.lesson}-{exercise.name}.html"
-    write(page(came.trace, report).encode(), file, terminal=terminal)
-    if to is None and terminal.out.file.isatty():
-        import webbrowser
-
-        webbrowser.open(file.resolve().as_uri())
-    return Exit.DONE
+    raise typer.Exit(show_picture(place, exercise, came, terminal, html=html, to=output))

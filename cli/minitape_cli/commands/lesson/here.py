@@ -1,14 +1,14 @@
-"""What the commands of the course have in common: the course folder, the exercise that is meant, and how an attempt is told."""
+"""What the commands of the course have in common: their options, the course folder, and the exit code of an attempt."""
 
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from minitape_cli.coaching import tell_remark
 from minitape_cli.console import Terminal
 from minitape_cli.exits import Exit
 
 if TYPE_CHECKING:
-    from minitape.course.course import Exercise
     from minitape.course.place import Place
     from minitape.course.trying import Attempt
 
@@ -39,37 +39,6 @@ def here(terminal: Terminal) -> "Place":
         raise CourseError("there is no course folder here.", fix="minitape lesson init")
     tell_remark(place, terminal)
     return place
-
-
-def tell_remark(place: "Place", terminal: Terminal) -> None:
-    """Say once that the progress file was damaged, if it was."""
-    if place.progress.remark:
-        terminal.remark(place.progress.remark)
-        place.progress.remark = ""
-
-
-def tried(
-    place: "Place", exercise: "Exercise", *, seed: int | None = None, timeout: float = 30
-) -> "Attempt":
-    """An attempt at a student's file, written down."""
-    from minitape.course.trying import attempt
-
-    file = place.file(exercise)
-    came = attempt(exercise, file, seed, timeout)
-    place.progress.tried(place.course, exercise, file, came)
-    return came
-
-
-def tell(place: "Place", exercise: "Exercise", came: "Attempt", terminal: Terminal) -> None:
-    """How it came out; and then what the explainer has to say, or what to take home."""
-    from minitape_cli.views import lesson as views
-
-    terminal.show(views.outcome(exercise, came, terminal.symbols))
-    if came.ok:
-        terminal.show(views.debrief(exercise))
-    elif views.is_failure(came) and not views.is_guess(exercise, came):
-        terminal.say("")
-        terminal.show(views.explained(came, terminal))
 
 
 def exit_of(came: "Attempt") -> Exit:

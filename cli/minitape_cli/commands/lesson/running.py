@@ -3,7 +3,8 @@
 import typer
 
 from minitape_cli import options
-from minitape_cli.commands.lesson.here import Name, Seed, Timeout, exit_of, here, tell, tried
+from minitape_cli.coaching import tell, tried
+from minitape_cli.commands.lesson.here import Name, Seed, Timeout, exit_of, here
 from minitape_cli.console import Terminal, write
 from minitape_cli.exits import Exit
 
@@ -25,7 +26,7 @@ def run(
     terminal = Terminal(color)
     place = here(terminal)
     exercise = place.named(name)
-    came = tried(place, exercise, seed=seed, timeout=timeout)
+    came = tried(place, exercise, terminal, seed=seed, timeout=timeout)
     if json:
         about = {"exercise": exercise.id, "file": str(place.file(exercise))}
         data = about | came.as_data() | {"printed": came.printed}
@@ -55,14 +56,15 @@ def check_all(
     place = here(terminal)
     there = [(each, place.file(each)) for each in place.exercises if place.file(each).exists()]
     data = []
-    for number, came in attempts(there, seed=seed, limits=Limits(timeout)):
-        exercise, file = there[number]
-        place.progress.tried(place.course, exercise, file, came)
-        data.append({"exercise": exercise.id} | came.as_data())
+    with terminal.busy(f"checking {len(there)} exercises"):
+        for number, came in attempts(there, seed=seed, limits=Limits(timeout)):
+            exercise, file = there[number]
+            place.progress.tried(place.course, exercise, file, came)
+            data.append({"exercise": exercise.id} | came.as_data())
     passed = sum(each["status"] == "passed" for each in data)
     is_good = passed == len(place.exercises)
     if json:
-        data.sort(key=lambda each: each["exercise"])
+        data.sort(key=lambda each: str(each["exercise"]))
         write(envelope("lesson-check-all", data, ok=is_good), None, terminal=terminal)
     else:
         terminal.show(views.listing(place, None, terminal.symbols))

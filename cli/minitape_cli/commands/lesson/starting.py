@@ -38,7 +38,9 @@ def init(
     terminal = Terminal(color)
     place = made(folder, source, track, fills=force)
     count, minutes = len(place.exercises), sum(each.minutes for each in place.exercises)
-    terminal.say(f"{place.course.title}: {count} exercises, about {minutes} minutes, in {folder}")
+    terminal.say(
+        f"{place.course.title}: {count} exercise{'s' * (count != 1)}, about {minutes} minutes, in {folder}"
+    )
     if folder != DEFAULT:
         terminal.say(f"  cd {folder}")
     terminal.say(f"  python {_first(place, folder)}    the first lesson, to be read and run")

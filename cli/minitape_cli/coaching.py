@@ -1,0 +1,104 @@
+"""What the course says to a student, whether a command was typed or a key pressed.
+
+tell_remark    that the progress file was damaged, if it was
+tried          an attempt at the student's file, written down
+tell           how it came out, and what the explainer has to say, or what to take home
+show_hint      the next hint
+show_picture   what the attempt recorded, as a picture or a page
+"""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from minitape_cli.console import Terminal, write
+from minitape_cli.exits import Exit
+
+if TYPE_CHECKING:
+    from minitape.course.course import Exercise
+    from minitape.course.place import Place
+    from minitape.course.trying import Attempt
+
+
+def tell_remark(place: "Place", terminal: Terminal) -> None:
+    """Say once that the progress file was damaged, if it was."""
+    if place.progress.remark:
+        terminal.remark(place.progress.remark)
+        place.progress.remark = ""
+
+
+def tried(
+    place: "Place",
+    exercise: "Exercise",
+    terminal: Terminal,
+    *,
+    seed: int | None = None,
+    timeout: float = 30,
+) -> "Attempt":
+    """An attempt at a student's file, written down."""
+    from minitape.course.trying import attempt
+
+    file = place.file(exercise)
+    with terminal.busy(f"checking {exercise.short}"):
+        came = attempt(exercise, file, seed, timeout)
+    place.progress.tried(place.course, exercise, file, came)
+    tell_remark(place, terminal)
+    return came
+
+
+def tell(place: "Place", exercise: "Exercise", came: "Attempt", terminal: Terminal) -> None:
+    """How it came out; and then what the explainer has to say, or what to take home."""
+    from minitape_cli.views import lesson as views
+
+    terminal.show(views.outcome(exercise, came, terminal.symbols))
+    if came.ok:
+        terminal.show(views.debrief(exercise))
+    elif views.is_failure(came) and not views.is_guess(exercise, came):
+        terminal.say("")
+        terminal.show(views.explained(came, terminal))
+
+
+def show_hint(
+    place: "Place", exercise: "Exercise", terminal: Terminal, level: int | None = None
+) -> None:
+    """Show a hint, by default the next, and write down that it was read."""
+    from minitape_cli.views import lesson as views
+
+    most = len(exercise.hints)
+    chosen = min(level or place.progress.entry(exercise).hints + 1, most)
+    place.progress.hinted(exercise, chosen)
+    terminal.show(views.hint(exercise, chosen))
+
+
+def show_picture(
+    place: "Place",
+    exercise: "Exercise",
+    came: "Attempt",
+    terminal: Terminal,
+    *,
+    html: bool = False,
+    to: Path | None = None,
+) -> Exit:
+    """Draw what an attempt recorded."""
+    from minitape import draw
+    from minitape.explain.explain import explain
+    from minitape.trace import events
+
+    if not came.trace.of(events.TapeEnter):
+        terminal.complain(came.said or "the file ran, but it opened no tape: nothing to draw.")
+        return Exit.NOTHING
+    report = explain(came.trace)
+    if not html:
+        picture = draw.picture(came.trace, report)
+        width = terminal.out.width
+        text = draw.text(picture, ascii=not terminal.has_signs, width=width) + "\n"
+        write(text.encode(), to, terminal=terminal)
+        return Exit.DONE
+    from minitape.page import page
+
+    file = to or place.folder / ".minitape" / f"{exercise.lesson}-{exercise.name}.html"
+    write(page(came.trace, report).encode(), file, terminal=terminal)
+    if to is None and terminal.out.file.isatty():
+        import webbrowser
+
+        webbrowser.open(file.resolve().as_uri())
+    return Exit.DONE

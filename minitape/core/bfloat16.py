@@ -1,0 +1,203 @@
+"""bfloat16: float32 with the last half of its digits cut off, in which an op computes in float32 and rounds once.
+
+    load     the dtype, from the package ml_dtypes, when a program first asks for it
+    teach    an op then learns to widen what is bfloat16, and to round what comes out: in its kernel, and in its rules,
+             where the walk back runs on arrays
+
+NumPy has no such dtype, and what ml_dtypes adds to it is a number of kind "V" that does not fit everywhere: beside a float of
+Python's it becomes float32, sums lose their digits, LAPACK does not know it. So ops never compute with it. A program that has no
+bfloat16 has the ops as they were declared, and pays nothing.
+"""
+
+import importlib
+from collections.abc import Callable, Sequence
+from functools import partial, wraps
+from typing import Any
+
+import numpy as np
+
+from minitape.core import dtypes
+from minitape.core.batched import Batched
+from minitape.core.declaration import Declaration, EveryInput
+from minitape.core.dtypes import DType
+from minitape.core.indexed_slices import IndexedSlices
+from minitape.core.registry import PRIMITIVES, TEACHERS
+from minitape.core.values import ARRAY_TYPES, Array, Value
+from minitape.errors import MissingNameError
+
+# What NumPy calls the kind of a dtype that it has not made; of these only bfloat16 becomes a tensor.
+KIND = "V"
+
+_WIDE = np.dtype(np.float32)
+
+# What TensorFlow has not in bfloat16.
+_NOT_HERE = frozenset(
+    {
+        "AdjustContrastv2",
+        "AdjustHue",
+        "AdjustSaturation",
+        "BesselI0",
+        "BesselI0e",
+        "BesselI1",
+        "BesselI1e",
+        "BesselJ0",
+        "BesselJ1",
+        "BesselK0",
+        "BesselK0e",
+        "BesselK1",
+        "BesselK1e",
+        "BesselY0",
+        "BesselY1",
+        "Betainc",
+        "Cholesky",
+        "Complex",
+        "CropAndResize",
+        "CropAndResizeGradBoxes",
+        "CropAndResizeGradImage",
+        "Dawsn",
+        "Digamma",
+        "Eig",
+        "Erfinv",
+        "Expint",
+        "FresnelCos",
+        "FresnelSin",
+        "HistogramFixedWidth",
+        "Igamma",
+        "IgammaGradA",
+        "Igammac",
+        "Lgamma",
+        "LogMatrixDeterminant",
+        "Lu",
+        "MatrixDeterminant",
+        "MatrixInverse",
+        "MatrixSolve",
+        "MatrixSquareRoot",
+        "MatrixTriangularSolve",
+        "Ndtri",
+        "NextAfter",
+        "Polygamma",
+        "Qr",
+        "RFFT",
+        "RandomPoissonV2",
+        "ResizeBicubicGrad",
+        "Rint",
+        "ScaleAndTranslateGrad",
+        "SelfAdjointEigV2",
+        "Spence",
+        "Svd",
+        "TruncateMod",
+        "Zeta",
+    }
+)
+
+# The bits of bfloat16 are not those of float32, nor are its limits.
+_IN_ITS_OWN_NUMBERS = ("Bitcast", "UnsortedSegmentMax", "UnsortedSegmentMin")
+
+
+def load() -> DType:
+    """tf.bfloat16; the first call brings it, and teaches it to the ops.
+
+    Raises:
+        ImportError: its package is not installed.
+    """
+    if TEACHERS:
+        return dtypes.as_dtype("bfloat16")
+    try:
+        number = importlib.import_module("ml_dtypes").bfloat16
+    except ModuleNotFoundError as error:
+        raise MissingNameError(
+            "tf.bfloat16 needs the package ml_dtypes: NumPy has no such numbers.",
+            fix="pip install ml_dtypes",
+        ) from error
+    dtype = DType("bfloat16", number)
+    ARRAY_TYPES.add(number)
+    dtypes.add(dtype)
+    TEACHERS.append(teach)
+    for primitive in PRIMITIVES.values():
+        teach(primitive)
+    return dtype
+
+
+dtypes.LATER["bfloat16"] = load
+
+
+def teach(op: Declaration) -> None:
+    """Let an op compute in float32 what it is given in bfloat16; one that TensorFlow does not have in it is to refuse."""
+    if op.name in _NOT_HERE:
+        op.accepts = op.accepts.replace(KIND, "")
+        return
+    if "f" in op.accepts and KIND not in op.accepts:
+        op.accepts += KIND
+    if op.name not in _IN_ITS_OWN_NUMBERS:
+        op.kernel = _rounding(op.kernel)
+    if isinstance(op.rules, EveryInput):
+        op.rules = EveryInput(partial(_owed_by_position, op.rules.rule))
+    else:
+        op.rules = _rounding_rules(op.rules)
+
+
+def _is_narrow(value: Value) -> bool:
+    return type(value) in ARRAY_TYPES and value.dtype.kind == KIND
+
+
+def _widened(value: Value) -> Value:
+    """Arrays in float32; tensors stay, for each op that they meet widens them itself."""
+    if type(value) is Batched:
+        return Batched(_widened(value.stack))
+    if type(value) is tuple:  # the cotangents of an op with several outputs
+        return tuple(map(_widened, value))
+    return value.astype(_WIDE) if _is_narrow(value) else value
+
+
+def _narrowed(value: Value, narrow: Any) -> Value:
+    if type(value) is Batched:
+        return Batched(_narrowed(value.stack, narrow))
+    if type(value) is IndexedSlices:
+        return IndexedSlices(_narrowed(value.values, narrow), value.indices, value.dense_shape)
+    return value.astype(narrow) if type(value) in ARRAY_TYPES else value
+
+
+def _rounding(kernel: Callable[..., Any]) -> Callable[..., Any]:
+    """The kernel of an op that also takes bfloat16."""
+
+    @wraps(kernel)
+    def rounding(*arrays: Array, **settings: Any) -> Any:
+        narrow = next((array.dtype for array in arrays if _is_narrow(array)), None)
+        if narrow is None:
+            return kernel(*arrays, **settings)
+        answer = kernel(*map(_widened, arrays), **settings)
+        if settings.get("dtype") == _WIDE or any(array.dtype == _WIDE for array in arrays):
+            return answer
+        if type(answer) is tuple:
+            return tuple(_rounded(each, narrow) for each in answer)
+        return _rounded(answer, narrow)
+
+    return rounding
+
+
+def _rounded(answer: Array, narrow: Any) -> Array:
+    return answer.astype(narrow) if answer.dtype == _WIDE else answer
+
+
+def _rounding_rules(rules: Sequence[Any]) -> tuple[Any, ...]:
+    """The rules of an op that also meets arrays of bfloat16."""
+    return tuple(
+        None if rule is None else partial(_owed, rule, position)
+        for position, rule in enumerate(rules)
+    )
+
+
+def _owed_by_position(
+    rule: Callable[..., Any], position: int, *values: Value, **settings: Any
+) -> Value:
+    """As `_owed`, of the one rule that serves all inputs."""
+    return _owed(partial(rule, position), position, *values, **settings)
+
+
+def _owed(
+    rule: Callable[..., Any], position: int, ybar: Value, y: Value, *inputs: Value, **settings: Any
+) -> Value:
+    """What a rule owes to the input at `position`, in that input's dtype."""
+    amount = rule(_widened(ybar), _widened(y), *map(_widened, inputs), **settings)
+    wanted = inputs[position].dtype
+    return _narrowed(amount, wanted) if getattr(wanted, "kind", "") == KIND else amount

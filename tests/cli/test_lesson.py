@@ -1,0 +1,258 @@
+"""`minitape lesson`: from an empty folder to the last exercise; exit code, stdout, stderr, each by itself."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from courses import SOLVED, write_course
+from typer.testing import CliRunner
+
+from minitape_cli.app import app
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, minitape: Any) -> Path:
+    """A course folder of the small course, and here."""
+    taught = write_course(tmp_path / "taught")
+    monkeypatch.chdir(tmp_path)
+    assert minitape("lesson", "init", "mine", "--course", taught).exit_code == 0
+    monkeypatch.chdir(tmp_path / "mine")
+    return tmp_path / "mine"
+
+
+@pytest.fixture
+def solve(folder: Path) -> Callable[[str], None]:
+    def solved(name: str) -> None:
+        file = folder / f"{name}.py"
+        file.write_text(file.read_text().replace(*SOLVED[name]))
+
+    return solved
+
+
+def test_init_says_what_comes_next(minitape: Any, tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.chdir(tmp_path)
+    ran = minitape("lesson", "init")
+    assert (ran.exit_code, ran.stderr) == (0, "")
+    assert (tmp_path / "minitape-course" / "01_first_gradient" / "lesson.py").exists()
+    assert "python minitape-course/01_first_gradient/lesson.py" in ran.stdout
+    again = minitape("lesson", "init")
+    assert again.exit_code == 2
+    assert "minitape-course is there, and not empty" in again.stderr
+    assert minitape("lesson", "init", "--force").exit_code == 0
+    assert minitape("lesson", "init", "other", "--track", "slow").exit_code == 2
+
+
+def test_without_a_course_folder_each_command_says_what_to_do(
+    minitape: Any, tmp_path: Path, monkeypatch: Any
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for command in ([], ["list"], ["run"], ["hint"], ["show"], ["see"], ["check-all"]):
+        ran = minitape("lesson", *command)
+        assert ran.exit_code == 2
+        assert "there is no course folder here." in ran.stderr
+        assert "try : minitape lesson init" in ran.stderr
+
+
+def test_alone_it_says_where_one_stands(minitape: Any, folder: Path) -> None:
+    ran = minitape("lesson")
+    assert ran.exit_code == 1
+    assert "0 of 3   01/ex1  A guess" in ran.stdout
+    assert "01_first/ex1_guess.py:10" in ran.stdout  # the line where the work begins
+    assert "Go on with 01/ex1, A guess: minitape lesson" in minitape().stdout
+
+
+def test_bare_minitape_is_silent_where_no_course_is(
+    minitape: Any, tmp_path: Path, monkeypatch: Any
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert "Go on" not in minitape().stdout
+
+
+def test_a_guess_is_not_answered_by_what_the_file_prints(minitape: Any, folder: Path) -> None:
+    ran = minitape("lesson", "run")
+    assert ran.exit_code == 1
+    assert "slope is still open." in ran.stdout
+    assert "0 of 1 checks hold" in ran.stdout
+    assert "the gradient is" not in ran.stdout
+    assert ran.stderr == "minitape lesson hint 01/ex1\n"
+
+
+def test_a_pass_brings_the_debrief_and_the_next_one(
+    minitape: Any, folder: Path, solve: Callable[[str], None]
+) -> None:
+    solve("01_first/ex1_guess")
+    ran = minitape("lesson", "run", "1/1")
+    assert (ran.exit_code, ran.stderr) == (0, "")
+    assert "the gradient is 6.0" in ran.stdout
+    assert "What ex1_guess leaves." in ran.stdout
+    assert "1 of 3   01/ex2  A lost gradient" in ran.stdout
+
+
+def test_a_lost_gradient_is_explained_at_the_students_own_line(minitape: Any, folder: Path) -> None:
+    ran = minitape("lesson", "run", "ex2", "--seed", "4")
+    assert ran.exit_code == 1
+    assert "--seed 4" not in ran.stdout  # the first check that fails draws nothing
+    assert "error[MT201]: the gradient of y with respect to x is None" in ran.stdout
+    assert "y = np.exp(x) * x.numpy()" in ran.stdout
+    assert "try : tf.exp(x) instead of np.exp(x)" in ran.stdout
+
+
+def test_a_seed_repeats_the_point(minitape: Any, folder: Path) -> None:
+    first = minitape("lesson", "run", "2/1", "--seed", "5").stdout
+    again = minitape("lesson", "run", "2/1", "--seed", "5").stdout
+    line = next(line for line in first.splitlines() if "differ" in line)
+    assert line in again
+    assert "--seed 5 draws the same numbers again." in first
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "said"),
+    [
+        ("1 / 0", 3, "ZeroDivisionError"),
+        ("x = (", 3, "line 1: Python cannot read this"),
+        ("while True: pass", 4, "stopped after 2 s"),
+        ("import os; os._exit(0)", 3, "ended by os._exit(0)"),
+    ],
+)
+def test_a_file_that_does_not_come_to_its_end(
+    minitape: Any, folder: Path, text: str, code: int, said: str
+) -> None:
+    (folder / "02_second" / "ex1_even.py").write_text(text + "\n")
+    ran = minitape("lesson", "run", "2/1", "--timeout", "2" if code == 4 else "30")
+    assert ran.exit_code == code
+    assert said in ran.stdout
+
+
+def test_run_as_data(minitape: Any, folder: Path) -> None:
+    ran = minitape("lesson", "run", "ex2", "--seed", "4", "--json")
+    told = json.loads(ran.stdout)
+    assert (told["schema"], told["ok"], ran.exit_code) == ("minitape.lesson-run/1", False, 1)
+    data = told["data"]
+    assert (data["exercise"], data["status"], data["seed"]) == ("01_first/ex2_lost", "failed", 4)
+    assert data["codes"] == ["MT201"]
+    assert [each["kind"] for each in data["checks"]] == ["codes", "slope"]
+    assert data["printed"] == "None\n"
+
+
+def test_hints_come_one_after_the_other_and_are_remembered(minitape: Any, folder: Path) -> None:
+    assert minitape("lesson", "hint").stdout == "hint 1 of 3\n  a question\n"
+    assert minitape("lesson", "hint").stdout == "hint 2 of 3\n  a place\n"
+    assert minitape("lesson", "hint", "--level", "1").stdout == "hint 1 of 3\n  a question\n"
+    assert minitape("lesson", "hint").stdout == "hint 3 of 3\n  a twin\n"
+    assert minitape("lesson", "hint").stdout == "hint 3 of 3\n  a twin\n"
+    (first, *_) = json.loads(minitape("lesson", "list", "--json").stdout)["data"]
+    assert (first["hints"], first["state"]) == (3, "new")
+
+
+def test_show_and_see(minitape: Any, folder: Path) -> None:
+    shown = minitape("lesson", "show", "1/2")
+    assert shown.stdout.startswith("# 1.2 A lost gradient\n\nMend `slope`.")
+    assert "01_first/ex2_lost.py:19" in shown.stdout
+    seen = minitape("lesson", "see", "1/2")
+    assert seen.exit_code == 0
+    assert "tape.gradient(y, x)" in seen.stdout and "None" in seen.stdout
+    page = minitape("lesson", "see", "1/2", "--html")
+    file = folder / ".minitape" / "01_first-ex2_lost.html"
+    assert page.exit_code == 0 and page.stdout == "" and "<html" in file.read_text()
+    nothing = minitape("lesson", "see", "2/1")
+    assert nothing.exit_code == 6 and "no tape" in nothing.stderr
+
+
+def test_reset_asks_and_keeps(minitape: Any, folder: Path, solve: Callable[[str], None]) -> None:
+    solve("02_second/ex1_even")
+    file = folder / "02_second" / "ex1_even.py"
+    solved = file.read_text()
+    refused = minitape("lesson", "reset", "2/1")
+    assert refused.exit_code == 2 and file.read_text() == solved
+    ran = minitape("lesson", "reset", "2/1", "--yes")
+    assert ran.exit_code == 0 and file.read_text() != solved
+    (kept,) = (folder / ".minitape" / "backup").rglob("*.py")
+    assert kept.read_text() == solved and kept.name in ran.stderr
+
+
+def test_check_all_finds_out_again_what_passes(
+    minitape: Any, folder: Path, solve: Callable[[str], None]
+) -> None:
+    solve("01_first/ex1_guess")
+    solve("02_second/ex1_even")
+    (folder / ".minitape" / "progress.json").write_text("broken")
+    ran = minitape("lesson", "check-all")
+    assert ran.exit_code == 1
+    assert "2 of 3 pass" in ran.stdout
+    assert ran.stderr.startswith("progress.json could not be read; it is kept as")
+    solve("01_first/ex2_lost")
+    ran = minitape("lesson", "check-all", "--json")
+    told = json.loads(ran.stdout)
+    assert ran.exit_code == 0 and told["ok"]
+    assert [each["status"] for each in told["data"]] == ["passed"] * 3
+    done = minitape("lesson")
+    assert done.exit_code == 0
+    assert "That was all of it: Small." in done.stdout
+
+
+def test_the_list_is_for_people_and_programs(minitape: Any, folder: Path) -> None:
+    minitape("lesson", "run", "1/1")
+    shown = minitape("lesson", "list", "--lesson", "1").stdout
+    assert "tried" in shown and "A lost gradient" in shown and "An even function" not in shown
+    told = json.loads(minitape("lesson", "list", "--json").stdout)
+    assert told["schema"] == "minitape.lesson-list/1" and not told["ok"]
+    assert [each["state"] for each in told["data"]] == ["tried", "new", "new"]
+    assert told["data"][0]["history"] == ["prediction"]
+
+
+def test_an_unknown_exercise_is_a_usage_error(minitape: Any, folder: Path) -> None:
+    ran = minitape("lesson", "run", "ex2_lots")
+    assert ran.exit_code == 2
+    assert "there is no ex2_lots in this course." in ran.stderr
+    assert "try : 01_first/ex2_lost" in ran.stderr
+
+
+def test_a_file_that_has_gone_is_told(minitape: Any, folder: Path) -> None:
+    (folder / "01_first" / "ex1_guess.py").unlink()
+    ran = minitape("lesson", "run", "1/1")
+    assert ran.exit_code == 2 and "try : minitape lesson reset 01/ex1" in ran.stderr
+
+
+def test_export_writes_the_students_own_text(
+    minitape: Any, folder: Path, solve: Callable[[str], None]
+) -> None:
+    solve("02_second/ex1_even")
+    assert minitape("lesson", "export", "2/1", "2", "-o", "out").exit_code == 0
+    assert sorted(path.name for path in Path("out").rglob("*.ipynb")) == [
+        "ex1_even.ipynb",
+        "lesson.ipynb",
+    ]
+    cells = json.loads(Path("out/02_second/ex1_even.ipynb").read_text())["cells"]
+    assert "return x * x" in cells[1]["source"]
+    assert minitape("lesson", "export").exit_code == 0
+    assert len(list(Path("notebooks").rglob("*.ipynb"))) == 5
+
+
+def test_watch_by_lines_where_no_terminal_is(minitape: Any, folder: Path) -> None:
+    ran = CliRunner().invoke(app, ["lesson", "watch", "--manual"], input="h\nl\nn\nx\nq\nh\n")
+    assert ran.exit_code == 0
+    for words in ("Which number will it be?", "slope is still open", "hint 1 of 3"):
+        assert words in ran.stdout
+    assert "01/ex2  A lost gradient" in ran.stdout  # n goes on
+    assert "x again puts the file back" in ran.stdout
+    assert "hint 2 of 3" not in ran.stdout  # q is the end
+    told = json.loads(minitape("lesson", "list", "--json").stdout)["data"]
+    assert [each["state"] for each in told] == ["skipped", "tried", "new"]
+
+
+# --- for authors ---
+
+
+def test_a_new_course_is_linted_and_taught(minitape: Any, tmp_path: Path) -> None:
+    mine = tmp_path / "mine"
+    made = minitape("lesson", "new", mine)
+    assert made.exit_code == 0 and str(mine / "course.toml") in made.stdout
+    good = minitape("lesson", "lint", mine, "--solutions", mine / "solutions")
+    assert (good.exit_code, good.stdout) == (0, "1 exercise: nothing to mend\n")
+    (mine / "01_slopes" / "ex1_slope.py").write_text("print(1)\n")
+    bad = minitape("lesson", "lint", mine / "01_slopes", "--json")
+    told = json.loads(bad.stdout)
+    assert bad.exit_code == 1 and not told["ok"] and len(told["data"]) == 3
+    assert minitape("lesson", "new", mine).exit_code == 2

@@ -1,0 +1,125 @@
+"""`minitape lesson` in a real terminal: a file is saved, keys are pressed, the terminal is given back."""
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from courses import SOLVED, write_course
+from terminals import Screen
+
+from minitape.course.place import Place, made
+from minitape_cli.watching import Glimpse, editor
+
+_PATIENCE = 60  # seconds; each check starts a Python
+Opener = Callable[..., Screen]
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Place:
+    return made(tmp_path / "mine", write_course(tmp_path / "taught"), "full")
+
+
+@pytest.fixture
+def opened(place: Place, tmp_path: Path) -> Iterator[Opener]:
+    screens: list[Screen] = []
+
+    def opened(*args: str, **env: str) -> Screen:
+        name = f"minitape-{os.getpid()}-{tmp_path.name}"
+        folder = place.folder
+        screens.append(Screen(["lesson", *args], name, 100, 60, folder=folder, **env))
+        return screens[-1]
+
+    yield opened
+    for screen in screens:
+        screen.close()
+
+
+def test_a_saved_file_is_checked_and_keys_lead_on(opened: Opener, place: Place) -> None:
+    screen = opened()
+    screen.shows("Which number will it be?", "slope is still open", "q quit", within=_PATIENCE)
+    screen.press("h")
+    screen.shows("hint 1 of 3", "a question")
+    file = place.file(place.course.exercise("1/1"))
+    file.write_text(file.read_text().replace(*SOLVED["01_first/ex1_guess"]))
+    screen.shows("01/ex1 was saved", "the gradient is 6.0", "passed", "1 of 3", within=_PATIENCE)
+    screen.press("n")
+    screen.shows("01/ex2  A lost gradient ──", "1 gradients lost", "q quit", within=_PATIENCE)
+    screen.press("s")
+    screen.shows("[left the tape] the break")
+    screen.press("l")
+    screen.shows("An even function", "✓ passed", "✗ tried")
+    screen.press("q")
+    screen.shows("ended with 0", "echo", "icanon")
+
+
+def test_a_file_is_put_back_after_a_second_x(opened: Opener, place: Place) -> None:
+    file = place.file(place.course.exercise("1/1"))
+    given = file.read_text()
+    file.write_text(given.replace("...", "5.0"))
+    screen = opened("watch", "1/1")
+    screen.shows("slope = 5 is not what the program computes", "q quit", within=_PATIENCE)
+    screen.press("x")
+    screen.shows("x again puts the file back")
+    screen.press("l")
+    screen.shows("An even function")
+    assert "5.0" in file.read_text()  # another key in between, and nothing happens
+    screen.press("x")
+    screen.press("x")
+    screen.shows("your text is kept as", "slope is still open", within=_PATIENCE)
+    assert file.read_text() == given
+
+
+def test_ctrl_c_leaves_and_gives_the_terminal_back(opened: Opener) -> None:
+    screen = opened()
+    screen.shows("q quit", within=_PATIENCE)
+    screen.press("C-c")
+    screen.shows("ended with 130", "echo", "icanon")
+
+
+def test_the_editor_has_the_terminal_while_it_is_open(opened: Opener, tmp_path: Path) -> None:
+    script = tmp_path / "edit.sh"
+    script.write_text("#!/bin/sh\necho editing $1\nread answer\necho $answer > $1\n")
+    script.chmod(0o755)
+    screen = opened(EDITOR=str(script))
+    screen.shows("q quit", within=_PATIENCE)
+    screen.press("o")
+    screen.shows("editing")
+    screen.press("x", "=", "(", "Enter")
+    screen.shows("01/ex1 was saved", "Python cannot read this", within=_PATIENCE)
+
+
+# --- what needs no terminal ---
+
+
+def test_only_another_text_is_new(tmp_path: Path) -> None:
+    file = tmp_path / "a.py"
+    file.write_text("one")
+    glimpse = Glimpse(file)
+    assert not glimpse.is_new()
+    os.utime(file, (1, 1))
+    assert not glimpse.is_new()  # saved, and the same
+    file.write_text("another")
+    assert glimpse.is_new()
+    assert not glimpse.is_new()
+    file.unlink()
+    assert not glimpse.is_new()
+    file.write_text("another")
+    assert not glimpse.is_new()  # an editor that writes anew
+    file.write_text("more")
+    assert glimpse.is_new()
+
+
+def test_the_users_editor_comes_first(monkeypatch: Any, tmp_path: Path) -> None:
+    monkeypatch.setenv("EDITOR", "nano -l")
+    monkeypatch.delenv("VISUAL", raising=False)
+    assert editor(tmp_path / "a b.py", 3) == ["nano", "-l", str(tmp_path / "a b.py")]
+    monkeypatch.setenv("VISUAL", "emacs")
+    assert editor(Path("a.py"), 3) == ["emacs", "a.py"]
+    monkeypatch.delenv("VISUAL")
+    monkeypatch.delenv("EDITOR")
+    code = tmp_path / "code"
+    code.touch(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert editor(Path("a.py"), 3) == ["code", "--goto", "a.py:3"]

@@ -1,0 +1,88 @@
+"""tf.bfloat16: it comes when it is asked for, ops compute it in float32, and nothing else pays for it."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import minitape as tf
+from minitape.core.dtypes import kind_of, limits_of
+
+WITHOUT = """
+import sys
+sys.modules["ml_dtypes"] = None  # as if it were not installed
+import minitape as tf
+tf.constant(1.0) + 1.0
+try:
+    {program}
+except ImportError as error:
+    print(error)
+"""
+
+
+def printed(program: str) -> str:
+    found = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    return found.stdout.strip()
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "tf.bfloat16",
+        "tf.dtypes.bfloat16",
+        'tf.as_dtype("bfloat16")',
+        'tf.zeros([2], "bfloat16")',
+        'tf.keras.backend.set_floatx("bfloat16")',
+    ],
+)
+def test_without_its_package_it_says_what_to_install(program: str) -> None:
+    said = printed(WITHOUT.format(program=program))
+    assert "tf.bfloat16 needs the package ml_dtypes" in said
+    assert "try : pip install ml_dtypes" in said
+
+
+def test_a_program_without_bfloat16_does_not_load_it() -> None:
+    program = "import sys, minitape as tf; tf.keras; tf.exp(1.0); print('ml_dtypes' in sys.modules)"
+    assert printed(program) == "False"
+
+
+def test_its_arrays_are_known_before_anybody_asked() -> None:
+    program = (
+        "import ml_dtypes, numpy as np, minitape as tf;"
+        "print(tf.constant(np.array([1.5], ml_dtypes.bfloat16)) * 2.0)"
+    )
+    assert printed(program) == "tf.Tensor([3], shape=(1,), dtype=bfloat16)"
+
+
+def test_it_counts_as_a_float() -> None:
+    dtype = tf.bfloat16.numpy
+    assert (dtype.kind, kind_of(dtype), float(limits_of(dtype).eps)) == ("V", "f", 2.0**-7)
+
+
+def test_a_sum_keeps_its_digits_until_the_end() -> None:
+    """Added one by one in bfloat16, it would stop at 256: 257 is no number of it."""
+    assert float(tf.reduce_sum(tf.ones([1000], tf.bfloat16))) == 1000.0
+
+
+def test_a_walk_back_rounds_each_rule_once() -> None:
+    """1 - y² beside y = tanh(x): one rounding, and that of a float32 walk is rounded likewise."""
+    x = tf.constant([0.3, 1.1], tf.bfloat16)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.tanh(x)
+    slope = tape.gradient(y, x)
+    exact = 1.0 - tf.cast(y, tf.float32) ** 2
+    assert slope.dtype == tf.bfloat16
+    np.testing.assert_array_equal(slope, tf.cast(exact, tf.bfloat16))
+
+
+def test_an_op_that_comes_later_knows_it_too() -> None:
+    """Pages of ops open with their first use: what they declare has learned it when they do."""
+    program = (
+        "import minitape as tf; x = tf.constant([1.0, 2.0], tf.bfloat16);"
+        "print(tf.signal.frame(x, 1, 1).dtype, tf.linalg.diag(x).dtype, tf.math.bessel_i0)"
+    )
+    assert printed(program).startswith("<dtype: 'bfloat16'> <dtype: 'bfloat16'>")

@@ -1,0 +1,113 @@
+"""A course is read from its files, its exercises are found by what people type, and what is wrong is told."""
+
+from pathlib import Path
+
+import pytest
+
+from minitape.course import lint, new
+from minitape.course.course import course, lesson
+from minitape.errors import CourseError
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["01_first/ex2_lost", "01/ex2", "1/2", "ex2_lost", "ex2", "01_first/ex2_lost.py", "ex2_l"],
+)
+def test_an_exercise_is_found_by_what_people_type(taught: Path, name: str) -> None:
+    assert course(taught).exercise(name).id == "01_first/ex2_lost"
+
+
+def test_a_name_that_is_unknown_or_may_be_several_is_told_with_the_nearest(taught: Path) -> None:
+    with pytest.raises(CourseError, match="no ex2_lots in this") as unknown:
+        course(taught).exercise("ex2_lots")
+    assert unknown.value.fix == "01_first/ex2_lost"
+    with pytest.raises(CourseError, match="ex1 may be 01_first/ex1_guess, 02_second/ex1_even"):
+        course(taught).exercise("ex1")
+    with pytest.raises(CourseError, match="no lesson 9"):
+        course(taught).exercise("9/1")
+
+
+def test_tracks(taught: Path) -> None:
+    assert [each.short for each in course(taught).track("fast")] == ["01/ex1", "02/ex1"]
+    assert len(course(taught).track()) == 3
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('kind = "prediction"', 'kind = "guess"', "Invalid value 'guess'"),
+        ("computed", "computes", "computes"),
+        ("starts_with", "starts_wiht", "starts_wiht"),
+        ('goal = "', 'gaol = "', "gaol"),
+        ("minutes = 2", 'minutes = "two"', "minutes"),
+        ("hints = [", "hints = ", "TOML"),
+    ],
+)
+def test_a_slip_in_a_lesson_toml_is_told_with_its_place(
+    taught: Path, old: str, new: str, said: str
+) -> None:
+    toml = taught / "01_first" / "lesson.toml"
+    toml.write_text(toml.read_text().replace(old, new, 1))
+    with pytest.raises(CourseError) as raised:
+        lesson(toml.parent)
+    assert said in raised.value.what and "01_first" in raised.value.what
+
+
+# --- lint ---
+
+
+def test_a_good_lesson_has_nothing_to_mend(taught: Path) -> None:
+    for each in course(taught).lessons:
+        assert list(lint.linted(each, taught / "solutions")) == []
+
+
+def test_a_new_course_has_nothing_to_mend(tmp_path: Path) -> None:
+    folder = tmp_path / "new"
+    assert {path.suffix for path in new.written(folder)} == {".py", ".toml"}
+    (one,) = course(folder).lessons
+    assert list(lint.linted(one, folder / "solutions")) == []
+    with pytest.raises(CourseError, match="not empty"):
+        new.written(folder)
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "said"),
+    [
+        ("lesson.toml", '"a twin"', '"a twin", "one more"', "has 4 hints, not 3"),
+        ("lesson.toml", '"a twin"', '"1\\n2\\n3\\n4\\n5\\n6"', "hint 3 has not one to 5 lines"),
+        ("lesson.toml", '"a place"', '"write slope = 6.0"', "hint 2 holds a piece of the answer"),
+        ("lesson.toml", 'debrief = "What **ex1_guess** leaves."', 'debrief = ""', "no debrief"),
+        ("lesson.toml", 'starts_with = "MT201"', 'starts_with = "MT999"', "MT999 is no code"),
+        ("lesson.toml", 'track = "fast"', "", "one exercise is in the fast track, not 0"),
+        ("ex1_guess.py", "# END", "# THE END", "one block between the lines"),
+        (
+            "ex1_guess.py",
+            "tape.gradient(y, x)",
+            "tf.no_such_thing(y)",
+            "TensorFlow has no tf.no_such",
+        ),
+        ("ex1_guess.py", "import minitape as tf", "import minitape", "minitape is named once"),
+        ("ex1_guess.py", "slope = ...", "slope = (", "does not compile"),
+        ("ex1_guess.py", "# # 1.1 A guess", "# A guess", "markdown cell that has a title"),
+    ],
+)
+def test_what_the_text_tells_is_found(
+    taught: Path, file: str, old: str, new: str, said: str
+) -> None:
+    path = taught / "01_first" / file
+    assert old in path.read_text()
+    path.write_text(path.read_text().replace(old, new, 1))
+    faults = [fault.what for fault in lint.written(lesson(path.parent), taught / "solutions")]
+    assert len(faults) == 1
+    assert said in faults[0]
+
+
+def test_a_starter_that_passes_and_a_solution_that_does_not_are_found(taught: Path) -> None:
+    starter = taught / "01_first" / "ex1_guess.py"
+    solution = taught / "solutions" / "01_first" / "ex1_guess.py"
+    starter.write_text(solution.read_text())
+    solution.write_text(solution.read_text().replace("slope = 6.0", "slope = 5.0"))
+    exercise = course(taught).exercise("1/1")
+    first, second = lint.tried(exercise, taught / "solutions")
+    assert first.what.startswith("it is to fail with prediction; it passed")
+    assert second.what.startswith("it is to pass; status failed; prediction: slope = 5 is not")

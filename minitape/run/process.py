@@ -329,7 +329,8 @@ class _Child:
         limit = self._limit or ending.limit
         if limit is not None:
             return ending.replace(limit=limit)
-        if code == -signal.SIGINT:
+        is_cut = heard.ending is None and self._interrupts > 0  # before it could say so
+        if code == -signal.SIGINT or is_cut:
             return ending.replace(limit=Limit.INTERRUPT)
         if code >= _CRASHED_ON_WINDOWS:
             return ending.replace(died=f"a crash (0x{code:X})", exit_code=code)

@@ -174,6 +174,16 @@ def test_ctrl_c_ends_the_run_too(watching: Any, written: Any, room: Path) -> Non
     assert not list(room.iterdir())
 
 
+@pytest.mark.parametrize("after", [0.0, 0.2, 0.5, 1.0])
+def test_ctrl_c_ends_it_also_while_the_run_begins(
+    watching: Any, written: Any, room: Path, after: float
+) -> None:
+    watch = watching("html", written(SQUARE))
+    time.sleep(after)
+    assert watch.end() == 130
+    assert not list(room.iterdir())
+
+
 def test_a_module_of_the_users_own_is_looked_at(watching: Any, written: Any) -> None:
     helper = written("def loss_of(w):\n    return w * w\n", "helper.py")
     script = written(

@@ -54,7 +54,10 @@ def served(script: Path) -> Iterator[Callable[..., str]]:
     yield served
     for process in started:
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=60)
+        try:
+            process.communicate(timeout=60)
+        finally:
+            process.kill()
         assert process.returncode == 130
 
 

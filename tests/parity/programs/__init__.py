@@ -62,6 +62,7 @@ PAGES = (
     "flags",
     "odd",
     "bfloat16",
+    "nests",
 )
 
 # Of these, the pages about what a tape does; the others are about values, ops and layers.

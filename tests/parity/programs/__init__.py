@@ -63,6 +63,7 @@ PAGES = (
     "odd",
     "bfloat16",
     "nests",
+    "keras_adapting",
 )
 
 # Of these, the pages about what a tape does; the others are about values, ops and layers.

@@ -10,7 +10,7 @@ from itertools import groupby
 from pathlib import Path
 
 from minitape import catalogue
-from minitape.course.course import course
+from minitape.course.course import Lesson, course
 
 ROOT = Path(__file__).parents[2]
 _CODES = sorted((ROOT / "minitape/explain/pages").glob("MT*.md"))
@@ -18,8 +18,8 @@ _CODES = sorted((ROOT / "minitape/explain/pages").glob("MT*.md"))
 _ABOUT_CODES = """\
 # Codes
 
-Each cause of a lost, wrong or suspicious gradient has a code, and each error that has a story. `minitape explain MT201` shows its page: what you see, why, a
-program that shows it, the cure, and when it is right as it is. This table is written by `python -m pytest tests/docs --update`.
+Each cause of a lost, wrong or suspicious gradient has a code, and each error that has a story. `minitape explain MT201` shows
+its page: what you see, why, a program that shows it, the cure. This table is written by `python -m pytest tests/docs --update`.
 """
 _SERIES = {
     "1": "Watching and time",
@@ -33,8 +33,9 @@ _SERIES = {
 _ABOUT_OPS = """\
 # Ops
 
-What minitape differentiates, op by op: x̄ is what flows back to an input x, ȳ what came from the output y. `minitape ops NAME` shows one with its source. Functions that
-are made of other ops (`tf.nn.moments`, a Keras layer) are not here: they are what their ops are. Written by `python -m pytest tests/docs --update`.
+What minitape differentiates, op by op: x̄ is what flows back to an input x, ȳ what came from the output y. `minitape ops NAME`
+shows one with its source. Functions that are made of other ops (`tf.nn.moments`, a Keras layer) are not here: they are what their
+ops are. This page is written by `python -m pytest tests/docs --update`.
 """
 
 
@@ -77,36 +78,43 @@ def _cell(text: str) -> str:
 
 def lessons() -> str:
     """The table of the course."""
+    head = (
+        "| # | lesson | after it you know | exercises | minutes |\n| --- | --- | --- | --- | --- |"
+    )
     rows = (
-        f"| {number} | [{lesson.title}]({lesson.folder.name}/lesson.py) | {_cell(lesson.goal)} | {len(lesson.exercises)} | {lesson.minutes} |"
-        for number, lesson in enumerate(course(ROOT / "tutorials").lessons, start=1)
+        f"| {number} | [{lesson.title}]({lesson.folder.name}/lesson.py) | {_cell(lesson.goal)} "
+        f"| {len(lesson.exercises)} | {lesson.minutes} |"
+        for number, lesson in _numbered()
     )
-    return "\n".join(
-        (
-            "| # | lesson | after it you know | exercises | minutes |",
-            "| --- | --- | --- | --- | --- |",
-            *rows,
-        )
-    )
+    return "\n".join((head, *rows))
 
 
 def misconceptions() -> str:
     """What each lesson is against."""
-    rows = (
-        f"| {number} | {lesson.title} | {_cell(lesson.kills)} |"
-        for number, lesson in enumerate(course(ROOT / "tutorials").lessons, start=1)
+    head = "| # | lesson | what people believe before it |\n| --- | --- | --- |"
+    rows = (f"| {number} | {each.title} | {_cell(each.kills)} |" for number, each in _numbered())
+    return "\n".join((head, *rows))
+
+
+def pictures() -> str:
+    """The picture of each lesson."""
+    return "\n\n".join(
+        f"**{number}. {each.title}**\n\n![{each.goal}](../tutorials/{each.folder.name}/picture.svg)"
+        for number, each in _numbered()
     )
-    return "\n".join(
-        ("| # | lesson | what people believe before it |", "| --- | --- | --- |", *rows)
-    )
+
+
+def _numbered() -> Iterator[tuple[int, Lesson]]:
+    return enumerate(course(ROOT / "tutorials").lessons, start=1)
 
 
 PAGES: dict[str, Callable[[], str]] = {"docs/codes.md": codes, "docs/ops.md": ops}
 TABLES: dict[str, Callable[[], str]] = {
     "tutorials/README.md": lessons,
     "docs/teachers.md": misconceptions,
+    "docs/gallery.md": pictures,
 }
-_BETWEEN = re.compile(r"(<!-- made of [^>]+ -->\n\n)(.*?)(\n\n<!-- end -->)", re.DOTALL)
+_BETWEEN = re.compile(r"(?<= -->\n\n)(.*?)(?=\n\n<!-- end -->)", re.DOTALL)
 
 
 def wanted() -> Iterator[tuple[str, str]]:
@@ -115,4 +123,5 @@ def wanted() -> Iterator[tuple[str, str]]:
         yield name, make()
     for name, make in TABLES.items():
         page = (ROOT / name).read_text(encoding="utf-8")
-        yield name, _BETWEEN.sub(lambda found, table=make(): found[1] + table + found[3], page)
+        before, _, after = _BETWEEN.split(page, maxsplit=1)
+        yield name, before + make() + after

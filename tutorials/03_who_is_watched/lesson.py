@@ -53,7 +53,7 @@ show("a constant, watched:", tape.gradient(y, x))
 # %%
 w = tf.Variable(2.0)
 moved = w + 1.0
-print(type(w + 1.0) is type(w))
+print("is w + 1.0 a variable?", isinstance(moved, tf.Variable))
 
 with tf.GradientTape() as tape:
     y = moved * moved

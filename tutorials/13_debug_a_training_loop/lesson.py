@@ -125,5 +125,5 @@ print(f"loss {float(loss):.4f}  w {w.numpy().item():.2f}  b {b.numpy().item():.2
 # | None was replaced by zero | nothing: you do not look any more | 6 |
 #
 # Look: `minitape explain lesson.py` answers the first question for every variable and every step,
-# and draws the two rows that you printed. `minitape graph lesson.py --call 2` shows the second
+# and draws the row of w that you printed. `minitape graph lesson.py --call 2` shows the second
 # step: w hangs in the air. `minitape html lesson.py -o page.html` lets you walk through the steps.

@@ -96,10 +96,13 @@ def _by_heading(submission: Submission) -> dict[str, list[Found]]:
 
 def _heading(text: bytes, suffix: str) -> str:
     """The first heading of a script or a notebook; "" if it has none."""
+    mark = r"^# # (.+)$"
+    said = text.decode(errors="replace")
     if suffix == ".ipynb":
-        text = "\n".join(each for is_code, each in _cells(text) if not is_code).encode()
-    match = re.search(rb"^(?:# )?# (\S.*?)\s*$", text, re.MULTILINE)
-    return "" if match is None else match[1].decode(errors="replace")
+        mark = r"^# (.+)$"
+        said = "\n".join(each for is_code, each in _cells(text) if not is_code)
+    match = re.search(mark, said, re.MULTILINE)
+    return "" if match is None else match[1].strip()
 
 
 def _best(exercise: Exercise, files: Sequence[Found]) -> Answer:

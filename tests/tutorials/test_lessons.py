@@ -6,7 +6,6 @@ from pathlib import Path
 
 import audits
 import pytest
-
 from traced import run
 
 FOLDER = Path(__file__).parents[2] / "tutorials"

@@ -2,18 +2,20 @@
 # # 1. Your first gradient
 #
 # A gradient answers one question: if I move this number a little, how much does that one move?
-# A tape finds the answer in three moves: it writes down what you compute (the `with` block), you
-# name the result you care about (the *target*) and what you want to move (the *source*), and it
-# reads its notes backwards.
 #
-# No formula is derived anywhere. The tape knows only the ops that really ran, with the numbers
-# that really went through them.
+# A gradient tape finds the answer in three moves. It writes down what you compute (the `with`
+# block). You name the result that you care about, the *target*, and the number that you could
+# move, the *source*. Then it reads its notes backwards.
 
 # %%
 import minitape as tf
 
 # %% [markdown]
-# A constant is watched only if you ask for it. y = x², so the slope at x is 2x; at 3 that is 6.
+# ## See
+#
+# The target is y = x². From calculus you know its slope: 2x. At x = 3 that is 6.
+#
+# x is a constant here, and constants do not move. `tape.watch` says: this one might.
 
 # %%
 x = tf.constant(3.0)
@@ -24,16 +26,19 @@ print("y =", y.numpy())
 print("dy/dx =", tape.gradient(y, x).numpy())
 
 # %% [markdown]
-# A variable is meant to be changed, so a tape watches it by itself.
+# A variable is made to be moved. A tape watches it without being asked, so one line is gone.
 
 # %%
 x = tf.Variable(3.0)
 with tf.GradientTape() as tape:
-    y = x**2
+    y = x * x
 print("with a variable, dy/dx =", tape.gradient(y, x).numpy())
 
 # %% [markdown]
-# Is it right? Do what the word slope says: move x a little and see how far y goes.
+# ## Check it by hand
+#
+# Never believe a slope that you can measure. Move x a little to both sides and see how far y
+# goes: rise over run.
 
 # %%
 step = 0.001
@@ -41,7 +46,66 @@ rise = (3.0 + step) ** 2 - (3.0 - step) ** 2
 print("by hand:", round(rise / (2 * step), 6))
 
 # %% [markdown]
-# Now look at it: `minitape trace lesson.py` prints what was written down and what flowed back;
-# `minitape graph lesson.py` draws it.
+# ## Look
 #
-# Predict, then try: what is the gradient of x³ at 3? Of 5x? Of 7?
+# In a terminal, in the folder of this lesson, say
+#
+#     minitape doctor                (is all here that you need?)
+#     minitape run lesson.py         (what it prints, and how much its tapes recorded)
+#     minitape trace lesson.py       (what was written down, and what flowed back)
+#     minitape graph lesson.py --view both -o tape.svg     (the same as a drawing)
+#
+# In the drawing, values go from x to y. The gradient comes back, from y to x, along the same
+# lines. picture.svg, beside this lesson, is the drawing of the first tape.
+
+# %% [markdown]
+# ## Predict
+#
+# Say the number before you run the cell: what is the slope of x³ + 5x at x = 2?
+
+# %%
+x = tf.Variable(2.0)
+with tf.GradientTape() as tape:
+    y = x**3 + 5.0 * x
+print("slope of x³ + 5x at 2:", tape.gradient(y, x).numpy())
+
+# %% [markdown]
+# 3·2² + 5 = 17. The + 7 in x³ + 5x + 7 would change nothing: it does not move when x moves.
+
+# %% [markdown]
+# ## There is no formula
+#
+# You took the derivative with rules for formulas. It is tempting to think that the tape does so
+# too: that it reads your code, finds x³ + 5x, and derives 3x² + 5. It does not. It never sees
+# your code. It sees the ops that run, one by one, with the numbers that go through them.
+#
+# Here is a function for which you would not like to write a formula. It halves its input until
+# the rest is at most 1.
+
+# %%
+def halve(x):
+    while x > 1.0:
+        x = x / 2.0
+    return x
+
+# %% [markdown]
+# At 3 it halves twice: y = x / 4. At 5 it halves three times. Predict both slopes.
+
+# %%
+for start in (3.0, 5.0):
+    x = tf.Variable(start)
+    with tf.GradientTape() as tape:
+        y = halve(x)
+    print("slope of halve at", start, "is", tape.gradient(y, x).numpy())
+
+# %% [markdown]
+# 1/4 and 1/8. The `while` is Python's. The tape knows nothing of it; it wrote down two divisions
+# in the first round, three in the second, and each of them has a slope of 1/2.
+#
+# ## What to take home
+#
+# - Target, tape, source: `tape.gradient(target, source)`.
+# - The answer is a number for *this* x, not a formula for all of them.
+# - The tape differentiates what ran.
+#
+# Three exercises wait: `minitape lesson run 01/ex1`.

@@ -1,21 +1,22 @@
 # %% [markdown]
 # # 2. What the tape writes down
 #
-# The tape is a list, in the order in which things ran. To answer, it walks that list from the
-# end to the beginning, once. Each op gets the cotangent of its output ("so much does the target
-# move if I move") and passes on what it owes to each of its inputs.
+# A tape is a list: one entry for each op, in the order in which they ran. To answer, it walks
+# that list once, from the end to the beginning. That is all. This lesson is that list.
 
 # %%
 import minitape as tf
 
+# %% [markdown]
+# ## See
+#
+# Two numbers, and a result in which each part is used more than once. Work out dresult/da on paper
+# first, at a = 2 and b = 3. It takes a minute, and the minute pays.
+
+# %%
 a = tf.Variable(2.0)
 b = tf.Variable(3.0)
 
-# %% [markdown]
-# A value that is used twice is paid twice, and the payments add up. Here `total` is used in two
-# places, and so are a and b.
-
-# %%
 with tf.GradientTape() as tape:
     total = a + b                     # 5
     product = a * b                   # 6
@@ -27,16 +28,60 @@ print("by a:", da.numpy())
 print("by b:", db.numpy())
 
 # %% [markdown]
-# With s = a + b and p = ab the result is s + p + sp. By a it moves by
-# 1 (through s) + b (through p) + p + s·b (through sp) = 1 + 3 + 6 + 15 = 25.
+# ## Look: the way down
 #
-# Why backwards? Because a payment may go out only when all payments to that value have come in.
-# The reverse of the order in which things ran is always such an order: nothing can be used
-# before it was made. In `minitape trace lesson.py` you see "(1 of 2)", "(2 of 2)".
+# `minitape trace lesson.py --call 1` prints the list. The first half is what was written down:
+# five entries, as many as there are signs + and * in the block. The variables are no entries;
+# they were there before. Beside an entry stands what it *keeps*: a product will need both
+# factors to answer, a sum needs nothing.
 
 # %% [markdown]
-# What is not on the way from a source to the target costs nothing: this op is written down, and
-# never visited.
+# ## Look: the way back
+#
+# The second half of what is printed is the walk. It starts with result: if that moves by 1, it
+# moves by 1. Then each entry in turn, the last one first, receives a number: "so much does the
+# result move if your output does". It pays each of its inputs what it owes it. A sum hands the
+# number on to both. A product pays to each factor the number times the *other* factor.
+#
+#     #5  +   gets 1     pays 1 to #3, 1 to #4
+#     #4  ·   gets 1     pays 6 to total, 5 to product      (the other factor!)
+#     #3  +   gets 1     pays 1 to total, 1 to product
+#     #2  ·   gets 5+1   pays 18 to a, 12 to b
+#     #1  +   gets 6+1   pays 7 to a, 7 to b
+#
+# `minitape step lesson.py` goes through it one by one. picture.svg has it all at once.
+
+# %% [markdown]
+# ## Payments add up
+#
+# total is used in two places, so two payments come in: 6 and 1. A move of total moves the result
+# through both, and the two moves add up. So do a's: 18 from the product and 7 from the sum, 25.
+#
+# You can watch a single payment. Give each use a name of its own, with `tf.identity`, and ask for
+# each. Predict: which of the two is 18?
+
+# %%
+with tf.GradientTape() as tape:
+    a_in_total = tf.identity(a)
+    a_in_product = tf.identity(a)
+    total = a_in_total + b
+    product = a_in_product * b
+    result = total + product + total * product
+
+through_total, through_product = tape.gradient(result, [a_in_total, a_in_product])
+print("through total:", through_total.numpy(), " through product:", through_product.numpy())
+
+# %% [markdown]
+# ## Why from the end?
+#
+# An entry can pay only when it knows all that it gets. #2 has to wait for #4 *and* for #3. Going
+# through the list from the end, this is always so: whoever uses a value comes later in the list
+# than the value, so all who pay it have paid. No search, no recursion, each entry once.
+
+# %% [markdown]
+# ## What is not on the way
+#
+# An entry to which nobody pays is passed by. The exp is written down here, and never visited.
 
 # %%
 with tf.GradientTape() as tape:
@@ -45,15 +90,24 @@ with tf.GradientTape() as tape:
 print("dy/da =", tape.gradient(y, a).numpy())
 
 # %% [markdown]
-# `if` and `while` are Python's. The tape never sees them: it sees the ops of the branch that ran.
+# ## Nothing stays in the variables
+#
+# In some libraries a gradient is stored in the variable, and the next one is added to it unless
+# you set it back to zero. Here it is handed to you, and that is all. Three rounds, the same
+# number three times; there is nothing to set back.
 
 # %%
-def bent(x):
-    return x * x if x > 0.0 else -3.0 * x
-
-
-for start in (2.0, -2.0):
-    x = tf.Variable(start)
+for turn in range(3):
     with tf.GradientTape() as tape:
-        y = bent(x)
-    print("slope at", start, "is", tape.gradient(y, x).numpy())
+        y = a * b
+    print("round", turn, "dy/da =", tape.gradient(y, a).numpy())
+
+# %% [markdown]
+# ## What to take home
+#
+# - The tape is a list of ops in the order in which they ran.
+# - The walk back visits each once, the last one first.
+# - A value that is used n times gets n payments, and they add up.
+# - Some ops keep their inputs for that, some their output, some nothing.
+#
+# Four exercises wait: `minitape lesson run 02/ex1`.

@@ -1,49 +1,133 @@
 # %% [markdown]
 # # 3. Who is being watched?
 #
-# A tape follows what it watches and what is computed from that. It watches trainable variables
-# by itself, and everything else only if told to.
+# A tape follows what it watches, and what is computed from that. It watches trainable variables
+# by itself. Everything else it watches only if told to. Most gradients that come back as `None`
+# come from a reader who thought otherwise.
 
 # %%
 import minitape as tf
 
+
+def show(name, slope):
+    print(name, "None" if slope is None else slope.numpy())
+
 # %% [markdown]
-# Four sources that look alike. Which of them get a gradient? Predict first.
+# ## See
+#
+# A variable is watched from the moment at which the block reads it.
 
 # %%
-x0 = tf.Variable(3.0, name="x0")                      # a trainable variable
-x1 = tf.Variable(3.0, name="x1", trainable=False)     # a variable that is not for training
-x2 = tf.Variable(2.0, name="x2") + 1.0                # a variable plus one is a tensor
-x3 = tf.constant(3.0, name="x3")                      # a constant is a tensor
+x = tf.Variable(3.0)
+with tf.GradientTape() as tape:
+    y = x * x
+show("a variable:", tape.gradient(y, x))
+
+# %% [markdown]
+# The same with a constant. Predict: 6, 0, or something else?
+
+# %%
+x = tf.constant(3.0)
+with tf.GradientTape() as tape:
+    y = x * x
+show("a constant:", tape.gradient(y, x))
+
+# %% [markdown]
+# `None` is not zero. Zero says: I looked, and y does not move. None says: I was not looking. The
+# tape wrote nothing down, since no watched number went into the op.
+#
+# `tape.watch` makes it look. It has to come before x is used.
+
+# %%
+with tf.GradientTape() as tape:
+    tape.watch(x)
+    y = x * x
+show("a constant, watched:", tape.gradient(y, x))
+
+# %% [markdown]
+# ## A variable plus one
+#
+# `w` is a variable. What is `w + 1.0`? An op has run, and what comes out of an op is a tensor.
+# It has no name, it cannot be assigned to, and no tape watches it by itself.
+
+# %%
+w = tf.Variable(2.0)
+moved = w + 1.0
+print("is w + 1.0 a variable?", isinstance(moved, tf.Variable))
 
 with tf.GradientTape() as tape:
-    y = x0**2 + x1**2 + x2**2
-
-for name, slope in zip(["x0", "x1", "x2", "x3"], tape.gradient(y, [x0, x1, x2, x3])):
-    print(name, None if slope is None else slope.numpy())
+    y = moved * moved
+show("by moved:", tape.gradient(y, moved))
 
 # %% [markdown]
-# Only x0. The tape can say whom it saw:
+# And by w? The op that made `moved` ran before this tape was there. The tape saw nobody use w.
+# Compute inside the block, and both are followed: w because it is a variable, `moved` because it
+# was computed from one.
 
 # %%
+with tf.GradientTape() as tape:
+    moved = w + 1.0
+    y = moved * moved
+by_w, by_moved = tape.gradient(y, [w, moved])
+show("by w:", by_w)
+show("by moved:", by_moved)
+
+# %% [markdown]
+# ## Variables that do not learn
+#
+# Some variables only keep something: a counter, a running mean. They are made with
+# `trainable=False`, and a tape leaves them alone unless it is told to watch.
+
+# %%
+count = tf.Variable(10.0, trainable=False)
+with tf.GradientTape() as tape:
+    y = w * count
+by_w, by_count = tape.gradient(y, [w, count])
+show("by w:", by_w)
+show("by count:", by_count)
+
+# %% [markdown]
+# ## Ask the tape
+#
+# `watched_variables` tells which variables it has seen. This is the first question to ask when a
+# gradient is missing.
+
+# %%
+w = tf.Variable(2.0, name="w")
+b = tf.Variable(0.5, name="b")
+with tf.GradientTape() as tape:
+    y = w * 3.0
 print([variable.name for variable in tape.watched_variables()])
 
 # %% [markdown]
-# The other way round: watch nothing unless told to. sin(x0) takes part in the sum, but x0 is not
-# watched, so its gradient is None. None means "nothing was followed", not "zero".
-
-# %%
-x0 = tf.Variable(0.0)
-x1 = tf.Variable(10.0)
-
-with tf.GradientTape(watch_accessed_variables=False) as tape:
-    tape.watch(x1)
-    y = tf.reduce_sum(tf.math.sin(x0) + tf.nn.softplus(x1))
-
-slopes = tape.gradient(y, {"x0": x0, "x1": x1})
-print("dy/dx0:", slopes["x0"])
-print("dy/dx1:", slopes["x1"].numpy())
+# b was never read in the block, so it is not on the list. (The ":0" is TensorFlow's way to say:
+# the first output of what is called w.)
 
 # %% [markdown]
-# Run `minitape explain lesson.py` on this page: it names each of these Nones with its line.
-# Which of x1, x2 and x3 can you repair with a single `tape.watch`?
+# ## Watch nothing unless told to
+#
+# The other way round: `watch_accessed_variables=False`. Then the tape follows what you name, and
+# what is not named costs nothing. Predict the two.
+
+# %%
+with tf.GradientTape(watch_accessed_variables=False) as tape:
+    tape.watch(w)
+    y = w * w + b * b
+by_w, by_b = tape.gradient(y, [w, b])
+show("by w:", by_w)
+show("by b:", by_b)
+
+# %% [markdown]
+# ## Look
+#
+# `minitape explain lesson.py` goes through all the Nones of this page and tells, for each, the
+# line and the reason. `minitape graph lesson.py --call 7` draws the last one: what
+# was followed, and what was not.
+#
+# ## What to take home
+#
+# - Watched: trainable variables that the block reads, and what `watch` was told.
+# - What comes out of an op is a tensor. What is computed from something watched is followed.
+# - None means "not followed", and 0 means "does not move".
+#
+# Four exercises wait: `minitape lesson run 03/ex1`.

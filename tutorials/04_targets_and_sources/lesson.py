@@ -1,20 +1,25 @@
 # %% [markdown]
 # # 4. Targets, sources, shapes
 #
-# A gradient has the shape of its source, always: one slope for each number you can move.
+# Until now, one number moved another. Now many move many. One rule carries through all of it: a
+# gradient has the shape of its *source*. One slope for each number that you can move, whatever
+# the target looks like.
 
 # %%
 import minitape as tf
 
 # %% [markdown]
-# A linear layer. x may be a plain Python list; w is 3 by 2, b has 2 entries.
+# ## See: a linear layer
+#
+# x has one row of three numbers and may be a plain Python list. w is 3 by 2, b has two entries.
+# Predict the shapes of the two gradients.
 
 # %%
 w = tf.Variable([[1.0, -1.0], [0.5, 2.0], [-2.0, 0.0]], name="w")
 b = tf.Variable([0.0, 1.0], name="b")
 x = [[1.0, 2.0, 3.0]]
 
-with tf.GradientTape(persistent=True) as tape:
+with tf.GradientTape() as tape:
     y = x @ w + b
     loss = tf.reduce_mean(y**2)
 
@@ -23,15 +28,43 @@ print("w", tuple(w.shape), "dw", tuple(dw.shape))
 print("b", tuple(b.shape), "db", tuple(db.shape))
 
 # %% [markdown]
-# Sources may be nested as you like; the answer is nested in the same way.
+# ## Sources may be nested
+#
+# A list of sources gives a list of gradients, a dictionary gives a dictionary. So a model can hold
+# its variables as it likes.
 
 # %%
+with tf.GradientTape() as tape:
+    y = x @ w + b
+    loss = tf.reduce_mean(y**2)
+
 slopes = tape.gradient(loss, {"weights": w, "bias": b})
 print("by the bias:", slopes["bias"].numpy())
 
 # %% [markdown]
-# A source need not be where you began: anything that was recorded will do. With y = x² and
-# z = y² at x = 3, dz/dy = 2y = 18.
+# ## What is spread out is summed up
+#
+# Now a batch: four rows. `+ b` adds the same two numbers to each row. b is written once and used
+# four times, so four payments come back to it and add up. That is why db still has two entries.
+
+# %%
+batch = tf.ones([4, 3])
+with tf.GradientTape() as tape:
+    y = batch @ w + b
+    total = tf.reduce_sum(y)
+
+print("y", tuple(y.shape), "db", tape.gradient(total, b).numpy())
+
+# %% [markdown]
+# Each of the four rows pays 1 to each entry: 4. `minitape graph lesson.py --call 3 --view backward`
+# draws it. The gradient that comes to y has eight cells. The one that goes on to b has two: each
+# is the sum of a column.
+
+# %% [markdown]
+# ## A source in the middle
+#
+# A source need not be where you began; anything that was recorded will do. With y = x² and
+# z = y² at x = 3: predict dz/dy. (Not dz/dx!)
 
 # %%
 x = tf.constant(3.0)
@@ -42,24 +75,75 @@ with tf.GradientTape() as tape:
 print("dz/dy =", tape.gradient(z, y).numpy())
 
 # %% [markdown]
-# Several targets, or a target with several entries: the answer is the gradient of their *sum*.
+# 2y = 2 · 9 = 18.
+
+# %% [markdown]
+# ## Several targets: their sum
+#
+# Each source gets one number, however many targets there are. So the answer for several targets
+# is the gradient of their *sum*. x² and 1/x at 2 have the slopes 4 and -1/4. Predict.
 
 # %%
 x = tf.Variable(2.0)
 with tf.GradientTape() as tape:
     parts = {"square": x**2, "inverse": 1 / x}
-print("of both:", tape.gradient(parts, x).numpy())     # 4 - 1/4
-
-with tf.GradientTape() as tape:
-    y = x * [3.0, 4.0]
-print("of a vector:", tape.gradient(y, x).numpy())     # 3 + 4
+print("of both:", tape.gradient(parts, x).numpy())
 
 # %% [markdown]
-# `output_gradients` gives each entry a weight of its own. The weights (1, 0, 0) pick out the
-# first entry.
+# The same for a target with several entries. Not a vector of two slopes, but one number:
+
+# %%
+with tf.GradientTape() as tape:
+    y = x * [3.0, 4.0]
+print("of a vector:", tape.gradient(y, x).numpy())
+
+# %% [markdown]
+# ## When the sum does no harm
+#
+# To draw the slope of a curve, put many points into one vector. Each y[i] depends on its own x[i]
+# only, so in the sum nothing mixes: each point gets its own slope.
+
+# %%
+x = tf.linspace(-4.0, 4.0, 5)
+with tf.GradientTape() as tape:
+    tape.watch(x)
+    y = tf.nn.sigmoid(x)
+for point, slope in zip(x.numpy(), tape.gradient(y, x).numpy()):
+    print(f"sigmoid's slope at {point:4.1f}: {slope:.4f}")
+
+# %% [markdown]
+# ## When it does
+#
+# The entries of a softmax depend on each other, and they add up to 1. Their sum does not move,
+# whatever x does. Predict the gradient before you run it.
 
 # %%
 x = tf.Variable([1.0, 2.0, 3.0])
 with tf.GradientTape() as tape:
+    y = tf.nn.softmax(x)
+print("is it zero?", bool(tf.reduce_all(tf.abs(tape.gradient(y, x)) < 1e-6)))
+
+# %% [markdown]
+# `minitape explain lesson.py` knows this trap, and names the line.
+
+# %% [markdown]
+# ## Weights for the entries
+#
+# `output_gradients` gives each entry of the target a weight in that sum. The weights (1, 0, 0)
+# pick out the first entry. It is the number with which the walk back begins, in place of ones.
+
+# %%
+with tf.GradientTape() as tape:
     y = x**2
-print("of the first:", tape.gradient(y, x, output_gradients=tf.constant([1.0, 0.0, 0.0])).numpy())
+first = tf.constant([1.0, 0.0, 0.0])
+print("of the first:", tape.gradient(y, x, output_gradients=first).numpy())
+
+# %% [markdown]
+# ## What to take home
+#
+# - A gradient has the shape of its source.
+# - Several targets, or several entries, are summed.
+# - What was spread out on the way down is summed on the way back.
+# - `output_gradients` weighs the entries.
+#
+# Four exercises wait: `minitape lesson run 04/ex1`.

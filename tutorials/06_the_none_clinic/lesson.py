@@ -1,69 +1,142 @@
 # %% [markdown]
 # # 6. The None clinic
 #
-# None means: the tape found no way from the source to the target. That is not zero, and it is
-# hardly ever what you wanted. Four patients; `minitape explain lesson.py` knows them all.
+# A tape can answer None. It means: on this tape no way leads from the source to the target. It
+# does not mean zero, and it does not mean that the formula has no slope. Mostly it means that the
+# program lost the way. Here you learn to find the place; twelve patients wait for you.
 
 # %%
 import numpy as np
 
 import minitape as tf
 
+
+def say(words, slope):
+    print(words, None if slope is None else slope.numpy())
+
+
 # %% [markdown]
-# ## The name that changed hands
+# ## None is not zero
 #
-# `x + 1` is a new tensor. After the line below x is no variable any more, and nobody watches it.
+# Zero is a slope: there is a way, and on it nothing moves. None is no way at all.
+#
+# Predict three answers before you run the cell: at -1, what are the slopes of `relu`, `sign` and
+# `round`? All three curves are flat there.
 
 # %%
-x = tf.Variable(2.0)
-for epoch in range(2):
+x = tf.Variable(-1.0)
+for op in (tf.nn.relu, tf.sign, tf.round):
     with tf.GradientTape() as tape:
-        y = x + 1
-    slope = tape.gradient(y, x)
-    print("a variable:", isinstance(x, tf.Variable), None if slope is None else slope.numpy())
-    x = x + 1                           # the cure: x.assign_add(1)
+        y = op(x)
+    say(op.__name__, tape.gradient(y, x))
 
 # %% [markdown]
-# ## The detour through NumPy
+# `relu` and `sign` have a rule, and the rule says 0. `round` has none: whoever calls it and wants
+# a slope is probably mistaken, so TensorFlow answers None.
 #
-# NumPy takes the numbers and leaves their history behind.
+# ## Ward A: watching
+#
+# The tape looked away when it mattered. Predict: h is made from x, y is made from h. What is
+# dy/dx?
+
+# %%
+x = tf.Variable(3.0)
+# the cure: two lines down, into the block
+h = x * x
+with tf.GradientTape() as tape:
+    y = 2.0 * h
+say("before the tape:", tape.gradient(y, x))
+
+# %% [markdown]
+# ## Ward B: leaving
+#
+# The way left the tape. NumPy takes the numbers out of a tensor and leaves their history behind.
+# What comes back in is a constant, as if you had typed it.
 
 # %%
 x = tf.Variable([[1.0, 2.0], [3.0, 4.0]])
 with tf.GradientTape() as tape:
     squares = x**2
-    y = np.mean(squares, axis=0)        # the cure: tf.reduce_mean(squares, axis=0)
-    y = tf.reduce_mean(y, axis=0)
-print("through NumPy:", tape.gradient(y, x))
+    # the cure: tf.reduce_mean(squares, axis=0)
+    column_means = np.mean(squares, axis=0)
+    y = tf.reduce_mean(column_means)
+say("through NumPy:", tape.gradient(y, x))
 
 # %% [markdown]
-# ## Whole numbers
+# Look: `minitape graph lesson.py --call 5` draws the tape with the scissors where the way ends.
 #
-# Between 10 and 11 there is nothing to move to. An integer has no slope. TensorFlow and minitape
-# both warn about it; here we keep the page quiet.
+# Whole numbers have no slope either: between 10 and 11 there is nothing to move to. A cast does
+# not help, for it comes after the whole number. (Both engines warn about it; we keep the page
+# quiet.)
 
 # %%
 import warnings
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
-    x = tf.constant(10)                 # the cure: 10.0
+    # the cure: 10.0
+    x = tf.constant(10)
     with tf.GradientTape() as tape:
         tape.watch(x)
-        y = x * x
-    print("of an integer:", tape.gradient(y, x))
+        y = tf.cast(x, tf.float32) ** 2
+    say("of an integer:", tape.gradient(y, x))
 
 # %% [markdown]
-# ## Strangers
+# ## Ward C: mixing up
 #
-# Here None is the truth: z does not depend on y. If zeros suit you better, ask for them. But
-# remember that zeros look healthy, and would have hidden the other three patients as well.
+# The tape is right, and the question is about something else. Predict both turns.
 
 # %%
-x = tf.Variable([2.0, 2.0])
-y = tf.Variable(3.0)
-for unconnected in (tf.UnconnectedGradients.NONE, tf.UnconnectedGradients.ZERO):
+x = tf.Variable(2.0)
+for epoch in range(2):
     with tf.GradientTape() as tape:
-        z = y**2
-    slope = tape.gradient(z, x, unconnected_gradients=unconnected)
-    print("of a stranger:", None if slope is None else slope.numpy())
+        y = x + 1
+    say("a variable:" if isinstance(x, tf.Variable) else "no variable:", tape.gradient(y, x))
+    # the cure: x.assign_add(1)
+    x = x + 1
+
+# %% [markdown]
+# In the second turn `x` is the name of a new tensor, which nobody watches. The variable is gone.
+#
+# ## A painkiller
+#
+# You may ask for zeros instead of None. Here is the NumPy patient again. Predict: does it help?
+
+# %%
+x = tf.Variable([[1.0, 2.0], [3.0, 4.0]])
+with tf.GradientTape() as tape:
+    y = tf.reduce_mean(np.mean(x**2, axis=0))
+say("with zeros:", tape.gradient(y, x, unconnected_gradients=tf.UnconnectedGradients.ZERO))
+
+# %% [markdown]
+# The pain is gone, the illness is not. The slopes should be half of x. A training loop would now
+# run in silence, and never learn.
+#
+# ## Is it ill at all?
+#
+# Sometimes None is the truth: the target does not depend on the source. So nudge. Move the source
+# a little, compute again, and see whether the target moves.
+
+# %%
+x = np.array([[1.0, 2.0], [3.0, 4.0]])
+nudge = np.array([[0.001, 0.0], [0.0, 0.0]])
+print("the mean of squares moves by", round(np.mean((x + nudge) ** 2) - np.mean(x**2), 6))
+
+a, b = tf.Variable(2.0), tf.Variable(3.0)
+with tf.GradientTape() as tape:
+    z = b**2
+say("of a stranger:", tape.gradient(z, a))
+
+# %% [markdown]
+# The first one moves, so a slope was lost. z has no `a` in it: nothing moves, and None is right.
+# For a stranger zeros are the truth, and there `ZERO` is good medicine.
+#
+# ## Three questions for each patient
+#
+# 1. *Watching.* Was the source watched before its first use, and did all of it run inside the
+#    block?
+# 2. *Leaving.* Walk from the target back to the source, line by line. Is each step a TensorFlow
+#    op with a slope, on floats?
+# 3. *Mixing up.* Is the thing you ask about the very thing that you computed with?
+#
+# Answer them yourself first. Then ask `minitape explain`.

@@ -1,10 +1,17 @@
 # %% [markdown]
 # # 7. Pause, rewind, cut
 #
-# Three ways to keep something off the tape.
+# A tape writes down all it sees. Sometimes it should not: a number for the log, a path that must
+# not learn, a start that went wrong. There are three ways to keep something off the tape. And
+# there is a fourth that you use each day without noticing: an `if`.
 
 # %%
 import minitape as tf
+
+
+def say(words, slope):
+    print(words, None if slope is None else slope.numpy())
+
 
 x = tf.Variable(2.0)
 y = tf.Variable(3.0)
@@ -12,7 +19,8 @@ y = tf.Variable(3.0)
 # %% [markdown]
 # ## Pause
 #
-# What runs under `stop_recording` is computed and not written down.
+# What runs under `stop_recording` is computed and not written down. Predict both slopes of
+# z = x² + y².
 
 # %%
 with tf.GradientTape() as tape:
@@ -20,42 +28,57 @@ with tf.GradientTape() as tape:
     with tape.stop_recording():
         y_squared = y * y
     z = x_squared + y_squared
-
 slopes = tape.gradient(z, {"x": x, "y": y})
-print("dz/dx:", slopes["x"].numpy())
-print("dz/dy:", slopes["y"])
+say("dz/dx:", slopes["x"])
+say("dz/dy:", slopes["y"])
 
 # %% [markdown]
-# A persistent tape that is asked inside its own block writes down the walk back, too. A pause
-# keeps that off the tape.
+# Look: `minitape graph lesson.py --call 1` draws the part that ran in the pause in grey.
+#
+# A persistent tape that is asked *inside its own block* writes down the walk back, too. That costs
+# memory, and is good for one thing only: a second derivative. Who does not want one, pauses.
 
 # %%
 with tf.GradientTape(persistent=True) as tape:
-    y_cubed = y * y * y
+    y_squared = y * y
     with tape.stop_recording():
-        slope = tape.gradient(y_cubed, y)
-print("slope:", slope.numpy())
-print("its slope:", tape.gradient(slope, y))
+        slope = tape.gradient(y_squared, y)
+say("slope:", slope)
+say("slope of the slope:", tape.gradient(slope, y))
 
 # %% [markdown]
 # ## Rewind
 #
-# `reset` forgets everything, as if the tape had just been opened.
+# `reset` forgets everything, as if the tape had just been opened. The *values* stay: z is still
+# x² + y². Predict dz/dy.
 
 # %%
-reset = True
 with tf.GradientTape() as tape:
     y_squared = y * y
-    if reset:
-        tape.reset()
+    tape.reset()
     z = x * x + y_squared
-
 slopes = tape.gradient(z, {"x": x, "y": y})
-print("dz/dx:", slopes["x"].numpy())
-print("dz/dy:", slopes["y"])
+print("z =", z.numpy())
+say("dz/dx:", slopes["x"])
+say("dz/dy:", slopes["y"])
 
 # %% [markdown]
-# It forgets what you asked it to watch as well.
+# So a tape can begin anew in the middle of a block, when a start went wrong. Predict both turns:
+# the loss is x³, and from 5 on it is thrown away.
+
+# %%
+for start in (1.0, 2.0):
+    w = tf.Variable(start)
+    with tf.GradientTape() as tape:
+        loss = w**3
+        if loss > 5.0:
+            tape.reset()
+        loss = loss + 10.0 * w
+    say(f"from {start}:", tape.gradient(loss, w))
+
+# %% [markdown]
+# `reset` forgets what you asked it to watch as well. A variable is noticed again when it is read
+# the next time. A constant is not.
 
 # %%
 c = tf.constant(3.0)
@@ -63,17 +86,61 @@ with tf.GradientTape() as tape:
     tape.watch(c)
     tape.reset()
     z = c * c
-print("after reset:", tape.gradient(z, c))
+say("after reset:", tape.gradient(z, c))
 
 # %% [markdown]
 # ## Cut
 #
-# `stop_gradient` passes the number on and cuts its history, on every tape.
+# `stop_gradient` passes the number on and cuts its history, on every tape. The other two belong to
+# one tape; this one belongs to the value. Predict: z = x · x, and one of the two is cut.
 
 # %%
 with tf.GradientTape() as tape:
-    z = x * x + tf.stop_gradient(y * y)
+    z = x * tf.stop_gradient(x)
+say("half of it is cut:", tape.gradient(z, x))
 
-slopes = tape.gradient(z, {"x": x, "y": y})
-print("dz/dx:", slopes["x"].numpy())
-print("dz/dy:", slopes["y"])
+# %% [markdown]
+# The first factor may move, the second one stands still at 2. So the slope is 2, not 4.
+#
+# ## Choose
+#
+# An `if` runs in Python, before the tape sees anything. The tape sees the branch that was taken.
+# Predict three slopes: for `v0`, for `v1`, and for `c`, which made the choice.
+
+# %%
+c = tf.constant(1.0)
+v0 = tf.Variable(2.0)
+v1 = tf.Variable(2.0)
+with tf.GradientTape(persistent=True) as tape:
+    tape.watch(c)
+    if c > 0.0:
+        result = v0
+    else:
+        result = v1**2
+say("v0:", tape.gradient(result, v0))
+say("v1:", tape.gradient(result, v1))
+say("c:", tape.gradient(result, c))
+
+# %% [markdown]
+# c decided *which* number came out, and no number was computed from it. Nudge it: the result stays.
+#
+# A loop is the same. The tape has no loop on it, only what the turns computed. Predict three
+# slopes at 2: how many times is x multiplied in?
+
+# %%
+def power(x, turns):
+    result = 1.0
+    for i in range(turns):
+        if 1 < i < 5:
+            result = result * x
+    return result
+
+
+for turns in (6, 5, 4):
+    with tf.GradientTape() as tape:
+        result = power(x, turns)
+    say(f"{turns} turns:", tape.gradient(result, x))
+
+# %% [markdown]
+# Take home: *pause* hides from one tape for a while, *rewind* makes it forget, *cut* goes with the
+# value. And what Python decides leaves no trace: a tape is a record of what ran.

@@ -1,8 +1,8 @@
 # %% [markdown]
 # # 9. Jacobians, row by row
 #
-# `gradient` adds up the rows of a table. `jacobian` shows the table: entry (i, j) says how output
-# i moves with input j. Each row is a walk back of its own; minitape does all of them in one walk.
+# `gradient` gives one number for each input: the rows of a table, added up. `jacobian` gives the
+# table. Entry (i, j) says how output i moves with input j. Each row is a walk back of its own.
 
 # %%
 import numpy as np
@@ -11,15 +11,22 @@ import minitape as tf
 
 np.set_printoptions(precision=4, suppress=True)
 
+# %% [markdown]
+# ## The table
+#
+# Two outputs, each the square of its own input. Predict the four numbers at (1, 2), and then what
+# `gradient` makes of them.
+
 # %%
 x = tf.constant([1.0, 2.0])
-with tf.GradientTape() as tape:
+with tf.GradientTape(persistent=True) as tape:
     tape.watch(x)
     y = x * x
 print(tape.jacobian(y, x).numpy())
+print("its rows added up:", tape.gradient(y, x).numpy())
 
 # %% [markdown]
-# Two outputs of three inputs: 2 by 3. Nothing depends on the third input, so its column is zero.
+# Two outputs of three inputs: x0² and sin(x1). Predict the shape first. Then the last column.
 
 # %%
 x = tf.constant([1.0, 2.0, 3.0])
@@ -29,8 +36,43 @@ with tf.GradientTape() as tape:
 print(tape.jacobian(y, x).numpy())
 
 # %% [markdown]
-# In a batch each row is computed from the same row of the input. `batch_jacobian` gives one small
-# table for each, instead of a big one that is mostly zeros.
+# Look: `minitape graph lesson.py --call 3` draws the walk back. `y` itself is a vector of two. A
+# "2D output" it is not; the *table* has two axes.
+#
+# ## The shape of a table
+#
+# The rule: the shape of the target, then the shape of the source. Predict all three shapes: seven
+# examples with five inputs go through a layer with ten outputs.
+
+# %%
+x = tf.ones([7, 5])
+kernel = tf.Variable(tf.fill([5, 10], 0.1))
+scale = tf.Variable(1.0)
+with tf.GradientTape(persistent=True) as tape:
+    y = tf.nn.relu(scale * (x @ kernel))
+print("y:", tuple(y.shape))
+print("by the kernel:", tuple(tape.jacobian(y, kernel).shape))
+print("by the scale:", tuple(tape.jacobian(y, scale).shape))
+
+# %% [markdown]
+# ## The table of second derivatives
+#
+# The jacobian of a gradient is the Hessian. For x0² · x1 the gradient is (2 x0 x1, x0²). Predict
+# the table at (1, 3).
+
+# %%
+x = tf.Variable([1.0, 3.0])
+with tf.GradientTape() as outer:
+    with tf.GradientTape() as inner:
+        y = x[0] ** 2 * x[1]
+    slope = inner.gradient(y, x)
+print(outer.jacobian(slope, x).numpy())
+
+# %% [markdown]
+# ## Many small tables
+#
+# In a batch each row of the output is computed from the same row of the input. The whole table is
+# then mostly zeros. `batch_jacobian` gives one small table for each row.
 
 # %%
 x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
@@ -41,8 +83,11 @@ print(tape.batch_jacobian(y, x).numpy())
 print("the whole table has the shape", tuple(tape.jacobian(y, x).shape))
 
 # %% [markdown]
-# It trusts you that the rows are independent, and does not check. Here each row is compared with
-# the mean of all of them, and `batch_jacobian` is silently wrong.
+# ## And when it lies
+#
+# It *trusts* you that the rows are independent. It adds up what all outputs of the batch say about
+# a row, since the other rows have nothing to say. Here they do: each row is compared with the mean
+# of all. Predict how y[0, 0] moves with x[0, 0]. There are two rows.
 
 # %%
 with tf.GradientTape(persistent=True) as tape:
@@ -50,3 +95,10 @@ with tf.GradientTape(persistent=True) as tape:
     y = x - tf.reduce_mean(x, axis=0)
 print("claimed:", tape.batch_jacobian(y, x).numpy()[0, 0])
 print("true:   ", tape.jacobian(y, x).numpy()[0, 0, 0])
+
+# %% [markdown]
+# Half of it is lost in the mean, so 0.5 is true. Row 0 says +0.5, row 1 says -0.5, and their sum
+# is 0. No error, no warning, and plain wrong. Everything that looks across the batch does this:
+# batch normalisation, a softmax over the wrong axis, a sort.
+#
+# Take home: `gradient` adds up, `jacobian` shows all, `batch_jacobian` believes you.

@@ -1,18 +1,52 @@
 # %% [markdown]
-# # 1.1 Say it before you run it
+# # Say it before you run it
 #
-# The program below computes y = x³ at x = 2 and asks the tape for the slope there.
-# Before you run it: which number will the tape give? Type it in place of the dots.
+# Below, a tape is asked for three slopes. Put your three numbers in place of the dots *before*
+# you run this file. Use your head or paper; no code.
+#
+# 1. the slope of x · x at x = 3
+# 2. the slope of x · x at x = -4
+# 3. the slope of 5x + 7 at x = 3
+#
+# It is right when each line shows the same number twice.
 
 # %%
 import minitape as tf
 
+# %%
 # TODO
-slope = 12.0
+square_at_3 = 6.0
+square_at_minus_4 = -8.0
+line_at_3 = 5.0
 # END
 
 # %%
-x = tf.Variable(2.0)
-with tf.GradientTape() as tape:
-    y = x * x * x
-gradient = tape.gradient(y, x)
+def square(x):
+    return x * x
+
+
+def line(x):
+    return 5.0 * x + 7.0
+
+
+def slope(f, at):
+    x = tf.Variable(at)
+    with tf.GradientTape() as tape:
+        y = f(x)
+    return tape.gradient(y, x)
+
+
+def compare(what, said, told):
+    if said is ...:
+        print(what, "- your number first")
+    else:
+        print(what, "- you said", said, "and the tape says", told.numpy())
+
+
+slope_1 = slope(square, 3.0)
+slope_2 = slope(square, -4.0)
+slope_3 = slope(line, 3.0)
+
+compare("x·x at 3", square_at_3, slope_1)
+compare("x·x at -4", square_at_minus_4, slope_2)
+compare("5x + 7 at 3", line_at_3, slope_3)

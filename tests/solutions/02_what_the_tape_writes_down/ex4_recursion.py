@@ -1,0 +1,73 @@
+# %% [markdown]
+# # Why not simply call yourself?
+#
+# Here is a tape made of plain Python: a list of entries (name, inputs), in the order in which
+# they ran. Each input comes with the slope of the op by it. The gradient of y by a is 48.
+#
+# `recursive` walks it the way that comes to mind first: pay my inputs, then let each of them do
+# the same. Its answer is wrong.
+#
+# 1. `visits_of_u`: how often does `recursive` come to u? Follow it with a pencil.
+# 2. `walk(tape, target)`: write it right. It returns a dict with the gradient of the target by
+#    each name on the tape and each input. Go through the list once, from the end.
+#
+# It is right when the last line says 48, and the other one says what you predicted.
+
+# %%
+import minitape as tf
+
+# %%
+# TODO
+visits_of_u = 3
+
+
+def walk(tape, target):
+    gradient = {target: 1.0}
+    for name, inputs in reversed(tape):
+        for source, slope in inputs:
+            payment = gradient.get(name, 0.0) * slope
+            gradient[source] = gradient.get(source, 0.0) + payment
+    return gradient
+# END
+
+# %%
+u, v, w = 4.0, 6.0, 24.0
+a = 2.0
+entries = [
+    ("u", [("a", a), ("a", a)]),      # u = a * a: pays a times, and a times
+    ("v", [("u", 1.0), ("a", 1.0)]),  # v = u + a
+    ("w", [("u", v), ("v", u)]),      # w = u * v
+    ("y", [("w", 1.0), ("u", 1.0)]),  # y = w + u
+]
+
+
+def recursive(entries, target):
+    inputs_of = dict(entries)
+    gradient = {target: 1.0}
+    visits = {}
+
+    def visit(name):
+        visits[name] = visits.get(name, 0) + 1
+        for source, slope in inputs_of.get(name, []):
+            gradient[source] = gradient.get(source, 0.0) + gradient[name] * slope
+            visit(source)
+
+    visit(target)
+    return gradient, visits
+
+
+wrong, visits = recursive(entries, "y")
+print("recursive: dy/da =", wrong["a"], "(wrong)")
+if visits_of_u is not ...:
+    print("you said it comes to u", visits_of_u, "times; it came", visits["u"], "times")
+print("your walk: dy/da =", walk(entries, "y").get("a"))
+
+# %% [markdown]
+# The same on a real tape:
+
+# %%
+x = tf.Variable(a)
+with tf.GradientTape() as tape:
+    s = x * x
+    y = s * (s + x) + s
+print("a real tape: dy/da =", tape.gradient(y, x).numpy())

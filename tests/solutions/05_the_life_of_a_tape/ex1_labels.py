@@ -1,0 +1,33 @@
+# %% [markdown]
+# # Labels, swapped
+#
+# An old manual page asks a persistent tape twice and prints
+#
+#     dy_dx 108.0
+#     dz_dx 6.0
+#
+# For x = 3, y = x² and z = y² that cannot be: dy/dx is 2x. A copy of it takes the vector [1, 3] and
+# still says in a comment that the result is 108.0.
+#
+# Mend `both(x)`. It shall return a dictionary with "dy_dx" and "dz_dx", each under its own name,
+# for a tensor x of any shape. Mend the comments too, or leave them out.
+#
+# It is right when the first line shows 6 and 108, the second [2. 6.] and [4. 108.].
+
+# %%
+import minitape as tf
+
+# %%
+# TODO
+def both(x):
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        y = x * x
+        z = y * y
+    return {"dy_dx": tape.gradient(y, x), "dz_dx": tape.gradient(z, x)}
+# END
+
+# %%
+for x in (tf.constant(3.0), tf.constant([1.0, 3.0])):
+    answer = both(x)
+    print("dy/dx", answer["dy_dx"], " dz/dx", answer["dz_dx"])

@@ -1,0 +1,46 @@
+# %% [markdown]
+# # Two answers, two ways
+#
+# A model has a prediction and a penalty. We want to see the slope of each by w, one by one. The
+# starter asks a plain tape twice, and that is an error.
+#
+# Write it in two ways. Each returns the list [slope of the error, slope of the penalty].
+#
+# - `with_one_tape(w)`: one tape, and it is persistent
+# - `with_two_tapes(w)`: two plain tapes. Each records only what its own answer needs: the penalty's
+#   tape shall not see the error, nor the error's tape the penalty.
+#
+# It is right when both lines show [18.0, 8.0].
+
+# %%
+import minitape as tf
+
+
+def error_of(w):
+    return (3.0 * w - 9.0) ** 2
+
+
+def penalty_of(w):
+    return w**2
+
+# %%
+# TODO
+def with_one_tape(w):
+    with tf.GradientTape(persistent=True) as tape:
+        error = error_of(w)
+        penalty = penalty_of(w)
+    return [tape.gradient(error, w), tape.gradient(penalty, w)]
+
+
+def with_two_tapes(w):
+    with tf.GradientTape() as first:
+        error = error_of(w)
+    with tf.GradientTape() as second:
+        penalty = penalty_of(w)
+    return [first.gradient(error, w), second.gradient(penalty, w)]
+# END
+
+# %%
+w = tf.Variable(4.0)
+print("one tape: ", [float(slope) for slope in with_one_tape(w)])
+print("two tapes:", [float(slope) for slope in with_two_tapes(w)])

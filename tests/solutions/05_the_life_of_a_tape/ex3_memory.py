@@ -1,0 +1,45 @@
+# %% [markdown]
+# # Less to keep
+#
+# `slope(w, batches)` returns the gradient, by w, of the sum of the losses of all batches. The number
+# is right, but the tape keeps far too much:
+#
+# - one tape goes around all the batches, so it holds the numbers of all of them at once;
+# - `polished` has nothing to do with w, and yet what it does to the batch takes place in the block,
+#   on a batch that is watched.
+#
+# Change it so that each tape keeps at most 2 numbers for each element of a batch (and a handful
+# besides). Change nothing but `slope`; the result has to stay the same.
+#
+# Run `minitape trace ex3_memory.py`: what is kept stands in the last column. It is right when no
+# tape sees more than one batch, and nothing of `polished`.
+
+# %%
+import minitape as tf
+
+
+def polished(batch):
+    """Bring a batch into shape: no w in it."""
+    centred = batch - tf.reduce_mean(batch)
+    return tf.tanh(centred) * tf.exp(-centred * centred)
+
+
+def loss_of(w, batch):
+    return tf.reduce_sum((w * batch) ** 2)
+
+# %%
+# TODO
+def slope(w, batches):
+    total = 0.0
+    for batch in batches:
+        ready = polished(batch)
+        with tf.GradientTape() as tape:
+            loss = loss_of(w, ready)
+        total += tape.gradient(loss, w)
+    return total
+# END
+
+# %%
+w = tf.Variable(2.0)
+batches = [tf.linspace(0.0, float(k), 100) for k in range(1, 9)]
+print("by w:", round(float(slope(w, batches)), 2))

@@ -1,0 +1,30 @@
+# %% [markdown]
+# # Ward C, patient 12: the lost layer
+#
+# Two layers, one after the other. Training moves the second one only: the slope for the first is
+# None. This time the tape is right about the program. The program is not right.
+#
+# Mend the block, so that x goes through the first layer, then through the second, and
+# `slopes(first, second)` returns a list of two slopes.
+
+# %%
+import minitape as tf
+
+x = tf.constant([0.5, -1.0, 2.0])
+y = tf.constant([0.3, -0.6, 0.9])
+
+
+# %%
+def slopes(first, second):
+    """How the loss moves with the weight of each layer, both variables."""
+    # TODO
+    with tf.GradientTape() as tape:
+        h = tf.tanh(first * x)
+        h = tf.tanh(second * h)
+        loss = tf.reduce_mean((h - y) ** 2)
+    return tape.gradient(loss, [first, second])
+    # END
+
+
+# %%
+print("slopes:", slopes(tf.Variable(0.5), tf.Variable(2.0)))

@@ -1,0 +1,31 @@
+# %% [markdown]
+# # Ward C, patient 9: the name that changed hands
+#
+# A walk along the curve y = x³ in steps of 1, with the slope at each place. The first place is
+# fine. Then come only Nones.
+#
+# Mend the block, so that `walk(start, steps)` returns the list of slopes at start, start + 1,
+# start + 2 and so on.
+
+# %%
+import minitape as tf
+
+
+# %%
+def walk(start, steps):
+    """The slopes of x³ at start, start + 1, ..., as many as steps; start is a float."""
+    slopes = []
+    x = tf.Variable(start)
+    for _ in range(steps):
+        # TODO
+        with tf.GradientTape() as tape:
+            y = x**3
+        slopes.append(tape.gradient(y, x))
+        x.assign_add(1.0)
+        # END
+    return slopes
+
+
+# %%
+for slope in walk(1.0, 3):
+    print("slope:", slope)

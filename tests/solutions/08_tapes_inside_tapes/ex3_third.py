@@ -1,0 +1,30 @@
+# %% [markdown]
+# # Once more
+#
+# Two tapes give the second derivative. `third(x)` is to return the third one of y = x² · sin(x),
+# at the variable x. At 1 it is -2.3473.
+
+# %%
+import minitape as tf
+
+
+def f(x):
+    return x * x * tf.sin(x)
+
+
+# %%
+def third(x):
+    """The third derivative of f at the variable x."""
+    # TODO
+    with tf.GradientTape() as outer:
+        with tf.GradientTape() as middle:
+            with tf.GradientTape() as inner:
+                y = f(x)
+            slope = inner.gradient(y, x)
+        bend = middle.gradient(slope, x)
+    return outer.gradient(bend, x)
+    # END
+
+
+# %%
+print("third derivative at 1:", third(tf.Variable(1.0)))

@@ -1,0 +1,39 @@
+# %% [markdown]
+# # Whom to trust
+#
+# `batch_jacobian` is right only where each row of the output comes from its own row of the input.
+# It does not check. You will: `can_be_trusted(f, x)` is to return True if `batch_jacobian` is
+# right for f at the batch x, and False if it lies.
+#
+# f takes a constant of shape (rows, n) and gives a tensor of shape (rows, m).
+
+# %%
+import minitape as tf
+
+
+# %%
+def can_be_trusted(f, x):
+    """Whether batch_jacobian is right for f at x."""
+    # TODO
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = f(x)
+    whole = tape.jacobian(y, x)
+    rows = range(len(x))
+    strangers = [tf.reduce_max(tf.abs(whole[i, :, j])) for i in rows for j in rows if i != j]
+    return bool(tf.reduce_max(strangers) < 1e-6)
+    # END
+
+
+# %%
+def square(x):
+    return x * x
+
+
+def centred(x):
+    return x - tf.reduce_mean(x, axis=0)
+
+
+x = tf.constant([[1.0, 2.0], [3.0, 5.0], [0.0, 4.0]])
+print("square: ", can_be_trusted(square, x), "(should be True)")
+print("centred:", can_be_trusted(centred, x), "(should be False)")

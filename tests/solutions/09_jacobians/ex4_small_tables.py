@@ -1,0 +1,36 @@
+# %% [markdown]
+# # Small tables that do not lie
+#
+# For row i of a batch we want to know how *output row i* moves with *input row i*. Where the rows
+# are independent, `batch_jacobian` gives just that. `small_tables(f, x)` is to give it for every f,
+# also where the rows depend on each other.
+#
+# x is a constant of shape (rows, n), f gives a tensor of shape (rows, m), and the answer has the
+# shape (rows, m, n). It may cost more than `batch_jacobian`.
+
+# %%
+import minitape as tf
+
+
+# %%
+def small_tables(f, x):
+    """For each row how its output moves with its own input: shape (rows, m, n)."""
+    # TODO
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = f(x)
+    whole = tape.jacobian(y, x)
+    return tf.stack([whole[i, :, i] for i in range(len(x))])
+    # END
+
+
+# %%
+def centred(x):
+    return x - tf.reduce_mean(x, axis=0)
+
+
+x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+print("of x²:")
+print(small_tables(lambda x: x * x, x).numpy())
+print("of the centred x, 0.5 on both diagonals:")
+print(small_tables(centred, x).numpy())

@@ -1,0 +1,44 @@
+# %% [markdown]
+# # How the gradient changes, with one tape
+#
+# In lesson 8 two tapes computed the Hessian times v: how the gradient changes along v. "Along" is
+# what forward mode is made for. The tape computes the gradient, and v flows through it.
+#
+# Write `along(f, x, v)` with one tape and one ForwardAccumulator. Below it returns the gradient.
+# `with_two_tapes` is there to compare with.
+
+# %%
+import minitape as tf
+
+
+def with_two_tapes(f, x, v):
+    with tf.GradientTape() as outer:
+        outer.watch(x)
+        with tf.GradientTape() as inner:
+            inner.watch(x)
+            y = f(x)
+        slope_along_v = tf.reduce_sum(inner.gradient(y, x) * v)
+    return outer.gradient(slope_along_v, x)
+
+
+# %%
+def along(f, x, v):
+    """How the gradient of f at the constant x changes along v; f gives one number."""
+    # TODO
+    with tf.autodiff.ForwardAccumulator(x, v) as forward:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = f(x)
+        slope = tape.gradient(y, x)
+    return forward.jvp(slope)
+    # END
+
+
+# %%
+def bowl(x):
+    return x[0] ** 3 + 2.0 * x[0] * x[1]
+
+
+x, v = tf.constant([1.0, 2.0]), tf.constant([1.0, 10.0])
+print("two tapes:", with_two_tapes(bowl, x, v))
+print("one tape: ", along(bowl, x, v))

@@ -1,0 +1,145 @@
+# %% [markdown]
+# # Tapes inside tapes, and functions of functions
+#
+# The last step. `start` and `stop` know one tape only: when the inner one stops, the outer one has
+# lost its ear as well. And there is no way yet to say "the gradient *of this function*".
+#
+# **Task 1:** repair `start` and `stop`. Several tapes may record at once. A tape that stops leaves
+# the others alone, in whichever order they stop.
+#
+# **Task 2:** write `val_and_grad_function`, on top of the tape. It takes f and gives a function
+# that returns f's value and the list of its gradients, one for each argument, in order.
+#
+# - Arguments may be numbers or Values.
+# - The *same* Value given twice is two arguments: for f(a, b) = a · a · b at (v, v) with v = 3 the
+#   answer is [18, 9], and not [27, 27].
+# - It can be nested: the gradient of a gradient function is the second derivative. So an outer tape
+#   has to see a way from its argument to yours.
+#
+# **Given:** an op that you have not needed so far. `gradients_function` is finished.
+
+# %%
+import math
+from itertools import count
+
+import minitape as tf
+
+ids = count(1)
+active = []  # the tapes that record now, the outermost first
+
+
+class Value:
+    """A number with an id. No id is ever given twice."""
+
+    def __init__(self, number):
+        self.number, self.id = float(number), next(ids)
+
+    def __add__(self, other):
+        return run("add", self, other)
+
+    def __mul__(self, other):
+        return run("mul", self, other)
+
+    def __sub__(self, other):
+        return run("add", self, run("mul", -1.0, other))
+
+    __radd__, __rmul__ = __add__, __mul__
+
+
+OPS = {  # name: (kernel, rule). A rule: the output is owed ybar, so what is each input owed?
+    "copy": (lambda a: a, lambda ybar, y, a: [ybar]),
+    "add": (lambda a, b: a + b, lambda ybar, y, a, b: [ybar, ybar]),
+    "mul": (lambda a, b: a * b, lambda ybar, y, a, b: [ybar * b, ybar * a]),
+    "sin": (math.sin, lambda ybar, y, a: [ybar * run("cos", a)]),
+    "cos": (math.cos, lambda ybar, y, a: [-1.0 * ybar * run("sin", a)]),
+    "exp": (math.exp, lambda ybar, y, a: [ybar * y]),
+    "floor": (math.floor, None),
+}
+
+
+def run(op, *inputs):
+    inputs = [x if isinstance(x, Value) else Value(x) for x in inputs]
+    y = Value(OPS[op][0](*[x.number for x in inputs]))
+    for tape in active:
+        if any(x.id in tape.watched for x in inputs):
+            tape.watched.add(y.id)
+            tape.records.append((op, y, inputs))
+    return y
+
+
+def walk(tape, targets, sources):
+    totals = {}  # what each value is owed, by its id
+
+    def pay(x, share):
+        totals[x.id] = totals[x.id] + share if x.id in totals else share
+
+    for target in targets:
+        pay(target, Value(1.0))
+    for op, y, inputs in reversed(tape.records):
+        rule = OPS[op][1]
+        if y.id in totals and rule is not None:
+            for x, share in zip(inputs, rule(totals[y.id], y, *inputs)):
+                if x.id in tape.watched:
+                    pay(x, share)
+    return [totals.get(source.id) for source in sources]
+
+
+class Tape:
+    def __init__(self):
+        self.records, self.watched = [], set()
+
+    def __enter__(self):
+        start(self)
+        return self
+
+    def __exit__(self, *error):
+        stop(self)
+
+    def watch(self, x):
+        self.watched.add(x.id)
+
+    def gradient(self, target, sources):
+        return walk(self, target if isinstance(target, list) else [target], sources)
+
+
+# TODO
+def start(tape):
+    active.append(tape)
+
+
+def stop(tape):
+    active.remove(tape)
+
+
+def val_and_grad_function(f):
+    """A function that gives f's value and the list of its gradients, one for each argument."""
+
+    def both(*args):
+        own = [run("copy", each) for each in args]
+        with Tape() as tape:
+            for each in own:
+                tape.watch(each)
+            y = f(*own)
+        return y, tape.gradient(y, own)
+
+    return both
+
+
+def gradients_function(f):
+    """A function that gives the list of f's gradients, one for each argument."""
+    return lambda *args: val_and_grad_function(f)(*args)[1]
+
+
+# END
+
+# %%
+def f(x, y):
+    return x * x * x * y - x * y * y
+
+
+print("yours:", [each and each.number for each in gradients_function(f)(2.0, 3.0)])
+
+x, y = tf.Variable(2.0), tf.Variable(3.0)
+with tf.GradientTape() as tape:
+    z = f(x, y)
+print("tf:   ", [float(each) for each in tape.gradient(z, [x, y])])

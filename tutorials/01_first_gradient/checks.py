@@ -1,0 +1,97 @@
+"""What is held of the exercises of lesson 1."""
+
+import minitape as tf
+from minitape.course.failing import Failed
+from minitape.trace import events
+
+
+def measured(f, at, step=0.01):
+    """The slope of f at a point, as rise over run, in float64."""
+    low, high = (tf.constant(at + move, tf.float64) for move in (-step, step))
+    return (float(f(high)) - float(f(low))) / (2 * step)
+
+
+def by_tape(f, at):
+    x = tf.Variable(at)
+    with tf.GradientTape() as tape:
+        y = f(x)
+    if not tf.is_tensor(y):
+        raise Failed(
+            f"f({at:.4g}) gave a {type(y).__name__}, and a tape follows tensors only.",
+            fix="compute the result of f from its x, with + - * / ** or ops of tf.",
+        )
+    return tape.gradient(y, x)
+
+
+def has_slope_27_at_3(student, draw):
+    """at 3 the slope is 27"""
+    slope = by_tape(student.f, 3.0)
+    if slope is None:
+        raise Failed(
+            "The slope of f at 3 is None: the result of f does not depend on its x.",
+            fix="use x in what f returns",
+        )
+    if abs(float(slope) - 27.0) > 0.01:
+        raise Failed(
+            f"The slope of f at 3 shall be 27; it is {float(slope):.6g}.",
+            fix="derive your f on paper, put x = 3, and change what is too much or too little",
+        )
+
+
+def is_no_line(student, draw):
+    """elsewhere it is another"""
+    at = float(draw.uniform([], 3.5, 6.0))
+    slope = by_tape(student.f, at)
+    if slope is None or abs(float(slope) - 27.0) < 0.01:
+        raise Failed(
+            f"f is a straight line: at {at:.4g} its slope is 27 too.",
+            fix="let x occur twice in a product, or under a power",
+        )
+
+
+def touches(student, draw):
+    """the line touches, for functions and points that were drawn"""
+    for _ in range(3):
+        a, b, c, at = (float(draw.uniform([], low, 2.0)) for low in (0.5, -2.0, 0.5, -2.0))
+
+        def f(x, a=a, b=b, c=c):
+            return a * x * x + b * x + tf.sin(c * x)
+
+        told = f"a·x² + b·x + sin(c·x) with a={a:.4g}, b={b:.4g}, c={c:.4g}, at {at:.4g}"
+        answer = student.tangent(f, at)
+        if not isinstance(answer, (tuple, list)) or len(answer) != 2:
+            raise Failed(
+                f"tangent shall return two numbers; it returned {answer!r}.",
+                fix="return slope, intercept",
+            )
+        if any(each is None for each in answer):
+            raise Failed(
+                f"For {told}, a number of the tangent is None: the tape had not followed x.",
+                fix="make x a tf.Variable, or tape.watch it, before f(x) is computed in the block",
+            )
+        slope, intercept = (float(each) for each in answer)
+        wanted = measured(f, at, 1e-4)
+        if abs(slope - wanted) > 2e-3 * max(1.0, abs(wanted)):
+            raise Failed(
+                f"For {told}, rise over run gives the slope {wanted:.5g}; yours is {slope:.5g}.",
+                fix="ask a tape for the gradient of f(x) with respect to x, where x holds `at`",
+            )
+        height = float(f(tf.constant(at, tf.float64)))
+        if abs(slope * at + intercept - height) > 2e-3 * max(1.0, abs(height)):
+            raise Failed(
+                f"For {told}, your line has the right slope, but at {at:.4g} it is at "
+                f"{slope * at + intercept:.5g}, and f is at {height:.5g}.",
+                fix="solve slope · at + intercept = f(at) for the intercept",
+            )
+
+
+def comes_from_a_tape(student, draw):
+    """the slope comes from a tape"""
+    at = draw.uniform([], 0.5, 2.0)
+    with tf.debug.record() as recording:
+        student.tangent(lambda x: x * x, at)
+    if not recording.trace.of(events.Gradient):
+        raise Failed(
+            "No tape was asked for a gradient: the slope comes from somewhere else.",
+            fix="with tf.GradientTape() as tape: ..., and then tape.gradient(y, x)",
+        )

@@ -1,0 +1,26 @@
+# %% [markdown]
+# # A function to order
+#
+# Change `f` so that its slope at x = 3 is 27. There are many such functions. Two wishes:
+#
+# - it shall not be a straight line: at another x the slope is another one;
+# - it is computed from x, with the usual signs (+ - * / **) or ops of `tf.`
+#
+# It is right when the line that is printed ends with 27.0, and the other with something else.
+
+# %%
+import minitape as tf
+
+# %%
+# TODO
+def f(x):
+    return x * x
+# END
+
+# %%
+for at in (3.0, 1.0):
+    x = tf.Variable(at)
+    with tf.GradientTape() as tape:
+        y = f(x)
+    slope = tape.gradient(y, x)
+    print("slope at", at, "is", None if slope is None else float(slope))

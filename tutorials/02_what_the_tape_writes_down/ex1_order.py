@@ -1,0 +1,51 @@
+# %% [markdown]
+# # In which order?
+#
+# The program below makes four values, u, v, w and y, and asks for the gradient of y.
+#
+# In which order does the walk back visit them? Write their names into `order`. The first to be
+# visited is the target.
+#
+# It is right when the two lines that are printed are the same.
+
+# %%
+import minitape as tf
+
+# %%
+# TODO
+order = ...  # a list such as ["a", "b", "c", "d"]
+# END
+
+# %% [markdown]
+# `spy` hands a value through unchanged. On the way back, it writes down its name.
+
+# %%
+visited = []
+
+
+def spy(name, value):
+    @tf.custom_gradient
+    def hand_through(value):
+        def back(payment):
+            visited.append(name)
+            return payment
+
+        return tf.identity(value), back
+
+    return hand_through(value)
+
+
+# %%
+a = tf.Variable(2.0)
+with tf.GradientTape() as tape:
+    u = spy("u", a * a)
+    v = spy("v", u + a)
+    w = spy("w", u * v)
+    y = spy("y", w + v)
+tape.gradient(y, a)
+
+if order is ...:
+    print("your four names first")
+else:
+    print("you said", order)
+    print("visited ", visited)

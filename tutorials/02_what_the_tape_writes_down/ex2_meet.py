@@ -1,0 +1,46 @@
+# %% [markdown]
+# # Where payments meet
+#
+# At a = 2 the program below computes
+#
+#     u = a · a = 4      v = u + a = 6      y = u · v + u = 28
+#
+# u is used three times. Three payments come back to it: from the product u · v, from the sum
+# with + u at the end, and from v.
+#
+# Work out on paper
+#
+# - `to_u`: the three payments, in this order: [from the product, from the end, from v]
+# - `by_a`: the gradient of y with respect to a
+#
+# It is right when the two lines that are printed agree.
+
+# %%
+import minitape as tf
+
+# %%
+# TODO
+to_u = ...  # a list such as [1.0, 2.0, 3.0]
+by_a = ...
+# END
+
+# %% [markdown]
+# Each use of u gets a name of its own, so that the tape can be asked for each.
+
+# %%
+a = tf.Variable(2.0)
+with tf.GradientTape() as tape:
+    u = a * a
+    u_in_product = tf.identity(u)
+    u_at_the_end = tf.identity(u)
+    u_in_v = tf.identity(u)
+    v = u_in_v + a
+    y = u_in_product * v + u_at_the_end
+
+paid = tape.gradient(y, [u_in_product, u_at_the_end, u_in_v, a])
+
+if to_u is ... or by_a is ...:
+    print("your four numbers first")
+else:
+    print("you said      ", to_u, by_a)
+    print("the tape says ", [float(each) for each in paid[:3]], float(paid[3]))

@@ -1,0 +1,43 @@
+# %% [markdown]
+# # What has to be kept?
+#
+# To pay its inputs, an op may need numbers from the way down. Say for each of the six what the
+# tape has to keep for it:
+#
+# - "nothing": its slope is the same, whatever went in
+# - "inputs":  its slope is computed from what went in
+# - "output":  its slope can be computed from what came out, and the input may go
+#
+# Where both would do, "output" is the one to choose: the output is needed by the next op anyway.
+# Think of the derivative of each. Can you write it with the result of the op alone?
+#
+# `minitape trace ex3_keep.py` has it in the last column, under the word keeps: look there after
+# you have decided.
+
+# %%
+import minitape as tf
+
+# %%
+# TODO
+keeps = {
+    "a + b": "...",
+    "a * b": "...",
+    "-a": "...",
+    "sin(a)": "...",
+    "exp(a)": "...",
+    "sigmoid(a)": "...",
+}
+# END
+
+# %%
+a, b = tf.Variable(0.5), tf.Variable(2.0)
+with tf.GradientTape() as tape:
+    results = {
+        "a + b": a + b,
+        "a * b": a * b,
+        "-a": -a,
+        "sin(a)": tf.sin(a),
+        "exp(a)": tf.exp(a),
+        "sigmoid(a)": tf.sigmoid(a),
+    }
+print("the sum of all slopes by a:", tape.gradient(results, a).numpy())

@@ -1,0 +1,56 @@
+"""What is held of the exercises of lesson 3."""
+
+import math
+
+import minitape as tf
+from minitape.course.failing import Failed
+
+
+def looks_at_x1_only(student, draw):
+    """by x1 the slope of softplus, by x0 None, at drawn points"""
+    for _ in range(3):
+        at = draw.uniform([], -2.0, 2.0)
+        x0, x1 = tf.Variable(draw.uniform([], -1.0, 1.0)), tf.Variable(at)
+        answer = student.slopes(x0, x1)
+        if not isinstance(answer, dict) or set(answer) != {"x0", "x1"}:
+            raise Failed(
+                'slopes shall return a dict with "x0" and "x1".', fix="leave the return line as it was"
+            )
+        if answer["x1"] is None:
+            raise Failed(
+                f"At x1 = {at:.4g} the gradient by x1 is None: the tape does not look at it.",
+                fix="name x1 to the tape as the first thing in the block",
+            )
+        wanted = 1.0 / (1.0 + math.exp(-at))
+        if abs(float(answer["x1"]) - wanted) > 1e-3:
+            raise Failed(
+                f"At x1 = {at:.4g} the slope of softplus is {wanted:.5g}; yours is {float(answer['x1']):.5g}.",
+                fix="compute y as it was: sin(x0) + softplus(x1)",
+            )
+        if answer["x0"] is not None:
+            raise Failed(
+                "The gradient by x0 is there, so the tape looked at x0 too.",
+                fix="open the tape so that it watches no variable by itself: minitape explain MT104",
+            )
+
+
+def keeps_the_four_as_they_were(student, draw):
+    """the four numbers are made as they were"""
+    is_variable = [isinstance(each, tf.Variable) for each in four_of(student)]
+    values = [float(each) for each in four_of(student)]
+    if is_variable != [True, True, False, False] or student.scale.trainable or values != [3.0, 2.0, 1.0, 6.0]:
+        raise Failed(
+            "weight, scale, shift and data are not made as they were.",
+            fix="undo what you changed above the TODO, and tell the tape instead",
+        )
+    wanted = [6.0, 4.0, 2.0, 12.0]
+    slopes = [None if each is None else float(each) for each in student.slopes]
+    if None not in slopes and slopes != wanted:
+        raise Failed(
+            f"The gradients are {slopes}; with this loss they are {wanted}.",
+            fix="compute the loss as it was, in a line below the watching",
+        )
+
+
+def four_of(student):
+    return student.weight, student.scale, student.shift, student.data

@@ -1,0 +1,43 @@
+# %% [markdown]
+# # Who is on the list?
+#
+# Five variables, one tape. Which of them has it watched when the block ends? Write their names,
+# in the order of the alphabet.
+#
+# It is right when the two lines that are printed are the same.
+
+# %%
+import minitape as tf
+
+# %%
+# TODO
+on_the_list = ...
+# END
+
+# %%
+a = tf.Variable(1.0, name="a")
+b = tf.Variable(2.0, name="b")
+c = tf.Variable(3.0, name="c", trainable=False)
+d = tf.Variable(4.0, name="d")
+e = tf.Variable(5.0, name="e")
+
+
+def bend(value):
+    return value * e * e              # reads e, when it is called
+
+
+before = b + 1.0                      # read before the tape is there
+
+with tf.GradientTape() as tape:
+    y = a * before                    # reads a, and a tensor
+    y = y + c                         # reads c
+    unused = d * 0.0                  # reads d, and nobody uses what comes out
+    y = bend(y)
+
+found = sorted(variable.name.split(":")[0] for variable in tape.watched_variables())
+
+if on_the_list is ...:
+    print("your names first")
+else:
+    print("you said     ", on_the_list)
+    print("the tape says", found)

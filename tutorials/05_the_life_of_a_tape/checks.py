@@ -1,0 +1,153 @@
+"""What is held of the exercises of lesson 5."""
+
+import minitape as tf
+from minitape.course.failing import Failed
+from minitape.trace import events
+
+
+def close(ours, right):
+    return abs(ours - right) <= 1e-3 + 2e-3 * abs(right)
+
+
+def told(tensor):
+    return str(tensor.numpy().round(4))
+
+
+def labels_are_right(student, draw):
+    """dy_dx and dz_dx are right, for a number and for a vector"""
+    for shape in ([], [3]):
+        x = draw.tensor(shape, 0.5, 2.5)
+        answer = student.both(x)
+        if not isinstance(answer, dict) or set(answer) != {"dy_dx", "dz_dx"}:
+            raise Failed(
+                "both shall return a dictionary with dy_dx and dz_dx.",
+                fix='return {"dy_dx": ..., "dz_dx": ...}',
+            )
+        for name, right in {"dy_dx": 2 * x, "dz_dx": 4 * x**3}.items():
+            ours = answer[name]
+            if ours is None or tuple(ours.shape) != tuple(shape):
+                raise Failed(f"For x of shape {tuple(shape)}, {name} is {ours}.", fix="watch x; a slope has its shape")
+            if not tf.reduce_all(tf.abs(ours - right) <= 1e-3 + 2e-3 * tf.abs(right)):
+                raise Failed(
+                    f"At x = {told(x)}, {name} is {told(right)}; yours is {told(ours)}.",
+                    fix=f"{name} is the gradient of {name[1]} by {name[-1]}: which target stands under that name?",
+                )
+
+
+# --- two answers, two ways ---
+
+
+def both_ways_are_right(student, draw):
+    """both ways give the two slopes, at drawn points"""
+    for _ in range(2):
+        at = draw.uniform([], -3.0, 3.0)
+        right = [6.0 * (3.0 * at - 9.0), 2.0 * at]
+        for name in ("with_one_tape", "with_two_tapes"):
+            answer = getattr(student, name)(tf.Variable(at))
+            if len(answer) != 2 or any(each is None for each in answer):
+                raise Failed(f"{name} shall return two slopes; it returned {answer}.", fix="[slope of the error, slope of the penalty]")
+            for slope, wanted, what in zip(answer, right, ("error", "penalty")):
+                if not close(float(slope), wanted):
+                    raise Failed(
+                        f"At w = {at:.4g} the slope of the {what} is {wanted:.5g}; {name} says {float(slope):.5g}.",
+                        fix=f"ask for the gradient of {what} by w, and return [of the error, of the penalty]",
+                    )
+
+
+def tapes_of(function):
+    """What is recorded while a function runs: the tapes that were opened, and the ops with the tapes that recorded them."""
+    with tf.debug.record() as recording:
+        function(tf.Variable(2.0))
+    trace = recording.trace
+    opened = {number: each.persistent for each in trace.of(events.TapeEnter) for number in each.tapes}
+    return opened, [op for op in trace.of(events.Op) if op.recorded]
+
+
+def one_tape_is_one_and_stays(student, draw):
+    """with_one_tape opens one tape, and it is persistent"""
+    opened, _ = tapes_of(student.with_one_tape)
+    if len(opened) != 1:
+        raise Failed(f"with_one_tape opened {len(opened)} tapes.", fix="one tape around both, asked twice")
+    if not all(opened.values()):
+        raise Failed("The tape of with_one_tape is not persistent.", fix="minitape explain MT501")
+
+
+def two_tapes_are_plain_and_small(student, draw):
+    """with_two_tapes opens two plain tapes, and each op is on one of them only"""
+    opened, ops = tapes_of(student.with_two_tapes)
+    if len(opened) != 2:
+        raise Failed(f"with_two_tapes opened {len(opened)} tapes, not 2.", fix="one tape for the error, one for the penalty")
+    if any(opened.values()):
+        raise Failed("A tape of with_two_tapes is persistent; each is asked only once.", fix="leave persistent=True away there")
+    for op in ops:
+        if len(op.recorded) > 1:
+            raise Failed(
+                f"The {op.name} in line {op.at.line} is on both tapes: one block stands inside the other.",
+                fix="close the first block before you open the second",
+            )
+    counts = sorted(sum(number in op.recorded for op in ops) for number in opened)
+    if counts != [1, 3]:
+        raise Failed(
+            f"The two tapes hold {counts[0]} and {counts[1]} ops. The penalty is 1 op, the error 3, and each "
+            "tape needs only its own.",
+            fix="compute in each block only what its own answer needs",
+        )
+
+
+# --- less to keep ---
+
+
+def kept_by_tapes(trace):
+    """How many numbers each tape keeps, each value once."""
+    sizes = {}
+    kept = {}
+    for event in trace.events:
+        if isinstance(event, events.Constant):
+            sizes[event.numbers.id] = event.numbers.size
+        elif isinstance(event, events.Variable):
+            sizes[event.variable] = event.numbers.size
+        elif isinstance(event, events.Read):
+            sizes[event.value] = sizes[event.variable]
+        elif isinstance(event, events.Op):
+            sizes.update((out.id, out.size) for out in event.outputs)
+            for tape in event.recorded:
+                kept.setdefault(tape, set()).update(event.saved)
+    return {tape: sum(sizes[value] for value in values) for tape, values in kept.items()}
+
+
+def drawn_batches(draw, elements):
+    return [draw.tensor([elements]) for _ in range(draw.whole(3, 6))]
+
+
+def slope_is_right(student, draw):
+    """the slope is that of the sum over all batches"""
+    at, batches = draw.uniform([], 0.5, 2.0), drawn_batches(draw, 20)
+    right = sum(2 * at * float(tf.reduce_sum(student.polished(batch) ** 2)) for batch in batches)
+    ours = student.slope(tf.Variable(at), batches)
+    if ours is None or not close(float(ours), right):
+        raise Failed(
+            f"With {len(batches)} drawn batches at w = {at:.4g} the slope is {right:.5g}; yours is "
+            f"{None if ours is None else round(float(ours), 4)}.",
+            fix="the gradient of a sum is the sum of the gradients: add up what the tapes answer",
+        )
+
+
+def keeps_little(student, draw):
+    """no tape keeps more than 2 numbers for each element of a batch"""
+    elements = draw.whole(40, 90)
+    batches = drawn_batches(draw, elements)
+    w = tf.Variable(1.5)
+    with tf.debug.record() as recording:
+        student.slope(w, batches)
+    kept = kept_by_tapes(recording.trace)
+    if not kept:
+        raise Failed("No tape recorded anything.", fix="ask a tape for the slope of loss_of(w, ...)")
+    most = max(kept.values())
+    if most > 2 * elements + 10:
+        raise Failed(
+            f"With {len(batches)} batches of {elements} elements, the largest tape keeps {most} numbers, "
+            f"{most / elements:.1f} for each element of a batch; 2 will do.",
+            fix="one tape for each batch"
+            if len(kept) < len(batches)
+            else "polish the batch before its block, and watch nothing but what is a variable already",
+        )

@@ -1,0 +1,118 @@
+"""What the patients compute, without a tape, and the two questions of their own."""
+
+import minitape as tf
+from minitape.course.failing import Failed
+
+
+def score(picture):
+    return tf.reduce_sum(tf.constant([0.5, -1.0, 2.0, 0.0], picture.dtype) * picture**2)
+
+
+def parabola(x):
+    return x**2 + 3.0 * x
+
+
+def price(speed):
+    return 0.125 * speed**2 + 500.0 / speed
+
+
+def penalised_loss(w):
+    return (0.5 * (w - 2.0) ** 2 + 0.5 * (2.0 * w - 5.0) ** 2) + 0.5 * w**2
+
+
+def risk(weights):
+    returns = tf.constant([[1.0, 3.0], [2.0, -1.0], [4.0, 2.0]], weights.dtype)
+    return tf.math.reduce_std(tf.reduce_sum(returns * weights, axis=1))
+
+
+def regularised_loss(w):
+    return tf.reduce_sum((w - 1.0) ** 2) + 0.1 * tf.reduce_sum(w**2)
+
+
+def soft_loss(w):
+    x = tf.constant([-2.0, -1.0, 1.0, 3.0], w.dtype)
+    truth = tf.constant([0.0, 0.0, 1.0, 1.0], w.dtype)
+    return tf.reduce_mean((1.0 / (1.0 + tf.exp(0.5 - w * x)) - truth) ** 2)
+
+
+def gauge_loss(gain):
+    return (0.5 * (0.5 * gain * 1.0 + gain * 4.0) + gain * 2.0 - 3.0) ** 2
+
+
+def two_layer_loss(first, second):
+    x = tf.constant([0.5, -1.0, 2.0], first.dtype)
+    y = tf.constant([0.3, -0.6, 0.9], first.dtype)
+    return tf.reduce_mean((tf.tanh(second * tf.tanh(first * x)) - y) ** 2)
+
+
+def central_difference(f, at, step=1e-3):
+    return (f(at + step) - f(at - step)) / (2.0 * step)
+
+
+def agree(found, expected):
+    return abs(float(found) - expected) <= 1e-2 + 2e-3 * abs(expected)
+
+
+def area_moves_with_the_side(student, draw):
+    """Whole numbers go in, as Python has them; finite differences of the area come out."""
+    for _ in range(3):
+        side = int(draw.whole(1, 9))
+        found = student.slope(side)
+        expected = central_difference(lambda length: length**2, side)
+        if found is None:
+            raise Failed(
+                f"slope({side}) is None: the area of a square with the side {side} does move: by differences its slope is {expected:.1f}.",
+                fix="look at the dtype of what the tape is asked about: print(length.dtype)",
+            )
+        if not agree(found, expected):
+            raise Failed(
+                f"slope({side}) is {float(found):.4g}; by differences it is {expected:.4g}.",
+                fix="return the gradient of the area with respect to the side",
+            )
+
+
+def each_place_has_its_slope(student, draw):
+    """As many slopes as steps, each the slope of the cube at its own place."""
+    start = float(draw.uniform((), -2.0, 2.0))
+    slopes = student.walk(start, 4)
+    if len(slopes) != 4:
+        raise Failed(
+            f"walk({start:.3f}, 4) returned {len(slopes)} slopes, not 4.",
+            fix="append one slope in each turn",
+        )
+    for turn, found in enumerate(slopes):
+        place = start + turn
+        expected = central_difference(lambda x: x**3, place)
+        if found is None:
+            raise Failed(
+                f"walk({start:.3f}, 4): the slope of turn {turn + 1}, at {place:.3f}, is None.",
+                fix=f"find out what x is in turn {turn + 1}: print(type(x)) in the loop",
+            )
+        if not agree(found, expected):
+            raise Failed(
+                f"walk({start:.3f}, 4): turn {turn + 1} is at {place:.3f}; its slope is {expected:.4g}, not {float(found):.4g}.",
+                fix="move x by 1 in each turn, and ask for the slope at the place where x is",
+            )
+
+
+def the_middle_bead_is_pulled(student, draw):
+    """One number: how the energy moves when the middle bead does."""
+    for _ in range(3):
+        left, middle, right = (float(each) for each in draw.uniform((3,), -3.0, 3.0))
+        found = student.pull(tf.Variable([left, middle, right]))
+        expected = central_difference(lambda m: (m - left) ** 2 + (right - m) ** 2, middle)
+        if found is None:
+            raise Failed(
+                f"pull([{left:.3f}, {middle:.3f}, {right:.3f}]) is None; by differences it is {expected:.4g}.",
+                fix="ask about the very object that the stretch was computed from",
+            )
+        if tuple(found.shape) != ():
+            raise Failed(
+                f"pull(...) has the shape {tuple(found.shape)}: the pulls on several beads.",
+                fix="return the one that belongs to the middle bead",
+            )
+        if not agree(found, expected):
+            raise Failed(
+                f"pull([{left:.3f}, {middle:.3f}, {right:.3f}]) is {float(found):.4g}; by differences it is {expected:.4g}.",
+                fix="compare with the energy after a nudge of position[1] by 0.001",
+            )

@@ -1,0 +1,29 @@
+# %% [markdown]
+# # Ward C, patient 11: the savings book
+#
+# A gauge that follows a signal slowly: each new level is half the old one plus gain times the
+# signal. The loss says how far the last level is from 3. How does it move with the gain? None.
+#
+# Mend the block, so that `slope(gain)` returns the slope of the loss.
+
+# %%
+import minitape as tf
+
+signal = [1.0, 4.0, 2.0]
+
+
+# %%
+def slope(gain):
+    """How the loss moves with the gain, a variable."""
+    # TODO
+    level = tf.Variable(0.0)
+    with tf.GradientTape() as tape:
+        for reading in signal:
+            level.assign(0.5 * level + gain * reading)
+        loss = (level - 3.0) ** 2
+    return tape.gradient(loss, gain)
+    # END
+
+
+# %%
+print("slope:", slope(tf.Variable(0.5)))

@@ -1,0 +1,31 @@
+# %% [markdown]
+# # Ward A, patient 2: half a gradient
+#
+# This one looks healthy. It answers with a number, and no message of any kind. The number is
+# wrong: the line by hand says so.
+#
+# Mend the block, so that `slope(x)` returns the whole slope of y = x² + 3x.
+
+# %%
+import minitape as tf
+
+
+# %%
+def slope(x):
+    """The slope of x² + 3x; x is a constant."""
+    # TODO
+    with tf.GradientTape() as tape:
+        square = x * x
+        tape.watch(x)
+        y = square + 3.0 * x
+    return tape.gradient(y, x)
+    # END
+
+
+# %%
+def y_at(x):
+    return x**2 + 3.0 * x
+
+
+print("the tape:", slope(tf.constant(2.0)))
+print("by hand: ", round((y_at(2.001) - y_at(1.999)) / 0.002, 3))

@@ -1,0 +1,29 @@
+# %% [markdown]
+# # Ward A, patient 4: the last line
+#
+# A line through two points, and a small penalty on its steepness. The loss is right, the slope of
+# the loss is None.
+#
+# Mend the block, so that `slope(w)` returns the slope of the loss.
+
+# %%
+import minitape as tf
+
+x = tf.constant([1.0, 2.0])
+y = tf.constant([2.0, 5.0])
+
+
+# %%
+def slope(w):
+    """How the loss moves with the steepness w; w is a variable."""
+    # TODO
+    with tf.GradientTape() as tape:
+        fit = tf.reduce_mean((w * x - y) ** 2)
+        penalty = 0.5 * w**2
+    loss = fit + penalty
+    return tape.gradient(loss, w)
+    # END
+
+
+# %%
+print("slope:", slope(tf.Variable(1.0)))

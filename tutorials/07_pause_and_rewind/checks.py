@@ -1,0 +1,84 @@
+"""What the tapes of lesson 7 have to come to, by differences."""
+
+import minitape as tf
+from minitape.course.failing import Failed
+
+XS, YS = (1.0, 2.0, 3.0), (1.0, 5.0, 4.0)
+
+
+def central_difference(f, at, step=1e-3):
+    return (f(at + step) - f(at - step)) / (2.0 * step)
+
+
+def agree(found, expected):
+    return abs(float(found) - expected) <= 1e-2 + 2e-3 * abs(expected)
+
+
+def told(found):
+    return "None" if found is None else f"{float(found):.4g}"
+
+
+def both_numbers_are_right(student, draw):
+    """The slope of the loss, and the largest error."""
+    for _ in range(3):
+        w = draw.uniform((), -2.0, 4.0)
+        slope, worst = student.step(tf.Variable(w))
+        errors = [w * x - y for x, y in zip(XS, YS, strict=True)]
+        expected = central_difference(
+            lambda v: sum((v * x - y) ** 2 for x, y in zip(XS, YS, strict=True)) / 3.0, w
+        )
+        if slope is None or not agree(slope, expected):
+            raise Failed(
+                f"step({w:.4g}): the slope of the loss is {expected:.4g}, and yours is {told(slope)}.",
+                fix="only the line with worst is to be kept off the tape",
+            )
+        if not agree(worst, max(map(abs, errors))):
+            raise Failed(
+                f"step({w:.4g}): the largest error is {max(map(abs, errors)):.4g}, and yours is {told(worst)}.",
+                fix="compute worst as before: the pause changes no numbers",
+            )
+
+
+def forgets_only_what_is_large(student, draw):
+    """Small: the slope of both parts. Large: of the second part."""
+    for _ in range(3):
+        w = draw.uniform((), 1.0, 3.0) * (1.0 if draw.whole(0, 1) else -1.0)
+        first = 10.0 * w * w
+        cases = {
+            first + 5.0: central_difference(lambda v: 10.0 * v * v + 3.0 * v, w),
+            first - 5.0: 3.0,
+        }
+        for limit, expected in cases.items():
+            found = student.slope(tf.constant(w), limit)
+            size = "large, so only the second part counts" if first > limit else "small, so both count"
+            if found is None:
+                raise Failed(
+                    f"slope({w:.4g}, limit={limit:.4g}) is None. The first part, {first:.4g}, is {size}: {expected:.4g}.",
+                    fix="ask what the tape still watches after a reset: w is a constant, as c on the page \"Rewind\"",
+                )
+            if not agree(found, expected):
+                raise Failed(
+                    f"slope({w:.4g}, limit={limit:.4g}) is {told(found)}. The first part, {first:.4g}, is {size}: {expected:.4g}.",
+                    fix="compare the first part with the limit, and reset only on one side",
+                )
+
+
+def the_goal_stands_still(student, draw):
+    """The loss is nudged in the guess alone."""
+    for _ in range(3):
+        w = draw.uniform((), -2.0, 2.0)
+        goal = 1.0 + 0.9 * w * 2.0
+        expected = central_difference(lambda v: (goal - 1.5 * v) ** 2, w)
+        both = central_difference(lambda v: (1.0 + 1.8 * v - 1.5 * v) ** 2, w)
+        other = central_difference(lambda v: (1.0 + 1.8 * v - 1.5 * w) ** 2, w)
+        found = student.slope(tf.Variable(w))
+        if found is not None and agree(found, expected):
+            continue
+        seen = f"slope({w:.4g}) is {told(found)}; with the goal standing still it is {expected:.4g}."
+        if found is None:
+            raise Failed(f"{seen} Nothing moves any more.", fix="cut the goal only; the guess has to move")
+        if agree(found, both):
+            raise Failed(f"{seen} Yours lets both move.", fix="find the value that is to be a plain number, and cut there")
+        if agree(found, other):
+            raise Failed(f"{seen} Yours holds the guess, and moves the goal.", fix="cut the other one")
+        raise Failed(seen, fix="keep the formulas; only cut the way through the goal")

@@ -1,0 +1,32 @@
+# %% [markdown]
+# # A number for the log
+#
+# In each step we want the loss, its slope, and for the log the largest error. The largest error is
+# computed in the middle of the block, and so it lands on the tape: two ops that no gradient will
+# ever need.
+#
+# Keep the line with `worst` where it is, before the loss, but off the tape. `step(w)` returns the
+# slope of the loss and the largest error.
+
+# %%
+import minitape as tf
+
+x = tf.constant([1.0, 2.0, 3.0])
+y = tf.constant([1.0, 5.0, 4.0])
+
+
+# %%
+def step(w):
+    """The slope of the loss at w, a variable, and the largest error."""
+    # TODO
+    with tf.GradientTape() as tape:
+        error = w * x - y
+        worst = tf.reduce_max(tf.abs(error))
+        loss = tf.reduce_mean(error**2)
+    # END
+    return tape.gradient(loss, w), worst
+
+
+# %%
+slope, worst = step(tf.Variable(1.0))
+print("slope:", slope.numpy(), " largest error:", worst.numpy())

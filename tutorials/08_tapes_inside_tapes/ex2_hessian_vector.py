@@ -1,0 +1,32 @@
+# %% [markdown]
+# # How the gradient changes along a way
+#
+# You stand at x and go a little in the direction v. How does the gradient change? That is the
+# Hessian times v. For a million weights the Hessian has a million times a million entries, and
+# nobody can store it. The product has a million, and two tapes compute it without the table:
+#
+# > the gradient of the number (gradient · v) is the Hessian times v
+#
+# `along(f, x, v)` is to return it. Below stands the gradient itself.
+
+# %%
+import minitape as tf
+
+
+# %%
+def along(f, x, v):
+    """How the gradient of f at the variable x changes along v; f gives one number."""
+    # TODO
+    with tf.GradientTape() as inner:
+        y = f(x)
+    return inner.gradient(y, x)
+    # END
+
+
+# %%
+def bowl(x):
+    return x[0] ** 3 + 2.0 * x[0] * x[1]
+
+
+print("the Hessian at (1, 2) is [[6, 2], [2, 0]]")
+print("times (1, 10):", along(bowl, tf.Variable([1.0, 2.0]), tf.constant([1.0, 10.0])))

@@ -1,0 +1,134 @@
+"""What tables of slopes have to come to, by differences."""
+
+import numpy as np
+
+import minitape as tf
+from minitape.course.failing import Failed
+
+STEP = 1e-2  # of quadratic and cubic functions, in float32
+
+
+def table_by_differences(f, x):
+    """How each output moves with each input: the shape of the output, then that of x."""
+    columns = []
+    for index in np.ndindex(x.shape):
+        move = np.zeros(x.shape, np.float32)
+        move[index] = STEP
+        up, down = f(tf.constant(x + move)).numpy(), f(tf.constant(x - move)).numpy()
+        columns.append((up - down) / (2.0 * STEP))
+    return np.stack(columns, axis=-1).reshape((*np.shape(columns[0]), *x.shape))
+
+
+def close(found, expected):
+    return np.allclose(np.asarray(found), expected, rtol=1e-2, atol=1e-2)
+
+
+def told(table):
+    return np.array2string(np.asarray(table), precision=3, suppress_small=True, separator=", ").replace("\n", "")
+
+
+def the_table_of_second_derivatives(student, draw):
+    """Each entry, by differences of a gradient that is known."""
+    for _ in range(3):
+        n = draw.whole(2, 3)
+        x, k, m = draw.uniform((n,), -1.5, 1.5), draw.uniform((n,), 0.5, 2.0), draw.uniform((n, n))
+
+        def f(x, k=k, m=m):
+            return tf.reduce_sum(k * x**3) + tf.reduce_sum(x * tf.linalg.matvec(tf.constant(m), x))
+
+        def slope(x, k=k, m=m):
+            return 3.0 * k * x**2 + (m + m.T) @ x
+
+        steps = np.eye(n) * 1e-3
+        expected = np.stack([(slope(x + s) - slope(x - s)) / 2e-3 for s in steps], axis=1)
+        found = student.hessian(f, tf.Variable(x))
+        where = f"A cubic f of {n} numbers"
+        if found is None:
+            raise Failed(f"{where}: hessian gave None.", fix="ask the inner tape inside the block of the outer one")
+        if np.shape(found) != (n, n):
+            added = np.shape(found) == (n,) and close(found, expected.sum(axis=0))
+            raise Failed(
+                f"{where}: hessian gave the shape {np.shape(found)}, and the table has {(n, n)}."
+                + (" These are its rows, added up." if added else ""),
+                fix="which question to a tape gives the table, with nothing added up?",
+            )
+        if not close(found, expected):
+            raise Failed(
+                f"{where}: by differences the table is {told(expected)}, and hessian gave {told(found)}.",
+                fix="take the table of the slope, not of y",
+            )
+
+
+def the_mirror_is_compared(student, draw):
+    """Tables that are lopsided by a known number, and one that is not."""
+    for _ in range(3):
+        n = draw.whole(2, 4)
+        half = draw.uniform((n, n))
+        even, off = half + half.T, draw.uniform((), 0.5, 3.0)
+        table = even.copy()
+        sign = 1.0 if draw.whole(0, 1) else -1.0
+        table[0, n - 1] += sign * off
+        for each, expected in ((even, 0.0), (table, off)):
+            found = student.lopsided(tf.constant(each))
+            if np.shape(found) != () or not close(found, expected):
+                raise Failed(
+                    f"lopsided({told(each)}) gave {told(found)}; the largest difference is {expected:.3g}.",
+                    fix="take the table minus its transpose, and mind that a difference can be negative",
+                )
+
+
+def _curves(draw, rows, n):
+    """Functions of a batch, and whether each keeps its rows apart."""
+    w = draw.uniform((n, 2), 0.5, 2.0)
+    order = list(range(1, rows)) + [0]
+    return [
+        ("x²", lambda x: x * x, True),
+        ("a layer, x @ w", lambda x: tf.matmul(x, tf.constant(w)), True),
+        ("softmax over each row", lambda x: tf.nn.softmax(x, axis=1), True),
+        ("x minus the mean of its row", lambda x: x - tf.reduce_mean(x, axis=1, keepdims=True), True),
+        ("x minus the mean of the batch", lambda x: x - tf.reduce_mean(x, axis=0), False),
+        ("softmax over the batch", lambda x: tf.nn.softmax(x, axis=0), False),
+        ("sums that grow down the batch", lambda x: tf.cumsum(x, axis=0), False),
+        ("the rows in another order", lambda x: tf.gather(x, order), False),
+        ("x² times the mean of the batch", lambda x: x * x * tf.reduce_mean(x, axis=0), False),
+    ]
+
+
+def each_curve_is_judged_rightly(student, draw):
+    """Curves that keep their rows apart, and curves that do not."""
+    rows, n = draw.whole(2, 4), draw.whole(2, 3)
+    x = draw.uniform((rows, n), 0.5, 2.0)
+    for name, f, apart in _curves(draw, rows, n):
+        found = student.can_be_trusted(f, tf.constant(x))
+        if bool(found) != apart:
+            said = "is right" if apart else "lies"
+            raise Failed(
+                f"{name}, {rows} rows of {n}: batch_jacobian {said}, and can_be_trusted gave {found}.",
+                fix="look at the whole table: which of its blocks have to be zero?",
+            )
+
+
+def own_rows_only(student, draw):
+    """The blocks on the diagonal of the whole table, by differences."""
+    rows, n = draw.whole(2, 4), draw.whole(2, 3)
+    x = draw.uniform((rows, n), 0.5, 2.0)
+    for name, f, _ in _curves(draw, rows, n):
+        whole = table_by_differences(f, x)
+        expected = np.stack([whole[i, :, i] for i in range(rows)])
+        found = student.small_tables(f, tf.constant(x))
+        where = f"{name}, {rows} rows of {n}"
+        if found is None:
+            raise Failed(f"{where}: small_tables gave None.", fix="watch x, and compute f(x) in the block")
+        if np.shape(found) != expected.shape:
+            raise Failed(
+                f"{where}: small_tables gave the shape {np.shape(found)}; it should be {expected.shape}.",
+                fix="of the whole table, keep for each row one block",
+            )
+        if not close(found, expected):
+            row = next(i for i in range(rows) if not close(np.asarray(found)[i], expected[i]))
+            lies = close(found, whole.sum(axis=0).swapaxes(0, 1))
+            raise Failed(
+                f"{where}: for row {row} it is {told(expected[row])}, and small_tables gave {told(np.asarray(found)[row])}."
+                + (" The other rows have been added in." if lies else ""),
+                fix="take the whole table, and pick the blocks where both rows are the same",
+            )

@@ -1,0 +1,157 @@
+"""Tables by differences, and how often a function ran."""
+
+import numpy as np
+
+import minitape as tf
+from minitape.course.failing import Failed
+
+STEP = 1e-2  # of quadratic and cubic functions, in float32
+
+
+def close(found, expected):
+    return np.allclose(np.asarray(found), expected, rtol=1e-2, atol=1e-2)
+
+
+def told(table):
+    if table is None:
+        return "None"
+    return np.array2string(np.asarray(table), precision=3, suppress_small=True, separator=", ").replace("\n", "")
+
+
+class Counted:
+    """A function that counts its runs."""
+
+    def __init__(self, f):
+        self.f, self.runs = f, 0
+
+    def __call__(self, x):
+        self.runs += 1
+        return self.f(x)
+
+
+def without_a_tape(function, *args):
+    """What a function gives if it opens no tape.
+
+    Raises:
+        Failed: it opens one.
+    """
+
+    def refuse(*_, **__):
+        raise Failed(
+            f"{function.__name__} opened a tape; here it is to go forward only.",
+            fix="tf.autodiff.ForwardAccumulator, from the lesson, in place of the tape",
+        )
+
+    usual, tf.GradientTape = tf.GradientTape, refuse
+    try:
+        return function(*args)
+    finally:
+        tf.GradientTape = usual
+
+
+def _problem(draw):
+    """A quadratic function of n inputs with m outputs, m and n different; a point; its table by differences."""
+    n = draw.whole(2, 3)
+    m = n + draw.whole(1, 2)
+    flat, bent, x = draw.uniform((m, n)), draw.uniform((m, n)), draw.uniform((n,))
+
+    def f(x):
+        return tf.linalg.matvec(tf.constant(flat), x) + tf.linalg.matvec(tf.constant(bent), x * x)
+
+    def by_hand(x):
+        return flat @ x + bent @ (x * x)
+
+    steps = np.eye(n) * STEP
+    table = np.stack([(by_hand(x + s) - by_hand(x - s)) / (2.0 * STEP) for s in steps], axis=1)
+    return f, x, table
+
+
+def _compare(name, found, table):
+    m, n = table.shape
+    where = f"{name}, {n} inputs and {m} outputs"
+    if found is None:
+        raise Failed(f"{where}: it gave None.", fix="return the table")
+    if np.shape(found) == (n, m) and close(np.transpose(found), table):
+        raise Failed(f"{where}: the table lies on its side, with the shape {(n, m)}.", fix="stack along the other axis")
+    if np.shape(found) != (m, n):
+        raise Failed(f"{where}: the shape is {np.shape(found)}, and should be {(m, n)}.", fix="stack what you have collected")
+    if not close(found, table):
+        summed = close(found, np.broadcast_to(table.sum(axis=0), (m, n)))
+        raise Failed(
+            f"{where}: by differences the table is {told(table)}, and it gave {told(found)}."
+            + (" Each row is the sum of all rows." if summed else ""),
+            fix="which output is a row about, which input a column? Say so, to the tape or to the accumulator",
+        )
+
+
+def rows_by_walking_back(student, draw):
+    """One run, and one walk back for each output."""
+    f, x, table = _problem(draw)
+    f = Counted(f)
+    _compare("by_rows", student.by_rows(f, tf.constant(x)), table)
+    if f.runs not in (1, len(table)):
+        raise Failed(
+            f"by_rows ran f {f.runs} times for {len(table)} outputs and {len(x)} inputs: that is no walk back.",
+            fix="run f once under a persistent tape, and ask it once for each output",
+        )
+
+
+def columns_by_running_forward(student, draw):
+    """One run for each input."""
+    f, x, table = _problem(draw)
+    f = Counted(f)
+    _compare("by_columns", without_a_tape(student.by_columns, f, tf.constant(x)), table)
+    if f.runs != len(x):
+        raise Failed(
+            f"by_columns ran f {f.runs} times; forward mode takes one run for each of the {len(x)} inputs.",
+            fix="open one ForwardAccumulator for each input, and run f in it",
+        )
+
+
+def energy(x):
+    return tf.reduce_sum(tf.linspace(tf.constant(0.5, x.dtype), 1.5, 24) * x**2)
+
+
+def the_orbit_moves(student, draw):
+    """All 24 speeds, by differences in time."""
+    springs = np.linspace(0.5, 1.5, 24)
+    for _ in range(3):
+        t = draw.uniform((), -3.0, 3.0)
+        expected = (np.sin(springs * (t + 1e-4)) - np.sin(springs * (t - 1e-4))) / 2e-4
+        found = without_a_tape(student.orbit_slopes, tf.constant(t))
+        if np.shape(found) != (24,):
+            raise Failed(
+                f"orbit_slopes({t:.4g}) gave {'None' if found is None else f'the shape {np.shape(found)}'}; there are 24 planets.",
+                fix="ask for the tangent of all places at once",
+            )
+        if not close(found, expected):
+            raise Failed(
+                f"orbit_slopes({t:.4g}) starts with {told(np.asarray(found)[:3])}; by differences {told(expected[:3])}.",
+                fix="t is to move by 1: that is the direction",
+            )
+
+
+def the_gradient_changes_along_v(student, draw):
+    """The gradient a little further along v, minus the gradient a little before."""
+    for _ in range(3):
+        n = draw.whole(2, 4)
+        x, v, k = draw.uniform((n,), -1.5, 1.5), draw.uniform((n,)), draw.uniform((n,), 0.5, 2.0)
+
+        def f(x, k=k):
+            return tf.reduce_sum(k * x**3) + tf.reduce_sum(x) ** 2
+
+        def gradient(x, k=k):
+            return 3.0 * np.float64(k) * x**2 + 2.0 * np.sum(x)
+
+        at, way = np.float64(x), np.float64(v)
+        expected = (gradient(at + 1e-4 * way) - gradient(at - 1e-4 * way)) / 2e-4
+        found = student.along(f, tf.constant(x), tf.constant(v))
+        seen = f"f(x) = sum(k·x³) + sum(x)², n = {n}: the gradient changes by {told(expected)}, and along gave {told(found)}."
+        if found is None:
+            raise Failed(seen, fix="ask the tape inside the block of the accumulator")
+        if np.shape(found) != (n,) or not close(found, expected):
+            same = np.shape(found) == (n,) and close(found, gradient(at))
+            raise Failed(
+                seen + (" That is the gradient itself." if same else ""),
+                fix="let x move along v, compute the gradient meanwhile, and ask how much the gradient moves",
+            )

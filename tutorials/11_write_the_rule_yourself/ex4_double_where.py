@@ -1,0 +1,29 @@
+# %% [markdown]
+# # Nothing times log of nothing
+#
+# The entropy of a list of probabilities is the sum of -p · log p. An outcome that never happens
+# has p = 0 and adds nothing, so this program leaves it out with `tf.where`. The value is right.
+# The gradient has a nan.
+#
+# **Task:** repair `entropy`. For each p > 0 the gradient is -log p - 1, as before. For p = 0 it
+# is 0: what was left out, owes nothing. Keep p exact: adding a small number to each p is a
+# different entropy.
+
+# %%
+import minitape as tf
+
+
+# TODO
+def entropy(p):
+    terms = tf.where(p > 0.0, -p * tf.math.log(p), 0.0)
+    return tf.reduce_sum(terms)
+
+
+# END
+
+# %%
+p = tf.Variable([0.5, 0.5, 0.0])
+with tf.GradientTape() as tape:
+    h = entropy(p)
+print("entropy: ", h.numpy())
+print("gradient:", tape.gradient(h, p))

@@ -1,0 +1,52 @@
+# %% [markdown]
+# # Stop when it is best
+#
+# A model with 9 weights learns 10 noisy points. At first it learns the curve, then it learns the
+# noise. On points that it was *not* trained on, the loss falls, and then it rises again.
+#
+# **Task:** write `train`. In each turn: call `step()`, then ask `measure()` for the loss on the
+# other points. Stop after `patience` turns in a row without a new best. Then give the parameters
+# the values that they had **at the best turn**, and return how many turns were made.
+#
+# **Given:** a loop that always makes 300 turns. Beware: a list of variables does not remember
+# values. What does?
+
+# %%
+import numpy as np
+
+import minitape as tf
+
+
+# TODO
+def train(step, measure, parameters, patience):
+    for turn in range(300):
+        step()
+        measure()
+    return 300
+
+
+# END
+
+# %%
+noise = np.random.RandomState(5)
+at = np.linspace(-1.0, 1.0, 20)
+curve = np.sin(3.0 * at) + 0.3 * noise.normal(size=20)
+powers = np.stack([np.cos(k * np.arccos(at)) for k in range(9)], axis=1).astype("float32")
+curve = curve[:, None].astype("float32")
+x_train, y_train = tf.constant(powers[::2]), tf.constant(curve[::2])
+x_other, y_other = tf.constant(powers[1::2]), tf.constant(curve[1::2])
+w = tf.Variable(tf.zeros([9, 1]))
+
+
+def step():
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean((x_train @ w - y_train) ** 2)
+    w.assign_sub(0.3 * tape.gradient(loss, w))
+
+
+def measure():
+    return float(tf.reduce_mean((x_other @ w - y_other) ** 2))
+
+
+turns = train(step, measure, [w], patience=10)
+print("turns:", turns, "  loss on the other points:", round(measure(), 4))

@@ -1,0 +1,108 @@
+"""What is held of the exercise of lesson 13."""
+
+import ast
+
+import numpy as np
+
+import minitape as tf
+from minitape.course.failing import Failed
+
+# The nine parameters, and what shape each has.
+SHAPES = {
+    "scale": (2,),
+    "w_hidden": (2, 12),
+    "b_hidden": (12,),
+    "w_inside": (12, 1),
+    "b_inside": (1,),
+    "w_far": (12, 1),
+    "b_far": (1,),
+    "w_side": (12, 3),
+    "b_side": (3,),
+}
+
+
+def trained(student, seed, steps):
+    """The parameters after so many steps, by name, as variables."""
+    answer = student.train(seed, steps)
+    if not isinstance(answer, tuple) or len(answer) != 2 or not isinstance(answer[0], dict):
+        raise Failed(
+            "train shall return the parameters and the list of losses; it does not.",
+            fix="leave its last line as it was: return p, losses",
+        )
+    parameters = answer[0]
+    for name, shape in SHAPES.items():
+        if name not in parameters or tuple(parameters[name].shape) != shape:
+            raise Failed(
+                f"The parameter {name!r}, of shape {shape}, is not among those that train returns.",
+                fix="mend the faults without adding, dropping or reshaping a parameter",
+            )
+    return parameters
+
+
+def numbers(parameters):
+    return {name: np.array(parameters[name].numpy()) for name in SHAPES}
+
+
+def every_parameter_learns_in_every_step(student, draw):
+    """All nine parameters move in each of the first steps, for three seeds."""
+    for _ in range(3):
+        seed = draw.whole(0, 10_000)
+        before = numbers(trained(student, seed, 0))
+        for step in (1, 2, 3):
+            parameters = trained(student, seed, step)
+            after = numbers(parameters)
+            still = [name for name in SHAPES if np.array_equal(before[name], after[name])]
+            if still:
+                raise Failed(
+                    f"With seed {seed}, in step {step}, {len(still)} of 9 parameters did not move: "
+                    f"{', '.join(still)}.",
+                    fix=f"follow {still[0]} through the program: made, used, differentiated, updated",
+                )
+            tensors = [name for name in SHAPES if not isinstance(parameters[name], tf.Variable)]
+            if tensors:
+                raise Failed(
+                    f"After step {step}, {tensors[0]} is a {type(parameters[tensors[0]]).__name__} "
+                    "and no variable any more: no tape will watch it.",
+                    fix="change the variable itself, and not the name",
+                )
+            before = after
+
+
+def a_none_would_be_seen(student, draw):
+    """No gradient call asks for zeros in place of None."""
+    for tree in student.trees:
+        for node in ast.walk(tree):
+            if isinstance(node, ast.keyword) and node.arg == "unconnected_gradients":
+                raise Failed(
+                    f"In line {node.value.lineno} zeros still stand for None: "
+                    "the next lost gradient would be as silent as these were.",
+                    fix="ask tape.gradient(loss, p), and let None be None",
+                )
+
+
+def true_loss(p, data):
+    """The three losses of the task, computed beside the student's program."""
+    x, inside, far, side = (np.asarray(each, "float64") for each in data)
+    hidden = np.tanh((x * p["scale"]) @ p["w_hidden"] + p["b_hidden"])
+    score = hidden @ p["w_inside"] + p["b_inside"]
+    of_inside = np.mean(np.logaddexp(0.0, score) - inside * score)
+    of_far = np.mean((hidden @ p["w_far"] + p["b_far"] - far) ** 2)
+    scores = hidden @ p["w_side"] + p["b_side"]
+    picked = scores[np.arange(len(scores)), side.astype(int)]
+    of_side = np.mean(np.logaddexp.reduce(scores, axis=1) - picked)
+    return {"inside": of_inside, "far": of_far, "side": of_side}
+
+
+def loss_comes_down(student, draw):
+    """After 60 steps the three losses together are below 1.4, for three seeds."""
+    for _ in range(3):
+        seed = draw.whole(0, 10_000)
+        parts = true_loss(numbers(trained(student, seed, 60)), student.make_data(seed))
+        total = sum(parts.values())
+        if not total < 1.4:
+            told = ", ".join(f"{name} {part:.2f}" for name, part in parts.items())
+            raise Failed(
+                f"With seed {seed} the loss is {total:.2f} after 60 steps ({told}); it shall be "
+                "below 1.4. (side is measured by its cross entropy.)",
+                fix="the largest of the three says where to look",
+            )

@@ -1,0 +1,321 @@
+"""What is held of the exercises of lesson 14: the questions of lessons 1 to 4, asked to the student's engine."""
+
+import math
+
+from minitape.course.failing import Failed
+
+
+def number(value):
+    """A gradient as a number, None as None."""
+    return None if value is None else float(getattr(value, "number", value))
+
+
+def slope(f, at, position=0, step=1e-5):
+    """The slope of f by one of its numbers, by central differences in Python's float64."""
+    right, left = (
+        f(*[x + sign * step if i == position else x for i, x in enumerate(at)]) for sign in (1, -1)
+    )
+    return (right - left) / (2 * step)
+
+
+def same(what, wanted, found, fix):
+    """Raise unless a number (or None) is the one that was wanted."""
+    if (found is None) != (wanted is None) or (
+        found is not None and not math.isclose(found, wanted, rel_tol=1e-5, abs_tol=1e-6)
+    ):
+        told = ["None" if each is None else f"{each:.6g}" for each in (wanted, found)]
+        raise Failed(f"{what} shall be {told[0]}; it is {told[1]}.", fix=fix)
+
+
+def asked(student, f, at, watched=None):
+    """What the student's tape answers for f at some numbers, watching all of them or those named."""
+    values = [student.Value(each) for each in at]
+    with student.Tape() as tape:
+        for position in range(len(values)) if watched is None else watched:
+            tape.watch(values[position])
+        y = f(*values)
+    answer = tape.gradient(y, values)
+    if not isinstance(answer, list) or len(answer) != len(values):
+        raise Failed(
+            f"{len(values)} sources were named; the answer is {answer!r}.",
+            fix="walk returns a list: one entry for each source, in order",
+        )
+    return [number(each) for each in answer]
+
+
+# --- ex1 ---
+
+
+def records_what_it_watches(student, draw):
+    """Each tape records the ops that depend on what it watches, in order, and no others."""
+    for _ in range(3):
+        values = [student.Value(draw.uniform([], -1.0, 1.0)) for _ in range(4)]
+        tapes = [student.Tape(), student.Tape()]
+        reached = [{0}, {1}]
+        wanted = [[], []]
+        with tapes[0], tapes[1]:
+            tapes[0].watch(values[0])
+            tapes[1].watch(values[1])
+            for _ in range(8):
+                op = ("add", "mul", "sin")[draw.whole(0, 2)]
+                picked = [draw.whole(0, len(values) - 1) for _ in range(1 if op == "sin" else 2)]
+                values.append(student.run(op, *[values[i] for i in picked]))
+                for known, expected in zip(reached, wanted, strict=True):
+                    if known & set(picked):
+                        known.add(len(values) - 1)
+                        expected.append((op, len(values) - 1, picked))
+        student.run("mul", values[0], values[1])
+        for which, tape, expected in zip(("first", "second"), tapes, wanted, strict=True):
+            compare_records(f"The {which} of two tapes", tape.records, expected, values)
+
+
+def compare_records(told, records, expected, values):
+    for record in records:
+        if not isinstance(record, tuple) or len(record) != 3:
+            raise Failed(
+                f"A record shall be (op, y, inputs); one is {record!r}.",
+                fix="append a tuple of three: the name, the output, the list of the inputs",
+            )
+    names, wanted = [op for op, _, _ in records], [op for op, _, _ in expected]
+    if names != wanted:
+        more = len(names) > len(wanted)
+        raise Failed(
+            f"{told} shall record {wanted}; it recorded {names}.",
+            fix="does it record an op of which it watches no input?"
+            if more
+            else "is an output watched, so that what is computed from it is recorded as well?",
+        )
+    for place, ((_, y, inputs), (_, out, picked)) in enumerate(zip(records, expected, strict=True)):
+        if y is not values[out] or len(inputs) != len(picked):
+            raise Failed(
+                f"{told}: record {place + 1} does not hold the output and the list of the inputs.",
+                fix="keep the Values themselves: y as run returns it, inputs as they came in",
+            )
+        if any(x is not values[i] for x, i in zip(inputs, picked, strict=True)):
+            raise Failed(
+                f"{told}: record {place + 1} holds other inputs than those of the op.",
+                fix="keep the Values themselves, in their order, and not their numbers",
+            )
+
+
+def numbers_stay_numbers(student, draw):
+    """A plain number beside a Value is an input like any other."""
+    x = student.Value(draw.uniform([], 1.0, 2.0))
+    with student.Tape() as tape:
+        tape.watch(x)
+        y = 3.0 * x
+    same("3 · x", 3.0 * x.number, number(y), "run returns the output, as it did before")
+    if [op for op, _, _ in tape.records] != ["mul"]:
+        raise Failed(
+            f"3 · x shall be recorded once, as mul; the records are {tape.records!r}.",
+            fix="any one watched input is enough",
+        )
+
+
+# --- ex2: lesson 1, and a part of lesson 3 ---
+
+
+def chain(run, draw):
+    """A function in which no value is used twice, for Values and for numbers; and how it is written."""
+    steps = []
+    for _ in range(draw.whole(3, 5)):
+        kind = ("sin", "exp", "mul", "add")[draw.whole(0, 3)]
+        steps.append((kind, draw.uniform([], -1.2, 1.2)))
+
+    def on_values(x):
+        for kind, c in steps:
+            x = run(kind, x, c) if kind in ("mul", "add") else run(kind, x)
+        return x
+
+    def on_numbers(x):
+        for kind, c in steps:
+            x = {"sin": math.sin, "exp": math.exp, "mul": lambda v: v * c, "add": lambda v: v + c}[
+                kind
+            ](x)
+        return x
+
+    told = " > ".join(f"{kind} {c:.3g}" if kind in ("mul", "add") else kind for kind, c in steps)
+    return on_values, on_numbers, told
+
+
+def walks_a_chain_back(student, draw):
+    """A chain of ops has the slope that differences find."""
+    for _ in range(4):
+        on_values, on_numbers, told = chain(student.run, draw)
+        at = draw.uniform([], -0.8, 0.8)
+        (found,) = asked(student, on_values, [at])
+        same(
+            f"The slope of the chain {told} at {at:.4g}",
+            slope(on_numbers, [at]),
+            found,
+            "last record first; what an input is owed is what the *rule* says, given ybar",
+        )
+
+
+def two_inputs_are_both_paid(student, draw):
+    """A product pays both of its inputs."""
+    a, b = draw.uniform([], 0.5, 2.0), draw.uniform([], 0.5, 2.0)
+    found = asked(student, lambda x, y: student.run("sin", x) * y, [a, b])
+    fix = "the rule's list has one share for each input, in their order"
+    for name, wanted, one in zip("ab", (math.cos(a) * b, math.sin(a)), found, strict=True):
+        same(f"The slope of sin(a) · b by {name} at ({a:.4g}, {b:.4g})", wanted, one, fix)
+
+
+def none_means_no_way(student, draw):
+    """Who is not watched, not reached, or behind an op without a rule gets None."""
+    a, b = draw.uniform([], 0.5, 2.0), draw.uniform([], 0.5, 2.0)
+    _, by_b = asked(student, lambda x, y: x * y, [a, b], watched=[0])
+    same("The gradient of a · b by b, which is not watched,", None, by_b, "pay watched inputs only")
+    _, by_b = asked(student, lambda x, y: student.run("sin", x), [a, b])
+    same("The gradient of sin(a) by b", None, by_b, "who was owed nothing is not in totals")
+    (by_a,) = asked(student, lambda x: 2.0 * student.run("floor", x), [a])
+    fix = "where the rule is None, pass over the record"
+    same("The gradient of 2 · floor(a) by a", None, by_a, fix)
+
+
+# --- ex3: lesson 2, and a part of lesson 4 ---
+
+
+def diamond(a, b):
+    return (a + b) + a * b + (a + b) * (a * b)
+
+
+def payments_add_up(student, draw):
+    """The diamond of lesson 2, at drawn points."""
+    at = [draw.uniform([], 0.5, 3.0), draw.uniform([], 0.5, 3.0)]
+    found = asked(student, diamond, at)
+    for position, name in enumerate("ab"):
+        same(
+            f"The slope of a+b + ab + (a+b)·ab by {name} at ({at[0]:.4g}, {at[1]:.4g})",
+            slope(diamond, at, position),
+            found[position],
+            "a value that is owed something already is owed the sum",
+        )
+
+
+def twice_in_one_place(student, draw):
+    """x · x, and a square of a square."""
+    at = draw.uniform([], 0.5, 1.5)
+    (found,) = asked(student, lambda x: x * x, [at])
+    fix = "one record may pay the same input twice: both shares count"
+    same(f"The slope of x · x at {at:.4g}", 2.0 * at, found, fix)
+
+    def fourth(x):
+        square = x * x
+        return square * square
+
+    (found,) = asked(student, fourth, [at])
+    fix = "each record pays once, when all that it is owed has come in"
+    same(f"The slope of (x · x) · (x · x) at {at:.4g}", 4.0 * at**3, found, fix)
+
+
+def targets_add_up(student, draw):
+    """The gradient of a list of targets is the sum, also if one is named twice."""
+    at = draw.uniform([], 0.5, 1.5)
+    x = student.Value(at)
+    with student.Tape() as tape:
+        tape.watch(x)
+        y, z = x * x, student.run("sin", x)
+    (found,) = tape.gradient([y, z], [x])
+    fix = "each target is owed 1 to begin with"
+    same(f"The slope of [x · x, sin x] at {at:.4g}", 2.0 * at + math.cos(at), number(found), fix)
+    (found,) = tape.gradient([y, y], [x])
+    fix = "a target that is named twice is owed 2: pay, and do not overwrite"
+    same(f"The slope of [y, y], with y = x · x, at {at:.4g}", 4.0 * at, number(found), fix)
+    (found,) = tape.gradient([y, x], [x])
+    fix = "a target can be a source: it is owed its 1, and what comes back"
+    same(f"The slope of [x · x, x] by x at {at:.4g}", 2.0 * at + 1.0, number(found), fix)
+
+
+# --- ex4: all of it ---
+
+
+def tapes_may_lie_in_tapes(student, draw):
+    """The slope of the slope, and tapes that stop in any order."""
+    at = draw.uniform([], 0.5, 1.5)
+    x = student.Value(at)
+    with student.Tape() as outer:
+        outer.watch(x)
+        with student.Tape() as inner:
+            inner.watch(x)
+            y = student.run("sin", x) * x * x
+        (first,) = inner.gradient(y, [x])
+    (second,) = outer.gradient(first, [x]) if first is not None else [None]
+    wanted = 2 * math.sin(at) + 4 * at * math.cos(at) - at * at * math.sin(at)
+    fix = "a tape that stops must leave those that began before it in the list"
+    same(f"The second derivative of sin(x) · x² at {at:.4g}", wanted, number(second), fix)
+
+    one, other = student.Tape(), student.Tape()
+    student.start(one)
+    student.start(other)
+    one.watch(x)
+    other.watch(x)
+    student.stop(one)
+    y = x * x
+    student.stop(other)
+    student.run("mul", x, x)
+    if (len(one.records), len(other.records)) != (0, 1):
+        raise Failed(
+            "Two tapes start; the first stops; x · x runs; the second stops. They shall have "
+            f"recorded 0 and 1 ops; they have {len(one.records)} and {len(other.records)}.",
+            fix="stop takes away this tape, and not the last one that came",
+        )
+
+
+def functions_have_gradients(student, draw):
+    """x³y - xy² and its two gradients, from numbers and from Values."""
+
+    def f(x, y):
+        return x * x * x * y - x * y * y
+
+    a, b = draw.uniform([], 0.5, 2.0), draw.uniform([], 0.5, 2.0)
+    for given in ([a, b], [student.Value(a), student.Value(b)]):
+        answer = student.val_and_grad_function(f)(*given)
+        if not isinstance(answer, (tuple, list)) or len(answer) != 2:
+            raise Failed(
+                f"val_and_grad_function(f)(a, b) shall return two things; it returned {answer!r}.",
+                fix="return y, and the list that the tape gives",
+            )
+        value, gradients = answer
+        at = f"x³y - xy² at ({a:.4g}, {b:.4g})"
+        same(f"The value of {at}", a**3 * b - a * b**2, number(value), "return f's own value")
+        fix = "watch every argument, before f runs, and ask for all of them in order"
+        for name, wanted, one in zip(
+            "xy", (3 * a * a * b - b * b, a**3 - 2 * a * b), gradients, strict=True
+        ):
+            same(f"The slope of {at} by {name}", wanted, number(one), fix)
+
+
+def one_object_twice_is_two_arguments(student, draw):
+    """f(v, v) has one gradient for each place."""
+    at = draw.uniform([], 0.5, 2.0)
+    v = student.Value(at)
+    by_a, by_b = student.gradients_function(lambda a, b: a * a * b)(v, v)
+    fix = "give f values of their own: one of the seven ops makes a new Value out of an old one"
+    same(f"The slope of a · a · b by a at (v, v), v = {at:.4g},", 2 * at * at, number(by_a), fix)
+    same(f"The slope of a · a · b by b at (v, v), v = {at:.4g},", at * at, number(by_b), fix)
+
+
+def gradients_of_gradients(student, draw):
+    """gradients_function of a gradients_function is the second derivative; and once more, the third."""
+    at = draw.uniform([], 0.5, 1.5)
+
+    def derived(f):
+        return lambda x: student.gradients_function(f)(x)[0]
+
+    f = derived(derived(lambda x: student.run("sin", x) * x))
+    fix = "the new Values must come out of the old ones by an op, so that an outer tape sees it"
+    wanted = 2 * math.cos(at) - at * math.sin(at)
+    same(f"The second derivative of x · sin x at {at:.4g}", wanted, number(f(at)), fix)
+    wanted = -3 * math.sin(at) - at * math.cos(at)
+    same(f"The third derivative of x · sin x at {at:.4g}", wanted, number(derived(f)(at)), fix)
+
+
+def answers_lessons_1_to_4(student, draw):
+    """The questions of lessons 1 to 4 are answered."""
+    walks_a_chain_back(student, draw)
+    none_means_no_way(student, draw)
+    payments_add_up(student, draw)
+    twice_in_one_place(student, draw)
+    targets_add_up(student, draw)
+    records_what_it_watches(student, draw)

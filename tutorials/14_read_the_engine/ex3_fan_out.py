@@ -1,0 +1,111 @@
+# %% [markdown]
+# # Fan-out
+#
+# This walk works, as long as no value is used twice. x · x at 3 should have the slope 6. Here it
+# has 3.
+#
+# **Task:** repair `walk`. Two things can be owed several times: a value that was used in several
+# places (or twice in one place), and a target that was named twice. `walk` gets a *list* of
+# targets now; the gradient of a list is the sum.
+#
+# **Given:** one rule that you know from lesson 2: payments add up. A share is a Value, and + works.
+
+# %%
+import math
+from itertools import count
+
+import minitape as tf
+
+ids = count(1)
+active = []  # the tapes that record now, the outermost first
+
+
+class Value:
+    """A number with an id. No id is ever given twice."""
+
+    def __init__(self, number):
+        self.number, self.id = float(number), next(ids)
+
+    def __add__(self, other):
+        return run("add", self, other)
+
+    def __mul__(self, other):
+        return run("mul", self, other)
+
+    def __sub__(self, other):
+        return run("add", self, run("mul", -1.0, other))
+
+    __radd__, __rmul__ = __add__, __mul__
+
+
+OPS = {  # name: (kernel, rule). A rule: the output is owed ybar, so what is each input owed?
+    "copy": (lambda a: a, lambda ybar, y, a: [ybar]),
+    "add": (lambda a, b: a + b, lambda ybar, y, a, b: [ybar, ybar]),
+    "mul": (lambda a, b: a * b, lambda ybar, y, a, b: [ybar * b, ybar * a]),
+    "sin": (math.sin, lambda ybar, y, a: [ybar * run("cos", a)]),
+    "cos": (math.cos, lambda ybar, y, a: [-1.0 * ybar * run("sin", a)]),
+    "exp": (math.exp, lambda ybar, y, a: [ybar * y]),
+    "floor": (math.floor, None),
+}
+
+
+def run(op, *inputs):
+    inputs = [x if isinstance(x, Value) else Value(x) for x in inputs]
+    y = Value(OPS[op][0](*[x.number for x in inputs]))
+    for tape in active:
+        if any(x.id in tape.watched for x in inputs):
+            tape.watched.add(y.id)
+            tape.records.append((op, y, inputs))
+    return y
+
+
+# TODO
+def walk(tape, targets, sources):
+    totals = {}  # what each value is owed, by its id
+    for target in targets:
+        totals[target.id] = Value(1.0)
+    for op, y, inputs in reversed(tape.records):
+        rule = OPS[op][1]
+        if y.id in totals and rule is not None:
+            for x, share in zip(inputs, rule(totals[y.id], y, *inputs)):
+                if x.id in tape.watched:
+                    totals[x.id] = share
+    return [totals.get(source.id) for source in sources]
+
+
+# END
+
+
+class Tape:
+    def __init__(self):
+        self.records, self.watched = [], set()
+
+    def __enter__(self):
+        active.append(self)
+        return self
+
+    def __exit__(self, *error):
+        active.remove(self)
+
+    def watch(self, x):
+        self.watched.add(x.id)
+
+    def gradient(self, target, sources):
+        return walk(self, target if isinstance(target, list) else [target], sources)
+
+# %%
+def diamond(a, b):
+    return (a + b) + a * b + (a + b) * (a * b)
+
+
+a, b = Value(2.0), Value(3.0)
+with Tape() as tape:
+    tape.watch(a)
+    tape.watch(b)
+    y = diamond(a, b)
+print("yours:", [each and each.number for each in tape.gradient(y, [a, b])])
+
+a, b = tf.Variable(2.0), tf.Variable(3.0)
+with tf.GradientTape() as tape:
+    y = diamond(a, b)
+print("tf:   ", [float(each) for each in tape.gradient(y, [a, b])])

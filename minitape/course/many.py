@@ -20,7 +20,7 @@ from pathlib import Path
 
 from minitape.course.course import Exercise
 from minitape.course.trying import Attempt, Limits, Status, attempt
-from minitape.run.warm import IS_POSSIBLE, Warm
+from minitape.run.child.copies import IS_POSSIBLE, Warm
 
 _LOADED = ("minitape", "minitape.random", "minitape.course.examining", "minitape.course.checks")
 _KEPT = (

@@ -30,11 +30,11 @@ from minitape.course.course import Exercise
 from minitape.course.examining import Examiner
 from minitape.course.failing import Failed
 from minitape.errors import PythonError
+from minitape.run.child.copies import Warm
 from minitape.run.ending import Crash, Limit
 from minitape.run.outcome import Run
 from minitape.run.process import run
 from minitape.run.program import Program, of_file
-from minitape.run.warm import Warm
 from minitape.run.wishes import Wishes
 from minitape.trace.trace import Trace
 

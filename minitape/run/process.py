@@ -31,9 +31,9 @@ from minitape.run.wishes import Wishes
 from minitape.trace.writing import seldom_searched
 
 if TYPE_CHECKING:
+    from minitape.run.child.copies import Copy, Warm
     from minitape.run.heard import Heard
     from minitape.run.outcome import Run
-    from minitape.run.warm import Copy, Warm
     from minitape.trace.events import Event
 
 _SITE = Path(__file__).parent / "child" / "site"

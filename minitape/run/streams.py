@@ -19,7 +19,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 if TYPE_CHECKING:
-    from minitape.run.warm import Copy
+    from minitape.run.child.copies import Copy
 
 _P = TypeVar("_P", bound="subprocess.Popen[bytes] | Copy")
 _PIECE = 1 << 16

@@ -111,12 +111,6 @@ def grade(
     With -o Ctrl-C keeps what is done, and --resume goes on there. Exits with 0 if the grading
     itself worked, with 1 by --fail-under alone.
     """
-    from minitape.course.course import course
-    from minitape.course.grading.rows import Journal
-    from minitape.course.grading.session import begun
-    from minitape.course.grading.submissions import Layout, found
-    from minitape.course.trying import Limits
-
     to = None if output is None or str(output) == "-" else output
     if resume and to is None:
         raise typer.BadParameter("say -o FILE: beside it the rows are kept.", param_hint="--resume")
@@ -125,17 +119,8 @@ def grade(
     check_writable(to, inputs=())
     terminal = Terminal(color)
     terminal.remark(_WARNING)
-    taught = course(source)
-    kept = None if to is None else to.with_name(f"{to.name}.rows")
-    pattern = None if layout is None else Layout(layout)
-    session = begun(
-        taught,
-        _meant(taught, only),
-        found(submissions, taught, pattern, but=() if to is None or kept is None else (to, kept)),
-        limits=Limits(timeout, memory),
-        seed=seed,
-        journal=None if kept is None else Journal(kept),
-        resumes=resume,
+    session = _begun(
+        submissions, source, only, layout, to, seed=seed, limits=(timeout, memory), resumes=resume
     )
     streams = kind is Format.CSV and not wide and to is None
     is_whole = _graded(session, terminal, jobs, streams=streams)
@@ -147,6 +132,38 @@ def grade(
     if session.journal is not None:
         session.journal.end()
     raise typer.Exit(Exit.FINDING if _is_under(session, fail_under) else Exit.DONE)
+
+
+def _begun(
+    submissions: list[Path],
+    source: Path | None,
+    only: list[str] | None,
+    layout: str | None,
+    to: Path | None,
+    *,
+    seed: int | None,
+    limits: tuple[float, int],
+    resumes: bool,
+) -> "Session":
+    """What is to be graded; with a report that goes `to` a file its rows are kept beside it."""
+    from minitape.course.course import course
+    from minitape.course.grading.rows import Journal
+    from minitape.course.grading.session import begun
+    from minitape.course.grading.submissions import Layout, found
+    from minitape.course.trying import Limits
+
+    taught = course(source)
+    pattern = None if layout is None else Layout(layout)
+    kept = None if to is None else to.with_name(f"{to.name}.rows")
+    return begun(
+        taught,
+        _meant(taught, only),
+        found(submissions, taught, pattern, but=[each for each in (to, kept) if each is not None]),
+        limits=Limits(*limits),
+        seed=seed,
+        journal=None if kept is None else Journal(kept),
+        resumes=resumes,
+    )
 
 
 def _meant(taught: "Course", only: list[str] | None) -> "Sequence[Exercise]":

@@ -34,13 +34,14 @@ def tried(
     seed: int | None = None,
     timeout: float = 30,
 ) -> "Attempt":
-    """An attempt at a student's file, written down."""
-    from minitape.course.trying import attempt
+    """An attempt at a student's file, written down unless it was interrupted."""
+    from minitape.course.trying import Status, attempt
 
     file = place.file(exercise)
     with terminal.busy(f"checking {exercise.short}"):
         came = attempt(exercise, file, seed, timeout)
-    place.progress.tried(place.course, exercise, file, came)
+    if came.status is not Status.INTERRUPTED:
+        place.progress.tried(place.course, exercise, file, came)
     tell_remark(place, terminal)
     return came
 

@@ -110,6 +110,8 @@ class Watch:
         from minitape_cli.views import lesson as views
 
         self._terminal.rule(f"{self.exercise.short}  {self.exercise.title}")
+        for line in views.opening(self._place, self.exercise):
+            self._terminal.show(line)
         if self._file.exists():
             self._terminal.show_page(views.statement(self._file))
             self._terminal.say("")
@@ -138,6 +140,7 @@ class Watch:
         if not self._file.exists():
             self._terminal.complain(f"{self._file} is not there.", "x puts it back")
             return
+        self._glimpse = Glimpse(self._file)
         came = self._came = tried(self._place, self.exercise, self._terminal)
         tell(self._place, self.exercise, came, self._terminal)
         self._stand()

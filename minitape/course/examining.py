@@ -65,7 +65,7 @@ class Examiner:
             try:
                 said = True, check.examine(student, Draw(seed, place)), ""
             except Failed as failed:
-                said = False, failed.what, failed.fix
+                said = False, str(failed.what), str(failed.fix)
             except BaseException as error:  # a student's sys.exit among them
                 said = False, *_told(error, check, self.files)
             if not said[0]:

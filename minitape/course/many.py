@@ -58,6 +58,8 @@ def attempts(
         limits: What each may take.
         strange: Whether the files are other people's: they see few variables of the environment, NumPy has one thread, and
             a file that they write has an end.
+
+    At Ctrl-C, or when no more answers are taken, what is being tried is ended.
     """
     waiting = enumerate(asked)
     workers: list[_Worker] = []

@@ -122,9 +122,7 @@ class Student:
                 f"type your answer itself, such as {name} = 1.5",
             ) from None
         if value is Ellipsis:
-            raise Failed(
-                f"{name} is still open.", f"write your answer in place of the dots: {name} = 1.5"
-            )
+            raise Failed(f"{name} is still open.", "write your answer in place of the dots")
         return value
 
     @cached_property

@@ -10,6 +10,7 @@ from courses import SOLVED, write_course
 from typer.testing import CliRunner
 
 from minitape_cli.app import app
+from minitape_cli.commands.lesson.here import names
 
 
 @pytest.fixture
@@ -58,6 +59,8 @@ def test_without_a_course_folder_each_command_says_what_to_do(
 def test_alone_it_says_where_one_stands(minitape: Any, folder: Path) -> None:
     ran = minitape("lesson")
     assert ran.exit_code == 1
+    assert "lesson 01  01_first. Goal of 01_first." in ran.stdout
+    assert "read and run first:  01_first/lesson.py" in ran.stdout
     assert "0 of 3   01/ex1  A guess" in ran.stdout
     assert "01_first/ex1_guess.py:10" in ran.stdout  # the line where the work begins
     assert "Go on with 01/ex1, A guess: minitape lesson" in minitape().stdout
@@ -240,6 +243,13 @@ def test_watch_by_lines_where_no_terminal_is(minitape: Any, folder: Path) -> Non
     assert "hint 2 of 3" not in ran.stdout  # q is the end
     told = json.loads(minitape("lesson", "list", "--json").stdout)["data"]
     assert [each["state"] for each in told] == ["skipped", "tried", "new"]
+
+
+def test_a_shell_completes_the_names_of_exercises(folder: Path, monkeypatch: Any) -> None:
+    assert names("01/") == ["01/ex1", "01/ex2"]
+    assert names("02_") == ["02_second/ex1_even"]
+    monkeypatch.chdir(folder.parent)
+    assert names("") == []
 
 
 # --- for authors ---

@@ -1,6 +1,7 @@
 """A file is tried: what passes, what fails, what does not come to its end, and what tries to cheat."""
 
 import json
+import multiprocessing
 from collections.abc import Callable
 from pathlib import Path
 
@@ -142,3 +143,11 @@ def test_many_are_tried_beside_each_other(small: Course, taught: Path) -> None:
     asked += [Asked(each, each.starter) for each in small.exercises]
     came = dict(attempts(asked, seed=2, jobs=2))
     assert [came[i].ok for i in range(6)] == [True] * 3 + [False] * 3
+
+
+def test_who_takes_no_more_answers_leaves_no_process_behind(small: Course) -> None:
+    asked = [Asked(each, each.starter) for each in small.exercises] * 3
+    answers = attempts(asked, jobs=2)
+    next(answers)
+    answers.close()  # type: ignore[attr-defined]
+    assert multiprocessing.active_children() == []

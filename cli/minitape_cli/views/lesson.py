@@ -3,6 +3,7 @@
 outcome     an attempt, check by check
 explained   what the explainer says of it
 listing     all exercises and their states
+opening     before the first exercise of a lesson: what to read
 standing    how much is done, and the file that is next
 statement   what an exercise asks, as Markdown
 farewell    what was learnt, when all is done
@@ -163,10 +164,23 @@ def standing(place: Place, exercise: Exercise, symbols: Symbols) -> RenderableTy
     )
 
 
+def opening(place: Place, exercise: Exercise) -> Iterator[RenderableType]:
+    """Before the first exercise of a lesson: what it is about, and what to read and run."""
+    lesson = next(each for each in place.course.lessons if each.name == exercise.lesson)
+    if exercise.id == next(each.id for each in place.exercises if each.lesson == lesson.name):
+        script = place.folder / lesson.name / lesson.script.name
+        yield Text.assemble((f"lesson {lesson.number}  {lesson.title}. ", "bold"), lesson.goal)
+        yield Text.assemble("read and run first:  ", _link(script, shortened(script)))
+        yield Text()
+
+
 def linked(file: Path) -> Text:
     """A path that terminals let one click, with the line where the work begins."""
     line = todo(file)
-    shown = shortened(file) + (f":{line}" if line else "")
+    return _link(file, shortened(file) + (f":{line}" if line else ""))
+
+
+def _link(file: Path, shown: str) -> Text:
     return Text(shown, style=f"link {file.resolve().as_uri()}", no_wrap=True, overflow="fold")
 
 

@@ -140,10 +140,12 @@ class Tape(OnRun, frozen=True, tag="tape"):
 
 def _told(scene: Scene, code: str) -> str:
     """Where a code was found, in words."""
+    from minitape.explain.report import SAYS
+
     for call in scene.report.calls:
         for source in call.sources:
             for finding in source.findings:
                 if finding.code == code:
-                    name = source.name or "a source"
-                    return f"line {finding.place.line}: {finding.label} - the gradient for {name} is {source.outcome}"
+                    came = f"the gradient for {source.name or 'a source'} {SAYS[source.outcome]}"
+                    return f"line {finding.place.line}: {finding.label}; {came}"
     return "it was found in your run"

@@ -12,10 +12,23 @@ if TYPE_CHECKING:
     from minitape.course.place import Place
     from minitape.course.trying import Attempt
 
+
+def names(incomplete: str) -> list[str]:
+    """The exercises that a shell may complete a beginning to."""
+    from minitape.course.place import found
+
+    place = found()
+    every = () if place is None else place.course.exercises
+    return [name for each in every for name in (each.short, each.id) if name.startswith(incomplete)]
+
+
 Name = Annotated[
     str | None,
     typer.Argument(
-        metavar="[NAME]", help="An exercise: 04/ex2. Default: the next one.", show_default=False
+        metavar="[NAME]",
+        help="An exercise: 04/ex2. Default: the next one.",
+        show_default=False,
+        autocompletion=names,
     ),
 ]
 Seed = Annotated[

@@ -34,6 +34,7 @@ def run(
     else:
         tell(place, exercise, came, terminal)
         following = (place.pending(exercise) or exercise) if came.ok else exercise
+        terminal.say("")
         terminal.show(views.standing(place, following, terminal.symbols))
         if not came.ok:
             terminal.remark(f"minitape lesson hint {exercise.short}")

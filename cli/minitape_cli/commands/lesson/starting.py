@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from minitape_cli import options
-from minitape_cli.commands.lesson.here import here
+from minitape_cli.commands.lesson.here import here, names
 from minitape_cli.console import Terminal, write
 from minitape_cli.exits import Exit
 
 if TYPE_CHECKING:
     from minitape.course.place import Place
+
+_LONG = 100  # minutes; more are told in hours
 
 
 def init(
@@ -38,9 +40,9 @@ def init(
     terminal = Terminal(color)
     place = made(folder, source, track, fills=force)
     count, minutes = len(place.exercises), sum(each.minutes for each in place.exercises)
-    terminal.say(
-        f"{place.course.title}: {count} exercise{'s' * (count != 1)}, about {minutes} minutes, in {folder}"
-    )
+    takes = f"{minutes} minutes" if minutes < _LONG else f"{round(minutes / 60)} hours"
+    exercises = f"{count} exercise{'s' * (count != 1)}"
+    terminal.say(f"{place.course.title}: {exercises}, about {takes}, in {folder}")
     if folder != DEFAULT:
         terminal.say(f"  cd {folder}")
     terminal.say(f"  python {_first(place, folder)}    the first lesson, to be read and run")
@@ -88,7 +90,9 @@ def as_data(place: "Place", lesson: str | None = None) -> list[dict[str, object]
 
 
 def reset(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="An exercise: 04/ex2.")],
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="An exercise: 04/ex2.", autocompletion=names)
+    ],
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
     color: options.Colored = options.Color.AUTO,
 ) -> None:

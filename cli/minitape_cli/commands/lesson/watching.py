@@ -1,5 +1,6 @@
 """`minitape lesson watch`, and `minitape lesson` itself: try a file whenever it is saved."""
 
+import os
 import sys
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Annotated
@@ -39,7 +40,8 @@ def watch(
 
 def is_terminal(terminal: Terminal) -> bool:
     """Whether someone sits there who can press keys."""
-    return terminal.out.file.isatty() and sys.stdin.isatty()
+    is_dumb = os.environ.get("TERM") == "dumb"
+    return terminal.out.file.isatty() and sys.stdin.isatty() and not is_dumb
 
 
 def _by_keys(place: "Place", exercise: "Exercise", terminal: Terminal) -> None:
@@ -90,5 +92,7 @@ def go_on(context: typer.Context) -> None:
     if is_terminal(terminal):
         _by_keys(place, place.named(None), terminal)
         raise typer.Exit(Exit.DONE)
+    for line in views.opening(place, following):
+        terminal.show(line)
     terminal.show(views.standing(place, following, terminal.symbols))
     raise typer.Exit(Exit.FINDING)

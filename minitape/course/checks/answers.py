@@ -78,7 +78,7 @@ class Choice(InProgram, frozen=True, tag="choice"):
         if digest(given, self.salt) != self.digest:
             raise Failed(
                 f"{self.name} = {in_short(given)} is not right.",
-                "try it out: change the program so that the options would differ",
+                "change the program so that the options would differ, and run that",
             )
         return f"{self.name} = {in_short(given)}"
 
@@ -119,6 +119,8 @@ def _difference(given: Any, came: Any) -> str | None:
     if _is_number(given) and _is_number(came):
         same = np.isclose(given, came, rtol=_RELATIVE, atol=_ABSOLUTE, equal_nan=True)
         return None if same else ""
+    if isinstance(given, str) and not isinstance(came, str):
+        return ": it is in quotes, so it is a text"
     return None if type(given) is type(came) and given == came else ""
 
 

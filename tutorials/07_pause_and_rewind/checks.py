@@ -50,7 +50,7 @@ def forgets_only_what_is_large(student, draw):
             cases[first] = both
         for limit, expected in cases.items():
             found = student.slope(tf.constant(w), limit)
-            size = "large, so only the second part counts" if first > limit else "small, so both count"
+            size = "above the limit, so only the second part counts" if first > limit else "not above the limit, so both count"
             if found is None:
                 raise Failed(
                     f"slope({w:.4g}, limit={limit:.4g}) is None. The first part, {first:.4g}, is {size}: {expected:.4g}.",

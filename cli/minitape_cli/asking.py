@@ -96,6 +96,7 @@ class Asked:
         into: TextIO | None = None,
         tells: bool = True,
         loads: tuple[str, ...] = (),
+        unwanted: Callable[[], bool] = lambda: False,
     ) -> "Recording":
         """Run what was named, or read it, and say what is to be said about that.
 
@@ -107,6 +108,7 @@ class Asked:
             into: Where it goes instead of either.
             tells: Whether it is said how the run ended, where that is not as it should be.
             loads: Modules that the command goes on to need, beside those that explain: loaded while the script runs.
+            unwanted: Once it says so, the run is ended: a newer one is to come.
 
         Raises:
             typer.BadParameter: see `call`.
@@ -123,6 +125,7 @@ class Asked:
             into=into,
             shows_progress=not self.is_quiet,
             loads=loads,
+            unwanted=unwanted,
         )
         if tells:
             recording.tell(self.terminal)

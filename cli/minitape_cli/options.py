@@ -144,6 +144,23 @@ Output = Annotated[
     Path | None,
     typer.Option("-o", "--output", metavar="FILE", help="Write there; - is stdout."),
 ]
+Watch = Annotated[
+    bool,
+    typer.Option(
+        "--watch", help="Serve it here, made anew whenever SCRIPT is saved; ends by Ctrl-C."
+    ),
+]
+Port = Annotated[
+    int | None,
+    typer.Option(
+        "--port",
+        min=1,
+        max=65535,
+        metavar="N",
+        help="With --watch: serve it there.",
+        show_default="any",
+    ),
+]
 Colored = Annotated[Color, typer.Option("--color", help="When to write colours.")]
 Call = Annotated[
     int | None,
@@ -153,3 +170,16 @@ Engine = Annotated[
     str | None,
     typer.Option("--engine", help="graphviz-pure, dot, built-in, or a program."),
 ]
+
+
+def check_served(*, watch: bool, port: int | None, output: Path | None) -> None:
+    """Refuse what only a page that is served has, without one, and what only one that is written has, with one.
+
+    Raises:
+        typer.BadParameter: these do not go together.
+    """
+    if port is not None and not watch:
+        raise typer.BadParameter("without --watch nothing is served.", param_hint="--port")
+    if watch and output is not None:
+        what = "--watch serves it and -o writes it: one of the two."
+        raise typer.BadParameter(what, param_hint="--output")

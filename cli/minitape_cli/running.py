@@ -34,13 +34,14 @@ def record(
     into: TextIO | None = None,
     shows_progress: bool = True,
     loads: Sequence[str] = (),
+    unwanted: Callable[[], bool] = lambda: False,
 ) -> "Recording":
     """Run a program, or read a trace.
 
     With `quiet_stdout` the script's own output goes to stderr, so that stdout holds the result and
     nothing else; or it goes `into` a file. `sink` is given each event as it comes, before the script's
     next output. Without one, and if it `shows_progress`, a terminal is told how far a long run is.
-    `loads` are modules that the answer needs.
+    `loads` are modules that the answer needs. The run ends early once it is `unwanted`.
 
     Raises:
         PythonError: the Python that was asked for cannot run it.
@@ -62,6 +63,7 @@ def record(
         companion=companion,
         meanwhile=partial(_load, (*_MEANWHILE, *loads)),
         in_step=sink is not None,
+        unwanted=unwanted,
     )
     if progress is not None:
         progress.clear()

@@ -1,11 +1,9 @@
 """`minitape lesson watch`: what a key or a saved file leads to. The terminal it is told to is not its affair.
 
 Watch      the exercise that is worked on, its last attempt, and what each key does
-Glimpse    whether a file says something else than before
 KEYS       the keys, as the last line shows them
 """
 
-import hashlib
 import os
 import shlex
 import shutil
@@ -18,15 +16,12 @@ from typing import TYPE_CHECKING
 
 from minitape_cli.coaching import show_hint, show_picture, tell, tried
 from minitape_cli.console import Terminal
+from minitape_cli.glimpse import Glimpse
 
 if TYPE_CHECKING:
     from minitape.course.course import Exercise
     from minitape.course.place import Place
     from minitape.course.trying import Attempt
-
-POLL = (
-    0.3  # seconds; by looking, for file systems of containers and networks tell nobody of a change
-)
 
 KEYS = (
     ("n", "next"),
@@ -39,37 +34,6 @@ KEYS = (
     ("x", "reset"),
     ("q", "quit"),
 )
-
-
-class Glimpse:
-    """Looks at a file by its time and size, and at its text where these are new: a save that changes nothing is none."""
-
-    def __init__(self, file: Path) -> None:
-        self._file = file
-        self._seen = self._outside()
-        self._text = self._inside()
-
-    def is_new(self) -> bool:
-        """Whether the text is another than at the last look; a file that is not there is not looked at."""
-        outside = self._outside()
-        if outside is None or outside == self._seen:
-            return False
-        self._seen, before = outside, self._text
-        self._text = self._inside()
-        return self._text is not None and self._text != before
-
-    def _outside(self) -> tuple[int, int] | None:
-        try:
-            known = self._file.stat()
-        except OSError:  # an editor is about to put the new one there
-            return None
-        return known.st_mtime_ns, known.st_size
-
-    def _inside(self) -> str | None:
-        try:
-            return hashlib.sha256(self._file.read_bytes()).hexdigest()
-        except OSError:
-            return None
 
 
 class Watch:

@@ -257,7 +257,7 @@ def as_dtype(type_value: Any) -> DType:
         return LATER[value]()
     if isinstance(value, int | float) and value in _BY_NUMBER:
         return _BY_NUMBER[value]
-    if value == _NUMBERS["bfloat16"] and isinstance(value, int | float):
+    if isinstance(value, int | float) and value == _NUMBERS["bfloat16"]:
         return LATER["bfloat16"]()
     if value is float:
         return float32

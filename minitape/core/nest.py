@@ -101,34 +101,65 @@ def _fill(structure: Any, leaves: Iterator[Any]) -> Any:
     return tuple(entries) if isinstance(structure, tuple) else entries
 
 
-def map_structure(func: Callable[..., Any], *structures: Any) -> Any:
+def map_structure(func: Callable[..., Any], *structure: Any, check_types: bool = True) -> Any:
     """Apply `func` leaf by leaf to structures of one shape.
 
+    Args:
+        func: Takes one leaf of each structure.
+        *structure: One or more.
+        check_types: Whether a list may not stand for a tuple: see `assert_same_structure`.
+
     Raises:
-        TypeError: `func` is no function.
+        TypeError: `func` is no function, or a list meets a tuple.
         ValueError: the structures differ, or there is none.
     """
     function_given(func, "func")
-    if not structures:
+    if not structure:
         raise TapeValueError("Must provide at least one structure", fix="map_structure(func, xs)")
-    for other in structures[1:]:
-        assert_same_structure(structures[0], other)
-    columns = zip(*(flatten(structure) for structure in structures), strict=True)
-    return pack_sequence_as(structures[0], [func(*leaves) for leaves in columns])
+    for other in structure[1:]:
+        assert_same_structure(structure[0], other, check_types)
+    columns = zip(*(flatten(each) for each in structure), strict=True)
+    return pack_sequence_as(structure[0], [func(*leaves) for leaves in columns])
 
 
-def assert_same_structure(nest1: Any, nest2: Any) -> None:
-    """Raise ValueError unless both have the same nesting, and TypeError where list meets tuple."""
+def assert_same_structure(nest1: Any, nest2: Any, check_types: bool = True) -> None:
+    """Raise an error unless both have the same nesting.
+
+    Args:
+        nest1: A structure, or a leaf.
+        nest2: The other.
+        check_types: Whether the kinds have to be the same too: list, tuple, namedtuple of one name, dict of the same keys.
+
+    Raises:
+        TypeError: a list meets a tuple, or any kind another.
+        ValueError: an entry is missing, or a leaf stands where the other has a structure.
+    """
     if is_nested(nest1) != is_nested(nest2):
         raise TapeValueError("The two structures do not have the same nested structure.")
     if not is_nested(nest1):
         return
-    if isinstance(nest1, Mapping) != isinstance(nest2, Mapping):
-        raise TapeTypeError("The two structures do not have the same sequence type.")
-    if isinstance(nest1, Mapping) and set(nest1) != set(nest2):
-        raise TapeValueError("The two dictionaries do not have the same keys.")
+    if check_types:
+        _check_kinds(nest1, nest2)
     first, second = list(_entries(nest1)), list(_entries(nest2))
     if len(first) != len(second):
         raise TapeValueError("The two structures do not have the same number of elements.")
     for a, b in zip(first, second, strict=True):
-        assert_same_structure(a, b)
+        assert_same_structure(a, b, check_types)
+
+
+def _check_kinds(nest1: Any, nest2: Any) -> None:
+    if _kind(nest1) != _kind(nest2):
+        raise TapeTypeError(
+            "The two structures do not have the same sequence type: "
+            f"the first is a {type(nest1).__name__}, the second a {type(nest2).__name__}.",
+            fix=f"a {type(nest1).__name__} for both",
+        )
+    if isinstance(nest1, Mapping) and set(nest1) != set(nest2):
+        raise TapeValueError("The two dictionaries do not have the same keys.")
+
+
+def _kind(structure: Any) -> Any:
+    """A class of the user's own counts as what it is made from, but a namedtuple only as those of its name and fields."""
+    if hasattr(structure, "_fields"):
+        return type(structure).__name__, structure._fields
+    return next(kind for kind in _STRUCTURES if isinstance(structure, kind))

@@ -24,6 +24,7 @@ from minitape.keras import random, saving
 from minitape.keras.config import float_dtype
 from minitape.ops import making
 from minitape.ops.axes import as_ints, real_number
+from minitape.ops.seeds import KeptSeed
 
 
 class Initializer:
@@ -35,7 +36,7 @@ class Initializer:
 
     def get_config(self) -> dict[str, Any]:
         """What it was made with."""
-        return dict(vars(self))
+        return {name: value for name, value in vars(self).items() if not name.startswith("_")}
 
     @classmethod
     def from_config(cls, config: dict[str, Any]) -> "Initializer":
@@ -82,28 +83,39 @@ def _broadcast(a: Ints, b: Ints) -> Ints | None:
         return None
 
 
-class RandomNormal(Initializer):
+class RandomInitializer(Initializer):
+    """One that draws. With a seed of its own or without, each call gives the same numbers; with a `SeedGenerator`, others."""
+
+    def __init__(self, seed: Any = None) -> None:
+        self.seed = random.checked_seed(seed)
+        self._source = KeptSeed() if seed is None else seed
+
+
+class RandomNormal(RandomInitializer):
     def __init__(self, mean: float = 0.0, stddev: float = 0.05, seed: Any = None) -> None:
-        self.seed, self.mean, self.stddev = random.checked_seed(seed), mean, stddev
+        super().__init__(seed)
+        self.mean, self.stddev = mean, stddev
 
     def __call__(self, shape: Any, dtype: Any = None) -> Value:
-        return random.normal(shape, self.mean, self.stddev, dtype, self.seed)
+        return random.normal(shape, self.mean, self.stddev, dtype, self._source)
 
 
-class RandomUniform(Initializer):
+class RandomUniform(RandomInitializer):
     def __init__(self, minval: float = -0.05, maxval: float = 0.05, seed: Any = None) -> None:
-        self.seed, self.minval, self.maxval = random.checked_seed(seed), minval, maxval
+        super().__init__(seed)
+        self.minval, self.maxval = minval, maxval
 
     def __call__(self, shape: Any, dtype: Any = None) -> Value:
-        return random.uniform(shape, self.minval, self.maxval, dtype, self.seed)
+        return random.uniform(shape, self.minval, self.maxval, dtype, self._source)
 
 
-class TruncatedNormal(Initializer):
+class TruncatedNormal(RandomInitializer):
     def __init__(self, mean: float = 0.0, stddev: float = 0.05, seed: Any = None) -> None:
-        self.seed, self.mean, self.stddev = random.checked_seed(seed), mean, stddev
+        super().__init__(seed)
+        self.mean, self.stddev = mean, stddev
 
     def __call__(self, shape: Any, dtype: Any = None) -> Value:
-        return random.truncated_normal(shape, self.mean, self.stddev, dtype, self.seed)
+        return random.truncated_normal(shape, self.mean, self.stddev, dtype, self._source)
 
 
 class Identity(Initializer):
@@ -121,11 +133,12 @@ class Identity(Initializer):
         return convert_to_tensor(self.gain * np.eye(*sizes), float_dtype(dtype))
 
 
-class Orthogonal(Initializer):
+class Orthogonal(RandomInitializer):
     """Saxe, McClelland, Ganguli, arXiv 1312.6120: rows, or columns, at right angles and of length `gain`."""
 
     def __init__(self, gain: float = 1.0, seed: Any = None) -> None:
-        self.seed, self.gain = random.checked_seed(seed), gain
+        super().__init__(seed)
+        self.gain = gain
 
     def __call__(self, shape: Any, dtype: Any = None) -> Value:
         sizes = as_ints(shape)
@@ -138,21 +151,21 @@ class Orthogonal(Initializer):
         columns = sizes[-1]
         rows = math.prod(sizes[:-1])
         tall = (max(rows, columns), min(rows, columns))
-        noise = random.normal(tall, 0.0, 1.0, dtypes.float64, self.seed).numpy()
+        noise = random.normal(tall, 0.0, 1.0, dtypes.float64, self._source).numpy()
         q, r = np.linalg.qr(noise)
         q = q * np.sign(np.diag(r))  # so that no direction is likelier than another
         matrix = self.gain * (q if rows >= columns else q.T)
         return convert_to_tensor(matrix.reshape(sizes), float_dtype(dtype))
 
 
-class VarianceScaling(Initializer):
+class VarianceScaling(RandomInitializer):
     """Noise whose variance is `scale` divided by a number of connections.
 
     Args:
         scale: Above 0.
         mode: Whose number: "fan_in", of those that lead into a unit; "fan_out", out of one; "fan_avg", their mean.
         distribution: "truncated_normal", "untruncated_normal" or "uniform".
-        seed: Of the random numbers; with one, each call gives the same.
+        seed: Of the random numbers; one of its own by default, so that each call gives the same.
         input_axes: Which axes of the shape are connections inwards; the last but one by default.
         output_axes: Which are connections outwards; the last by default.
 
@@ -180,7 +193,7 @@ class VarianceScaling(Initializer):
         _check_choice(
             "distribution", distribution, ("truncated_normal", "untruncated_normal", "uniform")
         )
-        self.seed = random.checked_seed(seed)
+        super().__init__(seed)
         self.scale, self.mode, self.distribution = scale, mode, distribution
         self.input_axes, self.output_axes = input_axes, output_axes
 
@@ -190,10 +203,10 @@ class VarianceScaling(Initializer):
         width = math.sqrt(self.scale / max(1.0, connections[self.mode]))
         if self.distribution == "uniform":
             limit = math.sqrt(3) * width
-            return random.uniform(shape, -limit, limit, dtype, self.seed)
+            return random.uniform(shape, -limit, limit, dtype, self._source)
         if self.distribution == "untruncated_normal":
-            return random.normal(shape, 0.0, width, dtype, self.seed)
-        return random.truncated_normal(shape, 0.0, width / self._after_the_cut, dtype, self.seed)
+            return random.normal(shape, 0.0, width, dtype, self._source)
+        return random.truncated_normal(shape, 0.0, width / self._after_the_cut, dtype, self._source)
 
 
 def _check_choice(what: str, choice: Any, choices: tuple[str, ...]) -> None:
@@ -306,6 +319,11 @@ def get(identifier: Any) -> Any:
         f"Could not interpret initializer identifier: {identifier}",
         fix=f"one of {', '.join(_BY_NAME)}, or a function of a shape",
     )
+
+
+def another(initializer: Any) -> Any:
+    """One of the same settings, which draws anew: so that two weights do not begin alike."""
+    return initializer.clone() if isinstance(initializer, Initializer) else initializer
 
 
 def serialize(initializer: Any) -> Any:

@@ -14,7 +14,7 @@ from typing import Any
 from minitape.core import nest
 from minitape.core.tensor import ArrayFace
 from minitape.core.values import Ints, Value
-from minitape.errors import TapeAttributeError, TapeValueError
+from minitape.errors import TapeAttributeError, TapeTypeError, TapeValueError
 from minitape.keras.graph import (
     check_symbols,
     fitted,
@@ -332,6 +332,7 @@ def clone_model(
         clone_function: Gives another layer for a layer; by default one that is made as it was.
 
     Raises:
+        TypeError: `model` is none.
         ValueError: a `clone_function` for a model of a class of its own; a keyword is unknown.
         UnimplementedError: a setting is given that minitape does not have.
 
@@ -346,6 +347,10 @@ def clone_model(
         call_function=call_function,
         recursive=recursive,
     )
+    if not isinstance(model, Layer):
+        raise TapeTypeError(
+            f"`clone_model` makes another model, and {model!r} is none.", fix="clone_model(model)"
+        )
     if not isinstance(model, Sequential | Functional):
         if clone_function is not None:
             raise TapeValueError(

@@ -29,7 +29,7 @@ from minitape.ops.axes import as_ints, canonical_axis
 from minitape.ops.making import zeros_like
 from minitape.ops.passing import cast
 from minitape.ops.picking import gather
-from minitape.ops.seeds import OwnSeed
+from minitape.ops.seeds import KeptSeed, OwnSeed
 
 
 class SeedGenerator:
@@ -105,7 +105,9 @@ def checked_seed(seed: Any) -> Any:
     )
 
 
-def _seed_for(seed: Any) -> OwnSeed | None:
+def _seed_for(seed: Any) -> OwnSeed | KeptSeed | None:
+    if isinstance(seed, KeptSeed):
+        return seed
     if isinstance(seed, SeedGenerator):
         return OwnSeed(*as_ints(seed.next()))
     if seed is not None and not isinstance(seed, int):

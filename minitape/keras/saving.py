@@ -21,7 +21,7 @@ import numpy as np
 from minitape.core import dtypes
 from minitape.core.convert import convert_to_tensor
 from minitape.core.tensor import ArrayFace
-from minitape.errors import TapeTypeError, TapeValueError
+from minitape.errors import TapeAttributeError, TapeTypeError, TapeValueError
 from minitape.lazy_namespace import telling
 
 # The rooms in which a name of Keras's own is looked for.
@@ -72,10 +72,18 @@ class CustomObjectScope:
     Args:
         custom_objects: What each name stands for.
 
+    Raises:
+        TypeError: it is no dict.
+
     Source: https://keras.io/api/models/model_saving_apis/serialization_utils/#customobjectscope-class
     """
 
     def __init__(self, custom_objects: dict[str, Any] | None) -> None:
+        if not isinstance(custom_objects, dict | None):
+            raise TapeTypeError(
+                f"`custom_objects` is {custom_objects!r}, and here it is a dict of names.",
+                fix='CustomObjectScope({"Mine": Mine})',
+            )
         self.custom_objects = dict(custom_objects or {})
 
     def __enter__(self) -> "CustomObjectScope":
@@ -100,7 +108,16 @@ def get_custom_objects() -> dict[str, Any]:
 
 
 def get_registered_name(obj: Any) -> str:
-    """The name under which a class or function was registered; else its own."""
+    """The name under which a class or function was registered; else its own.
+
+    Raises:
+        AttributeError: it has none.
+    """
+    if not hasattr(obj, "__name__"):
+        raise TapeAttributeError(
+            f"{obj!r} is neither a class nor a function: it has no name.",
+            fix="get_registered_name(type(layer))",
+        )
     return _names.get(obj) or str(obj.__name__)
 
 
@@ -109,7 +126,13 @@ def get_registered_object(
     custom_objects: dict[str, Any] | None = None,
     module_objects: dict[str, Any] | None = None,
 ) -> Any:
-    """What a name stands for in a scope, among what was registered, or in the dicts; None for nothing."""
+    """What a name stands for in a scope, among what was registered, or in the dicts; None for nothing.
+
+    Raises:
+        TypeError: it is no name.
+    """
+    if not isinstance(name, str | None):
+        raise TapeTypeError(f"{name!r} is no name.", fix='get_registered_object("Mine")')
     places = [*reversed(_scopes), _registered, custom_objects or {}, module_objects or {}]
     return next((place[name] for place in places if name in place), None)
 
@@ -198,7 +221,7 @@ def deserialize_keras_object(
 
     Source: https://keras.io/api/models/model_saving_apis/serialization_utils/#deserializekerasobject-function
     """
-    if kwargs or not safe_mode:
+    if kwargs or safe_mode is not True:
         raise TapeValueError(
             f"No such setting is here: {kwargs or 'safe_mode=False'}.",
             fix="deserialize_keras_object(config, custom_objects)",

@@ -6,6 +6,8 @@ VERSION_1  of TensorFlow 1, where the recorded table does not know what came aft
 
 from typing import NamedTuple
 
+from minitape.missing.keras_advice import KERAS
+
 
 class Advice(NamedTuple):
     """`why` it is not here, in a sentence; `instead` can be written down as it is, or is empty."""
@@ -212,6 +214,7 @@ ROOMS = {
     "tf.xla": _COMPILED,
     "tf.Tensor.graph": _GRAPH,
     "tf.Tensor.op": _GRAPH,
+    **{name: Advice(*said) for name, said in KERAS.items()},
 }
 
 _LAYERS = "tf.keras.layers"

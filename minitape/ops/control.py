@@ -404,5 +404,7 @@ def _folded(fn: Callable[..., Any], rows: list[Any], initializer: Any, op: str) 
             fix=f"tf.{op}(..., initializer=x)",
         )
     for row in rows:
-        answers.append(nest.map_structure(convert_to_tensor, fn(answers[-1], row)))
+        answer = fn(answers[-1], row)
+        nest.assert_same_structure(answers[-1], answer)
+        answers.append(nest.map_structure(convert_to_tensor, answer))
     return answers

@@ -16,7 +16,7 @@ import numpy as np
 from minitape.core import dtypes, nest
 from minitape.core.arguments import function_given, listed
 from minitape.core.batched import Batched, raw_dtype
-from minitape.core.convert import as_array, as_operand, convert_to_tensor
+from minitape.core.convert import as_array, as_operand, convert_to_tensor, is_engine_value
 from minitape.core.declaration import (
     ANY,
     AS_MANY_AS_COMPUTED,
@@ -226,8 +226,8 @@ def ensure_shape(x: Value, shape: Any, name: str | None = None) -> Value:
 
 def _call_kernel(*arrays: Array, func: Callable[..., Any]) -> tuple[Array, ...]:
     # A copy, so that a function that changes its argument changes no tensor.
-    outputs = func(*(np.array(x) if x.ndim else x[()] for x in arrays))
-    return tuple(as_array(y, None) for y in nest.flatten(outputs))
+    outputs = nest.flatten(func(*(np.array(x) for x in arrays)))
+    return tuple(as_array(y, None) for y in outputs if y is not None)
 
 
 _numpy_function: Primitive = Primitive(
@@ -238,6 +238,13 @@ _numpy_function: Primitive = Primitive(
     alike=(),
     outputs=AS_MANY_AS_COMPUTED,
 )
+
+
+def _as_numpy_has_it(value: Any) -> Any:
+    """Python's numbers are float64 and int64 to NumPy, for whom the function is written."""
+    tensor = convert_to_tensor(value)
+    is_pythons = not is_engine_value(value) and tensor.dtype in (dtypes.float32, dtypes.int32)
+    return convert_to_tensor(np.array(value)) if is_pythons else tensor
 
 
 def numpy_function(
@@ -251,8 +258,9 @@ def numpy_function(
 
     Args:
         func: Takes arrays, returns an array or a list of them. Without it, a decorator is returned.
-        inp: The list of its arguments.
-        Tout: A dtype for one result, a list of dtypes for several; what the function returns keeps its own.
+        inp: The list of its arguments; a Python float arrives as float64, as NumPy has it.
+        Tout: The dtypes of a graph; here what the function returns keeps its own, and one result comes without a list,
+            nothing as None.
         stateful: Ignored.
         name: Ignored.
 
@@ -267,9 +275,11 @@ def numpy_function(
         raise TapeTypeError("Missing required argument: 'Tout'.", fix="Tout=tf.float32")
     if func is None:
         return lambda function: lambda *args: numpy_function(function, args, Tout)
-    values = [convert_to_tensor(value) for value in listed(inp, "inp")]
+    values = [_as_numpy_has_it(value) for value in listed(inp, "inp")]
     outputs = _numpy_function(*values, func=function_given(func, "func"))
-    return list(outputs) if isinstance(Tout, list | tuple) else outputs[0]
+    if not outputs:
+        return None
+    return outputs[0] if len(outputs) == 1 else list(outputs)
 
 
 # --- no gradient registered ---

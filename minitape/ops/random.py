@@ -84,7 +84,7 @@ def _whole(low: Any, high: Any, dtype: dtypes.DType) -> Draw:
         raise TapeValueError(
             f"Must specify maxval for integer dtype {dtype.name}.", fix="maxval=10, for 0 to 9"
         )
-    least, limit = int(low), int(high)
+    least, limit = whole_number(low), whole_number(high)
     if least >= limit:
         raise InvalidArgumentError(
             f"Need minval < maxval, got {least} >= {limit}.", fix="minval=0, maxval=10"

@@ -3,6 +3,7 @@
     source       the program's generator, which `tf.random.set_seed` starts anew
     stateless    a generator for two whole numbers: the same for the same two
     OwnSeed      two whole numbers that stand where a seed may be given
+    KeptSeed     draws from the program's generator once, and gives the same numbers from then on
 
 Source: https://www.tensorflow.org/api_docs/python/tf/random/set_seed
 """
@@ -32,6 +33,13 @@ class OwnSeed(NamedTuple):
     step: int
 
 
+class KeptSeed:
+    """A seed of somebody who was given none: drawn with the first numbers, and kept for all that come."""
+
+    def __init__(self) -> None:
+        self.state: Any = None  # where the generator stood before the first numbers
+
+
 def stateless(seed: Any) -> "NumpyGenerator":
     return np.random.default_rng([number % 2**63 for number in as_ints(seed)])
 
@@ -56,6 +64,13 @@ class Source:
         """The program's generator; an op with a seed of its own mixes it in, and still gives new numbers at each call."""
         if isinstance(seed, OwnSeed):
             return stateless(seed)
+        if isinstance(seed, KeptSeed) and seed.state is not None:
+            again = np.random.default_rng(0)
+            again.bit_generator.state = seed.state
+            return again
+        if isinstance(seed, KeptSeed):
+            seed.state = self.generator.bit_generator.state
+            seed = None
         if seed is None:
             if self.steps is not None:
                 self.next_step()

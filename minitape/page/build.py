@@ -1,15 +1,14 @@
 """The page as text: the parts put into their places, and a policy that forbids every connection."""
 
-import base64
-import hashlib
 import html
 import json
-from importlib import resources
 from typing import Any
 
 from minitape.explain.report import Report
 from minitape.page.data import Numbers, as_data
+from minitape.page.parts import asset, filled
 from minitape.page.pictures import Drawn, drawn_for
+from minitape.page.policy import policy
 from minitape.page.sources import source_panes
 from minitape.story import Answer, Call, Story, moves, tell
 from minitape.trace.trace import Trace
@@ -17,6 +16,7 @@ from minitape.trace.writing import seldom_searched, strict
 
 THEMES = ("auto", "light", "dark")
 _SHOWN = 3  # answers beside the name of the run
+_FOLLOWING = "  // live.js\n"  # where the script of a live page goes on
 LARGEST = 20_000_000  # characters of data; a browser opens more, but not at once
 
 
@@ -30,6 +30,7 @@ def page(
     start: int = 0,
     call: int | None = None,
     engine: str | None = None,
+    live: int | None = None,
 ) -> str:
     """The debugger's page: source, picture, what happens now, and a line through time.
 
@@ -41,20 +42,25 @@ def page(
         start: The step it opens at.
         call: The gradient call to open at, in place of `start`.
         engine: Who lays out the pictures, as for `draw.find_engine`.
+        live: Its number among the pages of a server, if one serves it: it asks there whether there is a later one.
 
     Returns:
-        The text of one HTML file. It loads nothing, and its security policy would not let it. Above 20 MB it keeps less
-        of the tensors, and the page says so.
+        The text of one HTML file. Unless it is live it loads nothing, and its security policy would not let it. Above 20 MB it
+        keeps less of the tensors, and the page says so.
     """
     story = tell(trace, report)
     if call is not None:
         start = next(each.asked for each in story.calls if each.number == call)
     pictures = drawn_for(trace, report, story, cards, engine)
     text, left_out = _data(story, pictures, start)
-    script, style = _asset("page.js"), _asset("page.css") + _colors(pictures)
+    is_live = live is not None
+    following = asset("news.js") + asset("live.js") if is_live else ""
+    script = asset("page.js").replace(_FOLLOWING, following)
+    style = asset("page.css") + (asset("news.css") if is_live else "") + _colors(pictures)
     name = html.escape(f"{story.script or 'tape'} {story.ran_on}".rstrip())
     parts = {
-        "POLICY": _policy(script, style),
+        "LIVE": f' data-live="{live}"' if is_live else "",
+        "POLICY": policy(script, style, is_live=is_live),
         "TITLE": f"{name} · minitape",
         "THEME": theme,
         "STYLE": style,
@@ -66,16 +72,7 @@ def page(
         "DATA": text,
         "SCRIPT": script,
     }
-    text = _asset("page.html")
-    for name, part in parts.items():
-        before, mark, after = text.rpartition(f"<!--{name}-->")
-        assert mark, name
-        text = before + part + after
-    return text.encode(errors="replace").decode()  # a file's name may hold what is no Unicode
-
-
-def _asset(name: str) -> str:
-    return resources.files(__package__).joinpath("assets", name).read_text(encoding="utf-8")
+    return filled(asset("page.html"), parts)
 
 
 def _data(story: Story, pictures: Drawn, start: int) -> tuple[str, str]:
@@ -95,19 +92,6 @@ def _json(data: Any) -> str:
     except ValueError:
         text = json.dumps(strict(data), ensure_ascii=False, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
-
-
-def _policy(script: str, style: str) -> str:
-    """Only this very script and style may run, and nothing may be fetched."""
-    return (
-        f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; "
-        "base-uri 'none'; form-action 'none'"
-    )
-
-
-def _hash(text: str) -> str:
-    digest = hashlib.sha256(text.encode()).digest()
-    return f"sha256-{base64.b64encode(digest).decode()}"
 
 
 def _colors(pictures: Drawn) -> str:

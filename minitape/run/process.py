@@ -60,6 +60,7 @@ def run(
     companion: Companion | None = None,
     meanwhile: Callable[[], None] = lambda: None,
     in_step: bool = False,
+    unwanted: Callable[[], bool] = lambda: False,
 ) -> Run:
     """Run a program and record it.
 
@@ -74,6 +75,7 @@ def run(
         companion: Listens in the script's process too.
         meanwhile: Called as soon as its process has been started, which takes a while to begin.
         in_step: Whether `sink` hears each event before the script's next output is passed on.
+        unwanted: Asked again and again while it runs; once it says so, the run is ended as by Ctrl-C, but at once.
 
     Raises:
         PythonError: the Python that was asked for cannot run it.
@@ -86,7 +88,7 @@ def run(
         in_step=in_step,
         reads_stdin=reads_stdin,
     )
-    with _Child(job, streams) as child, seldom_searched():
+    with _Child(job, streams, unwanted) as child, seldom_searched():
         meanwhile()
         # What reads the trace takes its time to load: now, while Python and NumPy start over there.
         from minitape.run.heard import Heard
@@ -128,8 +130,9 @@ class Room:
 class _Child:
     """A process that does one job, from its start until nothing is left of it."""
 
-    def __init__(self, job: Job, streams: Streams) -> None:
+    def __init__(self, job: Job, streams: Streams, unwanted: Callable[[], bool]) -> None:
         self._wishes = job.wishes
+        self._unwanted = unwanted
         self._job = job
         self._streams = streams
         self._room = Room(job)
@@ -220,6 +223,9 @@ class _Child:
     def _stop_at_limits(self, heard: Heard) -> None:
         """At its limit a script is asked to end, as by Ctrl-C; a little later it is not asked any more."""
         now = time.monotonic()
+        if self._unwanted():
+            self._limit = Limit.INTERRUPT
+            self._end_all()
         if not heard.has_begun:
             if now > self._began + START:
                 self._end_all()
@@ -323,7 +329,8 @@ class _Child:
         limit = self._limit or ending.limit
         if limit is not None:
             return ending.replace(limit=limit)
-        if code == -signal.SIGINT:
+        is_cut = heard.ending is None and self._interrupts > 0  # before it could say so
+        if code == -signal.SIGINT or is_cut:
             return ending.replace(limit=Limit.INTERRUPT)
         if code >= _CRASHED_ON_WINDOWS:
             return ending.replace(died=f"a crash (0x{code:X})", exit_code=code)

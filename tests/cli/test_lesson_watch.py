@@ -10,7 +10,8 @@ from courses import SOLVED, write_course
 from terminals import Screen
 
 from minitape.course.place import Place, made
-from minitape_cli.watching import Glimpse, editor
+from minitape_cli.glimpse import Glimpse
+from minitape_cli.watching import editor
 
 _PATIENCE = 60  # seconds; each check starts a Python
 Opener = Callable[..., Screen]

@@ -1,6 +1,7 @@
 """Nested structures of sources and targets."""
 
 from collections import OrderedDict, namedtuple
+from operator import add
 
 import pytest
 from hypothesis import given
@@ -66,6 +67,10 @@ def test_keys_without_an_order_are_refused_with_the_fix() -> None:
         ({"a": 1}, {"b": 1}, ValueError),
         ({"a": 1}, [1], TypeError),
         ([[1], 2], [1, [2]], ValueError),
+        ([1], (1,), TypeError),
+        ([(1,)], [[1]], TypeError),
+        ([1, 2], (1,), TypeError),
+        (Pair(1, 2), (1, 2), TypeError),
     ],
 )
 def test_structures_that_differ_are_refused(
@@ -80,3 +85,20 @@ def test_too_few_or_too_many_leaves_are_refused() -> None:
         nest.pack_sequence_as([0, 0], [1])
     with pytest.raises(ValueError, match="single leaf, but 2"):
         nest.pack_sequence_as(0, [1, 2])
+
+
+def test_a_list_may_stand_for_a_tuple_where_kinds_are_not_asked_for() -> None:
+    nest.assert_same_structure([1, {"a": (2,)}], (1, {"b": [2]}), check_types=False)
+    with pytest.raises(ValueError):
+        nest.assert_same_structure([1, 2], (1,), check_types=False)
+    assert nest.map_structure(add, [1], (2,), check_types=False) == [3]
+    with pytest.raises(TypeError, match="the first is a list, the second a tuple"):
+        nest.map_structure(add, [1], (2,))
+
+
+def test_a_class_of_ones_own_counts_as_what_it_is_made_from() -> None:
+    class Row(list[int]):
+        pass
+
+    nest.assert_same_structure(Row([1]), [1])
+    nest.assert_same_structure({"a": 1}, OrderedDict(a=2))

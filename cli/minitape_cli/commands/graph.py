@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,6 +14,8 @@ from minitape_cli.exits import Exit
 
 if TYPE_CHECKING:
     from minitape.draw import Picture
+    from minitape.explain.report import Report
+    from minitape.trace.trace import Trace
 
 _FILE_WIDTH = 100
 
@@ -158,12 +161,28 @@ def graph(
         typer.Option("--format", help="Default: by the suffix of FILE, else txt."),
     ] = None,
     call: options.Call = None,
+    watch: options.Watch = False,
+    browse: Annotated[
+        bool, typer.Option("--browse", help="With --watch: show it in the browser.")
+    ] = False,
+    port: options.Port = None,
 ) -> Exit:
     """Draw the tape as a picture.
 
     It shows values, gradients and where one was lost. Without -o it is drawn with letters, in
-    the terminal.
+    the terminal; with --watch it is served, as SVG.
     """
+    options.check_served(watch=watch, port=port, output=output)
+    if watch and format not in (None, Format.SVG):
+        raise typer.BadParameter("--watch serves it as svg.", param_hint="--format")
+    if browse and not watch:
+        raise typer.BadParameter("without --watch nothing is served.", param_hint="--browse")
+    if watch:
+        from minitape_cli.serving.watch import Wish, serve
+
+        drawn = partial(_drawn, paint=paint, call=call, **shows, **rolls_up)
+        wish = Wish(port or 0, browse, call, paint.theme, ("minitape.draw", "minitape.page"))
+        return serve(asked, drawn, wish)
     asked.check_writable(output)
     chosen = format or _by_suffix(output)
     recording = asked.recording(call=call, loads=("minitape.draw",))
@@ -177,6 +196,15 @@ def graph(
     elif not recording.is_of_nothing:
         asked.terminal.complain(f"{recording.emptiness}: there is nothing to draw.")
     return recording.exit(needs_tape=True)
+
+
+def _drawn(trace: "Trace", report: "Report", number: int, *, paint: Paint, **wishes: Any) -> str:
+    """A page around the picture, with its number among those that are served."""
+    from minitape import draw
+    from minitape.page import shell
+
+    rendered = draw.render(draw.picture(trace, report, **wishes), "svg", **vars(paint))
+    return shell(trace.script, number, svg=rendered.data.decode(), theme=paint.theme)
 
 
 def _write(asked: Asked, picture: "Picture", chosen: Format, paint: Paint, to: Path | None) -> None:

@@ -7,7 +7,7 @@
     attending      Attention, MultiHeadAttention
     activating     Activation and those with settings
     convolving     convolutions; separating: by channels; spatial: what they share
-    pooling        one number of many
+    pooling        one number of many; adapting: to a size that is asked for
     volumes        both for volumes
     normalising    BatchNormalization, LayerNormalization ...
     dropping       Dropout and other noise
@@ -24,6 +24,14 @@ from typing import Any
 from minitape.errors import TapeValueError
 from minitape.keras import saving
 from minitape.keras.layers.activating import ELU, Activation, LeakyReLU, PReLU, ReLU, Softmax
+from minitape.keras.layers.adapting import (
+    AdaptiveAveragePooling1D,
+    AdaptiveAveragePooling2D,
+    AdaptiveAveragePooling3D,
+    AdaptiveMaxPooling1D,
+    AdaptiveMaxPooling2D,
+    AdaptiveMaxPooling3D,
+)
 from minitape.keras.layers.attending import AdditiveAttention, Attention, MultiHeadAttention
 from minitape.keras.layers.cells import GRUCell, LSTMCell, SimpleRNNCell, StackedRNNCells
 from minitape.keras.layers.convolving import Conv1D, Conv1DTranspose, Conv2D, Conv2DTranspose
@@ -165,6 +173,12 @@ __all__ = [
     "RNN",
     "Activation",
     "ActivityRegularization",
+    "AdaptiveAveragePooling1D",
+    "AdaptiveAveragePooling2D",
+    "AdaptiveAveragePooling3D",
+    "AdaptiveMaxPooling1D",
+    "AdaptiveMaxPooling2D",
+    "AdaptiveMaxPooling3D",
     "Add",
     "AdditiveAttention",
     "AlphaDropout",

@@ -266,8 +266,8 @@ class MultiHeadAttention(Layer):
             equation,
             sizes,
             bias_axes=bias_axes if self.use_bias else None,
-            kernel_initializer=_another(self._kernel_initializer),
-            bias_initializer=_another(self._bias_initializer),
+            kernel_initializer=initializers.another(self._kernel_initializer),
+            bias_initializer=initializers.another(self._bias_initializer),
             dtype=self.dtype,
             **self._of_products,
             **settings,
@@ -381,8 +381,3 @@ class MultiHeadAttention(Layer):
         # A step that may see nothing sees everything alike, where the other way gives it nothing: so Keras's two ways.
         lowest = cast(-0.7 * float(fits.dtype.max), fits.dtype)
         return softmax(where(seen, fits, fill(fits.shape, lowest)))
-
-
-def _another(initializer: Any) -> Any:
-    """An initializer of the same settings, so that two kernels do not begin alike."""
-    return initializer.clone() if isinstance(initializer, initializers.Initializer) else initializer

@@ -348,7 +348,7 @@ class Layer(Owner, Known):
     @classmethod
     def from_config(cls, config: dict[str, Any]) -> "Layer":
         """A new layer with weights of its own, made with what `get_config` says."""
-        return cls(**config)
+        return cls(**{name: initializers.another(value) for name, value in config.items()})
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} name={self.name}, built={self.built}>"

@@ -17,7 +17,7 @@ from minitape.ops.making import eye, fill
 from minitape.ops.passing import cast
 from minitape.ops.picking import where
 from minitape.ops.products import matmul
-from minitape.ops.shaping import expand_dims, transpose
+from minitape.ops.shaping import reshape, transpose
 from minitape.ops.statistics import reduce_logsumexp
 
 
@@ -33,7 +33,7 @@ def circle(
     """How far from those of its own label, and how close to the others, each embedding lies.
 
     Args:
-        y_true: Labels, whole numbers, shape [batch] or [batch, 1].
+        y_true: Labels, whole numbers, shape [batch] or [batch, 1]; one number for all is one too.
         y_pred: Embeddings of length 1, shape [batch, features].
         ref_labels: Of what they are compared with; by default of themselves.
         ref_embeddings: What they are compared with.
@@ -64,7 +64,7 @@ def circle(
 
 def _column(labels: Any) -> Any:
     tensor = cast(convert_to_tensor(labels), dtypes.int32)
-    return expand_dims(tensor, axis=-1) if len(tensor.shape) == 1 else tensor
+    return reshape(tensor, [-1, 1]) if len(tensor.shape) < 2 else tensor
 
 
 def _soft_maximum(values: Any, counts: Any) -> Value:

@@ -9,7 +9,7 @@ import numpy as np
 
 from minitape.core.convert import convert_to_tensor
 from minitape.data import Dataset
-from minitape.errors import TapeValueError
+from minitape.errors import TapeTypeError, TapeValueError
 from minitape.ops.picking import gather
 
 
@@ -45,10 +45,18 @@ def timeseries_dataset_from_array(
         A dataset of [batch, sequence_length, ...], or of pairs with [batch, ...].
 
     Raises:
+        TypeError: `data` or `targets` is no series.
         ValueError: a number has no place in the series.
 
     Source: https://keras.io/api/data_loading/timeseries/
     """
+    for what, series in (("data", data), ("targets", targets)):
+        is_one = not hasattr(series, "__len__") or getattr(series, "shape", None) == ()
+        if series is not None and is_one:
+            raise TapeTypeError(
+                f"`{what}` is one number, and here it is a series of them.",
+                fix=f"{what}=[1.0, 2.0]",
+            )
     _check_places(len(data), start_index, end_index)
     _check_step("sampling_rate", sampling_rate, len(data))
     _check_step("sequence_stride", sequence_stride, len(data))

@@ -613,4 +613,5 @@
     drawLine();
   };
   setUp();
+  // live.js
 })();

@@ -62,6 +62,8 @@ PAGES = (
     "flags",
     "odd",
     "bfloat16",
+    "nests",
+    "keras_adapting",
 )
 
 # Of these, the pages about what a tape does; the others are about values, ops and layers.

@@ -45,8 +45,9 @@ def is_terminal(terminal: Terminal) -> bool:
 
 
 def _by_keys(place: "Place", exercise: "Exercise", terminal: Terminal) -> None:
+    from minitape_cli.glimpse import POLL
     from minitape_cli.keys import Keyboard
-    from minitape_cli.watching import POLL, Watch
+    from minitape_cli.watching import Watch
 
     with Keyboard() as keyboard:
         watching = Watch(place, exercise, terminal, keyboard.lent)

@@ -1,0 +1,219 @@
+"""The same as in `advice` for Keras and for sampled losses: many names that share few reasons.
+
+KERAS   for each name why it is not here, and what to write instead
+"""
+
+_PICTURE = (
+    "It changes pictures before a training, and no gradient goes through it.",
+    "dataset.map(function), with tf.image in the function",
+)
+_CATEGORY = (
+    "It turns words and categories into numbers before a training, and no gradient goes through it.",
+    "a dict, before the tape: tf.constant([table[word] for word in words])",
+)
+_FILES = (
+    "Reading files is Python's and NumPy's here.",
+    "arrays, then tf.data.Dataset.from_tensor_slices((x, y)).batch(n)",
+)
+_PILLOW = (
+    "Pictures are read and written by Pillow, here as in Keras.",
+    "numpy.asarray(PIL.Image.open(path)), and PIL.Image.fromarray(array).save(path)",
+)
+_SOUND = (
+    "Of sound minitape has the transforms, and no layers.",
+    "tf.signal.stft(signals, frame_length, frame_step), in a tf.keras.layers.Lambda",
+)
+_ENGINES = ("It serves Keras's several engines, and here there is one.", "")
+_OTHER_LIBRARY = (
+    "It wraps what another library computes, where no tape of minitape's sees it.",
+    "",
+)
+_CONV_LSTM = (
+    "Of the recurrent layers minitape has those of vectors.",
+    "tf.keras.layers.RNN(cell), with a cell of your own that calls tf.nn.conv2d",
+)
+_REMAT = (
+    "Keras has one name more for it.",
+    "tf.recompute_grad(function)",
+)
+_INPUT_SPEC = (
+    "What a layer takes is said in its build.",
+    "def build(self, input_shape): ..., which raises ValueError for a shape that does not fit",
+)
+_LOGGING = ("Keras's switch for where it prints; here it prints.", "model.fit(..., verbose=0)")
+_SAMPLED = (
+    "It draws a few classes so that a softmax over very many costs less; minitape computes all of them.",
+    "tf.nn.sparse_softmax_cross_entropy_with_logits(labels, tf.matmul(x, weights, transpose_b=True) + biases)",
+)
+_SAMPLER = (
+    "It draws classes for a sampled loss, and minitape computes the loss over all of them.",
+    "tf.random.uniform([n], maxval=classes, dtype=tf.int64), where a few classes are to be drawn",
+)
+_OPTIMIZER = (
+    "It is one of Keras's newest optimizers.",
+    "tf.keras.optimizers.AdamW(learning_rate), or a class of your own with update_step",
+)
+_SEVERAL = (
+    "An optimizer for each part of a model needs no class.",
+    "one.apply_gradients(...) for some variables, other.apply_gradients(...) for the rest",
+)
+
+
+def _all(room: str, names: str, said: tuple[str, str]) -> dict[str, tuple[str, str]]:
+    return {f"{room}.{name}": said for name in names.split()}
+
+
+KERAS = {
+    "tf.keras.backend": ("It is an older name for what TensorFlow or Keras has elsewhere.", ""),
+    "tf.keras.dtype_policies": (
+        "minitape's layers compute in the dtype of their weights; policies of two dtypes save time on other machines.",
+        'dtype="bfloat16" for a layer, or tf.cast(x, tf.bfloat16) where it is wanted',
+    ),
+    "tf.keras.legacy": ("It is for models that an older Keras kept.", ""),
+    "tf.keras.preprocessing.image": _PILLOW,
+    "tf.keras.preprocessing.text": _CATEGORY,
+    "tf.keras.tree": ("Keras has names of its own for tf.nest.", "tf.nest.map_structure"),
+    "tf.keras.utils.bounding_boxes": _PICTURE,
+    "tf.keras.utils.legacy": ("It is for models that an older Keras kept.", ""),
+    "tf.keras.visualization": (
+        "It shows the pictures of a dataset, by matplotlib.",
+        "matplotlib.pyplot.imshow(image)",
+    ),
+    **_all("tf.keras", "Function Operation Quantizer StatelessScope SymbolicScope", _ENGINES),
+    **_all("tf.keras", "remat RematScope", _REMAT),
+    "tf.keras.InputSpec": _INPUT_SPEC,
+    "tf.keras.KerasTensor": (
+        "A drawn value is made by Input and by layers.",
+        "tf.keras.Input(shape)",
+    ),
+    "tf.keras.Variable": (
+        "A layer's weights are of tf.Variable here.",
+        "tf.Variable(initial_value)",
+    ),
+    "tf.keras.device": ("Keras has one name more for it.", "tf.device(name)"),
+    "tf.keras.name_scope": ("Keras has one name more for it.", "tf.name_scope(name)"),
+    "tf.keras.version": ("There is no Keras of its own here.", "tf.version.VERSION"),
+    "tf.keras.callbacks.BackupAndRestore": (
+        "minitape keeps weights, and where a training stood is for you to say.",
+        "tf.keras.callbacks.ModelCheckpoint(path, save_weights_only=True), then model.load_weights(path) "
+        "and model.fit(..., initial_epoch=n)",
+    ),
+    **_all(
+        "tf.keras.callbacks",
+        "OrbaxCheckpoint RemoteMonitor",
+        (
+            "It writes for other programs, on disk or over the network.",
+            "tf.keras.callbacks.LambdaCallback(on_epoch_end=function)",
+        ),
+    ),
+    "tf.keras.callbacks.SwapEMAWeights": (
+        "minitape does not swap the means of weights in for a validation.",
+        "optimizer.finalize_variable_values(model.trainable_variables), then model.evaluate(x, y)",
+    ),
+    **_all("tf.keras.initializers", "STFT STFTInitializer stft", _SOUND),
+    **_all(
+        "tf.keras.layers",
+        "AugMix AutoContrast ContrastLimitedAdaptiveHistogramEqualization CutMix Equalization MaxNumBoundingBoxes "
+        "MixUp Pipeline RandAugment RandomBrightness RandomColorDegeneration RandomColorJitter RandomContrast "
+        "RandomCrop RandomElasticTransform RandomErasing RandomGaussianBlur RandomGrayscale RandomHeight RandomHue "
+        "RandomInvert RandomPerspective RandomPosterization RandomRotation RandomSaturation RandomSharpness "
+        "RandomShear RandomTranslation RandomWidth RandomZoom Solarization",
+        _PICTURE,
+    ),
+    **_all(
+        "tf.keras.layers",
+        "HashedCrossing Hashing IntegerLookup StringLookup TextVectorization",
+        _CATEGORY,
+    ),
+    "tf.keras.layers.CategoryEncoding": (_CATEGORY[0], "tf.one_hot(categories, depth)"),
+    "tf.keras.layers.Discretization": (
+        _CATEGORY[0],
+        'tf.searchsorted(boundaries, x, side="right")',
+    ),
+    **_all("tf.keras.layers", "ConvLSTM1D ConvLSTM2D ConvLSTM3D", _CONV_LSTM),
+    **_all("tf.keras.layers", "FlaxLayer JaxLayer TorchModuleWrapper", _OTHER_LIBRARY),
+    **_all("tf.keras.layers", "MelSpectrogram STFTSpectrogram", _SOUND),
+    "tf.keras.layers.GroupQueryAttention": (
+        "Its heads share keys and values to save memory.",
+        "tf.keras.layers.MultiHeadAttention(heads, key_dim)",
+    ),
+    "tf.keras.layers.InputSpec": _INPUT_SPEC,
+    "tf.keras.layers.ReversibleEmbedding": (
+        "It is an Embedding whose rows are used a second time.",
+        "tf.keras.layers.Embedding(n, d), and tf.matmul(x, layer.embeddings, transpose_b=True) for the way back",
+    ),
+    "tf.keras.layers.SpectralNormalization": (
+        "It divides a kernel by its largest singular value, which a constraint can do.",
+        "kernel_constraint=lambda w: w / tf.linalg.svd(w, compute_uv=False)[0]",
+    ),
+    "tf.keras.layers.ThresholdedReLU": (
+        "Keras keeps it for older models alone.",
+        "tf.keras.layers.Lambda(lambda x: tf.where(x > theta, x, 0.0))",
+    ),
+    **_all("tf.keras.optimizers", "Muon ScheduleFreeAdamW", _OPTIMIZER),
+    **_all("tf.keras.optimizers", "MultiOptimizer OptimizerMap", _SEVERAL),
+    **_all(
+        "tf.keras.preprocessing", "image_dataset_from_directory text_dataset_from_directory", _FILES
+    ),
+    "tf.keras.preprocessing.timeseries_dataset_from_array": (
+        "It stands with the other tools of Keras.",
+        "tf.keras.utils.timeseries_dataset_from_array",
+    ),
+    "tf.keras.preprocessing.sequence.TimeseriesGenerator": (
+        "Keras keeps it for older programs alone.",
+        "tf.keras.utils.timeseries_dataset_from_array",
+    ),
+    **_all(
+        "tf.keras.preprocessing.sequence",
+        "make_sampling_table skipgrams",
+        (
+            "Keras keeps it for older programs alone.",
+            "pairs of neighbouring words, made in Python before the training",
+        ),
+    ),
+    **_all(
+        "tf.keras.utils",
+        "audio_dataset_from_directory image_dataset_from_directory text_dataset_from_directory",
+        _FILES,
+    ),
+    **_all("tf.keras.utils", "array_to_img img_to_array load_img save_img", _PILLOW),
+    **_all(
+        "tf.keras.utils",
+        "disable_interactive_logging enable_interactive_logging is_interactive_logging_enabled",
+        _LOGGING,
+    ),
+    "tf.keras.utils.Config": (
+        "It is a dict whose entries are attributes.",
+        "types.SimpleNamespace(a=1)",
+    ),
+    "tf.keras.utils.FeatureSpace": _CATEGORY,
+    "tf.keras.utils.Progbar": (
+        "A bar is drawn by fit, evaluate and predict.",
+        "print(step, float(loss)); rich.progress.track(dataset) where a bar is wanted",
+    ),
+    "tf.keras.utils.get_source_inputs": ("A model knows where it begins.", "model.inputs"),
+    "tf.keras.utils.is_keras_tensor": (
+        "A drawn value is one that has no numbers yet.",
+        "not tf.is_tensor(x)",
+    ),
+    "tf.keras.utils.split_dataset": (
+        "A dataset is split by its own methods.",
+        "dataset.take(n), and dataset.skip(n)",
+    ),
+    "tf.keras.utils.standardize_dtype": (
+        "Keras has one name more for it.",
+        "tf.as_dtype(dtype).name",
+    ),
+    **_all("tf.nn", "nce_loss sampled_softmax_loss", _SAMPLED),
+    **_all(
+        "tf.nn",
+        "all_candidate_sampler compute_accidental_hits fixed_unigram_candidate_sampler learned_unigram_candidate_sampler",
+        _SAMPLER,
+    ),
+    **_all(
+        "tf.random",
+        "all_candidate_sampler fixed_unigram_candidate_sampler learned_unigram_candidate_sampler "
+        "log_uniform_candidate_sampler uniform_candidate_sampler",
+        _SAMPLER,
+    ),
+}

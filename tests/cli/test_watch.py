@@ -1,0 +1,275 @@
+"""`--watch` as a user has it: a command that runs on, a file that is saved, one line for each run."""
+
+import http.client
+import json
+import os
+import queue
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+_PATIENCE = 60  # seconds; each run starts a Python
+
+SQUARE = """\
+import minitape as tf
+
+w = tf.Variable(3.0)
+with tf.GradientTape() as tape:
+    loss = w * w
+print(tape.gradient(loss, w))
+"""
+
+
+class Watching:
+    """The command, what it says, and what it serves."""
+
+    def __init__(self, *args: object, folder: Path) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "minitape_cli", *map(str, args), "--watch"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=os.environ | {"TMPDIR": str(folder), "PYTHONUNBUFFERED": "1"},
+        )
+        self._lines: queue.Queue[str] = queue.Queue()
+        threading.Thread(target=self._hear, daemon=True).start()
+        self.address = self.line("watching").split(": ", 1)[1].split()[0]
+
+    def _hear(self) -> None:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self._lines.put(line)
+
+    def line(self, *words: str) -> str:
+        """The next line, which has to hold all the words."""
+        line = self._lines.get(timeout=_PATIENCE)
+        assert all(word in line for word in words), line
+        return line
+
+    def is_silent(self, seconds: float) -> bool:
+        time.sleep(seconds)
+        return self._lines.empty()
+
+    def get(self, name: str = "") -> str:
+        parts = urlsplit(self.address)
+        line = http.client.HTTPConnection(parts.hostname or "", parts.port or 0, timeout=_PATIENCE)
+        line.request("GET", parts.path + name)
+        try:
+            return line.getresponse().read().decode()
+        finally:
+            line.close()
+
+    def news(self) -> dict[str, Any]:
+        return dict(json.loads(self.get("news?after=-1")))
+
+    def end(self) -> int:
+        self.process.send_signal(signal.SIGINT)
+        return self.process.wait(_PATIENCE)
+
+    def close(self) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        for stream in (self.process.stdout, self.process.stderr):
+            assert stream is not None
+            stream.close()
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Path:
+    """Where the command may leave something behind."""
+    folder = tmp_path / "room"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def watching(room: Path) -> Iterator[Callable[..., Watching]]:
+    all_: list[Watching] = []
+
+    def watching(*args: object) -> Watching:
+        all_.append(Watching(*args, folder=room))
+        return all_[-1]
+
+    yield watching
+    for each in all_:
+        each.close()
+
+
+def test_each_save_is_run_and_told_in_a_line(watching: Any, written: Any, room: Path) -> None:
+    script = written(SQUARE)
+    watch = watching("html", script)
+    watch.line("healthy: 1 gradient call ")
+    assert 'data-live="1"' in watch.get()
+    script.write_text(SQUARE)
+    assert watch.is_silent(1.5)  # a save of the same
+    (script.parent / "new").write_text(SQUARE.replace("w * w", "tf.stop_gradient(w) * 2.0"))
+    (script.parent / "new").replace(script)  # as editors do it
+    watch.line("lesson.py:", "MT2", "w is None")
+    assert watch.news() == {"state": 2, "page": 2, "said": ""}
+    assert "stop_gradient" in watch.get()
+    assert watch.end() == 130
+    with pytest.raises(ConnectionRefusedError):
+        watch.get()
+    assert not list(room.iterdir())
+    assert [each.name for each in script.parent.iterdir() if each.is_file()] == ["lesson.py"]
+
+
+def test_a_broken_script_leaves_the_last_good_page(watching: Any, written: Any) -> None:
+    script = written(SQUARE)
+    watch = watching("html", script)
+    watch.line("healthy")
+    page = watch.get()
+    for text, *words in (
+        (SQUARE + "x = (\n", "lesson.py, line 7: SyntaxError: '(' was never closed"),
+        (SQUARE + "missing\n", "lesson.py, line 7: NameError", "'missing' is not defined"),
+        ("print('no tape')\n", "the script ran, but it opened no tape."),
+    ):
+        script.write_text(text)
+        said = watch.line(*words).strip()
+        news = watch.news()
+        assert news["said"] == f"{said}\nWhat is shown is the last run that worked."
+        assert news["page"] == 1
+        assert watch.get() == page
+    script.write_text(SQUARE.replace("3.0", "4.0"))
+    watch.line("healthy")
+    assert watch.news()["said"] == ""
+    assert watch.get() != page
+
+
+def test_a_script_that_was_never_whole_is_shown_as_far_as_it_came(
+    watching: Any, written: Any
+) -> None:
+    watch = watching("html", written(SQUARE + "missing\n"))
+    watch.line("NameError", "healthy")
+    assert "tape.gradient(loss, w)" in watch.get()
+    assert "NameError" in watch.news()["said"]
+
+
+def test_a_run_that_a_newer_save_overtakes_is_stopped(
+    watching: Any, written: Any, room: Path
+) -> None:
+    script = written("import time\nprint('begun', flush=True)\ntime.sleep(1000)\n")
+    watch = watching("html", script, "--timeout", 0)
+    assert watch.process.stderr.readline() == "begun\n"
+    script.write_text(SQUARE)
+    watch.line("healthy")
+    assert watch.end() == 130
+    assert not list(room.iterdir())
+
+
+def test_ctrl_c_ends_the_run_too(watching: Any, written: Any, room: Path) -> None:
+    script = written("import time\nprint('begun', flush=True)\ntime.sleep(1000)\n")
+    watch = watching("html", script, "--timeout", 0)
+    assert watch.process.stderr.readline() == "begun\n"
+    assert watch.end() == 130
+    assert not list(room.iterdir())
+
+
+@pytest.mark.parametrize("after", [0.0, 0.2, 0.5, 1.0])
+def test_ctrl_c_ends_it_also_while_the_run_begins(
+    watching: Any, written: Any, room: Path, after: float
+) -> None:
+    watch = watching("html", written(SQUARE))
+    time.sleep(after)
+    assert watch.end() == 130
+    assert not list(room.iterdir())
+
+
+def test_a_module_of_the_users_own_is_looked_at(watching: Any, written: Any) -> None:
+    helper = written("def loss_of(w):\n    return w * w\n", "helper.py")
+    script = written(
+        SQUARE.replace("loss = w * w", "loss = loss_of(w)").replace(
+            "tf\n", "tf\nfrom helper import loss_of\n", 1
+        )
+    )
+    watch = watching("html", script)
+    watch.line("healthy")
+    helper.write_text("import minitape as tf\ndef loss_of(w):\n    return tf.stop_gradient(w)\n")
+    watch.line("helper.py", "MT")
+    helper.write_text("def loss_of(w)\n")
+    watch.line("helper.py, line 1: SyntaxError")
+    helper.write_text("def loss_of(w):\n    return w * w * w\n")
+    watch.line("healthy")
+
+
+def test_a_notebook_is_watched_as_a_script_is(watching: Any, written: Any) -> None:
+    cells = [{"cell_type": "code", "source": SQUARE}]
+    notebook = written(json.dumps({"cells": cells}), "lesson.ipynb")
+    watch = watching("html", notebook)
+    watch.line("healthy")
+    notebook.write_text("{")
+    watch.line("lesson.ipynb is no notebook.")
+    cells[0]["source"] = SQUARE.replace("3.0", "5.0")
+    notebook.write_text(json.dumps({"cells": cells}))
+    watch.line("healthy")
+    assert "5.0" in watch.get()
+
+
+def test_a_trace_is_read_again_when_it_is_written_again(
+    watching: Any, minitape: Any, written: Any, tmp_path: Path
+) -> None:
+    script, trace = written(SQUARE), tmp_path / "run.jsonl"
+    assert minitape("trace", script, "-o", trace).exit_code == 0
+    watch = watching("html", trace)
+    watch.line("healthy")
+    whole = trace.read_bytes()
+    trace.write_bytes(b"{")
+    watch.line("run.jsonl")
+    assert watch.news()["page"] == 1
+    trace.write_bytes(whole.replace(b"w * w", b"w + w"))
+    watch.line("healthy")
+
+
+def test_a_picture_is_watched_too(watching: Any, written: Any) -> None:
+    script = written(SQUARE)
+    watch = watching("graph", script, "--theme", "dark")
+    watch.line("healthy")
+    page = watch.get()
+    assert 'data-theme="dark" data-live="1"' in page
+    assert "<svg" in page
+    assert "w * w" in page
+    script.write_text(SQUARE.replace("w * w", "tf.exp(w)"))
+    watch.line("healthy")
+    assert "tf.exp(w)" in watch.get()
+
+
+def test_a_chosen_port_is_the_port(watching: Any, minitape: Any, written: Any) -> None:
+    script = written(SQUARE)
+    first = watching("html", script)
+    port = urlsplit(first.address).port
+    refused = minitape("html", script, "--watch", "--port", port)
+    assert refused.exit_code == 2
+    assert f"port {port} cannot be had" in refused.stderr
+    first.line("healthy")
+    assert first.end() == 130
+    assert urlsplit(watching("html", script, "--port", port).address).port == port
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (("html", "{}", "--port", "8000"), "without --watch nothing is served"),
+        (("graph", "{}", "--port", "8000"), "without --watch nothing is served"),
+        (("graph", "{}", "--browse"), "without --watch nothing is served"),
+        (("html", "{}", "--watch", "-o", "a.html"), "one of the two"),
+        (("graph", "{}", "--watch", "-o", "a.svg"), "one of the two"),
+        (("graph", "{}", "--watch", "--format", "png"), "as svg"),
+        (("html", "-c", "x = 1", "--watch"), "it looks at a file"),
+        (("html", "missing.py", "--watch"), "no file"),
+    ],
+)
+def test_what_does_not_go_together_is_said(
+    minitape: Any, lost: Path, args: tuple[str, ...], words: str
+) -> None:
+    ran = minitape(*(each.format(lost) for each in args))
+    assert ran.exit_code == 2
+    assert words in " ".join(ran.stderr.replace("│", " ").split())

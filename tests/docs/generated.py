@@ -1,0 +1,127 @@
+"""The pages, and parts of pages, that are made of what is there: `python -m pytest tests/docs --update` writes them anew.
+
+PAGES     by path: the whole page
+TABLES    by path: what stands between its lines `<!-- made of … -->` and `<!-- end -->`
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from itertools import groupby
+from pathlib import Path
+
+from minitape import catalogue
+from minitape.course.course import Lesson, course
+
+ROOT = Path(__file__).parents[2]
+_CODES = sorted((ROOT / "minitape/explain/pages").glob("MT*.md"))
+
+_ABOUT_CODES = """\
+# Codes
+
+Each cause of a lost, wrong or suspicious gradient has a code, and each error that has a story. `minitape explain MT201` shows
+its page: what you see, why, a program that shows it, the cure. This table is written by `python -m pytest tests/docs --update`.
+"""
+_SERIES = {
+    "1": "Watching and time",
+    "2": "The path is cut",
+    "3": "Mixed up",
+    "4": "Suspicious numbers",
+    "5": "Misuse that raises",
+    "6": "Training",
+    "9": "Tools",
+}
+_ABOUT_OPS = """\
+# Ops
+
+What minitape differentiates, op by op: x̄ is what flows back to an input x, ȳ what came from the output y. `minitape ops NAME`
+shows one with its source. Functions that are made of other ops (`tf.nn.moments`, a Keras layer) are not here: they are what their
+ops are. This page is written by `python -m pytest tests/docs --update`.
+"""
+
+
+def codes() -> str:
+    """docs/codes.md."""
+    parts = [_ABOUT_CODES]
+    for series, pages in groupby(_CODES, key=lambda page: page.stem[2]):
+        parts.append(f"## {_SERIES[series]}\n\n| code | what | |\n| --- | --- | --- |\n")
+        parts[-1] += "".join(map(_code, pages))
+    return "\n".join(parts)
+
+
+def _code(page: Path) -> str:
+    title, _, rest = page.read_text(encoding="utf-8").partition("\n")
+    code, _, what = title.removeprefix("# ").partition(": ")
+    sentence = " ".join(rest.strip().partition("\n\n")[0].split())
+    return f"| [{code}](../minitape/explain/pages/{page.name}) | {what} | {sentence} |\n"
+
+
+def ops() -> str:
+    """docs/ops.md."""
+    parts = [_ABOUT_OPS]
+    titles = catalogue.families()
+    for family, entries in groupby(catalogue.ops(), key=lambda op: op.family):
+        rows = "".join(map(_op, entries))
+        parts.append(
+            f"## {family}\n\n{titles[family]}\n\n| op | in a program | gradient |\n| --- | --- | --- |\n{rows}"
+        )
+    return "\n".join(parts)
+
+
+def _op(op: catalogue.Op) -> str:
+    names = ", ".join(f"`{name}`" for name in op.public) or "in rules only"
+    return f"| {op.name} | {names} | {_cell(op.rule)} |\n"
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+def lessons() -> str:
+    """The table of the course."""
+    head = (
+        "| # | lesson | after it you know | exercises | minutes |\n| --- | --- | --- | --- | --- |"
+    )
+    rows = (
+        f"| {number} | [{lesson.title}]({lesson.folder.name}/lesson.py) | {_cell(lesson.goal)} "
+        f"| {len(lesson.exercises)} | {lesson.minutes} |"
+        for number, lesson in _numbered()
+    )
+    return "\n".join((head, *rows))
+
+
+def misconceptions() -> str:
+    """What each lesson is against."""
+    head = "| # | lesson | what people believe before it |\n| --- | --- | --- |"
+    rows = (f"| {number} | {each.title} | {_cell(each.kills)} |" for number, each in _numbered())
+    return "\n".join((head, *rows))
+
+
+def pictures() -> str:
+    """The picture of each lesson."""
+    return "\n\n".join(
+        f"**{number}. {each.title}**\n\n![{each.goal}](../tutorials/{each.folder.name}/picture.svg)"
+        for number, each in _numbered()
+    )
+
+
+def _numbered() -> Iterator[tuple[int, Lesson]]:
+    return enumerate(course(ROOT / "tutorials").lessons, start=1)
+
+
+PAGES: dict[str, Callable[[], str]] = {"docs/codes.md": codes, "docs/ops.md": ops}
+TABLES: dict[str, Callable[[], str]] = {
+    "tutorials/README.md": lessons,
+    "docs/teachers.md": misconceptions,
+    "docs/gallery.md": pictures,
+}
+_BETWEEN = re.compile(r"(?<= -->\n\n)(.*?)(?=\n\n<!-- end -->)", re.DOTALL)
+
+
+def wanted() -> Iterator[tuple[str, str]]:
+    """Each page as it should be."""
+    for name, make in PAGES.items():
+        yield name, make()
+    for name, make in TABLES.items():
+        page = (ROOT / name).read_text(encoding="utf-8")
+        before, _, after = _BETWEEN.split(page, maxsplit=1)
+        yield name, before + make() + after

@@ -1,0 +1,106 @@
+"""What stands in a box on a page is true: commands exist, programs run, what is shown is what comes."""
+
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+
+import minitape as tf
+from minitape.testing import gradcheck
+from minitape_cli.app import app
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", ROOT / "tutorials/README.md", *sorted((ROOT / "docs").glob("*.md"))]
+_BLOCK = re.compile(r"^ *```(\w*)\n(.*?)^ *```", re.DOTALL | re.MULTILINE)
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def blocks(page: Path, *kinds: str) -> Iterator[str]:
+    for kind, text in _BLOCK.findall(page.read_text(encoding="utf-8")):
+        if kind in kinds:
+            yield text
+
+
+def commands() -> Iterator[tuple[str, list[str]]]:
+    """Each command line on a page that calls minitape, without what it shows."""
+    for page in PAGES:
+        for block in blocks(page, "sh", "console", "text"):
+            for line in block.splitlines():
+                for part in line.strip().removeprefix("$ ").split(" && "):
+                    words = shlex.split(part, comments=True) if part.startswith("minitape ") else []
+                    if words and not words[1].endswith(","):
+                        yield f"{page.name}: {part}", words[1:]
+
+
+COMMANDS = dict(commands())
+
+
+@pytest.mark.parametrize("words", COMMANDS.values(), ids=COMMANDS)
+def test_a_command_on_a_page_is_one_that_the_command_line_takes(words: list[str]) -> None:
+    """It is read as it stands there, and not run."""
+    context = typer.main.get_command(app).make_context("minitape", list(words))
+    command: Any = context.command
+    rest = [*context._protected_args, *context.args]
+    while hasattr(command, "get_command") and rest:
+        name, *rest = rest
+        found = command.get_command(context, name)
+        assert found is not None, f"there is no command {name}"
+        command = found
+        context = command.make_context(name, rest, parent=context)
+        rest = [*getattr(context, "_protected_args", ()), *context.args]
+
+
+def test_each_box_of_the_readme_is_of_a_kind_that_is_tried() -> None:
+    kinds = {kind for kind, _ in _BLOCK.findall(README)}
+    assert kinds == {"python", "py", "sh", "console", "text"}
+
+
+def test_the_set_up_is_what_ci_does() -> None:
+    done = (ROOT / ".ci/run").read_text(encoding="utf-8")
+    lines = [line for block in blocks(ROOT / "README.md", "sh") for line in block.splitlines()]
+    (user, developer) = (line for line in lines if line.startswith("python -m pip install"))
+    assert user == "python -m pip install . && minitape explain numpy_detour"
+    assert re.search(r"pip install --quiet \.\n", done)
+    assert "minitape explain numpy_detour" in done
+    assert developer == 'python -m pip install -e ".[dev]" && python -m pytest -n 2'
+    assert 'pip install --quiet -e ".[dev]"' in done
+    assert "python -m pytest -n 2" in done
+
+
+def test_the_small_programs_of_the_readme_run() -> None:
+    for block in blocks(ROOT / "README.md", "py"):
+        exec(compile(block, "README.md", "exec"), {"tf": tf, "my_function": tf.square})
+
+
+def test_a_wrong_function_is_named_as_the_readme_says() -> None:
+    @tf.custom_gradient
+    def wrong(x: Any) -> Any:
+        return x * x, lambda ybar: ybar
+
+    report = gradcheck(wrong, 3.0)
+    assert not report.ok
+
+
+def test_the_error_that_the_readme_shows_is_the_real_one(tmp_path: Path) -> None:
+    from traced import run
+
+    (shown,) = (text for text in blocks(ROOT / "README.md", "text") if "Error" in text)
+    program = [""] * 11 + ["y = x @ w"]
+    program[0] = "import minitape as tf"
+    program[1] = "x, w = tf.ones([2, 3]), tf.ones([4, 3])"
+    script = tmp_path / "model.py"
+    script.write_text("\n".join(program) + "\n", encoding="utf-8")
+    ran = run(script)
+    assert ran.error is not None
+    assert shown.strip() in ran.error.text.replace("minitape.errors.", "")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_a_link_of_a_page_leads_somewhere(page: Path) -> None:
+    text = _BLOCK.sub("", page.read_text(encoding="utf-8"))
+    links = re.findall(r"\]\(((?!https?:)[^)#]+)[^)]*\)", text)
+    assert [link for link in links if not (page.parent / link).exists()] == []

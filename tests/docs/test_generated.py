@@ -1,0 +1,22 @@
+"""What is made of the code says what the code says; `--update` writes it anew."""
+
+import pytest
+from docs.generated import ROOT, TABLES, wanted
+
+
+def test_the_pages_are_those_of_today(request: pytest.FixtureRequest) -> None:
+    if request.config.getoption("--update"):
+        for name, text in wanted():
+            (ROOT / name).write_text(text, encoding="utf-8")
+    stale = [
+        name
+        for name, text in wanted()
+        if not (ROOT / name).exists() or (ROOT / name).read_text(encoding="utf-8") != text
+    ]
+    assert stale == [], "python -m pytest tests/docs --update"
+
+
+@pytest.mark.parametrize("page", TABLES)
+def test_a_table_has_its_place(page: str) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    assert text.count("<!-- made of ") == text.count("<!-- end -->") == 1

@@ -65,9 +65,10 @@ def show_hint(
     from minitape_cli.views import lesson as views
 
     most = len(exercise.hints)
-    chosen = min(level or place.progress.entry(exercise).hints + 1, most)
+    following = level or place.progress.entry(exercise).hints + 1
+    chosen = min(following, most)
     place.progress.hinted(exercise, chosen)
-    terminal.show(views.hint(exercise, chosen))
+    terminal.show(views.hint(exercise, chosen, again=following > most))
 
 
 def show_picture(

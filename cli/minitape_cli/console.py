@@ -8,7 +8,7 @@ import io
 import os
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -88,13 +88,13 @@ class Terminal:
         self.out.file.flush()
 
     @contextmanager
-    def busy(self, doing: str) -> Iterator[None]:
-        """A block that takes its time; a terminal is told, until it is over."""
+    def busy(self, doing: str) -> Iterator[Callable[[str], None]]:
+        """A block that takes its time; a terminal is told, until it is over. What it gets is called with what it does now."""
         if self._quiet or not self.err.is_terminal:
-            yield
+            yield lambda _: None
             return
-        with self.err.status(doing, spinner="line"):
-            yield
+        with self.err.status(doing, spinner="line") as status:
+            yield status.update
 
     def rule(self, title: str) -> None:
         """A line across the page: something new begins."""

@@ -1,57 +1,206 @@
-"""Many files tried at once, each attempt in a process beside this one, so that one does not end another's.
+"""Many files tried at once, each attempt in a process of its own, so that none ends another's, or the whole.
 
 attempts   files → attempts, as they come
+Asked      a file, and the exercise that it is for
 """
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import os
 import signal
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+import sys
+import tempfile
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
 from pathlib import Path
 
 from minitape.course.course import Exercise
-from minitape.course.trying import Attempt, Limits, attempt
+from minitape.course.trying import Attempt, Limits, Status, attempt
+from minitape.run.child.copies import IS_POSSIBLE, Warm
+
+_LOADED = ("minitape", "minitape.random", "minitape.course.examining", "minitape.course.checks")
+_KEPT = (
+    "PATH HOME LANG LANGUAGE LC_ALL LC_CTYPE TZ PYTHONPATH LD_LIBRARY_PATH VIRTUAL_ENV "
+    "SYSTEMROOT SYSTEMDRIVE COMSPEC USERPROFILE APPDATA LOCALAPPDATA"
+)
+_SINGLE = "OMP_NUM_THREADS OPENBLAS_NUM_THREADS MKL_NUM_THREADS VECLIB_MAXIMUM_THREADS"
+_LARGEST = 256 << 20  # bytes of a file that a program among strangers' may write
+_SPARE = 45.0  # seconds beyond its limits until an attempt that does not come back is given up
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A file, and the exercise that it is for. With a `text` that is tried, in an empty folder, under the name of the file."""
+
+    exercise: Exercise
+    file: Path
+    text: bytes | None = None
 
 
 def attempts(
-    asked: Sequence[tuple[Exercise, Path]],
+    asked: Iterable[Asked],
     *,
     seed: int | None = None,
     jobs: int | None = None,
     limits: Limits = Limits(),  # noqa: B008  # frozen
+    strange: bool = False,
 ) -> Iterator[tuple[int, Attempt]]:
     """Try files, several at a time; each answer comes with the place of its question, without its trace.
 
     Args:
-        asked: Exercises, and the files for them.
+        asked: What is to be tried; taken one by one as there is room.
         seed: Of all of them; None: another for each.
         jobs: How many at a time; None: as many as there are cores.
         limits: What each may take.
+        strange: Whether the files are other people's: they see few variables of the environment, NumPy has one thread, and
+            a file that they write has an end.
 
-    At Ctrl-C, or when no more answers are taken, what has not begun is left.
+    At Ctrl-C, or when no more answers are taken, what is being tried is ended.
     """
-    if not asked:
+    waiting = enumerate(asked)
+    workers: list[_Worker] = []
+    with tempfile.TemporaryDirectory(prefix="minitape-", ignore_cleanup_errors=True) as room:
+        how = _How(seed, limits, strange, Path(room))
+        try:
+            for place, each in waiting:
+                workers.append(_Worker(how))
+                workers[-1].ask(place, each)
+                if len(workers) == (jobs or os.cpu_count() or 1):
+                    break
+            while workers:
+                ready = set(wait([each.pipe for each in workers], 0.5))
+                for number, worker in enumerate(workers):
+                    if worker.pipe not in ready and not worker.is_overdue:
+                        continue
+                    yield worker.place, worker.answer()
+                    following = next(waiting, None)
+                    if following is None:
+                        worker.end()
+                        workers.remove(worker)
+                        break
+                    if not worker.is_well:
+                        worker.end()
+                        workers[number] = _Worker(how)
+                    workers[number].ask(*following)
+        finally:
+            for worker in workers:
+                worker.end()
+
+
+@dataclass(frozen=True)
+class _How:
+    """What all attempts have in common; `room` is the folder for what they leave lying."""
+
+    seed: int | None
+    limits: Limits
+    strange: bool
+    room: Path
+
+
+class _Worker:
+    """A process that tries one file after the other, seen from here."""
+
+    def __init__(self, how: _How) -> None:
+        self._limits = how.limits
+        around = multiprocessing.get_context("spawn")
+        self.pipe, theirs = around.Pipe()
+        self._process = around.Process(target=_work, args=(theirs, how), daemon=True)
+        self._process.start()
+        theirs.close()
+        self.place = -1
+        self.is_well = True
+        self._until = 0.0
+
+    def ask(self, place: int, asked: Asked) -> None:
+        self.place = place
+        self._until = time.monotonic() + 2 * self._limits.timeout + _SPARE
+        with contextlib.suppress(OSError):  # it is gone, as the answer will tell
+            self.pipe.send(asked)
+
+    @property
+    def is_overdue(self) -> bool:
+        return time.monotonic() > self._until
+
+    def answer(self) -> Attempt:
+        """What came of it; there is something to be read, or it is overdue."""
+        if self.pipe.poll():
+            try:
+                came: Attempt = self.pipe.recv()
+            except (EOFError, OSError):
+                self.is_well = False
+                said = "it ended the process that was to judge it."
+                return Attempt(Status.CRASHED, said=said)
+            return came
+        self.is_well = False
+        return Attempt(Status.TIMEOUT, said="it could not be stopped in time.")
+
+    def end(self) -> None:
+        """End it and all that it has started."""
+        import psutil
+
+        with contextlib.suppress(psutil.Error):
+            started = psutil.Process(self._process.pid).children(recursive=True)
+            for each in started:
+                with contextlib.suppress(psutil.Error):
+                    each.kill()
+        self._process.kill()
+        self._process.join()
+        self.pipe.close()
+
+
+# --- the process ---
+
+
+def _work(pipe: Connection, how: _How) -> None:
+    """Try what is asked for, until nothing more is."""
+    _stand_apart(how)
+    warm: Warm | None = None
+    with contextlib.suppress(EOFError, OSError):
+        while True:
+            asked: Asked = pipe.recv()
+            if warm is not None and not warm.is_alive:
+                warm.end()
+                warm = None
+            if warm is None and IS_POSSIBLE:
+                warm = Warm(_LOADED)
+            pipe.send(_tried(asked, how, warm).light())
+    if warm is not None:
+        warm.end()
+
+
+def _tried(asked: Asked, how: _How, warm: Warm | None) -> Attempt:
+    if asked.text is None:
+        return attempt(asked.exercise, asked.file, how.seed, limits=how.limits, warm=warm)
+    with tempfile.TemporaryDirectory(dir=how.room, ignore_cleanup_errors=True) as folder:
+        file = Path(folder, asked.file.name)
+        file.write_bytes(asked.text)
+        os.chdir(folder)
+        try:
+            return attempt(asked.exercise, file, how.seed, limits=how.limits, warm=warm)
+        finally:
+            os.chdir(how.room)
+
+
+def _stand_apart(how: _How) -> None:
+    """A Ctrl-C is for who started us; what others' programs find around them is little."""
+    tempfile.tempdir = str(how.room)
+    if os.name == "posix":
+        os.setsid()
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    else:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if not how.strange:
         return
-    workers = min(jobs or os.cpu_count() or 1, len(asked))
-    around = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(workers, mp_context=around, initializer=_leave_ctrl_c)
-    try:
-        waiting = {
-            pool.submit(_tried, *each, seed, limits): place for place, each in enumerate(asked)
-        }
-        for done in as_completed(waiting):
-            yield waiting[done], done.result()
-    finally:
-        pool.shutdown(cancel_futures=True)
+    kept = {name: os.environ[name] for name in _KEPT.split() if name in os.environ}
+    os.environ.clear()
+    os.environ.update(kept)
+    os.environ.update(dict.fromkeys(_SINGLE.split(), "1"))
+    os.environ.update(PYTHONHASHSEED="0", TMPDIR=str(how.room), TEMP=str(how.room))
+    if sys.platform != "win32":
+        import resource
 
-
-def _leave_ctrl_c() -> None:
-    """Ctrl-C is for the process that asked, and for the files that are being tried."""
-    signal.signal(signal.SIGINT, lambda *_: None)
-
-
-def _tried(exercise: Exercise, file: Path, seed: int | None, limits: Limits) -> Attempt:
-    return attempt(exercise, file, seed, limits=limits).light()
+        resource.setrlimit(resource.RLIMIT_FSIZE, (_LARGEST, _LARGEST))

@@ -3,6 +3,7 @@
     Progress   reads and writes `.minitape/progress.json`
     State      of an exercise
     Entry      what is known of one
+    entries    what stands in such a file
     stamp      what a text is known by
 
 It is written under another name and renamed, so that it is whole or not there. One that cannot be read is moved aside, not thrown
@@ -152,6 +153,14 @@ class Progress:
             "minitape lesson check-all finds out again what passes."
         )
         return _File()
+
+
+def entries(data: bytes) -> dict[str, Entry]:
+    """What the text of such a file says of each exercise; nothing, if it cannot be read."""
+    try:
+        return msgspec.json.decode(data, type=_File).exercises
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return {}
 
 
 def stamp(course: Course, file: Path) -> str | None:

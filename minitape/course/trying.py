@@ -2,6 +2,7 @@
 
     attempt    a file → an Attempt
     Attempt    what came of it
+    Spot       where in the file a code was found
     Limits     what a file may take
     prepared   the first half: what has to be run (for who runs many)
     judged     the second half: an Attempt of a run
@@ -20,6 +21,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from importlib.util import decode_source
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -28,6 +30,7 @@ from minitape.course.course import Exercise
 from minitape.course.examining import Examiner
 from minitape.course.failing import Failed
 from minitape.errors import PythonError
+from minitape.run.child.copies import Warm
 from minitape.run.ending import Crash, Limit
 from minitape.run.outcome import Run
 from minitape.run.process import run
@@ -64,12 +67,22 @@ class Limits:
 
 
 @dataclass(frozen=True)
+class Spot:
+    """A line of the student's file that a code was found at; in a notebook, a line of its cell."""
+
+    code: str
+    line: int
+    text: str
+
+
+@dataclass(frozen=True)
 class Attempt:
     """What came of trying a file.
 
     `checks` are in the order of the exercise, and empty where the program did not come to its end. `codes` are those that the
-    explainer found, each once. `said` is what is to be told beside the checks: why there are none. `line` is the line of the
-    student's file where that happened. `printed` is what the file printed, errors among it. `trace` may be left out (`light`).
+    explainer found, each once, and `spots` the lines where. `said` is what is to be told beside the checks: why there are none.
+    `line` is the line of the student's file where that happened. `printed` is what the file printed, errors among it. `trace` may
+    be left out (`light`).
     """
 
     status: Status
@@ -81,6 +94,7 @@ class Attempt:
     line: int | None = None
     printed: str = ""
     trace: Trace = field(default_factory=Trace)
+    spots: tuple[Spot, ...] = ()
 
     @property
     def ok(self) -> bool:
@@ -139,6 +153,7 @@ def attempt(
     *,
     rounds: int = 1,
     limits: Limits = Limits(),  # frozen
+    warm: Warm | None = None,
 ) -> Attempt:
     """Run a student's file, and ask of it what the exercise asks.
 
@@ -149,6 +164,7 @@ def attempt(
         timeout: Seconds; the checks have as long again. None: as in `limits`.
         rounds: How often the checks are made, each time with the next seed.
         limits: What it may take beside that.
+        warm: What is copied for its process; None: a Python is started.
 
     Raises:
         OSError: the file cannot be read.
@@ -161,7 +177,7 @@ def attempt(
     for _ in range(_STARTS):
         printed = io.StringIO()
         try:
-            ran = _run(asked, printed)
+            ran = _run(asked, printed, warm)
         except (
             PythonError
         ) as error:  # this Python is one: it had no time to begin, on a machine that is busy
@@ -171,7 +187,7 @@ def attempt(
     return Attempt(Status.CRASHED, seconds=time.monotonic() - began, said=said)
 
 
-def _run(asked: Prepared, printed: TextIO) -> Run:
+def _run(asked: Prepared, printed: TextIO, warm: Warm | None) -> Run:
     """Run a file; what it prints goes to `printed`, and it has nothing to read.
 
     Raises:
@@ -184,6 +200,7 @@ def _run(asked: Prepared, printed: TextIO) -> Run:
         stderr=printed,
         reads_stdin=False,
         companion=asked.examiner,
+        warm=warm,
     )
 
 
@@ -203,7 +220,7 @@ def prepared(
     seed = secrets.randbelow(_MOST_SEED) if seed is None else seed
     try:
         program = of_file(file)
-        texts = tuple(part.text.decode("utf-8") for part in program.parts)
+        texts = tuple(decode_source(part.text) for part in program.parts)
         for text in texts:
             ast.parse(text)
     except SyntaxError as error:
@@ -233,9 +250,12 @@ def prepared(
 def judged(asked: Prepared, ran: Run, printed: str = "", seconds: float = 0.0) -> Attempt:
     """What came of a run."""
     scene = Scene(ran.trace, ())
-    codes = tuple(dict.fromkeys(_codes(scene, ran.error)))
+    spots = tuple(dict.fromkeys(_spots(scene, ran.error, asked.program)))
+    codes = tuple(dict.fromkeys(each.code for each in spots))
     seed, token = asked.examiner.seeds[0], asked.examiner.token
-    known = Attempt(Status.PASSED, (), codes, seconds, seed, printed=printed, trace=ran.trace)
+    known = Attempt(
+        Status.PASSED, (), codes, seconds, seed, printed=printed, trace=ran.trace, spots=spots
+    )
     status, said, line = _ended(ran, asked.wishes)
     if status is not None:
         return replace(known, status=status, said=said, line=line)
@@ -267,14 +287,26 @@ def _judged(check: OnRun, scene: Scene) -> Verdict:
         return Verdict(check.kind, False, failed.what, failed.fix)
 
 
-def _codes(scene: Scene, error: Crash | None) -> Iterator[str]:
-    """What the explainer finds, and what an error names itself."""
+def _spots(scene: Scene, error: Crash | None, program: Program) -> Iterator[Spot]:
+    """What the explainer finds, and what an error names itself; each with its line."""
+    # A trace calls a file as one does who works in its folder.
+    lines = {
+        Path(part.file).name: part.text.decode(errors="replace").splitlines()
+        for part in program.parts
+    }
+
+    def spot(code: str, file: str | None, line: int | None) -> Spot:
+        there = lines.get(Path(file or "").name, [])
+        known = line is not None and 0 < line <= len(there)
+        return Spot(code, line or 0, there[line - 1].strip() if line and known else "")
+
     for call in scene.report.calls:
         for source in call.sources:
             for finding in source.findings:
-                yield finding.code
+                yield spot(finding.code, finding.place.file, finding.place.line)
     if error is not None:
-        yield from re.findall(r"minitape explain (MT\d{3})", f"{error.message}\n{error.text}")
+        for code in re.findall(r"minitape explain (MT\d{3})", f"{error.message}\n{error.text}"):
+            yield spot(code, error.file, error.line)
 
 
 def _ended(ran: Run, wishes: Wishes) -> tuple[Status | None, str, int | None]:

@@ -2,18 +2,25 @@
 
 Job         the one run of a process
 Errand      one of many, in a process that waits for the next
+Copying     or none of its own: it copies itself for each
 Companion   what listens there besides the tracer
+laid_down   a job, where its process finds it
 """
 
 from __future__ import annotations
 
 import ast
+import pickle
+import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Protocol
 
 from minitape.run.program import Program
 from minitape.run.wishes import Wishes
+
+BOOT = Path(__file__).parent / "child" / "boot.py"  # does a job, given its folder
 
 
 class Companion(Protocol):
@@ -31,8 +38,16 @@ class Companion(Protocol):
 
 
 @dataclass(frozen=True)
+class Copying:
+    """Load some modules, then make copies that do one job each; `socket` is the number of the one that asks for them."""
+
+    socket: int
+    imports: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Job:
-    """Run `program` once, as `__main__`; with None, run errands until no more come.
+    """Run `program` once, as `__main__`; with None, run errands until no more come, or make copies of the process.
 
     `in_step`: what the script has printed is taken from its stdout before the next event is told.
     """
@@ -42,6 +57,7 @@ class Job:
     wishes: Wishes
     companion: Companion | None = None
     in_step: bool = False
+    copying: Copying | None = None
 
 
 @dataclass(frozen=True)
@@ -53,3 +69,10 @@ class Errand:
     wishes: Wishes
     instead: tuple[ast.Module, ...] | None = None
     companion: Companion | None = None
+
+
+def laid_down(job: Job) -> Path:
+    """A new folder with the job in it."""
+    folder = Path(tempfile.mkdtemp(prefix="minitape-"))
+    (folder / "job").write_bytes(pickle.dumps(job, protocol=4))
+    return folder

@@ -10,12 +10,10 @@ from __future__ import annotations
 
 import contextlib
 import os
-import pickle
 import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -25,7 +23,7 @@ from typing import TYPE_CHECKING, TextIO
 from minitape.errors import PythonError
 from minitape.run.channel import Reader
 from minitape.run.ending import Ending, Limit
-from minitape.run.jobs import Companion, Job
+from minitape.run.jobs import BOOT, Companion, Job, laid_down
 from minitape.run.offspring import Offspring
 from minitape.run.program import Program
 from minitape.run.streams import Streams
@@ -33,11 +31,11 @@ from minitape.run.wishes import Wishes
 from minitape.trace.writing import seldom_searched
 
 if TYPE_CHECKING:
+    from minitape.run.child.copies import Copy, Warm
     from minitape.run.heard import Heard
     from minitape.run.outcome import Run
     from minitape.trace.events import Event
 
-_BOOT = Path(__file__).parent / "child" / "boot.py"
 _SITE = Path(__file__).parent / "child" / "site"
 START = 10.0  # seconds within which a Python has to begin
 _START_FORGIVEN = 1.0  # seconds of that, at most, that do not count
@@ -60,6 +58,7 @@ def run(
     companion: Companion | None = None,
     meanwhile: Callable[[], None] = lambda: None,
     in_step: bool = False,
+    warm: Warm | None = None,
     unwanted: Callable[[], bool] = lambda: False,
 ) -> Run:
     """Run a program and record it.
@@ -75,6 +74,7 @@ def run(
         companion: Listens in the script's process too.
         meanwhile: Called as soon as its process has been started, which takes a while to begin.
         in_step: Whether `sink` hears each event before the script's next output is passed on.
+        warm: What is copied for it; None: a Python is started.
         unwanted: Asked again and again while it runs; once it says so, the run is ended as by Ctrl-C, but at once.
 
     Raises:
@@ -88,7 +88,7 @@ def run(
         in_step=in_step,
         reads_stdin=reads_stdin,
     )
-    with _Child(job, streams, unwanted) as child, seldom_searched():
+    with _Child(job, streams, warm, unwanted) as child, seldom_searched():
         meanwhile()
         # What reads the trace takes its time to load: now, while Python and NumPy start over there.
         from minitape.run.heard import Heard
@@ -107,17 +107,16 @@ class Room:
 
     def __init__(self, job: Job) -> None:
         self.python = str(job.wishes.python or sys.executable)
-        self.folder = Path(tempfile.mkdtemp(prefix="minitape-"))
-        (self.folder / "job").write_bytes(pickle.dumps(job, protocol=4))
+        self.folder = laid_down(job)
         self.reader = Reader(self.folder)
         self.offspring = Offspring()
 
     @property
     def boot(self) -> list[str]:
         """The command that does the job, where Python does not run the script by itself."""
-        return [self.python, str(_BOOT), str(self.folder)]
+        return [self.python, str(BOOT), str(self.folder)]
 
-    def end(self, process: subprocess.Popen[bytes]) -> None:
+    def end(self, process: subprocess.Popen[bytes] | Copy) -> None:
         """End the process and what it has started."""
         process.kill()
         self.offspring.end(process.pid)
@@ -130,8 +129,11 @@ class Room:
 class _Child:
     """A process that does one job, from its start until nothing is left of it."""
 
-    def __init__(self, job: Job, streams: Streams, unwanted: Callable[[], bool]) -> None:
+    def __init__(
+        self, job: Job, streams: Streams, warm: Warm | None, unwanted: Callable[[], bool]
+    ) -> None:
         self._wishes = job.wishes
+        self._warm = warm
         self._unwanted = unwanted
         self._job = job
         self._streams = streams
@@ -147,7 +149,7 @@ class _Child:
         # From the start on: what comes while the rest is loaded is for the script as well.
         self._heeding.enter_context(self._heeding_interrupts())
         try:
-            self._process = self._streams.started(self._command, self._surroundings)
+            self._process = self._streams.started(self._start)
         except OSError as error:
             self._heeding.close()
             self._room.clean_up()
@@ -163,6 +165,16 @@ class _Child:
         self._streams.end()
         self._heeding.close()
         self._room.clean_up()
+
+    def _start(self, stdin: int, stdout: int, stderr: int) -> subprocess.Popen[bytes] | Copy:
+        if self._warm is None:
+            return subprocess.Popen(
+                self._command, stdin=stdin, stdout=stdout, stderr=stderr, env=self._surroundings
+            )
+        if stdin >= 0:
+            return self._warm.copy(self._room.folder, (stdin, stdout, stderr))
+        with open(os.devnull, "rb") as nothing:  # noqa: PTH123
+            return self._warm.copy(self._room.folder, (nothing.fileno(), stdout, stderr))
 
     @property
     def _command(self) -> list[str]:
@@ -324,7 +336,7 @@ class _Child:
 
     def _ended(self, heard: Heard) -> Ending:
         """How it ended, from what it said and from what the system says of its process."""
-        code = self._process.returncode
+        code = self._process.wait()
         ending = heard.ending or heard.so_far
         limit = self._limit or ending.limit
         if limit is not None:

@@ -15,9 +15,13 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TextIO
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
+if TYPE_CHECKING:
+    from minitape.run.child.copies import Copy
+
+_P = TypeVar("_P", bound="subprocess.Popen[bytes] | Copy")
 _PIECE = 1 << 16
 
 
@@ -46,10 +50,8 @@ class Streams:
         """How many bytes went through here."""
         return sum(flow.moved for flow in self._flows)
 
-    def started(
-        self, command: Sequence[str], environment: Mapping[str, str]
-    ) -> subprocess.Popen[bytes]:
-        """Start a process on them.
+    def started(self, start: Callable[..., _P]) -> _P:
+        """Start a process on them, which are given to `start` as `stdin`, `stdout` and `stderr`.
 
         Raises:
             OSError: it cannot be started.
@@ -59,12 +61,10 @@ class Streams:
         given = _number_of(sys.stdin) if self._reads_stdin else subprocess.DEVNULL
         out, err = self._end_for(self._out, self._in_step), self._end_for(self._err)
         try:
-            process = subprocess.Popen(
-                command,
+            process = start(
                 stdin=subprocess.PIPE if given is None else given,
                 stdout=out[0],
                 stderr=err[0],
-                env=environment,
             )
         finally:
             for number, source in (out, err):

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from minitape.course.course import Course, course
-from minitape.course.many import attempts
+from minitape.course.many import Asked, attempts
 from minitape.course.notebooks import notebook
 from minitape.course.trying import Attempt, Limits, Status, attempt
 
@@ -139,14 +139,14 @@ def test_a_file_that_hangs_or_leaves_when_it_is_asked_is_no_matter(
 
 
 def test_many_are_tried_beside_each_other(small: Course, taught: Path) -> None:
-    asked = [(each, taught / "solutions" / f"{each.id}.py") for each in small.exercises]
-    asked += [(each, each.starter) for each in small.exercises]
+    asked = [Asked(each, taught / "solutions" / f"{each.id}.py") for each in small.exercises]
+    asked += [Asked(each, each.starter) for each in small.exercises]
     came = dict(attempts(asked, seed=2, jobs=2))
     assert [came[i].ok for i in range(6)] == [True] * 3 + [False] * 3
 
 
 def test_who_takes_no_more_answers_leaves_no_process_behind(small: Course) -> None:
-    asked = [(each, each.starter) for each in small.exercises] * 3
+    asked = [Asked(each, each.starter) for each in small.exercises] * 3
     answers = attempts(asked, jobs=2)
     next(answers)
     answers.close()  # type: ignore[attr-defined]

@@ -39,3 +39,31 @@ def test_a_slope_that_is_zero_in_one_round_of_many_is_no_finding(tmp_path: Path)
     outcomes = [call.sources[1].outcome.value for call in run.report.calls]
     assert outcomes[0] == "zero" and set(outcomes[1:]) == {"ok"}
     assert run.report.ok
+
+
+def test_a_gradient_call_in_a_comprehension_is_no_part_of_its_own_target(tmp_path: Path) -> None:
+    run = traced(
+        """
+        x = tf.Variable([1.0, 2.0])
+        with tf.GradientTape() as tape:
+            y = x * x
+        slopes = [tape.gradient(y[i], x) for i in range(1)]
+        """,
+        tmp_path,
+    )
+    (finding,) = run.source().findings
+    assert finding.fix == "inside the with block: value = y[i]; then tape.gradient(value, x)"
+
+
+def test_what_left_the_tape_is_not_the_call_that_raises(tmp_path: Path) -> None:
+    run = traced(
+        """
+        x = tf.Variable(3.0)
+        with tf.GradientTape() as tape:
+            y = x.numpy() ** 3
+        tape.gradient(y, x)
+        """,
+        tmp_path,
+    )
+    (finding,) = run.source().findings
+    assert (finding.code, finding.label) == ("MT503", "here the value leaves the tape")

@@ -77,7 +77,8 @@ print("slope of x³ + 5x at 2:", tape.gradient(y, x).numpy())
 #
 # You took the derivative with rules for formulas. It is tempting to think that the tape does so
 # too: that it reads your code, finds x³ + 5x, and derives 3x² + 5. It does not. It never sees
-# your code. It sees the ops that run, one by one, with the numbers that go through them.
+# your code. It sees the ops that run (an op is one step on numbers: a +, a *, a sine), one by one,
+# with the numbers that go through them.
 #
 # Here is a function for which you would not like to write a formula. It halves its input until
 # the rest is at most 1.

@@ -110,10 +110,16 @@ def leaves_out_what_is_not_on_the_way(student, draw):
     """what nobody has paid pays nothing"""
     used, unused = (float(draw.uniform([], 0.5, 2.0)) for _ in range(2))
     tape = [("y", [("x", used)]), ("later", [("y", unused), ("x", unused)])]
-    answer = student.walk(tape, "y")
-    if abs(answer.get("x", 0.0) - used) > 1e-6:
+    told = f"The target y is {used:.4g} · x. After it, one more op, 'later', used y and x, and nobody asked for that one."
+    try:
+        by_x = student.walk(tape, "y").get("x")
+    except KeyError as error:
         raise Failed(
-            f"The target y is {used:.4g} · x. After it, one more op used y and x, and nobody asked for that "
-            f"one. dy/dx is {used:.4g}; your walk says {answer.get('x')}.",
+            f"{told} Your walk raised KeyError: {error}.",
+            fix="an entry to which nobody has paid is not in the dict yet: let it pay nothing",
+        ) from error
+    if abs((by_x or 0.0) - used) > 1e-6:
+        raise Failed(
+            f"{told} dy/dx is {used:.4g}; your walk says {by_x}.",
             fix="an entry to which nobody has paid has nothing to give: it passes on 0",
         )

@@ -33,7 +33,8 @@ print("by b:", db.numpy())
 # `minitape trace lesson.py --call 1` prints the list. The first half is what was written down:
 # five entries, as many as there are signs + and * in the block. The variables are no entries;
 # they were there before. Beside an entry stands what it *keeps*: a product will need both
-# factors to answer, a sum needs nothing.
+# factors to answer, a sum needs nothing. (A narrow terminal leaves that column out: it takes one
+# that is 100 letters wide.)
 
 # %% [markdown]
 # ## Look: the way back

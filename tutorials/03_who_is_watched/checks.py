@@ -41,7 +41,7 @@ def keeps_the_four_as_they_were(student, draw):
     if is_variable != [True, True, False, False] or student.scale.trainable or values != [3.0, 2.0, 1.0, 6.0]:
         raise Failed(
             "weight, scale, shift and data are not made as they were.",
-            fix="undo what you changed above the TODO, and tell the tape instead",
+            fix="make none of the four anew, neither above the TODO nor in it, and tell the tape instead",
         )
     wanted = [6.0, 4.0, 2.0, 12.0]
     slopes = [None if each is None else float(each) for each in student.slopes]

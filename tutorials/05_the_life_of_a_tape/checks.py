@@ -67,7 +67,7 @@ def one_tape_is_one_and_stays(student, draw):
     """with_one_tape opens one tape, and it is persistent"""
     opened, _ = tapes_of(student.with_one_tape)
     if len(opened) != 1:
-        raise Failed(f"with_one_tape opened {len(opened)} tapes.", fix="one tape around both, asked twice")
+        raise Failed(f"Tapes that with_one_tape opened: {len(opened)}.", fix="one tape around both, asked twice")
     if not all(opened.values()):
         raise Failed("The tape of with_one_tape is not persistent.", fix="minitape explain MT501")
 
@@ -76,7 +76,7 @@ def two_tapes_are_plain_and_small(student, draw):
     """with_two_tapes opens two plain tapes, and each op is on one of them only"""
     opened, ops = tapes_of(student.with_two_tapes)
     if len(opened) != 2:
-        raise Failed(f"with_two_tapes opened {len(opened)} tapes, not 2.", fix="one tape for the error, one for the penalty")
+        raise Failed(f"Tapes that with_two_tapes opened: {len(opened)}, not 2.", fix="one tape for the error, one for the penalty")
     if any(opened.values()):
         raise Failed("A tape of with_two_tapes is persistent; each is asked only once.", fix="leave persistent=True away there")
     for op in ops:

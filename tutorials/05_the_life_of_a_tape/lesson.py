@@ -112,8 +112,9 @@ print("dz/dx =", tape.gradient(z, x).numpy())
 # ## What it costs
 #
 # Not every op keeps something. A product keeps both factors, exp keeps what came out, a sum keeps
-# nothing (lesson 2, exercise 3). `minitape trace lesson.py` says it in the last column. A vector of
-# a million float32 numbers that waits for the walk back takes 4 MB.
+# nothing (lesson 2, exercise 3). `minitape trace lesson.py` says it in the last column, in a
+# terminal of 100 letters or more. A vector of a million float32 numbers that waits for the walk
+# back takes 4 MB.
 #
 # Two habits keep that small. Let a tape see only what needs a gradient: what comes before, or is
 # only looked at, stays out of the block. And use one tape for each batch instead of one around all.

@@ -28,6 +28,7 @@ from minitape.course.place import Place
 from minitape.course.progress import State
 from minitape.course.trying import Attempt, Status
 from minitape.explain.explain import explain
+from minitape.trace import events
 from minitape_cli.console import Symbols, Terminal, printable
 from minitape_cli.views.explanation import explanation
 
@@ -66,7 +67,8 @@ def outcome(exercise: Exercise, came: Attempt, symbols: Symbols) -> RenderableTy
         table.add_column()
         for each in came.checks:
             sign = Text(symbols.ok, style="green") if each.ok else Text(symbols.none, "bold red")
-            table.add_row(sign, Text(each.kind, style="dim"), Text(printable(each.what)))
+            kind = "check" if each.kind == "holds" else each.kind  # a cross beside "holds" misleads
+            table.add_row(sign, Text(kind, style="dim"), Text(printable(each.what)))
             if not each.ok and each.fix:
                 table.add_row("", "", Text.assemble(("try : ", "bold"), printable(each.fix)))
         parts.append(table)
@@ -158,7 +160,13 @@ def standing(place: Place, exercise: Exercise, symbols: Symbols) -> RenderableTy
     bar = Text.assemble(("#" * filled, "green"), ("-" * (_BAR - filled), "dim"))
     return Group(
         Text.assemble(
-            "[", bar, f"] {passed} of {total}   ", (exercise.short, "bold"), f"  {exercise.title}"
+            "[",
+            bar,
+            f"] {passed} of {total}   ",
+            (exercise.short, "bold"),
+            f"  {exercise.title}",
+            no_wrap=True,
+            overflow="ellipsis",
         ),
         linked(place.file(exercise)),
     )
@@ -214,8 +222,11 @@ def statement(file: Path) -> str:
     return "\n\n".join(told)
 
 
-def hint(exercise: Exercise, level: int) -> RenderableType:
+def hint(exercise: Exercise, level: int, *, again: bool = False) -> RenderableType:
+    """A hint under its number; `again`: it was shown before, and there is no further one."""
     head = Text(f"hint {level} of {len(exercise.hints)}", style="bold")
+    if again:
+        head.append(", the last one: there are no more")
     text = exercise.hints[level - 1].strip("\n")
     return Group(head, Padding(Text(text), (0, 0, 0, 2)))
 
@@ -235,4 +246,5 @@ def farewell(course: Course) -> Iterator[RenderableType]:
 
 def is_failure(came: Attempt) -> bool:
     """Whether the explainer should speak: something was found, and it is not the answer to a guess."""
-    return came.status in (Status.FAILED, Status.ERROR) and bool(came.codes)
+    asked = came.trace.of(events.Gradient)
+    return came.status in (Status.FAILED, Status.ERROR) and bool(came.codes and asked)

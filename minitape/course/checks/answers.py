@@ -27,15 +27,15 @@ class Prediction(InProgram, frozen=True, tag="prediction"):
     computed: str
 
     def examine(self, student: Student, draw: Draw) -> str:
-        given = as_plain(student.literal(self.name))
+        typed = student.literal(self.name)
         came = as_plain(_computed(self.computed, student))
-        fault = _difference(given, came)
+        fault = _difference(as_plain(typed), came)
         if fault is not None:
             raise Failed(
-                f"{self.name} = {in_short(given)} is not what the program computes{fault}.",
-                f"run the file and look at {self.computed}; then say why, before you write it down",
+                f"{self.name} = {in_short(typed)} is not what the program computes{fault}.",
+                f"run the file with python, look at {self.computed}, and say why before you write it down",
             )
-        return f"{self.name} = {in_short(given)}, as the program computes it"
+        return f"{self.name} = {in_short(typed)}, as the program computes it"
 
 
 class Order(InProgram, frozen=True, tag="order"):
@@ -60,7 +60,8 @@ class Order(InProgram, frozen=True, tag="order"):
         wrong = [i for i, pair in enumerate(zip(texts, right, strict=True)) if len(set(pair)) > 1]
         if wrong:
             raise Failed(
-                f"{self.name} is right up to place {wrong[0] + 1}, where {texts[wrong[0]]!r} stands.",
+                f"{self.name} is not in the order of the run: place {wrong[0] + 1}, where "
+                f"{texts[wrong[0]]!r} stands, is the first to differ.",
                 "follow the walk there: what has to be known before it?",
             )
         return f"{self.name} is in the order of the run"
@@ -119,8 +120,10 @@ def _difference(given: Any, came: Any) -> str | None:
     if _is_number(given) and _is_number(came):
         same = np.isclose(given, came, rtol=_RELATIVE, atol=_ABSOLUTE, equal_nan=True)
         return None if same else ""
+    if _is_number(given) and isinstance(came, list):
+        return ": it is a single number, and no list or tuple"
     if isinstance(given, str) and not isinstance(came, str):
-        return ": it is in quotes, so it is a text"
+        return ": in quotes it is a text; numbers, tuples, None, True and False are written without"
     return None if type(given) is type(came) and given == came else ""
 
 

@@ -79,8 +79,8 @@ class Connected(OnRun, frozen=True, tag="connected"):
                         "nothing leads from it to the target.",
                         "take unconnected_gradients out, and mend the path",
                     )
-        count = sum(len(call.sources) for call in calls)
-        return "the gradient arrived" if count == 1 else f"all {count} gradients arrived"
+        asked_for = sum(len(call.sources) for call in calls)
+        return "the gradient arrived" if asked_for == 1 else f"all {asked_for} gradients arrived"
 
 
 class Tape(OnRun, frozen=True, tag="tape"):
@@ -114,12 +114,19 @@ class Tape(OnRun, frozen=True, tag="tape"):
                 f"the tape was told to watch {len(watched)} values; {self.watches_most} are enough.",
                 "which of them does a tape watch by itself?",
             )
+        if self.watches_most is not None:
+            return f"the tape was told to watch {len(watched)} values"
         return f"the tape holds {ops.total()} ops"
 
     def _tape(self, scene: Scene) -> int:
         calls = [each for each in scene.trace.of(events.Gradient) if each.inside is None]
         index = self.call - 1 if self.call > 0 else self.call
-        if not calls or index >= len(calls) or -index > len(calls):
+        if not calls:
+            raise Failed(
+                "no tape was asked for a gradient.",
+                "call tape.gradient(target, sources), and return what it gives",
+            )
+        if index >= len(calls) or -index > len(calls):
             raise Failed(
                 f"there are {len(calls)} gradient calls; number {self.call} is looked at.",
                 "ask the tape for a gradient",

@@ -31,11 +31,13 @@ def _bad_type(scene: Scene) -> Words:
         fix = "give the variables themselves, without quotes"
     elif message[0].startswith("A source") and is_place(scene.source):
         fix = f"{scene.source} = tf.Variable(...), and compute {scene.target} from it"
-    how = "It was made" if scene.found.at else "It is used"
+    how, label = "It is used", "this call raises"
+    if scene.found.at:
+        how, label = "It was made", "no tensor is made here"
     if isinstance(scene.event, events.Export):
-        how = "It left the tape"
+        how, label = "It left the tape", "here the value leaves the tape"
     what = f"{message[0]} {how} in line {scene.place_line}."
-    return Words("this call raises", what, fix or "give tensors or variables")
+    return Words(label, what, fix or "give tensors or variables")
 
 
 refused_call = Cause(

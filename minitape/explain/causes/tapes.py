@@ -52,7 +52,10 @@ def _computed_after(scene: Scene) -> Words:
     line = scene.place_line
     fix = f"move line {line} into the with block"
     if line == scene.line_of(scene.call.event):
-        name = "value" if scene.target == result or not is_place(scene.target) else scene.target
+        target = scene.target
+        if not target.isidentifier() and target in scene.code_of(scene.call.event):
+            result = target  # as it stands in the call: what is around the call is not meant
+        name = target if target.isidentifier() and target != result else "value"
         source = scene.source if is_place(scene.source) else "..."
         fix = f"inside the with block: {name} = {result}; then {scene.tape_name}.gradient({name}, {source})"
     return Words(

@@ -51,6 +51,15 @@ def main(folder: str, refuse: Callable[[str], NoReturn]) -> int:
     the process, and tells the command why.
     """
     job: Job = pickle.loads(Path(folder, "job").read_bytes())
+    is_copy = job.copying is not None
+    if job.copying is not None:
+        from minitape.run.child.copies import serve
+
+        copied = serve(job.copying)
+        if copied is None:
+            return 0
+        folder = copied
+        job = pickle.loads(Path(folder, "job").read_bytes())
     channel = Writer(Path(folder))
     _limit_memory(job.wishes.max_memory)
     if job.program is None:
@@ -58,7 +67,7 @@ def main(folder: str, refuse: Callable[[str], NoReturn]) -> int:
         return 0
     performance = _Performance(job, job.program, channel, Path(folder), refuse)
     performance.begin()
-    return 0 if job.program.is_script else performance.run()
+    return 0 if job.program.is_script and not is_copy else performance.run()
 
 
 # --- one run, as the true __main__ ---

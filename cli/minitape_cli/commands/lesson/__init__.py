@@ -5,6 +5,7 @@ running     run check-all       is it right?
 watching    watch, and bare     whenever a file is saved
 helping     hint show see       what helps
 exporting   export              notebooks
+grading     grade               a class
 authoring   new lint            for who writes lessons
 here        what they have in common
 """
@@ -14,6 +15,7 @@ import typer
 from minitape_cli.commands.lesson import (
     authoring,
     exporting,
+    grading,
     helping,
     running,
     starting,
@@ -33,5 +35,6 @@ app.command("see")(helping.see)
 app.command("reset")(starting.reset)
 app.command("check-all")(running.check_all)
 app.command("export")(exporting.export)
+app.command("grade")(grading.grade)
 app.command("new")(authoring.new)
 app.command("lint")(authoring.lint)

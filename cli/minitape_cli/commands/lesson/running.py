@@ -48,18 +48,18 @@ def check_all(
     color: options.Colored = options.Color.AUTO,
 ) -> None:
     """Check all exercises, several at a time. Exits with 1 if not all pass."""
-    from minitape.course.many import attempts
+    from minitape.course.many import Asked, attempts
     from minitape.course.trying import Limits
     from minitape_cli.envelope import envelope
     from minitape_cli.views import lesson as views
 
     terminal = Terminal(color)
     place = here(terminal)
-    there = [(each, place.file(each)) for each in place.exercises if place.file(each).exists()]
+    there = [Asked(each, place.file(each)) for each in place.exercises if place.file(each).exists()]
     data = []
     with terminal.busy(f"checking {len(there)} exercises"):
         for number, came in attempts(there, seed=seed, limits=Limits(timeout)):
-            exercise, file = there[number]
+            exercise, file = there[number].exercise, there[number].file
             place.progress.tried(place.course, exercise, file, came)
             data.append({"exercise": exercise.id} | came.as_data())
     passed = sum(each["status"] == "passed" for each in data)

@@ -1,0 +1,250 @@
+"""`minitape lesson grade SUBMISSIONS…`: a class's files, each tried by itself."""
+
+from enum import StrEnum
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from minitape_cli import options
+from minitape_cli.console import Terminal, check_writable, printable, write
+from minitape_cli.exits import Exit
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from minitape.course.course import Course, Exercise
+    from minitape.course.grading.rows import Row
+    from minitape.course.grading.session import Session
+
+_WARNING = (
+    "Other people's programs run here as you, each in a process of its own with limits. That keeps one from stopping the rest. "
+    "It does not keep one from reading or writing your files, from using the network, or, if it sets out to, from faking a pass: "
+    "grade what counts in a container or on a machine of its own."
+)
+
+
+class Format(StrEnum):
+    """What is written."""
+
+    TABLE = "table"
+    JSON = "json"
+    CSV = "csv"
+    JUNIT = "junit"
+
+
+Submissions = Annotated[
+    list[Path],
+    typer.Argument(
+        metavar="SUBMISSIONS...",
+        help="Folders with a folder, zip, notebook or script for each student.",
+    ),
+]
+Source = Annotated[
+    Path | None,
+    typer.Option("--course", metavar="DIR", help="Another course than minitape's."),
+]
+Only = Annotated[
+    list[str] | None,
+    typer.Option("--only", metavar="NAME", help="Exercises: 04/ex2, or ex6_*. May be repeated."),
+]
+Pattern = Annotated[
+    str | None,
+    typer.Option(
+        "--layout",
+        metavar="PATTERN",
+        help="Where files lie: {student}/{exercise}.py. Default: found by names and headings.",
+        show_default=False,
+    ),
+]
+Seed = Annotated[
+    int | None,
+    typer.Option("--seed", min=0, help="Ask at the points of an earlier run.", show_default=False),
+]
+Jobs = Annotated[
+    int | None,
+    typer.Option("--jobs", min=1, metavar="N", help="So many at a time. Default: one a core."),
+]
+Timeout = Annotated[
+    float, typer.Option("--timeout", min=0.1, help="Seconds for one file; its checks as many.")
+]
+Memory = Annotated[int, typer.Option("--memory", min=64, metavar="MB", help="Memory for one file.")]
+Resume = Annotated[
+    bool, typer.Option("--resume", help="Go on with a run that was interrupted; needs -o.")
+]
+FailUnder = Annotated[
+    float,
+    typer.Option(
+        "--fail-under",
+        min=0,
+        max=100,
+        metavar="PERCENT",
+        help="Exit with 1 if a student has less of the points.",
+    ),
+]
+
+
+def grade(
+    submissions: Submissions,
+    source: Source = None,
+    only: Only = None,
+    layout: Pattern = None,
+    seed: Seed = None,
+    jobs: Jobs = None,
+    timeout: Timeout = 10,
+    memory: Memory = 2048,
+    kind: Annotated[Format, typer.Option("--format", help="The report.")] = Format.TABLE,
+    wide: Annotated[bool, typer.Option("--wide", help="CSV: one line for each student.")] = False,
+    output: options.Output = None,
+    resume: Resume = False,
+    fail_under: FailUnder = 0,
+    color: options.Colored = options.Color.AUTO,
+) -> None:
+    """Grade what a class handed in: a row for each student and exercise, and what the class has not understood.
+
+    Other people's programs run here as you, each in a process of its own with limits on time,
+    memory and output. That keeps one from stopping the rest. It does not keep one from reading or
+    writing your files, from using the network, or, if it sets out to, from faking a pass: grade
+    what counts in a container or on a machine of its own.
+
+    With -o Ctrl-C keeps what is done, and --resume goes on there. Exits with 0 if the grading
+    itself worked, with 1 by --fail-under alone.
+    """
+    to = None if output is None or str(output) == "-" else output
+    if resume and to is None:
+        raise typer.BadParameter("say -o FILE: beside it the rows are kept.", param_hint="--resume")
+    if wide and kind is not Format.CSV:
+        raise typer.BadParameter("only with --format csv.", param_hint="--wide")
+    check_writable(to, inputs=())
+    terminal = Terminal(color)
+    terminal.remark(_WARNING)
+    session = _begun(
+        submissions, source, only, layout, to, seed=seed, limits=(timeout, memory), resumes=resume
+    )
+    streams = kind is Format.CSV and not wide and to is None
+    is_whole = _graded(session, terminal, jobs, streams=streams)
+    if not streams:
+        _report(session, kind, terminal, to, wide=wide, fail_under=fail_under)
+    if not is_whole:
+        terminal.remark(_interrupted(session, to))
+        raise typer.Exit(Exit.INTERRUPTED)
+    if session.journal is not None:
+        session.journal.end()
+    raise typer.Exit(Exit.FINDING if _is_under(session, fail_under) else Exit.DONE)
+
+
+def _begun(
+    submissions: list[Path],
+    source: Path | None,
+    only: list[str] | None,
+    layout: str | None,
+    to: Path | None,
+    *,
+    seed: int | None,
+    limits: tuple[float, int],
+    resumes: bool,
+) -> "Session":
+    """What is to be graded; with a report that goes `to` a file its rows are kept beside it."""
+    from minitape.course.course import course
+    from minitape.course.grading.rows import Journal
+    from minitape.course.grading.session import begun
+    from minitape.course.grading.submissions import Layout, found
+    from minitape.course.trying import Limits
+
+    taught = course(source)
+    pattern = None if layout is None else Layout(layout)
+    kept = None if to is None else to.with_name(f"{to.name}.rows")
+    return begun(
+        taught,
+        _meant(taught, only),
+        found(submissions, taught, pattern, but=[each for each in (to, kept) if each is not None]),
+        limits=Limits(*limits),
+        seed=seed,
+        journal=None if kept is None else Journal(kept),
+        resumes=resumes,
+    )
+
+
+def _meant(taught: "Course", only: list[str] | None) -> "Sequence[Exercise]":
+    """The exercises that are asked for.
+
+    Raises:
+        CourseError: a name means none.
+    """
+    if not only:
+        return taught.exercises
+    names = set()
+    for asked in only:
+        fits = [
+            each.id
+            for each in taught.exercises
+            if any(fnmatchcase(name, asked) for name in (each.id, each.name, each.short))
+        ]
+        names.update(fits or [taught.exercise(asked).id])
+    return [each for each in taught.exercises if each.id in names]
+
+
+def _graded(session: "Session", terminal: Terminal, jobs: int | None, *, streams: bool) -> bool:
+    """Grade all that is not known; returns whether that came to its end."""
+    from minitape.course.grading.reports import csv_head, csv_row
+
+    run = session.run
+    terminal.remark(
+        f"{len(session.submissions)} submissions, {len(session.exercises)} exercises, seed {run.seed}"
+    )
+    if session.known:
+        terminal.remark(f"{len(session.known)} rows are known from before")
+    if streams:
+        terminal.say(csv_head().rstrip("\n"))
+    try:
+        with terminal.busy("grading") as doing:
+            for row in session.new(jobs):
+                doing(f"{len(session.known)} of {session.most}: {printable(row.student)}")
+                if streams:
+                    terminal.say(csv_row(row).rstrip("\n"))
+    except KeyboardInterrupt:
+        return False
+    return True
+
+
+def _report(
+    session: "Session",
+    kind: Format,
+    terminal: Terminal,
+    to: Path | None,
+    *,
+    wide: bool,
+    fail_under: float,
+) -> None:
+    from minitape.course.grading import reports
+    from minitape_cli.envelope import envelope
+    from minitape_cli.views import grading as views
+
+    rows: list[Row] = session.rows
+    if kind is Format.TABLE and to is None:
+        terminal.show(views.report(rows, session.exercises, terminal.symbols))
+        return
+    if kind is Format.TABLE:
+        data = terminal.as_text(views.report(rows, session.exercises, terminal.symbols))
+    elif kind is Format.JSON:
+        known = reports.data(rows, session.exercises, session.run)
+        data = envelope("lesson-grade", known, ok=not _is_under(session, fail_under))
+    elif kind is Format.JUNIT:
+        data = reports.junit(rows)
+    elif wide:
+        data = reports.wide(rows, session.exercises).encode()
+    else:
+        data = (reports.csv_head() + "".join(map(reports.csv_row, rows))).encode()
+    write(data, to, terminal=terminal)
+
+
+def _is_under(session: "Session", percent: float) -> bool:
+    from minitape.course.grading.items import totals
+
+    return any(each.percent < percent for each in totals(session.rows))
+
+
+def _interrupted(session: "Session", to: Path | None) -> str:
+    said = f"interrupted: {len(session.known)} of {session.most} rows are done"
+    return said if to is None else f"{said} and kept; the same command with --resume goes on"

@@ -1,0 +1,178 @@
+"""Which file of a submission is for which exercise.
+
+Answer     a student's text for an exercise, or why there is none
+answers    those of a submission
+hints      how many hints a student's progress file says were read
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Any
+
+from minitape.course.course import Course, Exercise
+from minitape.course.grading.submissions import PROGRESS, Found, Submission, Unreadable, text_of
+from minitape.course.progress import entries
+
+_LARGEST = {".py": 1 << 20, ".ipynb": 20 << 20}  # bytes; notebooks hold pictures
+_LARGEST_PROGRESS = 4 << 20
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A student's text for an exercise. Without a text `said` tells why; `digest` is that of the file as it was handed in."""
+
+    exercise: Exercise
+    path: PurePosixPath | None = None
+    text: bytes | None = None
+    digest: str = ""
+    is_starter: bool = False
+    said: str = ""
+
+    @property
+    def name(self) -> str:
+        """What the file is called where it is tried: nothing of the student's, so that every system can write it."""
+        suffix = ".py" if self.path is None else self.path.suffix.lower()
+        return f"{self.exercise.name}{suffix}"
+
+
+def answers(
+    submission: Submission, course: Course, exercises: Sequence[Exercise]
+) -> Iterator[Answer]:
+    """A student's answer to each exercise.
+
+    A file answers the exercise that it has the name of, in a folder of its lesson, or anywhere if no other lesson has an exercise
+    of that name; `anna_ex2_middle.py` counts as well. Else its first heading tells, and if one exercise alone is asked for, a
+    single file is the answer. Of several files the first that is not the untouched starter is taken, scripts before notebooks.
+    """
+    by_heading: dict[str, list[Found]] | None = None
+    for exercise in exercises:
+        if submission.said:
+            yield Answer(exercise, said=submission.said)
+            continue
+        files = list(_of_name(submission, course, exercise))
+        if not files and not submission.meant:
+            if by_heading is None:
+                by_heading = _by_heading(submission)
+            files = by_heading.get(_heading(_starter(exercise), ".py"), [])
+        if not files and len(exercises) == 1 and len(submission.files) == 1:
+            files = list(submission.files)
+        yield _best(exercise, files)
+
+
+def _of_name(submission: Submission, course: Course, exercise: Exercise) -> Iterator[Found]:
+    if submission.meant:
+        names = (exercise.id, exercise.name, exercise.short)
+        yield from (each for name, each in submission.meant if name in names)
+        return
+    lessons = {each.name for each in course.lessons}
+    is_alone = sum(each.name == exercise.name for each in course.exercises) == 1
+    ending = re.compile(rf"(?:.*[\W_])?{re.escape(exercise.name)}", re.IGNORECASE)
+    for each in submission.files:
+        around = lessons.intersection(each.path.parts[:-1])
+        fits = exercise.lesson in around if around else is_alone
+        if fits and each.path.suffix != ".json" and ending.fullmatch(each.path.stem):
+            yield each
+
+
+def _by_heading(submission: Submission) -> dict[str, list[Found]]:
+    found: dict[str, list[Found]] = {}
+    for each in submission.files:
+        suffix = each.path.suffix.lower()
+        if suffix in _LARGEST:
+            try:
+                text = text_of(each, _LARGEST[suffix])
+            except Unreadable:
+                continue
+            found.setdefault(_heading(text, suffix), []).append(each)
+    found.pop("", None)
+    return found
+
+
+def _heading(text: bytes, suffix: str) -> str:
+    """The first heading of a script or a notebook; "" if it has none."""
+    mark = r"^# # (.+)$"
+    said = text.decode(errors="replace")
+    if suffix == ".ipynb":
+        mark = r"^# (.+)$"
+        said = "\n".join(each for is_code, each in _cells(text) if not is_code)
+    match = re.search(mark, said, re.MULTILINE)
+    return "" if match is None else match[1].strip()
+
+
+def _best(exercise: Exercise, files: Sequence[Found]) -> Answer:
+    read = [_read(exercise, each) for each in files]
+    if not read:
+        return Answer(exercise, said="no file for this exercise was found.")
+    return min(read, key=_merit)
+
+
+def _merit(answer: Answer) -> tuple[object, ...]:
+    assert answer.path is not None
+    depth, kind = len(answer.path.parts), answer.path.suffix != ".py"
+    return answer.text is None, answer.is_starter, depth, kind, str(answer.path)
+
+
+def _read(exercise: Exercise, file: Found) -> Answer:
+    suffix = file.path.suffix.lower()
+    try:
+        text = text_of(file, _LARGEST[suffix])
+    except Unreadable as error:
+        return Answer(exercise, file.path, said=str(error))
+    digest = hashlib.sha256(text).hexdigest()[:16]
+    if suffix == ".ipynb":
+        code = [each for is_code, each in _cells(text) if is_code]
+        given = [each.strip() for each in _starter_cells(exercise)]
+        is_starter = [each.strip() for each in code if each.strip()] == given
+        text = _slim(text, code)
+    else:
+        is_starter = text.split() == _starter(exercise).split()
+    return Answer(exercise, file.path, text, digest, is_starter)
+
+
+def _starter(exercise: Exercise) -> bytes:
+    return exercise.starter.read_bytes()
+
+
+def _starter_cells(exercise: Exercise) -> list[str]:
+    from minitape.course.notebooks import cells
+
+    return [text for is_code, text in cells(_starter(exercise).decode()) if is_code]
+
+
+def _cells(text: bytes) -> list[tuple[bool, str]]:
+    """The cells of a notebook, as (is it code?, text); none, if it is none."""
+    try:
+        data: Any = json.loads(text)
+        found = []
+        for cell in data["cells"]:
+            source = cell["source"]
+            said = source if isinstance(source, str) else "".join(source)
+            found.append((cell["cell_type"] == "code", said))
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return []
+    return found
+
+
+def _slim(text: bytes, code: Sequence[str]) -> bytes:
+    """The notebook without what it has shown; one that is none stays what it is."""
+    if not code:
+        return text
+    return json.dumps({"cells": [{"cell_type": "code", "source": each} for each in code]}).encode()
+
+
+def hints(submission: Submission) -> dict[str, int]:
+    """How many hints were read, by the id of the exercise: what the student's own file says, and nobody has checked."""
+    for each in sorted(submission.files, key=lambda found: len(found.path.parts)):
+        if str(each.path).endswith(PROGRESS):
+            try:
+                known = entries(text_of(each, _LARGEST_PROGRESS))
+            except Unreadable:
+                return {}
+            return {name: entry.hints for name, entry in known.items()}
+    return {}

@@ -1,0 +1,129 @@
+"""A class graded: a row for each student and exercise, as it comes.
+
+grade     submissions → rows
+ordered   rows as a report has them
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from msgspec import structs
+
+from minitape.course.course import Course, Exercise
+from minitape.course.grading.answers import Answer, answers, hints
+from minitape.course.grading.rows import MISSING, Row
+from minitape.course.grading.submissions import Submission
+from minitape.course.many import Asked, attempts
+from minitape.course.trying import Attempt, Limits, Status
+
+_MOST_SAID = 400  # letters of a message
+
+Done = Mapping[tuple[str, str], Row]
+
+
+def grade(
+    submissions: Sequence[Submission],
+    course: Course,
+    exercises: Sequence[Exercise],
+    *,
+    seed: int,
+    limits: Limits,
+    jobs: int | None = None,
+    done: Done | None = None,
+) -> Iterator[Row]:
+    """Try every answer; each row comes as soon as it is known, so in no order.
+
+    Args:
+        submissions: What was handed in.
+        course: The course of the exercises.
+        exercises: What is graded.
+        seed: Of all attempts: all students are asked at the same points.
+        limits: What each attempt may take.
+        jobs: How many at a time; None: as many as there are cores.
+        done: Rows that are known from before, by student and exercise; one holds as long as the file is the same.
+    """
+    at_once: deque[Row] = deque()
+    asked: list[Callable[[Attempt], Row]] = []
+
+    def questions() -> Iterator[Asked]:
+        for submission in submissions:
+            read = hints(submission)
+            for answer in answers(submission, course, exercises):
+                name = answer.exercise.id
+                known = None if done is None else done.get((submission.student, name))
+                if known is not None and known.digest == answer.digest:
+                    continue
+                row = _begun(submission.student, answer, read.get(name))
+                if answer.text is None:
+                    at_once.append(row)
+                    continue
+                asked.append(_rower(row, answer))
+                yield Asked(answer.exercise, Path(answer.name), answer.text)
+
+    for place, came in attempts(questions(), seed=seed, jobs=jobs, limits=limits, strange=True):
+        while at_once:
+            yield at_once.popleft()
+        yield asked[place](came)
+    yield from at_once
+
+
+def ordered(
+    rows: Sequence[Row], submissions: Sequence[Submission], exercises: Sequence[Exercise]
+) -> list[Row]:
+    """Rows by student, then by exercise; those that nobody asks for any more are left out."""
+    known = {(each.student, each.exercise): each for each in rows}
+    wanted = [(each.student, one.id) for each in submissions for one in exercises]
+    return [known[each] for each in wanted if each in known]
+
+
+def _begun(student: str, answer: Answer, hints: int | None) -> Row:
+    """What is known before anything was run."""
+    return Row(
+        student=student,
+        exercise=answer.exercise.id,
+        status=MISSING if answer.path is None else Status.NOT_PYTHON.value,
+        of=answer.exercise.points,
+        checks=len(answer.exercise.checks),
+        hints=hints,
+        file="" if answer.path is None else str(answer.path),
+        digest=answer.digest,
+        is_starter=answer.is_starter,
+        message=answer.said,
+    )
+
+
+def _rower(begun: Row, answer: Answer) -> Callable[[Attempt], Row]:
+    """The text need not be kept for it."""
+    points = answer.exercise.points
+
+    def row(came: Attempt) -> Row:
+        return structs.replace(
+            begun,
+            # One that raises what Ctrl-C raises was interrupted by nobody but itself.
+            status=(Status.ERROR if came.status is Status.INTERRUPTED else came.status).value,
+            points=points if came.ok else 0,
+            passed=sum(each.ok for each in came.checks),
+            codes=came.codes,
+            spots=tuple((each.code, each.line, each.text) for each in came.spots),
+            kinds=tuple(each.kind for each in came.checks if not each.ok),
+            seconds=round(came.seconds, 2),
+            line=came.line,
+            message=_message(came),
+        )
+
+    return row
+
+
+def _message(came: Attempt) -> str:
+    """One line: the first check that does not hold, or the last line of an error."""
+    if came.failed is not None:
+        said = f"{came.failed.what}  {came.failed.fix}".strip()
+    else:
+        lines = came.said.strip().splitlines()
+        said = next((each for each in reversed(lines) if each and not each[0].isspace()), "")
+    at = f"line {came.line}: " if came.line is not None and f"line {came.line}" not in said else ""
+    said = " ".join(f"{at}{said}".split())
+    return said if len(said) <= _MOST_SAID else f"{said[:_MOST_SAID]} …"

@@ -1,0 +1,145 @@
+"""`minitape lesson grade`: reports, exit codes, what an interruption keeps."""
+
+import csv
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from classes import GOOD, LOST, hand_in
+from courses import write_course
+
+GUESS = ("--only", "1/1")
+
+
+@pytest.fixture
+def grading(tmp_path: Path, minitape: Any) -> Any:
+    """Three students; grades them."""
+    taught = write_course(tmp_path / "taught")
+    given = tmp_path / "class"
+    hand_in(given, "anna", GOOD)
+    hand_in(given, "berta", GOOD)
+    hand_in(given, "cem", LOST)
+
+    def grade(*args: object) -> Any:
+        return minitape("lesson", "grade", given, "--course", taught, *args)
+
+    return grade
+
+
+def test_the_table_tells_who_has_what_and_what_was_not_understood(grading: Any) -> None:
+    ran = grading(*GUESS)
+    assert ran.exit_code == 0
+    assert "anna" in ran.stdout and "1/1" in ran.stdout
+    assert "2 of 3 (67%)" in ran.stdout
+    assert "MT201: 1 student" in ran.stdout
+    assert "y = tf.constant(np.square(x.numpy()))   1 student" in ran.stdout
+    assert "identical files\n01/ex1  anna, berta" in ran.stdout
+    assert "It does not keep one from reading or writing your files" in ran.stderr
+
+
+def test_help_says_what_it_does_not_protect_against(minitape: Any) -> None:
+    said = " ".join(minitape("lesson", "grade", "--help").stdout.split())
+    assert "It does not keep one from reading or writing your files" in said
+    assert "in a container" in said
+
+
+def test_csv_has_a_line_for_each_student_and_exercise(grading: Any) -> None:
+    ran = grading("--format", "csv")
+    rows = list(csv.DictReader(io.StringIO(ran.stdout)))
+    assert ran.exit_code == 0
+    assert len(rows) == 9
+    assert sorted(each["status"] for each in rows) == ["failed"] + 6 * ["missing"] + 2 * ["passed"]
+
+
+def test_wide_csv_has_one_for_each_student(grading: Any, tmp_path: Path) -> None:
+    to = tmp_path / "grades.csv"
+    assert grading("--format", "csv", "--wide", "-o", to).exit_code == 0
+    rows = list(csv.DictReader(io.StringIO(to.read_text())))
+    assert [each["points"] for each in rows] == ["1", "1", "0"]
+    assert rows[2]["01_first/ex1_guess"] == "failed"
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["class", "grades.csv", "taught"]
+
+
+def test_json_has_everything(grading: Any) -> None:
+    data = json.loads(grading(*GUESS, "--format", "json", "--seed", "7").stdout)
+    assert (data["schema"], data["ok"]) == ("minitape.lesson-grade/1", True)
+    assert data["data"]["run"]["seed"] == 7
+    assert [each["status"] for each in data["data"]["rows"]] == ["passed", "passed", "failed"]
+    assert data["data"]["rows"][0]["hints_self_reported"] is None
+    (item,) = data["data"]["items"]
+    assert item["codes"][0]["lines"][0]["students"] == 1
+    assert data["data"]["identical_files"] == [
+        {"exercise": "01_first/ex1_guess", "students": ["anna", "berta"]}
+    ]
+
+
+def test_junit_is_for_ci_and_fail_under_is_its_exit_code(grading: Any) -> None:
+    ran = grading(*GUESS, "--format", "junit", "--fail-under", "50")
+    assert ran.exit_code == 1
+    assert len(ElementTree.fromstring(ran.stdout).findall(".//failure")) == 1
+
+
+def test_wrong_options_are_told_before_anything_runs(grading: Any, tmp_path: Path) -> None:
+    for args, said in (
+        (("--resume",), "-o FILE"),
+        (("--wide",), "only with --format csv"),
+        (("--only", "9/9"), "there is no"),
+        (("--layout", "{student}.py"), "student and exercise"),
+        (("-o", tmp_path / "nowhere" / "x.csv"), "there is no folder"),
+    ):
+        ran = grading(*args)
+        assert ran.exit_code == 2
+        assert said in ran.stderr
+
+
+def test_rows_of_another_run_are_not_mixed_in(grading: Any, tmp_path: Path) -> None:
+    to = tmp_path / "x.csv"
+    assert grading(*GUESS, "-o", to, "--resume").exit_code == 0  # nothing is there to go on from
+    kept = tmp_path / "x.csv.rows"
+    assert not kept.exists()
+    run = {"course": "Small", "version": "0", "seed": 1, "timeout": 10.0, "memory": 2048}
+    kept.write_text(json.dumps({**run, "exercises": ["01_first/ex1_guess"]}) + "\n")
+    ran = grading(*GUESS, "-o", to, "--resume")
+    assert ran.exit_code == 2
+    assert "of another run (version)" in ran.stderr
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows: Ctrl-C cannot be sent to one process")
+def test_an_interruption_keeps_what_is_done_and_resume_goes_on(tmp_path: Path) -> None:
+    taught = write_course(tmp_path / "taught")
+    given = tmp_path / "class"
+    for number in range(8):
+        hand_in(given, f"a{number}", f"{GOOD}# {number}\n")
+    hand_in(given, "b", "while True: pass\n")
+    marks = tmp_path / "marks"  # each run of this student's file leaves a letter
+    hand_in(given, "a0", f"open({str(marks)!r}, 'a').write('x')\n{GOOD}")
+    to, kept = tmp_path / "grades.csv", tmp_path / "grades.csv.rows"
+    command = [sys.executable, "-m", "minitape_cli", "lesson", "grade", str(given)]
+    command += ["--course", str(taught), *GUESS, "--jobs", "1", "--format", "csv"]
+    command += ["-o", str(to), "--timeout", "3"]
+    started = subprocess.Popen(command, stderr=subprocess.PIPE, start_new_session=True)
+    until = time.monotonic() + 60
+    while time.monotonic() < until and not (kept.exists() and kept.read_bytes().count(b"\n") > 3):
+        time.sleep(0.02)
+    started.send_signal(signal.SIGINT)
+    _, said = started.communicate(timeout=60)
+    assert started.returncode == 130
+    assert b"--resume goes on" in said
+    done = list(csv.DictReader(io.StringIO(to.read_text())))
+    assert 3 <= len(done) < 9
+    ran = subprocess.run([*command, "--resume"], capture_output=True, timeout=100, check=True)
+    assert f"{len(done)} rows are known from before".encode() in ran.stderr
+    rows = list(csv.DictReader(io.StringIO(to.read_text())))
+    assert [each["student"] for each in rows] == [f"a{n}" for n in range(8)] + ["b"]
+    assert [each["status"] for each in rows] == ["passed"] * 8 + ["timeout"]
+    assert rows[: len(done)] == done
+    assert marks.read_text() == "x"
+    assert not kept.exists()

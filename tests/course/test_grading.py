@@ -1,0 +1,260 @@
+"""A class is graded: what is found in what was handed in, and what rows say together."""
+
+import csv
+import io
+import json
+import os
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from classes import GOOD, hand_in
+
+from minitape.course.course import Course, course
+from minitape.course.grading.answers import Answer, answers, hints
+from minitape.course.grading.items import identical, items, totals
+from minitape.course.grading.reports import csv_row, junit, wide
+from minitape.course.grading.rows import Journal, Row, Run
+from minitape.course.grading.submissions import Layout, found
+from minitape.course.notebooks import notebook
+from minitape.errors import CourseError
+
+Handed = Callable[..., dict[str, dict[str, Answer]]]
+
+
+@pytest.fixture
+def small(taught: Path) -> Course:
+    return course(taught)
+
+
+@pytest.fixture
+def given(tmp_path: Path) -> Path:
+    """The folder of the class."""
+    folder = tmp_path / "class"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def handed(small: Course, given: Path) -> Handed:
+    """Who has handed in what: by student, then by the short name of the exercise."""
+
+    def asked(layout: str | None = None) -> dict[str, dict[str, Answer]]:
+        submissions = found([given], small, None if layout is None else Layout(layout))
+        return {
+            each.student: {a.exercise.short: a for a in answers(each, small, small.exercises)}
+            for each in submissions
+        }
+
+    return asked
+
+
+def zipped(path: Path, files: dict[str, str]) -> Path:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in files.items():
+            archive.writestr(name, text)
+    return path
+
+
+def test_a_student_is_a_folder_a_zip_a_notebook_or_a_script(given: Path, handed: Handed) -> None:
+    hand_in(given, "anna", GOOD, "01_first/ex1_guess.py")
+    zipped(given / "béla.zip", {"my course/01_first/ex1_guess.py": GOOD})
+    (given / "cem_ex1_guess.ipynb").write_text(json.dumps(notebook(GOOD)))
+    (given / "dora ex1_guess.py").write_text(GOOD)
+    who = handed()
+    assert list(who) == ["anna", "béla", "cem_ex1_guess", "dora ex1_guess"]
+    assert all(each["01/ex1"].text for each in who.values())
+    assert all(each["02/ex1"].text is None for each in who.values())
+
+
+def test_a_file_under_another_name_is_known_by_its_heading(
+    given: Path, handed: Handed, small: Course
+) -> None:
+    starter = small.exercise("2/1").starter.read_text()
+    hand_in(given, "anna", starter.replace("return x", "return x * x"), "homework (3).py")
+    (given / "berta.ipynb").write_text(json.dumps(notebook(starter)))
+    who = handed()
+    assert b"x * x" in (who["anna"]["02/ex1"].text or b"")
+    assert who["anna"]["01/ex1"].text is None
+    assert who["berta"]["02/ex1"].is_starter
+    assert not who["anna"]["02/ex1"].is_starter
+
+
+def test_a_layout_says_where_files_lie(given: Path, handed: Handed) -> None:
+    hand_in(given, "week 3", GOOD, "01/ex1_guess/anna_final.py")
+    hand_in(given, "week 3", GOOD, "01/ex1_guess/berta_final.py")
+    who = handed("week 3/*/{exercise}/{student}_final.py")
+    assert list(who) == ["anna", "berta"]
+    assert who["anna"]["01/ex1"].text == GOOD.encode()
+    with pytest.raises(CourseError, match="student and exercise"):
+        Layout("{student}.py")
+
+
+def test_of_several_files_the_untouched_one_gives_way(
+    given: Path, handed: Handed, small: Course
+) -> None:
+    starter = small.exercise("1/1").starter.read_bytes()
+    hand_in(given, "anna", starter, "01_first/ex1_guess.py")
+    hand_in(given, "anna", GOOD, "my answers/01_first/ex1_guess.py")
+    hand_in(given, "anna", "wrong", ".minitape/backup/01_first/ex1_guess.py")
+    assert handed()["anna"]["01/ex1"].text == GOOD.encode()
+
+
+def test_windows_line_ends_are_no_change_of_a_starter(
+    given: Path, handed: Handed, small: Course
+) -> None:
+    starter = small.exercise("1/1").starter.read_bytes().replace(b"\n", b"\r\n")
+    hand_in(given, "anna", starter)
+    assert handed()["anna"]["01/ex1"].is_starter
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("bomb.zip", "has more than 1 MB"),
+        ("broken.zip", "damaged"),
+        ("outside.zip", "no file for this exercise"),
+        ("link.zip", "links are not followed"),
+        ("homework.docx", "no folder, zip, notebook or script"),
+    ],
+)
+def test_what_cannot_be_read_has_its_answer_too(
+    given: Path, handed: Handed, name: str, said: str
+) -> None:
+    inside = "01_first/ex1_guess.py"
+    if name == "bomb.zip":
+        zipped(given / name, {inside: "0" * 50_000_000})
+        assert (given / name).stat().st_size < 100_000
+    elif name == "outside.zip":
+        zipped(given / name, {f"../{inside}": GOOD, f"/{inside}": GOOD, f"a/../../{inside}": GOOD})
+    elif name == "link.zip":
+        link = zipfile.ZipInfo(inside)
+        link.external_attr = 0o120777 << 16
+        with zipfile.ZipFile(given / name, "w") as archive:
+            archive.writestr(link, "/etc/passwd")
+    else:
+        (given / name).write_bytes(b"PK\x03\x04 not really")
+    (who,) = handed().values()
+    assert said in who["01/ex1"].said
+    assert who["01/ex1"].text is None
+    assert sorted(each.name for each in given.iterdir()) == [name]  # nothing was unpacked
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows: links and pipes need rights")
+def test_no_link_is_followed_and_no_pipe_is_opened(given: Path, handed: Handed) -> None:
+    secret = hand_in(given.parent, "teacher", GOOD, "01_first/ex1_guess.py")
+    for student in ("linked", "piped", "linked folder"):
+        (given / student / "01_first").mkdir(parents=True)
+    (given / "linked" / "01_first" / "ex1_guess.py").symlink_to(secret)
+    os.mkfifo(given / "piped" / "01_first" / "ex1_guess.py")
+    (given / "linked folder" / "01_first").rmdir()
+    (given / "linked folder" / "01_first").symlink_to(secret.parent)
+    (given / "a link").symlink_to(secret.parent.parent)
+    who = handed()
+    assert len(who) == 4
+    assert all(each["01/ex1"].text is None for each in who.values())
+
+
+def test_names_that_meet_are_told_apart(given: Path, handed: Handed) -> None:
+    hand_in(given, "anna", GOOD)
+    zipped(given / "anna.zip", {"01_first/ex1_guess.py": GOOD})
+    assert list(handed()) == ["anna", "anna.zip"]
+
+
+def test_a_course_folder_is_one_student(place: object, tmp_path: Path, small: Course) -> None:
+    assert [each.student for each in found([tmp_path / "mine"], small)] == ["mine"]
+
+
+def test_hints_come_from_the_students_own_file_and_harm_nobody(given: Path, small: Course) -> None:
+    progress = {"schema": 1, "exercises": {"01_first/ex1_guess": {"hints": 2, "tries": 3}}}
+    hand_in(given, "anna", json.dumps(progress), ".minitape/progress.json")
+    hand_in(given, "berta", '{"exercises": {"01_first', ".minitape/progress.json")
+    anna, berta = found([given], small)
+    assert (hints(anna), hints(berta)) == ({"01_first/ex1_guess": 2}, {})
+
+
+def test_nothing_handed_in_is_said(given: Path, small: Course) -> None:
+    with pytest.raises(CourseError, match="nothing was handed in"):
+        found([given], small)
+    with pytest.raises(CourseError, match="there is no"):
+        found([given / "elsewhere"], small)
+
+
+# --- rows ---
+
+
+def row(student: str, status: str = "failed", **known: object) -> Row:
+    return Row(student=student, exercise="01_first/ex1_guess", status=status, **known)  # type: ignore[arg-type]  # by name
+
+
+CLASS = [
+    row("a", "passed", points=1, digest="1", codes=("MT201",), spots=(("MT201", 3, "y = f(x)"),)),
+    row(
+        "b", digest="2", codes=("MT201",), spots=(("MT201", 7, "y = np.exp(x)"),), kinds=("codes",)
+    ),
+    row("c", digest="2", codes=("MT201",), spots=(("MT201", 9, "y =  np.exp(x)"),)),
+    row("d", codes=("MT201", "MT108"), spots=(("MT201", 9, "y = np.exp(x)"), ("MT108", 2, "")) * 2),
+    row("e", digest="3", is_starter=True),
+    row("f", digest="3", is_starter=True),
+    row("g", "missing"),
+]
+
+
+def test_the_lines_tell_what_the_class_has_not_understood(small: Course) -> None:
+    """Known by their text, since they stand at other numbers in other files; the one who passed is not counted."""
+    (item,) = items(CLASS, small.exercises)
+    assert (item.students, item.passed, item.starters) == (7, 1, 2)
+    first, second = item.codes
+    assert (first.code, first.students, second.code, second.students) == ("MT201", 3, "MT108", 1)
+    assert [(each.text, each.number, each.students) for each in first.lines] == [
+        ("y = np.exp(x)", 9, 3)
+    ]
+    assert item.kinds == (("codes", 1),)
+    assert dict(item.statuses) == {"failed": 5, "passed": 1, "missing": 1}
+
+
+def test_identical_files_are_listed_without_the_untouched_ones() -> None:
+    assert identical(CLASS) == (("01_first/ex1_guess", ("b", "c")),)
+
+
+def test_points_are_counted_for_each_student() -> None:
+    assert [(each.student, each.points, each.of) for each in totals(CLASS)][:2] == [
+        ("a", 1, 1),
+        ("b", 0, 1),
+    ]
+
+
+def test_a_name_that_a_spreadsheet_would_run_is_made_harmless(small: Course) -> None:
+    (cells,) = csv.reader(io.StringIO(csv_row(row("=1+1", message='a, "b"\nc'))))
+    assert (cells[0], cells[-1]) == ("'=1+1", 'a, "b"\nc')
+    head, first, *_ = csv.reader(
+        io.StringIO(wide([row("@x", "passed", points=1)], small.exercises))
+    )
+    assert head[:4] == ["student", "points", "of", "01_first/ex1_guess"]
+    assert first[:4] == ["'@x", "1", "1", "passed"]
+
+
+def test_junit_can_be_read_whatever_a_student_has_written() -> None:
+    rows = [*CLASS, row("\x00<&>", "timeout", message="\x1b[31m]]>")]
+    root = ElementTree.fromstring(junit(rows))
+    assert len(root.findall(".//testcase")) == 8
+    assert len(root.findall(".//failure")) == 6
+    assert len(root.findall(".//error")) == 1
+
+
+def test_a_journal_survives_a_line_that_was_not_finished(tmp_path: Path) -> None:
+    path = tmp_path / "rows"
+    run = Run(course="c", version="1", seed=3, timeout=1.0, memory=None, exercises=("a",))
+    journal = Journal(path)
+    journal.begin(run)
+    journal.add(CLASS[0])
+    journal.add(CLASS[1])
+    path.write_bytes(path.read_bytes()[:-9])
+    assert journal.read() == (run, CLASS[:1])
+    journal.add(CLASS[2])
+    assert journal.read() == (run, [CLASS[0], CLASS[2]])
+    path.write_text("student,points\n")
+    with pytest.raises(CourseError, match="no list of rows"):
+        journal.read()

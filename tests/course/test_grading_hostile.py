@@ -1,0 +1,103 @@
+"""Forty files, the worst that a class can hand in among them: each gets its row, and none gains by what it does."""
+
+import os
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+from classes import FORGED, HOSTILE, write_class
+
+from minitape.course.course import Course, course
+from minitape.course.grading.rows import Row
+from minitape.course.grading.session import begun
+from minitape.course.grading.submissions import found
+from minitape.course.trying import Limits
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows: no fork, no limit on memory")
+_SECONDS = 60
+
+
+@pytest.fixture(scope="module")
+def graded(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, Row], dict, float]:
+    """The rows of the forty, what they have to be, and the seconds that it took."""
+    from courses import write_course
+
+    folder = tmp_path_factory.mktemp("grading")
+    small: Course = course(write_course(folder / "taught"))
+    (folder / "class").mkdir()
+    expected = write_class(folder / "class")
+    exercise = small.exercise("1/1")
+    session = begun(
+        small,
+        [exercise],
+        found([folder / "class"], small),
+        limits=Limits(3.0, 300),  # time for a busy machine to use up so much memory
+        seed=1,
+    )
+    began = time.monotonic()
+    rows = {row.student: row for row in session.new(jobs=2)}
+    return rows, expected, time.monotonic() - began
+
+
+def test_forty_hand_in_and_forty_rows_come_in_a_minute(graded: tuple) -> None:
+    rows, expected, seconds = graded
+    assert len(expected) == 40
+    assert rows.keys() == expected.keys()
+    assert seconds < _SECONDS
+
+
+@pytest.mark.parametrize("student", HOSTILE)
+def test_what_a_hostile_file_did_is_told_in_a_word(graded: tuple, student: str) -> None:
+    rows, expected, _ = graded
+    assert rows[student].status == expected[student]
+
+
+@pytest.mark.parametrize("student", FORGED)
+def test_what_forges_a_pass_gains_nothing(graded: tuple, student: str) -> None:
+    rows, _, _ = graded
+    assert rows[student].status in ("failed", "error", "crashed")
+    assert (rows[student].points, rows[student].passed) == (0, 0)
+
+
+def test_nobody_pays_for_another(graded: tuple) -> None:
+    rows, expected, _ = graded
+    known = {name: status for name, status in expected.items() if status is not None}
+    assert {name: rows[name].status for name in known} == known
+    rude = [rows[name] for name, status in expected.items() if status is None]
+    assert not any(row.ok for row in rude)
+
+
+def test_nothing_is_left_running(graded: tuple) -> None:
+    """What had a session of its own is found as well, where the system hands orphans to us."""
+    left = psutil.Process().children(recursive=True)
+    alive = [each for each in left if each.status() != psutil.STATUS_ZOMBIE]
+    assert [each for each in alive if "minitape" in " ".join(each.cmdline())] == []
+
+
+def test_the_line_of_a_lost_gradient_is_in_its_row(graded: tuple) -> None:
+    row = graded[0]["loses it"]
+    assert row.codes == ("MT201",)
+    assert {text for _, _, text in row.spots} == {"y = tf.constant(np.square(x.numpy()))"}
+
+
+def test_a_file_finds_little_around_it(tmp_path: Path, taught: Path, monkeypatch: object) -> None:
+    """An empty folder, no secrets in the environment, its own name no matter."""
+    from classes import GOOD, hand_in
+
+    os.environ["MY_TOKEN"] = "secret"
+    try:
+        looks = "import os\nassert 'MY_TOKEN' not in os.environ\nassert len(os.listdir()) == 1\n"
+        hand_in(tmp_path / "class", "looks around", looks + GOOD)
+        small = course(taught)
+        session = begun(
+            small,
+            [small.exercise("1/1")],
+            found([tmp_path / "class"], small),
+            limits=Limits(5.0),
+            seed=1,
+        )
+        (row,) = session.new()
+    finally:
+        del os.environ["MY_TOKEN"]
+    assert (row.status, row.message) == ("passed", "")

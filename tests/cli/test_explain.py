@@ -234,7 +234,7 @@ BOTH = "mend all of lines 5 and 6: one alone gives only a part of the gradient"
 
 def test_two_causes_are_told_with_what_mending_one_gives(minitape: Any, written: Any) -> None:
     ran = minitape("explain", written(SIDE_BY_SIDE), "--as-tensorflow")
-    assert ran.stdout.startswith("2 lines to mend, all of them, each as its try says: 5, 6\n")
+    assert ran.stdout.startswith("2 lines to mend together, each as its try says: 5, 6\n")
     assert " ".join(ran.stdout.split()).count(f"also: {BOTH}") == 1
     assert "1 of 1 gradients lost" in ran.stdout
 

@@ -110,6 +110,8 @@ def test_another_prediction_is_refused_and_the_right_one_is_not_told(
     [
         ("(2)", "tf.zeros([2]).shape", "it is a single number, and no list or tuple"),
         ("'None'", "None", "in quotes it is a text"),
+        ("'6'", "6.0", "in quotes it is a text"),
+        ("'(4, 2)'", "(4, 2)", "in quotes it is a text"),
     ],
 )
 def test_a_slip_of_writing_is_named(asked: Asked, given: str, came: str, hint: str) -> None:
@@ -215,7 +217,8 @@ def test_a_none_names_its_argument(asked: Asked) -> None:
 def test_a_higher_slope_is_that_of_the_slope_before(asked: Asked, order: int, right: str) -> None:
     check = Slope(function="d", of="cube", at=(Point(),), order=order)
     assert asked(f"def d(x):\n    return {right}", check, page=REFERENCE)
-    asked.fault(f"def d(x):\n    return 1.01 * ({right})", check, page=REFERENCE)
+    said = asked.fault(f"def d(x):\n    return 1.01 * ({right})", check, page=REFERENCE)
+    assert ("is the slope of cube" in said) == (order == 1)
 
 
 def test_the_second_slope_of_an_array_is_its_hessian(asked: Asked) -> None:
@@ -321,5 +324,5 @@ def test_the_shape_of_a_tape(asked: Asked) -> None:
     assert "2 Mul are asked for" in asked.fault(text, Tape(has={"Mul": 2}))
     assert "Exp is to be left out" in asked.fault(text, Tape(lacks=("Exp",)))
     assert "watch 2 values; 1 are" in asked.fault(text, Tape(watches_most=1))
-    assert "1 tapes were opened" in asked.fault(text, Tape(tapes=2))
+    assert "tapes opened in the whole run: 1; 2 are" in asked.fault(text, Tape(tapes=2))
     assert "there are 1 gradient calls" in asked.fault(text, Tape(call=2))

@@ -41,20 +41,20 @@ def both_numbers_are_right(student, draw):
 
 def forgets_only_what_is_large(student, draw):
     """Small: the slope of both parts. Large: of the second part."""
-    for _ in range(3):
-        w = draw.uniform((), 1.0, 3.0) * (1.0 if draw.whole(0, 1) else -1.0)
+    drawn = [draw.uniform((), 1.0, 3.0) * (1.0 if draw.whole(0, 1) else -1.0) for _ in range(3)]
+    for w in (*drawn, 2.0):
         first = 10.0 * w * w
-        cases = {
-            first + 5.0: central_difference(lambda v: 10.0 * v * v + 3.0 * v, w),
-            first - 5.0: 3.0,
-        }
+        both = central_difference(lambda v: 10.0 * v * v + 3.0 * v, w)
+        cases = {first + 5.0: both, first - 5.0: 3.0}
+        if w == 2.0:  # a limit that the first part meets exactly
+            cases[first] = both
         for limit, expected in cases.items():
             found = student.slope(tf.constant(w), limit)
-            size = "large, so only the second part counts" if first > limit else "small, so both count"
+            size = "above the limit, so only the second part counts" if first > limit else "not above the limit, so both count"
             if found is None:
                 raise Failed(
                     f"slope({w:.4g}, limit={limit:.4g}) is None. The first part, {first:.4g}, is {size}: {expected:.4g}.",
-                    fix="ask what the tape still watches after a reset: w is a constant, as c on the page \"Rewind\"",
+                    fix="ask what the tape still watches after a reset: w is a constant, as c in the lesson, under \"Rewind\"",
                 )
             if not agree(found, expected):
                 raise Failed(

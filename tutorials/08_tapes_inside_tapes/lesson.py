@@ -111,5 +111,7 @@ say("its length:", length)
 say("how the length moves with w:", outer.gradient(length, w))
 
 # %% [markdown]
+# The first one: it moves the length by 68, the other by 24.
+#
 # Take home: a gradient is a value like any other. If a tape saw how it was made, it can be
 # differentiated. For each derivative more, one tape more, and each question inside the next block.

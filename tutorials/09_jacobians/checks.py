@@ -129,6 +129,6 @@ def own_rows_only(student, draw):
             lies = close(found, whole.sum(axis=0).swapaxes(0, 1))
             raise Failed(
                 f"{where}: for row {row} it is {told(expected[row])}, and small_tables gave {told(np.asarray(found)[row])}."
-                + (" The other rows have been added in." if lies else ""),
+                + (" That is what batch_jacobian says: it adds up what all rows of the output say." if lies else ""),
                 fix="take the whole table, and pick the blocks where both rows are the same",
             )

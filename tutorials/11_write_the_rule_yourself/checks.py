@@ -36,9 +36,12 @@ def survives_large_numbers(student, draw):
     for low, high in ((-300.0, -95.0), (-3.0, 3.0), (95.0, 300.0)):
         at = float(draw.uniform([], low, high))
         value, slope = by_tape(student.loss, at)
-        fix = "follow z = " + f"{at:.5g}" + " through your lines: which one becomes inf?"
+        fix = "follow z = " + f"{at:.5g}" + " through your lines: which one becomes inf, or lets z go?"
         same("The loss", at, np.logaddexp(0.0, -at), value, fix)
         same("The slope of the loss", at, -np.exp(-np.logaddexp(0.0, at)), slope, fix)
+    _, slope = by_tape(student.loss, 0.0)
+    fix = "the curve is smooth there, and pieces of it have a corner: give the slope a formula of its own"
+    same("The slope of the loss", 0.0, -0.5, slope, fix)
 
 
 def works_in_the_middle(student, draw):

@@ -161,7 +161,7 @@ for k in range(1, 9):
 #
 # `minitape check lesson.py` does this for a whole script: it runs it again in float64, from sources
 # that were moved a little. Run it on this lesson. Three lines say *own rule*: by tape 2, by steps 4
-# is the clip; by tape 8, by steps 0 is the rounding. You meant it so. Now you have it in writing.
+# is the clip; by tape 8 or 4, by steps 0 is the rounding. You meant it so. Now you have it in writing.
 #
 # Look: `minitape graph lesson.py --call 2` draws the ramp at 100, and where the nan is born.
 # In `minitape trace lesson.py --call 4` the walk back takes one step where the plain ramp takes

@@ -90,7 +90,7 @@ def the_ball_arrives(student, draw):
     if not student.distance < 0.05:
         raise Failed(
             f"After 60 turns the ball shall be nearer than 0.05; it is {student.distance:.3g} away.",
-            fix="leave rate, friction and the number of turns as they were",
+            fix="rate, friction and the number of turns stay as they were given: it is the two lines that bring it there",
         )
 
 

@@ -166,7 +166,7 @@ def _to_mend(blocks: Sequence[Block]) -> Iterator[Text]:
         if len(files) == 1 and len(lines) > 1:
             numbers = ", ".join(map(str, lines))
             yield Text(
-                f"{len(lines)} lines to mend, all of them, each as its try says: {numbers}",
+                f"{len(lines)} lines to mend together, each as its try says: {numbers}",
                 style="bold",
             )
             yield Text()

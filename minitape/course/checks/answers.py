@@ -79,7 +79,7 @@ class Choice(InProgram, frozen=True, tag="choice"):
         if digest(given, self.salt) != self.digest:
             raise Failed(
                 f"{self.name} = {in_short(given)} is not right.",
-                "try it out: change the program so that the options would differ",
+                "change the program so that the options would differ, and run that",
             )
         return f"{self.name} = {in_short(given)}"
 
@@ -122,8 +122,8 @@ def _difference(given: Any, came: Any) -> str | None:
         return None if same else ""
     if _is_number(given) and isinstance(came, list):
         return ": it is a single number, and no list or tuple"
-    if given == "None":
-        return ": in quotes it is a text, and None is written without"
+    if isinstance(given, str) and not isinstance(came, str):
+        return ": in quotes it is a text; numbers, tuples, None, True and False are written without"
     return None if type(given) is type(came) and given == came else ""
 
 

@@ -69,7 +69,13 @@ class Slope(InProgram, frozen=True, tag="slope"):
                         f"{said} gave None {which}".rstrip() + f"; {self.of} does depend on it.",
                         f"minitape explain points at the line that lost it, if your file calls {self.function}",
                     )
-                _compare(one, slope, said, f"the slope of {self.of} {which}".rstrip(), "shape")
+                _compare(
+                    one,
+                    slope,
+                    said,
+                    f"{_derivative(self.order)} of {self.of} {which}".rstrip(),
+                    "shape",
+                )
         return f"{self.function} agrees with differences of {self.of} at {_POINTS} points"
 
     def _pairs(self, came: Any, right: Sequence[Array], said: str) -> list[tuple[Any, Array]]:
@@ -193,6 +199,10 @@ def _compare(came: Any, right: Any, said: str, what: str, kind: str) -> None:
                 f"{said}{where} gave {a[index]:.6g}; {b[index]:.6g} is {what}.",
                 "compute it by hand at this point, step by step",
             )
+
+
+def _derivative(order: int) -> str:
+    return "the slope" if order == 1 else f"the derivative of order {order}"
 
 
 def _array(value: Any, said: str) -> Array:

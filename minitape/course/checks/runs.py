@@ -77,7 +77,7 @@ class Connected(OnRun, frozen=True, tag="connected"):
                     raise Failed(
                         f"the gradient for {source.name or 'a source'} in line {line} is a zero that stands for None: "
                         "nothing leads from it to the target.",
-                        "leave unconnected_gradients away, and mend the path",
+                        "take unconnected_gradients out, and mend the path",
                     )
         asked_for = sum(len(call.sources) for call in calls)
         return "the gradient arrived" if asked_for == 1 else f"all {asked_for} gradients arrived"
@@ -98,7 +98,8 @@ class Tape(OnRun, frozen=True, tag="tape"):
         opened = {number for each in scene.trace.of(events.TapeEnter) for number in each.tapes}
         if self.tapes is not None and len(opened) != self.tapes:
             raise Failed(
-                f"{len(opened)} tapes were opened, not {self.tapes}.", "count the with blocks"
+                f"tapes opened in the whole run: {len(opened)}; {self.tapes} are asked for.",
+                "count the blocks of a GradientTape, each time that one runs",
             )
         number = self._tape(scene)
         ops = Counter(op.name for op in scene.trace.of(events.Op) if number in op.recorded)

@@ -146,7 +146,7 @@ def _tape_reset(scene: Scene) -> Words:
         "everything recorded before is forgotten here",
         f"{scene.tape_name}.reset() in line {scene.line} erased what the tape had recorded and watched, "
         f"line {scene.line_of(scene.flow.placed(scene.found.also[0]))} included.",
-        "reset first and compute afterwards (and watch again); or leave the reset away",
+        "reset first and compute afterwards (and watch again); or take the reset out",
     )
 
 

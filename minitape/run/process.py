@@ -118,6 +118,8 @@ class Room:
 
     def end(self, process: subprocess.Popen[bytes] | Copy) -> None:
         """End the process and what it has started."""
+        # What it started has to be known by then: it comes to us some time after the process is gone.
+        self.offspring.look(process.pid)
         process.kill()
         self.offspring.end(process.pid)
         process.wait()

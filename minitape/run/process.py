@@ -137,6 +137,7 @@ class _Child:
         self._wishes = job.wishes
         self._warm = warm
         self._unwanted = unwanted
+        self._interrupts_of_run = 0
         self._job = job
         self._streams = streams
         self._room = Room(job)
@@ -162,11 +163,13 @@ class _Child:
         self._room.offspring.spare_others(self._process.pid)
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, kind: object, *_: object) -> None:
         self._room.end(self._process)
         self._streams.end()
         self._heeding.close()
         self._room.clean_up()
+        if kind is None and self._interrupts > self._interrupts_of_run:
+            raise KeyboardInterrupt  # it came when the script was over: it is for us
 
     def _start(self, stdin: int, stdout: int, stderr: int) -> subprocess.Popen[bytes] | Copy:
         if self._warm is None:
@@ -208,6 +211,8 @@ class _Child:
         """
         while True:
             is_over = self._process.poll() is not None
+            if heard.ending is None:
+                self._interrupts_of_run = self._interrupts
             self._hear(heard)
             if is_over:
                 break
@@ -215,7 +220,10 @@ class _Child:
             self._pass_interrupts_on()
             self._wait(heard)
         self._refuse(has_begun=heard.has_begun)
-        return self._ended(heard)
+        ending = self._ended(heard)
+        if ending.limit is Limit.INTERRUPT:
+            self._interrupts_of_run = self._interrupts
+        return ending
 
     def _hear(self, heard: Heard) -> None:
         had_begun, was_over = heard.has_begun, heard.ending is not None

@@ -69,7 +69,7 @@ ON_TENSORFLOW: dict[str, list[Path]] = {
     "examples": _EXAMPLES,
     "tutorials": _LESSONS,
     "guides": _GUIDES,
-    "explain": sorted((HERE / "explain" / "cases").glob("*.py")),
+    "explain": sorted((HERE / "explain" / "cases").glob("*/*.py")),
     "programs": sorted((HERE / "on_tensorflow" / "programs").glob("*.py")),
 }
 

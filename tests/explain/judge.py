@@ -1,4 +1,4 @@
-"""What the explainer says about each case, and how a fair judge sees it: python tests/explain/judge.py [name ...]
+"""What the explainer says about each case, and how a fair judge sees it: python tests/explain/judge.py [name or folder ...]
 
     Case         a script that lost a gradient (or did not), and what is expected of the explainer
     explained    what the explainer said
@@ -15,6 +15,7 @@ import json
 import re
 import sys
 import warnings
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,41 +29,45 @@ from minitape.run.outcome import Run
 HERE = Path(__file__).parent
 
 
+Line = int | str  # a line of the script, or `model.py:12`
+
+
 @dataclass(frozen=True)
 class Cause:
     """What a good teacher says about some sources of a call, and the lines she points to."""
 
     affected: frozenset[int]
     slugs: frozenset[str]
-    lines: frozenset[int]
-    accepted_lines: frozenset[int]
+    lines: frozenset[Line]
+    accepted_lines: frozenset[Line]
 
-    def points(self, finding: Finding) -> float:
+    def points(self, finding: Finding, script: Path) -> float:
         """1 for the cause on its line, 0.5 on a line that is only acceptable, else 0."""
+        file, line = Path(finding.place.file).name, finding.place.line
+        at: Line = line if file == script.name else f"{file}:{line}"
         if finding.slug not in self.slugs:
             return 0.0
-        if finding.place.line in self.lines:
+        if at in self.lines:
             return 1.0
-        return 0.5 if finding.place.line in self.accepted_lines else 0.0
+        return 0.5 if at in self.accepted_lines else 0.0
 
 
 @dataclass(frozen=True)
 class Case:
     """A script, the call in question, and its causes; a healthy script has no causes.
 
-    Where two causes hold a source back, the first is to be said first and the other somewhere.
+    Where two causes hold a source back, the first is to be said first and the other somewhere. A script with several calls in
+    question is as many cases; each knows the places of the others.
     """
 
     name: str
+    script: Path
     outcome: Outcome
     line: int
     visit: int
     causes: tuple[Cause, ...]
     zeros_are_meant: bool
-
-    @property
-    def script(self) -> Path:
-        return HERE / "cases" / f"{self.name}.py"
+    beside: frozenset[tuple[int, int]] = frozenset()
 
     def causes_of(self, source: int) -> list[Cause]:
         return [cause for cause in self.causes if source in cause.affected]
@@ -72,8 +77,10 @@ class Case:
         causes, findings = self.causes_of(source.index), source.findings
         if not findings:
             return 0.0
-        first = causes[0].points(findings[0])
-        others = [max(cause.points(finding) for finding in findings) for cause in causes[1:]]
+        first = causes[0].points(findings[0], self.script)
+        others = [
+            max(cause.points(finding, self.script) for finding in findings) for cause in causes[1:]
+        ]
         return (first + sum(others)) / len(causes)
 
 
@@ -100,27 +107,49 @@ def _cause(entry: dict[str, Any]) -> Cause:
     )
 
 
-def _case(name: str, entry: dict[str, Any]) -> Case:
+def _cases(script: Path, entry: dict[str, Any]) -> Iterator[Case]:
+    """One for each call in question."""
     outcome = Outcome(entry["outcome"])
     if outcome is Outcome.OK:
-        return Case(name, outcome, 0, 0, (), entry.get("zeros_meant", False))
-    causes = [entry, entry["also"]] if "also" in entry else [entry]
-    at = entry["gradient_call"]
-    return Case(name, outcome, at["line"], at["visit"], tuple(map(_cause, causes)), False)
+        yield Case(script.stem, script, outcome, 0, 0, (), entry.get("zeros_meant", False))
+        return
+    entries = [entry, *entry.get("elsewhere", ())]
+    places = [(each["gradient_call"]["line"], each["gradient_call"]["visit"]) for each in entries]
+    for number, (each, place) in enumerate(zip(entries, places, strict=True), start=1):
+        name = script.stem if number == 1 else f"{script.stem}@{number}"
+        causes = [each, each["also"]] if "also" in each else [each]
+        beside = frozenset(places) - {place}
+        yield Case(
+            name,
+            script,
+            Outcome(each["outcome"]),
+            *place,
+            tuple(map(_cause, causes)),
+            False,
+            beside,
+        )
 
 
-CASES = {
-    name: _case(name, entry)
-    for name, entry in json.loads((HERE / "cases.json").read_text()).items()
-}
+def pages() -> Iterator[tuple[Path, dict[str, Any]]]:
+    """Each script with what is expected of it, folder by folder."""
+    for expected in sorted((HERE / "cases").glob("*/expected.json")):
+        for name, entry in json.loads(expected.read_text(encoding="utf-8")).items():
+            yield expected.parent / f"{name}.py", entry
+
+
+CASES = {case.name: case for script, entry in pages() for case in _cases(script, entry)}
+
+
+def explained(name: str) -> Explanation:
+    """Run a case's script and explain it."""
+    return _explained(CASES[name].script)
 
 
 @functools.cache
-def explained(name: str) -> Explanation:
-    """Run a case's script and explain it."""
+def _explained(script: Path) -> Explanation:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # NaN and integer cases warn, as they do under TensorFlow
-        ran = run(CASES[name].script, on="minitape", stdout=io.StringIO())
+        ran = run(script, on="minitape", stdout=io.StringIO())
     return Explanation(ran, explain(ran.trace))
 
 
@@ -189,8 +218,11 @@ def false_alarms(case: Case, explanation: Explanation) -> list[str]:
         for source in call.sources:
             if case.outcome is Outcome.OK:
                 may_speak = False
+            elif (call.place.line, call.visit) in case.beside:
+                may_speak = True  # judged by itself
             elif in_question:
-                may_speak = case.causes_of(source.index) or case.outcome is Outcome.ERROR
+                hit = bool(case.causes_of(source.index))
+                may_speak = hit or case.outcome is Outcome.ERROR
             else:  # the cause may have spoilt other calls as well
                 may_speak = source.outcome not in {Outcome.OK, Outcome.PARTIAL}
             if source.findings and not may_speak:
@@ -236,7 +268,7 @@ def points(case: Case) -> float:
 def main(names: list[str]) -> None:
     totals: dict[str, list[float]] = collections.defaultdict(list)
     for name, case in CASES.items():
-        if names and name not in names:
+        if names and not {name, case.script.parent.name} & set(names):
             continue
         totals[name.split("_")[0]].append(points(case))
         for complaint in complaints(case):

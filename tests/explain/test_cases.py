@@ -1,6 +1,6 @@
 """The explainer on scripts that students write: each cause in `cases/`, and healthy scripts that only look suspicious.
 
-What is expected stands in `cases.json`; `verify.py` checks it under real TensorFlow.
+What is expected stands in `cases/*/expected.json`; `verify.py` checks it under real TensorFlow.
 """
 
 import audits
@@ -48,5 +48,10 @@ def test_a_healthy_script_raises_no_alarm(name: str) -> None:
 
 
 def test_each_script_has_an_expectation_and_each_expectation_a_script() -> None:
-    scripts = {path.stem for path in (judge.HERE / "cases").glob("*.py")}
-    assert scripts == set(CASES)
+    scripts = sorted((judge.HERE / "cases").glob("*/*.py"))
+    assert scripts == sorted(script for script, _ in judge.pages())
+
+
+def test_no_two_scripts_have_the_same_name() -> None:
+    names = [script.stem for script, _ in judge.pages()]
+    assert len(set(names)) == len(names)

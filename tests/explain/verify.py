@@ -1,4 +1,4 @@
-"""Check what `cases.json` claims under real TensorFlow: python tests/explain/verify.py [name ...]
+"""Check what `cases/*/expected.json` claims under real TensorFlow: python tests/explain/verify.py [name or folder ...]
 
 A case claims what one gradient call gives for the affected sources: None, zeros, NaN or Inf, an exception, or, if it is
 `partial`, a finite gradient other than `whole`, the one that all paths together give. All other sources have finite, non-zero
@@ -12,7 +12,7 @@ import multiprocessing
 import os
 import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -84,10 +84,16 @@ def observed(script: Path) -> Seen:
     return seen
 
 
-def complaints(case: dict[str, Any], seen: Seen) -> list[str]:
-    """Where TensorFlow contradicts a case."""
-    if case["outcome"] == "ok":
-        return _of_healthy(case, seen)
+def complaints(entry: dict[str, Any], seen: Seen) -> list[str]:
+    """Where TensorFlow contradicts what a script is said to do."""
+    if entry["outcome"] == "ok":
+        return _of_healthy(entry, seen)
+    raised = [] if seen.raised == entry.get("raises") else [f"ended with {seen.raised}"]
+    calls = [entry, *entry.get("elsewhere", ())]
+    return [*(wrong for case in calls for wrong in _of_call(case, seen)), *raised]
+
+
+def _of_call(case: dict[str, Any], seen: Seen) -> list[str]:
     place = case["gradient_call"]["line"], case["gradient_call"]["visit"]
     if place not in seen.calls:
         return [f"no call at line {place[0]}, visit {place[1]}; saw {seen.calls}, {seen.raised}"]
@@ -108,8 +114,6 @@ def complaints(case: dict[str, Any], seen: Seen) -> list[str]:
             for i in hit
             if np.allclose(seen.numbers[place][i].reshape(-1), case["whole"], rtol=1e-3)
         ]
-    if seen.raised != case.get("raises"):
-        wrong.append(f"ended with {seen.raised}")
     return wrong
 
 
@@ -138,20 +142,25 @@ def _apart(script: Path) -> Seen:
     return seen
 
 
+def _entries() -> Iterator[tuple[Path, dict[str, Any]]]:
+    for expected in sorted((HERE / "cases").glob("*/expected.json")):
+        for name, entry in json.loads(expected.read_text(encoding="utf-8")).items():
+            yield expected.parent / f"{name}.py", entry
+
+
 def main(names: list[str]) -> int:
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     import tensorflow as tf
 
     tf.get_logger().setLevel("ERROR")
-    cases = json.loads((HERE / "cases.json").read_text())
     failing = 0
-    for name, case in cases.items():
-        if names and name not in names:
+    for script, entry in _entries():
+        if names and not {script.stem, script.parent.name} & set(names):
             continue
-        wrong = complaints(case, _apart(HERE / "cases" / f"{name}.py"))
+        wrong = complaints(entry, _apart(script))
         failing += bool(wrong)
         if wrong:
-            print(name, "; ".join(wrong))
+            print(script.stem, "; ".join(wrong))
     print(f"{failing} contradicted by TensorFlow {tf.__version__}")
     return 1 if failing else 0
 

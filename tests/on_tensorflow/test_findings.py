@@ -21,7 +21,7 @@ from minitape.trace.trace import Trace
 pytestmark = [pytest.mark.tensorflow, pytest.mark.timeout(900)]
 
 HERE = Path(__file__).parent
-CASES = sorted((HERE.parent / "explain/cases").glob("*.py"))
+CASES = sorted((HERE.parent / "explain/cases").glob("*/*.py"))
 PROGRAMS: dict[str, Any] = json.loads((HERE / "programs.json").read_text(encoding="utf-8"))
 
 # Sources for which the two engines' traces give another first finding, and why that is right.

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from minitape.explain.breaks import Path, on_edge
-from minitape.explain.causes import tapes
+from minitape.explain.causes import cuts, tapes
 from minitape.explain.causes.cause import Break
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.edges import Edge
@@ -74,7 +74,7 @@ class CutSets:
             origin = None
         sets = self._sets(source, first, causes)
         at_end: _Sets = {}
-        for target in self._call.event.targets:
+        for target in self._call.ends:
             for each, step in sets.get(target, {}).items():
                 _keep(at_end, each, step)
         paths = {each: _traced(at_end[each]) for each in sorted(at_end, key=sorted)}
@@ -110,7 +110,7 @@ class CutSets:
     @cached_property
     def _useful(self) -> set[int]:
         """What the targets were computed from."""
-        useful = set(self._call.event.targets)
+        useful = set(self._call.ends)
         waiting = list(useful)
         while waiting:
             for edge in self._flow.into.get(waiting.pop(), ()):
@@ -166,6 +166,10 @@ class _Causes:
     def _key(self, found: Break) -> tuple[object, ...]:
         if found.cause.goes_on:
             return (found.cause,)
+        if (
+            found.cause is cuts.state_assign
+        ):  # a buffer is one mistake, in however many lines it is filled
+            return (found.cause, found.facts["variable"])
         return (found.cause, *self._place(found))
 
     def _place(self, found: Break) -> tuple[object, ...]:

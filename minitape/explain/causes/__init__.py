@@ -3,7 +3,7 @@
     cause      what a cause is: its declaration, a case of it, what its words may look at
     sources    the source is not watched, cannot be, or is not the object that was used
     tapes      what ran outside the tape, on another one, or was forgotten
-    cuts       a step that carries nothing back
+    cuts       a step that carries nothing back (storing: into variables, and the tensor in their place)
     absent     nothing leads from the source to the target
     zeros      the way is there, and it is flat (dying: units that one update killed)
     nans       a slope that is no number

@@ -58,6 +58,7 @@ class Cause:
     goes_on    whatever suffers from it in a row is one mistake, on however many lines
     is_slip    it cuts off a slope that is there; a comparison beside the lost path has none to lose
     at_rest    a loop that has come to rest, with nothing left to learn, looks the same
+    zeros_meant  who asks for zeros in place of None gets what was meant: there is no slope, or it was cut off on purpose
     """
 
     slug: str
@@ -68,6 +69,7 @@ class Cause:
     goes_on: bool = False
     is_slip: bool = False
     at_rest: bool = False
+    zeros_meant: bool = False
     by_hand: str = ""
 
 

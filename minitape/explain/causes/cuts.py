@@ -1,15 +1,17 @@
 """Causes on the way: a step that every tape sees and that carries nothing back."""
 
 import re
+from dataclasses import replace
 
+from minitape.explain.causes import storing
 from minitape.explain.causes.cause import Cause, OnCard, Scene, Words
 from minitape.explain.causes.rewriting import (
     in_tensorflow,
     operands,
-    rebound,
     smooth_step,
     swapped,
     twin,
+    with_other_side_stopped,
 )
 from minitape.explain.flow.graph import Flow
 from minitape.explain.flow.program_text import parameters
@@ -241,11 +243,15 @@ def _stop_gradient(scene: Scene) -> Words:
             f"slope of z. So nothing goes back to {scene.source} here, and nothing should.",
             f"leave line {scene.line} as it is; if {scene.source} should learn, it needs a term of its own in {scene.target}",
         )
+    uses, cut_there = _uses_of_stopped(scene)
     return Words(
         "stop_gradient cuts the path here",
         f"tf.stop_gradient in line {scene.line} cuts off everything before it, {scene.source} included. "
-        "That is its purpose.",
-        _other_argument(scene) or f"leave stop_gradient away if {scene.source} should learn",
+        f"That is its purpose.{uses}",
+        _other_argument(scene)
+        or _other_side(scene)
+        or cut_there
+        or f"leave stop_gradient away if {scene.source} should learn",
     )
 
 
@@ -255,7 +261,51 @@ stop_gradient = Cause(
     says=_stop_gradient,
     card=OnCard("stopped here", "same number, gradient stopped", is_op=True),
     is_slip=True,
+    zeros_meant=True,
 )
+
+
+def _uses_of_stopped(scene: Scene) -> tuple[str, str | None]:
+    """Where a stopped value has a name that is read in several lines: which, and how to cut in one of them only."""
+    flow, stop = scene.flow, scene.event
+    given = operands(scene.whole_expr)
+    if not isinstance(stop, events.Op) or stop.target_name is None or len(given) != 1:
+        return "", None
+    name, line = stop.target_name, scene.place_line
+    ways: dict[int, bool] = {}
+    for edge in flow.out_of.get(stop.outputs[0].id, ()):
+        use = flow.event(edge.event)
+        if isinstance(use, events.Op) and use.at is not None and use.at.line != line:
+            leads = not flow.downstream([edge.end], scene.call.event.i).isdisjoint(scene.call.ends)
+            ways[use.at.line] = ways.get(use.at.line, False) or leads
+    lost = [str(each) for each, leads in sorted(ways.items()) if leads]
+    others = [str(each) for each, leads in sorted(ways.items()) if not leads]
+    if not lost or not others:
+        return "", None
+    here, there = " and ".join(lost), " and ".join(others)
+    return (
+        f" {name} is used in line {here}, on the way to {scene.target}, and in line {there}, which has nothing to do with it.",
+        f"cut only where it is meant: {name} = {given[0]} (line {line}), and tf.stop_gradient({name}) in place of {name} "
+        f"in line {there}",
+    )
+
+
+def _other_side(scene: Scene) -> str | None:
+    """Where one side of a difference or a loss is stopped, and the other one was computed from variables: the sides exchanged."""
+    flow, stop, site = scene.flow, scene.event, scene.place_site
+    if not isinstance(stop, events.Op) or site is None:
+        return None
+    uses = (flow.event(edge.event) for edge in flow.out_of.get(stop.outputs[0].id, ()))
+    first = next((each for each in uses if isinstance(each, events.Op)), None)
+    if first is None or first.name not in ("Sub", "SquaredDifference"):
+        return None
+    others = [each.value for each in first.inputs if each.value != stop.outputs[0].id]
+    if not flow.upstream(others, scene.call.event.i) & set(flow.variables):
+        return None
+    better = with_other_side_stopped(site.code, scene.whole_expr)
+    if better is None:
+        return None
+    return f"if it is the other side that should be held back: {better} (line {scene.place_line}); else leave stop_gradient away"
 
 
 def _other_argument(scene: Scene) -> str | None:
@@ -292,50 +342,13 @@ def _calls_of_helpers(flow: Flow) -> dict[int, dict[str, list[int]]]:
     return calls
 
 
-def _state_assign(scene: Scene) -> Words:
-    assert isinstance(scene.event, events.Assign)
-    how = scene.event.how
-    variable, found, _ = scene.whole_expr.partition(f".{how}(")
-    if not found:
-        variable = scene.name_of(scene.facts["variable"])
-    return Words(
-        f"{how} stores the numbers and forgets where they came from",
-        f"{variable}.{how} in line {scene.line} stores numbers in a variable{_and_other_assigns(scene)}. "
-        f"The tape does not follow what a variable is given, so the way from {scene.source} ends here.{scene.share}",
-        _kept_as_tensors(scene, scene.event)
-        or f"keep the new value in a tensor, new = ..., and compute {scene.target} from that tensor; "
-        f"{variable}.{how}(...) can come afterwards",
-    )
-
-
 state_assign = Cause(
-    "state-assign", "MT205", says=_state_assign, card=OnCard("stored in a variable"), is_slip=True
+    "state-assign",
+    "MT205",
+    says=storing.told,
+    card=OnCard("stored in a variable"),
+    is_slip=True,
 )
-
-
-def _kept_as_tensors(scene: Scene, assign: events.Assign) -> str | None:
-    """What to write where an object keeps its state in a variable: the tensor in its place, on each line that assigns."""
-    sites: dict[int, str] = {}
-    for each in scene.flow.assigns[assign.variable]:
-        site = scene.flow.innermost(each)
-        if site is not None:
-            sites.setdefault(site.at.line, site.expression)
-    here = rebound(sites.pop(scene.place_line, ""))
-    if here is None:
-        return None
-    others = {line: rebound(text) for line, text in sorted(sites.items())}
-    name = here.partition(" = ")[0]
-    rest = [f"{text} (line {line})" for line, text in others.items() if text is not None]
-    also = f", and likewise {' and '.join(rest)}, for a tensor has no assign" if rest else ""
-    return f"{here} (line {scene.line}), so that what reads {name} next gets the tensor{also}"
-
-
-def _and_other_assigns(scene: Scene) -> str:
-    """The other assigns on the ways of a share that is lost: each takes a part of it."""
-    if not scene.facts.get("partial"):
-        return ""
-    lines = [str(scene.line_of(scene.flow.placed(each))) for each in scene.found.also]
-    return f", and so does line {' and line '.join(lines)}" if lines else ""
 
 
 def _new_variable(scene: Scene) -> Words:
@@ -369,6 +382,26 @@ custom_gradient_none = Cause(
     is_slip=True,
     by_hand="the gradient that the function should give cannot be read from the script",
 )
+
+
+# What the catalogue says of an op that custom_gradient made.
+OWN_RULE = "as its own gradient function says"
+
+
+def _own_rule_without_history(scene: Scene) -> Words:
+    x, line = scene.source, scene.place_line
+    return Words(
+        f"this slope was not computed from {x}, as far as a tape can see",
+        f"the gradient function of {scene.expr} (line {scene.line}) is what is differentiated once more. What it returns in line "
+        f"{line} is made of numbers that were not computed from {x} on the tape, so for the tape it does not depend on {x}; "
+        "a rule inside it is asked only for what is given to it as an argument.",
+        f"compute the slope in line {line} from the argument of {scene.op} itself, with tf. functions; or give that argument "
+        "to the inner function that has the second rule",
+    )
+
+
+# A case of it: the first derivative is there, and has no history.
+own_rule_without_history = replace(custom_gradient_none, says=_own_rule_without_history)
 
 
 def _no_gradient_registered(scene: Scene) -> Words:

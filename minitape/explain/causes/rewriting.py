@@ -240,3 +240,44 @@ def persistent(statement: str) -> str:
         return "tf.GradientTape(persistent=True)"
     rest = statement[opened.end() :]
     return f"{statement[: opened.end()]}persistent=True{'' if rest.startswith(')') else ', '}{rest}"
+
+
+def watching_by_itself(statement: str) -> str:
+    """The `with` of a tape, without the setting that turns its own watching off."""
+    return re.sub(
+        r"watch_accessed_variables=False,? *|, *watch_accessed_variables=False", "", statement
+    )
+
+
+def renamed(text: str, old: str, new: str) -> str:
+    """An expression with one object in the place of another: `[line.w, line.b]` → `[trial.w, trial.b]`."""
+    node, better = parsed(text), parsed(new)
+    if node is None or better is None:
+        return text
+    return ast.unparse(_Renamed(old, better).visit(ast.Expression(node)))
+
+
+class _Renamed(ast.NodeTransformer):
+    def __init__(self, old: str, better: ast.expr) -> None:
+        self._old, self._better = old, better
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        if isinstance(node, ast.expr) and ast.unparse(node) == self._old:
+            return copy.deepcopy(self._better)
+        return self.generic_visit(node)
+
+
+def rounded_up(text: str) -> str | None:
+    """A count of turns that leaves none out: `range(n // size)` → `range(-(-n // size))`."""
+    match parsed(text):
+        case ast.Call(func=ast.Name("range"), args=[ast.BinOp(op=ast.FloorDiv()) as share]):
+            return (
+                f"range(-(-{_in_brackets(ast.unparse(share.left))} // {ast.unparse(share.right)}))"
+            )
+        case ast.Call(
+            func=ast.Name("range"),
+            args=[ast.Call(func=ast.Name("int"), args=[ast.BinOp(op=ast.Div()) as share])],
+        ):
+            left = _in_brackets(ast.unparse(share.left))
+            return f"range(int(-(-{left} // {ast.unparse(share.right)})))"
+    return None

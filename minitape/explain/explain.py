@@ -11,7 +11,6 @@ from dataclasses import replace
 
 from minitape.explain.at_source import at_source
 from minitape.explain.breaks import Path, shortest
-from minitape.explain.cancelling import cancelled
 from minitape.explain.causes import CAUSES, cuts, refusals, sources
 from minitape.explain.causes.cause import Break, Scene
 from minitape.explain.cut_sets import CutSets, Loss, Losses
@@ -19,7 +18,9 @@ from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
 from minitape.explain.flow.magnitudes import is_broken, is_zero, largest
 from minitape.explain.flow.program_text import line_of_assignment, name_of_sources
-from minitape.explain.numbers import why_nan, why_zero
+from minitape.explain.numbers.cancelling import cancelled
+from minitape.explain.numbers.nans import why_nan
+from minitape.explain.numbers.zeros import why_zero
 from minitape.explain.partial import why_partial
 from minitape.explain.report import (
     CallReport,

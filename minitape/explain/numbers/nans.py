@@ -12,6 +12,7 @@ from minitape.explain.flow.calls import Call, Step
 from minitape.explain.flow.graph import Flow
 from minitape.explain.flow.magnitudes import is_broken, is_zero_inside, largest
 from minitape.explain.flow.program_text import line_of_assignment, only_line_that_says
+from minitape.explain.flow.updates import behind, is_by_optimizer
 from minitape.trace import events
 
 # Ops that leave the finite numbers somewhere, and the cause of it.
@@ -53,7 +54,7 @@ def _breaking_steps(_: Flow, call: Call) -> list[tuple[Step, int]]:
     ]
 
 
-def _broken_step(flow: Flow, call: Call, step: Step) -> Break:
+def _broken_step(flow: Flow, call: Call, step: Step) -> Break | None:
     back, op = step.back, step.op
     values = [op.outputs[0].id, *(given.value for given in op.inputs)]
     broken = next((value for value in values if is_broken(flow.numbers.get(value))), None)
@@ -95,12 +96,14 @@ def _hidden_by_where(flow: Flow, op: events.Op, before: int) -> events.Op | None
     return None
 
 
-def _broken_forward(flow: Flow, value: int) -> Break:
+def _broken_forward(flow: Flow, value: int) -> Break | None:
     """The first value in the ancestry that is broken while all that it came from is finite."""
     value = _first_broken(flow, value)
     born = flow.born[value]
     if isinstance(born, events.Assign):
         return _of_its_gradient(flow, born) or Break(nans.diverged, born.i, facts={"value": value})
+    if isinstance(born, events.Gradient):
+        return _of_that_gradient(flow, flow.calls[born.call], value)
     if not isinstance(born, events.Op):
         return Break(nans.nan_input, born.i, facts={"value": value}, at=_line_with_nan(flow, born))
     grown = _grown(flow, born)
@@ -110,8 +113,17 @@ def _broken_forward(flow: Flow, value: int) -> Break:
     return Break(_forward_cause(flow, born), born.i, facts=facts)
 
 
+def _of_that_gradient(flow: Flow, call: Call, gradient: int) -> Break | None:
+    """Why a gradient was broken from which something was computed later."""
+    for result in call.results:
+        source = call.event.sources[result.source].value
+        if result.numbers is not None and result.numbers.id == gradient and source is not None:
+            return why_nan(flow, call, source)
+    return None
+
+
 def _of_its_gradient(flow: Flow, assign: events.Assign) -> Break | None:
-    """Why the gradient was broken with which a variable first became so, where the target of that gradient was sound."""
+    """Why the gradient was broken with which a variable first became so."""
     known = flow.once_for_all(_broken_gradients)
     variable = assign.variable
     if variable not in known:
@@ -122,19 +134,16 @@ def _of_its_gradient(flow: Flow, assign: events.Assign) -> Break | None:
 
 
 def _broken_gradient_before(flow: Flow, assign: events.Assign) -> Break | None:
-    if assign.origin is None:
-        return None
-    past = flow.upstream([assign.origin], assign.i)
+    by_optimizer = is_by_optimizer(flow, assign)
+    past = {assign.variable} if by_optimizer else behind(flow, assign)
     for call in flow.calls.values():
         if call.event.i > assign.i:
             break
-        if any(is_broken(flow.numbers.get(target)) for target in call.event.targets):
-            continue
         for result in call.results:
             gradient, source = result.numbers, call.event.sources[result.source].value
-            if gradient is None or source is None:
+            if gradient is None or source is None or not is_broken(gradient):
                 continue
-            if is_broken(gradient) and gradient.id in past:
+            if (source if by_optimizer else gradient.id) in past:
                 return why_nan(flow, call, source)
     return None
 

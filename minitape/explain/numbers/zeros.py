@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from minitape.explain.causes import cuts, zeros
-from minitape.explain.causes.cause import Break
+from minitape.explain.causes.cause import Break, Cause
 from minitape.explain.flow.calls import Call, Sent, Step
 from minitape.explain.flow.graph import Flow
 from minitape.explain.flow.magnitudes import TINY, is_broken, is_zero, largest
@@ -119,11 +119,7 @@ def _flat(flow: Flow, sent: Sent) -> Break | None:
     """What kind of flatness it is: the op's own, or a factor that is all zeros."""
     step, share = sent.step, sent.share
     back, op = step.back, step.op
-    cause = _FLAT.get(op.name)
-    if op.name == "Maximum" and any(
-        is_zero(flow.numbers.get(other)) for other in _others(op, share.value)
-    ):
-        cause = zeros.dead_relu  # a relu written by hand
+    cause = _flatness(flow, op, share.value)
     facts: dict[str, Any] = {"op": op.i, "sent": share.value}
     if op.name in _STRAIGHT or (op.name == "Sign" and op.number in flow.call_of_op):
         return _of_straight_pieces(flow, sent)
@@ -139,6 +135,15 @@ def _flat(flow: Flow, sent: Sent) -> Break | None:
         if _is_all_zeros(flow.numbers.get(value)):
             return _zero_factor(flow, step, value, facts)
     return None
+
+
+def _flatness(flow: Flow, op: events.Op, value: int) -> Cause | None:
+    """What an op does to a value where it is flat."""
+    if op.name == "Maximum" and any(
+        is_zero(flow.numbers.get(other)) for other in _others(op, value)
+    ):
+        return zeros.dead_relu  # a relu written by hand
+    return _FLAT.get(op.name)
 
 
 def _others(op: events.Op, value: int) -> list[int]:
@@ -182,16 +187,17 @@ def _in_a_walk(flow: Flow, op: events.Op) -> Break | None:
     return None
 
 
-def _zero_factor(flow: Flow, step: Step, value: int, facts: dict[str, Any]) -> Break:
+def _zero_factor(flow: Flow, step: Step, value: int, facts: dict[str, Any]) -> Break | None:
     """The rule multiplied by something that is all zeros: where do these come from?"""
     back, op = step.back, step.op
     if op.name not in _PRODUCTS or _is_own_square(op):
-        return Break(zeros.stationary_point, op.i, (back.i,), facts)
+        return _cut_off_before(flow, value) or Break(zeros.stationary_point, op.i, (back.i,), facts)
     value = _origin_of_zeros(flow, value)
     facts |= {"factor": value}
     born = flow.born.get(value, op)
     if value in flow.variables:
-        return Break(zeros.zero_init, born.i, (op.i,), facts)
+        moves_by_itself = value in flow.once_for_all(_with_slope)
+        return None if moves_by_itself else Break(zeros.zero_init, born.i, (op.i,), facts)
     if isinstance(born, events.Op):
         if _FLAT.get(born.name) == zeros.dead_relu:
             return Break(zeros.dead_relu, born.i, (op.i,), facts | {"op": born.i})
@@ -199,6 +205,34 @@ def _zero_factor(flow: Flow, step: Step, value: int, facts: dict[str, Any]) -> B
         if inner is not None:
             return inner
     return Break(zeros.masked_out, op.i, (born.i,), facts)
+
+
+def _with_slope(flow: Flow) -> set[int]:
+    """The sources that were given a gradient other than 0 at some time: a factor among them moves off 0 by itself."""
+    return {
+        value
+        for call in flow.calls.values()
+        for result in call.results
+        if result.numbers is not None
+        and not is_zero(result.numbers)
+        and (value := call.event.sources[result.source].value) is not None
+    }
+
+
+def _cut_off_before(flow: Flow, value: int) -> Break | None:
+    """The op that made 0 of all that came in: what is squared afterwards is no lowest point of what came in."""
+    while (op := flow.op_behind(value)) is not None:
+        are_zero = {each.value: _is_all_zeros(flow.numbers.get(each.value)) for each in op.inputs}
+        smooth = [each for each in are_zero if flow.is_smooth(each)]
+        for given in smooth:
+            cause = _flatness(flow, op, given)
+            if cause in (zeros.dead_relu, zeros.where_unselected) and not are_zero[given]:
+                return Break(cause, op.i, facts={"op": op.i, "sent": given})
+        passed = [each for each in smooth if are_zero[each]]
+        if not passed:
+            return None
+        value = passed[0]
+    return None
 
 
 def _origin_of_zeros(flow: Flow, value: int) -> int:

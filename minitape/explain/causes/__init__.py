@@ -6,6 +6,7 @@
     twins      another object than the one asked for was used
     tapes      what ran outside the tape, on another one, or was forgotten
     cuts       a step that carries nothing back
+    keras      numbers out of a model or a metric of Keras'
     absent     nothing leads from the source to the target
     zeros      the way is there, and it is flat (dying: units that one update killed)
     nans       a slope that is no number
@@ -20,6 +21,7 @@ from minitape.explain.causes import (
     absent,
     cuts,
     empty,
+    keras,
     nans,
     refusals,
     sources,
@@ -29,7 +31,7 @@ from minitape.explain.causes import (
 )
 from minitape.explain.causes.cause import Cause
 
-_FAMILIES = (sources, empty, twins, tapes, cuts, absent, zeros, nans, refusals)
+_FAMILIES = (sources, empty, twins, tapes, cuts, keras, absent, zeros, nans, refusals)
 _DECLARED = [
     each for family in _FAMILIES for each in vars(family).values() if isinstance(each, Cause)
 ]

@@ -212,7 +212,8 @@ class Layer(Owner, Known):
                 self._build_for(form, ready, settings)
             answer = self.call(*ready, **settings)
             if is_first:  # what `summary` shows; a drawn layer has its symbols
-                self._first_shapes = [tuple(each.shape) for each in nest.flatten(answer)]
+                answers = [each for each in nest.flatten(answer) if hasattr(each, "shape")]
+                self._first_shapes = [tuple(each.shape) for each in answers]
             if self.activity_regularizer is not None:
                 self._price(answer)
         finally:

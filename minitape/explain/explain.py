@@ -188,7 +188,7 @@ def _finding(flow: Flow, call: Call, source: events.GradientSource, loss: Loss) 
         message=words.message,
         fix=words.fix,
         events=evidence,
-        path=_hops(loss.path),
+        path=_hops(flow, call, loss.path),
     )
 
 
@@ -213,10 +213,20 @@ def _lines(flow: Flow, place: Place, evidence: tuple[int, ...]) -> tuple[int, ..
     return tuple(dict.fromkeys(lines))
 
 
-def _hops(path: Path | None) -> tuple[Hop, ...]:
+def _hops(flow: Flow, call: Call, path: Path | None) -> tuple[Hop, ...]:
+    """A path for the report; the steps that the paths of several sources have in common are the same objects."""
     if path is None:
         return ()
-    return tuple(
-        Hop(edge.end, edge.event, None if lost is None else lost.cause.slug)
-        for edge, lost in zip(path.edges, path.lost, strict=True)
-    )
+    known, hops = flow.once(_hops_of_call, call), []
+    for edge, lost in zip(path.edges, path.lost, strict=True):
+        step = edge.end, edge.event, None if lost is None else lost.cause.slug
+        hop = known.get(step)
+        if hop is None:
+            hop = known[step] = Hop(*step)
+        hops.append(hop)
+    return tuple(hops)
+
+
+def _hops_of_call(_: Flow, __: Call) -> dict[tuple[int, int, str | None], Hop]:
+    """Found so far."""
+    return {}

@@ -65,6 +65,43 @@ def operands(text: str) -> list[str]:
     return []
 
 
+def above_zero(text: str) -> str | None:
+    """A root whose slope is finite at 0: `tf.norm(x, axis=1)` → `tf.sqrt(tf.reduce_sum(x ** 2, axis=1) + 1e-12)`."""
+    match parsed(text):
+        case ast.Call(func=ast.Attribute(attr="norm"), args=[x], keywords=settings) if all(
+            each.arg in ("axis", "keepdims") for each in settings
+        ):
+            squares = ast.BinOp(x, ast.Pow(), ast.Constant(2))
+            total = ast.Call(ast.Name("tf.reduce_sum"), [squares], settings)
+            return f"tf.sqrt({ast.unparse(total)} + 1e-12)"
+        case ast.Call(func=ast.Attribute(attr="reduce_std") as func) as spread:
+            func.attr = "reduce_variance"
+            return f"tf.sqrt({ast.unparse(spread)} + 1e-12)"
+        case ast.Call(func=ast.Attribute(attr="sqrt" | "rsqrt") as root, args=[x]):
+            return f"{ast.unparse(root)}({ast.unparse(x)} + 1e-12)"
+        case ast.Call(func=ast.Attribute(attr="pow"), args=[x, power]):
+            return f"tf.pow({ast.unparse(x)} + 1e-12, {ast.unparse(power)})"
+        case ast.BinOp(left=x, op=ast.Pow(), right=power):
+            moved = ast.BinOp(x, ast.Add(), ast.Constant(1e-12))
+            return ast.unparse(ast.BinOp(moved, ast.Pow(), power))
+    return None
+
+
+def with_xlogy(statement: str, log: str) -> str | None:
+    """What a logarithm is multiplied by, if that is the same: `p * tf.math.log(p)` → `tf.math.xlogy(p, p)`, which is 0 at 0."""
+    (x,) = operands(log) or [""]
+    try:
+        nodes = list(ast.walk(ast.parse(statement)))
+    except SyntaxError:
+        return None
+    for node in nodes:
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
+            sides = {ast.unparse(node.left), ast.unparse(node.right)}
+            if sides == {x, ast.unparse(ast.parse(log, mode="eval"))}:
+                return f"tf.math.xlogy({x}, {x})"
+    return None
+
+
 def swapped(text: str) -> str | None:
     """A call with its two arguments the other way round: `pull(a, b)` → `pull(b, a)`."""
     match parsed(text):

@@ -17,13 +17,14 @@ from typing import Any
 
 
 class Outcome(StrEnum):
-    """What `gradient` returned for one source."""
+    """What `gradient` returned for one source; EMPTY where it was given a list of none."""
 
     NONE = "none"
     ZERO = "zero"
     NAN = "nan"
     PARTIAL = "partial"
     ERROR = "error"
+    EMPTY = "empty"
     OK = "ok"
 
 
@@ -33,6 +34,7 @@ SAYS = {
     Outcome.NAN: "contains nan or inf",
     Outcome.PARTIAL: "is only a part of it",
     Outcome.ERROR: "could not be computed",
+    Outcome.EMPTY: "is an empty list",
     Outcome.OK: "is suspicious",
 }
 
@@ -130,6 +132,11 @@ class Finding:
     proof: Proof | None = None
     unproved: str = ""
 
+    @property
+    def mistake(self) -> tuple[str, str, int]:
+        """What it tells of: findings with the same cause, file and line are one mistake."""
+        return self.slug, self.place.file, self.place.line
+
 
 @dataclass(frozen=True)
 class SourceReport:
@@ -160,7 +167,8 @@ class SourceReport:
     @property
     def mending_said(self) -> str:
         """Whether mending one finding is enough, in words; empty for a single one."""
-        lines = _lines_of([finding.place for finding in self.findings])
+        places = [finding.place for finding in self.findings]
+        lines = lines_in_words(sorted(places, key=lambda place: place.line))
         match self.mending:
             case Mending.ALL:
                 return f"mend all of {lines}: fewer change nothing"
@@ -171,15 +179,20 @@ class SourceReport:
         return ""
 
 
-def _lines_of(places: Sequence[Place]) -> str:
-    """`lines 5 and 7`; where they are in several files, each with its file."""
-    if len({place.file for place in places}) > 1:
-        return _and([f"line {place.line} of {place.file}" for place in places])
-    lines = list(map(str, sorted({place.line for place in places})))
-    return f"line{'s' if len(lines) > 1 else ''} {_and(lines)}"
+def lines_in_words(places: Sequence[Place], *, script: str = "") -> str:
+    """`lines 5 and 7`; where they are in several files, or not in the script, each with its file."""
+    files = {place.file for place in places}
+    if len(files) > 1 or (script and files != {script}):
+        named = [f"line {place.line} of {place.file}" for place in places]
+        return listed(list(dict.fromkeys(named)), most=len(named))
+    lines = list(dict.fromkeys(str(place.line) for place in places))
+    return f"line{'s' if len(lines) > 1 else ''} {listed(lines, most=len(lines))}"
 
 
-def _and(words: Sequence[str]) -> str:
+def listed(words: Sequence[str], *, most: int = 4) -> str:
+    """`a, b and c`; of more than `most` the first two, and how many there are besides."""
+    if len(words) > most:
+        return f"{words[0]}, {words[1]} and {len(words) - 2} more"
     return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 

@@ -5,6 +5,7 @@ Weights are made when the first input shows how large they must be.
 Source: https://keras.io/api/layers/base_layer/
 """
 
+import copy
 import inspect
 import warnings
 from collections.abc import Callable, Mapping
@@ -178,6 +179,9 @@ class Layer(Owner, Known):
         return weight
 
     # --- for those who use them ---
+
+    def __copy__(self) -> "Layer":
+        return copy.deepcopy(self)  # as in Keras: a copied layer has weights of its own
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if "name" not in self.__dict__:

@@ -19,13 +19,14 @@ from typing import Any
 
 
 class Outcome(StrEnum):
-    """What `gradient` returned for one source."""
+    """What `gradient` returned for one source; EMPTY where it was given a list of none."""
 
     NONE = "none"
     ZERO = "zero"
     NAN = "nan"
     PARTIAL = "partial"
     ERROR = "error"
+    EMPTY = "empty"
     OK = "ok"
 
 
@@ -35,6 +36,7 @@ SAYS = {
     Outcome.NAN: "contains nan or inf",
     Outcome.PARTIAL: "is only a part of it",
     Outcome.ERROR: "could not be computed",
+    Outcome.EMPTY: "is an empty list",
     Outcome.OK: "is suspicious",
 }
 

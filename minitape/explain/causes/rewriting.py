@@ -65,6 +65,43 @@ def operands(text: str) -> list[str]:
     return []
 
 
+def above_zero(text: str) -> str | None:
+    """A root whose slope is finite at 0: `tf.norm(x, axis=1)` → `tf.sqrt(tf.reduce_sum(x ** 2, axis=1) + 1e-12)`."""
+    match parsed(text):
+        case ast.Call(func=ast.Attribute(attr="norm"), args=[x], keywords=settings) if all(
+            each.arg in ("axis", "keepdims") for each in settings
+        ):
+            squares = ast.BinOp(x, ast.Pow(), ast.Constant(2))
+            total = ast.Call(ast.Name("tf.reduce_sum"), [squares], settings)
+            return f"tf.sqrt({ast.unparse(total)} + 1e-12)"
+        case ast.Call(func=ast.Attribute(attr="reduce_std") as func) as spread:
+            func.attr = "reduce_variance"
+            return f"tf.sqrt({ast.unparse(spread)} + 1e-12)"
+        case ast.Call(func=ast.Attribute(attr="sqrt" | "rsqrt") as root, args=[x]):
+            return f"{ast.unparse(root)}({ast.unparse(x)} + 1e-12)"
+        case ast.Call(func=ast.Attribute(attr="pow"), args=[x, power]):
+            return f"tf.pow({ast.unparse(x)} + 1e-12, {ast.unparse(power)})"
+        case ast.BinOp(left=x, op=ast.Pow(), right=power):
+            moved = ast.BinOp(x, ast.Add(), ast.Constant(1e-12))
+            return ast.unparse(ast.BinOp(moved, ast.Pow(), power))
+    return None
+
+
+def with_xlogy(statement: str, log: str) -> str | None:
+    """What a logarithm is multiplied by, if that is the same: `p * tf.math.log(p)` → `tf.math.xlogy(p, p)`, which is 0 at 0."""
+    (x,) = operands(log) or [""]
+    try:
+        nodes = list(ast.walk(ast.parse(statement)))
+    except SyntaxError:
+        return None
+    for node in nodes:
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
+            sides = {ast.unparse(node.left), ast.unparse(node.right)}
+            if sides == {x, ast.unparse(ast.parse(log, mode="eval"))}:
+                return f"tf.math.xlogy({x}, {x})"
+    return None
+
+
 def swapped(text: str) -> str | None:
     """A call with its two arguments the other way round: `pull(a, b)` → `pull(b, a)`."""
     match parsed(text):
@@ -242,3 +279,44 @@ def persistent(statement: str) -> str:
         return "tf.GradientTape(persistent=True)"
     rest = statement[opened.end() :]
     return f"{statement[: opened.end()]}persistent=True{'' if rest.startswith(')') else ', '}{rest}"
+
+
+def watching_by_itself(statement: str) -> str:
+    """The `with` of a tape, without the setting that turns its own watching off."""
+    return re.sub(
+        r"watch_accessed_variables=False,? *|, *watch_accessed_variables=False", "", statement
+    )
+
+
+def renamed(text: str, old: str, new: str) -> str:
+    """An expression with one object in the place of another: `[line.w, line.b]` → `[trial.w, trial.b]`."""
+    node, better = parsed(text), parsed(new)
+    if node is None or better is None:
+        return text
+    return ast.unparse(_Renamed(old, better).visit(ast.Expression(node)))
+
+
+class _Renamed(ast.NodeTransformer):
+    def __init__(self, old: str, better: ast.expr) -> None:
+        self._old, self._better = old, better
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        if isinstance(node, ast.expr) and ast.unparse(node) == self._old:
+            return copy.deepcopy(self._better)
+        return self.generic_visit(node)
+
+
+def rounded_up(text: str) -> str | None:
+    """A count of turns that leaves none out: `range(n // size)` → `range(-(-n // size))`."""
+    match parsed(text):
+        case ast.Call(func=ast.Name("range"), args=[ast.BinOp(op=ast.FloorDiv()) as share]):
+            return (
+                f"range(-(-{_in_brackets(ast.unparse(share.left))} // {ast.unparse(share.right)}))"
+            )
+        case ast.Call(
+            func=ast.Name("range"),
+            args=[ast.Call(func=ast.Name("int"), args=[ast.BinOp(op=ast.Div()) as share])],
+        ):
+            left = _in_brackets(ast.unparse(share.left))
+            return f"range(int(-(-{left} // {ast.unparse(share.right)})))"
+    return None

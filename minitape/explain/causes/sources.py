@@ -1,5 +1,7 @@
 """Causes at the source: it is not watched, cannot be, or is not the object that was used."""
 
+import re
+
 from minitape.explain.causes.cause import Cause, OnCard, Scene, Words
 from minitape.explain.causes.rewriting import assigned, is_place, operands, with_floats, with_points
 from minitape.explain.report import Confidence
@@ -26,7 +28,7 @@ not_watched = Cause("not-watched", "MT101", says=_not_watched, card=_UNWATCHED)
 
 
 def _watch(scene: Scene) -> str:
-    return f"{scene.tape_name}.watch({scene.source})"
+    return f"{scene.tape_name}.watch({scene.typed})"
 
 
 def _watched_too_late(scene: Scene) -> Words:
@@ -53,26 +55,6 @@ watched_too_late = Cause(
 )
 
 
-def _watched_before_build(scene: Scene) -> Words:
-    made = scene.flow.placed(scene.found.also[0])
-    return Words(
-        "nothing was watched here: the list was still empty",
-        f"{scene.tape_name}.watch in line {scene.line} was given an empty list: {scene.source} was made only "
-        f"afterwards, in line {scene.line_of(made)}. This tape does not watch variables by itself.",
-        "call the layer once before the tape opens, so that its variables exist; "
-        "or leave watch_accessed_variables=False away",
-    )
-
-
-watched_before_build = Cause(
-    "watched-before-build",
-    "MT102",
-    says=_watched_before_build,
-    card=OnCard("watched too early", "did not exist at the watch"),
-    by_hand="which layer is to be called first cannot be read from the script",
-)
-
-
 def _auto_watch_off(scene: Scene) -> Words:
     return Words(
         "this tape does not watch variables by itself",
@@ -85,13 +67,29 @@ auto_watch_off = Cause("auto-watch-off", "MT104", says=_auto_watch_off, card=_UN
 
 
 def _not_trainable(scene: Scene) -> Words:
+    listed = scene.facts.get("listed")
+    if listed is not None:
+        better = re.sub(r"\.(variables|weights)\b", r".trainable_\1", listed)
+        return Words(
+            f"{scene.source} is not trainable: its layer keeps it for itself",
+            f"{scene.with_line(scene.source, scene.event)} is what a layer keeps count of, a running mean for example. It is not "
+            "trainable, and no tape follows it: this None is as it should be.",
+            f"{better}: the weights that learn"
+            if better != listed
+            else "ask only for trainable_variables",
+        )
     return Words(
         f"{scene.source} is made with trainable=False",
         f"{scene.with_line(scene.source, scene.event)} was made with trainable=False, so a tape does not watch it by itself. "
         "If it is a statistic that is not meant to learn, this None is as it should be.",
-        f"if it should learn: leave trainable=False away, or {_watch(scene)}; "
-        "if not: ask only for trainable variables",
+        f"if it should learn: {_made_trainable(scene)}; if not: ask only for trainable variables",
     )
+
+
+def _made_trainable(scene: Scene) -> str:
+    """A weight of a layer cannot be watched, for there `tape.watch` refuses it."""
+    away = "leave trainable=False away"
+    return away if "/" in scene.source else f"{away}, or {_watch(scene)}"
 
 
 not_trainable = Cause(
@@ -268,24 +266,4 @@ source_is_copy = Cause(
     says=_source_is_copy,
     confidence=Confidence.LIKELY,
     card=OnCard("a copy", "same number, another tensor"),
-)
-
-
-def _recreated_variable(scene: Scene) -> Words:
-    made = scene.flow.placed(scene.found.also[0])
-    return Words(
-        f"a new variable is made here: not the {scene.source} you ask about",
-        f"{scene.target} was computed from a variable made in line {scene.place_line}. The {scene.source} you ask about is "
-        f"another one of the same kind, made in line {scene.outer_line(made)}, and was never used.",
-        f"make it once, in line {scene.outer_line(made)}, and use it where line {scene.place_line} makes a new one",
-    )
-
-
-recreated_variable = Cause(
-    "recreated-variable",
-    "MT307",
-    says=_recreated_variable,
-    confidence=Confidence.LIKELY,
-    card=OnCard("made again", "another variable, same name"),
-    by_hand="which of the two variables is meant cannot be read from the script",
 )

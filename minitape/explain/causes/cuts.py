@@ -3,27 +3,28 @@
 import re
 from dataclasses import replace
 
-from minitape.explain.causes import storing
+from minitape.explain.causes import stopping, storing
 from minitape.explain.causes.cause import Cause, OnCard, Scene, Words
 from minitape.explain.causes.rewriting import (
     in_tensorflow,
+    is_place,
     operands,
     smooth_step,
-    swapped,
     twin,
-    with_other_side_stopped,
+    without_conversion,
 )
+from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
-from minitape.explain.flow.program_text import parameters
 from minitape.trace import events
 
+_NAMED = 3  # of several values that left together
 _LEFT = OnCard("left the tape")
 _STOPPED = OnCard("stopped here", "no slope from here back", is_op=True)
 
 
 def _numpy_roundtrip(scene: Scene) -> Words:
     called = scene.whole_expr.partition("(")[0].strip().replace("numpy.", "np.", 1)
-    stored = re.match(r"([\w.]+)\[.*\] = ", scene.code_of(scene.event))
+    stored = _stored(scene)
     if called.startswith("np."):
         leaving = f"{called} is NumPy's: it takes the numbers out of {_gone(scene)}"
         fix = _in_tensorflow(scene, called)
@@ -34,7 +35,7 @@ def _numpy_roundtrip(scene: Scene) -> Words:
         leaving = f"{scene.expr or 'a call'} in line {scene.line} hands the numbers of {_gone(scene)} to NumPy"
         fix = "use tf. functions, on the tensor itself"
         if scene.facts["via"] == "numpy":
-            fix = "leave .numpy() away, and use tf. functions on the tensor itself"
+            fix = f"{_as_tensor(scene) or 'leave .numpy() away'}, and use tf. functions on the tensor itself"
     others = _other_exits(scene)
     if others:
         leaving += f"; so {'do' if len(others) > 1 else 'does'} " + " and ".join(others)
@@ -46,9 +47,21 @@ numpy_roundtrip = Cause("numpy-roundtrip", "MT201", says=_numpy_roundtrip, card=
 
 
 def _exits_before(scene: Scene, back: events.Reentry) -> list[events.Export]:
+    """The exits behind a constant that came back; all sources of a call that are lost there share them."""
+    known = scene.flow.once(_exits_of_call, scene.call)
+    if back.i not in known:
+        opened = scene.tape_event
+        known[back.i] = _exits_since(scene.flow, 0 if opened is None else opened.i, back)
+    return known[back.i]
+
+
+def _exits_of_call(_: Flow, __: Call) -> dict[int, list[events.Export]]:
+    """Found so far, by the event that came back."""
+    return {}
+
+
+def _exits_since(flow: Flow, since: int, back: events.Reentry) -> list[events.Export]:
     """The exits behind a constant that came back, and those behind the values that left there, since the tape opened."""
-    flow, opened = scene.flow, scene.tape_event
-    since = 0 if opened is None else opened.i
     exits = {number: flow.exits[number] for number in back.exports}
     waiting = [node for exit in exits.values() for node in exit.nodes]
     seen = set(waiting)
@@ -91,13 +104,43 @@ def _other_exits(scene: Scene) -> dict[str, str]:
 
 
 def _in_tensorflow(scene: Scene, called: str) -> str:
-    better = in_tensorflow(scene.whole_expr)
     if called in ("np.array", "np.asarray"):
-        return f"leave {called} away: tf. functions take the tensor itself"
+        return _kept_together(scene, called)
+    left = scene.event.values[:1] if isinstance(scene.event, events.Export) else []
+    rank = max((len(scene.flow.numbers[each].shape) for each in left), default=1)
+    better = in_tensorflow(scene.whole_expr, rank)
     if better is not None:
         return f"{better} instead of {scene.whole_expr}"
     known = twin(called)
     return f"use {known or 'tf. functions'}, on the tensor itself"
+
+
+def _stored(scene: Scene) -> re.Match[str] | None:
+    """The statement that puts the number into an array of NumPy's; a dict or a list would take the tensor itself."""
+    found = re.match(r"([\w.]+)\[.*\] [-+*/]?= ", scene.code_of(scene.event))
+    if found is None or scene.facts["via"] != "numpy":
+        return found
+    site = scene.flow.innermost(scene.event)
+    program = "" if site is None else scene.flow.texts.get(site.at.file, "")
+    is_array = re.search(rf"{re.escape(found[1])} = (np|numpy)\.", program)
+    return found if is_array else None
+
+
+def _kept_together(scene: Scene, called: str) -> str:
+    """What to write for an array that was made of tensors, or of one."""
+    given = operands(scene.whole_expr)[:1]
+    opened = scene.tape_event
+    if not given or given[0] == _gone(scene):
+        return f"leave {called} away: tf. functions take the tensor itself"
+    if opened is not None and scene.event.i < opened.i:
+        return f"{given[0]} instead of {scene.whole_expr}: a list keeps what is in it, and is read inside the tape"
+    return f"tf.stack({given[0]}) instead of {scene.whole_expr}"
+
+
+def _as_tensor(scene: Scene) -> str | None:
+    """The line with the tensor left as it is."""
+    better = without_conversion(scene.code_of(scene.event), scene.whole_expr)
+    return None if better is None else f"{better} (line {scene.line})"
 
 
 def _dataset(scene: Scene) -> Words:
@@ -125,7 +168,9 @@ dataset = Cause(
 
 def _python_scalar(scene: Scene) -> Words:
     called = scene.whole_expr.partition("(")[0].strip()
-    fix = "keep the tensor: leave the conversion away, and convert only what you print"
+    fix = f"keep the tensor: {_as_tensor(scene) or 'leave the conversion away'}, and convert only what you print"
+    if called == "int":
+        fix = _with_a_slope(scene)
     if called.startswith("math."):
         better = in_tensorflow(scene.whole_expr)
         fix = (
@@ -139,14 +184,30 @@ def _python_scalar(scene: Scene) -> Words:
     )
 
 
+def _with_a_slope(scene: Scene) -> str:
+    """What to write instead of `int(x)`."""
+    x = (operands(scene.whole_expr) or ["x"])[0]
+    where = "" if is_place(x) else f", with v = {x}"
+    v = x if is_place(x) else "v"
+    return (
+        f"a whole number has no slope: compute with {x} itself, or straight through: "
+        f"{v} + tf.stop_gradient(tf.floor({v}) - {v}){where}"
+    )
+
+
 python_scalar = Cause("python-scalar", "MT201", says=_python_scalar, card=_LEFT, is_slip=True)
 
 
 def _gone(scene: Scene) -> str:
-    """What left the tape, as the user calls it."""
-    left = scene.event.values if isinstance(scene.event, events.Export) else []
-    names = [scene.name_of(value) for value in left]
-    return " and ".join(dict.fromkeys(names)) or "a tensor"
+    """What left the tape in this place for what came back, as the user calls it."""
+    back = scene.flow.event(scene.found.also[0]) if scene.found.also else None
+    exits = [scene.event] if isinstance(scene.event, events.Export) else []
+    if exits and isinstance(back, events.Reentry):
+        together = (scene.flow.exits[number].event for number in back.exports)
+        exits = [each for each in together if each.stack == scene.event.stack] or exits
+    names = dict.fromkeys(scene.name_of(value) for exit in exits for value in exit.values)
+    first, more = list(names)[:_NAMED], len(names) - _NAMED
+    return " and ".join(first) + (f" and {more} more" if more > 0 else "") or "a tensor"
 
 
 def _lost(scene: Scene) -> str:
@@ -235,111 +296,14 @@ def _smooth(scene: Scene, op: str) -> str | None:
     return _SOFT.get(op)
 
 
-def _stop_gradient(scene: Scene) -> Words:
-    if scene.facts.get("by_design"):
-        return Words(
-            "straight through by design: the gradient goes to the other summand",
-            f"{scene.expr} in line {scene.line} is the stop of z + tf.stop_gradient(q - z), which has the value of q and the "
-            f"slope of z. So nothing goes back to {scene.source} here, and nothing should.",
-            f"leave line {scene.line} as it is; if {scene.source} should learn, it needs a term of its own in {scene.target}",
-        )
-    uses, cut_there = _uses_of_stopped(scene)
-    return Words(
-        "stop_gradient cuts the path here",
-        f"tf.stop_gradient in line {scene.line} cuts off everything before it, {scene.source} included. "
-        f"That is its purpose.{uses}",
-        _other_argument(scene)
-        or _other_side(scene)
-        or cut_there
-        or f"leave stop_gradient away if {scene.source} should learn",
-    )
-
-
 stop_gradient = Cause(
     "stop-gradient",
     "MT204",
-    says=_stop_gradient,
+    says=stopping.told,
     card=OnCard("stopped here", "same number, gradient stopped", is_op=True),
     is_slip=True,
     zeros_meant=True,
 )
-
-
-def _uses_of_stopped(scene: Scene) -> tuple[str, str | None]:
-    """Where a stopped value has a name that is read in several lines: which, and how to cut in one of them only."""
-    flow, stop = scene.flow, scene.event
-    given = operands(scene.whole_expr)
-    if not isinstance(stop, events.Op) or stop.target_name is None or len(given) != 1:
-        return "", None
-    name, line = stop.target_name, scene.place_line
-    ways: dict[int, bool] = {}
-    for edge in flow.out_of.get(stop.outputs[0].id, ()):
-        use = flow.event(edge.event)
-        if isinstance(use, events.Op) and use.at is not None and use.at.line != line:
-            leads = not flow.downstream([edge.end], scene.call.event.i).isdisjoint(scene.call.ends)
-            ways[use.at.line] = ways.get(use.at.line, False) or leads
-    lost = [str(each) for each, leads in sorted(ways.items()) if leads]
-    others = [str(each) for each, leads in sorted(ways.items()) if not leads]
-    if not lost or not others:
-        return "", None
-    here, there = " and ".join(lost), " and ".join(others)
-    return (
-        f" {name} is used in line {here}, on the way to {scene.target}, and in line {there}, which has nothing to do with it.",
-        f"cut only where it is meant: {name} = {given[0]} (line {line}), and tf.stop_gradient({name}) in place of {name} "
-        f"in line {there}",
-    )
-
-
-def _other_side(scene: Scene) -> str | None:
-    """Where one side of a difference or a loss is stopped, and the other one was computed from variables: the sides exchanged."""
-    flow, stop, site = scene.flow, scene.event, scene.place_site
-    if not isinstance(stop, events.Op) or site is None:
-        return None
-    uses = (flow.event(edge.event) for edge in flow.out_of.get(stop.outputs[0].id, ()))
-    first = next((each for each in uses if isinstance(each, events.Op)), None)
-    if first is None or first.name not in ("Sub", "SquaredDifference"):
-        return None
-    others = [each.value for each in first.inputs if each.value != stop.outputs[0].id]
-    if not flow.upstream(others, scene.call.event.i) & set(flow.variables):
-        return None
-    better = with_other_side_stopped(site.code, scene.whole_expr)
-    if better is None:
-        return None
-    return f"if it is the other side that should be held back: {better} (line {scene.place_line}); else leave stop_gradient away"
-
-
-def _other_argument(scene: Scene) -> str | None:
-    """Where a helper stops one of its two arguments: perhaps a call of it has them the wrong way round."""
-    stack, stopped = scene.event.stack, operands(scene.whole_expr)
-    if len(stack) < 2 or len(stopped) != 1:
-        return None
-    site = scene.flow.sites[stack[-1]]
-    function = site.function.rpartition(".")[2]
-    names = parameters(scene.flow.texts.get(site.at.file, ""), function)
-    calls = scene.flow.once_for_all(_calls_of_helpers)[stack[-1]]
-    swaps = dict.fromkeys(filter(None, (swapped(text) for text in calls)))
-    if len(names) != 2 or stopped[0] not in names or not swaps:
-        return None
-    numbers = sorted(line for lines in calls.values() for line in lines)
-    many = len(numbers) > 1
-    lines = f"line{'s' if many else ''} {' and '.join(map(str, numbers))}"
-    which = f"one of the {len(numbers)} calls" if many else "the call"
-    return (
-        f"{function} holds back what it gets as {stopped[0]}. In {which} ({', '.join(calls)} in {lines}) swap the arguments: "
-        f"{' or '.join(swaps)}, for {scene.source} to learn there. Leave stop_gradient away only if both should learn"
-    )
-
-
-def _calls_of_helpers(flow: Flow) -> dict[int, dict[str, list[int]]]:
-    """For each stop_gradient inside a function the calls of that function that ran, each with its lines."""
-    calls: dict[int, dict[str, list[int]]] = {}
-    for op in flow.ops.values():
-        if op.name == "StopGradient" and len(op.stack) > 1:
-            caller = flow.sites[op.stack[-2]]
-            lines = calls.setdefault(op.stack[-1], {}).setdefault(caller.expression, [])
-            if caller.at.line not in lines:
-                lines.append(caller.at.line)
-    return calls
 
 
 state_assign = Cause(

@@ -28,6 +28,7 @@ from minitape.explain.flow.program_text import (
     line_of_renaming,
     line_of_return_without,
 )
+from minitape.explain.report import Evidence
 from minitape.trace import events
 
 _CHOICES = {"bool", "int", "index"}
@@ -80,7 +81,8 @@ def _copy(flow: Flow, source: int, useful: set[int]) -> Break | None:
         if original is not None and other != source and _made_alike(flow, source, other):
             facts = {"original": other}
             site = _where_they_part(original.stack, born.stack)
-            return Break(sources.source_is_copy, born.i, (original.i,), facts, site=site)
+            by = Evidence.NUMBERS  # the same was computed once more
+            return Break(sources.source_is_copy, born.i, (original.i,), facts, site=site, by=by)
     return None
 
 
@@ -264,7 +266,7 @@ def _branch_not_taken(flow: Flow, source: int) -> Break | None:
     if lines is None:
         return None
     facts = {"unreached": lines[1]}
-    return Break(absent.control_flow, made.i, facts=facts, at=(file, lines[0]))
+    return Break(absent.control_flow, made.i, facts=facts, at=(file, lines[0]), by=Evidence.NAME)
 
 
 def _unconnected(flow: Flow, call: Call, source: int, targets: set[int], useful: set[int]) -> Break:

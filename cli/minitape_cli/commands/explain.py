@@ -35,6 +35,9 @@ def explain(
         bool,
         typer.Option("--check", help="Run SCRIPT again: mended, and with its sources moved."),
     ] = False,
+    why_sure: Annotated[
+        bool, typer.Option("--why-sure", help="Tell by what each finding is known.")
+    ] = False,
     brief: Annotated[bool, typer.Option("--brief", help="One line for each finding.")] = False,
     format: Annotated[
         Format, typer.Option("--format", help="github: notes that a pull request shows.")
@@ -57,6 +60,11 @@ def explain(
         return _list_codes(asked.terminal, wanted=codes)
     if not (asked.is_code or asked.is_module) and _is_page(asked.name):
         return _show_page(asked.name.upper(), asked.terminal)
+    chosen = Format.JSON if json else Format.BRIEF if brief else format
+    if why_sure and chosen in (Format.BRIEF, Format.GITHUB):
+        raise typer.BadParameter(
+            "a short answer leaves it out; --json tells it.", param_hint="--why-sure"
+        )
     asked.check_writable(output)
     recording = asked.recording(call=call)
     from minitape.explain.explain import explain as explained  # loaded while the script ran
@@ -65,8 +73,7 @@ def explain(
     report = views.only(explained(recording.trace), call=call, source=source)
     if check:
         report = _proved(asked, recording, report)
-    chosen = Format.JSON if json else Format.BRIEF if brief else format
-    _tell(asked, recording, report, chosen, output)
+    _tell(asked, recording, report, chosen, output, why_sure=why_sure)
     return recording.exit(finding=not report.ok and not exit_zero, needs_gradient=True)
 
 
@@ -88,7 +95,13 @@ def _proved(asked: Asked, recording: "Recording", report: "Report") -> "Report":
 
 
 def _tell(
-    asked: Asked, recording: "Recording", report: "Report", chosen: Format, to: Path | None
+    asked: Asked,
+    recording: "Recording",
+    report: "Report",
+    chosen: Format,
+    to: Path | None,
+    *,
+    why_sure: bool,
 ) -> None:
     """Write the answer in the form that was asked for."""
     from minitape.explain import over_time
@@ -112,6 +125,7 @@ def _tell(
             width=terminal.out.width,
             stopped=recording.stopped,
             is_heard=not recording.is_unheard,
+            why_sure=why_sure,
         )
         asked.show(shown, to)
 

@@ -97,15 +97,19 @@ def explanation(
     width: int,
     stopped: tuple[str, str] | None = None,
     is_heard: bool = True,
+    why_sure: bool = False,
 ) -> RenderableType:
-    """All findings of a report; if there is none, that all is well, or was up to where the run `stopped` (see `Stopped`)."""
+    """All findings of a report; if there is none, that all is well, or was up to where the run `stopped` (see `Stopped`).
+
+    With `why_sure` each tells what it is known by.
+    """
     blocks = blocks_of(report)
     if not is_heard:
         return Text("The script was not heard: there is nothing to explain.")
     if not blocks:
         return Group(*_ran_on(trace), _all_well(report, symbols, stopped))
     said: set[str] = set()
-    shown = [_shown(block, trace, symbols, width, said) for block in blocks]
+    shown = [_shown(block, trace, symbols, width, said, why_sure) for block in blocks]
     over = grids(over_time(report), symbols.dots)
     return Group(*_ran_on(trace), *_to_mend(blocks), *shown, *over, _ending(report))
 
@@ -173,7 +177,7 @@ def _to_mend(blocks: Sequence[Block]) -> Iterator[Text]:
 
 
 def _shown(
-    block: Block, trace: Trace, symbols: Symbols, width: int, said: set[str]
+    block: Block, trace: Trace, symbols: Symbols, width: int, said: set[str], why_sure: bool
 ) -> RenderableType:
     place = block.finding.place
     arrow = Text.assemble(
@@ -184,7 +188,7 @@ def _shown(
         _headline(block),
         arrow,
         *excerpt(lines, list(_marks(block)), dots=symbols.dots, room=width),
-        _facts(block, trace, symbols, said),
+        _facts(block, trace, symbols, said, why_sure),
         Text(),
     )
 
@@ -205,9 +209,10 @@ def _marks(block: Block) -> Iterator[Mark]:
     place, call = block.finding.place, block.call.place
     end = place.end_column if place.end_line == place.line else -1
     yield Mark(place.line, block.finding.label, place.column, end, is_primary=True)
-    others = [line for line in block.finding.lines if line not in (place.line, call.line)]
-    for line in others[:2]:
-        yield Mark(line, "")
+    parts = zip(block.finding.lines, block.finding.parts, strict=False)
+    others = [each for each in parts if each[0] not in (place.line, call.line)]
+    for line, part in others[:2]:
+        yield Mark(line, part)
     if call.file == place.file and call.line != place.line:
         end = call.end_column if call.end_line == call.line else -1
         yield Mark(call.line, f"asked for here{_rounds(block)}", call.column, end)
@@ -225,14 +230,17 @@ def _rounds(block: Block) -> str:
     return f", in {len(visits)} rounds"
 
 
-def _facts(block: Block, trace: Trace, symbols: Symbols, said: set[str]) -> RenderableType:
+def _facts(
+    block: Block, trace: Trace, symbols: Symbols, said: set[str], why_sure: bool
+) -> RenderableType:
     """The rows below a finding; a path, a check and what to mend together are told once."""
     finding = block.finding
     table = Table.grid(padding=(0, 1))
     table.add_column(no_wrap=True)
     table.add_column(overflow="fold")
     path = _path(finding.path, block, trace, symbols)
-    rows = [("why", Text(finding.message)), ("path", path)]
+    rows = [("why", Text(finding.message)), ("sure", Text(finding.why_sure) if why_sure else None)]
+    rows += [("path", path)]
     rows += [("also", Text(block.together))]
     rows += [("try", Text(finding.fix, style="green")), ("tried", _tried(block))]
     rows += [("check", _checked(block)), ("more", _more(finding))]

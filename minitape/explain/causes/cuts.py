@@ -13,6 +13,7 @@ from minitape.explain.causes.rewriting import (
 )
 from minitape.explain.flow.graph import Flow
 from minitape.explain.flow.program_text import parameters
+from minitape.explain.report import Evidence
 from minitape.trace import events
 
 _LEFT = OnCard("left the tape")
@@ -40,7 +41,14 @@ def _numpy_roundtrip(scene: Scene) -> Words:
     return Words("here the value leaves the tape for NumPy", f"{leaving}. {_lost(scene)}", fix)
 
 
-numpy_roundtrip = Cause("numpy-roundtrip", "MT201", says=_numpy_roundtrip, card=_LEFT, is_slip=True)
+numpy_roundtrip = Cause(
+    "numpy-roundtrip",
+    "MT201",
+    says=_numpy_roundtrip,
+    evidence=Evidence.MARK,
+    card=_LEFT,
+    is_slip=True,
+)
 
 
 def _exits_before(scene: Scene, back: events.Reentry) -> list[events.Export]:
@@ -115,6 +123,7 @@ dataset = Cause(
     "dataset",
     "MT201",
     says=_dataset,
+    evidence=Evidence.MARK,
     card=_LEFT,
     is_slip=True,
     by_hand="which part of the function belongs into the loop cannot be read from the script",
@@ -137,7 +146,9 @@ def _python_scalar(scene: Scene) -> Words:
     )
 
 
-python_scalar = Cause("python-scalar", "MT201", says=_python_scalar, card=_LEFT, is_slip=True)
+python_scalar = Cause(
+    "python-scalar", "MT201", says=_python_scalar, evidence=Evidence.MARK, card=_LEFT, is_slip=True
+)
 
 
 def _gone(scene: Scene) -> str:

@@ -2,7 +2,7 @@
 
 from minitape.explain.causes.cause import WHICH_NUMBERS, Cause, Scene, Words
 from minitape.explain.causes.rewriting import operands
-from minitape.explain.report import Confidence
+from minitape.explain.report import Confidence, Evidence
 from minitape.trace import events
 
 
@@ -21,7 +21,9 @@ def _where_nan(scene: Scene) -> Words:
     )
 
 
-where_nan = Cause("where-nan", "MT404", says=_where_nan, by_hand=WHICH_NUMBERS)
+where_nan = Cause(
+    "where-nan", "MT404", says=_where_nan, evidence=Evidence.NUMBERS, by_hand=WHICH_NUMBERS
+)
 
 
 def _where_over_roots(scene: Scene, op: events.Op, roots: list[events.Op]) -> Words:
@@ -75,8 +77,12 @@ def _infinite_slope(scene: Scene) -> Words:
     )
 
 
-sqrt_at_zero = Cause("sqrt-at-zero", "MT403", says=_infinite_slope, by_hand=WHICH_NUMBERS)
-pow_at_zero = Cause("pow-at-zero", "MT403", says=_infinite_slope, by_hand=WHICH_NUMBERS)
+sqrt_at_zero = Cause(
+    "sqrt-at-zero", "MT403", says=_infinite_slope, evidence=Evidence.NUMBERS, by_hand=WHICH_NUMBERS
+)
+pow_at_zero = Cause(
+    "pow-at-zero", "MT403", says=_infinite_slope, evidence=Evidence.NUMBERS, by_hand=WHICH_NUMBERS
+)
 
 
 def _gradient(scene: Scene) -> events.Numbers | None:
@@ -111,7 +117,9 @@ def _log_of_zero(scene: Scene) -> Words:
     )
 
 
-log_of_zero = Cause("log-of-zero", "MT403", says=_log_of_zero, by_hand=WHICH_NUMBERS)
+log_of_zero = Cause(
+    "log-of-zero", "MT403", says=_log_of_zero, evidence=Evidence.NUMBERS, by_hand=WHICH_NUMBERS
+)
 
 
 def _division_by_zero(scene: Scene) -> Words:
@@ -127,7 +135,13 @@ def _division_by_zero(scene: Scene) -> Words:
     )
 
 
-division_by_zero = Cause("division-by-zero", "MT403", says=_division_by_zero, by_hand=WHICH_NUMBERS)
+division_by_zero = Cause(
+    "division-by-zero",
+    "MT403",
+    says=_division_by_zero,
+    evidence=Evidence.NUMBERS,
+    by_hand=WHICH_NUMBERS,
+)
 
 
 def _zero_times_inf(scene: Scene) -> Words:
@@ -143,6 +157,7 @@ zero_times_inf = Cause(
     "MT402",
     says=_zero_times_inf,
     confidence=Confidence.POSSIBLE,
+    evidence=Evidence.NUMBERS,
     by_hand=WHICH_NUMBERS,
 )
 
@@ -162,7 +177,9 @@ def _overflow(scene: Scene) -> Words:
     )
 
 
-overflow = Cause("overflow", "MT402", says=_overflow, by_hand=WHICH_NUMBERS)
+overflow = Cause(
+    "overflow", "MT402", says=_overflow, evidence=Evidence.NUMBERS, by_hand=WHICH_NUMBERS
+)
 
 
 def _nan_input(scene: Scene) -> Words:
@@ -182,7 +199,9 @@ def _nan_input(scene: Scene) -> Words:
     )
 
 
-nan_input = Cause("nan-input", "MT402", says=_nan_input, by_hand=WHICH_NUMBERS)
+nan_input = Cause(
+    "nan-input", "MT402", says=_nan_input, evidence=Evidence.NUMBERS, by_hand=WHICH_NUMBERS
+)
 
 
 def _diverged(scene: Scene) -> Words:
@@ -194,5 +213,10 @@ def _diverged(scene: Scene) -> Words:
 
 
 diverged = Cause(
-    "diverged", "MT402", says=_diverged, confidence=Confidence.LIKELY, by_hand=WHICH_NUMBERS
+    "diverged",
+    "MT402",
+    says=_diverged,
+    confidence=Confidence.LIKELY,
+    evidence=Evidence.NUMBERS,
+    by_hand=WHICH_NUMBERS,
 )

@@ -2,7 +2,7 @@
 
 from minitape.explain.causes.cause import Cause, OnCard, Scene, Words
 from minitape.explain.causes.rewriting import assigned, is_place, operands, with_floats, with_points
-from minitape.explain.report import Confidence
+from minitape.explain.report import Confidence, Evidence
 from minitape.trace import events
 
 _UNWATCHED = OnCard("not watched", "used, but not recorded")
@@ -286,6 +286,7 @@ recreated_variable = Cause(
     "MT307",
     says=_recreated_variable,
     confidence=Confidence.LIKELY,
+    evidence=Evidence.NAME,
     card=OnCard("made again", "another variable, same name"),
     by_hand="which of the two variables is meant cannot be read from the script",
 )

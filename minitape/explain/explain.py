@@ -2,24 +2,25 @@
 
 A None is explained by the path from the source to the target that breaks the fewest connections (`breaks`) and by what else cuts
 off a share (`cut_sets`), or, where nothing leads there, by what the user probably meant (`unconnected`). Zeros and NaNs are
-explained by the first op that made one (`numbers`).
+explained by the first op that made one, and zeros that are right are told from others by what the other rounds gave (`numbers`).
 """
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Iterable
 
 from minitape.explain.at_source import at_source
 from minitape.explain.breaks import Path, shortest
-from minitape.explain.cancelling import cancelled
-from minitape.explain.causes import CAUSES, cuts, refusals, sources
+from minitape.explain.causes import cuts, refusals, sources
 from minitape.explain.causes.cause import Break, Scene
 from minitape.explain.cut_sets import CutSets, Loss, Losses
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
 from minitape.explain.flow.magnitudes import is_broken, is_zero, largest
 from minitape.explain.flow.program_text import line_of_assignment, name_of_sources
-from minitape.explain.numbers import why_nan, why_zero
+from minitape.explain.numbers.cancelling import cancelled
+from minitape.explain.numbers.nans import why_nan
+from minitape.explain.numbers.right_zeros import without_right_zeros
+from minitape.explain.numbers.zeros import why_zero
 from minitape.explain.partial import why_partial
 from minitape.explain.report import (
     CallReport,
@@ -35,11 +36,6 @@ from minitape.trace import events
 from minitape.trace.trace import Trace
 from minitape.trace.writing import seldom_searched
 
-_NEARLY_ALL = 0.9
-_Spot = tuple[
-    Place, int, int
-]  # a call in the source, the place among its sources, and the value there
-
 
 @seldom_searched()
 def explain(trace: Trace) -> Report:
@@ -47,42 +43,7 @@ def explain(trace: Trace) -> Report:
     flow = Flow(trace)
     asked = [call for call in flow.calls.values() if call.event.inside is None]
     calls = [_explained(flow, call) for call in asked]
-    passing = _passing(calls, [call.tape for call in asked])
-    return Report(trace.script, tuple(_without_arrivals(calls, passing)))
-
-
-def _without_arrivals(calls: list[CallReport], passing: set[_Spot]) -> Iterator[CallReport]:
-    """A slope of 0 is no finding in a loop that has come to rest, nor in a few rounds of one that has a slope in all others."""
-    had_a_slope: set[tuple[Place, int]] = set()
-    for call in calls:
-        sources = []
-        for source in call.sources:
-            spot = call.place, source.index
-            is_at_rest = any(CAUSES[finding.slug].at_rest for finding in source.findings)
-            is_passing = source.outcome is Outcome.ZERO and (*spot, source.value) in passing
-            if source.outcome is Outcome.OK:
-                had_a_slope.add(spot)
-            elif is_passing or (is_at_rest and spot in had_a_slope):
-                source = replace(source, findings=())
-            sources.append(source)
-        yield replace(call, sources=tuple(sources))
-
-
-def _passing(calls: list[CallReport], tapes: list[int]) -> set[_Spot]:
-    """The sources that have a slope in nearly all rounds of a loop and in the last one; each round has a tape of its own."""
-    rounds: dict[_Spot, list[tuple[int, Outcome]]] = {}
-    for call, tape in zip(calls, tapes, strict=True):
-        for source in call.sources:
-            spot = call.place, source.index, source.value
-            rounds.setdefault(spot, []).append((tape, source.outcome))
-    passing = set()
-    for spot, told in rounds.items():
-        outcomes = [outcome for _, outcome in told]
-        is_loop = len(dict(told)) == len(told)
-        sound = outcomes.count(Outcome.OK)
-        if is_loop and outcomes[-1] is Outcome.OK and sound >= _NEARLY_ALL * len(told):
-            passing.add(spot)
-    return passing
+    return Report(trace.script, tuple(without_right_zeros(flow, asked, calls)))
 
 
 def _explained(flow: Flow, call: Call) -> CallReport:
@@ -230,7 +191,7 @@ def _finding(flow: Flow, call: Call, source: events.GradientSource, loss: Loss) 
         parts=tuple(lines.values()),
         evidence=found.evidence,
         events=decisive,
-        path=_hops(loss.path),
+        path=_hops(flow, call, loss.path),
     )
 
 
@@ -276,10 +237,20 @@ def _part(event: events.Event) -> str:
     return _PARTS.get(type(event), "")
 
 
-def _hops(path: Path | None) -> tuple[Hop, ...]:
+def _hops(flow: Flow, call: Call, path: Path | None) -> tuple[Hop, ...]:
+    """A path for the report; the steps that the paths of several sources have in common are the same objects."""
     if path is None:
         return ()
-    return tuple(
-        Hop(edge.end, edge.event, None if lost is None else lost.cause.slug)
-        for edge, lost in zip(path.edges, path.lost, strict=True)
-    )
+    known, hops = flow.once(_hops_of_call, call), []
+    for edge, lost in zip(path.edges, path.lost, strict=True):
+        step = edge.end, edge.event, None if lost is None else lost.cause.slug
+        hop = known.get(step)
+        if hop is None:
+            hop = known[step] = Hop(*step)
+        hops.append(hop)
+    return tuple(hops)
+
+
+def _hops_of_call(_: Flow, __: Call) -> dict[tuple[int, int, str | None], Hop]:
+    """Found so far."""
+    return {}

@@ -163,6 +163,11 @@ class Finding:
         told = [f"by {each}: {KNOWN_BY[each]}" for each in self.known_by]
         return f"{self.confidence}, {'; '.join(told)}"
 
+    @property
+    def mistake(self) -> tuple[str, str, int]:
+        """What it tells of: findings with the same cause, file and line are one mistake."""
+        return self.slug, self.place.file, self.place.line
+
 
 @dataclass(frozen=True)
 class SourceReport:
@@ -193,7 +198,8 @@ class SourceReport:
     @property
     def mending_said(self) -> str:
         """Whether mending one finding is enough, in words; empty for a single one."""
-        lines = _lines_of([finding.place for finding in self.findings])
+        places = [finding.place for finding in self.findings]
+        lines = lines_in_words(sorted(places, key=lambda place: place.line))
         match self.mending:
             case Mending.ALL:
                 return f"mend all of {lines}: fewer change nothing"
@@ -204,15 +210,20 @@ class SourceReport:
         return ""
 
 
-def _lines_of(places: Sequence[Place]) -> str:
-    """`lines 5 and 7`; where they are in several files, each with its file."""
-    if len({place.file for place in places}) > 1:
-        return _and([f"line {place.line} of {place.file}" for place in places])
-    lines = list(map(str, sorted({place.line for place in places})))
-    return f"line{'s' if len(lines) > 1 else ''} {_and(lines)}"
+def lines_in_words(places: Sequence[Place], *, script: str = "") -> str:
+    """`lines 5 and 7`; where they are in several files, or not in the script, each with its file."""
+    files = {place.file for place in places}
+    if len(files) > 1 or (script and files != {script}):
+        named = [f"line {place.line} of {place.file}" for place in places]
+        return listed(list(dict.fromkeys(named)), most=len(named))
+    lines = list(dict.fromkeys(str(place.line) for place in places))
+    return f"line{'s' if len(lines) > 1 else ''} {listed(lines, most=len(lines))}"
 
 
-def _and(words: Sequence[str]) -> str:
+def listed(words: Sequence[str], *, most: int = 4) -> str:
+    """`a, b and c`; of more than `most` the first two, and how many there are besides."""
+    if len(words) > most:
+        return f"{words[0]}, {words[1]} and {len(words) - 2} more"
     return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 

@@ -12,11 +12,10 @@ Source: https://github.com/jupyterlab/jupyterlab/issues/10464, on what is left o
 """
 
 from base64 import b64encode
-from collections.abc import Iterator
 from html import escape
 
-from minitape.explain.answer import Block, Explanation
-from minitape.explain.report import Confidence, Finding
+from minitape.explain.answer import Explanation
+from minitape.explain.mistakes import Mistake, in_all
 
 _FRAME = "width: 100%; height: 680px; border: 1px solid #8888"
 _BLOCK = "border-left: 3px solid #c43d00; padding-left: 0.8em; margin: 0.5em 0"
@@ -31,29 +30,26 @@ def picture(svg: str, caption: str) -> str:
 
 def explained(explanation: Explanation) -> str:
     """What there is to say about some gradient calls."""
-    told = [_block(block) for block in explanation.blocks]
-    return "".join([*told, *(f"<p>{escape(remark)}</p>" for remark in explanation.remarks)])
+    mistakes = explanation.mistakes
+    first = map(paragraph, in_all(mistakes, explanation.report))
+    return "".join([*first, *map(_mistake, mistakes), *map(paragraph, explanation.remarks)])
 
 
-def _block(block: Block) -> str:
-    parts = [f"<p><b>{escape(block.headline)}</b></p>"]
-    for finding in block.source.findings:
-        parts += _finding(finding)
-    together = block.source.mending_said
-    parts += [f"<p>{escape(together)}</p>"] if together else []
-    return f'<div style="{_BLOCK}">{"".join(parts)}</div>'
-
-
-def _finding(finding: Finding) -> Iterator[str]:
-    sure = "" if finding.confidence is Confidence.CERTAIN else f" ({finding.confidence.value})"
-    yield f"<p><code>{escape(str(finding.place))}</code>: {escape(finding.label)}</p><table>"
-    for label, text in (
+def _mistake(mistake: Mistake) -> str:
+    finding = mistake.finding
+    sure = f" ({mistake.sure})" if mistake.sure else ""
+    place = f"<code>{escape(str(finding.place))}</code>: {escape(finding.label)}"
+    rows = (
         ("why", finding.message + sure),
-        ("try", finding.fix),
+        ("try", mistake.fix),
         ("more", f"minitape explain {finding.code}"),
-    ):
-        yield f'<tr><th scope="row">{label}</th><td style="text-align: left">{escape(text)}</td></tr>'
-    yield "</table>"
+    )
+    table = "".join(
+        f'<tr><th scope="row">{label}</th><td style="text-align: left">{escape(text)}</td></tr>'
+        for label, text in rows
+    )
+    head = f"<p><b>{escape(mistake.headline + mistake.often)}</b></p><p>{place}</p>"
+    return f'<div style="{_BLOCK}">{head}<table>{table}</table></div>'
 
 
 def frame(page: str) -> str:

@@ -12,10 +12,11 @@ import copy
 import re
 from collections.abc import Callable, Iterator
 
-from minitape.explain.causes import cuts, refusals, sources, tapes
+from minitape.explain.causes import cuts, keras, refusals, sources, tapes
 from minitape.explain.causes.cause import Cause
 from minitape.explain.causes.rewriting import assigned, is_place, parsed, translated, with_points
 from minitape.prove import repair_by_moving as moving
+from minitape.prove import repair_keras
 from minitape.prove.syntax import (
     Spot,
     bodies,
@@ -389,6 +390,8 @@ MENDS: dict[Cause, tuple[Callable[[ast.Module, Spot], str | None], ...]] = {
         moving.without_memory,
     ),
     sources.integer_dtype: (_of_floats,),
+    keras.keras_predict: (repair_keras.call_the_model,),
+    keras.metric_as_loss: (repair_keras.loss_for_metric,),
     cuts.new_variable: (_without_call,),
     cuts.non_differentiable_op: (_straight_through,),
     sources.not_trainable: (_trainable,),

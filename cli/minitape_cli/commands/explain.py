@@ -104,13 +104,17 @@ def _tell(
     why_sure: bool,
 ) -> None:
     """Write the answer in the form that was asked for."""
-    from minitape.explain import over_time
+    from minitape.explain import mistakes, over_time
     from minitape_cli import views
     from minitape_cli.envelope import envelope
 
     name, terminal = str(asked.what), asked.terminal
     if chosen is Format.JSON:
-        data = report.as_data() | {"script": name, "grid": over_time.as_data(report)}
+        data = report.as_data() | {
+            "script": name,
+            "mistakes": mistakes.as_data(report),
+            "grid": over_time.as_data(report),
+        }
         whole = report.ok and (recording.run is None or recording.run.ok)
         asked.write(envelope("explain", data, ok=whole, of=(recording,)), to)
     elif chosen is Format.BRIEF:

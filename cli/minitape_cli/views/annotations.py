@@ -5,22 +5,23 @@ Source: docs.github.com, "Workflow commands for GitHub Actions".
 
 from pathlib import Path
 
+from minitape.explain.mistakes import Mistake, mistakes_of
 from minitape.explain.report import Place, Report
-from minitape_cli.views.explanation import Block, blocks_of
 
 
 def annotations(report: Report, script: str) -> bytes:
-    """One line for each finding; `script` is the path to it, as a checkout knows it."""
-    return "".join(f"{_annotation(block, script)}\n" for block in blocks_of(report)).encode()
+    """One line for each mistake; `script` is the path to it, as a checkout knows it."""
+    return "".join(f"{_annotation(each, script)}\n" for each in mistakes_of(report)).encode()
 
 
-def _annotation(block: Block, script: str) -> str:
-    place, finding = block.finding.place, block.finding
-    level = "error" if block.is_error else "warning"
+def _annotation(mistake: Mistake, script: str) -> str:
+    place, finding = mistake.finding.place, mistake.finding
+    level = "error" if mistake.is_error else "warning"
     fields: dict[str, object] = {"file": _file(place.file, script)}
-    told = f"{block.headline}\n{finding.message}\ntry: {finding.fix}"
-    if block.together:
-        told += f"\n{block.together}"
+    sure = f" ({mistake.sure} cause)" if mistake.sure else ""
+    told = f"{mistake.headline}{sure}\n{finding.message}\ntry: {mistake.fix}"
+    if mistake.together:
+        told += f"\n{mistake.together}"
     if place.file.startswith("<"):  # GitHub counts the lines of a notebook's JSON
         told = f"{place.file}:{place.line}: {told}"
     else:

@@ -4,6 +4,7 @@
     sources    the source is not watched, cannot be, or is not the object that was used
     tapes      what ran outside the tape, on another one, or was forgotten
     cuts       a step that carries nothing back
+    keras      numbers out of a model or a metric of Keras'
     absent     nothing leads from the source to the target
     zeros      the way is there, and it is flat (dying: units that one update killed)
     nans       a slope that is no number
@@ -14,10 +15,10 @@ Whoever finds a cause says `Break(zeros.dead_relu, ...)`; whoever reads a report
 has a page in `pages/`.
 """
 
-from minitape.explain.causes import absent, cuts, nans, refusals, sources, tapes, zeros
+from minitape.explain.causes import absent, cuts, keras, nans, refusals, sources, tapes, zeros
 from minitape.explain.causes.cause import Cause
 
-_FAMILIES = (sources, tapes, cuts, absent, zeros, nans, refusals)
+_FAMILIES = (sources, tapes, cuts, keras, absent, zeros, nans, refusals)
 _DECLARED = [
     each for family in _FAMILIES for each in vars(family).values() if isinstance(each, Cause)
 ]

@@ -11,6 +11,7 @@ from minitape.explain.causes.rewriting import (
     swapped,
     twin,
 )
+from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
 from minitape.explain.flow.program_text import parameters
 from minitape.explain.report import Evidence
@@ -52,9 +53,21 @@ numpy_roundtrip = Cause(
 
 
 def _exits_before(scene: Scene, back: events.Reentry) -> list[events.Export]:
+    """The exits behind a constant that came back; all sources of a call that are lost there share them."""
+    known = scene.flow.once(_exits_of_call, scene.call)
+    if back.i not in known:
+        opened = scene.tape_event
+        known[back.i] = _exits_since(scene.flow, 0 if opened is None else opened.i, back)
+    return known[back.i]
+
+
+def _exits_of_call(_: Flow, __: Call) -> dict[int, list[events.Export]]:
+    """Found so far, by the event that came back."""
+    return {}
+
+
+def _exits_since(flow: Flow, since: int, back: events.Reentry) -> list[events.Export]:
     """The exits behind a constant that came back, and those behind the values that left there, since the tape opened."""
-    flow, opened = scene.flow, scene.tape_event
-    since = 0 if opened is None else opened.i
     exits = {number: flow.exits[number] for number in back.exports}
     waiting = [node for exit in exits.values() for node in exit.nodes]
     seen = set(waiting)

@@ -6,6 +6,7 @@ Each function gives None where it does not know a better text; then the sentence
 import ast
 import copy
 import re
+from functools import lru_cache
 
 _TWINS = {
     "absolute": "tf.abs",
@@ -128,6 +129,7 @@ def twin(called: str) -> str | None:
     return f"tf.{name}" if name in _SAME_NAME else _TWINS.get(name)
 
 
+@lru_cache(maxsize=256)  # the same line in each round, for each source
 def in_tensorflow(text: str) -> str | None:
     """A call of NumPy or `math` with TensorFlow's functions, those in its arguments included."""
     node = parsed(text)

@@ -127,6 +127,7 @@ sums_to_constant = Cause(
     confidence=Confidence.LIKELY,
     evidence=Evidence.NUMBERS,
     at_rest=True,
+    at_point=True,
     by_hand="nothing is lost: the target is the same for all values of the source",
 )
 
@@ -265,5 +266,6 @@ stationary_point = Cause(
     confidence=Confidence.POSSIBLE,
     evidence=Evidence.NUMBERS,
     at_rest=True,
+    at_point=True,
     by_hand="nothing is lost: the slope is zero here",
 )

@@ -23,6 +23,7 @@ from minitape.explain.causes import absent, sources, tapes
 from minitape.explain.causes.cause import Break
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
+from minitape.explain.flow.leaving import is_shown
 from minitape.explain.flow.program_functions import line_without
 from minitape.explain.flow.program_text import (
     line_of_branch_with,
@@ -180,7 +181,7 @@ def _choice(flow: Flow, call: Call, source: int) -> Break | None:
             continue
         site = flow.innermost(exit)
         statement = "" if site is None else site.code
-        if statement.startswith("print("):
+        if is_shown(flow, exit):
             continue  # what is chosen there is shown, and nothing comes of it
         steers = (
             statement.startswith(("if ", "elif ", "while ", "for ", "assert "))
@@ -194,7 +195,8 @@ def _choice(flow: Flow, call: Call, source: int) -> Break | None:
 def _branch_not_taken(flow: Flow, source: int) -> Break | None:
     """The program reads the source in one branch only, and nothing read it."""
     made = flow.variables.get(source)
-    site = None if made is None or flow.out_of.get(source) else flow.innermost(made)
+    is_read = bool(flow.out_of.get(source)) or source in flow.once_for_all(_left)
+    site = None if made is None or is_read else flow.innermost(made)
     if made is None or site is None:
         return None
     name = (site.target or "").rpartition(".")
@@ -206,13 +208,29 @@ def _branch_not_taken(flow: Flow, source: int) -> Break | None:
     return Break(absent.control_flow, made.i, facts=facts, at=(file, lines[0]))
 
 
+def _left(flow: Flow) -> dict[int, events.Export]:
+    """For each value that left, where it did so first."""
+    left: dict[int, events.Export] = {}
+    for exit, _ in flow.exits.values():
+        for value in exit.values:
+            left.setdefault(value, exit)
+    return left
+
+
 def _unconnected(flow: Flow, call: Call, source: int, targets: set[int], useful: set[int]) -> Break:
     """Point at where the target got its value, or, if the source was never used, at where it was made."""
     made = flow.born.get(source, call.event)
     leaves = flow.once(_leaves, call)
     is_read = source in flow.once(read_on_tape, call)
     uncalled = [] if is_read else flow.once(never_called, call)
-    facts = {"leaves": leaves[:6], "used": source in flow.out_of, "uncalled": uncalled}
+    facts: dict[str, object] = {
+        "leaves": leaves[:6],
+        "used": source in flow.out_of,
+        "uncalled": uncalled,
+    }
+    shown = flow.once_for_all(_left).get(source)
+    if shown is not None and shown.i < call.event.i:
+        facts["left"] = shown.i
     target = flow.born.get(min(targets, default=0), call.event)  # a call may ask of nothing at all
     if not facts["used"] and source in flow.variables:
         cause = absent.unused_layer if _belongs_to_a_layer(flow, source) else absent.unconnected

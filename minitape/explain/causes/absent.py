@@ -36,6 +36,9 @@ def _unconnected(scene: Scene) -> Words:
             'unconnected_gradients="zero" gives zeros',
         )
     never = "" if scene.facts.get("used") else f" {x} was never used."
+    if never and "left" in scene.facts:
+        left = scene.flow.placed(scene.facts["left"])
+        never = f" Of {x} only the number is used, in line {scene.line_of(left)}."
     return Words(
         f"{x} does not occur in {y}",
         f"{y} does not depend on {x}.{never}{_made_of(scene)}",

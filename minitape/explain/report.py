@@ -7,9 +7,11 @@ Report        a whole run
       Finding       one cause, with the place to look at and what to write instead
         Hop           one step of the path from the source to the target
         Proof         the gradient that came back with the cause mended
+        Mended        a file with the cause mended
       Nudge         what the target did when the source was moved
 """
 
+import difflib
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
@@ -60,6 +62,25 @@ class Confidence(StrEnum):
     POSSIBLE = "possible"
 
 
+class Evidence(StrEnum):
+    """What a finding is known by; where several steps lead to it, the weakest of them."""
+
+    MARK = "mark"
+    ORDER = "order"
+    NUMBERS = "numbers"
+    NAME = "name"
+    RERUN = "re-run"
+
+
+KNOWN_BY = {
+    Evidence.MARK: "what left the tape carried a mark, and came back with it",
+    Evidence.ORDER: "it follows from what ran, in which order, and on which tape",
+    Evidence.NUMBERS: "it was read off the numbers that went forward, and those that came back",
+    Evidence.NAME: "names in the program lead there, and nothing else does",
+    Evidence.RERUN: "the script was mended so and run again, and the gradient came",
+}
+
+
 @dataclass(frozen=True)
 class Hop:
     """One step from a value to the next on the way from the source to the target.
@@ -96,6 +117,34 @@ class Proof:
 
 
 @dataclass(frozen=True)
+class Mended:
+    """A file in which a mistake is mended by rule: its whole text before and after."""
+
+    file: str
+    before: str
+    after: str
+
+    @property
+    def diff(self) -> str:
+        """What changes, as `diff -u` and `git` write it."""
+        before, after = (text.splitlines(keepends=True) for text in (self.before, self.after))
+        lines = difflib.unified_diff(before, after, self.file, self.file, n=2)
+        return "".join(line if line.endswith("\n") else f"{line}\n" for line in lines)
+
+    @property
+    def lines(self) -> tuple[tuple[int, str], ...]:
+        """The new lines, each with its number; empty where lines only go."""
+        before, after = self.before.splitlines(), self.after.splitlines()
+        changes = difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
+        return tuple(
+            (number + 1, after[number])
+            for how, _, _, start, end in changes
+            if how != "equal"
+            for number in range(start, end)
+        )
+
+
+@dataclass(frozen=True)
 class Nudge:
     """What the target did when the source's first value was moved a little.
 
@@ -113,10 +162,11 @@ class Nudge:
 class Finding:
     """One cause: where a teacher would point, what happened there, what to write instead.
 
-    `place` is that line and `lines` are all lines that share the cause. `label` says in a few words what happened under the
-    marked source; `message` is the whole sentence. `events` are the numbers of the trace events that prove it, the decisive
-    one first. `path` leads from the source (excluded) to the target, empty when nothing leads there. `proof` is there if a mend
-    was asked for and gave a gradient; `unproved` says why it is not.
+    `place` is that line and `lines` are all lines that share the cause, each with a word on what happened there in `parts`.
+    `label` says in a few words what happened under the marked source; `message` is the whole sentence. `evidence` is what the
+    cause is known by, and `events` are the numbers of the trace events that prove it, the decisive one first. `path` leads from
+    the source (excluded) to the target, empty when nothing leads there. `proof` is there if a mend was asked for and gave a
+    gradient; `unproved` says why it is not. `mended` are the files with it mended by rule: with a proof, those that were run.
     """
 
     code: str
@@ -127,10 +177,24 @@ class Finding:
     label: str
     message: str
     fix: str
+    parts: tuple[str, ...] = ()
+    evidence: Evidence = Evidence.ORDER
     events: tuple[int, ...] = ()
     path: tuple[Hop, ...] = ()
     proof: Proof | None = None
     unproved: str = ""
+    mended: tuple[Mended, ...] = ()
+
+    @property
+    def known_by(self) -> tuple[Evidence, ...]:
+        """Its evidence, and the re-run if one has proved it."""
+        return (self.evidence,) if self.proof is None else (self.evidence, Evidence.RERUN)
+
+    @property
+    def why_sure(self) -> str:
+        """How sure it is, and by what, in words."""
+        told = [f"by {each}: {KNOWN_BY[each]}" for each in self.known_by]
+        return f"{self.confidence}, {'; '.join(told)}"
 
     @property
     def mistake(self) -> tuple[str, str, int]:
@@ -254,8 +318,10 @@ def _finding_data(finding: Finding) -> dict[str, Any]:
         "code": finding.code,
         "slug": finding.slug,
         "confidence": finding.confidence.value,
+        "evidence": [each.value for each in finding.known_by],
         "line": finding.place.line,
         "lines": list(finding.lines),
+        "parts": list(finding.parts),
         "message": finding.message,
         "fix": finding.fix,
         "proof": None if finding.proof is None else asdict(finding.proof),

@@ -1,9 +1,10 @@
 """An explanation as text: the answer, the line, the lost path, the cause, the fix."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import typer
 from rich.columns import Columns
@@ -19,6 +20,7 @@ from minitape.explain.report import (
     CallReport,
     Finding,
     Hop,
+    Mended,
     Place,
     Report,
     listed,
@@ -29,10 +31,14 @@ from minitape_cli.console import Symbols, in_short, printable
 from minitape_cli.views.excerpt import Mark, excerpt, lines_of
 from minitape_cli.views.grid import grids
 
+if TYPE_CHECKING:
+    from minitape.prove.mending.fixing import Fixed
+
 _LONGEST_PATH = 9
 _FEW = 8
 _LONGEST_NAME = 32
 _FEW_MARKS = 3
+_OF_DIFF = {"+": "green", "-": "red", "@": "blue"}
 _ONCE = {"path", "check"}
 
 
@@ -63,8 +69,13 @@ def explanation(
     width: int,
     stopped: tuple[str, str] | None = None,
     is_heard: bool = True,
+    shows_diff: bool = False,
+    why_sure: bool = False,
 ) -> RenderableType:
-    """All findings of a report; if there is none, that all is well, or was up to where the run `stopped` (see `Stopped`)."""
+    """All findings of a report; if there is none, that all is well, or was up to where the run `stopped` (see `Stopped`).
+
+    With `why_sure` each tells what it is known by.
+    """
     mistakes = mistakes_of(report)
     if not is_heard:
         return Text("The script was not heard: there is nothing to explain.")
@@ -72,7 +83,10 @@ def explanation(
         return Group(*_ran_on(trace), _all_well(report, symbols, stopped))
     said: set[str] = set()
     first = [Text(printable(line), style="bold") for line in in_all(mistakes, report)]
-    shown = [_shown(mistake, trace, symbols, width, said) for mistake in mistakes]
+    facts = partial(
+        _facts, trace=trace, symbols=symbols, said=said, shows_diff=shows_diff, why_sure=why_sure
+    )
+    shown = [_shown(mistake, trace, symbols, width, facts) for mistake in mistakes]
     over = grids(over_time(report), symbols.dots)
     return Group(*_ran_on(trace), *first, Text(), *shown, *over, _ending(report))
 
@@ -104,7 +118,11 @@ def _in_brief(mistake: Mistake, together: str) -> str:
 
 
 def _shown(
-    mistake: Mistake, trace: Trace, symbols: Symbols, width: int, said: set[str]
+    mistake: Mistake,
+    trace: Trace,
+    symbols: Symbols,
+    width: int,
+    facts: Callable[[Mistake], RenderableType],
 ) -> RenderableType:
     place = mistake.finding.place
     arrow = Text.assemble(
@@ -115,7 +133,7 @@ def _shown(
         _headline(mistake),
         arrow,
         *excerpt(lines, list(_marks(mistake)), dots=symbols.dots, room=width),
-        _facts(mistake, trace, symbols, said),
+        facts(mistake),
         Text(),
     )
 
@@ -135,10 +153,14 @@ def _marks(mistake: Mistake) -> Iterator[Mark]:
         end = each.place.end_column if each.place.end_line == place.line else -1
         yield Mark(place.line, each.label, each.place.column, end, is_primary=True)
     asked = [each for each in mistake.asked if (each.file, each.line) != (place.file, place.line)]
-    beside = [line for each in mistake.stretches for line in each.lines]
+    beside = {
+        line: part
+        for each in reversed(mistake.stretches)
+        for line, part in zip(each.lines, each.parts, strict=False)
+    }
     hidden = {place.line, *(each.line for each in asked if each.file == place.file)}
-    for line in [line for line in dict.fromkeys(beside) if line not in hidden][:2]:
-        yield Mark(line, "")
+    for line in [line for line in beside if line not in hidden][:2]:
+        yield Mark(line, beside[line])
     here = [each for each in asked if each.file == place.file]
     for call in here[:_FEW_MARKS]:
         end = call.end_column if call.end_line == call.line else -1
@@ -160,15 +182,25 @@ def _rounds(mistake: Mistake, call: Place) -> str:
     return f", in {len(visits)} rounds"
 
 
-def _facts(mistake: Mistake, trace: Trace, symbols: Symbols, said: set[str]) -> RenderableType:
+def _facts(
+    mistake: Mistake,
+    trace: Trace,
+    symbols: Symbols,
+    said: set[str],
+    *,
+    shows_diff: bool,
+    why_sure: bool,
+) -> RenderableType:
     """The rows below a mistake; a path and a check are told once."""
     finding = mistake.finding
     table = Table.grid(padding=(0, 1))
     table.add_column(no_wrap=True)
     table.add_column(overflow="fold")
     path = _path(finding.path, mistake, trace, symbols)
-    rows = [("why", Text(finding.message)), ("path", path)]
-    rows += [("try", Text(mistake.fix, style="green")), ("tried", _tried(mistake))]
+    rows = [("why", Text(finding.message)), ("sure", Text(finding.why_sure) if why_sure else None)]
+    rows += [("path", path)]
+    rows += [("try", _advice(mistake)), ("tried", _tried(mistake))]
+    rows += [("diff", _diff(mistake))] if shows_diff else []
     rows += [("check", _checked(mistake)), ("more", _more(finding))]
     for label, text in rows:
         if text is None or (label in _ONCE and text.plain in said):
@@ -177,6 +209,35 @@ def _facts(mistake: Mistake, trace: Trace, symbols: Symbols, said: set[str]) -> 
         if text.plain:
             table.add_row(Text.assemble(("   = ", "blue"), (f"{label:<4}:", "bold")), text)
     return table
+
+
+def _advice(mistake: Mistake) -> Text:
+    """What to write instead, and where one line is new, that line in full."""
+    advice = Text(mistake.fix, style="green")
+    lines = [line for each in mistake.finding.mended for line in each.lines]
+    if len(lines) == 1:
+        (number, line), width = lines[0], len(str(lines[0][0]))
+        advice.append(f"\n{number:>{width}} | {line.expandtabs(4)}", style="bold green")
+    return advice
+
+
+def mended(result: "Fixed") -> Text:
+    """What a program's files would say, and what was proved for it."""
+    head = Text("".join(f"{each}\n" for each in result.done), style="bold")
+    return head.append_text(_as_diff(result.files))
+
+
+def _diff(mistake: Mistake) -> Text:
+    """All lines that the mend changes."""
+    return _as_diff(mistake.finding.mended)
+
+
+def _as_diff(files: Sequence[Mended]) -> Text:
+    text = Text()
+    for line in "".join(each.diff for each in files).splitlines():
+        style = _OF_DIFF.get(line[:1], "") if not line.startswith(("---", "+++")) else "bold"
+        text.append(f"\n{printable(line)}" if text else printable(line), style=style)
+    return text
 
 
 def _tried(mistake: Mistake) -> Text | None:

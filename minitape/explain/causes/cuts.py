@@ -17,6 +17,7 @@ from minitape.explain.causes.rewriting import (
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
 from minitape.explain.flow.program_text import parameters
+from minitape.explain.report import Evidence
 from minitape.trace import events
 
 _NAMED = 3  # of several values that left together
@@ -45,7 +46,14 @@ def _numpy_roundtrip(scene: Scene) -> Words:
     return Words("here the value leaves the tape for NumPy", f"{leaving}. {_lost(scene)}", fix)
 
 
-numpy_roundtrip = Cause("numpy-roundtrip", "MT201", says=_numpy_roundtrip, card=_LEFT, is_slip=True)
+numpy_roundtrip = Cause(
+    "numpy-roundtrip",
+    "MT201",
+    says=_numpy_roundtrip,
+    evidence=Evidence.MARK,
+    card=_LEFT,
+    is_slip=True,
+)
 
 
 def _exits_before(scene: Scene, back: events.Reentry) -> list[events.Export]:
@@ -162,6 +170,7 @@ dataset = Cause(
     "dataset",
     "MT201",
     says=_dataset,
+    evidence=Evidence.MARK,
     card=_LEFT,
     is_slip=True,
     by_hand="which part of the function belongs into the loop cannot be read from the script",
@@ -197,7 +206,9 @@ def _with_a_slope(scene: Scene) -> str:
     )
 
 
-python_scalar = Cause("python-scalar", "MT201", says=_python_scalar, card=_LEFT, is_slip=True)
+python_scalar = Cause(
+    "python-scalar", "MT201", says=_python_scalar, evidence=Evidence.MARK, card=_LEFT, is_slip=True
+)
 
 
 def _gone(scene: Scene) -> str:

@@ -2,7 +2,7 @@
 
 from minitape.explain.causes.cause import WHICH_NUMBERS, Cause, Scene, Words
 from minitape.explain.causes.rewriting import above_zero, is_place, operands, with_xlogy
-from minitape.explain.report import Confidence
+from minitape.explain.report import Confidence, Evidence
 from minitape.trace import events
 
 
@@ -21,7 +21,9 @@ def _where_nan(scene: Scene) -> Words:
     )
 
 
-where_nan = Cause("where-nan", "MT404", says=_where_nan, by_hand=WHICH_NUMBERS)
+where_nan = Cause(
+    "where-nan", "MT404", says=_where_nan, evidence=Evidence.NUMBERS, by_hand=WHICH_NUMBERS
+)
 
 
 def _where_over_roots(scene: Scene, op: events.Op, roots: list[events.Op]) -> Words:
@@ -79,8 +81,12 @@ def _infinite_slope(scene: Scene) -> Words:
     )
 
 
-sqrt_at_zero = Cause("sqrt-at-zero", "MT403", says=_infinite_slope, by_hand=WHICH_NUMBERS)
-pow_at_zero = Cause("pow-at-zero", "MT403", says=_infinite_slope, by_hand=WHICH_NUMBERS)
+sqrt_at_zero = Cause(
+    "sqrt-at-zero", "MT403", says=_infinite_slope, evidence=Evidence.NUMBERS, by_hand=WHICH_NUMBERS
+)
+pow_at_zero = Cause(
+    "pow-at-zero", "MT403", says=_infinite_slope, evidence=Evidence.NUMBERS, by_hand=WHICH_NUMBERS
+)
 
 
 def _gradient(scene: Scene) -> events.Numbers | None:
@@ -130,7 +136,9 @@ def _log_of_chances(scene: Scene) -> str | None:
     return f"{log}{closing} in place of {scene.whole_expr}: it takes the scores, as line {line} does, and stays finite"
 
 
-log_of_zero = Cause("log-of-zero", "MT403", says=_log_of_zero, by_hand=WHICH_NUMBERS)
+log_of_zero = Cause(
+    "log-of-zero", "MT403", says=_log_of_zero, evidence=Evidence.NUMBERS, by_hand=WHICH_NUMBERS
+)
 
 
 def _division_by_zero(scene: Scene) -> Words:
@@ -153,7 +161,13 @@ def _division_by_zero(scene: Scene) -> Words:
     )
 
 
-division_by_zero = Cause("division-by-zero", "MT403", says=_division_by_zero, by_hand=WHICH_NUMBERS)
+division_by_zero = Cause(
+    "division-by-zero",
+    "MT403",
+    says=_division_by_zero,
+    evidence=Evidence.NUMBERS,
+    by_hand=WHICH_NUMBERS,
+)
 
 
 # What each function takes, in words.
@@ -194,7 +208,13 @@ def _edge_of_domain(scene: Scene) -> Words:
     )
 
 
-edge_of_domain = Cause("edge-of-domain", "MT403", says=_edge_of_domain, by_hand=WHICH_NUMBERS)
+edge_of_domain = Cause(
+    "edge-of-domain",
+    "MT403",
+    says=_edge_of_domain,
+    evidence=Evidence.NUMBERS,
+    by_hand=WHICH_NUMBERS,
+)
 
 
 def _outside_domain(scene: Scene) -> Words:
@@ -206,7 +226,13 @@ def _outside_domain(scene: Scene) -> Words:
     )
 
 
-outside_domain = Cause("outside-domain", "MT403", says=_outside_domain, by_hand=WHICH_NUMBERS)
+outside_domain = Cause(
+    "outside-domain",
+    "MT403",
+    says=_outside_domain,
+    evidence=Evidence.NUMBERS,
+    by_hand=WHICH_NUMBERS,
+)
 
 
 def _kept_inside(scene: Scene) -> str:
@@ -267,6 +293,7 @@ zero_times_inf = Cause(
     "MT402",
     says=_zero_times_inf,
     confidence=Confidence.POSSIBLE,
+    evidence=Evidence.NUMBERS,
     by_hand=WHICH_NUMBERS,
 )
 
@@ -286,7 +313,9 @@ def _overflow(scene: Scene) -> Words:
     )
 
 
-overflow = Cause("overflow", "MT402", says=_overflow, by_hand=WHICH_NUMBERS)
+overflow = Cause(
+    "overflow", "MT402", says=_overflow, evidence=Evidence.NUMBERS, by_hand=WHICH_NUMBERS
+)
 
 
 def _nan_input(scene: Scene) -> Words:
@@ -306,7 +335,9 @@ def _nan_input(scene: Scene) -> Words:
     )
 
 
-nan_input = Cause("nan-input", "MT402", says=_nan_input, by_hand=WHICH_NUMBERS)
+nan_input = Cause(
+    "nan-input", "MT402", says=_nan_input, evidence=Evidence.NUMBERS, by_hand=WHICH_NUMBERS
+)
 
 
 def _diverged(scene: Scene) -> Words:
@@ -318,5 +349,10 @@ def _diverged(scene: Scene) -> Words:
 
 
 diverged = Cause(
-    "diverged", "MT402", says=_diverged, confidence=Confidence.LIKELY, by_hand=WHICH_NUMBERS
+    "diverged",
+    "MT402",
+    says=_diverged,
+    confidence=Confidence.LIKELY,
+    evidence=Evidence.NUMBERS,
+    by_hand=WHICH_NUMBERS,
 )

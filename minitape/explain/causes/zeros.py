@@ -4,7 +4,7 @@ from minitape.explain.causes.cause import WHICH_NUMBERS, Cause, Scene, Words
 from minitape.explain.causes.dying import death
 from minitape.explain.causes.rewriting import is_number, is_place, operands
 from minitape.explain.flow.magnitudes import is_zero
-from minitape.explain.report import Confidence
+from minitape.explain.report import Confidence, Evidence
 from minitape.trace import events
 from minitape.trace.events import Numbers
 
@@ -36,7 +36,9 @@ def _dead_relu(scene: Scene) -> Words:
     )
 
 
-dead_relu = Cause("dead-relu", "MT401", says=_dead_relu, by_hand=WHICH_NUMBERS)
+dead_relu = Cause(
+    "dead-relu", "MT401", says=_dead_relu, evidence=Evidence.NUMBERS, by_hand=WHICH_NUMBERS
+)
 
 
 def _alive_again(scene: Scene, op: events.Op) -> str:
@@ -81,7 +83,9 @@ def _saturated(scene: Scene) -> Words:
     )
 
 
-saturated = Cause("saturated", "MT401", says=_saturated, by_hand=WHICH_NUMBERS)
+saturated = Cause(
+    "saturated", "MT401", says=_saturated, evidence=Evidence.NUMBERS, by_hand=WHICH_NUMBERS
+)
 
 
 def _clipped(scene: Scene) -> Words:
@@ -101,7 +105,7 @@ def _clipped(scene: Scene) -> Words:
     )
 
 
-clipped = Cause("clipped", "MT401", says=_clipped, by_hand=WHICH_NUMBERS)
+clipped = Cause("clipped", "MT401", says=_clipped, evidence=Evidence.NUMBERS, by_hand=WHICH_NUMBERS)
 
 
 def _sums_to_constant(scene: Scene) -> Words:
@@ -150,6 +154,7 @@ sums_to_constant = Cause(
     "MT401",
     says=_sums_to_constant,
     confidence=Confidence.LIKELY,
+    evidence=Evidence.NUMBERS,
     at_rest=True,
     at_point=True,
     by_hand="nothing is lost: the target is the same for all values of the source",
@@ -178,7 +183,9 @@ def _or_learned(scene: Scene, factor: int) -> str:
     return f"; or let it learn: ask for its gradient too, in line {scene.line_of(scene.call.event)}"
 
 
-zero_init = Cause("zero-init", "MT401", says=_zero_init, by_hand=WHICH_NUMBERS)
+zero_init = Cause(
+    "zero-init", "MT401", says=_zero_init, evidence=Evidence.NUMBERS, by_hand=WHICH_NUMBERS
+)
 
 
 def _masked_out(scene: Scene) -> Words:
@@ -202,7 +209,14 @@ def _masked_out(scene: Scene) -> Words:
     )
 
 
-masked_out = Cause("masked-out", "MT401", says=_masked_out, at_rest=True, by_hand=WHICH_NUMBERS)
+masked_out = Cause(
+    "masked-out",
+    "MT401",
+    says=_masked_out,
+    evidence=Evidence.NUMBERS,
+    at_rest=True,
+    by_hand=WHICH_NUMBERS,
+)
 
 
 def _where_unselected(scene: Scene) -> Words:
@@ -227,7 +241,13 @@ def _compared(scene: Scene) -> str:
     return f" {scene.expr_of(chosen)} in line {scene.line_of(chosen)}: it compares {' with '.join(told)}"
 
 
-where_unselected = Cause("where-unselected", "MT401", says=_where_unselected, by_hand=WHICH_NUMBERS)
+where_unselected = Cause(
+    "where-unselected",
+    "MT401",
+    says=_where_unselected,
+    evidence=Evidence.NUMBERS,
+    by_hand=WHICH_NUMBERS,
+)
 
 
 def _step_function(scene: Scene) -> Words:
@@ -238,7 +258,9 @@ def _step_function(scene: Scene) -> Words:
     )
 
 
-step_function = Cause("step-function", "MT401", says=_step_function, by_hand=WHICH_NUMBERS)
+step_function = Cause(
+    "step-function", "MT401", says=_step_function, evidence=Evidence.NUMBERS, by_hand=WHICH_NUMBERS
+)
 
 
 _PIECES = {
@@ -267,6 +289,7 @@ piecewise_linear = Cause(
     "MT401",
     says=_piecewise_linear,
     confidence=Confidence.LIKELY,
+    evidence=Evidence.NUMBERS,
     at_rest=True,
     by_hand=WHICH_NUMBERS,
 )
@@ -308,6 +331,7 @@ stationary_point = Cause(
     "MT401",
     says=_stationary,
     confidence=Confidence.POSSIBLE,
+    evidence=Evidence.NUMBERS,
     at_rest=True,
     at_point=True,
     by_hand="nothing is lost: the slope is zero here",

@@ -23,14 +23,16 @@ from minitape.explain.causes import absent, sources, tapes
 from minitape.explain.causes.cause import Break
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
+from minitape.explain.flow.leaving import is_shown
 from minitape.explain.flow.program_functions import line_without
 from minitape.explain.flow.program_text import (
     line_of_branch_with,
     line_of_renaming,
     line_of_return_without,
 )
-from minitape.explain.never_ran import unused
-from minitape.explain.twins import another_object, where_they_part
+from minitape.explain.never_ran import perhaps_unused, unused
+from minitape.explain.report import Evidence
+from minitape.explain.twins import another_object, never_called, read_on_tape, where_they_part
 from minitape.trace import events
 
 _CHOICES = {"bool", "int", "index"}
@@ -85,7 +87,8 @@ def _copy(flow: Flow, source: int, useful: set[int]) -> Break | None:
         if original is not None and other != source and _made_alike(flow, source, other):
             facts = {"original": other}
             site = where_they_part(original.stack, born.stack)
-            return Break(sources.source_is_copy, born.i, (original.i,), facts, site=site)
+            by = Evidence.NUMBERS  # the same was computed once more
+            return Break(sources.source_is_copy, born.i, (original.i,), facts, site=site, by=by)
     return None
 
 
@@ -180,7 +183,7 @@ def _choice(flow: Flow, call: Call, source: int) -> Break | None:
             continue
         site = flow.innermost(exit)
         statement = "" if site is None else site.code
-        if statement.startswith("print("):
+        if is_shown(flow, exit):
             continue  # what is chosen there is shown, and nothing comes of it
         steers = (
             statement.startswith(("if ", "elif ", "while ", "for ", "assert "))
@@ -194,7 +197,8 @@ def _choice(flow: Flow, call: Call, source: int) -> Break | None:
 def _branch_not_taken(flow: Flow, source: int) -> Break | None:
     """The program reads the source in one branch only, and nothing read it."""
     made = flow.variables.get(source)
-    site = None if made is None or flow.out_of.get(source) else flow.innermost(made)
+    is_read = bool(flow.out_of.get(source)) or source in flow.once_for_all(_left)
+    site = None if made is None or is_read else flow.innermost(made)
     if made is None or site is None:
         return None
     name = (site.target or "").rpartition(".")
@@ -203,14 +207,32 @@ def _branch_not_taken(flow: Flow, source: int) -> Break | None:
     if lines is None:
         return None
     facts = {"unreached": lines[1]}
-    return Break(absent.control_flow, made.i, facts=facts, at=(file, lines[0]))
+    return Break(absent.control_flow, made.i, facts=facts, at=(file, lines[0]), by=Evidence.NAME)
+
+
+def _left(flow: Flow) -> dict[int, events.Export]:
+    """For each value that left, where it did so first."""
+    left: dict[int, events.Export] = {}
+    for exit, _ in flow.exits.values():
+        for value in exit.values:
+            left.setdefault(value, exit)
+    return left
 
 
 def _unconnected(flow: Flow, call: Call, source: int, targets: set[int], useful: set[int]) -> Break:
     """Point at where the target got its value, or, if the source was never used, at where it was made."""
     made = flow.born.get(source, call.event)
     leaves = flow.once(_leaves, call)
-    facts = {"leaves": leaves[:6], "used": source in flow.out_of}
+    is_read = source in flow.once(read_on_tape, call)
+    uncalled = [] if is_read else flow.once(never_called, call)
+    facts: dict[str, object] = {
+        "leaves": leaves[:6],
+        "used": source in flow.out_of,
+        "uncalled": uncalled,
+    }
+    shown = flow.once_for_all(_left).get(source)
+    if shown is not None and shown.i < call.event.i:
+        facts["left"] = shown.i
     target = flow.born.get(min(targets, default=0), call.event)  # a call may ask of nothing at all
     if not facts["used"] and source in flow.variables:
         cause = absent.unused_layer if _belongs_to_a_layer(flow, source) else absent.unconnected
@@ -218,6 +240,9 @@ def _unconnected(flow: Flow, call: Call, source: int, targets: set[int], useful:
         if left_out is not None:
             attribute, place = left_out
             return Break(cause, made.i, (target.i,), facts | {"own": attribute}, at=place)
+        idle = perhaps_unused(flow, call, source)
+        if idle is not None:
+            return idle
         site = _where_its_object_is_made(flow, made, useful)
         return Break(cause, made.i, (target.i,), facts, site=site)
     renamed = _renamed(flow, call)

@@ -4,6 +4,7 @@ import re
 
 from minitape.explain.causes.cause import Cause, OnCard, Scene, Words
 from minitape.explain.causes.rewriting import assigned, is_place, operands, with_floats, with_points
+from minitape.explain.flow.graph import Flow
 from minitape.explain.report import Confidence
 from minitape.trace import events
 
@@ -73,7 +74,8 @@ auto_watch_off = Cause("auto-watch-off", "MT104", says=_auto_watch_off, card=_UN
 def _not_trainable(scene: Scene) -> Words:
     listed = scene.facts.get("listed")
     if listed is not None:
-        better = re.sub(r"\.(variables|weights)\b", r".trainable_\1", listed)
+        shorter = re.sub(r" \+ [\w.]+\.non_trainable_(variables|weights)\b", "", listed)
+        better = re.sub(r"\.(variables|weights)\b", r".trainable_\1", shorter)
         return Words(
             f"{scene.source} is not trainable: its layer keeps it for itself",
             f"{scene.with_line(scene.source, scene.event)} is what a layer keeps count of, a running mean for example. It is not "
@@ -130,6 +132,9 @@ integer_dtype = Cause(
 )
 
 
+_LOOKING_UP = {"GatherNd", "GatherV2", "OneHot", "Range", "ResourceGather", "StridedSlice"}
+
+
 def _without_the_cast(scene: Scene) -> str:
     """What to write in place of a cast to whole numbers, which are needed as places only."""
     given, cast = operands(scene.whole_expr)[:1], scene.event
@@ -139,10 +144,28 @@ def _without_the_cast(scene: Scene) -> str:
     written = _from_the_float(scene, cast, x, whole)
     if written is not None:
         return f"{written}; use {whole} for places only (tf.gather, an index)"
-    return (
-        f"use {whole} for places only (tf.gather, an index). What is to have a slope computes with {x} itself: a fraction, "
-        f"say, is {x} - tf.floor({x}), or {x} - tf.cast(whole, {x}.dtype) with the whole numbers that are used as places"
+    v = x if is_place(x) else "v"
+    where = "" if is_place(x) else f", with v = {x}"
+    if _gives_places(scene.flow, cast):
+        return (
+            f"use {whole} for places only; what is to have a slope computes with {x} itself, say with the fraction "
+            f"{v} - tf.floor({v}){where}"
+        )
+    kept = (
+        f"{cast.target_name} = {x} (line {scene.line})"
+        if cast.target_name
+        else f"{x} instead of {scene.whole_expr}"
     )
+    return f"{kept}; or whole numbers with its slope, straight through: {v} + tf.stop_gradient(tf.floor({v}) - {v}){where}"
+
+
+def _gives_places(flow: Flow, cast: events.Op) -> bool:
+    """Whether entries are looked up by the whole numbers, or Python counts by them."""
+    whole = [each.id for each in cast.outputs]
+    after = {value for value in flow.downstream(whole) if not flow.is_smooth(value)}
+    ops = (flow.event(edge.event) for value in after for edge in flow.out_of.get(value, ()))
+    names = {each.name for each in ops if isinstance(each, events.Op)}
+    return bool(names & _LOOKING_UP) or any(after & set(nodes) for _, nodes in flow.exits.values())
 
 
 def _from_the_float(scene: Scene, cast: events.Op, x: str, whole: str) -> str | None:

@@ -6,7 +6,7 @@ explained by the first op that made one, and zeros that are right are told from 
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from minitape.explain.at_source import at_source
 from minitape.explain.breaks import Path, shortest
@@ -17,6 +17,7 @@ from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
 from minitape.explain.flow.magnitudes import is_broken, is_zero, largest
 from minitape.explain.flow.program_text import line_of_assignment, name_of_sources
+from minitape.explain.never_ran import nothing_asked
 from minitape.explain.numbers.cancelling import cancelled
 from minitape.explain.numbers.nans import why_nan
 from minitape.explain.numbers.right_zeros import without_right_zeros
@@ -31,6 +32,7 @@ from minitape.explain.report import (
     Report,
     SourceReport,
 )
+from minitape.explain.twins import called_instead
 from minitape.explain.unconnected import no_path
 from minitape.trace import events
 from minitape.trace.trace import Trace
@@ -49,6 +51,7 @@ def explain(trace: Trace) -> Report:
 def _explained(flow: Flow, call: Call) -> CallReport:
     event = call.event
     cut_sets = CutSets(flow, call)
+    sources = tuple(_of_source(flow, call, cut_sets, i) for i in range(len(event.sources)))
     return CallReport(
         event=event.i,
         place=_place(event.at),
@@ -56,8 +59,17 @@ def _explained(flow: Flow, call: Call) -> CallReport:
         api=event.api,
         text=event.text,
         target_name=event.target_name or "the target",
-        sources=tuple(_of_source(flow, call, cut_sets, i) for i in range(len(event.sources))),
+        sources=sources or tuple(_of_none(flow, call)),
     )
+
+
+def _of_none(flow: Flow, call: Call) -> Iterator[SourceReport]:
+    """What there is to say of a call that was given an empty list of sources."""
+    found = None if call.error is not None else nothing_asked(flow, call)
+    if found is not None:
+        source = events.GradientSource(None, str(found.facts["given"]))
+        finding = _finding(flow, call, source, Loss(found, None))
+        yield SourceReport(0, source.name, 0, Outcome.EMPTY, (finding,), ((0,),))
 
 
 def _of_source(flow: Flow, call: Call, cut_sets: CutSets, index: int) -> SourceReport:
@@ -106,10 +118,22 @@ def why_none(flow: Flow, call: Call, cut_sets: CutSets, source: int) -> Losses:
         if origin is not None and (origin.cause is sources.integer_dtype or source in targets):
             return _alone([origin])
         return _alone([no_path(flow, call, source, targets)])
+    instead = _other_model(flow, call, source, path)
+    if instead is not None:
+        return _alone([instead])
     is_late = any(each.cause is sources.watched_too_late for each in path.breaks)
     if is_late and origin is not None and origin.cause is sources.not_watched:
         origin = None
     return cut_sets.losses(source, path, origin)
+
+
+def _other_model(flow: Flow, call: Call, source: int, path: Path) -> Break | None:
+    """That another model was called, where nothing but what was assigned before the tape opened ties it to the source."""
+    made, opened = flow.variables.get(source), flow.tapes[call.tape].entered
+    stored = [each.event for each in path.breaks if each.cause is cuts.state_assign]
+    if made is None or not opened or not stored or max(stored) > opened[0]:
+        return None
+    return called_instead(flow, call, made)
 
 
 def _of_error(

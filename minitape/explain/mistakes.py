@@ -38,12 +38,13 @@ _ORDERED = 8
 class Mistake:
     """A cause on a line: the findings that tell of it, the first one first, and the gradients that it spoilt.
 
-    `asked` are the calls that met it, the first of each line, and `visits` in which rounds they did. `fixes` differ in more
-    than the names of the sources; `likewise` are those whose fix is the first one, with their name in it.
+    `source` is the first of them, `asked` the calls that met it, the first of each line, and `visits` the rounds in which they
+    did. `fixes` differ in more than the names of the sources; `likewise` are those whose fix is the first one with their name.
     """
 
     finding: Finding
-    nudge: Nudge | None
+    source: SourceReport
+    nudge: Nudge | None = None
     stretches: list[Finding] = field(default_factory=list)
     fixes: list[str] = field(default_factory=list)
     likewise: dict[str, None] = field(default_factory=dict)
@@ -170,7 +171,7 @@ def mistakes_of(report: Report) -> list[Mistake]:
             if source.findings:
                 keys = [finding.mistake for finding in source.findings]
                 for key, finding in zip(keys, source.findings, strict=True):
-                    mistake = found.setdefault(key, Mistake(finding, source.nudge, rounds=rounds))
+                    mistake = found.setdefault(key, Mistake(finding, source, rounds=rounds))
                     mistake.take(call, source, finding)
                 known = ways.setdefault((call.place, call.text, source.index), {})
                 for way in source.ways or (tuple(range(len(keys))),):
@@ -260,6 +261,7 @@ def as_data(report: Report) -> list[dict[str, Any]]:
                 for place in each.asked
             ],
             "together": each.together or None,
+            "diff": "".join(one.diff for one in each.finding.mended) or None,
         }
         for each in mistakes_of(report)
     ]

@@ -7,9 +7,11 @@ Report        a whole run
       Finding       one cause, with the place to look at and what to write instead
         Hop           one step of the path from the source to the target
         Proof         the gradient that came back with the cause mended
+        Mended        a file with the cause mended
       Nudge         what the target did when the source was moved
 """
 
+import difflib
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
@@ -17,13 +19,14 @@ from typing import Any
 
 
 class Outcome(StrEnum):
-    """What `gradient` returned for one source."""
+    """What `gradient` returned for one source; EMPTY where it was given a list of none."""
 
     NONE = "none"
     ZERO = "zero"
     NAN = "nan"
     PARTIAL = "partial"
     ERROR = "error"
+    EMPTY = "empty"
     OK = "ok"
 
 
@@ -33,6 +36,7 @@ SAYS = {
     Outcome.NAN: "contains nan or inf",
     Outcome.PARTIAL: "is only a part of it",
     Outcome.ERROR: "could not be computed",
+    Outcome.EMPTY: "is an empty list",
     Outcome.OK: "is suspicious",
 }
 
@@ -113,6 +117,34 @@ class Proof:
 
 
 @dataclass(frozen=True)
+class Mended:
+    """A file in which a mistake is mended by rule: its whole text before and after."""
+
+    file: str
+    before: str
+    after: str
+
+    @property
+    def diff(self) -> str:
+        """What changes, as `diff -u` and `git` write it."""
+        before, after = (text.splitlines(keepends=True) for text in (self.before, self.after))
+        lines = difflib.unified_diff(before, after, self.file, self.file, n=2)
+        return "".join(line if line.endswith("\n") else f"{line}\n" for line in lines)
+
+    @property
+    def lines(self) -> tuple[tuple[int, str], ...]:
+        """The new lines, each with its number; empty where lines only go."""
+        before, after = self.before.splitlines(), self.after.splitlines()
+        changes = difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
+        return tuple(
+            (number + 1, after[number])
+            for how, _, _, start, end in changes
+            if how != "equal"
+            for number in range(start, end)
+        )
+
+
+@dataclass(frozen=True)
 class Nudge:
     """What the target did when the source's first value was moved a little.
 
@@ -134,7 +166,7 @@ class Finding:
     `label` says in a few words what happened under the marked source; `message` is the whole sentence. `evidence` is what the
     cause is known by, and `events` are the numbers of the trace events that prove it, the decisive one first. `path` leads from
     the source (excluded) to the target, empty when nothing leads there. `proof` is there if a mend was asked for and gave a
-    gradient; `unproved` says why it is not.
+    gradient; `unproved` says why it is not. `mended` are the files with it mended by rule: with a proof, those that were run.
     """
 
     code: str
@@ -151,6 +183,7 @@ class Finding:
     path: tuple[Hop, ...] = ()
     proof: Proof | None = None
     unproved: str = ""
+    mended: tuple[Mended, ...] = ()
 
     @property
     def known_by(self) -> tuple[Evidence, ...]:

@@ -12,7 +12,7 @@ import copy
 import re
 from collections.abc import Callable, Iterator
 
-from minitape.explain.causes import cuts, keras, refusals, sources, tapes
+from minitape.explain.causes import cuts, empty, keras, refusals, sources, tapes
 from minitape.explain.causes.cause import Cause
 from minitape.explain.causes.rewriting import assigned, is_place, parsed, translated, with_points
 from minitape.prove import repair_by_moving as moving
@@ -380,6 +380,7 @@ def _ask_recorder(tree: ast.Module, spot: Spot) -> str | None:
 
 
 MENDS: dict[Cause, tuple[Callable[[ast.Module, Spot], str | None], ...]] = {
+    empty.watched_before_build: (_watch_by_itself,),
     sources.auto_watch_off: (_watch, _watch_by_itself),
     tapes.computed_after_tape: (moving.enclose, moving.around_loop, moving.reopen),
     tapes.computed_before_tape: (

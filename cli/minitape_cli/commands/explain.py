@@ -38,6 +38,13 @@ def explain(
     why_sure: Annotated[
         bool, typer.Option("--why-sure", help="Tell by what each finding is known.")
     ] = False,
+    diff: Annotated[
+        bool, typer.Option("--diff", help="As --check, and what each mend that was run changes.")
+    ] = False,
+    fix: Annotated[
+        bool, typer.Option("--fix", help="Write the mends that --check proves; asks first.")
+    ] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="With --fix: write without asking.")] = False,
     brief: Annotated[bool, typer.Option("--brief", help="One line for each finding.")] = False,
     format: Annotated[
         Format, typer.Option("--format", help="github: notes that a pull request shows.")
@@ -65,16 +72,42 @@ def explain(
         raise typer.BadParameter(
             "a short answer leaves it out; --json tells it.", param_hint="--why-sure"
         )
+    if fix:
+        _refuse_fix(asked, is_all=(call, source, output) == (None, None, None), chosen=chosen)
     asked.check_writable(output)
-    recording = asked.recording(call=call)
+    recording = asked.recording(call=call, loads=("minitape.prove.mending.suggesting",))
     from minitape.explain.explain import explain as explained  # loaded while the script ran
     from minitape_cli import views
 
     report = views.only(explained(recording.trace), call=call, source=source)
-    if check:
+    if check or diff:
         report = _proved(asked, recording, report)
-    _tell(asked, recording, report, chosen, output, why_sure=why_sure)
+    elif not report.ok:
+        from minitape.prove.mending.suggesting import suggested
+
+        report = suggested(report, recording.trace)
+    _tell(asked, recording, report, chosen, output, shows_diff=diff, why_sure=why_sure)
+    if fix and not report.ok:
+        from minitape_cli import mending
+
+        return mending.mend(asked, recording, report, yes=yes)
     return recording.exit(finding=not report.ok and not exit_zero, needs_gradient=True)
+
+
+def _refuse_fix(asked: Asked, *, is_all: bool, chosen: Format) -> None:
+    """Refuse what cannot be mended, before it runs.
+
+    Raises:
+        typer.BadParameter: it cannot be mended, or a part of it was asked for.
+    """
+    from minitape_cli import mending
+
+    if not is_all or chosen is not Format.TEXT:
+        raise typer.BadParameter(
+            "--fix mends the whole script and says so in words: leave the other options away.",
+            param_hint="--fix",
+        )
+    mending.refuse(asked)
 
 
 def _proved(asked: Asked, recording: "Recording", report: "Report") -> "Report":
@@ -84,13 +117,14 @@ def _proved(asked: Asked, recording: "Recording", report: "Report") -> "Report":
         typer.BadParameter: a trace was named.
     """
     from minitape.prove.proof import proved
-    from minitape.prove.rerun import Again
+    from minitape.prove.rerun import Again, modules_of
     from minitape.run.program import Program, of_file
 
     if recording.run is None:
         raise typer.BadParameter("a trace cannot be run again.", param_hint="--check")
     program = asked.what if isinstance(asked.what, Program) else of_file(asked.what)
-    with Again(program, asked.args, asked.wishes) as again:
+    modules = modules_of(program, recording.trace)
+    with Again(program, asked.args, asked.wishes, modules=modules) as again:
         return proved(report, recording.trace, again)
 
 
@@ -102,6 +136,7 @@ def _tell(
     to: Path | None,
     *,
     why_sure: bool,
+    shows_diff: bool,
 ) -> None:
     """Write the answer in the form that was asked for."""
     from minitape.explain import mistakes, over_time
@@ -130,6 +165,7 @@ def _tell(
             stopped=recording.stopped,
             is_heard=not recording.is_unheard,
             why_sure=why_sure,
+            shows_diff=shows_diff,
         )
         asked.show(shown, to)
 

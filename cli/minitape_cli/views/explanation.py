@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 from rich.columns import Columns
@@ -19,6 +19,7 @@ from minitape.explain.report import (
     CallReport,
     Finding,
     Hop,
+    Mended,
     Place,
     Report,
     listed,
@@ -29,10 +30,14 @@ from minitape_cli.console import Symbols, in_short, printable
 from minitape_cli.views.excerpt import Mark, excerpt, lines_of
 from minitape_cli.views.grid import grids
 
+if TYPE_CHECKING:
+    from minitape.prove.mending.fixing import Fixed
+
 _LONGEST_PATH = 9
 _FEW = 8
 _LONGEST_NAME = 32
 _FEW_MARKS = 3
+_OF_DIFF = {"+": "green", "-": "red", "@": "blue"}
 _ONCE = {"path", "check"}
 
 
@@ -63,6 +68,7 @@ def explanation(
     width: int,
     stopped: tuple[str, str] | None = None,
     is_heard: bool = True,
+    shows_diff: bool = False,
     why_sure: bool = False,
 ) -> RenderableType:
     """All findings of a report; if there is none, that all is well, or was up to where the run `stopped` (see `Stopped`).
@@ -76,7 +82,10 @@ def explanation(
         return Group(*_ran_on(trace), _all_well(report, symbols, stopped))
     said: set[str] = set()
     first = [Text(printable(line), style="bold") for line in in_all(mistakes, report)]
-    shown = [_shown(mistake, trace, symbols, width, said, why_sure) for mistake in mistakes]
+    shown = [
+        _shown(mistake, trace, symbols, width, said, shows_diff=shows_diff, why_sure=why_sure)
+        for mistake in mistakes
+    ]
     over = grids(over_time(report), symbols.dots)
     return Group(*_ran_on(trace), *first, Text(), *shown, *over, _ending(report))
 
@@ -108,7 +117,14 @@ def _in_brief(mistake: Mistake, together: str) -> str:
 
 
 def _shown(
-    mistake: Mistake, trace: Trace, symbols: Symbols, width: int, said: set[str], why_sure: bool
+    mistake: Mistake,
+    trace: Trace,
+    symbols: Symbols,
+    width: int,
+    said: set[str],
+    *,
+    shows_diff: bool,
+    why_sure: bool,
 ) -> RenderableType:
     place = mistake.finding.place
     arrow = Text.assemble(
@@ -119,7 +135,7 @@ def _shown(
         _headline(mistake),
         arrow,
         *excerpt(lines, list(_marks(mistake)), dots=symbols.dots, room=width),
-        _facts(mistake, trace, symbols, said, why_sure),
+        _facts(mistake, trace, symbols, said, shows_diff=shows_diff, why_sure=why_sure),
         Text(),
     )
 
@@ -169,7 +185,13 @@ def _rounds(mistake: Mistake, call: Place) -> str:
 
 
 def _facts(
-    mistake: Mistake, trace: Trace, symbols: Symbols, said: set[str], why_sure: bool
+    mistake: Mistake,
+    trace: Trace,
+    symbols: Symbols,
+    said: set[str],
+    *,
+    shows_diff: bool,
+    why_sure: bool,
 ) -> RenderableType:
     """The rows below a mistake; a path and a check are told once."""
     finding = mistake.finding
@@ -179,7 +201,8 @@ def _facts(
     path = _path(finding.path, mistake, trace, symbols)
     rows = [("why", Text(finding.message)), ("sure", Text(finding.why_sure) if why_sure else None)]
     rows += [("path", path)]
-    rows += [("try", Text(mistake.fix, style="green")), ("tried", _tried(mistake))]
+    rows += [("try", _advice(mistake)), ("tried", _tried(mistake))]
+    rows += [("diff", _diff(mistake))] if shows_diff else []
     rows += [("check", _checked(mistake)), ("more", _more(finding))]
     for label, text in rows:
         if text is None or (label in _ONCE and text.plain in said):
@@ -188,6 +211,35 @@ def _facts(
         if text.plain:
             table.add_row(Text.assemble(("   = ", "blue"), (f"{label:<4}:", "bold")), text)
     return table
+
+
+def _advice(mistake: Mistake) -> Text:
+    """What to write instead, and where one line is new, that line in full."""
+    advice = Text(mistake.fix, style="green")
+    lines = [line for each in mistake.finding.mended for line in each.lines]
+    if len(lines) == 1:
+        (number, line), width = lines[0], len(str(lines[0][0]))
+        advice.append(f"\n{number:>{width}} | {line.expandtabs(4)}", style="bold green")
+    return advice
+
+
+def mended(result: "Fixed") -> Text:
+    """What a program's files would say, and what was proved for it."""
+    head = Text("".join(f"{each}\n" for each in result.done), style="bold")
+    return head.append_text(_as_diff(result.files))
+
+
+def _diff(mistake: Mistake) -> Text:
+    """All lines that the mend changes."""
+    return _as_diff(mistake.finding.mended)
+
+
+def _as_diff(files: Sequence[Mended]) -> Text:
+    text = Text()
+    for line in "".join(each.diff for each in files).splitlines():
+        style = _OF_DIFF.get(line[:1], "") if not line.startswith(("---", "+++")) else "bold"
+        text.append(f"\n{printable(line)}" if text else printable(line), style=style)
+    return text
 
 
 def _tried(mistake: Mistake) -> Text | None:

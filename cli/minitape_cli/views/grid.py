@@ -23,9 +23,18 @@ _LETTERS = {
     Outcome.NONE: "N",
     Outcome.NAN: "!",
     Outcome.ERROR: "E",
+    Outcome.EMPTY: "-",
 }
 _SEVERITY = tuple(_LETTERS)
-_STYLES = {".": "green", "p": "yellow", "0": "yellow", "N": "red", "!": "red", "E": "red"}
+_STYLES = {
+    ".": "green",
+    "p": "yellow",
+    "0": "yellow",
+    "N": "red",
+    "!": "red",
+    "E": "red",
+    "-": "yellow",
+}
 
 
 def grids(histories: Sequence[History], dots: str) -> Iterator[RenderableType]:
@@ -54,7 +63,9 @@ def _grid(history: History, dots: str) -> RenderableType:
         more = sum(map(len, list(alike.values())[_ROWS:]))
         table.add_row(Text(f"  and {more} more"))
     head = Text(f"over {history.turns} rounds of line {history.place.line}:", style="bold")
-    key = Text("  . arrived  p partial  0 zero  N None  ! nan or inf  E error", style="dim")
+    key = Text(
+        "  . arrived  p partial  0 zero  N None  ! nan or inf  E error  - no sources", style="dim"
+    )
     return Group(head, table, key, Text())
 
 

@@ -5,6 +5,7 @@ import re
 
 from minitape.explain.causes.cause import Cause, OnCard, Scene, Words
 from minitape.explain.causes.rewriting import parsed
+from minitape.explain.report import Evidence
 from minitape.trace import events
 
 _NUMBERS = OnCard("left the tape")
@@ -20,7 +21,9 @@ def _predict(scene: Scene) -> Words:
     )
 
 
-keras_predict = Cause("keras-predict", "MT201", says=_predict, card=_NUMBERS, is_slip=True)
+keras_predict = Cause(
+    "keras-predict", "MT201", says=_predict, evidence=Evidence.MARK, card=_NUMBERS, is_slip=True
+)
 
 
 def _called(scene: Scene) -> str:
@@ -57,19 +60,26 @@ def model_itself(call: ast.expr | None, training: str) -> ast.expr | None:
 
 def _evaluate(scene: Scene) -> Words:
     method = scene.facts["via"].removeprefix("Model.")
-    model, found, rest = scene.whole_expr.partition(f".{method}(")
-    given = parsed(f"f({rest}") if found else None
-    names = [ast.unparse(each) for each in given.args] if isinstance(given, ast.Call) else []
-    x, y = names[:2] if len(names) > 1 else ("x", "y")
-    answers = f"{model if found else 'model'}({x}, training=True)"
     also = " It has taken its own step already." if method == "train_on_batch" else ""
     return Words(
         f"{method} gives a plain number: the tape ends here",
         f"{scene.expr} in line {scene.line} computes the loss by itself, and gives it as a plain Python number.{also} "
         f"A tape follows tensors only: to it {_called(scene)} is a constant, and a constant does not depend on {scene.source}."
         f"{scene.share}",
-        f"compute the loss inside the tape, from tensors: loss = loss_fn({y}, {answers}), "
-        "with the loss that was given to compile as loss_fn",
+        from_tensors(scene),
+    )
+
+
+def from_tensors(scene: Scene) -> str:
+    """What to write instead of a call of Keras' that computes a loss by itself."""
+    match parsed(scene.whole_expr):
+        case ast.Call(func=ast.Attribute(value=owner), args=[x, y, *_]):
+            model, given, goal = map(ast.unparse, (owner, x, y))
+        case _:
+            model, given, goal = "model", "x", "y"
+    return (
+        f"compute the loss inside the tape, from tensors: loss = loss_fn({goal}, {model}({given}, training=True)), "
+        "with the loss that was given to compile as loss_fn"
     )
 
 

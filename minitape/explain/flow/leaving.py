@@ -2,6 +2,7 @@
 
 import ast
 from bisect import bisect_left
+from collections.abc import Callable
 from functools import lru_cache
 
 from minitape.explain.flow.graph import Flow
@@ -11,6 +12,10 @@ from minitape.trace import events
 _WHOLE = {
     "argmax", "argmin", "argsort", "around", "bisect", "bisect_left", "bisect_right", "ceil", "count_nonzero", "digitize", "fix",
     "floor", "int", "len", "nonzero", "range", "rint", "round", "searchsorted", "sign", "trunc",
+}  # fmt: skip
+_SHOWING = {
+    "append", "critical", "debug", "error", "format", "info", "log", "print", "repr", "set_description", "set_postfix", "str",
+    "warn", "warning", "write",
 }  # fmt: skip
 _MODULES = ("", "math", "np", "numpy", "bisect")
 # What metrics call their variables, and what assigns them on its own way or by the user's own hand.
@@ -34,12 +39,18 @@ def is_whole(flow: Flow, exit: events.Export) -> bool:
     if exit.via in ("int", "index") or (exit.via.startswith("np.") and exit.via[3:] in _WHOLE):
         return True
     site = flow.innermost(exit)
-    return site is not None and _is_made_whole(site.code, site.expression)
+    return site is not None and _is_all_inside(site.code, site.expression, _rounds)
+
+
+def is_shown(flow: Flow, exit: events.Export) -> bool:
+    """Whether what left here is only put into words, or kept for a report: `print(int(x))`, `f"{x}"`, `log.info(...)`."""
+    site = flow.innermost(exit)
+    return site is not None and _is_all_inside(site.code, site.expression, _shows)
 
 
 @lru_cache(maxsize=256)
-def _is_made_whole(statement: str, expression: str) -> bool:
-    """Whether each place of the expression in the statement is, or stands inside, a step to whole numbers."""
+def _is_all_inside(statement: str, expression: str, kind: Callable[[ast.AST], bool]) -> bool:
+    """Whether each place of the expression in the statement is, or stands inside, a node of this kind."""
     head = f"{statement} pass" if statement.endswith(":") else statement
     try:
         tree = ast.parse(head.removeprefix("el") if head.startswith("elif ") else head)
@@ -50,7 +61,7 @@ def _is_made_whole(statement: str, expression: str) -> bool:
     waiting: list[tuple[ast.AST, bool]] = [(tree, False)]
     while waiting:
         node, is_inside = waiting.pop()
-        is_inside = is_inside or _rounds(node)
+        is_inside = is_inside or kind(node)
         if isinstance(node, ast.expr) and ast.unparse(node) == wanted:
             found.append(is_inside)
         waiting.extend((child, is_inside) for child in ast.iter_child_nodes(node))
@@ -65,6 +76,15 @@ def _rounds(node: ast.AST) -> bool:
             module, _, name = ast.unparse(func).rpartition(".")
             # round(x, 2) leaves a fraction: what it was made of had a slope that someone wants.
             return module in _MODULES and name in _WHOLE and (name != "round" or len(args) == 1)
+    return False
+
+
+def _shows(node: ast.AST) -> bool:
+    match node:
+        case ast.JoinedStr():
+            return True
+        case ast.Call(func=func):
+            return ast.unparse(func).rpartition(".")[2] in _SHOWING
     return False
 
 

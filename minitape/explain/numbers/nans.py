@@ -13,23 +13,12 @@ from minitape.explain.flow.graph import Flow
 from minitape.explain.flow.magnitudes import is_broken, is_zero_inside, largest
 from minitape.explain.flow.program_text import line_of_assignment, only_line_that_says
 from minitape.explain.flow.updates import behind, is_by_optimizer
+from minitape.explain.numbers.domains import end_met
 from minitape.trace import events
 
-# Ops that leave the finite numbers somewhere, and the cause of it.
-_INFINITE = {
-    "EuclideanNorm": nans.sqrt_at_zero,
-    "Exp": nans.overflow,
-    "Log": nans.log_of_zero,
-    "Log1p": nans.log_of_zero,
-    "Mul": nans.zero_times_inf,
-    "Pow": nans.pow_at_zero,
-    "RealDiv": nans.division_by_zero,
-    "Reciprocal": nans.division_by_zero,
-    "Rsqrt": nans.sqrt_at_zero,
-    "Sqrt": nans.sqrt_at_zero,
-    "Square": nans.overflow,
-}
 _ROOTS = {"EuclideanNorm", "Sqrt"}
+# Finite numbers of which the product of two is none any more: sums of such make NaN, as infinity minus infinity.
+_HUGE = 1e19
 
 
 def why_nan(flow: Flow, call: Call, source: int) -> Break | None:
@@ -61,17 +50,17 @@ def _broken_step(flow: Flow, call: Call, step: Step) -> Break | None:
     select = _hidden_by_where(flow, op, call.event.i)
     roots = _roots_at_zero(flow, call, op)
     facts = {"op": op.i, "roots": roots}
-    if broken is not None and select is not None:
+    end = end_met(flow, op)
+    if select is not None and (broken is not None or end is not None):
         return Break(nans.where_nan, select.i, (op.i, *roots), facts)
     if broken is not None:
         return _broken_forward(flow, broken)
-    if select is not None and op.name in _INFINITE:
-        return Break(nans.where_nan, select.i, (op.i, *roots), facts)
     grown = _grown(flow, op)
     if grown is not None:
         return Break(nans.diverged, grown.i, (op.i,), {"op": op.i})
-    cause = _INFINITE.get(op.name, nans.zero_times_inf)
-    return Break(cause, op.i, (back.i,), {"op": op.i})
+    if end is not None:
+        return Break(end.cause, op.i, (back.i,), {"op": op.i, "met": end.met})
+    return Break(nans.zero_times_inf, op.i, (back.i,), {"op": op.i})
 
 
 def _roots_at_zero(flow: Flow, call: Call, op: events.Op) -> list[int]:
@@ -110,7 +99,10 @@ def _broken_forward(flow: Flow, value: int) -> Break | None:
     if grown is not None:
         return Break(nans.diverged, grown.i, (born.i,), {"value": value})
     facts = {"op": born.i, "value": value}
-    return Break(_forward_cause(flow, born), born.i, facts=facts)
+    end = end_met(flow, born)
+    if end is not None:
+        return Break(end.cause, born.i, facts=facts | {"met": end.met})
+    return Break(_without_end(flow, born), born.i, facts=facts)
 
 
 def _of_that_gradient(flow: Flow, call: Call, gradient: int) -> Break | None:
@@ -173,13 +165,11 @@ def _first_of(_: Flow) -> dict[int, int]:
     return {}
 
 
-def _forward_cause(flow: Flow, op: events.Op) -> Cause:
-    """How finite inputs became NaN or infinite."""
-    if op.name == "Pow" and not is_zero_inside(flow.numbers.get(op.inputs[0].value)):
-        return nans.overflow
-    if op.name in ("Mul", "Square", "Exp"):
-        return nans.overflow
-    return _INFINITE.get(op.name, nans.overflow)
+def _without_end(flow: Flow, op: events.Op) -> Cause:
+    """How finite inputs became NaN or infinite inside an op's domain."""
+    most = max((largest(flow.numbers.get(each.value)) for each in op.inputs), default=0.0)
+    is_too_large = any(output.inf for output in op.outputs) or most > _HUGE
+    return nans.overflow if is_too_large else nans.zero_times_inf
 
 
 def _line_with_nan(flow: Flow, born: events.Placed) -> tuple[str, int] | None:

@@ -16,6 +16,7 @@ from minitape.explain.cut_sets import CutSets, Loss, Losses
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
 from minitape.explain.flow.magnitudes import is_broken, is_zero, largest
+from minitape.explain.flow.program_sources import typed_source
 from minitape.explain.flow.program_text import line_of_assignment, name_of_sources
 from minitape.explain.never_ran import nothing_asked
 from minitape.explain.numbers.cancelling import cancelled
@@ -73,7 +74,7 @@ def _of_none(flow: Flow, call: Call) -> Iterator[SourceReport]:
 
 
 def _of_source(flow: Flow, call: Call, cut_sets: CutSets, index: int) -> SourceReport:
-    source = call.event.sources[index]
+    source = _named(call, index)
     value = source.value or 0  # no value for what is no tensor
     if call.error is not None:
         outcome, lost = Outcome.ERROR, _alone(_of_error(flow, call, source, call.error))
@@ -82,6 +83,15 @@ def _of_source(flow: Flow, call: Call, cut_sets: CutSets, index: int) -> SourceR
         outcome, lost = _of_result(flow, call, cut_sets, value, result)
     findings = tuple(_finding(flow, call, source, each) for each in lost.losses)
     return SourceReport(index, source.name, value, outcome, findings, lost.cut_sets)
+
+
+def _named(call: Call, index: int) -> events.GradientSource:
+    """A source of a call; one that has no name of its own is called as the program could write it."""
+    source, count = call.event.sources[index], len(call.event.sources)
+    if source.name != "Variable" and "(sources[" not in source.name:
+        return source
+    written = typed_source(call.event.text, index, count) or source.name
+    return events.GradientSource(source.value, written)
 
 
 def _alone(breaks: Iterable[Break | None]) -> Losses:

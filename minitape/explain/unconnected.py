@@ -30,9 +30,9 @@ from minitape.explain.flow.program_text import (
     line_of_renaming,
     line_of_return_without,
 )
-from minitape.explain.never_ran import unused
+from minitape.explain.never_ran import perhaps_unused, unused
 from minitape.explain.report import Evidence
-from minitape.explain.twins import another_object, where_they_part
+from minitape.explain.twins import another_object, never_called, read_on_tape, where_they_part
 from minitape.trace import events
 
 _CHOICES = {"bool", "int", "index"}
@@ -223,7 +223,13 @@ def _unconnected(flow: Flow, call: Call, source: int, targets: set[int], useful:
     """Point at where the target got its value, or, if the source was never used, at where it was made."""
     made = flow.born.get(source, call.event)
     leaves = flow.once(_leaves, call)
-    facts = {"leaves": leaves[:6], "used": source in flow.out_of}
+    is_read = source in flow.once(read_on_tape, call)
+    uncalled = [] if is_read else flow.once(never_called, call)
+    facts: dict[str, object] = {
+        "leaves": leaves[:6],
+        "used": source in flow.out_of,
+        "uncalled": uncalled,
+    }
     shown = flow.once_for_all(_left).get(source)
     if shown is not None and shown.i < call.event.i:
         facts["left"] = shown.i
@@ -234,6 +240,9 @@ def _unconnected(flow: Flow, call: Call, source: int, targets: set[int], useful:
         if left_out is not None:
             attribute, place = left_out
             return Break(cause, made.i, (target.i,), facts | {"own": attribute}, at=place)
+        idle = perhaps_unused(flow, call, source)
+        if idle is not None:
+            return idle
         site = _where_its_object_is_made(flow, made, useful)
         return Break(cause, made.i, (target.i,), facts, site=site)
     renamed = _renamed(flow, call)

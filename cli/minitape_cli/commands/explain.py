@@ -35,9 +35,6 @@ def explain(
         bool,
         typer.Option("--check", help="Run SCRIPT again: mended, and with its sources moved."),
     ] = False,
-    why_sure: Annotated[
-        bool, typer.Option("--why-sure", help="Tell by what each finding is known.")
-    ] = False,
     diff: Annotated[
         bool, typer.Option("--diff", help="As --check, and what each mend that was run changes.")
     ] = False,
@@ -45,6 +42,9 @@ def explain(
         bool, typer.Option("--fix", help="Write the mends that --check proves; asks first.")
     ] = False,
     yes: Annotated[bool, typer.Option("--yes", help="With --fix: write without asking.")] = False,
+    why_sure: Annotated[
+        bool, typer.Option("--why-sure", help="Tell by what each finding is known.")
+    ] = False,
     brief: Annotated[bool, typer.Option("--brief", help="One line for each finding.")] = False,
     format: Annotated[
         Format, typer.Option("--format", help="github: notes that a pull request shows.")
@@ -68,12 +68,12 @@ def explain(
     if not (asked.is_code or asked.is_module) and _is_page(asked.name):
         return _show_page(asked.name.upper(), asked.terminal)
     chosen = Format.JSON if json else Format.BRIEF if brief else format
+    if fix:
+        _refuse_fix(asked, is_all=(call, source, output) == (None, None, None), chosen=chosen)
     if why_sure and chosen in (Format.BRIEF, Format.GITHUB):
         raise typer.BadParameter(
             "a short answer leaves it out; --json tells it.", param_hint="--why-sure"
         )
-    if fix:
-        _refuse_fix(asked, is_all=(call, source, output) == (None, None, None), chosen=chosen)
     asked.check_writable(output)
     recording = asked.recording(call=call, loads=("minitape.prove.mending.suggesting",))
     from minitape.explain.explain import explain as explained  # loaded while the script ran
@@ -135,8 +135,8 @@ def _tell(
     chosen: Format,
     to: Path | None,
     *,
-    why_sure: bool,
     shows_diff: bool,
+    why_sure: bool,
 ) -> None:
     """Write the answer in the form that was asked for."""
     from minitape.explain import mistakes, over_time
@@ -164,8 +164,8 @@ def _tell(
             width=terminal.out.width,
             stopped=recording.stopped,
             is_heard=not recording.is_unheard,
-            why_sure=why_sure,
             shows_diff=shows_diff,
+            why_sure=why_sure,
         )
         asked.show(shown, to)
 

@@ -1,8 +1,9 @@
 """An explanation as text: the answer, the line, the lost path, the cause, the fix."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -82,10 +83,10 @@ def explanation(
         return Group(*_ran_on(trace), _all_well(report, symbols, stopped))
     said: set[str] = set()
     first = [Text(printable(line), style="bold") for line in in_all(mistakes, report)]
-    shown = [
-        _shown(mistake, trace, symbols, width, said, shows_diff=shows_diff, why_sure=why_sure)
-        for mistake in mistakes
-    ]
+    facts = partial(
+        _facts, trace=trace, symbols=symbols, said=said, shows_diff=shows_diff, why_sure=why_sure
+    )
+    shown = [_shown(mistake, trace, symbols, width, facts) for mistake in mistakes]
     over = grids(over_time(report), symbols.dots)
     return Group(*_ran_on(trace), *first, Text(), *shown, *over, _ending(report))
 
@@ -121,10 +122,7 @@ def _shown(
     trace: Trace,
     symbols: Symbols,
     width: int,
-    said: set[str],
-    *,
-    shows_diff: bool,
-    why_sure: bool,
+    facts: Callable[[Mistake], RenderableType],
 ) -> RenderableType:
     place = mistake.finding.place
     arrow = Text.assemble(
@@ -135,7 +133,7 @@ def _shown(
         _headline(mistake),
         arrow,
         *excerpt(lines, list(_marks(mistake)), dots=symbols.dots, room=width),
-        _facts(mistake, trace, symbols, said, shows_diff=shows_diff, why_sure=why_sure),
+        facts(mistake),
         Text(),
     )
 

@@ -102,6 +102,8 @@ class Break:
     @property
     def confidence(self) -> Confidence:
         """How much the evidence proves in this case."""
+        if self.facts.get("possible"):
+            return Confidence.POSSIBLE
         is_weak = bool(self.facts.get("partial") or self.facts.get("guess"))
         is_certain = self.cause.confidence is Confidence.CERTAIN
         return Confidence.LIKELY if is_certain and is_weak else self.cause.confidence

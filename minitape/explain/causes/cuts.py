@@ -3,6 +3,7 @@
 import re
 
 from minitape.explain.causes.cause import Cause, OnCard, Scene, Words
+from minitape.explain.causes.hits import loss_for
 from minitape.explain.causes.rewriting import (
     in_tensorflow,
     is_place,
@@ -286,7 +287,8 @@ def _non_differentiable(scene: Scene) -> Words:
     return Words(
         f"no slope here: {reason}",
         f"{scene.expr} in line {scene.line} has no gradient by nature: {reason}.",
-        _smooth(scene, scene.op or "")
+        loss_for(scene)
+        or _smooth(scene, scene.op or "")
         or "use a smooth op on the path from the source to the target",
     )
 

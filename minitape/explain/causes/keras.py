@@ -87,6 +87,7 @@ keras_evaluate = Cause(
     "keras-evaluate",
     "MT201",
     says=_evaluate,
+    evidence=Evidence.MARK,
     card=_NUMBERS,
     is_slip=True,
     by_hand="what the model was compiled with has to be written out as a loss",

@@ -104,13 +104,14 @@ def _away_from_zero(scene: Scene) -> str:
 
 
 def _log_of_zero(scene: Scene) -> Words:
-    x = _arguments(scene, 1)[0] if scene.op == "Log" else "x"
+    *factor, x = _arguments(scene, len(scene.flow.op(scene.event.i).inputs))
     fix = _log_of_chances(scene) or with_xlogy(scene.code_of(scene.event), scene.whole_expr)
+    log = f"tf.math.xlogy({factor[0]}, {x} + 1e-12)" if factor else f"tf.math.log({x} + 1e-12)"
     return Words(
         "the logarithm of 0 is minus infinity",
         f"{scene.expr} in line {scene.line} takes the logarithm of 0.",
         fix
-        or f"tf.math.log({x} + 1e-12); for probabilities better the loss from the logits: "
+        or f"{log}; for probabilities better the loss from the logits: "
         "tf.nn.softmax_cross_entropy_with_logits or tf.nn.sigmoid_cross_entropy_with_logits",
     )
 
@@ -175,7 +176,9 @@ _TAKES = {
     "Acosh": "from 1 on",
     "Asin": "from -1 to 1",
     "Atanh": "from -1 to 1",
+    "Digamma": "above 0",
     "Erfinv": "from -1 to 1",
+    "Lgamma": "above 0",
     "Log": "above 0",
     "Log1p": "above -1",
     "Ndtri": "from 0 to 1",
@@ -247,7 +250,7 @@ def _kept_inside(scene: Scene) -> str:
             return f"{called}(tf.maximum({x}, -1.0 + {step}))"
         case "Pow":
             return f"tf.maximum({x}, {step}) ** {others[0]}"
-        case "Log" | "Rsqrt" | "Sqrt":
+        case "Digamma" | "Lgamma" | "Log" | "Rsqrt" | "Sqrt":
             return f"{called}(tf.maximum({x}, {step}))"
     return f"{called}(tf.clip_by_value({x}, -1.0 + {step}, 1.0 - {step}))"
 
@@ -259,16 +262,10 @@ def _or_positive(scene: Scene, x: str) -> str:
     return f"; or, if {x} is learned, tf.nn.softplus({x}) in its place: it is above 0, and has a slope everywhere"
 
 
-_NAMES = {
-    "Acos": "acos", "Acosh": "acosh", "Asin": "asin", "Atan2": "atan2", "Atanh": "atanh", "Erfinv": "erfinv", "Log": "log",
-    "Log1p": "log1p", "Ndtri": "ndtri", "Pow": "pow", "Rsqrt": "rsqrt", "Sqrt": "sqrt",
-}  # fmt: skip
-
-
 def _called(scene: Scene) -> str:
     """The function as the user writes it; where a layer called it, by its name in TensorFlow."""
     called = scene.whole_expr.partition("(")[0]
-    name = _NAMES[scene.op or ""]
+    name = (scene.op or "").lower()
     return called if called.rpartition(".")[2] == name else f"tf.math.{name}"
 
 
@@ -276,7 +273,7 @@ def _arguments(scene: Scene, count: int) -> list[str]:
     """What an op was given, as the user writes it where the expression is this op alone."""
     op = scene.flow.op(scene.event.i)
     expr = scene.whole_expr
-    is_own = expr.partition("(")[0].rpartition(".")[2] == _NAMES[op.name] or op.name == "Pow"
+    is_own = expr.partition("(")[0].rpartition(".")[2] == op.name.lower() or op.name == "Pow"
     given = operands(expr) if is_own else []
     if len(given) >= count:
         return [f"({each})" if op.name == "Pow" and " " in each else each for each in given[:count]]

@@ -70,7 +70,8 @@ auto_watch_off = Cause("auto-watch-off", "MT104", says=_auto_watch_off, card=_UN
 def _not_trainable(scene: Scene) -> Words:
     listed = scene.facts.get("listed")
     if listed is not None:
-        better = re.sub(r"\.(variables|weights)\b", r".trainable_\1", listed)
+        shorter = re.sub(r" \+ [\w.]+\.non_trainable_(variables|weights)\b", "", listed)
+        better = re.sub(r"\.(variables|weights)\b", r".trainable_\1", shorter)
         return Words(
             f"{scene.source} is not trainable: its layer keeps it for itself",
             f"{scene.with_line(scene.source, scene.event)} is what a layer keeps count of, a running mean for example. It is not "

@@ -88,8 +88,8 @@ recreated_variable = Cause(
     "recreated-variable",
     "MT307",
     says=_recreated_variable,
-    confidence=Confidence.LIKELY,
     evidence=Evidence.NAME,
+    confidence=Confidence.LIKELY,
     card=OnCard("made again", "another variable, same name"),
     by_hand="which of the two variables is meant cannot be read from the script",
 )
@@ -114,6 +114,7 @@ other_model = Cause(
     "other-model",
     "MT308",
     says=_other_model,
+    evidence=Evidence.NAME,
     confidence=Confidence.LIKELY,
     card=OnCard("another model", "not the one asked for"),
     by_hand=_ANOTHER_TARGET,
@@ -136,8 +137,8 @@ late_binding = Cause(
     "late-binding",
     "MT309",
     says=_late_binding,
-    confidence=Confidence.LIKELY,
     evidence=Evidence.NAME,
+    confidence=Confidence.LIKELY,
     card=OnCard("the last one", "looked up when called"),
     by_hand=_ANOTHER_TARGET,
 )

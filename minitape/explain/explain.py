@@ -211,17 +211,20 @@ def _finding(flow: Flow, call: Call, source: events.GradientSource, loss: Loss) 
     scene = Scene(flow, call, source, found)
     words = found.cause.says(scene)
     place = _place(scene.place)
-    evidence = (found.event, *found.also)
+    decisive = (found.event, *found.also)
+    lines = _lines(flow, place, decisive)
     return Finding(
         code=_code_in(found) or found.cause.code,
         slug=found.cause.slug,
         confidence=found.confidence,
         place=place,
-        lines=_lines(flow, place, evidence),
+        lines=tuple(lines),
         label=words.label,
         message=words.message,
         fix=words.fix,
-        events=evidence,
+        parts=tuple(lines.values()),
+        evidence=found.evidence,
+        events=decisive,
         path=_hops(flow, call, loss.path),
     )
 
@@ -236,15 +239,36 @@ def _place(at: events.Place | None) -> Place:
     return Place("", 0) if at is None else Place(*at)
 
 
-def _lines(flow: Flow, place: Place, evidence: tuple[int, ...]) -> tuple[int, ...]:
-    """The lines of a cause, the one to point at first."""
-    lines = [place.line]
-    for number in evidence:
+def _lines(flow: Flow, place: Place, decisive: tuple[int, ...]) -> dict[int, str]:
+    """The lines of a cause, each with a word on what happened there; the one to change comes first."""
+    lines = {place.line: "change this"}
+    for number in decisive:
         event = flow.event(number)
         at = event.at if isinstance(event, events.Placed) else None
         if at is not None and at.file == place.file:
-            lines.append(at.line)
-    return tuple(dict.fromkeys(lines))
+            lines.setdefault(at.line, _part(event))
+    return lines
+
+
+_PARTS: dict[type[events.Event], str] = {
+    events.Assign: "assigned here",
+    events.Constant: "made here",
+    events.Export: "leaves the tape here",
+    events.Gradient: "asked for here",
+    events.Op: "computed here",
+    events.Read: "read here",
+    events.Reentry: "comes back here, as a constant",
+    events.Reset: "the tape forgets here",
+    events.StopRecording: "the tape pauses here",
+    events.TapeEnter: "this tape opens here",
+    events.Variable: "made here",
+    events.Watch: "watched here",
+}
+
+
+def _part(event: events.Event) -> str:
+    """What an event has to do with the cause, in a word."""
+    return _PARTS.get(type(event), "")
 
 
 def _hops(flow: Flow, call: Call, path: Path | None) -> tuple[Hop, ...]:

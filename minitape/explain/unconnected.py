@@ -31,6 +31,7 @@ from minitape.explain.flow.program_text import (
     line_of_return_without,
 )
 from minitape.explain.never_ran import perhaps_unused, unused
+from minitape.explain.report import Evidence
 from minitape.explain.twins import another_object, never_called, read_on_tape, where_they_part
 from minitape.trace import events
 
@@ -86,7 +87,8 @@ def _copy(flow: Flow, source: int, useful: set[int]) -> Break | None:
         if original is not None and other != source and _made_alike(flow, source, other):
             facts = {"original": other}
             site = where_they_part(original.stack, born.stack)
-            return Break(sources.source_is_copy, born.i, (original.i,), facts, site=site)
+            by = Evidence.NUMBERS  # the same was computed once more
+            return Break(sources.source_is_copy, born.i, (original.i,), facts, site=site, by=by)
     return None
 
 
@@ -205,7 +207,7 @@ def _branch_not_taken(flow: Flow, source: int) -> Break | None:
     if lines is None:
         return None
     facts = {"unreached": lines[1]}
-    return Break(absent.control_flow, made.i, facts=facts, at=(file, lines[0]))
+    return Break(absent.control_flow, made.i, facts=facts, at=(file, lines[0]), by=Evidence.NAME)
 
 
 def _left(flow: Flow) -> dict[int, events.Export]:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from minitape.explain.causes.cause import Cause, OnCard, Scene, Words
 from minitape.explain.causes.rewriting import is_place, smooth_step
-from minitape.explain.report import Confidence
+from minitape.explain.report import Confidence, Evidence
 from minitape.trace import events
 
 _NO_PATH = OnCard("no path", "")
@@ -126,6 +126,7 @@ overwritten_value = Cause(
     "MT304",
     says=_unused,
     confidence=Confidence.LIKELY,
+    evidence=Evidence.NAME,
     card=OnCard("overwritten", ""),
     by_hand=_MEANING,
 )

@@ -14,6 +14,7 @@ from minitape.explain.report import (
     CallReport,
     Confidence,
     Finding,
+    Note,
     Outcome,
     Report,
     SourceReport,
@@ -47,14 +48,17 @@ class Explanation:
             replace(call, sources=tuple(each for each in call.sources if is_meant(call, each)))
             for call in self.report.calls
         )
-        return replace(
-            self, report=replace(self.report, calls=tuple(call for call in calls if call.sources))
-        )
+        return replace(self, report=self.report.of([call for call in calls if call.sources]))
 
     @property
     def blocks(self) -> "list[Block]":
         """What there is to tell, in order; findings that say the same stand together."""
         return _blocks(self.report)
+
+    @property
+    def noted(self) -> list[str]:
+        """What is worth knowing of gradients that came back."""
+        return list(map(_note_told, self.report.notes))
 
     @property
     def remarks(self) -> list[str]:
@@ -65,7 +69,7 @@ class Explanation:
         return [*told, *self.notes]
 
     def __str__(self) -> str:
-        return "\n".join([*dict.fromkeys(map(str, self.blocks)), *self.remarks])
+        return "\n".join([*dict.fromkeys(map(str, self.blocks)), *self.remarks, *self.noted])
 
     __repr__ = __str__
 
@@ -106,6 +110,18 @@ def _told(finding: Finding) -> str:
             f"    why : {finding.message}{sure}",
             f"    try : {finding.fix}",
             f"    more: minitape explain {finding.code}",
+        ]
+    )
+
+
+def _note_told(note: Note) -> str:
+    return "\n".join(
+        [
+            f"note: {note.headline}",
+            f"  {note.place}: {note.label}",
+            f"    why : {note.message}",
+            f"    try : {note.fix}",
+            f"    more: minitape explain {note.code}",
         ]
     )
 

@@ -19,6 +19,7 @@ from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
 from minitape.explain.flow.magnitudes import is_broken, is_zero, largest
 from minitape.explain.flow.program_text import line_of_assignment, name_of_sources
+from minitape.explain.notes import noticed
 from minitape.explain.numbers import why_nan, why_zero
 from minitape.explain.partial import why_partial
 from minitape.explain.report import (
@@ -48,7 +49,8 @@ def explain(trace: Trace) -> Report:
     asked = [call for call in flow.calls.values() if call.event.inside is None]
     calls = [_explained(flow, call) for call in asked]
     passing = _passing(calls, [call.tape for call in asked])
-    return Report(trace.script, tuple(_without_arrivals(calls, passing)))
+    told = tuple(_without_arrivals(calls, passing))
+    return Report(trace.script, told, noticed(flow, told))
 
 
 def _without_arrivals(calls: list[CallReport], passing: set[_Spot]) -> Iterator[CallReport]:

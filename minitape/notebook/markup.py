@@ -16,10 +16,11 @@ from collections.abc import Iterator
 from html import escape
 
 from minitape.explain.answer import Block, Explanation
-from minitape.explain.report import Confidence, Finding
+from minitape.explain.report import Confidence, Finding, Note
 
 _FRAME = "width: 100%; height: 680px; border: 1px solid #8888"
 _BLOCK = "border-left: 3px solid #c43d00; padding-left: 0.8em; margin: 0.5em 0"
+_NOTE = "border-left: 3px solid #4878a8; padding-left: 0.8em; margin: 0.5em 0"
 
 
 def picture(svg: str, caption: str) -> str:
@@ -32,7 +33,8 @@ def picture(svg: str, caption: str) -> str:
 def explained(explanation: Explanation) -> str:
     """What there is to say about some gradient calls."""
     told = [_block(block) for block in explanation.blocks]
-    return "".join([*told, *(f"<p>{escape(remark)}</p>" for remark in explanation.remarks)])
+    told += [f"<p>{escape(remark)}</p>" for remark in explanation.remarks]
+    return "".join([*told, *map(_note, explanation.report.notes)])
 
 
 def _block(block: Block) -> str:
@@ -46,14 +48,26 @@ def _block(block: Block) -> str:
 
 def _finding(finding: Finding) -> Iterator[str]:
     sure = "" if finding.confidence is Confidence.CERTAIN else f" ({finding.confidence.value})"
-    yield f"<p><code>{escape(str(finding.place))}</code>: {escape(finding.label)}</p><table>"
-    for label, text in (
-        ("why", finding.message + sure),
-        ("try", finding.fix),
-        ("more", f"minitape explain {finding.code}"),
-    ):
-        yield f'<tr><th scope="row">{label}</th><td style="text-align: left">{escape(text)}</td></tr>'
-    yield "</table>"
+    yield f"<p><code>{escape(str(finding.place))}</code>: {escape(finding.label)}</p>"
+    more = f"minitape explain {finding.code}"
+    yield _table(("why", finding.message + sure), ("try", finding.fix), ("more", more))
+
+
+def _table(*rows: tuple[str, str]) -> str:
+    told = (
+        f'<tr><th scope="row">{label}</th><td style="text-align: left">{escape(text)}</td></tr>'
+        for label, text in rows
+    )
+    return f"<table>{''.join(told)}</table>"
+
+
+def _note(note: Note) -> str:
+    parts = [
+        f"<p><b>{escape(f'note: {note.headline}')}</b></p>",
+        f"<p><code>{escape(str(note.place))}</code>: {escape(note.label)}</p>",
+        _table(("why", note.message), ("try", note.fix), ("more", f"minitape explain {note.code}")),
+    ]
+    return f'<div style="{_NOTE}">{"".join(parts)}</div>'
 
 
 def frame(page: str) -> str:

@@ -5,27 +5,38 @@ Source: docs.github.com, "Workflow commands for GitHub Actions".
 
 from pathlib import Path
 
-from minitape.explain.report import Place, Report
+from minitape.explain.report import Note, Place, Report
 from minitape_cli.views.explanation import Block, blocks_of
 
 
 def annotations(report: Report, script: str) -> bytes:
     """One line for each finding; `script` is the path to it, as a checkout knows it."""
-    return "".join(f"{_annotation(block, script)}\n" for block in blocks_of(report)).encode()
+    told = [_annotation(block, script) for block in blocks_of(report)]
+    told += [_notice(note, script) for note in report.notes]
+    return "".join(f"{each}\n" for each in told).encode()
 
 
 def _annotation(block: Block, script: str) -> str:
     place, finding = block.finding.place, block.finding
     level = "error" if block.is_error else "warning"
-    fields: dict[str, object] = {"file": _file(place.file, script)}
     told = f"{block.headline}\n{finding.message}\ntry: {finding.fix}"
     if block.together:
         told += f"\n{block.together}"
+    return _command(level, place, finding.code, told, script)
+
+
+def _notice(note: Note, script: str) -> str:
+    told = f"{note.headline}\n{note.message}\ntry: {note.fix}"
+    return _command("notice", note.place, note.code, told, script)
+
+
+def _command(level: str, place: Place, title: str, told: str, script: str) -> str:
+    fields: dict[str, object] = {"file": _file(place.file, script)}
     if place.file.startswith("<"):  # GitHub counts the lines of a notebook's JSON
         told = f"{place.file}:{place.line}: {told}"
     else:
         fields |= _lines(place)
-    fields["title"] = finding.code
+    fields["title"] = title
     where = ",".join(f"{name}={_escaped(str(value), ':,')}" for name, value in fields.items())
     return f"::{level} {where}::{_escaped(told)}"
 

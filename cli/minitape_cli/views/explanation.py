@@ -28,6 +28,7 @@ from minitape.trace.trace import Trace
 from minitape_cli.console import Symbols, in_short, printable
 from minitape_cli.views.excerpt import Mark, excerpt, lines_of
 from minitape_cli.views.grid import grids
+from minitape_cli.views.notes import note_in_brief, noted
 
 _ERRORS = (Outcome.NONE, Outcome.NAN, Outcome.ERROR)
 _LONGEST_PATH = 9
@@ -86,7 +87,7 @@ def only(report: Report, *, call: int | None, source: str | None) -> Report:
             replace(each, sources=tuple(s for s in each.sources if s.name == source))
             for each in calls
         )
-    return replace(report, calls=calls)
+    return report.of(calls)
 
 
 def explanation(
@@ -102,11 +103,11 @@ def explanation(
     blocks = blocks_of(report)
     if not is_heard:
         return Text("The script was not heard: there is nothing to explain.")
+    over = (*noted(report, trace, symbols, width), *grids(over_time(report), symbols.dots))
     if not blocks:
-        return Group(*_ran_on(trace), _all_well(report, symbols, stopped))
+        return Group(*_ran_on(trace), _all_well(report, symbols, stopped), *over)
     said: set[str] = set()
     shown = [_shown(block, trace, symbols, width, said) for block in blocks]
-    over = grids(over_time(report), symbols.dots)
     return Group(*_ran_on(trace), *_to_mend(blocks), *shown, *over, _ending(report))
 
 
@@ -147,7 +148,7 @@ def briefly(report: Report) -> bytes:
         together = "" if block.together in said else block.together
         said.add(together)
         lines.append(f"{_in_brief(block, together)}\n")
-    return "".join(lines).encode()
+    return "".join([*lines, *map(note_in_brief, report.notes)]).encode()
 
 
 def _in_brief(block: Block, together: str) -> str:

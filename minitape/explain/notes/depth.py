@@ -1,7 +1,7 @@
 """From layer to layer, and from step to step of a recurrence: where a gradient fades or explodes, and by which op.
 
-A layer is an op with weights of its own on the longest way back; where the same weights, or the same line, come again and again,
-they are the steps of a recurrence.
+A layer is an op with a matrix of weights of its own on the longest way back: of numbers with units, such as a mass and a length,
+the gradients differ by right. Where the same weights, or the same line, come again and again, they are the steps of a recurrence.
 """
 
 from collections import Counter
@@ -27,6 +27,8 @@ _LAYERS = 4
 _STEPS = 10
 # Three orders of magnitude from one end to the other.
 _THOUSAND = 1e3
+# A recurrence may well grow; but with six of the seven digits of float32 between its ends, nothing suits both.
+_MILLION = 1e6
 _PER_LAYER = (
     1.25  # less than that at each layer is the drift of a deep network, and no fault of any of them
 )
@@ -39,12 +41,16 @@ def noticed(flow: Flow, rounds: Sequence[Call]) -> Iterator[Noted]:
     """What fades or explodes on the way back, round by round."""
     for call in rounds:
         passed = flow.once(spine, call)
-        layers = [each for each in passed if weights_of(flow, each.op)]
+        layers = [each for each in passed if _has_matrix(flow, each)]
         used = Counter(weight for each in layers for weight in weights_of(flow, each.op)[:1])
         if len(used) >= _LAYERS and max(used.values()) < _STEPS:
             yield from _of_layers(flow, call, passed, layers)
         else:
             yield from _of_steps(flow, call, passed)
+
+
+def _has_matrix(flow: Flow, each: Passed) -> bool:
+    return any(len(flow.variables[w].numbers.shape) > 1 for w in weights_of(flow, each.op))
 
 
 def _of_layers(
@@ -87,11 +93,38 @@ def _of_steps(flow: Flow, call: Call, passed: Sequence[Passed]) -> list[Noted]:
         return []
     most = max(map(_arrived, steps))
     heard = max(n for n, each in enumerate(steps, 1) if each.arrived > _ROUNDING * most)
-    if heard < len(steps) / 2:
+    if heard < len(steps) / 2 and _takes_in(flow, passed, steps):
         return [_case(flow, call, kinds.fading_steps, passed, alive, heard=heard, of=len(steps))]
-    if alive[-1].arrived > _THOUSAND * alive[0].arrived:
+    if alive[-1].arrived > _MILLION * alive[0].arrived:
         return [_case(flow, call, kinds.exploding_steps, passed, alive, of=len(steps))]
     return []
+
+
+def _takes_in(flow: Flow, passed: Sequence[Passed], steps: Sequence[Passed]) -> bool:
+    """Whether the steps are given something new each time. A solver is not: that it forgets where it began is what it is for."""
+    own = {output.id for each in passed for output in each.op.outputs}
+    given = {
+        _likeness(flow, value)
+        for each in passed
+        for value in (given.value for given in each.op.inputs)
+        if value not in own and not _is_of(flow, value, own)
+    }
+    return len(given) >= len(steps) / 2
+
+
+def _is_of(flow: Flow, value: int, own: set[int], far: int = 3) -> bool:
+    """Whether a value beside the way was computed from one on it, a few ops before."""
+    op = flow.op_behind(value)
+    if op is None or far == 0:
+        return False
+    before = [given.value for given in op.inputs]
+    return any(each in own or _is_of(flow, each, own, far - 1) for each in before)
+
+
+def _likeness(flow: Flow, value: int) -> object:
+    """The same for what has the same numbers, such as the 0.5 of each step."""
+    numbers = flow.numbers.get(value)
+    return numbers and (numbers.min, numbers.max, numbers.mean, numbers.l2)
 
 
 def _recurring(flow: Flow, passed: Sequence[Passed]) -> list[Passed]:

@@ -18,6 +18,7 @@ from minitape.trace.events import Numbers
 
 _DEAD = 0.9  # of the units of a layer
 _UNITS = 10  # fewer are not worth a share
+_ELEMENTS = 16  # of what is squashed: neither
 _FLAT = 0.1  # of the steepest slope, on the average
 _FLAT_SOFTPLUS = 1e-3  # a scale that starts at softplus(-5) is meant
 _UNMOVED = 0.5  # of the loss at the start: what has learnt may be as flat as it likes
@@ -55,6 +56,8 @@ def _dead(flow: Flow, call: Call) -> Iterator[tuple[int, Noted]]:
 
 def _saturated(flow: Flow, call: Call, since: int) -> Iterator[Noted]:
     """The places of the program at which all that is squashed is squashed flat: of a recurrence, all steps together."""
+    if not any(source.value in flow.variables for source in call.event.sources):
+        return  # nothing is to be learnt: of a trained network a flat unit is no wonder
     places: dict[object, list[tuple[events.Op, float]]] = {}
     for step in call.steps:
         slope = _slope(step.op)
@@ -68,6 +71,8 @@ def _saturated(flow: Flow, call: Call, since: int) -> Iterator[Noted]:
     }
     for runs in places.values():
         op = runs[-1][0]
+        if sum(run.outputs[0].size for run, _ in runs) < _ELEMENTS:
+            continue
         slope = sum(each for _, each in runs) / len(runs)
         is_inside = op.name == "Softplus" or any(each.outputs[0].id in mixed for each, _ in runs)
         if is_inside and slope < (_FLAT_SOFTPLUS if op.name == "Softplus" else _FLAT):

@@ -161,9 +161,11 @@ def _too_large(flow: Flow, rounds: Sequence[Call]) -> Noted | None:
         if losses[0] is None or after <= losses[0]:  # near the goal momentum swings like this
             continue
         for source in call.event.sources:
-            for held, assign in _updates(flow, call, until, source.value)[-1:]:
-                if held.l2 and (assign.numbers.l2 or 0.0) > _LEAP * held.l2:
-                    sizes = {"was": held.l2, "now": assign.numbers.l2 or 0.0}
+            for update in _updates(flow, call, until, source.value)[-1:]:
+                held, assign = update
+                is_leap = held.l2 and (assign.numbers.l2 or 0.0) > _LEAP * held.l2
+                if is_leap and not _climbs(call, update):
+                    sizes = {"was": held.l2 or 0.0, "now": assign.numbers.l2 or 0.0}
                     return _large(flow, rounds, call, assign, (before, after), sizes)
     return _grown(flow, rounds, losses)
 
@@ -179,9 +181,22 @@ def _grown(flow: Flow, rounds: Sequence[Call], losses: Sequence[float | None]) -
     call = rounds[0]
     for source in call.event.sources:
         for update in _updates(flow, call, rounds[1].event.i, source.value)[-1:]:
+            if _climbs(call, update):
+                return None
             ends = known[0], known[-1]
             return _large(flow, rounds, call, update.assign, ends, {"was": 0.0, "now": 0.0})
     return None
+
+
+def _climbs(call: Call, update: Update) -> bool:
+    """Whether an update goes up the gradient: then the target is meant to grow."""
+    for result in call.results:
+        slope = result.numbers
+        is_of_it = call.event.sources[result.source].value == update.assign.variable
+        if is_of_it and slope is not None and slope.mean is not None:
+            before, after = update.before.mean or 0.0, update.assign.numbers.mean or 0.0
+            return (after - before) * slope.mean > 0
+    return False
 
 
 def _large(
@@ -217,7 +232,8 @@ def _at_rest(flow: Flow, rounds: Sequence[Call]) -> Noted | None:
     ]
     if updates:
         held, back = updates[0].before, updates[-1].assign
-        is_reset = len(updates) > len(sources) and _is_same(held, back.numbers)
+        is_update = _added(flow, updates[0].assign) is not None
+        is_reset = is_update and len(updates) > len(sources) and _is_same(held, back.numbers)
         return (
             _case(kinds.loss_at_rest, rounds, back, facts | {"is_reset": True})
             if is_reset
@@ -251,7 +267,8 @@ def _updated_instead(
         ):
             continue
         first = bisect_left(assigns, start, key=lambda assign: assign.i)
-        found += [assign for assign in assigns[first : first + 1] if assign.i < end]
+        # What is added up in another variable is an account of the gradients, and no update.
+        found += [a for a in assigns[first : first + 1] if a.i < end and a.how != "assign_add"]
     return sorted(found, key=lambda assign: assign.i)
 
 

@@ -197,7 +197,7 @@ def write(
         sys.stdout.buffer.flush()
         return
     check_writable(to, inputs=inputs)
-    _replace(to, data)
+    replace_file(to, data)
     terminal.remark(f"wrote {to}")
 
 
@@ -217,7 +217,8 @@ def check_writable(to: Path | None, *, inputs: tuple[Path, ...]) -> None:
             raise typer.BadParameter(f"{to} is what is read here.", param_hint="--output")
 
 
-def _replace(path: Path, data: bytes) -> None:
+def replace_file(path: Path, data: bytes) -> None:
+    """Write a file whole or not at all."""
     path = path.resolve()  # a link stays a link
     if path.exists() and not path.is_file():
         path.write_bytes(data)  # a device or a pipe cannot be replaced by a file

@@ -322,8 +322,17 @@ class Variable(ArrayFace, Scattering):
     def __format__(self, spec: str) -> str:
         return super().__format__(spec) if spec else str(self)
 
+    def __copy__(self) -> "Variable":
+        return self  # as in TensorFlow: who copies what holds a variable, still means this one
+
     def __deepcopy__(self, memo: Any) -> "Variable":
-        copy = Variable(self._array, self._trainable, constraint=self._constraint, shape=self.shape)
+        copy = Variable(
+            self._array,
+            self._trainable,
+            name=self._path,
+            constraint=self._constraint,
+            shape=self.shape,
+        )
         copy._path, copy._name = self._path, self._name
         memo[id(self)] = copy
         return copy

@@ -17,6 +17,7 @@ from typing import Any
 from minitape.debug.engines import has_tensorflow
 from minitape.debug.recording import Recording
 from minitape.errors import TapeRuntimeError, TapeValueError
+from minitape.explain.mistakes import in_all
 from minitape.notebook.shown import Answer
 
 
@@ -149,6 +150,6 @@ def _said(answer: Answer, gaps: list[str], when: str) -> str:
     if not lost:
         all_did = f"all {len(weights)} weights got a gradient {when}."
         return "\n".join([all_did, *answer.noted, *gaps])
-    blocks = dict.fromkeys(map(str, answer.blocks))
+    mistakes = answer.mistakes
     first = f"{len(lost)} of {len(weights)} weights lost their gradient {when}."
-    return "\n".join([first, *blocks, *gaps])
+    return "\n".join([first, *in_all(mistakes, answer.report), *map(str, mistakes), *gaps])

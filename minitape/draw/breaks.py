@@ -15,7 +15,7 @@ from minitape.trace import events
 from minitape.trace.events import Event
 from minitape.trace.trace import Trace
 
-_Cards = dict[tuple[str, str, int], str]  # cause, file and line → id of the card
+_Cards = dict[tuple[str, str, int], str]  # a mistake → id of its card
 
 _MARKS = {Outcome.ZERO: "zero from here", Outcome.ERROR: "raises here"}
 _PROBLEMS = {
@@ -194,7 +194,7 @@ def _event(trace: Trace, number: int) -> Event | None:
 def _break_card(sketch: Sketch, finding: Finding, cards: _Cards, *, problem: str = "") -> str:
     """The card of a cause on a line, made at its first mention."""
     place = finding.place
-    id_ = cards.setdefault((finding.slug, place.file, place.line), f"break-{len(cards) + 1}")
+    id_ = cards.setdefault(finding.mistake, f"break-{len(cards) + 1}")
     if id_ not in sketch.nodes:
         sketch.nodes[id_] = Card(
             id_,

@@ -7,7 +7,8 @@ from minitape.draw import words
 from minitape.draw.cards import Sketch
 from minitape.draw.facts import NO_TENSOR
 from minitape.draw.model import Card, Line, Role, Tone
-from minitape.explain.report import CallReport, Outcome
+from minitape.explain.mistakes import mistakes_of
+from minitape.explain.report import CallReport, Outcome, Report
 
 _WIDTH = 96
 _MOST_FINDINGS = 3
@@ -98,23 +99,18 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _findings(said: CallReport) -> list[Line]:
-    """The first findings in full; the same cause of several sources is told once."""
-    told: dict[tuple[str, str, int], tuple[str, str]] = {}
-    for source in said.sources:
-        for finding in source.findings:
-            key = (finding.slug, finding.place.file, finding.place.line)
-            if key not in told:
-                where = f"line {finding.place.line}"
-                is_said = where in finding.message.lower()
-                prefix = "" if is_said else f"L{where[1:]}:  "
-                told[key] = (prefix + finding.message, finding.fix)
+    """The first mistakes in full, in the order in which to mend them."""
+    mistakes = mistakes_of(Report("", (said,)))
     lines = []
-    for message, fix in list(told.values())[:_MOST_FINDINGS]:
-        lines.append(Line(_plain(message), Tone.PROBLEM))
-        if fix:
-            lines.append(Line(f"try:  {_plain(fix)}", Tone.MUTED))
-    if len(told) > _MOST_FINDINGS:
-        rest = words.count(len(told) - _MOST_FINDINGS, "more cause")
+    for mistake in mistakes[:_MOST_FINDINGS]:
+        message = mistake.finding.message
+        where = f"line {mistake.finding.place.line}"
+        prefix = "" if where in message.lower() else f"L{where[1:]}:  "
+        lines.append(Line(_plain(prefix + message), Tone.PROBLEM))
+        if mistake.fix:
+            lines.append(Line(f"try:  {_plain(mistake.fix)}", Tone.MUTED))
+    if len(mistakes) > _MOST_FINDINGS:
+        rest = words.count(len(mistakes) - _MOST_FINDINGS, "more cause")
         lines.append(Line(f"and {rest}: see minitape explain", Tone.MUTED))
     return lines
 

@@ -4,14 +4,17 @@ at_source    the break at the source of a call
 originals    what a value is a copy of: the program may have asked for the copy
 """
 
+import ast
 import re
 from collections.abc import Iterator
 
-from minitape.explain.causes import sources, tapes
+from minitape.explain.causes import empty, sources, tapes
 from minitape.explain.causes.cause import Break
-from minitape.explain.flow.calls import Call, TapeLife
+from minitape.explain.flow.calls import Call
 from minitape.explain.flow.edges import Edge
 from minitape.explain.flow.graph import Flow, is_another_name
+from minitape.explain.flow.program_sources import sources_given, value_of
+from minitape.explain.never_ran import unwatched
 from minitape.trace import events
 
 # Ops whose output is the input in another arrangement.
@@ -40,7 +43,7 @@ def at_source(flow: Flow, call: Call, source: int) -> Break | None:
         after = _assign_that_gave(flow, made, call)
         if after is not None:
             return Break(sources.variable_replaced, after.i, facts={"variable": made.origin})
-        return _at_variable(life, made)
+        return _at_variable(flow, call, made)
     if isinstance(born, events.Op) and call.tape in born.recorded:
         return None
     replaced = _replaced_variable(flow, call, source, born)
@@ -97,14 +100,37 @@ def _written_number(flow: Flow, born: events.Placed | None) -> int | None:
     return None
 
 
-def _at_variable(life: TapeLife, made: events.Variable) -> Break | None:
-    if not made.trainable:
+def untrainable(flow: Flow, call: Call, source: int) -> Break | None:
+    """That a variable is not trainable; one that a layer keeps for itself is not to be asked for: point at the list it is in."""
+    made = flow.variables.get(source)
+    if made is None or made.trainable:
+        return None
+    site, at = flow.innermost(made), call.event.at
+    if at is None or site is None or re.search(r"Variable|trainable|add_weight", site.expression):
         return Break(sources.not_trainable, made.i)
+    given = sources_given(call.event.text)
+    name = "" if given is None else ast.unparse(given)
+    listed = value_of(flow.texts.get(at.file, ""), name, at.line)
+    if listed is None:
+        line, statement = at.line, call.event.text
+    else:
+        line, statement = listed.line, f"{name} = {ast.unparse(listed.value)}"
+    return Break(sources.not_trainable, made.i, facts={"listed": statement}, at=(at.file, line))
+
+
+def _at_variable(flow: Flow, call: Call, made: events.Variable) -> Break | None:
+    life = flow.tapes[call.tape]
+    fixed = untrainable(flow, call, made.variable)
+    if fixed is not None:
+        return fixed
     if life.watches_variables:
         return None
-    empty = [each.i for each in life.watches if each.value is None and each.i < made.i]
-    if empty:
-        return Break(sources.watched_before_build, empty[-1], (made.i,))
+    given_none = [each.i for each in life.watches if each.value is None and each.i < made.i]
+    if given_none:
+        return Break(empty.watched_before_build, given_none[-1], (made.i,))
+    idle = unwatched(flow, call, made)
+    if idle is not None:
+        return idle
     return Break(sources.auto_watch_off, life.entered[0] if life.entered else made.i, (made.i,))
 
 

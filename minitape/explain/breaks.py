@@ -10,11 +10,12 @@ import heapq
 import re
 from dataclasses import dataclass, replace
 
-from minitape.explain.causes import absent, cuts, sources, tapes
+from minitape.explain.causes import absent, cuts, keras, sources, tapes
 from minitape.explain.causes.cause import Break, Cause
 from minitape.explain.flow.calls import Call, TapeLife
 from minitape.explain.flow.edges import Edge
 from minitape.explain.flow.graph import Flow
+from minitape.explain.flow.leaving import end_in_keras, is_of_keras
 from minitape.explain.flow.program_text import line_of_own_none
 from minitape.trace import events
 
@@ -139,9 +140,20 @@ def _cost(last: _Last, after: _Last) -> int:
 def on_edge(flow: Flow, call: Call, edge: Edge) -> Break | None:
     """Why this step is not on the tape of `call`; None if it is, or if it only suffers from an earlier break."""
     if edge not in call.lost:
-        call.lost[edge] = _cause_on(flow, call, edge)
+        call.lost[edge] = _as_part_of_keras(flow, edge, _cause_on(flow, call, edge))
     known: Break | None = call.lost[edge]
     return known
+
+
+def _as_part_of_keras(flow: Flow, edge: Edge, found: Break | None) -> Break | None:
+    """What is lost inside `model.predict`, or in a metric, is lost with all that these do: they give numbers in the end."""
+    event = flow.event(edge.event)
+    if found is None or not isinstance(event, events.Op | events.Assign):
+        return found
+    end = end_in_keras(flow, event)
+    if isinstance(end, events.Assign):
+        return Break(keras.metric_as_loss, end.i, facts={"variable": end.variable})
+    return found if end is None else Break(way_out(flow, end), end.i, facts={"via": end.via})
 
 
 def _cause_on(flow: Flow, call: Call, edge: Edge) -> Break | None:
@@ -321,9 +333,11 @@ def _on_reentry(flow: Flow, edge: Edge, reentry: events.Reentry) -> Break:
 
 
 def way_out(flow: Flow, exit: events.Export) -> Cause:
-    """Whether a value left for a dataset, for NumPy or for plain Python: NumPy asks a tensor for its `float` too."""
+    """Whether a value left for a dataset, from Keras, for NumPy or plain Python: NumPy asks a tensor for its `float` too."""
     if exit.via.startswith("tf.data."):
         return cuts.dataset
+    if is_of_keras(exit):
+        return keras.keras_predict if "predict" in exit.via else keras.keras_evaluate
     site = flow.innermost(exit)
     code, expression = ("", "") if site is None else (site.code, site.expression)
     if re.search(r"(= |\()(float|int|round)\(|\.item\(\)", code):

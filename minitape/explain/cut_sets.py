@@ -66,19 +66,44 @@ class CutSets:
         made = [flow.born.get(each.value or 0) for each in call.event.sources]
         # Nothing came from a source before the first of them was made.
         self._since = min((0 if each is None else each.i for each in made), default=0)
+        self._forks: dict[int, tuple[int, int]] = {}
+        self._from: dict[int, _Beyond] = {}
 
     def losses(self, source: int, first: Path, origin: Break | None) -> Losses:
         """All causes of a None, where `first` breaks the fewest edges and `origin` is lost at the source itself."""
-        causes = _Causes(self._flow, self._call, first)
-        if origin is not None and causes.has(origin):
+        fork, steps = self._fork(source, first)
+        rest = Path(first.edges[steps:], first.lost[steps:])
+        known = self._from.get(fork)
+        if known is None or known.first != rest:
+            known = self._from[fork] = self._beyond(fork, rest)
+        if origin is not None and known.causes.has(origin):
             origin = None
-        sets = self._sets(source, first, causes)
+        near = Path(first.edges[:steps], first.lost[:steps])
+        return _listed(known, near, origin)
+
+    def _fork(self, source: int, first: Path) -> tuple[int, int]:
+        """Where the ways to the target part, or where the only one breaks, and how many steps that is away."""
+        gone, node = list[int](), source
+        for edge, lost in zip(first.edges, first.lost, strict=True):
+            if node in self._forks or lost is not None or self._ways.get(node) != [edge]:
+                break
+            gone.append(node)
+            node = edge.end
+        fork, steps = self._forks.get(node, (node, 0))
+        for each in reversed(gone):
+            steps += 1
+            self._forks[each] = fork, steps
+        return fork, steps
+
+    def _beyond(self, fork: int, rest: Path) -> "_Beyond":
+        causes = _Causes(self._flow, self._call, rest)
+        sets = self._sets(fork, rest, causes)
         at_end: _Sets = {}
         for target in self._call.event.targets:
             for each, step in sets.get(target, {}).items():
                 _keep(at_end, each, step)
         paths = {each: _traced(at_end[each]) for each in sorted(at_end, key=sorted)}
-        return _listed(causes, paths, origin)
+        return _Beyond(rest, causes, paths)
 
     def _sets(self, source: int, first: Path, causes: "_Causes") -> dict[int, _Sets]:
         """For each value between source and target the smallest sets of causes that cut it off."""
@@ -98,26 +123,28 @@ class CutSets:
         """The edges between the source and the target, in the order in which they came to be."""
         found, seen, waiting = set(first.edges), {source}, [source]
         while waiting:
-            for edge in self._flow.out_of.get(waiting.pop(), ()):
-                if edge.end in self._useful and self._may_count(edge):
-                    found.add(edge)
-                    if edge.end not in seen:
-                        seen.add(edge.end)
-                        waiting.append(edge.end)
+            for edge in self._ways.get(waiting.pop(), ()):
+                found.add(edge)
+                if edge.end not in seen:
+                    seen.add(edge.end)
+                    waiting.append(edge.end)
         # What a walk read leads to its call, and that to its gradients: all in one event.
         return sorted(found, key=lambda e: (e.event, e.kind == "gradient", e.start, e.end))
 
     @cached_property
-    def _useful(self) -> set[int]:
-        """What the targets were computed from."""
+    def _ways(self) -> dict[int, list[Edge]]:
+        """The edges that lead to the targets, by the node that they leave."""
         useful = set(self._call.event.targets)
         waiting = list(useful)
+        ways: dict[int, list[Edge]] = {}
         while waiting:
             for edge in self._flow.into.get(waiting.pop(), ()):
-                if edge.start not in useful and self._may_count(edge):
-                    useful.add(edge.start)
-                    waiting.append(edge.start)
-        return useful
+                if self._may_count(edge):
+                    ways.setdefault(edge.start, []).append(edge)
+                    if edge.start not in useful:
+                        useful.add(edge.start)
+                        waiting.append(edge.start)
+        return ways
 
     def _may_count(self, edge: Edge) -> bool:
         """Earlier iterations of a training loop are cut off on purpose; what no tape saw there may belong into this one."""
@@ -190,6 +217,15 @@ class _Causes:
         return not (isinstance(event, events.Reentry) and event.flat)
 
 
+@dataclass(frozen=True)
+class _Beyond:
+    """What all sources share whose ways part, or break, at the same value: the best path from there, its causes, all paths."""
+
+    first: Path
+    causes: _Causes
+    paths: dict[frozenset[int], Path]
+
+
 def _as_pause(flow: Flow, call: Call, found: Break | None) -> Break | None:
     """A gradient that was computed while the tape paused is lost by the pause, and not by its place."""
     if found is None or found.cause is not tapes.second_order_not_recorded:
@@ -225,8 +261,13 @@ def _traced(step: _Step | None) -> Path:
     return Path(tuple(each.edge for each in steps), tuple(each.found for each in steps))
 
 
-def _listed(causes: _Causes, paths: dict[frozenset[int], Path], origin: Break | None) -> Losses:
+def _listed(known: _Beyond, near: Path, origin: Break | None) -> Losses:
     """The causes that some path has: those of the first one, the source's own, which is on each path, and all others."""
+    causes = known.causes
+    paths = {
+        each: Path(near.edges + path.edges, near.lost + path.lost)
+        for each, path in known.paths.items()
+    }
     used = sorted(set[int]().union(*paths))
     listed: list[int | None] = [n for n in used if n < causes.on_first]
     listed += [] if origin is None else [None]

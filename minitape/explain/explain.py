@@ -2,25 +2,27 @@
 
 A None is explained by the path from the source to the target that breaks the fewest connections (`breaks`) and by what else cuts
 off a share (`cut_sets`), or, where nothing leads there, by what the user probably meant (`unconnected`). Zeros and NaNs are
-explained by the first op that made one (`numbers`).
+explained by the first op that made one, and zeros that are right are told from others by what the other rounds gave (`numbers`).
 """
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 from minitape.explain.at_source import at_source
 from minitape.explain.breaks import Path, shortest
-from minitape.explain.cancelling import cancelled
-from minitape.explain.causes import CAUSES, cuts, refusals, sources
+from minitape.explain.causes import cuts, refusals, sources
 from minitape.explain.causes.cause import Break, Scene
 from minitape.explain.cut_sets import CutSets, Loss, Losses
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
 from minitape.explain.flow.magnitudes import is_broken, is_zero, largest
 from minitape.explain.flow.program_text import line_of_assignment, name_of_sources
+from minitape.explain.never_ran import nothing_asked
 from minitape.explain.notes import noticed
-from minitape.explain.numbers import why_nan, why_zero
+from minitape.explain.numbers.cancelling import cancelled
+from minitape.explain.numbers.nans import why_nan
+from minitape.explain.numbers.right_zeros import without_right_zeros
+from minitape.explain.numbers.zeros import why_zero
 from minitape.explain.partial import why_partial
 from minitape.explain.report import (
     CallReport,
@@ -31,15 +33,11 @@ from minitape.explain.report import (
     Report,
     SourceReport,
 )
+from minitape.explain.twins import called_instead
 from minitape.explain.unconnected import no_path
 from minitape.trace import events
 from minitape.trace.trace import Trace
 from minitape.trace.writing import seldom_searched
-
-_NEARLY_ALL = 0.9
-_Spot = tuple[
-    Place, int, int
-]  # a call in the source, the place among its sources, and the value there
 
 
 @seldom_searched()
@@ -48,48 +46,14 @@ def explain(trace: Trace) -> Report:
     flow = Flow(trace)
     asked = [call for call in flow.calls.values() if call.event.inside is None]
     calls = [_explained(flow, call) for call in asked]
-    passing = _passing(calls, [call.tape for call in asked])
-    told = tuple(_without_arrivals(calls, passing))
+    told = tuple(without_right_zeros(flow, asked, calls))
     return Report(trace.script, told, noticed(flow, told))
-
-
-def _without_arrivals(calls: list[CallReport], passing: set[_Spot]) -> Iterator[CallReport]:
-    """A slope of 0 is no finding in a loop that has come to rest, nor in a few rounds of one that has a slope in all others."""
-    had_a_slope: set[tuple[Place, int]] = set()
-    for call in calls:
-        sources = []
-        for source in call.sources:
-            spot = call.place, source.index
-            is_at_rest = any(CAUSES[finding.slug].at_rest for finding in source.findings)
-            is_passing = source.outcome is Outcome.ZERO and (*spot, source.value) in passing
-            if source.outcome is Outcome.OK:
-                had_a_slope.add(spot)
-            elif is_passing or (is_at_rest and spot in had_a_slope):
-                source = replace(source, findings=())
-            sources.append(source)
-        yield replace(call, sources=tuple(sources))
-
-
-def _passing(calls: list[CallReport], tapes: list[int]) -> set[_Spot]:
-    """The sources that have a slope in nearly all rounds of a loop and in the last one; each round has a tape of its own."""
-    rounds: dict[_Spot, list[tuple[int, Outcome]]] = {}
-    for call, tape in zip(calls, tapes, strict=True):
-        for source in call.sources:
-            spot = call.place, source.index, source.value
-            rounds.setdefault(spot, []).append((tape, source.outcome))
-    passing = set()
-    for spot, told in rounds.items():
-        outcomes = [outcome for _, outcome in told]
-        is_loop = len(dict(told)) == len(told)
-        sound = outcomes.count(Outcome.OK)
-        if is_loop and outcomes[-1] is Outcome.OK and sound >= _NEARLY_ALL * len(told):
-            passing.add(spot)
-    return passing
 
 
 def _explained(flow: Flow, call: Call) -> CallReport:
     event = call.event
     cut_sets = CutSets(flow, call)
+    sources = tuple(_of_source(flow, call, cut_sets, i) for i in range(len(event.sources)))
     return CallReport(
         event=event.i,
         place=_place(event.at),
@@ -97,8 +61,17 @@ def _explained(flow: Flow, call: Call) -> CallReport:
         api=event.api,
         text=event.text,
         target_name=event.target_name or "the target",
-        sources=tuple(_of_source(flow, call, cut_sets, i) for i in range(len(event.sources))),
+        sources=sources or tuple(_of_none(flow, call)),
     )
+
+
+def _of_none(flow: Flow, call: Call) -> Iterator[SourceReport]:
+    """What there is to say of a call that was given an empty list of sources."""
+    found = None if call.error is not None else nothing_asked(flow, call)
+    if found is not None:
+        source = events.GradientSource(None, str(found.facts["given"]))
+        finding = _finding(flow, call, source, Loss(found, None))
+        yield SourceReport(0, source.name, 0, Outcome.EMPTY, (finding,), ((0,),))
 
 
 def _of_source(flow: Flow, call: Call, cut_sets: CutSets, index: int) -> SourceReport:
@@ -147,10 +120,22 @@ def why_none(flow: Flow, call: Call, cut_sets: CutSets, source: int) -> Losses:
         if origin is not None and (origin.cause is sources.integer_dtype or source in targets):
             return _alone([origin])
         return _alone([no_path(flow, call, source, targets)])
+    instead = _other_model(flow, call, source, path)
+    if instead is not None:
+        return _alone([instead])
     is_late = any(each.cause is sources.watched_too_late for each in path.breaks)
     if is_late and origin is not None and origin.cause is sources.not_watched:
         origin = None
     return cut_sets.losses(source, path, origin)
+
+
+def _other_model(flow: Flow, call: Call, source: int, path: Path) -> Break | None:
+    """That another model was called, where nothing but what was assigned before the tape opened ties it to the source."""
+    made, opened = flow.variables.get(source), flow.tapes[call.tape].entered
+    stored = [each.event for each in path.breaks if each.cause is cuts.state_assign]
+    if made is None or not opened or not stored or max(stored) > opened[0]:
+        return None
+    return called_instead(flow, call, made)
 
 
 def _of_error(
@@ -229,7 +214,7 @@ def _finding(flow: Flow, call: Call, source: events.GradientSource, loss: Loss) 
         message=words.message,
         fix=words.fix,
         events=evidence,
-        path=_hops(loss.path),
+        path=_hops(flow, call, loss.path),
     )
 
 
@@ -254,10 +239,20 @@ def _lines(flow: Flow, place: Place, evidence: tuple[int, ...]) -> tuple[int, ..
     return tuple(dict.fromkeys(lines))
 
 
-def _hops(path: Path | None) -> tuple[Hop, ...]:
+def _hops(flow: Flow, call: Call, path: Path | None) -> tuple[Hop, ...]:
+    """A path for the report; the steps that the paths of several sources have in common are the same objects."""
     if path is None:
         return ()
-    return tuple(
-        Hop(edge.end, edge.event, None if lost is None else lost.cause.slug)
-        for edge, lost in zip(path.edges, path.lost, strict=True)
-    )
+    known, hops = flow.once(_hops_of_call, call), []
+    for edge, lost in zip(path.edges, path.lost, strict=True):
+        step = edge.end, edge.event, None if lost is None else lost.cause.slug
+        hop = known.get(step)
+        if hop is None:
+            hop = known[step] = Hop(*step)
+        hops.append(hop)
+    return tuple(hops)
+
+
+def _hops_of_call(_: Flow, __: Call) -> dict[tuple[int, int, str | None], Hop]:
+    """Found so far."""
+    return {}

@@ -12,11 +12,12 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from minitape.explain.breaks import on_edge, shortest, way_out
-from minitape.explain.causes import cuts, sources, tapes
+from minitape.explain.causes import cuts, keras, sources, tapes
 from minitape.explain.causes.cause import Break
 from minitape.explain.flow.calls import Call, Exit, TapeLife
 from minitape.explain.flow.edges import Edge
 from minitape.explain.flow.graph import Flow
+from minitape.explain.flow.leaving import is_metrics, is_of_keras, is_whole
 from minitape.trace import events
 
 # What ran where the tape did not record it, and yet was meant to be in the sum.
@@ -65,7 +66,9 @@ def _came_back(flow: Flow, call: Call) -> list[tuple[events.Reentry, Exit]]:
         if flow.is_smooth(reentry.value) and not reentry.flat
         for exit in (flow.exits[number] for number in reentry.exports)
         if opened < exit.event.i
+        and not is_whole(flow, exit.event)
         and not _is_compared_with_itself(flow, reentry.value, exit)
+        and not (is_of_keras(exit.event) and _is_a_goal(flow, call, reentry.value))
         and reentry.value in flow.once(_owed, call)
     ]
 
@@ -105,6 +108,26 @@ def _is_compared_with_itself(flow: Flow, constant: int, exit: Exit) -> bool:
     )
 
 
+def _is_a_goal(flow: Flow, call: Call, constant: int) -> bool:
+    """Whether what was made of a model's own answers is only set against, or weighs, what the tape has: no summand of its own.
+
+    Who asks a model by `predict` for the targets of a loss wants no slope there.
+    """
+    waiting, seen = [constant], {constant}
+    while waiting:
+        for edge in flow.out_of.get(waiting.pop(), ()):
+            event = flow.event(edge.event)
+            if not isinstance(event, events.Op) or edge.end in seen:
+                continue
+            if call.tape in event.recorded:
+                if event.name in ("AddV2", "AddN"):
+                    return False
+                continue
+            seen.add(edge.end)
+            waiting.append(edge.end)
+    return True
+
+
 def _copied(flow: Flow, call: Call, source: int) -> Break | None:
     """`tf.constant(variable)` while the tape was open."""
     opened, closed = _opened_and_closed(call, flow.tapes[call.tape])
@@ -141,7 +164,8 @@ def _kept_in_state(flow: Flow, call: Call, source: int) -> Break | None:
         return None
     first, *others = sorted(first_at.values())
     facts = {"variable": assigns[first].variable, "partial": True}
-    return Break(cuts.state_assign, first, tuple(others), facts)
+    cause = keras.metric_as_loss if is_metrics(flow, assigns[first]) else cuts.state_assign
+    return Break(cause, first, tuple(others), facts)
 
 
 class _Kept(NamedTuple):

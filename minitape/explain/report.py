@@ -7,11 +7,13 @@ Report        a whole run
       Finding       one cause, with the place to look at and what to write instead
         Hop           one step of the path from the source to the target
         Proof         the gradient that came back with the cause mended
+        Mended        a file with the cause mended
       Nudge         what the target did when the source was moved
   Note          gradients that came back and are of little use: none is lost
     Factor        what one op on the way back makes of a gradient
 """
 
+import difflib
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
@@ -19,13 +21,14 @@ from typing import Any
 
 
 class Outcome(StrEnum):
-    """What `gradient` returned for one source."""
+    """What `gradient` returned for one source; EMPTY where it was given a list of none."""
 
     NONE = "none"
     ZERO = "zero"
     NAN = "nan"
     PARTIAL = "partial"
     ERROR = "error"
+    EMPTY = "empty"
     OK = "ok"
 
 
@@ -35,6 +38,7 @@ SAYS = {
     Outcome.NAN: "contains nan or inf",
     Outcome.PARTIAL: "is only a part of it",
     Outcome.ERROR: "could not be computed",
+    Outcome.EMPTY: "is an empty list",
     Outcome.OK: "is suspicious",
 }
 
@@ -96,6 +100,34 @@ class Proof:
 
 
 @dataclass(frozen=True)
+class Mended:
+    """A file in which a mistake is mended by rule: its whole text before and after."""
+
+    file: str
+    before: str
+    after: str
+
+    @property
+    def diff(self) -> str:
+        """What changes, as `diff -u` and `git` write it."""
+        before, after = (text.splitlines(keepends=True) for text in (self.before, self.after))
+        lines = difflib.unified_diff(before, after, self.file, self.file, n=2)
+        return "".join(line if line.endswith("\n") else f"{line}\n" for line in lines)
+
+    @property
+    def lines(self) -> tuple[tuple[int, str], ...]:
+        """The new lines, each with its number; empty where lines only go."""
+        before, after = self.before.splitlines(), self.after.splitlines()
+        changes = difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
+        return tuple(
+            (number + 1, after[number])
+            for how, _, _, start, end in changes
+            if how != "equal"
+            for number in range(start, end)
+        )
+
+
+@dataclass(frozen=True)
 class Nudge:
     """What the target did when the source's first value was moved a little.
 
@@ -116,7 +148,8 @@ class Finding:
     `place` is that line and `lines` are all lines that share the cause. `label` says in a few words what happened under the
     marked source; `message` is the whole sentence. `events` are the numbers of the trace events that prove it, the decisive
     one first. `path` leads from the source (excluded) to the target, empty when nothing leads there. `proof` is there if a mend
-    was asked for and gave a gradient; `unproved` says why it is not.
+    was asked for and gave a gradient; `unproved` says why it is not. `mended` are the files with it mended by rule: with a proof,
+    those that were run.
     """
 
     code: str
@@ -131,6 +164,12 @@ class Finding:
     path: tuple[Hop, ...] = ()
     proof: Proof | None = None
     unproved: str = ""
+    mended: tuple[Mended, ...] = ()
+
+    @property
+    def mistake(self) -> tuple[str, str, int]:
+        """What it tells of: findings with the same cause, file and line are one mistake."""
+        return self.slug, self.place.file, self.place.line
 
 
 @dataclass(frozen=True)
@@ -162,7 +201,8 @@ class SourceReport:
     @property
     def mending_said(self) -> str:
         """Whether mending one finding is enough, in words; empty for a single one."""
-        lines = _lines_of([finding.place for finding in self.findings])
+        places = [finding.place for finding in self.findings]
+        lines = lines_in_words(sorted(places, key=lambda place: place.line))
         match self.mending:
             case Mending.ALL:
                 return f"mend all of {lines}: fewer change nothing"
@@ -173,15 +213,20 @@ class SourceReport:
         return ""
 
 
-def _lines_of(places: Sequence[Place]) -> str:
-    """`lines 5 and 7`; where they are in several files, each with its file."""
-    if len({place.file for place in places}) > 1:
-        return _and([f"line {place.line} of {place.file}" for place in places])
-    lines = list(map(str, sorted({place.line for place in places})))
-    return f"line{'s' if len(lines) > 1 else ''} {_and(lines)}"
+def lines_in_words(places: Sequence[Place], *, script: str = "") -> str:
+    """`lines 5 and 7`; where they are in several files, or not in the script, each with its file."""
+    files = {place.file for place in places}
+    if len(files) > 1 or (script and files != {script}):
+        named = [f"line {place.line} of {place.file}" for place in places]
+        return listed(list(dict.fromkeys(named)), most=len(named))
+    lines = list(dict.fromkeys(str(place.line) for place in places))
+    return f"line{'s' if len(lines) > 1 else ''} {listed(lines, most=len(lines))}"
 
 
-def _and(words: Sequence[str]) -> str:
+def listed(words: Sequence[str], *, most: int = 4) -> str:
+    """`a, b and c`; of more than `most` the first two, and how many there are besides."""
+    if len(words) > most:
+        return f"{words[0]}, {words[1]} and {len(words) - 2} more"
     return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 

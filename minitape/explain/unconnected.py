@@ -5,7 +5,8 @@ Asked in this order, the first that fits answers:
     swapped                the source was computed from the target
     second-order-linear    the target is a gradient that does not depend on the source
     source-is-copy         the source is a slice or copy, and the target was computed from the original
-    recreated-variable     a twin of the source was used
+    another object         a twin of the source was used, or another model (`twins.py`)
+    loop-never-ran         the loop that would have used it had nothing to go through (`never_ran.py`)
     overwritten-value      what was computed from the source lost its name to something else
     control-flow           the source only chose a branch or counted turns
     unconnected            the target was computed from other things
@@ -16,18 +17,21 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from minitape.explain.at_source import originals
+from minitape.explain.at_source import originals, untrainable
 from minitape.explain.breaks import beside_the_tape
 from minitape.explain.causes import absent, sources, tapes
 from minitape.explain.causes.cause import Break
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
+from minitape.explain.flow.leaving import is_shown
+from minitape.explain.flow.program_functions import line_without
 from minitape.explain.flow.program_text import (
-    line_of_assignment,
     line_of_branch_with,
     line_of_renaming,
     line_of_return_without,
 )
+from minitape.explain.never_ran import unused
+from minitape.explain.twins import another_object, where_they_part
 from minitape.trace import events
 
 _CHOICES = {"bool", "int", "index"}
@@ -40,7 +44,9 @@ def no_path(flow: Flow, call: Call, source: int, targets: set[int]) -> Break:
         _swapped(flow, call, source, targets)
         or _linear(flow, call, source, useful)
         or _copy(flow, source, useful)
-        or _twin(flow, call, source, useful)
+        or untrainable(flow, call, source)
+        or another_object(flow, call, source)
+        or unused(flow, call, source)
         or _overwritten(flow, call, source, useful)
         or _choice(flow, call, source)
         or _branch_not_taken(flow, source)
@@ -79,7 +85,7 @@ def _copy(flow: Flow, source: int, useful: set[int]) -> Break | None:
         original = flow.op_behind(other)
         if original is not None and other != source and _made_alike(flow, source, other):
             facts = {"original": other}
-            site = _where_they_part(original.stack, born.stack)
+            site = where_they_part(original.stack, born.stack)
             return Break(sources.source_is_copy, born.i, (original.i,), facts, site=site)
     return None
 
@@ -113,72 +119,6 @@ def _givens(flow: Flow, op: events.Op) -> list[object]:
         else:
             givens.append(given.value)
     return givens
-
-
-def _twin(flow: Flow, call: Call, source: int, useful: set[int]) -> Break | None:
-    made = flow.variables.get(source)
-    if made is None or _is_read_on_the_tape(flow, call, source):
-        return None
-    for other in flow.once(_variables_used, call):
-        if other == source:
-            continue
-        twin = flow.variables[other]
-        same_name = _plain_name(twin) == _plain_name(made) != "Variable"
-        same_place = twin.at is not None and twin.at == made.at
-        if _are_siblings(flow, made, twin):
-            continue
-        if (same_name or same_place) and twin.numbers.shape == made.numbers.shape:
-            site = _where_they_part(made.stack, twin.stack)
-            at = _where_the_layer_is_made(flow, twin)
-            facts = {"twin": other}
-            return Break(sources.recreated_variable, twin.i, (made.i,), facts, site=site, at=at)
-    return None
-
-
-def _variables_used(flow: Flow, call: Call) -> list[int]:
-    """The variables that the targets came from, in the order in which they were made."""
-    useful = flow.once(Flow.own_past, call)
-    return [variable for variable in flow.variables if variable in useful]
-
-
-def _are_siblings(flow: Flow, one: events.Variable, other: events.Variable) -> bool:
-    """Whether two variables were made side by side, in one loop, and not in a loop that records."""
-    if one.stack != other.stack:
-        return False
-    first, last = sorted((one.i, other.i))
-    return not any(first < start < last for life in flow.tapes.values() for start in life.entered)
-
-
-def _plain_name(variable: events.Variable) -> str:
-    """`dense_1/kernel:0` is called dense/kernel by its user."""
-    return re.sub(r"_\d+(?=/)|:0$", "", variable.name)
-
-
-def _where_the_layer_is_made(flow: Flow, variable: events.Variable) -> tuple[str, int] | None:
-    """A layer makes its variables when it is first called, `layer(x)`: the line that made that layer."""
-    site = flow.innermost(variable)
-    called = re.match(r"(\w+)\(", site.expression) if site is not None else None
-    if site is None or called is None or called[1][:1].isupper():
-        return None
-    made = line_of_assignment(flow.texts.get(site.at.file, ""), called[1], site.at.line)
-    return None if made is None else (site.at.file, made)
-
-
-def _is_read_on_the_tape(flow: Flow, call: Call, variable: int) -> bool:
-    entered = flow.tapes[call.tape].entered
-    return any(
-        edge.kind == "read" and entered and entered[0] < edge.event < call.event.i
-        for edge in flow.out_of.get(variable, ())
-    )
-
-
-def _where_they_part(one: list[int], other: list[int]) -> int | None:
-    """Of two chains of calls that end alike, the innermost call of the second that the first did not make."""
-    inward = list(zip(reversed(one), reversed(other), strict=False))
-    for mine, theirs in inward:
-        if mine != theirs:
-            return theirs
-    return other[-len(inward) - 1] if len(other) > len(inward) else None
 
 
 def _overwritten(flow: Flow, call: Call, source: int, useful: set[int]) -> Break | None:
@@ -241,7 +181,7 @@ def _choice(flow: Flow, call: Call, source: int) -> Break | None:
             continue
         site = flow.innermost(exit)
         statement = "" if site is None else site.code
-        if statement.startswith("print("):
+        if is_shown(flow, exit):
             continue  # what is chosen there is shown, and nothing comes of it
         steers = (
             statement.startswith(("if ", "elif ", "while ", "for ", "assert "))
@@ -255,7 +195,8 @@ def _choice(flow: Flow, call: Call, source: int) -> Break | None:
 def _branch_not_taken(flow: Flow, source: int) -> Break | None:
     """The program reads the source in one branch only, and nothing read it."""
     made = flow.variables.get(source)
-    site = None if made is None or flow.out_of.get(source) else flow.innermost(made)
+    is_read = bool(flow.out_of.get(source)) or source in flow.once_for_all(_left)
+    site = None if made is None or is_read else flow.innermost(made)
     if made is None or site is None:
         return None
     name = (site.target or "").rpartition(".")
@@ -267,14 +208,30 @@ def _branch_not_taken(flow: Flow, source: int) -> Break | None:
     return Break(absent.control_flow, made.i, facts=facts, at=(file, lines[0]))
 
 
+def _left(flow: Flow) -> dict[int, events.Export]:
+    """For each value that left, where it did so first."""
+    left: dict[int, events.Export] = {}
+    for exit, _ in flow.exits.values():
+        for value in exit.values:
+            left.setdefault(value, exit)
+    return left
+
+
 def _unconnected(flow: Flow, call: Call, source: int, targets: set[int], useful: set[int]) -> Break:
     """Point at where the target got its value, or, if the source was never used, at where it was made."""
     made = flow.born.get(source, call.event)
     leaves = flow.once(_leaves, call)
     facts = {"leaves": leaves[:6], "used": source in flow.out_of}
+    shown = flow.once_for_all(_left).get(source)
+    if shown is not None and shown.i < call.event.i:
+        facts["left"] = shown.i
     target = flow.born.get(min(targets, default=0), call.event)  # a call may ask of nothing at all
     if not facts["used"] and source in flow.variables:
         cause = absent.unused_layer if _belongs_to_a_layer(flow, source) else absent.unconnected
+        left_out = _left_out(flow, made)
+        if left_out is not None:
+            attribute, place = left_out
+            return Break(cause, made.i, (target.i,), facts | {"own": attribute}, at=place)
         site = _where_its_object_is_made(flow, made, useful)
         return Break(cause, made.i, (target.i,), facts, site=site)
     renamed = _renamed(flow, call)
@@ -301,6 +258,17 @@ def _where_its_object_is_made(flow: Flow, made: events.Placed, useful: set[int])
     """The call that made the object, where the line of the variable made others too that are used."""
     is_shared = any(flow.variables[each].at == made.at for each in useful & set(flow.variables))
     return made.stack[-2] if is_shared and len(made.stack) > 1 else None
+
+
+def _left_out(flow: Flow, made: events.Placed) -> tuple[str, tuple[str, int]] | None:
+    """An object's own weight or layer that its `call` does not use: the attribute, and the line that should have used it."""
+    site = flow.innermost(made)
+    own = re.match(r"self\.(\w+)", (site.target or site.expression) if site is not None else "")
+    if site is None or own is None:
+        return None
+    file = site.at.file
+    line = line_without(flow.texts.get(file, ""), own[1], site.at.line)
+    return None if line is None else (own[0], (file, line))
 
 
 class _Pointer(NamedTuple):

@@ -132,9 +132,9 @@ class Spot:
         return self._places.site(self._steps[-1])[1] if self._steps else None
 
     @cached_property
-    def around(self) -> list[source.Site]:
-        """The innermost place, and before it the one that it was called from."""
-        return [self._places.site(step)[1] for step in self._steps[-2:]]
+    def all(self) -> list[source.Site]:
+        """All places, the innermost last."""
+        return [self._places.site(step)[1] for step in self._steps]
 
     @cached_property
     def text(self) -> str:

@@ -315,7 +315,7 @@ class Tracer:
             fields = {"export": number, "t": list(ids), "via": via}
             self._write("export", {**fields, **spot.where})
             if via not in ("bool", "index"):
-                self._hearsay.note(spot.given, number)
+                self._hearsay.note(spot.given, number, spot.all)
             return self._memory.mark(product, frozenset({number}))
 
     # --- writing ---
@@ -355,7 +355,7 @@ class Tracer:
         sure = bool(exits)
         is_number = not isinstance(given, bool | str) and not self._engine.is_value(given)
         if not sure and spot.site is not None and text and is_number:
-            exits = self._hearsay.exits_of(text, spot.around, spot.text)
+            exits = self._hearsay.exits_of(text, spot.all, spot.text)
         if exits:
             numbers = sorted(exits)
             value_of = sorted({t for number in numbers for t in self._exports[number - 1]})
@@ -376,7 +376,7 @@ class Tracer:
         plain = [leaf for leaf in leaves if not self._engine.is_value(leaf)]
         exits = {abs(number) for leaf in plain for number in self._memory.exits_of(leaf)}
         if plain and not exits and goal and spot.site is not None:
-            exits.update(self._hearsay.exits_of(goal, spot.around, spot.text))
+            exits.update(self._hearsay.exits_of(goal, spot.all, spot.text))
         return sorted(exits)
 
     # --- constants, variables ---

@@ -12,11 +12,11 @@ Source: https://github.com/jupyterlab/jupyterlab/issues/10464, on what is left o
 """
 
 from base64 import b64encode
-from collections.abc import Iterator
 from html import escape
 
-from minitape.explain.answer import Block, Explanation
-from minitape.explain.report import Confidence, Finding, Note
+from minitape.explain.answer import Explanation
+from minitape.explain.mistakes import Mistake, in_all
+from minitape.explain.report import Note
 
 _FRAME = "width: 100%; height: 680px; border: 1px solid #8888"
 _BLOCK = "border-left: 3px solid #c43d00; padding-left: 0.8em; margin: 0.5em 0"
@@ -32,25 +32,20 @@ def picture(svg: str, caption: str) -> str:
 
 def explained(explanation: Explanation) -> str:
     """What there is to say about some gradient calls."""
-    told = [_block(block) for block in explanation.blocks]
-    told += [f"<p>{escape(remark)}</p>" for remark in explanation.remarks]
+    mistakes = explanation.mistakes
+    first = map(paragraph, in_all(mistakes, explanation.report))
+    told = [*first, *map(_mistake, mistakes), *map(paragraph, explanation.remarks)]
     return "".join([*told, *map(_note, explanation.report.notes)])
 
 
-def _block(block: Block) -> str:
-    parts = [f"<p><b>{escape(block.headline)}</b></p>"]
-    for finding in block.source.findings:
-        parts += _finding(finding)
-    together = block.source.mending_said
-    parts += [f"<p>{escape(together)}</p>"] if together else []
-    return f'<div style="{_BLOCK}">{"".join(parts)}</div>'
-
-
-def _finding(finding: Finding) -> Iterator[str]:
-    sure = "" if finding.confidence is Confidence.CERTAIN else f" ({finding.confidence.value})"
-    yield f"<p><code>{escape(str(finding.place))}</code>: {escape(finding.label)}</p>"
+def _mistake(mistake: Mistake) -> str:
+    finding = mistake.finding
+    sure = f" ({mistake.sure})" if mistake.sure else ""
+    place = f"<code>{escape(str(finding.place))}</code>: {escape(finding.label)}"
     more = f"minitape explain {finding.code}"
-    yield _table(("why", finding.message + sure), ("try", finding.fix), ("more", more))
+    table = _table(("why", finding.message + sure), ("try", mistake.fix), ("more", more))
+    head = f"<p><b>{escape(mistake.headline + mistake.often)}</b></p><p>{place}</p>"
+    return f'<div style="{_BLOCK}">{head}{table}</div>'
 
 
 def _table(*rows: tuple[str, str]) -> str:
@@ -62,12 +57,11 @@ def _table(*rows: tuple[str, str]) -> str:
 
 
 def _note(note: Note) -> str:
-    parts = [
-        f"<p><b>{escape(f'note: {note.headline}')}</b></p>",
-        f"<p><code>{escape(str(note.place))}</code>: {escape(note.label)}</p>",
-        _table(("why", note.message), ("try", note.fix), ("more", f"minitape explain {note.code}")),
-    ]
-    return f'<div style="{_NOTE}">{"".join(parts)}</div>'
+    place = f"<code>{escape(str(note.place))}</code>: {escape(note.label)}"
+    more = f"minitape explain {note.code}"
+    head = f"<p><b>{escape(f'note: {note.headline}')}</b></p><p>{place}</p>"
+    table = _table(("why", note.message), ("try", note.fix), ("more", more))
+    return f'<div style="{_NOTE}">{head}{table}</div>'
 
 
 def frame(page: str) -> str:

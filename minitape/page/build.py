@@ -2,9 +2,10 @@
 
 import html
 import json
+from collections.abc import Sequence
 from typing import Any
 
-from minitape.explain.report import Report
+from minitape.explain.report import Report, listed
 from minitape.page.data import Numbers, as_data
 from minitape.page.parts import asset, filled
 from minitape.page.pictures import Drawn, drawn_for
@@ -116,20 +117,27 @@ def _answers(story: Story) -> str:
 
 
 def _call(call: Call) -> str:
-    """The call and its answers, the troubled ones first; more than fit a line wait behind a word."""
-    answers = sorted(call.answers, key=lambda answer: not answer.code)
-    said = "".join(map(_answer, answers[:_SHOWN]))
-    if len(answers) > _SHOWN:
-        rest = "".join(f"<p>{_answer(answer)}</p>" for answer in answers[_SHOWN:])
+    """The call and its answers, the troubled ones first, once for each mistake; more than fit a line wait behind a word."""
+    alike: dict[object, list[Answer]] = {}
+    for number, answer in enumerate(sorted(call.answers, key=lambda answer: not answer.code)):
+        alike.setdefault((answer.mistake or number, answer.value), []).append(answer)
+    told = [_answer(first, rest) for first, *rest in alike.values()]
+    said = "".join(told[:_SHOWN])
+    if len(told) > _SHOWN:
+        more = sum(map(len, list(alike.values())[_SHOWN:]))
+        rest = "".join(f"<p>{each}</p>" for each in told[_SHOWN:])
         said += (
-            f'<details class="answer rest"><summary>and {len(answers) - _SHOWN} more</summary>'
+            f'<details class="answer rest"><summary>and {more} more</summary>'
             f"<div>{rest}</div></details>"
         )
     return f"<code>{html.escape(call.text)}</code> {said}"
 
 
-def _answer(answer: Answer) -> str:
+def _answer(answer: Answer, others: Sequence[Answer]) -> str:
+    """What came back for a source, and for others that the same mistake has spoilt."""
     result = f"{answer.text} = {answer.value or '?'}"
+    if others:
+        result = f"{listed([each.text for each in (answer, *others)])} = {answer.value or '?'}"
     if not answer.code:
         return f'<span class="answer">{html.escape(result)}</span> '
     where = f" line {answer.line}:" if answer.line else ""

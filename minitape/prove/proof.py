@@ -1,6 +1,7 @@
 """Proving an explanation: repair what it names, run the script again, and look what comes back.
 
-    proved     a report, with the gradient that each repaired finding gave, and what the target does when a source is moved
+    proved         a report, with the gradient that each repaired finding gave, and what the target does when a source is moved
+    first_proved   the first mistake of a report that has a proof
 
 The repairs go on while the gradient is lost for another reason that can be repaired too: then all that was done is told. A
 gradient is reported only if it came back from a run, whole and finite, in the call that was asked about.
@@ -15,10 +16,9 @@ from functools import cached_property
 import numpy as np
 
 from minitape.core.values import Array
-from minitape.explain.at_source import originals
 from minitape.explain.causes import CAUSES, sources
 from minitape.explain.explain import explain
-from minitape.explain.flow.graph import Flow
+from minitape.explain.mistakes import mistakes_of
 from minitape.explain.report import (
     CallReport,
     Finding,
@@ -33,11 +33,11 @@ from minitape.prove.answers import Returned, asked, has_same_target, returned, s
 from minitape.prove.perturbation import compared, nudged
 from minitape.prove.repair import hopeless, mends
 from minitape.prove.rerun import Again
-from minitape.prove.syntax import Joined, Spot
+from minitape.prove.syntax import Joined, Spot, spot_of
 from minitape.trace import events
 from minitape.trace.trace import Trace
 
-__all__ = ["proved"]
+__all__ = ["first_proved", "proved"]
 
 _REPAIRS = 4  # mistakes on one path, at most
 _TRIES = 8  # different findings of a report that are tried, at most
@@ -57,6 +57,16 @@ def proved(report: Report, trace: Trace, again: Again) -> Report:
     prover = _Prover(trace, again)
     calls = [prover.call(call) for call in report.calls]  # what was found goes first: time is short
     return replace(report, calls=tuple(map(prover.compared, calls)))
+
+
+def first_proved(report: Report, trace: Trace, again: Again) -> Finding | None:
+    """The first mistake, in the order in which to mend them, that has a proof and can be written down; None if none has."""
+    prover = _Prover(trace, again)
+    for mistake in mistakes_of(report):
+        finding = prover.finding(mistake.call, mistake.source, mistake.finding)
+        if finding.proof is not None and finding.mended:
+            return finding
+    return None
 
 
 class _Prover:
@@ -118,14 +128,16 @@ class _Prover:
         found = returned(trace, same, same.sources[source.index], is_picked=False)
         return None if found is None else found.elements
 
+    def finding(self, call: CallReport, source: SourceReport, finding: Finding) -> Finding:
+        """A finding with its proof, if it was not tried before and there is time."""
+        key = call.place, source.index, finding.place, finding.slug
+        if key in self._tried or len(self._tried) >= _TRIES or not self._has_time:
+            return finding
+        self._tried.add(key)
+        return self._proved(call, source, finding)
+
     def _source(self, call: CallReport, source: SourceReport) -> SourceReport:
-        findings = []
-        for finding in source.findings:
-            key = call.place, source.index, finding.place, finding.slug
-            if key not in self._tried and len(self._tried) < _TRIES and self._has_time:
-                self._tried.add(key)
-                finding = self._proved(call, source, finding)
-            findings.append(finding)
+        findings = [self.finding(call, source, each) for each in source.findings]
         nudge = self._nudge(call, source)
         return replace(
             source, findings=tuple(_weighed(each, nudge) for each in findings), nudge=nudge
@@ -144,7 +156,7 @@ class _Prover:
         state = _State(self._joined.tree, self._trace, call, source, finding)
         done = list[str]()
         for _ in range(_REPAIRS):
-            spot = self._spot(state)
+            spot = spot_of(self._joined, state.trace, state.call, state.source, state.finding)
             if spot is None:
                 return replace(
                     finding,
@@ -158,7 +170,8 @@ class _Prover:
             done.append(said)
             if state.source.outcome is Outcome.OK:
                 assert state.gradient is not None
-                return replace(finding, proof=Proof("; ".join(done), state.gradient.as_data()))
+                proof = Proof("; ".join(done), state.gradient.as_data())
+                return replace(finding, proof=proof, mended=self._joined.mended(state.tree))
         else:
             reason = hopeless(CAUSES[state.finding.slug])
         if done:
@@ -207,42 +220,6 @@ class _Prover:
         trace = self._again.run(seed=0)
         return None if trace is None else (trace, explain(trace))
 
-    def _spot(self, state: "_State") -> Spot | None:
-        joined, trace, finding = self._joined, state.trace, state.finding
-        place, call = joined.place(finding.place), joined.place(state.call.place)
-        if place is None or call is None:
-            return None
-        flow = Flow(trace)
-        (tape,) = asked(trace, state.call).tapes
-        entered = flow.tapes[tape].entered
-        numbers = [
-            *finding.events,
-            *(hop.event for hop in finding.path if hop.lost == finding.slug),
-        ]
-        evidence = [flow.event(number) for number in numbers]
-        opened = flow.event(entered[0]) if entered else None
-        lines = {place.line, *(self._line_of(each) for each in evidence if each is not opened)}
-        original = _place(flow.event(finding.events[-1])) if len(finding.events) > 1 else None
-        return Spot(
-            cause=CAUSES[finding.slug],
-            place=place,
-            fix=finding.fix,
-            call=call,
-            source=state.source.name,
-            made=self._line_of(flow.born.get(state.source.value)),
-            opened=self._line_of(opened),
-            lines=tuple(sorted(lines)),
-            recorder=_recorder(flow, evidence),
-            original=None if original is None else joined.place(original),
-            is_same_shape=_is_same_shape(flow, state.source.value),
-            joined=joined,
-        )
-
-    def _line_of(self, event: events.Event | None) -> int:
-        """The line of an event in the program; 0 for one that is not in its parts."""
-        place = _place(event)
-        return (None if place is None else self._joined.line(place.file, place.line)) or 0
-
 
 def _weighed(finding: Finding, nudge: Nudge | None) -> Finding:
     """The finding, its proof held against the slope that was measured."""
@@ -268,27 +245,5 @@ class _State:
     gradient: Returned | None = None
 
 
-def _place(event: events.Event | None) -> Place | None:
-    at = event.at if isinstance(event, events.Placed) else None
-    return None if at is None else Place(*at)
-
-
 def _is_same(one: Finding, other: Finding) -> bool:
     return (one.slug, one.place) == (other.slug, other.place)
-
-
-def _recorder(flow: Flow, evidence: list[events.Event]) -> str | None:
-    """The name of the tape that recorded the ops in question."""
-    for event in evidence:
-        if isinstance(event, events.Op) and event.recorded:
-            entered = flow.tapes[event.recorded[-1]].entered
-            opened = flow.event(entered[0]) if entered else None
-            return opened.name if isinstance(opened, events.TapeEnter) else None
-    return None
-
-
-def _is_same_shape(flow: Flow, source: int) -> bool:
-    """Whether a copy has the shape of what it is a copy of."""
-    ends = flow.numbers.get(source), flow.numbers.get([source, *originals(flow, source)][-1])
-    shapes = [None if each is None else each.shape for each in ends]
-    return shapes[0] == shapes[1]

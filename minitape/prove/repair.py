@@ -12,10 +12,11 @@ import copy
 import re
 from collections.abc import Callable, Iterator
 
-from minitape.explain.causes import cuts, refusals, sources, tapes
+from minitape.explain.causes import cuts, empty, keras, refusals, sources, tapes
 from minitape.explain.causes.cause import Cause
 from minitape.explain.causes.rewriting import assigned, is_place, parsed, translated, with_points
 from minitape.prove import repair_by_moving as moving
+from minitape.prove import repair_keras
 from minitape.prove.syntax import (
     Spot,
     bodies,
@@ -379,6 +380,7 @@ def _ask_recorder(tree: ast.Module, spot: Spot) -> str | None:
 
 
 MENDS: dict[Cause, tuple[Callable[[ast.Module, Spot], str | None], ...]] = {
+    empty.watched_before_build: (_watch_by_itself,),
     sources.auto_watch_off: (_watch, _watch_by_itself),
     tapes.computed_after_tape: (moving.enclose, moving.around_loop, moving.reopen),
     tapes.computed_before_tape: (
@@ -389,6 +391,8 @@ MENDS: dict[Cause, tuple[Callable[[ast.Module, Spot], str | None], ...]] = {
         moving.without_memory,
     ),
     sources.integer_dtype: (_of_floats,),
+    keras.keras_predict: (repair_keras.call_the_model,),
+    keras.metric_as_loss: (repair_keras.loss_for_metric,),
     cuts.new_variable: (_without_call,),
     cuts.non_differentiable_op: (_straight_through,),
     sources.not_trainable: (_trainable,),

@@ -1,17 +1,22 @@
 """Running a program once more, quietly: with its text repaired, or with something in it that listens.
 
-Again       a program, how it was run, and a process that runs it as often as it is asked to
+Again        a program, how it was run, and a process that runs it as often as it is asked to
+modules_of   the files beside it that a run has imported
 """
 
 import ast
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
 from typing import Any, Self
 
+from minitape.prove.text.patching import text_of
 from minitape.run.jobs import Companion, Errand
 from minitape.run.program import Part, Program
 from minitape.run.wishes import Wishes
 from minitape.run.workers import Workers
+from minitape.trace.events import Source
 from minitape.trace.trace import Trace
 
 
@@ -25,6 +30,7 @@ class Again:
         program: What to run.
         argv: Its arguments, `sys.argv[1:]`.
         wishes: How it was run the first time; its limits hold for each run.
+        modules: The files that it imports and that can be repaired too (`modules_of`).
         workers: Whose process runs it, and stays when the block ends; None for one of its own.
     """
 
@@ -34,9 +40,11 @@ class Again:
         argv: Sequence[str] = (),
         wishes: Wishes | None = None,
         *,
+        modules: Sequence[Part] = (),
         workers: Workers | None = None,
     ) -> None:
         self._program = program
+        self._modules = tuple(modules)
         self._argv = tuple(argv)
         self._wishes = Wishes() if wishes is None else wishes
         self._own = Workers(self._wishes)
@@ -51,8 +59,8 @@ class Again:
 
     @property
     def parts(self) -> tuple[Part, ...]:
-        """The texts that can be repaired: the script, or the cells of a notebook."""
-        return self._program.parts
+        """The texts that can be repaired: the script, or the cells of a notebook, and modules of the user's."""
+        return (*self._program.parts, *self._modules)
 
     @property
     def timeout(self) -> float:
@@ -65,17 +73,47 @@ class Again:
         """The trace of one more run; None if it was the end of its process.
 
         Args:
-            instead: A tree in place of the text of each part.
+            instead: A tree in place of the text of each of `parts`.
             seed: Of the random numbers, where the first run had none.
         """
-        trees = None if instead is None else tuple(instead)
-        trace: Trace | None = self._workers.done(self._errand(seed, instead=trees))
+        own = len(self._program.parts)
+        errand = self._errand(seed)
+        if instead is not None:
+            errand = self._errand(seed, tuple(instead[own:]), instead=tuple(instead[:own]))
+        trace: Trace | None = self._workers.done(errand)
         return trace
 
     def reading(self, companion: Companion, *, seed: int | None = None) -> Any:
         """What a companion has to tell of one more run; None too if that was the end of its process."""
         return self._workers.done(self._errand(seed, companion=companion))
 
-    def _errand(self, seed: int | None, **what: Any) -> Errand:
+    @cached_property
+    def _as_given(self) -> list[ast.Module]:
+        return [ast.parse(part.text) for part in self._modules]
+
+    def _errand(
+        self, seed: int | None, modules: Sequence[ast.Module] | None = None, **what: Any
+    ) -> Errand:
+        trees = self._as_given if modules is None else modules
+        paths = [str(self._program.folder / part.file) for part in self._modules]
+        what["modules"] = tuple(zip(paths, trees, strict=True))
+        if self._program.is_changed:
+            told = [
+                replace(part, file=path) for part, path in zip(self._modules, paths, strict=True)
+            ]
+            what["texts"] = (*self._program.parts, *told)
         wishes = self._wishes if self._wishes.seed is not None else replace(self._wishes, seed=seed)
         return Errand(self._program, self._argv, wishes, **what)
+
+
+def modules_of(program: Program, trace: Trace) -> tuple[Part, ...]:
+    """The user's own files that a run of a program has imported, as long as they say what they said then."""
+    own = {Path(part.file).name for part in program.parts}
+    found = []
+    for source in trace.of(Source):
+        path = program.folder / source.file
+        if not source.file.startswith("<") and Path(source.file).name not in own:
+            data = path.read_bytes() if path.is_file() else b""
+            if data and text_of(data) == source.text:
+                found.append(Part(source.file, data))
+    return tuple(found)

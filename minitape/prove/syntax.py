@@ -1,18 +1,26 @@
 """Finding and exchanging parts of a program's syntax tree, for repairs.
 
-Spot      where a mistake is, in which call, under which tape
+Spot      where a mistake is, in which call, under which tape; spot_of finds it
 Joined    the parts of a program, the cells of a notebook, as one tree with lines counted through
 """
 
 import ast
+import copy
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
+from minitape.explain.at_source import originals
+from minitape.explain.causes import CAUSES
 from minitape.explain.causes.cause import Cause
-from minitape.explain.report import Place
+from minitape.explain.flow.graph import Flow
+from minitape.explain.report import CallReport, Finding, Mended, Place, SourceReport
+from minitape.prove.answers import asked
+from minitape.prove.text.patching import marked, patched, text_of
 from minitape.run.program import Part
+from minitape.trace import events
+from minitape.trace.trace import Trace
 
 _Node = TypeVar("_Node", bound=ast.AST)
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -58,8 +66,9 @@ class Joined:
     def tree(self) -> ast.Module:
         """All statements, one part after the other."""
         whole = ast.Module([], [])
-        for part, start in zip(self._parts, self._starts, strict=False):
-            whole.body += ast.increment_lineno(ast.parse(part.text), start).body
+        for number, part in enumerate(self._parts):
+            tree = marked(part.text, number)
+            whole.body += ast.increment_lineno(tree, self._starts[number]).body
         return whole
 
     def apart(self, tree: ast.Module) -> list[ast.Module]:
@@ -69,6 +78,19 @@ class Joined:
             number = self._number(statement.lineno)
             modules[number].body.append(self._back_in_part(statement, number))
         return modules
+
+    def mended(self, tree: ast.Module) -> tuple[Mended, ...]:
+        """The parts that a mended tree changes, as text; none if one of them cannot be written."""
+        changed = []
+        for number, module in enumerate(self.apart(copy.deepcopy(tree))):
+            part = self._parts[number]
+            before = text_of(part.text)
+            after = patched(before, module, number)
+            if after is None:
+                return ()
+            if after != before:
+                changed.append(Mended(part.file, before, after))
+        return tuple(changed)
 
     def _number(self, line: int) -> int:
         return max(i for i in range(len(self._parts)) if self._starts[i] < line)
@@ -87,10 +109,12 @@ class Joined:
 
     def line(self, file: str, line: int) -> int | None:
         """The line of the whole for one of a part; None for a file that is no part."""
-        for part, start in zip(self._parts, self._starts, strict=False):
-            if Path(part.file).name == Path(file).name:
-                return start + line
-        return None
+        known = [part.file for part in self._parts]
+        names = [Path(each).name for each in known]  # a trace calls the script by its name alone
+        if file in known:
+            return self._starts[known.index(file)] + line
+        name = Path(file).name
+        return self._starts[names.index(name)] + line if name in names else None
 
     def place(self, place: Place) -> Place | None:
         """The same place in the whole, its columns counted as syntax trees count them: in bytes."""
@@ -110,6 +134,71 @@ class Joined:
         number = self._number(line)
         within = "" if len(self._parts) == 1 else f" of {self._parts[number].file}"
         return f"line {line - self._starts[number]}{within}"
+
+
+# --- from a finding ---
+
+
+def spot_of(
+    joined: Joined, trace: Trace, call: CallReport, source: SourceReport, finding: Finding
+) -> Spot | None:
+    """Where a mistake is, in the parts of a program; None if it is in none of them."""
+    place, asked_at = joined.place(finding.place), joined.place(call.place)
+    if place is None or asked_at is None:
+        return None
+    flow = Flow(trace)
+    (tape,) = asked(trace, call).tapes
+    entered = flow.tapes[tape].entered
+    numbers = [
+        *finding.events,
+        *(hop.event for hop in finding.path if hop.lost == finding.slug),
+    ]
+    evidence = [flow.event(number) for number in numbers]
+    opened = flow.event(entered[0]) if entered else None
+    lines = {place.line, *(_line_of(joined, each) for each in evidence if each is not opened)}
+    original = _place(flow.event(finding.events[-1])) if len(finding.events) > 1 else None
+    return Spot(
+        cause=CAUSES[finding.slug],
+        place=place,
+        fix=finding.fix,
+        call=asked_at,
+        source=source.name,
+        made=_line_of(joined, flow.born.get(source.value)),
+        opened=_line_of(joined, opened),
+        lines=tuple(sorted(lines)),
+        recorder=_recorder(flow, evidence),
+        original=None if original is None else joined.place(original),
+        is_same_shape=_is_same_shape(flow, source.value),
+        joined=joined,
+    )
+
+
+def _line_of(joined: Joined, event: events.Event | None) -> int:
+    """The line of an event in the program; 0 for one that is not in its parts."""
+    place = _place(event)
+    return (None if place is None else joined.line(place.file, place.line)) or 0
+
+
+def _place(event: events.Event | None) -> Place | None:
+    at = event.at if isinstance(event, events.Placed) else None
+    return None if at is None else Place(*at)
+
+
+def _recorder(flow: Flow, evidence: list[events.Event]) -> str | None:
+    """The name of the tape that recorded the ops in question."""
+    for event in evidence:
+        if isinstance(event, events.Op) and event.recorded:
+            entered = flow.tapes[event.recorded[-1]].entered
+            opened = flow.event(entered[0]) if entered else None
+            return opened.name if isinstance(opened, events.TapeEnter) else None
+    return None
+
+
+def _is_same_shape(flow: Flow, source: int) -> bool:
+    """Whether a copy has the shape of what it is a copy of."""
+    ends = flow.numbers.get(source), flow.numbers.get([source, *originals(flow, source)][-1])
+    shapes = [None if each is None else each.shape for each in ends]
+    return shapes[0] == shapes[1]
 
 
 # --- finding ---

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from minitape.run.program import Program
+from minitape.run.program import Part, Program
 from minitape.run.wishes import Wishes
 
 BOOT = Path(__file__).parent / "child" / "boot.py"  # does a job, given its folder
@@ -62,12 +62,17 @@ class Job:
 
 @dataclass(frozen=True)
 class Errand:
-    """One run among many: with other trees in place of the program's texts, or with a companion."""
+    """One run among many: with other trees in place of the program's texts and of modules' files, or with a companion.
+
+    `texts` are those that are not what their files say: lines are told as they have them.
+    """
 
     program: Program
     argv: tuple[str, ...]
     wishes: Wishes
     instead: tuple[ast.Module, ...] | None = None
+    modules: tuple[tuple[str, ast.Module], ...] = ()
+    texts: tuple[Part, ...] = ()
     companion: Companion | None = None
 
 

@@ -9,10 +9,14 @@ from minitape.trace.trace import Trace
 
 @dataclass(frozen=True)
 class Run(Ending):
-    """A run of a script: what was recorded, how it ended, and what a companion brought back (`jobs.py`)."""
+    """A run of a script: what was recorded, how it ended, and what a companion brought back (`jobs.py`).
+
+    `interrupts` counts the Ctrl-C that came to us meanwhile, whatever the script made of them.
+    """
 
     trace: Trace = field(kw_only=True)
     message: Any = field(default=None, kw_only=True)
+    interrupts: int = field(default=0, kw_only=True)
 
     @classmethod
     def of(cls, trace: Trace, ending: Ending, message: Any = None) -> Self:

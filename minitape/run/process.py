@@ -17,6 +17,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
@@ -94,8 +95,8 @@ def run(
         from minitape.run.heard import Heard
 
         heard = Heard(sink)
-        ending = child.watched(heard)
-        return heard.run(ending)
+        ran = heard.run(child.watched(heard))
+    return replace(ran, interrupts=child.interrupts)
 
 
 class Room:
@@ -118,11 +119,15 @@ class Room:
 
     def end(self, process: subprocess.Popen[bytes] | Copy) -> None:
         """End the process and what it has started."""
+        self.empty(process)
+        process.wait()
+
+    def empty(self, process: subprocess.Popen[bytes] | Copy) -> None:
+        """The same, and do not stay to see that it is gone: a signal may come while we wait for it, and two cannot."""
         # What it started has to be known by then: it comes to us some time after the process is gone.
         self.offspring.look(process.pid)
         process.kill()
         self.offspring.end(process.pid)
-        process.wait()
 
     def clean_up(self) -> None:
         shutil.rmtree(self.folder, ignore_errors=True)
@@ -137,14 +142,15 @@ class _Child:
         self._wishes = job.wishes
         self._warm = warm
         self._unwanted = unwanted
-        self._interrupts_of_run = 0
         self._job = job
         self._streams = streams
         self._room = Room(job)
         self._heeding = contextlib.ExitStack()
         self._limit: Limit | None = None
+        self._is_started = False
+        self._told_to_go: int | None = None  # by this signal, before there was a process to end
         self._until = float("inf")  # then a script that was asked to end is ended
-        self._interrupts = self._passed_on = 0
+        self.interrupts = self._passed_on = 0
         self._interrupted_at = 0.0
 
     def __enter__(self) -> _Child:
@@ -160,16 +166,17 @@ class _Child:
                 f"{self._room.python} cannot be started: {error.strerror}.",
                 fix="--python PATH of a Python",
             ) from None
+        self._is_started = True
+        if self._told_to_go is not None:
+            self._terminated(self._told_to_go, None)
         self._room.offspring.spare_others(self._process.pid)
         return self
 
-    def __exit__(self, kind: object, *_: object) -> None:
+    def __exit__(self, *_: object) -> None:
         self._room.end(self._process)
         self._streams.end()
         self._heeding.close()
         self._room.clean_up()
-        if kind is None and self._interrupts > self._interrupts_of_run:
-            raise KeyboardInterrupt  # it came when the script was over: it is for us
 
     def _start(self, stdin: int, stdout: int, stderr: int) -> subprocess.Popen[bytes] | Copy:
         if self._warm is None:
@@ -211,8 +218,6 @@ class _Child:
         """
         while True:
             is_over = self._process.poll() is not None
-            if heard.ending is None:
-                self._interrupts_of_run = self._interrupts
             self._hear(heard)
             if is_over:
                 break
@@ -220,10 +225,7 @@ class _Child:
             self._pass_interrupts_on()
             self._wait(heard)
         self._refuse(has_begun=heard.has_begun)
-        ending = self._ended(heard)
-        if ending.limit is Limit.INTERRUPT:
-            self._interrupts_of_run = self._interrupts
-        return ending
+        return self._ended(heard)
 
     def _hear(self, heard: Heard) -> None:
         had_begun, was_over = heard.has_begun, heard.ending is not None
@@ -280,11 +282,11 @@ class _Child:
 
     def _pass_interrupts_on(self) -> None:
         """A Ctrl-C that came by no terminal may have come to us alone."""
-        if self._passed_on < self._interrupts and not _is_in_front():
-            if self._room.reader.heard >= self._interrupts:
-                self._passed_on = self._interrupts
+        if self._passed_on < self.interrupts and not _is_in_front():
+            if self._room.reader.heard >= self.interrupts:
+                self._passed_on = self.interrupts
             elif time.monotonic() > self._interrupted_at + _HEARING:
-                self._passed_on = self._interrupts
+                self._passed_on = self.interrupts
                 if os.name == "posix":  # elsewhere the console tells all who stand before it
                     self._process.send_signal(signal.SIGINT)
 
@@ -313,15 +315,18 @@ class _Child:
                 signal.signal(number, handler)
 
     def _interrupted(self, *_: object) -> None:
-        self._interrupts += 1
+        self.interrupts += 1
         self._interrupted_at = time.monotonic()
-        if self._interrupts >= _PATIENCE:
+        if self.interrupts >= _PATIENCE and self._is_started:
             self._limit = Limit.INTERRUPT
             self._process.kill()
 
     def _terminated(self, number: int, _: object) -> None:
         """This process is to go: the script goes with it."""
-        self._room.end(self._process)
+        if not self._is_started:
+            self._told_to_go = number
+            return
+        self._room.empty(self._process)
         self._room.clean_up()
         signal.signal(number, signal.SIG_DFL)
         os.kill(os.getpid(), number)
@@ -338,7 +343,7 @@ class _Child:
         why = note.read_text() if note.exists() else ""
         if why:
             raise _refusal(self._room.python, why)
-        if not has_begun and self._limit is None and not self._interrupts:
+        if not has_begun and self._limit is None and not self.interrupts:
             raise PythonError(
                 f"{self._room.python} did not run the script: it is no Python, or a broken one.",
                 fix="--python PATH of a Python; minitape doctor shows the one that is used otherwise",
@@ -351,7 +356,7 @@ class _Child:
         limit = self._limit or ending.limit
         if limit is not None:
             return ending.replace(limit=limit)
-        is_cut = heard.ending is None and self._interrupts > 0  # before it could say so
+        is_cut = heard.ending is None and self.interrupts > 0  # before it could say so
         if code == -signal.SIGINT or is_cut:
             return ending.replace(limit=Limit.INTERRUPT)
         if code >= _CRASHED_ON_WINDOWS:

@@ -29,9 +29,9 @@ class Part:
     file: str
     text: bytes
 
-    def remember(self) -> None:
-        """Let Python find the lines of a text that is in no file."""
-        if self.file.startswith("<"):
+    def remember(self, *, is_told: bool = False) -> None:
+        """Let Python find the lines of a text that is in no file, or that `is_told` instead of what is there."""
+        if is_told or self.file.startswith("<"):
             lines = self.text.decode(errors="replace").splitlines(keepends=True)
             linecache.cache[self.file] = len(self.text), None, lines, self.file
 

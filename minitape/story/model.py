@@ -107,7 +107,7 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a call gave for one source: the words, and whether something is wrong with it."""
+    """What a call gave for one source: the words, and whether something is wrong with it; `mistake` as of its finding."""
 
     name: str
     text: str
@@ -117,6 +117,7 @@ class Answer:
     label: str = ""
     message: str = ""
     fix: str = ""
+    mistake: tuple[str, str, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)

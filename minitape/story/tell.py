@@ -183,4 +183,5 @@ def _answer(name: str, result: events.Result | None, said: SourceReport | None) 
         label=finding.label,
         message=finding.message,
         fix=finding.fix,
+        mistake=finding.mistake,
     )

@@ -266,7 +266,7 @@ class Export(Placed, tag="export"):
     via: Annotated[
         str,
         "`numpy`, `__array__`, `float`, `int`, `bool`, `index`, `item`, `tolist`, `format`, "
-        "or the NumPy function, such as `np.mean`",
+        "or the function that gave the numbers, such as `np.mean` or Keras's `Model.predict`",
     ]
 
 

@@ -43,7 +43,8 @@ def test_why_tells_code_line_and_fix_while_someone_listens() -> None:
         answer = tf.debug.why()
     assert not answer.ok
     told = str(answer)
-    assert told.startswith("the gradient of loss with respect to w is None")
+    line = answer.mistakes[0].finding.place.line
+    assert told.startswith(f"1 mistake, in line {line}.\nthe gradient of loss with respect to w is")
     assert "test_recording.py:" in told
     assert "minitape explain MT201" in told
     assert "tf.square" in told
@@ -95,7 +96,7 @@ def test_the_answer_calls_target_and_source_as_the_question_does() -> None:
         with tf.GradientTape() as tape:
             cost = tf.reduce_sum(np.square(weight))
         _, answer = tf.debug.why_of(tape, cost, [weight])
-    assert str(answer).startswith("the gradient of cost with respect to weight is None")
+    assert answer.mistakes[0].headline == "the gradient of cost with respect to weight is None"
 
 
 # --- a recording without a block ---
@@ -288,8 +289,8 @@ def test_what_each_round_of_a_loop_lost_is_told_once() -> None:
             loss = w * b if step < 2 else tf.reduce_sum(np.square(w)) + np.square(b)
         tape.gradient(loss, [w, b])
     told = str(tf.why())
-    assert told.count("the gradient of loss with respect to") == 2
-    assert told.count(", in 3 of 5 rounds") == 2
+    headline = "the gradient of loss with respect to w and b is None, in 3 of 5 rounds"
+    assert told.count("the gradient of loss with respect to") == told.count(headline) == 1
 
 
 # --- tape.explain ---

@@ -16,6 +16,11 @@ from minitape.explain.causes import rewriting
         ("np.dot(x, w)", "tf.tensordot(x, w, axes=1)"),
         ("np.sum(np.array([a, b]))", "tf.reduce_sum([a, b])"),
         ("math.sin(t)", "tf.sin(t)"),
+        ("math.fsum(parts)", "tf.reduce_sum(parts)"),
+        ("np.append(a, b)", "tf.concat([a, tf.reshape(b, [-1])], axis=0)"),
+        ("np.append(a, b, axis=0)", None),
+        ("np.vstack(rows)", "tf.stack(rows, axis=0)"),
+        ("np.hstack([np.sin(a), b])", "tf.concat([tf.sin(a), b], axis=0)"),
         ("np.multiply(a, b, out=c)", None),
         ("np.quantile(x, 0.5)", None),
         ("x +", None),
@@ -23,6 +28,30 @@ from minitape.explain.causes import rewriting
 )
 def test_numpy_in_tensorflow(written, better):
     assert rewriting.in_tensorflow(written) == better
+
+
+def test_what_joins_tables_joins_along_an_axis_that_they_have():
+    assert rewriting.in_tensorflow("np.vstack([a, b])", rank=2) == "tf.concat([a, b], axis=0)"
+    assert rewriting.in_tensorflow("np.hstack([a, b])", rank=2) == "tf.concat([a, b], axis=1)"
+
+
+@pytest.mark.parametrize(
+    ("statement", "conversion", "better"),
+    [
+        ("n += float(t)", "float(t)", "n += t"),
+        ("n = 2 * float(a + b)", "float(a + b)", "n = 2 * (a + b)"),
+        ("n = float(a + b)", "float(a + b)", "n = a + b"),
+        ("return (a + b).numpy()", "(a + b).numpy()", "return a + b"),
+        ("seen.append(t.numpy().item())", "t.numpy()", "seen.append(t)"),
+        ("rows = [f(x).numpy() for x in xs]", "f(x).numpy()", "rows = [f(x) for x in xs]"),
+        ("s = np.std(x.numpy())", "x.numpy()", "s = tf.math.reduce_std(x)"),
+        ("s = np.quantile(x.numpy(), 0.5)", "x.numpy()", None),
+        ("while float(t) > 0:", "float(t)", None),
+        ("n = round(t)", "round(t)", None),
+    ],
+)
+def test_the_statement_that_keeps_the_tensor(statement, conversion, better):
+    assert rewriting.without_conversion(statement, conversion) == better
 
 
 @pytest.mark.parametrize(

@@ -34,6 +34,60 @@ def test_a_share_is_missed_where_a_slope_was_lost(body, slug, tmp_path):
     assert missed(TAPE + body + "tape.gradient(y, x)\n", tmp_path) == slug
 
 
+@pytest.mark.parametrize(
+    ("body", "slug"),
+    [
+        ("    n = int(x)\n    y = x * n\n", None),
+        ("    n = round(float(x))\n    y = x * n\n", None),
+        ("    n = round(float(x), 1)\n    y = x * n\n", "python-scalar"),
+        ("    n = float(x) // 1\n    y = x * n\n", None),
+        ("    n = float(x) % 1\n    y = x * n\n", "python-scalar"),
+        ("    n = len([0] * int(float(x)))\n    y = x * n\n", None),
+        ("    n = int(float(x)) + float(x)\n    y = x * n\n", "python-scalar"),
+        ("    n = math.floor(x)\n    y = x - n + x * n\n", None),
+        ("    n = math.floor(x) + math.sin(x)\n    y = x * n\n", "python-scalar"),
+        ("    n = np.floor(x)\n    y = x * n\n", None),
+        ("    n = np.searchsorted([0.0, 1.0], x)\n    y = x * n\n", None),
+        ("    n = floor(x)\n    y = x * n\n", "python-scalar"),  # a function of the program's own
+    ],
+)
+def test_with_whole_numbers_no_share_is_missed(body, slug, tmp_path):
+    """Their slope is 0 wherever they have one."""
+    own = "def floor(v):\n    return float(v) - 0.1\n"
+    assert missed("import math\n" + own + TAPE + body + "tape.gradient(y, x)\n", tmp_path) == slug
+
+
+MODEL = """\
+layer = tf.keras.layers.Dense(1, use_bias=False, kernel_initializer="ones")
+model = tf.keras.Sequential([tf.keras.Input((2,)), layer])
+data = tf.constant([[1.0, 2.0]])
+average = tf.keras.metrics.Mean()
+with tf.GradientTape() as tape:
+    answer = model(data)
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "slug"),
+    [
+        ("    y = answer + model.predict(data, verbose=0)\n", "keras-predict"),
+        (
+            "    y = tf.reduce_sum(answer) + tf.reduce_sum(model.predict(data, verbose=0))\n",
+            "keras-predict",
+        ),
+        ("    y = answer + model.predict_on_batch(data)\n", "keras-predict"),
+        ("    y = (answer - 0.9 * model.predict(data, verbose=0)) ** 2\n", None),
+        ("    y = -tf.math.log(answer) * model.predict(data, verbose=0)\n", None),
+        ("    y = answer + average(answer)\n", "metric-as-loss"),
+        ("    average.update_state(answer)\n    y = answer * average.result()\n", "metric-as-loss"),
+        ("    average.update_state(answer)\n    y = answer\n", None),
+    ],
+)
+def test_what_keras_gives_is_missed_where_it_is_a_share_of_its_own(body, slug, tmp_path):
+    """An answer that is only a goal for another was asked for without its slope."""
+    assert missed(MODEL + body + "tape.gradient(y, layer.kernel)\n", tmp_path) == slug
+
+
 STATE = "state = tf.Variable(0.0)\n" + TAPE
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from traced import run
 
+from minitape.explain.answer import Explanation
 from minitape.explain.explain import explain
 from minitape.explain.report import Report
 from minitape.run.program import of_text
@@ -122,6 +123,31 @@ with tf.GradientTape() as tape:
     loss = tf.reduce_sum(h)
 gradients = tape.gradient(loss, weights)
 """
+MANY_SOURCES_LOST = """
+weights = [tf.Variable([0.5, 0.1]) for _ in range({n})]
+for step in range(3):
+    with tf.GradientTape() as tape:
+        loss = tf.constant(np.sum(np.square(tf.stack(weights))))
+    nothing = tape.gradient(loss, weights)
+"""
+MANY_ROUNDS_LOST = """
+weights = [tf.Variable([0.5, 0.1]) for _ in range(10)]
+for step in range({n}):
+    with tf.GradientTape() as tape:
+        loss = tf.constant(np.sum(np.square(tf.stack(weights))))
+    nothing = tape.gradient(loss, weights)
+"""
+A_LONG_WAY_LOST = """
+weights = [tf.Variable(0.5) for _ in range(40)]
+with tf.GradientTape() as tape:
+    h = tf.constant(1.0)
+    for w in weights:
+        h = h * w
+    for _ in range({n}):
+        h = tf.sin(h)
+    loss = tf.constant(float(h))
+nothing = tape.gradient(loss, weights)
+"""
 
 
 def trace_of(text: str, n: int) -> Trace:
@@ -163,6 +189,9 @@ def work(trace: Trace) -> tuple[int, Report]:
         pytest.param(ONE_DEAD_UNIT, "dead-relu", id="many sources, all zero"),
         pytest.param(MANY_WITHOUT_PATH, "unconnected", id="many sources, none used"),
         pytest.param(ONE_TAPE_ASKED_OFTEN, "masked-out", id="one tape, many calls"),
+        pytest.param(MANY_SOURCES_LOST, "numpy-roundtrip", id="many sources, all lost"),
+        pytest.param(MANY_ROUNDS_LOST, "numpy-roundtrip", id="all lost in many rounds"),
+        pytest.param(A_LONG_WAY_LOST, "python-scalar", id="all lost after a long way"),
         pytest.param(LEFT_AND_CAME_BACK, "numpy-roundtrip", id="left and came back often"),
     ],
 )
@@ -183,3 +212,21 @@ def test_twice_of_what_is_to_be_noted_is_twice_the_work(text: str) -> None:
     twice, report = work(trace_of(text, 40))
     assert "fading-layers" in {note.slug for note in report.notes}
     assert twice < 2.5 * once
+
+
+def test_the_sources_of_a_call_share_what_they_have_in_common() -> None:
+    """40 sources that meet 400 steps before the break: the steps are followed, not weighed anew, for each source."""
+    short, _ = work(trace_of(A_LONG_WAY_LOST, 10))
+    long, report = work(trace_of(A_LONG_WAY_LOST, 410))
+    sources = report.calls[0].sources
+    assert (long - short) / (400 * len(sources)) < 20
+    first, last = (source.findings[0].path for source in (sources[0], sources[-1]))
+    assert first[-1] is last[-1]
+
+
+def test_mistakes_are_told_apart_in_one_pass() -> None:
+    """40 sources in twice as many rounds are twice the work, and the answer is as long."""
+    once, twice = (explain(trace_of(MANY_ROUNDS_LOST, n)) for n in (10, 20))
+    assert str(Explanation(once)).replace("10 of 10", "") == (
+        str(Explanation(twice)).replace("20 of 20", "")
+    )

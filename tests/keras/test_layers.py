@@ -224,3 +224,24 @@ def test_a_constant_first_value_and_one_that_is_not_there() -> None:
     assert keras.initializers.Constant(3)([2]).numpy().tolist() == [3.0, 3.0]
     with pytest.raises(ValueError, match="initializer"):
         keras.layers.Dense(1, kernel_initializer="lucky")
+
+
+@pytest.mark.parametrize("beside", [0.5, 3, "text", None, np.float32(2.0)])
+def test_a_layer_may_answer_with_plain_values_beside_its_tensors(beside: Any) -> None:
+    class Beside(keras.layers.Layer):
+        def call(self, x: Any) -> Any:
+            return {"out": x, "beside": beside}
+
+    answer = Beside()(tf.ones([1, 2]))
+    assert answer["out"].shape == (1, 2)
+    assert answer["beside"] is beside
+
+
+def test_a_model_that_answers_with_one_number_predicts_it_from_one_batch() -> None:
+    class Size(keras.Model):
+        def call(self, x: Any) -> Any:
+            return {"out": x, "size": float(tf.reduce_sum(x))}
+
+    answer = Size().predict(np.ones([2, 1], np.float32), verbose=0)
+    assert answer["out"].shape == (2, 1)
+    assert answer["size"] == 2.0

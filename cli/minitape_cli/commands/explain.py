@@ -35,6 +35,13 @@ def explain(
         bool,
         typer.Option("--check", help="Run SCRIPT again: mended, and with its sources moved."),
     ] = False,
+    diff: Annotated[
+        bool, typer.Option("--diff", help="As --check, and what each mend that was run changes.")
+    ] = False,
+    fix: Annotated[
+        bool, typer.Option("--fix", help="Write the mends that --check proves; asks first.")
+    ] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="With --fix: write without asking.")] = False,
     brief: Annotated[bool, typer.Option("--brief", help="One line for each finding.")] = False,
     format: Annotated[
         Format, typer.Option("--format", help="github: notes that a pull request shows.")
@@ -57,17 +64,43 @@ def explain(
         return _list_codes(asked.terminal, wanted=codes)
     if not (asked.is_code or asked.is_module) and _is_page(asked.name):
         return _show_page(asked.name.upper(), asked.terminal)
+    chosen = Format.JSON if json else Format.BRIEF if brief else format
+    if fix:
+        _refuse_fix(asked, is_all=(call, source, output) == (None, None, None), chosen=chosen)
     asked.check_writable(output)
-    recording = asked.recording(call=call)
+    recording = asked.recording(call=call, loads=("minitape.prove.mending.suggesting",))
     from minitape.explain.explain import explain as explained  # loaded while the script ran
     from minitape_cli import views
 
     report = views.only(explained(recording.trace), call=call, source=source)
-    if check:
+    if check or diff:
         report = _proved(asked, recording, report)
-    chosen = Format.JSON if json else Format.BRIEF if brief else format
-    _tell(asked, recording, report, chosen, output)
+    elif not report.ok:
+        from minitape.prove.mending.suggesting import suggested
+
+        report = suggested(report, recording.trace)
+    _tell(asked, recording, report, chosen, output, shows_diff=diff)
+    if fix and not report.ok:
+        from minitape_cli import mending
+
+        return mending.mend(asked, recording, report, yes=yes)
     return recording.exit(finding=not report.ok and not exit_zero, needs_gradient=True)
+
+
+def _refuse_fix(asked: Asked, *, is_all: bool, chosen: Format) -> None:
+    """Refuse what cannot be mended, before it runs.
+
+    Raises:
+        typer.BadParameter: it cannot be mended, or a part of it was asked for.
+    """
+    from minitape_cli import mending
+
+    if not is_all or chosen is not Format.TEXT:
+        raise typer.BadParameter(
+            "--fix mends the whole script and says so in words: leave the other options away.",
+            param_hint="--fix",
+        )
+    mending.refuse(asked)
 
 
 def _proved(asked: Asked, recording: "Recording", report: "Report") -> "Report":
@@ -77,27 +110,38 @@ def _proved(asked: Asked, recording: "Recording", report: "Report") -> "Report":
         typer.BadParameter: a trace was named.
     """
     from minitape.prove.proof import proved
-    from minitape.prove.rerun import Again
+    from minitape.prove.rerun import Again, modules_of
     from minitape.run.program import Program, of_file
 
     if recording.run is None:
         raise typer.BadParameter("a trace cannot be run again.", param_hint="--check")
     program = asked.what if isinstance(asked.what, Program) else of_file(asked.what)
-    with Again(program, asked.args, asked.wishes) as again:
+    modules = modules_of(program, recording.trace)
+    with Again(program, asked.args, asked.wishes, modules=modules) as again:
         return proved(report, recording.trace, again)
 
 
 def _tell(
-    asked: Asked, recording: "Recording", report: "Report", chosen: Format, to: Path | None
+    asked: Asked,
+    recording: "Recording",
+    report: "Report",
+    chosen: Format,
+    to: Path | None,
+    *,
+    shows_diff: bool,
 ) -> None:
     """Write the answer in the form that was asked for."""
-    from minitape.explain import over_time
+    from minitape.explain import mistakes, over_time
     from minitape_cli import views
     from minitape_cli.envelope import envelope
 
     name, terminal = str(asked.what), asked.terminal
     if chosen is Format.JSON:
-        data = report.as_data() | {"script": name, "grid": over_time.as_data(report)}
+        data = report.as_data() | {
+            "script": name,
+            "mistakes": mistakes.as_data(report),
+            "grid": over_time.as_data(report),
+        }
         whole = report.ok and (recording.run is None or recording.run.ok)
         asked.write(envelope("explain", data, ok=whole, of=(recording,)), to)
     elif chosen is Format.BRIEF:
@@ -112,6 +156,7 @@ def _tell(
             width=terminal.out.width,
             stopped=recording.stopped,
             is_heard=not recording.is_unheard,
+            shows_diff=shows_diff,
         )
         asked.show(shown, to)
 

@@ -1,7 +1,7 @@
 """Which files a run depends on, and whether one of them was saved with another text."""
 
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from minitape_cli.glimpse import POLL, Glimpse
@@ -35,9 +35,11 @@ class Saved:
             self._has_come = self._look()
         return self._has_come
 
-    def take(self) -> None:
+    def take(self, unless: Callable[[], bool]) -> None:
         """Wait for a save, and until no other follows at once: of several only the last is worth a run."""
         while not self.has_come():
+            if unless():
+                return
             time.sleep(POLL)
         for _ in range(_LONGEST):
             time.sleep(POLL / 2)

@@ -1,5 +1,6 @@
 """The loop of `--watch`: run, show, wait for the next save."""
 
+import signal
 import time
 import webbrowser
 from collections.abc import Callable, Iterable
@@ -77,10 +78,15 @@ class _Rounds:
         self._asked, self._made, self._wish, self._board = asked, made, wish, board
         self._saved, self._folder = Saved([file]), file.resolve().parent
         self._shows_run = False  # whether a page of a run hangs there
+        self._is_over = False
 
     def go(self) -> Exit:
         """Run until Ctrl-C."""
-        while True:
+        if (
+            signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        ):  # else it is ignored, by nohup
+            signal.signal(signal.SIGINT, self._interrupted)
+        while not self._is_over:
             began = time.monotonic()
             try:
                 recording = self._recorded()
@@ -88,11 +94,18 @@ class _Rounds:
                 self._complain(_words(error))
             else:
                 # Ended by a newer save: that one tells.
+                run = recording.run
+                if run is not None and run.interrupts:
+                    break
                 if not self._saved.has_come() or not _is_cut(recording):
-                    if _is_cut(recording):
-                        return Exit.INTERRUPTED
                     self._show(recording, began)
-            self._saved.take()
+            self._saved.take(unless=lambda: self._is_over)
+        return Exit.INTERRUPTED
+
+    def _interrupted(self, *_: object) -> None:
+        """End, at once if possible: what Python does for itself, an import or a clean-up, may drop the exception."""
+        self._is_over = True
+        raise KeyboardInterrupt
 
     def _recorded(self) -> "Recording":
         asked = replace(self._asked)  # a copy reads the file anew

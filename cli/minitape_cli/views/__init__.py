@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from minitape_cli.views.annotations import annotations
 from minitape_cli.views.audit import audit
 from minitape_cli.views.check import check
-from minitape_cli.views.explanation import briefly, explanation, only
+from minitape_cli.views.explanation import briefly, explanation, mended, only
 from minitape_cli.views.lists import catalogue, checkup
 from minitape_cli.views.ops import op, ops
 from minitape_cli.views.summary import has_none, jsonl, summary
@@ -30,6 +30,7 @@ __all__ = [
     "explanation",
     "has_none",
     "jsonl",
+    "mended",
     "only",
     "op",
     "ops",

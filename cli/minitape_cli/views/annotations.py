@@ -5,23 +5,24 @@ Source: docs.github.com, "Workflow commands for GitHub Actions".
 
 from pathlib import Path
 
+from minitape.explain.mistakes import Mistake, mistakes_of
 from minitape.explain.report import Note, Place, Report
-from minitape_cli.views.explanation import Block, blocks_of
 
 
 def annotations(report: Report, script: str) -> bytes:
-    """One line for each finding; `script` is the path to it, as a checkout knows it."""
-    told = [_annotation(block, script) for block in blocks_of(report)]
+    """One line for each mistake and each note; `script` is the path to it, as a checkout knows it."""
+    told = [_annotation(each, script) for each in mistakes_of(report)]
     told += [_notice(note, script) for note in report.notes]
     return "".join(f"{each}\n" for each in told).encode()
 
 
-def _annotation(block: Block, script: str) -> str:
-    place, finding = block.finding.place, block.finding
-    level = "error" if block.is_error else "warning"
-    told = f"{block.headline}\n{finding.message}\ntry: {finding.fix}"
-    if block.together:
-        told += f"\n{block.together}"
+def _annotation(mistake: Mistake, script: str) -> str:
+    place, finding = mistake.finding.place, mistake.finding
+    level = "error" if mistake.is_error else "warning"
+    sure = f" ({mistake.sure} cause)" if mistake.sure else ""
+    told = f"{mistake.headline}{sure}\n{finding.message}\ntry: {mistake.fix}"
+    if mistake.together:
+        told += f"\n{mistake.together}"
     return _command(level, place, finding.code, told, script)
 
 

@@ -2,8 +2,8 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import typer
 from rich.columns import Columns
@@ -12,16 +12,17 @@ from rich.table import Table
 from rich.text import Text
 
 from minitape.explain.causes import CAUSES
+from minitape.explain.mistakes import Mistake, in_all, mistakes_of
 from minitape.explain.over_time import over_time
 from minitape.explain.report import (
     SAYS,
     CallReport,
-    Confidence,
     Finding,
     Hop,
-    Nudge,
-    Outcome,
+    Mended,
+    Place,
     Report,
+    listed,
 )
 from minitape.trace import events
 from minitape.trace.trace import Trace
@@ -30,45 +31,15 @@ from minitape_cli.views.excerpt import Mark, excerpt, lines_of
 from minitape_cli.views.grid import grids
 from minitape_cli.views.notes import note_in_brief, noted
 
-_ERRORS = (Outcome.NONE, Outcome.NAN, Outcome.ERROR)
+if TYPE_CHECKING:
+    from minitape.prove.mending.fixing import Fixed
+
 _LONGEST_PATH = 9
 _FEW = 8
 _LONGEST_NAME = 32
-_ONCE = {"path", "also", "check"}
-
-
-@dataclass
-class Block:
-    """One cause as it is shown: all sources and all rounds of a loop that it touched."""
-
-    finding: Finding
-    outcome: Outcome
-    call: CallReport
-    names: list[str]
-    visits: list[int]
-    nudge: Nudge | None
-    mending: dict[str, list[str]]  # what to mend together, and the sources that this is said of
-
-    @property
-    def together(self) -> str:
-        """Whether mending this one is enough; where it differs, for each source."""
-        if len(self.mending) == 1:
-            return next(iter(self.mending))
-        said = {words: _listed(names) for words, names in self.mending.items() if words}
-        return "; ".join(f"for {names} {words}" for words, names in said.items())
-
-    @property
-    def is_error(self) -> bool:
-        return self.outcome in _ERRORS
-
-    @property
-    def headline(self) -> str:
-        """What came back, and how sure the cause is."""
-        of = f" of {self.call.target_name}" if self.call.target_name else ""
-        told = f"the gradient{of} with respect to {_listed(self.names)} {SAYS[self.outcome]}"
-        if self.finding.confidence is not Confidence.CERTAIN:
-            told += f" ({self.finding.confidence.value} cause)"
-        return told
+_FEW_MARKS = 3
+_OF_DIFF = {"+": "green", "-": "red", "@": "blue"}
+_ONCE = {"path", "check"}
 
 
 def only(report: Report, *, call: int | None, source: str | None) -> Report:
@@ -98,17 +69,21 @@ def explanation(
     width: int,
     stopped: tuple[str, str] | None = None,
     is_heard: bool = True,
+    shows_diff: bool = False,
 ) -> RenderableType:
     """All findings of a report; if there is none, that all is well, or was up to where the run `stopped` (see `Stopped`)."""
-    blocks = blocks_of(report)
+    mistakes = mistakes_of(report)
     if not is_heard:
         return Text("The script was not heard: there is nothing to explain.")
     over = (*noted(report, trace, symbols, width), *grids(over_time(report), symbols.dots))
-    if not blocks:
+    if not mistakes:
         return Group(*_ran_on(trace), _all_well(report, symbols, stopped), *over)
     said: set[str] = set()
-    shown = [_shown(block, trace, symbols, width, said) for block in blocks]
-    return Group(*_ran_on(trace), *_to_mend(blocks), *shown, *over, _ending(report))
+    first = [Text(printable(line), style="bold") for line in in_all(mistakes, report)]
+    shown = [
+        _shown(mistake, trace, symbols, width, said, shows_diff=shows_diff) for mistake in mistakes
+    ]
+    return Group(*_ran_on(trace), *first, Text(), *shown, *over, _ending(report))
 
 
 def _ran_on(trace: Trace) -> Iterator[Text]:
@@ -118,105 +93,79 @@ def _ran_on(trace: Trace) -> Iterator[Text]:
         yield Text()
 
 
-def blocks_of(report: Report) -> list[Block]:
-    """Findings that say the same, together."""
-    blocks: dict[tuple[object, ...], Block] = {}
-    for call in report.calls:
-        for source in call.sources:
-            for finding in source.findings:
-                at = finding.place.file, finding.place.line
-                said = source.mending_said
-                key = (call.place, finding.code, at, finding.fix, source.outcome)
-                block = blocks.setdefault(
-                    key, Block(finding, source.outcome, call, [], [], source.nudge, {})
-                )
-                mended = block.mending.setdefault(said, [])
-                if source.name not in mended:
-                    mended.append(source.name)
-                if source.name not in block.names:
-                    block.names.append(source.name)
-                if call.visit not in block.visits:
-                    block.visits.append(call.visit)
-    return list(blocks.values())
-
-
 def briefly(report: Report) -> bytes:
-    """A line for each finding, as long as it may be; what to mend together is told once."""
+    """A line for each mistake, as long as it may be; what to mend together is told once."""
     said: set[str] = set()
     lines = []
-    for block in blocks_of(report):
-        together = "" if block.together in said else block.together
+    for mistake in mistakes_of(report):
+        together = "" if mistake.together in said else mistake.together
         said.add(together)
-        lines.append(f"{_in_brief(block, together)}\n")
+        lines.append(f"{_in_brief(mistake, together)}\n")
     return "".join([*lines, *map(note_in_brief, report.notes)]).encode()
 
 
-def _in_brief(block: Block, together: str) -> str:
-    finding, place = block.finding, block.finding.place
+def _in_brief(mistake: Mistake, together: str) -> str:
+    finding, place = mistake.finding, mistake.finding.place
     where = f"{place.file}:{place.line}:{max(place.column, 0) + 1}"
-    told = "; ".join(filter(None, (finding.label, together, f"try {finding.fix}")))
-    return f"{where}: {finding.code} {', '.join(block.names)} {SAYS[block.outcome]}: {told}"
-
-
-def _to_mend(blocks: Sequence[Block]) -> Iterator[Text]:
-    """The lines of all findings that belong together, before they are told one by one."""
-    together = [block for block in blocks if block.together]
-    if together:
-        files = {block.finding.place.file for block in together}
-        lines = sorted({block.finding.place.line for block in together})
-        if len(files) == 1 and len(lines) > 1:
-            numbers = ", ".join(map(str, lines))
-            yield Text(
-                f"{len(lines)} lines to mend together, each as its try says: {numbers}",
-                style="bold",
-            )
-            yield Text()
+    told = "; ".join(filter(None, (finding.label, together, f"try {mistake.fix}")))
+    says = " or ".join(SAYS[outcome] for outcome in mistake.outcomes)
+    return f"{where}: {finding.code} {listed(mistake.names)} {says}: {told}"
 
 
 def _shown(
-    block: Block, trace: Trace, symbols: Symbols, width: int, said: set[str]
+    mistake: Mistake,
+    trace: Trace,
+    symbols: Symbols,
+    width: int,
+    said: set[str],
+    *,
+    shows_diff: bool,
 ) -> RenderableType:
-    place = block.finding.place
+    place = mistake.finding.place
     arrow = Text.assemble(
         ("  --> ", "blue"), f"{place.file}:{place.line}:{max(place.column, 0) + 1}"
     )
     lines = lines_of(trace).get(place.file, [])
     return Group(
-        _headline(block),
+        _headline(mistake),
         arrow,
-        *excerpt(lines, list(_marks(block)), dots=symbols.dots, room=width),
-        _facts(block, trace, symbols, said),
+        *excerpt(lines, list(_marks(mistake)), dots=symbols.dots, room=width),
+        _facts(mistake, trace, symbols, said, shows_diff=shows_diff),
         Text(),
     )
 
 
-def _headline(block: Block) -> Text:
-    level, style = ("error", "bold red") if block.is_error else ("warning", "bold yellow")
-    return Text.assemble((f"{level}[{block.finding.code}]", style), (f": {block.headline}", "bold"))
+def _headline(mistake: Mistake) -> Text:
+    level, style = ("error", "bold red") if mistake.is_error else ("warning", "bold yellow")
+    sure = f" ({mistake.sure} cause)" if mistake.sure else ""
+    return Text.assemble(
+        (f"{level}[{mistake.finding.code}]", style), (f": {mistake.headline}{sure}", "bold")
+    )
 
 
-def _listed(names: Sequence[str]) -> str:
-    if len(names) == 1:
-        return names[0]
-    return f"{', '.join(names[:-1])} and {names[-1]}"
-
-
-def _marks(block: Block) -> Iterator[Mark]:
-    """The cause, the lines that share it, and where the gradient was asked for."""
-    place, call = block.finding.place, block.call.place
-    end = place.end_column if place.end_line == place.line else -1
-    yield Mark(place.line, block.finding.label, place.column, end, is_primary=True)
-    others = [line for line in block.finding.lines if line not in (place.line, call.line)]
-    for line in others[:2]:
+def _marks(mistake: Mistake) -> Iterator[Mark]:
+    """The cause, the lines that share it, and where the gradients were asked for."""
+    place = mistake.finding.place
+    for each in mistake.stretches[:_FEW_MARKS]:
+        end = each.place.end_column if each.place.end_line == place.line else -1
+        yield Mark(place.line, each.label, each.place.column, end, is_primary=True)
+    asked = [each for each in mistake.asked if (each.file, each.line) != (place.file, place.line)]
+    beside = [line for each in mistake.stretches for line in each.lines]
+    hidden = {place.line, *(each.line for each in asked if each.file == place.file)}
+    for line in [line for line in dict.fromkeys(beside) if line not in hidden][:2]:
         yield Mark(line, "")
-    if call.file == place.file and call.line != place.line:
+    here = [each for each in asked if each.file == place.file]
+    for call in here[:_FEW_MARKS]:
         end = call.end_column if call.end_line == call.line else -1
-        yield Mark(call.line, f"asked for here{_rounds(block)}", call.column, end)
+        more = len(here) - _FEW_MARKS
+        is_last = call is here[_FEW_MARKS - 1] if more > 0 else False
+        also = f", and in {more} more lines" if is_last else ""
+        yield Mark(call.line, f"asked for here{_rounds(mistake, call)}{also}", call.column, end)
 
 
-def _rounds(block: Block) -> str:
+def _rounds(mistake: Mistake, call: Place) -> str:
     """In which rounds of a loop it happened, where that is not simply the first."""
-    visits = block.visits
+    visits = mistake.visits[call]
     if visits == [1]:
         return ""
     if len(visits) == 1:
@@ -226,17 +175,19 @@ def _rounds(block: Block) -> str:
     return f", in {len(visits)} rounds"
 
 
-def _facts(block: Block, trace: Trace, symbols: Symbols, said: set[str]) -> RenderableType:
-    """The rows below a finding; a path, a check and what to mend together are told once."""
-    finding = block.finding
+def _facts(
+    mistake: Mistake, trace: Trace, symbols: Symbols, said: set[str], *, shows_diff: bool
+) -> RenderableType:
+    """The rows below a mistake; a path and a check are told once."""
+    finding = mistake.finding
     table = Table.grid(padding=(0, 1))
     table.add_column(no_wrap=True)
     table.add_column(overflow="fold")
-    path = _path(finding.path, block, trace, symbols)
+    path = _path(finding.path, mistake, trace, symbols)
     rows = [("why", Text(finding.message)), ("path", path)]
-    rows += [("also", Text(block.together))]
-    rows += [("try", Text(finding.fix, style="green")), ("tried", _tried(block))]
-    rows += [("check", _checked(block)), ("more", _more(finding))]
+    rows += [("try", _advice(mistake)), ("tried", _tried(mistake))]
+    rows += [("diff", _diff(mistake))] if shows_diff else []
+    rows += [("check", _checked(mistake)), ("more", _more(finding))]
     for label, text in rows:
         if text is None or (label in _ONCE and text.plain in said):
             continue
@@ -246,18 +197,47 @@ def _facts(block: Block, trace: Trace, symbols: Symbols, said: set[str]) -> Rend
     return table
 
 
-def _tried(block: Block) -> Text | None:
-    proof = block.finding.proof
+def _advice(mistake: Mistake) -> Text:
+    """What to write instead, and where one line is new, that line in full."""
+    advice = Text(mistake.fix, style="green")
+    lines = [line for each in mistake.finding.mended for line in each.lines]
+    if len(lines) == 1:
+        (number, line), width = lines[0], len(str(lines[0][0]))
+        advice.append(f"\n{number:>{width}} | {line.expandtabs(4)}", style="bold green")
+    return advice
+
+
+def mended(result: "Fixed") -> Text:
+    """What a program's files would say, and what was proved for it."""
+    head = Text("".join(f"{each}\n" for each in result.done), style="bold")
+    return head.append_text(_as_diff(result.files))
+
+
+def _diff(mistake: Mistake) -> Text:
+    """All lines that the mend changes."""
+    return _as_diff(mistake.finding.mended)
+
+
+def _as_diff(files: Sequence[Mended]) -> Text:
+    text = Text()
+    for line in "".join(each.diff for each in files).splitlines():
+        style = _OF_DIFF.get(line[:1], "") if not line.startswith(("---", "+++")) else "bold"
+        text.append(f"\n{printable(line)}" if text else printable(line), style=style)
+    return text
+
+
+def _tried(mistake: Mistake) -> Text | None:
+    proof = mistake.finding.proof
     if proof is None:
-        return Text(block.finding.unproved)
+        return Text(mistake.finding.unproved)
     gradient = _numbers(proof.gradient)
-    return Text(f"{proof.tried}: the gradient with respect to {block.names[0]} is {gradient}")
+    return Text(f"{proof.tried}: the gradient with respect to {mistake.names[0]} is {gradient}")
 
 
-def _checked(block: Block) -> Text | None:
-    if block.nudge is None:
+def _checked(mistake: Mistake) -> Text | None:
+    if mistake.nudge is None:
         return None
-    return Text(f"{block.names[0]} moved a little: {block.nudge.said}")
+    return Text(f"{mistake.names[0]} moved a little: {mistake.nudge.said}")
 
 
 def _numbers(summary: dict[str, Any]) -> str:
@@ -274,11 +254,11 @@ def _more(finding: Finding) -> Text:
     return Text(f"minitape explain {finding.code}  ({finding.slug})")
 
 
-def _path(path: Sequence[Hop], block: Block, trace: Trace, symbols: Symbols) -> Text | None:
+def _path(path: Sequence[Hop], mistake: Mistake, trace: Trace, symbols: Symbols) -> Text | None:
     """`w → MatMul:11 ✂ np.square:12 → loss`: the way, and where it is cut."""
     if not path:
         return None
-    text = Text(block.names[0])
+    text = Text(mistake.names[0])
     last = None
     for hop in _shortened(_cut_once([hop for hop in path if not _is_plain_read(hop, trace)])):
         if hop is None:
@@ -292,7 +272,7 @@ def _path(path: Sequence[Hop], block: Block, trace: Trace, symbols: Symbols) -> 
         if word != last or hop.lost is not None:
             text.append(word)
         last = word
-    target = block.call.target_name
+    target = mistake.call.target_name
     if target:
         text.append(f" {symbols.to} {target}", style="bold")
     return text

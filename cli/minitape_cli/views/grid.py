@@ -1,4 +1,4 @@
-"""A training loop as a grid: a row for each source, a column for each stretch of turns, at most one screen."""
+"""A training loop as a grid: a row for all sources that went alike, a column for each stretch of turns, at most one screen."""
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -7,8 +7,8 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from minitape.explain.over_time import History, Row
-from minitape.explain.report import Note, Outcome
+from minitape.explain.over_time import History, Row, Stretch
+from minitape.explain.report import Note, Outcome, listed
 from minitape_cli.console import in_short
 
 _COLUMNS = 44
@@ -23,10 +23,19 @@ _LETTERS = {
     Outcome.NONE: "N",
     Outcome.NAN: "!",
     Outcome.ERROR: "E",
+    Outcome.EMPTY: "-",
 }
 _SEVERITY = tuple(_LETTERS)
 _NOTED = "~"
-_STYLES = {".": "green", "p": "yellow", "0": "yellow", "N": "red", "!": "red", "E": "red"}
+_STYLES = {
+    ".": "green",
+    "p": "yellow",
+    "0": "yellow",
+    "N": "red",
+    "!": "red",
+    "E": "red",
+    "-": "yellow",
+}
 
 
 def grids(histories: Sequence[History], dots: str) -> Iterator[RenderableType]:
@@ -44,20 +53,21 @@ def grids(histories: Sequence[History], dots: str) -> Iterator[RenderableType]:
 def _grid(history: History, dots: str) -> RenderableType:
     table = Table.grid(padding=(0, 2))
     table.add_column(no_wrap=True)
-    troubled = [row for row in history.rows if any(each.codes for each in row.stretches)]
-    for row in troubled[:_ROWS]:
-        table.add_row(
-            Text(f"  {in_short(row.name, _NAME, dots)}"),
-            _cells(row, history.turns),
-            Text(_told(row)),
-        )
-    if len(troubled) > _ROWS:
-        table.add_row(Text(f"  and {len(troubled) - _ROWS} more"))
+    alike: dict[tuple[Stretch, ...], list[Row]] = {}
+    for row in history.rows:
+        if any(each.codes for each in row.stretches):
+            alike.setdefault(tuple(row.stretches), []).append(row)
+    for rows in list(alike.values())[:_ROWS]:
+        names = listed([in_short(row.name, _NAME, dots) for row in rows], most=2)
+        table.add_row(Text(f"  {names}"), _cells(rows[0], history.turns), Text(_told(rows[0])))
+    if len(alike) > _ROWS:
+        more = sum(map(len, list(alike.values())[_ROWS:]))
+        table.add_row(Text(f"  and {more} more"))
     for note in history.notes:
         name = Text(f"  {note.code}")
         table.add_row(name, _noted(note, history.turns), Text(_in_rounds(note, history.turns)))
     head = Text(f"over {history.turns} rounds of line {history.place.line}:", style="bold")
-    letters = "  . arrived  p partial  0 zero  N None  ! nan or inf  E error"
+    letters = "  . arrived  p partial  0 zero  N None  ! nan or inf  E error  - no sources"
     key = Text(letters + (f"  {_NOTED} noted" if history.notes else ""), style="dim")
     return Group(head, table, key, Text())
 

@@ -23,7 +23,19 @@ def _unconnected(scene: Scene) -> Words:
     if scene.facts.get("end") is not None:
         return _dead_end(scene, scene.flow.op(scene.facts["end"]))
     x, y = scene.source, scene.target
+    own = scene.facts.get("own")
+    if own is not None:
+        return Words(
+            f"{own} is not used here, nor in any line of this function",
+            f"the function around line {scene.place_line} never uses {own} (line {scene.line}): {y} does not depend on it."
+            f"{_made_of(scene)}",
+            f"use {own} in line {scene.place_line}; if it is meant to be left out, "
+            'unconnected_gradients="zero" gives zeros',
+        )
     never = "" if scene.facts.get("used") else f" {x} was never used."
+    if never and "left" in scene.facts:
+        left = scene.flow.placed(scene.facts["left"])
+        never = f" Of {x} only the number is used, in line {scene.line_of(left)}."
     return Words(
         f"{x} does not occur in {y}",
         f"{y} does not depend on {x}.{never}{_made_of(scene)}",

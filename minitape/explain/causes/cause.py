@@ -11,8 +11,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from minitape.explain.causes.rewriting import is_place
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
+from minitape.explain.flow.program_sources import typed_source
 from minitape.explain.report import Confidence
 from minitape.trace import events
 from minitape.trace.events import Place
@@ -58,6 +60,7 @@ class Cause:
     goes_on    whatever suffers from it in a row is one mistake, on however many lines
     is_slip    it cuts off a slope that is there; a comparison beside the lost path has none to lose
     at_rest    a loop that has come to rest, with nothing left to learn, looks the same
+    at_point   it is so at some points of a sound function, and not at others
     """
 
     slug: str
@@ -68,6 +71,7 @@ class Cause:
     goes_on: bool = False
     is_slip: bool = False
     at_rest: bool = False
+    at_point: bool = False
     by_hand: str = ""
 
 
@@ -164,6 +168,18 @@ class Scene:
         return self.flow.sites[event.stack[0]].at.line if event.stack else 0
 
     # --- the user's own words ---
+
+    @property
+    def typed(self) -> str:
+        """The source as the line of the call could write it: `sequential/dense/kernel` is no Python."""
+        is_own = not self.source.startswith("self.") or "self." in self.call_text
+        if is_place(self.source) and is_own:
+            return self.source
+        places = [each.value for each in self.call.event.sources]
+        if self.value not in places:
+            return self.source
+        index = places.index(self.value)
+        return typed_source(self.call_text, index, len(places)) or self.source
 
     @property
     def tape_name(self) -> str:

@@ -5,23 +5,27 @@ import re
 from minitape.explain.causes.cause import Cause, OnCard, Scene, Words
 from minitape.explain.causes.rewriting import (
     in_tensorflow,
+    is_place,
     operands,
     rebound,
     smooth_step,
     swapped,
     twin,
+    without_conversion,
 )
+from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
 from minitape.explain.flow.program_text import parameters
 from minitape.trace import events
 
+_NAMED = 3  # of several values that left together
 _LEFT = OnCard("left the tape")
 _STOPPED = OnCard("stopped here", "no slope from here back", is_op=True)
 
 
 def _numpy_roundtrip(scene: Scene) -> Words:
     called = scene.whole_expr.partition("(")[0].strip().replace("numpy.", "np.", 1)
-    stored = re.match(r"([\w.]+)\[.*\] = ", scene.code_of(scene.event))
+    stored = _stored(scene)
     if called.startswith("np."):
         leaving = f"{called} is NumPy's: it takes the numbers out of {_gone(scene)}"
         fix = _in_tensorflow(scene, called)
@@ -32,7 +36,7 @@ def _numpy_roundtrip(scene: Scene) -> Words:
         leaving = f"{scene.expr or 'a call'} in line {scene.line} hands the numbers of {_gone(scene)} to NumPy"
         fix = "use tf. functions, on the tensor itself"
         if scene.facts["via"] == "numpy":
-            fix = "leave .numpy() away, and use tf. functions on the tensor itself"
+            fix = f"{_as_tensor(scene) or 'leave .numpy() away'}, and use tf. functions on the tensor itself"
     others = _other_exits(scene)
     if others:
         leaving += f"; so {'do' if len(others) > 1 else 'does'} " + " and ".join(others)
@@ -44,9 +48,21 @@ numpy_roundtrip = Cause("numpy-roundtrip", "MT201", says=_numpy_roundtrip, card=
 
 
 def _exits_before(scene: Scene, back: events.Reentry) -> list[events.Export]:
+    """The exits behind a constant that came back; all sources of a call that are lost there share them."""
+    known = scene.flow.once(_exits_of_call, scene.call)
+    if back.i not in known:
+        opened = scene.tape_event
+        known[back.i] = _exits_since(scene.flow, 0 if opened is None else opened.i, back)
+    return known[back.i]
+
+
+def _exits_of_call(_: Flow, __: Call) -> dict[int, list[events.Export]]:
+    """Found so far, by the event that came back."""
+    return {}
+
+
+def _exits_since(flow: Flow, since: int, back: events.Reentry) -> list[events.Export]:
     """The exits behind a constant that came back, and those behind the values that left there, since the tape opened."""
-    flow, opened = scene.flow, scene.tape_event
-    since = 0 if opened is None else opened.i
     exits = {number: flow.exits[number] for number in back.exports}
     waiting = [node for exit in exits.values() for node in exit.nodes]
     seen = set(waiting)
@@ -89,13 +105,43 @@ def _other_exits(scene: Scene) -> dict[str, str]:
 
 
 def _in_tensorflow(scene: Scene, called: str) -> str:
-    better = in_tensorflow(scene.whole_expr)
     if called in ("np.array", "np.asarray"):
-        return f"leave {called} away: tf. functions take the tensor itself"
+        return _kept_together(scene, called)
+    left = scene.event.values[:1] if isinstance(scene.event, events.Export) else []
+    rank = max((len(scene.flow.numbers[each].shape) for each in left), default=1)
+    better = in_tensorflow(scene.whole_expr, rank)
     if better is not None:
         return f"{better} instead of {scene.whole_expr}"
     known = twin(called)
     return f"use {known or 'tf. functions'}, on the tensor itself"
+
+
+def _stored(scene: Scene) -> re.Match[str] | None:
+    """The statement that puts the number into an array of NumPy's; a dict or a list would take the tensor itself."""
+    found = re.match(r"([\w.]+)\[.*\] [-+*/]?= ", scene.code_of(scene.event))
+    if found is None or scene.facts["via"] != "numpy":
+        return found
+    site = scene.flow.innermost(scene.event)
+    program = "" if site is None else scene.flow.texts.get(site.at.file, "")
+    is_array = re.search(rf"{re.escape(found[1])} = (np|numpy)\.", program)
+    return found if is_array else None
+
+
+def _kept_together(scene: Scene, called: str) -> str:
+    """What to write for an array that was made of tensors, or of one."""
+    given = operands(scene.whole_expr)[:1]
+    opened = scene.tape_event
+    if not given or given[0] == _gone(scene):
+        return f"leave {called} away: tf. functions take the tensor itself"
+    if opened is not None and scene.event.i < opened.i:
+        return f"{given[0]} instead of {scene.whole_expr}: a list keeps what is in it, and is read inside the tape"
+    return f"tf.stack({given[0]}) instead of {scene.whole_expr}"
+
+
+def _as_tensor(scene: Scene) -> str | None:
+    """The line with the tensor left as it is."""
+    better = without_conversion(scene.code_of(scene.event), scene.whole_expr)
+    return None if better is None else f"{better} (line {scene.line})"
 
 
 def _dataset(scene: Scene) -> Words:
@@ -123,7 +169,9 @@ dataset = Cause(
 
 def _python_scalar(scene: Scene) -> Words:
     called = scene.whole_expr.partition("(")[0].strip()
-    fix = "keep the tensor: leave the conversion away, and convert only what you print"
+    fix = f"keep the tensor: {_as_tensor(scene) or 'leave the conversion away'}, and convert only what you print"
+    if called == "int":
+        fix = _with_a_slope(scene)
     if called.startswith("math."):
         better = in_tensorflow(scene.whole_expr)
         fix = (
@@ -137,14 +185,30 @@ def _python_scalar(scene: Scene) -> Words:
     )
 
 
+def _with_a_slope(scene: Scene) -> str:
+    """What to write instead of `int(x)`."""
+    x = (operands(scene.whole_expr) or ["x"])[0]
+    where = "" if is_place(x) else f", with v = {x}"
+    v = x if is_place(x) else "v"
+    return (
+        f"a whole number has no slope: compute with {x} itself, or straight through: "
+        f"{v} + tf.stop_gradient(tf.floor({v}) - {v}){where}"
+    )
+
+
 python_scalar = Cause("python-scalar", "MT201", says=_python_scalar, card=_LEFT, is_slip=True)
 
 
 def _gone(scene: Scene) -> str:
-    """What left the tape, as the user calls it."""
-    left = scene.event.values if isinstance(scene.event, events.Export) else []
-    names = [scene.name_of(value) for value in left]
-    return " and ".join(dict.fromkeys(names)) or "a tensor"
+    """What left the tape in this place for what came back, as the user calls it."""
+    back = scene.flow.event(scene.found.also[0]) if scene.found.also else None
+    exits = [scene.event] if isinstance(scene.event, events.Export) else []
+    if exits and isinstance(back, events.Reentry):
+        together = (scene.flow.exits[number].event for number in back.exports)
+        exits = [each for each in together if each.stack == scene.event.stack] or exits
+    names = dict.fromkeys(scene.name_of(value) for exit in exits for value in exit.values)
+    first, more = list(names)[:_NAMED], len(names) - _NAMED
+    return " and ".join(first) + (f" and {more} more" if more > 0 else "") or "a tensor"
 
 
 def _lost(scene: Scene) -> str:

@@ -1,7 +1,7 @@
 """Causes of NaN and infinity: a slope that is no number."""
 
 from minitape.explain.causes.cause import WHICH_NUMBERS, Cause, Scene, Words
-from minitape.explain.causes.rewriting import operands
+from minitape.explain.causes.rewriting import above_zero, is_place, operands, with_xlogy
 from minitape.explain.report import Confidence
 from minitape.trace import events
 
@@ -28,7 +28,7 @@ def _where_over_roots(scene: Scene, op: events.Op, roots: list[events.Op]) -> Wo
     """Two causes on one path: mending the branches alone leaves the slope of the root."""
     lines = " and ".join(dict.fromkeys(str(scene.line_of(each)) for each in roots))
     root = scene.expr_of(roots[0])
-    safe = f"{_inside_root(root)} in line {lines}"
+    safe = f"{above_zero(root) or 'tf.sqrt(x + 1e-12)'} in line {lines}"
     if op.inputs[-1].value == roots[0].outputs[0].id:
         fix = f"{safe}, which mends both, for nothing is 0 then; a safe divisor alone leaves the infinite slope of the root"
     else:
@@ -42,19 +42,23 @@ def _where_over_roots(scene: Scene, op: events.Op, roots: list[events.Op]) -> Wo
     )
 
 
-def _inside_root(expr: str) -> str:
-    x, *others = operands(expr) or ["x"]
-    if expr.startswith("tf.norm(") and not others:
-        return f"tf.sqrt(tf.reduce_sum(({x}) ** 2) + 1e-12)"
-    return f"tf.sqrt({x if expr.startswith('tf.sqrt(') else 'x'} + 1e-12)"
+# Well inside the domain; for all others that is 1.
+_INSIDE = {
+    "Acos": "0.0",
+    "Acosh": "2.0",
+    "Asin": "0.0",
+    "Atanh": "0.0",
+    "Erfinv": "0.0",
+    "Ndtri": "0.5",
+}
 
 
 def _safe(scene: Scene, op: events.Op) -> str:
     """The two branches that guard an op: it stands in the one or in the other branch of the `where`."""
-    culprit = _culprit(scene, op)
+    culprit, inside = _culprit(scene, op), _INSIDE.get(op.name, "1.0")
     otherwise = scene.flow.op(scene.event.i).inputs[2].value
     is_second = op.outputs[0].id in scene.flow.upstream([otherwise])
-    return f"1.0, {culprit}" if is_second else f"{culprit}, 1.0"
+    return f"{inside}, {culprit}" if is_second else f"{culprit}, {inside}"
 
 
 def _culprit(scene: Scene, op: events.Op) -> str:
@@ -89,26 +93,40 @@ def _gradient(scene: Scene) -> events.Numbers | None:
 
 
 def _away_from_zero(scene: Scene) -> str:
-    expr = scene.whole_expr
-    x, *others = operands(expr) or ["x"]
-    if expr.startswith("tf.norm(") and not others:
-        return f"add a small number inside: tf.sqrt(tf.reduce_sum(({x}) ** 2) + 1e-12)"
-    if "reduce_std(" in expr:
-        spread = expr.replace("reduce_std", "reduce_variance")
-        return f"add a small number inside: tf.sqrt({spread} + 1e-12)"
-    if scene.op == "Pow":
-        return f"add a small number inside: ({x} + 1e-12) ** {others[0] if others else 'power'}"
-    return f"add a small number inside: tf.sqrt({x} + 1e-12)"
+    known = "(x + 1e-12) ** power" if scene.op == "Pow" else "tf.sqrt(x + 1e-12)"
+    return f"add a small number inside: {above_zero(scene.whole_expr) or known}"
 
 
 def _log_of_zero(scene: Scene) -> Words:
-    x = (operands(scene.whole_expr) or ["x"])[0]
+    x = _arguments(scene, 1)[0] if scene.op == "Log" else "x"
+    fix = _log_of_chances(scene) or with_xlogy(scene.code_of(scene.event), scene.whole_expr)
     return Words(
         "the logarithm of 0 is minus infinity",
         f"{scene.expr} in line {scene.line} takes the logarithm of 0.",
-        f"tf.math.log({x} + 1e-12); for probabilities better the loss from the logits: "
+        fix
+        or f"tf.math.log({x} + 1e-12); for probabilities better the loss from the logits: "
         "tf.nn.softmax_cross_entropy_with_logits or tf.nn.sigmoid_cross_entropy_with_logits",
     )
+
+
+_LOGS = {"Sigmoid": "tf.math.log_sigmoid", "Softmax": "tf.nn.log_softmax"}
+
+
+def _log_of_chances(scene: Scene) -> str | None:
+    """The logarithm of a softmax or sigmoid in one step, where the call stands in the user's own words."""
+    chances = scene.flow.op_behind(scene.flow.op(scene.event.i).inputs[0].value)
+    rest = False
+    if chances is not None and chances.name == "Sub":
+        chances, rest = scene.flow.op_behind(chances.inputs[1].value), True
+    if chances is None or chances.name not in _LOGS or (rest and chances.name == "Softmax"):
+        return None
+    called, _, given = scene.expr_of(chances).partition("(")
+    if called.rpartition(".")[2] != chances.name.lower():
+        return None
+    scores = f"-({given}" if rest else given
+    log, line = f"{_LOGS[chances.name]}({scores}", scene.line_of(chances)
+    closing = ")" if rest else ""
+    return f"{log}{closing} in place of {scene.whole_expr}: it takes the scores, as line {line} does, and stays finite"
 
 
 log_of_zero = Cause("log-of-zero", "MT403", says=_log_of_zero, by_hand=WHICH_NUMBERS)
@@ -117,23 +135,132 @@ log_of_zero = Cause("log-of-zero", "MT403", says=_log_of_zero, by_hand=WHICH_NUM
 def _division_by_zero(scene: Scene) -> Words:
     given = operands(scene.whole_expr)
     a, b = given if len(given) == 2 else ("a", "b")
-    fix = f"tf.math.divide_no_nan({a}, {b}), which gives 0 there"
+    below = scene.flow.op(scene.event.i).inputs[-1].value
+    fix = (
+        f"tf.math.divide_no_nan({a}, {b}), which gives 0 there; or keep the denominator away from 0"
+    )
     if "norm(" in b:
         fix = f"tf.math.l2_normalize({a}), which stays finite at 0"
+    elif isinstance(scene.flow.born.get(below), events.Constant) and is_place(b):
+        numbers = scene.flow.numbers.get(below)
+        if numbers is not None and not numbers.shape:
+            fix = f"keep {b} above 0: {a} / max({b}, 1e-3)"
     return Words(
         "the denominator is 0",
         f"{scene.expr} in line {scene.line} divides by 0.",
-        f"{fix}; or keep the denominator away from 0",
+        fix,
     )
 
 
 division_by_zero = Cause("division-by-zero", "MT403", says=_division_by_zero, by_hand=WHICH_NUMBERS)
 
 
+# What each function takes, in words.
+_TAKES = {
+    "Acos": "from -1 to 1",
+    "Acosh": "from 1 on",
+    "Asin": "from -1 to 1",
+    "Atanh": "from -1 to 1",
+    "Erfinv": "from -1 to 1",
+    "Log": "above 0",
+    "Log1p": "above -1",
+    "Ndtri": "from 0 to 1",
+    "Pow": "from 0 on, if the power is no whole number",
+    "Rsqrt": "from 0 on",
+    "Sqrt": "from 0 on",
+}
+_STEPS = {
+    "bfloat16": "1e-2",
+    "float16": "1e-3",
+}  # beside 1 these are seen; in larger dtypes 1e-6 is
+
+
+def _edge_of_domain(scene: Scene) -> Words:
+    if scene.op == "Atan2":
+        y, x = _arguments(scene, 2)
+        return Words(
+            "(0, 0) lies in no direction: no slope there",
+            f"{scene.expr} in line {scene.line} is taken at (0, 0), where the angle has no slope: 0 / 0 is NaN.",
+            f"choose before you compute: tf.atan2({y}, tf.where(({x} == 0.0) & ({y} == 0.0), 1.0, {x}))",
+        )
+    at, takes = f"{scene.facts['met']:g}", _TAKES[scene.op or ""]
+    return Words(
+        f"at {at} the slope is infinite",
+        f"{scene.expr} in line {scene.line} is taken at {at}. It takes numbers {takes}, and at the end its slope is infinite.",
+        f"keep a little away from the end: {_kept_inside(scene)}",
+    )
+
+
+edge_of_domain = Cause("edge-of-domain", "MT403", says=_edge_of_domain, by_hand=WHICH_NUMBERS)
+
+
+def _outside_domain(scene: Scene) -> Words:
+    met, takes, (x,) = f"{scene.facts['met']:.9g}", _TAKES[scene.op or ""], _arguments(scene, 1)
+    return Words(
+        f"{met} is not in its domain: NaN comes out",
+        f"{scene.expr} in line {scene.line} is given {met}. It takes numbers {takes}, and has none for {met}.",
+        f"{_kept_inside(scene)}{_or_positive(scene, x)}",
+    )
+
+
+outside_domain = Cause("outside-domain", "MT403", says=_outside_domain, by_hand=WHICH_NUMBERS)
+
+
+def _kept_inside(scene: Scene) -> str:
+    """The call again, with its argument held inside the domain, as one can type it."""
+    op = scene.flow.op(scene.event.i)
+    step = _STEPS.get(scene.flow.dtype(op.inputs[0].value), "1e-6")
+    x, *others = _arguments(scene, len(op.inputs))
+    called = _called(scene)
+    match op.name:
+        case "Acosh":
+            return f"{called}(tf.maximum({x}, 1.0 + {step}))"
+        case "Ndtri":
+            return f"{called}(tf.clip_by_value({x}, {step}, 1.0 - {step}))"
+        case "Log1p":
+            return f"{called}(tf.maximum({x}, -1.0 + {step}))"
+        case "Pow":
+            return f"tf.maximum({x}, {step}) ** {others[0]}"
+        case "Log" | "Rsqrt" | "Sqrt":
+            return f"{called}(tf.maximum({x}, {step}))"
+    return f"{called}(tf.clip_by_value({x}, -1.0 + {step}, 1.0 - {step}))"
+
+
+def _or_positive(scene: Scene, x: str) -> str:
+    """What to do about a number that is learned: where it is cut off it has no slope."""
+    if scene.op not in ("Log", "Pow", "Rsqrt", "Sqrt") or not is_place(x):
+        return ""
+    return f"; or, if {x} is learned, tf.nn.softplus({x}) in its place: it is above 0, and has a slope everywhere"
+
+
+_NAMES = {
+    "Acos": "acos", "Acosh": "acosh", "Asin": "asin", "Atan2": "atan2", "Atanh": "atanh", "Erfinv": "erfinv", "Log": "log",
+    "Log1p": "log1p", "Ndtri": "ndtri", "Pow": "pow", "Rsqrt": "rsqrt", "Sqrt": "sqrt",
+}  # fmt: skip
+
+
+def _called(scene: Scene) -> str:
+    """The function as the user writes it; where a layer called it, by its name in TensorFlow."""
+    called = scene.whole_expr.partition("(")[0]
+    name = _NAMES[scene.op or ""]
+    return called if called.rpartition(".")[2] == name else f"tf.math.{name}"
+
+
+def _arguments(scene: Scene, count: int) -> list[str]:
+    """What an op was given, as the user writes it where the expression is this op alone."""
+    op = scene.flow.op(scene.event.i)
+    expr = scene.whole_expr
+    is_own = expr.partition("(")[0].rpartition(".")[2] == _NAMES[op.name] or op.name == "Pow"
+    given = operands(expr) if is_own else []
+    if len(given) >= count:
+        return [f"({each})" if op.name == "Pow" and " " in each else each for each in given[:count]]
+    return [each.text or scene.name_of(each.value) for each in op.inputs[:count]]
+
+
 def _zero_times_inf(scene: Scene) -> Words:
     return Words(
         "here NaN or infinity first appears",
-        f"on the way back NaN or infinity first appears at {scene.expr} in line {scene.line}.",
+        f"NaN or infinity first appears at {scene.expr} in line {scene.line}, and all that it was given is finite.",
         "look at the values there; keep them finite",
     )
 

@@ -1,7 +1,9 @@
 """Causes of a gradient call that raises."""
 
 from minitape.explain.causes.cause import Cause, Scene, Words
+from minitape.explain.causes.keras import from_tensors
 from minitape.explain.causes.rewriting import is_place, persistent
+from minitape.explain.flow.leaving import is_of_keras
 from minitape.trace import events
 
 
@@ -36,6 +38,7 @@ def _bad_type(scene: Scene) -> Words:
         how, label = "It was made", "no tensor is made here"
     if isinstance(scene.event, events.Export):
         how, label = "It left the tape", "here the value leaves the tape"
+        fix = from_tensors(scene) if is_of_keras(scene.event) else fix
     what = f"{message[0]} {how} in line {scene.place_line}."
     return Words(label, what, fix or "give tensors or variables")
 

@@ -6,6 +6,7 @@ Each function gives None where it does not know a better text; then the sentence
 import ast
 import copy
 import re
+from functools import lru_cache
 
 _TWINS = {
     "absolute": "tf.abs",
@@ -14,6 +15,7 @@ _TWINS = {
     "amin": "tf.reduce_min",
     "clip": "tf.clip_by_value",
     "cumsum": "tf.cumsum",
+    "fsum": "tf.reduce_sum",
     "linalg.norm": "tf.norm",
     "log": "tf.math.log",
     "log1p": "tf.math.log1p",
@@ -35,6 +37,13 @@ _SAME_NAME = {
 }  # fmt: skip
 # Twins that want one more argument than NumPy's.
 _WITH_MORE = {"concatenate": ("tf.concat", "axis", "0"), "dot": ("tf.tensordot", "axes", "1")}
+# What joins rows: for rows of rank 1, and for those of higher rank, the function and the axis.
+_JOINING = {
+    "column_stack": (("tf.stack", 1), ("tf.concat", 1)),
+    "hstack": (("tf.concat", 0), ("tf.concat", 1)),
+    "row_stack": (("tf.stack", 0), ("tf.concat", 0)),
+    "vstack": (("tf.stack", 0), ("tf.concat", 0)),
+}
 _COPYING = ("np.array", "np.asarray", "np.float32", "np.float64")
 
 
@@ -62,6 +71,43 @@ def operands(text: str) -> list[str]:
         case ast.Call():
             return [ast.unparse(each) for each in node.args]
     return []
+
+
+def above_zero(text: str) -> str | None:
+    """A root whose slope is finite at 0: `tf.norm(x, axis=1)` → `tf.sqrt(tf.reduce_sum(x ** 2, axis=1) + 1e-12)`."""
+    match parsed(text):
+        case ast.Call(func=ast.Attribute(attr="norm"), args=[x], keywords=settings) if all(
+            each.arg in ("axis", "keepdims") for each in settings
+        ):
+            squares = ast.BinOp(x, ast.Pow(), ast.Constant(2))
+            total = ast.Call(ast.Name("tf.reduce_sum"), [squares], settings)
+            return f"tf.sqrt({ast.unparse(total)} + 1e-12)"
+        case ast.Call(func=ast.Attribute(attr="reduce_std") as func) as spread:
+            func.attr = "reduce_variance"
+            return f"tf.sqrt({ast.unparse(spread)} + 1e-12)"
+        case ast.Call(func=ast.Attribute(attr="sqrt" | "rsqrt") as root, args=[x]):
+            return f"{ast.unparse(root)}({ast.unparse(x)} + 1e-12)"
+        case ast.Call(func=ast.Attribute(attr="pow"), args=[x, power]):
+            return f"tf.pow({ast.unparse(x)} + 1e-12, {ast.unparse(power)})"
+        case ast.BinOp(left=x, op=ast.Pow(), right=power):
+            moved = ast.BinOp(x, ast.Add(), ast.Constant(1e-12))
+            return ast.unparse(ast.BinOp(moved, ast.Pow(), power))
+    return None
+
+
+def with_xlogy(statement: str, log: str) -> str | None:
+    """What a logarithm is multiplied by, if that is the same: `p * tf.math.log(p)` → `tf.math.xlogy(p, p)`, which is 0 at 0."""
+    (x,) = operands(log) or [""]
+    try:
+        nodes = list(ast.walk(ast.parse(statement)))
+    except SyntaxError:
+        return None
+    for node in nodes:
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
+            sides = {ast.unparse(node.left), ast.unparse(node.right)}
+            if sides == {x, ast.unparse(ast.parse(log, mode="eval"))}:
+                return f"tf.math.xlogy({x}, {x})"
+    return None
 
 
 def swapped(text: str) -> str | None:
@@ -128,17 +174,18 @@ def twin(called: str) -> str | None:
     return f"tf.{name}" if name in _SAME_NAME else _TWINS.get(name)
 
 
-def in_tensorflow(text: str) -> str | None:
-    """A call of NumPy or `math` with TensorFlow's functions, those in its arguments included."""
+@lru_cache(maxsize=256)  # the same line in each round, for each source
+def in_tensorflow(text: str, rank: int = 1) -> str | None:
+    """A call of NumPy or `math` with TensorFlow's functions, those in its arguments included; `rank` is that of what it joins."""
     node = parsed(text)
-    changed = translated(node) if isinstance(node, ast.Call) else None
+    changed = translated(node, rank) if isinstance(node, ast.Call) else None
     return None if changed is None else ast.unparse(changed)
 
 
-def translated(node: ast.Call) -> ast.expr | None:
+def translated(node: ast.Call, rank: int = 1) -> ast.expr | None:
     """The same as a tree of its own; what stays keeps its place in the source."""
     try:
-        changed: ast.expr = _Translator().visit(copy.deepcopy(node))
+        changed: ast.expr = _Translator(rank).visit(copy.deepcopy(node))
     except LookupError:
         return None
     return ast.fix_missing_locations(changed)
@@ -146,6 +193,9 @@ def translated(node: ast.Call) -> ast.expr | None:
 
 class _Translator(ast.NodeTransformer):
     """Raises LookupError at a function that has no twin."""
+
+    def __init__(self, rank: int) -> None:
+        self._rank = rank
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
@@ -155,6 +205,9 @@ class _Translator(ast.NodeTransformer):
             return node
         if f"np.{name}" in _COPYING and node.args:
             return node.args[0]
+        joined = self._joined(name, node)
+        if joined is not None:
+            return joined
         known = twin(called)
         if known is None or any(each.arg == "out" for each in node.keywords):
             raise LookupError(called)
@@ -165,6 +218,53 @@ class _Translator(ast.NodeTransformer):
                 given = ast.keyword(word, ast.Constant(int(value)))
                 node.keywords.append(given)
         return node
+
+    def _joined(self, name: str, node: ast.Call) -> ast.expr | None:
+        """Rows or numbers put together, which TensorFlow does with an axis."""
+        given = [ast.unparse(each) for each in node.args]
+        if node.keywords or len(given) != (2 if name == "append" else 1):
+            return None
+        if name == "append":
+            text = f"tf.concat([{given[0]}, tf.reshape({given[1]}, [-1])], axis=0)"
+        elif name in _JOINING:
+            function, axis = _JOINING[name][self._rank > 1]
+            text = f"{function}({given[0]}, axis={axis})"
+        else:
+            return None
+        return ast.copy_location(ast.parse(text, mode="eval").body, node)
+
+
+def without_conversion(statement: str, expression: str) -> str | None:
+    """A statement with the tensor in place of the number that was made of it: `n += float(t)` → `n += t`."""
+    is_item = f"{expression}.item()" in statement
+    written = f"{expression}.item()" if is_item else expression
+    match parsed(written):
+        case ast.Call(func=ast.Name("float"), args=[_], keywords=[]):
+            kept = written[written.index("(") + 1 : -1]
+        case ast.Call(func=ast.Attribute(value=inside, attr="numpy" | "item"), args=[]):
+            plain = re.sub(r"(\.numpy\(\)|\.item\(\))+$", "", written)
+            kept = plain if plain != written else ast.unparse(inside)
+        case _:
+            return None
+    before, found, after = statement.partition(written)
+    if not found or statement.endswith(":"):
+        return None
+    kept = kept[1:-1] if kept.startswith("(") and parsed(kept[1:-1]) is not None else kept
+    starts, ends = (
+        re.search(r"(= |[(\[,] ?|return |yield )$", before),
+        after[:1] in ("", ")", ",", "]"),
+    )
+    better = f"{before}{kept if starts and ends else _in_brackets(kept)}{after}"
+    return _statement_in_tensorflow(better) if re.search(r"\b(np|numpy|math)\.", better) else better
+
+
+def _statement_in_tensorflow(statement: str) -> str | None:
+    """The statement without NumPy, which would take the tensor's numbers anew."""
+    try:
+        changed = _Translator(1).visit(ast.parse(statement).body[0])
+    except (SyntaxError, LookupError):
+        return None
+    return ast.unparse(ast.fix_missing_locations(changed))
 
 
 def with_points(text: str) -> str | None:
@@ -240,3 +340,44 @@ def persistent(statement: str) -> str:
         return "tf.GradientTape(persistent=True)"
     rest = statement[opened.end() :]
     return f"{statement[: opened.end()]}persistent=True{'' if rest.startswith(')') else ', '}{rest}"
+
+
+def watching_by_itself(statement: str) -> str:
+    """The `with` of a tape, without the setting that turns its own watching off."""
+    return re.sub(
+        r"watch_accessed_variables=False,? *|, *watch_accessed_variables=False", "", statement
+    )
+
+
+def renamed(text: str, old: str, new: str) -> str:
+    """An expression with one object in the place of another: `[line.w, line.b]` → `[trial.w, trial.b]`."""
+    node, better = parsed(text), parsed(new)
+    if node is None or better is None:
+        return text
+    return ast.unparse(_Renamed(old, better).visit(ast.Expression(node)))
+
+
+class _Renamed(ast.NodeTransformer):
+    def __init__(self, old: str, better: ast.expr) -> None:
+        self._old, self._better = old, better
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        if isinstance(node, ast.expr) and ast.unparse(node) == self._old:
+            return copy.deepcopy(self._better)
+        return self.generic_visit(node)
+
+
+def rounded_up(text: str) -> str | None:
+    """A count of turns that leaves none out: `range(n // size)` → `range(-(-n // size))`."""
+    match parsed(text):
+        case ast.Call(func=ast.Name("range"), args=[ast.BinOp(op=ast.FloorDiv()) as share]):
+            return (
+                f"range(-(-{_in_brackets(ast.unparse(share.left))} // {ast.unparse(share.right)}))"
+            )
+        case ast.Call(
+            func=ast.Name("range"),
+            args=[ast.Call(func=ast.Name("int"), args=[ast.BinOp(op=ast.Div()) as share])],
+        ):
+            left = _in_brackets(ast.unparse(share.left))
+            return f"range(int(-(-{left} // {ast.unparse(share.right)})))"
+    return None

@@ -1,7 +1,10 @@
 """Causes at the source: it is not watched, cannot be, or is not the object that was used."""
 
+import re
+
 from minitape.explain.causes.cause import Cause, OnCard, Scene, Words
 from minitape.explain.causes.rewriting import assigned, is_place, operands, with_floats, with_points
+from minitape.explain.flow.graph import Flow
 from minitape.explain.report import Confidence
 from minitape.trace import events
 
@@ -26,7 +29,7 @@ not_watched = Cause("not-watched", "MT101", says=_not_watched, card=_UNWATCHED)
 
 
 def _watch(scene: Scene) -> str:
-    return f"{scene.tape_name}.watch({scene.source})"
+    return f"{scene.tape_name}.watch({scene.typed})"
 
 
 def _watched_too_late(scene: Scene) -> Words:
@@ -53,26 +56,6 @@ watched_too_late = Cause(
 )
 
 
-def _watched_before_build(scene: Scene) -> Words:
-    made = scene.flow.placed(scene.found.also[0])
-    return Words(
-        "nothing was watched here: the list was still empty",
-        f"{scene.tape_name}.watch in line {scene.line} was given an empty list: {scene.source} was made only "
-        f"afterwards, in line {scene.line_of(made)}. This tape does not watch variables by itself.",
-        "call the layer once before the tape opens, so that its variables exist; "
-        "or leave watch_accessed_variables=False away",
-    )
-
-
-watched_before_build = Cause(
-    "watched-before-build",
-    "MT102",
-    says=_watched_before_build,
-    card=OnCard("watched too early", "did not exist at the watch"),
-    by_hand="which layer is to be called first cannot be read from the script",
-)
-
-
 def _auto_watch_off(scene: Scene) -> Words:
     return Words(
         "this tape does not watch variables by itself",
@@ -85,13 +68,29 @@ auto_watch_off = Cause("auto-watch-off", "MT104", says=_auto_watch_off, card=_UN
 
 
 def _not_trainable(scene: Scene) -> Words:
+    listed = scene.facts.get("listed")
+    if listed is not None:
+        better = re.sub(r"\.(variables|weights)\b", r".trainable_\1", listed)
+        return Words(
+            f"{scene.source} is not trainable: its layer keeps it for itself",
+            f"{scene.with_line(scene.source, scene.event)} is what a layer keeps count of, a running mean for example. It is not "
+            "trainable, and no tape follows it: this None is as it should be.",
+            f"{better}: the weights that learn"
+            if better != listed
+            else "ask only for trainable_variables",
+        )
     return Words(
         f"{scene.source} is made with trainable=False",
         f"{scene.with_line(scene.source, scene.event)} was made with trainable=False, so a tape does not watch it by itself. "
         "If it is a statistic that is not meant to learn, this None is as it should be.",
-        f"if it should learn: leave trainable=False away, or {_watch(scene)}; "
-        "if not: ask only for trainable variables",
+        f"if it should learn: {_made_trainable(scene)}; if not: ask only for trainable variables",
     )
+
+
+def _made_trainable(scene: Scene) -> str:
+    """A weight of a layer cannot be watched, for there `tape.watch` refuses it."""
+    away = "leave trainable=False away"
+    return away if "/" in scene.source else f"{away}, or {_watch(scene)}"
 
 
 not_trainable = Cause(
@@ -128,6 +127,9 @@ integer_dtype = Cause(
 )
 
 
+_LOOKING_UP = {"GatherNd", "GatherV2", "OneHot", "Range", "ResourceGather", "StridedSlice"}
+
+
 def _without_the_cast(scene: Scene) -> str:
     """What to write in place of a cast to whole numbers, which are needed as places only."""
     given, cast = operands(scene.whole_expr)[:1], scene.event
@@ -137,10 +139,28 @@ def _without_the_cast(scene: Scene) -> str:
     written = _from_the_float(scene, cast, x, whole)
     if written is not None:
         return f"{written}; use {whole} for places only (tf.gather, an index)"
-    return (
-        f"use {whole} for places only (tf.gather, an index). What is to have a slope computes with {x} itself: a fraction, "
-        f"say, is {x} - tf.floor({x}), or {x} - tf.cast(whole, {x}.dtype) with the whole numbers that are used as places"
+    v = x if is_place(x) else "v"
+    where = "" if is_place(x) else f", with v = {x}"
+    if _gives_places(scene.flow, cast):
+        return (
+            f"use {whole} for places only; what is to have a slope computes with {x} itself, say with the fraction "
+            f"{v} - tf.floor({v}){where}"
+        )
+    kept = (
+        f"{cast.target_name} = {x} (line {scene.line})"
+        if cast.target_name
+        else f"{x} instead of {scene.whole_expr}"
     )
+    return f"{kept}; or whole numbers with its slope, straight through: {v} + tf.stop_gradient(tf.floor({v}) - {v}){where}"
+
+
+def _gives_places(flow: Flow, cast: events.Op) -> bool:
+    """Whether entries are looked up by the whole numbers, or Python counts by them."""
+    whole = [each.id for each in cast.outputs]
+    after = {value for value in flow.downstream(whole) if not flow.is_smooth(value)}
+    ops = (flow.event(edge.event) for value in after for edge in flow.out_of.get(value, ()))
+    names = {each.name for each in ops if isinstance(each, events.Op)}
+    return bool(names & _LOOKING_UP) or any(after & set(nodes) for _, nodes in flow.exits.values())
 
 
 def _from_the_float(scene: Scene, cast: events.Op, x: str, whole: str) -> str | None:
@@ -268,24 +288,4 @@ source_is_copy = Cause(
     says=_source_is_copy,
     confidence=Confidence.LIKELY,
     card=OnCard("a copy", "same number, another tensor"),
-)
-
-
-def _recreated_variable(scene: Scene) -> Words:
-    made = scene.flow.placed(scene.found.also[0])
-    return Words(
-        f"a new variable is made here: not the {scene.source} you ask about",
-        f"{scene.target} was computed from a variable made in line {scene.place_line}. The {scene.source} you ask about is "
-        f"another one of the same kind, made in line {scene.outer_line(made)}, and was never used.",
-        f"make it once, in line {scene.outer_line(made)}, and use it where line {scene.place_line} makes a new one",
-    )
-
-
-recreated_variable = Cause(
-    "recreated-variable",
-    "MT307",
-    says=_recreated_variable,
-    confidence=Confidence.LIKELY,
-    card=OnCard("made again", "another variable, same name"),
-    by_hand="which of the two variables is meant cannot be read from the script",
 )

@@ -122,6 +122,7 @@ sums_to_constant = Cause(
     says=_sums_to_constant,
     confidence=Confidence.LIKELY,
     at_rest=True,
+    at_point=True,
     by_hand="nothing is lost: the target is the same for all values of the source",
 )
 
@@ -241,5 +242,6 @@ stationary_point = Cause(
     says=_stationary,
     confidence=Confidence.POSSIBLE,
     at_rest=True,
+    at_point=True,
     by_hand="nothing is lost: the slope is zero here",
 )

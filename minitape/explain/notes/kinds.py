@@ -10,6 +10,7 @@ import math
 from collections.abc import Sequence
 
 from minitape.explain.notes.kind import Kind, Scene, Words
+from minitape.explain.report import listed
 from minitape.trace.events import Numbers
 
 _SQUASHING = {"Sigmoid": "sigmoid", "Softmax": "softmax", "Tanh": "tanh", "Softplus": "softplus"}
@@ -268,7 +269,9 @@ def _steps_too_large(scene: Scene) -> Words:
 def _loss_at_rest(scene: Scene) -> Words:
     facts = scene.facts
     told = f"{scene.target} is {facts['loss']:.4g} in each of {facts['rounds']} rounds, to the last digit"
-    names = scene.asked or _listed([source.name for source in scene.noted.call.event.sources])
+    names = scene.asked or listed(
+        [source.name for source in scene.noted.call.event.sources], most=2
+    )
     if facts["is_reset"]:
         return Words(
             f"{scene.target} does not move: the weights are set back in each round",
@@ -276,7 +279,7 @@ def _loss_at_rest(scene: Scene) -> Words:
             f"{told}. Line {scene.place.line} gives {names} the same numbers in each round, so that each update is lost.",
             "move this line before the loop",
         )
-    others = _listed([scene.name_of(variable) for variable in facts["others"]])
+    others = listed([scene.name_of(variable) for variable in facts["others"]], most=2)
     return Words(
         f"{scene.target} does not move: the updates go to other variables",
         f"changes {others}, not {names}",
@@ -293,12 +296,6 @@ def _of_the_asked(scene: Scene, names: str) -> str:
     changed, dot, update = scene.code.strip().partition(".")
     is_plain = changed.isidentifier() and names.isidentifier()
     return names + dot + update if is_plain else f"change what the gradient was asked for: {names}"
-
-
-def _listed(names: Sequence[str]) -> str:
-    if len(names) > 2:
-        return f"{names[0]}, {names[1]} and {len(names) - 2} more"
-    return " and ".join(names)
 
 
 steps_too_small = Kind("steps-too-small", "MT408", says=_steps_too_small)

@@ -5,6 +5,7 @@ Weights are made when the first input shows how large they must be.
 Source: https://keras.io/api/layers/base_layer/
 """
 
+import copy
 import inspect
 import warnings
 from collections.abc import Callable, Mapping
@@ -179,6 +180,9 @@ class Layer(Owner, Known):
 
     # --- for those who use them ---
 
+    def __copy__(self) -> "Layer":
+        return copy.deepcopy(self)  # as in Keras: a copied layer has weights of its own
+
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if "name" not in self.__dict__:
             raise TapeRuntimeError(
@@ -208,7 +212,8 @@ class Layer(Owner, Known):
                 self._build_for(form, ready, settings)
             answer = self.call(*ready, **settings)
             if is_first:  # what `summary` shows; a drawn layer has its symbols
-                self._first_shapes = [tuple(each.shape) for each in nest.flatten(answer)]
+                answers = [each for each in nest.flatten(answer) if hasattr(each, "shape")]
+                self._first_shapes = [tuple(each.shape) for each in answers]
             if self.activity_regularizer is not None:
                 self._price(answer)
         finally:

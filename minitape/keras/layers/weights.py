@@ -55,6 +55,20 @@ class Weight(Variable):
     def may_train(self) -> bool:
         return self._trainable
 
+    def __deepcopy__(self, memo: Any) -> "Weight":
+        copy = Weight(
+            self._array,
+            may_train=self.may_train,
+            counts=self._counts,
+            name=self._path,
+            dtype=self.dtype,
+            regularizer=self.regularizer,
+            constraint=self._constraint,
+        )
+        copy._path, copy._name = self._path, self._name
+        memo[id(self)] = copy
+        return copy
+
     def __repr__(self) -> str:
         about = f"path={self.path}, shape={self.shape}, dtype={self.dtype.name}"
         return f"<Variable {about}, value={self._array}>"

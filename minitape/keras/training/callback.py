@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from minitape.core import listeners
 from minitape.core.tensor import ArrayFace
 from minitape.errors import TapeTypeError
 
@@ -161,12 +162,17 @@ class History(Callback):
             self.history.setdefault(name, []).append(number)
 
 
-def as_numbers(logs: Any) -> Numbers:
-    """Logs with their names in order, what is one number as a float, and what stands in a dict beside it."""
+def as_numbers(logs: Any, via: str | None = None) -> Numbers:
+    """Logs with their names in order, what is one number as a float, and what stands in a dict beside it.
+
+    `via` is the function that gives them to the program; None where they are for callbacks.
+    """
     numbers: Numbers = {}
     for name, value in sorted((logs or {}).items()):
         if isinstance(value, dict):
-            numbers.update(as_numbers(value))
+            numbers.update(as_numbers(value, via))
+        elif via is not None and isinstance(value, ArrayFace) and listeners.active:
+            numbers[name] = listeners.hand_out((value,), via, _as_number(value))
         else:
             numbers[name] = _as_number(value)
     return numbers

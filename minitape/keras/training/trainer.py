@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from minitape.core import nest
+from minitape.core import listeners, nest
 from minitape.core.convert import convert_to_tensor
 from minitape.core.tensor import ArrayFace
 from minitape.errors import TapeTypeError, TapeValueError
@@ -168,10 +168,12 @@ class Trainer(Steps):
         self._check_compiled("evaluate")
         batches = Batches(x, y, sample_weight, batch_size, steps, per_call=self.steps_per_execution)
         told = self._told(callbacks, verbose, 1, batches.count)
-        logs = self._evaluated(batches, told)
+        logs = self._evaluated(batches, told, via="Model.evaluate")
         return logs if return_dict else self._in_order(logs)
 
-    def _evaluated(self, batches: Batches, told: CallbackList) -> dict[str, Any]:
+    def _evaluated(
+        self, batches: Batches, told: CallbackList, via: str | None = None
+    ) -> dict[str, Any]:
         self.make_test_function()
         self.stop_evaluating = False
         batches.restart()
@@ -187,7 +189,7 @@ class Trainer(Steps):
                     break
         except EndOfData:
             batches.ran_out()
-        numbers = as_numbers(self._final(logs))
+        numbers = as_numbers(self._final(logs), via)
         told.on_test_end(numbers)
         return numbers
 
@@ -231,7 +233,7 @@ class Trainer(Steps):
                 "There was no batch to predict from: the data are empty.",
                 fix="model.predict(x) with x.shape[0] of at least 1",
             )
-        return _joined(answers)
+        return _given_out((x,), "Model.predict", _joined(answers))
 
     # --- one batch ---
 
@@ -253,7 +255,8 @@ class Trainer(Steps):
                 )
             sample_weight = weights_by_class(y, class_weight)
         self.make_train_function()
-        return self._on_batch(self.train_function, (x, y, sample_weight), return_dict)
+        batch = x, y, sample_weight
+        return self._on_batch(self.train_function, batch, return_dict, "Model.train_on_batch")
 
     def test_on_batch(
         self, x: Any, y: Any = None, sample_weight: Any = None, return_dict: bool = False
@@ -261,15 +264,16 @@ class Trainer(Steps):
         """One `test_step`; the loss, or a list of it and the metrics, of this batch alone."""
         self._check_compiled("test_on_batch")
         self.make_test_function()
-        return self._on_batch(self.test_function, (x, y, sample_weight), return_dict)
+        batch = x, y, sample_weight
+        return self._on_batch(self.test_function, batch, return_dict, "Model.test_on_batch")
 
     def predict_on_batch(self, x: Any) -> Any:
         """The answer to one batch, as NumPy arrays."""
-        return _as_arrays(self.predict_step(_as_tensors((x,))))
+        return _as_arrays(self.predict_step(_as_tensors((x,))), "Model.predict_on_batch")
 
-    def _on_batch(self, function: Any, batch: Any, return_dict: bool) -> Any:
+    def _on_batch(self, function: Any, batch: Any, return_dict: bool, via: str) -> Any:
         self.reset_metrics()
-        logs = as_numbers(function(iter([_as_tensors(batch)])))
+        logs = as_numbers(function(iter([_as_tensors(batch)])), via)
         return logs if return_dict else self._in_order(logs)
 
     # --- what a call does ---
@@ -291,7 +295,7 @@ class Trainer(Steps):
         if self.predict_function is None or force:
             self.predict_function = lambda batches: _joined(
                 [
-                    _as_arrays(self.predict_step(batch))
+                    _as_arrays(self.predict_step(batch), "Model.predict")
                     for batch in _next_of(batches, self.steps_per_execution)
                 ]
             )
@@ -387,15 +391,29 @@ def _as_tensors(batch: Any) -> Any:
     return nest.map_structure(lambda each: None if each is None else convert_to_tensor(each), batch)
 
 
-def _as_arrays(answer: Any) -> Any:
-    return nest.map_structure(
-        lambda each: each.numpy() if isinstance(each, ArrayFace) else each, answer
-    )
+def _as_arrays(answer: Any, via: str) -> Any:
+    def array_of(each: Any) -> Any:
+        if not isinstance(each, ArrayFace):
+            return each
+        numbers = np.array(each._array)
+        return _given_out(each, via, numbers if numbers.ndim else numbers[()])
+
+    return nest.map_structure(array_of, answer)
+
+
+def _given_out(made_from: Any, via: str, numbers: Any) -> Any:
+    """The numbers for the user, and a word to who listens: they leave the engine here."""
+    tensors = tuple(each for each in nest.flatten(made_from) if isinstance(each, ArrayFace))
+    return listeners.hand_out(tensors, via, numbers) if tensors and listeners.active else numbers
 
 
 def _joined(answers: list[Any]) -> Any:
     """Answers to several batches as one, in the structure that they have."""
-    return nest.map_structure(lambda *parts: np.concatenate(parts), *answers)
+    return answers[0] if len(answers) == 1 else nest.map_structure(_in_one, *answers)
+
+
+def _in_one(*parts: Any) -> Any:
+    return np.concatenate(parts)
 
 
 __all__ = ["Trainer"]

@@ -45,6 +45,8 @@ class Memory:
             return twin
         if isinstance(product, tuple | list) and type(product) in (tuple, list):
             return type(product)(self.mark(each, exits) for each in product)
+        if type(product) is dict:
+            return {key: self.mark(each, exits) for key, each in product.items()}
         if isinstance(product, np.floating | np.complexfloating):
             kind = _LABELLED.get(type(product), type(product))
             if kind not in _LABELLED.values():

@@ -8,14 +8,17 @@ names, and a trace marks it as one.
 
 import ast
 from collections import defaultdict, deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from minitape.listen.source import Site
 
 # A name collects what several turns of a loop put into it.
 _KEPT = 64
 _INNER = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>", "<lambda>")
+# Where what a function gives back stands, under the function's scope.
+_GIVEN = "<given>"
 _FILLING = ("add", "append", "extend", "insert")
 # A container's length and kind do not depend on the numbers in it.
 _BLIND = {"len", "range", "enumerate", "isinstance", "type", "id", "print"}
@@ -27,9 +30,20 @@ class Hearsay:
     def __init__(self) -> None:
         self._exits: dict[tuple[str, str], deque[int]] = defaultdict(lambda: deque(maxlen=_KEPT))
         self._by_text: dict[tuple[str, str], int] = {}
+        self._called: dict[tuple[str, str], set[str]] = defaultdict(set)
 
-    def note(self, sites: Iterable[Site], export: int) -> None:
-        """The value of this export left in a statement of each of these places, which call one another."""
+    def note(self, sites: Iterable[Site], export: int, stack: Sequence[Site] = ()) -> None:
+        """The value of this export left in a statement of each of these places, which call one another.
+
+        `stack` has all places that led there, innermost last: an object is called by its name, `model(x)`, and what runs is a
+        method of its class, `call`.
+        """
+        for caller, site in pairwise(stack):
+            called, scope = caller.node, _scope(site.func)
+            if isinstance(called, ast.Call):
+                for name in _base_names(called.func):
+                    if name.lstrip(".") != scope.rpartition(".")[2]:
+                        self._called[_key(_scope(caller.func), name)].add(scope)
         for site in sites:
             if _is_compared(site):
                 return  # a comparison jumps: what is done with its answer has no slope to lose
@@ -38,6 +52,7 @@ class Hearsay:
                 self._by_text[scope, site.expr] = export
             if gives_to_caller(site.statement):
                 self._exits["<module>", scope.rpartition(".")[2]].append(export)
+                self._exits[_GIVEN, scope].append(export)
             for name in names_given_by(site.statement):
                 self._exits[_key(scope, name)].append(export)
 
@@ -46,18 +61,14 @@ class Hearsay:
 
         Args:
             text: What stands in the innermost place.
-            sites: The places that led there, innermost last.
+            sites: All places that led there, innermost last.
             program: The text of the innermost place's file.
         """
         if not self._exits or not sites:
             return frozenset()
         scope = _scope(sites[-1].func)
         names = _names_in(text)
-        if len(sites) > 1 and names:
-            # A parameter is what the caller wrote for it.
-            names |= {
-                name for name in _names_in(sites[-2].expr) if name in _parameters(program, scope)
-            }
+        given = _given_for(sites, program) if names else {}
         origins = _origins(program)
         seen = set()
         found = {
@@ -74,6 +85,8 @@ class Hearsay:
             for key in {_key(here, name), ("<module>", name)}:
                 found.update(self._exits.get(key, ()))
                 waiting.extend(origins.get(key, ()))
+                waiting.extend((_GIVEN, each) for each in self._called.get(key, ()))
+            waiting.extend(given.get((here, name), ()))
         return frozenset(found)
 
 
@@ -193,7 +206,7 @@ def _origins(program: str) -> dict[tuple[str, str], set[tuple[str, str]]]:
             names = {_key(scope, name) for name in _base_names(statement.target)}
         elif gives_to_caller(statement):
             function = scope.rpartition(".")[2]
-            names = {("<module>", function), ("<module>", f".{function}")}
+            names = {("<module>", function), ("<module>", f".{function}"), (_GIVEN, scope)}
         else:
             names = {_key(scope, name) for name in names_given_by(statement)}
         for name in names:
@@ -227,16 +240,34 @@ def _inside(scope: str, name: str, in_function: bool) -> str:
     return f"{scope}.<locals>.{name}" if in_function else f"{scope}.{name}"
 
 
+def _given_for(sites: list[Site], program: str) -> dict[tuple[str, str], set[tuple[str, str]]]:
+    """For the parameters of the functions that are running, the names in what their callers wrote for them."""
+    given: dict[tuple[str, str], set[tuple[str, str]]] = defaultdict(set)
+    for caller, site in pairwise(sites):
+        if not isinstance(caller.node, ast.Call):
+            continue
+        here, scope = _scope(caller.func), _scope(site.func)
+        names = _parameters(program, scope.rpartition(".")[2])
+        pairs = [*zip(names, caller.node.args)]
+        pairs += [(each.arg, each.value) for each in caller.node.keywords if each.arg in names]
+        for name, written in pairs:
+            given[scope, name] |= {_key(here, each) for each in _names_read(written)}
+    return given
+
+
 @lru_cache(maxsize=128)
-def _parameters(program: str, scope: str) -> frozenset[str]:
-    name = scope.rpartition(".")[2]
+def _parameters(program: str, function: str) -> tuple[str, ...]:
+    """What a function of this name is given, in order, without `self`."""
+    for each in _functions(program):
+        if each.name == function:
+            return tuple([given.arg for given in each.args.args if given.arg != "self"])
+    return ()
+
+
+@lru_cache(maxsize=32)
+def _functions(program: str) -> tuple[ast.FunctionDef, ...]:
     try:
         tree = ast.parse(program)
     except SyntaxError:
-        return frozenset()
-    return frozenset(
-        argument.arg
-        for node in ast.walk(tree)
-        if isinstance(node, ast.FunctionDef) and node.name == name
-        for argument in node.args.args
-    )
+        return ()
+    return tuple([each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef)])

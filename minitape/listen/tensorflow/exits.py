@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ctypes
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
@@ -21,6 +22,12 @@ from minitape.listen.tensorflow.values import Values
 
 _NUMBERS = ("__float__", "__int__", "__bool__", "__index__")
 _AS_BUFFER = 20  # the place of `tp_as_buffer` among the words of a type of CPython's
+
+
+class _Thread(threading.local):
+    """What left in a library's call that is going on in a thread; None where there is none."""
+
+    leaving: list[Any] | None = None
 
 
 class Exits:
@@ -38,6 +45,7 @@ class Exits:
         self._values = values
         self._forward = forward
         self._hearer = hearer
+        self._thread = _Thread()
 
     def put_in(self, hooks: Hooks) -> None:
         """Hear from now on."""
@@ -69,12 +77,33 @@ class Exits:
         setattr(owner, name, bound)
         hooks.at_end(delattr, owner, name)
 
+    def of_call(
+        self, via: str, function: Callable[..., Any], given: tuple[Any, ...], named: dict[str, Any]
+    ) -> Any:
+        """What a library's function gives the program, made of the values that left on its way and of those it was given."""
+        if self._forward.is_quiet or not _is_asked_by_user():
+            return function(*given, **named)
+        before, self._thread.leaving = self._thread.leaving, []
+        try:
+            product = function(*given, **named)
+            tensors = [*self._thread.leaving, *(given[1:] or named.values())]
+        finally:
+            self._thread.leaving = before
+        left = {id(each): each for each in tensors if self._values.is_value(each)}
+        return self._hand_out(tuple(left.values()), via, product) if left else product
+
+    def _note(self, value: Any) -> None:
+        """A value leaves on a library's own way, in a call that gives its numbers to the program."""
+        if self._thread.leaving is not None and not self._forward.is_quiet:
+            self._thread.leaving.append(value)
+
     def _hand_out(self, tensors: tuple[Any, ...], via: str, product: Any) -> Any:
         return self._hearer.hand_out(tensors, via, product)
 
     def _leaving(self, via: str, original: Callable[..., Any]) -> Callable[..., Any]:
         def leave(value: Any, *given: Any) -> Any:
             if self._forward.is_quiet or not _is_asked_by_user():
+                self._note(value)
                 return original(value, *given)
             with self._forward.quiet():
                 product = original(value, *given)
@@ -91,6 +120,8 @@ class Exits:
                 array = np.asarray(self._values.numbers_of(value))
             if is_asked:
                 array = self._hand_out((value,), "__array__", array)
+            else:
+                self._note(value)
             if dtype is not None and array.dtype != dtype:
                 return array.astype(dtype)
             return array.copy() if copy else array

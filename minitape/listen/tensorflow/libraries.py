@@ -1,10 +1,12 @@
 """Keras and TensorFlow's older optimizers: what they do on their own way is not the program's.
 
 An optimizer's step is some twenty ops for each variable, on no tape. It is told as what it is to the program: an assignment.
+What `model.predict` and its like make of tensors on their way, and give to the program as numbers, leaves in one exit.
 """
 
 from __future__ import annotations
 
+import functools
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -19,6 +21,8 @@ _OPTIMIZERS = (
     ("keras.src.optimizers.multi_optimizer", "MultiOptimizer", "apply"),
     ("tensorflow.python.training.optimizer", "Optimizer", "apply_gradients"),
 )
+_TRAINER = ("keras.src.backend.tensorflow.trainer", "TensorFlowTrainer")
+_GIVING_NUMBERS = ("predict", "predict_on_batch", "evaluate", "train_on_batch", "test_on_batch")
 _VARIABLES = ("keras.src.backend.tensorflow.core", "Variable")
 
 
@@ -34,7 +38,10 @@ class Libraries:
         self._forward = forward
         self._exits = exits
         self._hooks = Hooks()
-        self._waiting = [*_OPTIMIZERS]
+        self._waiting = [
+            *((*each, self._quietly) for each in _OPTIMIZERS),
+            *((*_TRAINER, each, self._giving_numbers) for each in _GIVING_NUMBERS),
+        ]
         self._waits_for_variables = True
 
     def put_in(self, hooks: Hooks) -> None:
@@ -45,11 +52,11 @@ class Libraries:
     def look(self) -> None:
         """Put hooks into what was imported meanwhile."""
         for each in list(self._waiting):
-            module, kind, method = each
+            module, kind, method, wrapped = each
             owner = getattr(sys.modules.get(module), kind, None)
             if hasattr(owner, method):
                 self._waiting.remove(each)
-                self._hooks.put(owner, method, self._quietly)
+                self._hooks.put(owner, method, wrapped)
         if self._waits_for_variables:
             module, kind = _VARIABLES
             owner = getattr(sys.modules.get(module), kind, None)
@@ -62,7 +69,11 @@ class Libraries:
             with self._forward.quiet():
                 return original(*given, **named)
 
-        apply.__name__ = apply.__qualname__ = original.__name__
-        apply.__doc__ = original.__doc__
-        apply.__wrapped__ = original  # type: ignore[attr-defined]
-        return apply
+        return functools.wraps(original)(apply)
+
+    def _giving_numbers(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        def give(model: Any, *given: Any, **named: Any) -> Any:
+            via = f"Model.{original.__name__}"
+            return self._exits.of_call(via, original, (model, *given), named)
+
+        return functools.wraps(original)(give)

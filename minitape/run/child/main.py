@@ -22,8 +22,9 @@ import sys
 import threading
 import time
 import warnings
-from collections.abc import Callable, Iterator
-from contextlib import nullcontext, redirect_stderr, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext, redirect_stderr, suppress
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NoReturn
@@ -337,8 +338,10 @@ def _done(errand: Errand, forgiven: Callable[[float], None]) -> Iterator[bytes]:
     """What an errand brought: the events of a trace, or what the companion says; then that it is over."""
     hush = io.StringIO()
     wishes = errand.wishes
+    for part in errand.texts:
+        part.remember(is_told=True)
     instead = None if errand.instead is None else [_repaired(tree) for tree in errand.instead]
-    with redirect_stderr(hush), warnings.catch_warnings():
+    with redirect_stderr(hush), warnings.catch_warnings(), _loaded_instead(errand.modules):
         warnings.simplefilter("ignore")
         heard, _ = inside.run(
             errand.program,
@@ -358,6 +361,26 @@ def _done(errand: Errand, forgiven: Callable[[float], None]) -> Iterator[bytes]:
     else:
         yield from map(messages.of_event, heard)
     yield messages.of_word(over=True)
+
+
+@contextmanager
+def _loaded_instead(modules: Sequence[tuple[str, ast.Module]]) -> Iterator[None]:
+    """Where one of these files is imported, its tree is what it says."""
+    trees = {os.path.realpath(path): _repaired(tree) for path, tree in modules}
+    loader: Any = SourceFileLoader
+    as_written = loader.get_code
+
+    def get_code(self: Any, name: str) -> Any:
+        tree = trees.get(os.path.realpath(self.get_filename(name)))
+        if tree is None:
+            return as_written(self, name)
+        return compile(tree, self.get_filename(name), "exec", dont_inherit=True)
+
+    loader.get_code = get_code
+    try:
+        yield
+    finally:
+        loader.get_code = as_written
 
 
 def _repaired(tree: ast.Module) -> ast.Module:

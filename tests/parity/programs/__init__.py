@@ -64,6 +64,7 @@ PAGES = (
     "bfloat16",
     "nests",
     "keras_adapting",
+    "copies",
 )
 
 # Of these, the pages about what a tape does; the others are about values, ops and layers.

@@ -1,20 +1,17 @@
-"""Zeros, NaNs and infinities: the first step of the walk back that made one.
+"""Zeros: the first step of the walk back that sent nothing.
 
 A cotangent that is all zeros on arrival came from a step that was given something and sent nothing: that op is flat there.
-A cotangent that is NaN came from a step that was given finite numbers; if the op's forward value was already broken, the
-forward op that first made it so.
 """
 
-import heapq
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from minitape.explain.causes import cuts, nans, zeros
+from minitape.explain.causes import cuts, zeros
 from minitape.explain.causes.cause import Break, Cause
 from minitape.explain.flow.calls import Call, Sent, Step
 from minitape.explain.flow.graph import Flow
-from minitape.explain.flow.magnitudes import TINY, is_broken, is_zero, is_zero_inside, largest
-from minitape.explain.flow.program_text import line_of_assignment, only_line_that_says
+from minitape.explain.flow.magnitudes import TINY, is_broken, is_zero, largest
+from minitape.explain.flow.program_text import only_line_that_says
 from minitape.trace import events
 from minitape.trace.events import Numbers
 
@@ -42,21 +39,6 @@ _FLAT = {
 _HARD = {zeros.clipped, zeros.dead_relu, zeros.step_function, zeros.where_unselected}
 # The slopes of functions that are made of straight pieces: they read on which side of the bend a value lies, and nothing more.
 _STRAIGHT = {"LeakyReluGrad", "Relu6Grad", "ReluGrad"}
-# Ops that leave the finite numbers somewhere, and the cause of it.
-_INFINITE = {
-    "EuclideanNorm": nans.sqrt_at_zero,
-    "Exp": nans.overflow,
-    "Log": nans.log_of_zero,
-    "Log1p": nans.log_of_zero,
-    "Mul": nans.zero_times_inf,
-    "Pow": nans.pow_at_zero,
-    "RealDiv": nans.division_by_zero,
-    "Reciprocal": nans.division_by_zero,
-    "Rsqrt": nans.sqrt_at_zero,
-    "Sqrt": nans.sqrt_at_zero,
-    "Square": nans.overflow,
-}
-_ROOTS = {"EuclideanNorm", "Sqrt"}
 # Ops whose rules multiply by the other input.
 _PRODUCTS = {
     "BatchMatMulV2", "Conv2D", "DivNoNan", "Einsum", "MatMul", "Mul", "MulNoNan", "RealDiv", "Xlogy",
@@ -66,9 +48,6 @@ _PRODUCTS = {
 def _is_all_zeros(numbers: Numbers | None) -> bool:
     """Whether each number is 0 itself: a small factor is none that takes all."""
     return is_zero(numbers) and not largest(numbers)
-
-
-# --- zero ---
 
 
 def why_zero(flow: Flow, call: Call, source: int) -> Break | None:
@@ -140,11 +119,7 @@ def _flat(flow: Flow, sent: Sent) -> Break | None:
     """What kind of flatness it is: the op's own, or a factor that is all zeros."""
     step, share = sent.step, sent.share
     back, op = step.back, step.op
-    cause = _FLAT.get(op.name)
-    if op.name == "Maximum" and any(
-        is_zero(flow.numbers.get(other)) for other in _others(op, share.value)
-    ):
-        cause = zeros.dead_relu  # a relu written by hand
+    cause = _flatness(flow, op, share.value)
     facts: dict[str, Any] = {"op": op.i, "sent": share.value}
     if op.name in _STRAIGHT or (op.name == "Sign" and op.number in flow.call_of_op):
         return _of_straight_pieces(flow, sent)
@@ -162,6 +137,15 @@ def _flat(flow: Flow, sent: Sent) -> Break | None:
     return None
 
 
+def _flatness(flow: Flow, op: events.Op, value: int) -> Cause | None:
+    """What an op does to a value where it is flat."""
+    if op.name == "Maximum" and any(
+        is_zero(flow.numbers.get(other)) for other in _others(op, value)
+    ):
+        return zeros.dead_relu  # a relu written by hand
+    return _FLAT.get(op.name)
+
+
 def _others(op: events.Op, value: int) -> list[int]:
     """The other inputs of an op; a plain number among them is on no tape, so no rule is said to read it."""
     return [given.value for given in op.inputs if given.value != value]
@@ -175,7 +159,7 @@ def _of_softmax(flow: Flow, step: Step, facts: dict[str, Any]) -> Break:
     same = arrived.max is not None and arrived.max == arrived.min
     cause = zeros.sums_to_constant if one_unit or same else zeros.saturated
     facts |= {"one_unit": one_unit}
-    return Break(cause, op.i, (back.i,), facts, at=asked_for(flow, op, "softmax"))
+    return Break(cause, op.i, (back.i,), facts, at=_asked_for(flow, op, "softmax"))
 
 
 def _of_straight_pieces(flow: Flow, sent: Sent) -> Break:
@@ -203,16 +187,17 @@ def _in_a_walk(flow: Flow, op: events.Op) -> Break | None:
     return None
 
 
-def _zero_factor(flow: Flow, step: Step, value: int, facts: dict[str, Any]) -> Break:
+def _zero_factor(flow: Flow, step: Step, value: int, facts: dict[str, Any]) -> Break | None:
     """The rule multiplied by something that is all zeros: where do these come from?"""
     back, op = step.back, step.op
     if op.name not in _PRODUCTS or _is_own_square(op):
-        return Break(zeros.stationary_point, op.i, (back.i,), facts)
+        return _cut_off_before(flow, value) or Break(zeros.stationary_point, op.i, (back.i,), facts)
     value = _origin_of_zeros(flow, value)
     facts |= {"factor": value}
     born = flow.born.get(value, op)
     if value in flow.variables:
-        return Break(zeros.zero_init, born.i, (op.i,), facts)
+        moves_by_itself = value in flow.once_for_all(_with_slope)
+        return None if moves_by_itself else Break(zeros.zero_init, born.i, (op.i,), facts)
     if isinstance(born, events.Op):
         if _FLAT.get(born.name) == zeros.dead_relu:
             return Break(zeros.dead_relu, born.i, (op.i,), facts | {"op": born.i})
@@ -220,6 +205,34 @@ def _zero_factor(flow: Flow, step: Step, value: int, facts: dict[str, Any]) -> B
         if inner is not None:
             return inner
     return Break(zeros.masked_out, op.i, (born.i,), facts)
+
+
+def _with_slope(flow: Flow) -> set[int]:
+    """The sources that were given a gradient other than 0 at some time: a factor among them moves off 0 by itself."""
+    return {
+        value
+        for call in flow.calls.values()
+        for result in call.results
+        if result.numbers is not None
+        and not is_zero(result.numbers)
+        and (value := call.event.sources[result.source].value) is not None
+    }
+
+
+def _cut_off_before(flow: Flow, value: int) -> Break | None:
+    """The op that made 0 of all that came in: what is squared afterwards is no lowest point of what came in."""
+    while (op := flow.op_behind(value)) is not None:
+        are_zero = {each.value: _is_all_zeros(flow.numbers.get(each.value)) for each in op.inputs}
+        smooth = [each for each in are_zero if flow.is_smooth(each)]
+        for given in smooth:
+            cause = _flatness(flow, op, given)
+            if cause in (zeros.dead_relu, zeros.where_unselected) and not are_zero[given]:
+                return Break(cause, op.i, facts={"op": op.i, "sent": given})
+        passed = [each for each in smooth if are_zero[each]]
+        if not passed:
+            return None
+        value = passed[0]
+    return None
 
 
 def _origin_of_zeros(flow: Flow, value: int) -> int:
@@ -265,196 +278,10 @@ def _dwindled(_: Flow, call: Call) -> Break | None:
     return None
 
 
-def asked_for(flow: Flow, op: events.Op, word: str) -> tuple[str, int] | None:
+def _asked_for(flow: Flow, op: events.Op, word: str) -> tuple[str, int] | None:
     """The one line of the user's file that asks a layer for `word`, where the op ran inside a layer."""
     site = flow.innermost(op)
     if site is None or word in site.expression or site.at.file not in flow.texts:
         return None
     line = only_line_that_says(flow.texts[site.at.file], word)
     return None if line is None else (site.at.file, line)
-
-
-# --- NaN and infinity ---
-
-
-def why_nan(flow: Flow, call: Call, source: int) -> Break | None:
-    """The op that turned finite numbers into NaN or infinity."""
-    for step, value in flow.once(_breaking_steps, call):
-        if flow.leads(source, [value]):
-            return _broken_step(flow, call, step)
-    target = call.event.targets[0]
-    if is_broken(flow.numbers.get(target)):
-        return _broken_forward(flow, target)
-    return None
-
-
-def _breaking_steps(_: Flow, call: Call) -> list[tuple[Step, int]]:
-    """The steps of the walk that made NaN or infinity of finite numbers, each with the value that it sent them to."""
-    return [
-        (step, share.value)
-        for step in call.steps
-        if not is_broken(step.back.arrived)
-        for share in step.back.sent
-        if is_broken(share.numbers)
-    ]
-
-
-def _broken_step(flow: Flow, call: Call, step: Step) -> Break:
-    back, op = step.back, step.op
-    values = [op.outputs[0].id, *(given.value for given in op.inputs)]
-    broken = next((value for value in values if is_broken(flow.numbers.get(value))), None)
-    select = _hidden_by_where(flow, op, call.event.i)
-    roots = _roots_at_zero(flow, call, op)
-    facts = {"op": op.i, "roots": roots}
-    if broken is not None and select is not None:
-        return Break(nans.where_nan, select.i, (op.i, *roots), facts)
-    if broken is not None:
-        return _broken_forward(flow, broken)
-    if select is not None and op.name in _INFINITE:
-        return Break(nans.where_nan, select.i, (op.i, *roots), facts)
-    grown = _grown(flow, op)
-    if grown is not None:
-        return Break(nans.diverged, grown.i, (op.i,), {"op": op.i})
-    cause = _INFINITE.get(op.name, nans.zero_times_inf)
-    return Break(cause, op.i, (back.i,), {"op": op.i})
-
-
-def _roots_at_zero(flow: Flow, call: Call, op: events.Op) -> list[int]:
-    """The roots of 0 that an op's inputs came from: each has an infinite slope of its own."""
-    reached, roots = {given.value for given in op.inputs}, []
-    # From the target backwards, so that what uses a value comes before what made it.
-    for step in call.steps:
-        each = step.op
-        if each.outputs[0].id in reached:
-            reached.update(given.value for given in each.inputs)
-            if each.name in _ROOTS and is_zero_inside(flow.numbers.get(each.inputs[0].value)):
-                roots.append(each.i)
-    return roots
-
-
-def _hidden_by_where(flow: Flow, op: events.Op, before: int) -> events.Op | None:
-    """The `where` that chose around this op's broken elements, if its own output is finite."""
-    for value in sorted(flow.downstream([output.id for output in op.outputs], before)):
-        each = flow.op_behind(value)
-        if each is not None and each.name == "SelectV2":
-            return None if is_broken(flow.numbers.get(value)) else each
-    return None
-
-
-def _broken_forward(flow: Flow, value: int) -> Break:
-    """The first value in the ancestry that is broken while all that it came from is finite."""
-    value = _first_broken(flow, value)
-    born = flow.born[value]
-    if isinstance(born, events.Assign):
-        return _of_its_gradient(flow, born) or Break(nans.diverged, born.i, facts={"value": value})
-    if not isinstance(born, events.Op):
-        return Break(nans.nan_input, born.i, facts={"value": value}, at=_line_with_nan(flow, born))
-    grown = _grown(flow, born)
-    if grown is not None:
-        return Break(nans.diverged, grown.i, (born.i,), {"value": value})
-    facts = {"op": born.i, "value": value}
-    return Break(_forward_cause(flow, born), born.i, facts=facts)
-
-
-def _of_its_gradient(flow: Flow, assign: events.Assign) -> Break | None:
-    """Why the gradient was broken with which a variable first became so, where the target of that gradient was sound."""
-    known = flow.once_for_all(_broken_gradients)
-    variable = assign.variable
-    if variable not in known:
-        known[variable] = None
-        first = next(each for each in flow.assigns[variable] if is_broken(each.numbers))
-        known[variable] = _broken_gradient_before(flow, first)
-    return known[variable]
-
-
-def _broken_gradient_before(flow: Flow, assign: events.Assign) -> Break | None:
-    if assign.origin is None:
-        return None
-    past = flow.upstream([assign.origin], assign.i)
-    for call in flow.calls.values():
-        if call.event.i > assign.i:
-            break
-        if any(is_broken(flow.numbers.get(target)) for target in call.event.targets):
-            continue
-        for result in call.results:
-            gradient, source = result.numbers, call.event.sources[result.source].value
-            if gradient is None or source is None:
-                continue
-            if is_broken(gradient) and gradient.id in past:
-                return why_nan(flow, call, source)
-    return None
-
-
-def _broken_gradients(_: Flow) -> dict[int, Break | None]:
-    return {}
-
-
-def _first_broken(flow: Flow, value: int) -> int:
-    """That value, or the assignment on the way to it; what was passed on the way is remembered for the next iteration."""
-    known, passed = flow.once_for_all(_first_of), []
-    while value not in known and not isinstance(flow.born[value], events.Assign):
-        # What a variable holds now comes first: the variable itself stands for what it was made with.
-        broken = [
-            each for each in sorted(flow.came_from(value)) if is_broken(flow.numbers.get(each))
-        ]
-        if not broken:
-            break
-        passed.append(value)
-        value = broken[0]
-    first = known.get(value, value)
-    known.update(dict.fromkeys(passed, first))
-    return first
-
-
-def _first_of(_: Flow) -> dict[int, int]:
-    return {}
-
-
-def _forward_cause(flow: Flow, op: events.Op) -> Cause:
-    """How finite inputs became NaN or infinite."""
-    if op.name == "Pow" and not is_zero_inside(flow.numbers.get(op.inputs[0].value)):
-        return nans.overflow
-    if op.name in ("Mul", "Square", "Exp"):
-        return nans.overflow
-    return _INFINITE.get(op.name, nans.overflow)
-
-
-def _line_with_nan(flow: Flow, born: events.Placed) -> tuple[str, int] | None:
-    """The one line of the user's file that says nan, where a constant has one."""
-    if born.at is None:
-        return None
-    text = flow.texts.get(born.at.file, "")
-    line = only_line_that_says(text, "nan")
-    if line is None and isinstance(born, events.Constant) and (born.text or "").isidentifier():
-        line = line_of_assignment(text, born.text or "", born.at.line)
-    return None if line is None else (born.at.file, line)
-
-
-def _grown(flow: Flow, op: events.Op) -> events.Assign | None:
-    """The last assignment to a variable before the op that has grown out of all proportion."""
-    grown = flow.once_for_all(_all_grown)
-    if not grown:
-        return None
-    first = min(assign.i for assign in grown.values())
-    # Back in time, the latest first, and no further than the first that has grown.
-    outputs = {output.id for output in op.outputs}
-    waiting = [(-flow.age(value), value) for value in outputs]
-    seen = set(outputs)
-    while waiting:
-        _, value = heapq.heappop(waiting)
-        if value in grown:
-            return grown[value]
-        for each in flow.came_from(value):
-            if each not in seen and flow.age(each) >= first:
-                seen.add(each)
-                heapq.heappush(waiting, (-flow.age(each), each))
-    return None
-
-
-def _all_grown(flow: Flow) -> dict[int, events.Assign]:
-    """What the variables were assigned, where it is out of all proportion to what they were made with."""
-    return {
-        node: assign
-        for node, assign in flow.contents.items()
-        if largest(assign.numbers) > 1e6 * max(largest(flow.numbers.get(assign.variable)), 1.0)
-    }

@@ -1,0 +1,132 @@
+"""How a value left the engine: as a whole number, with which no slope is lost, or out of a call of Keras' that gives numbers."""
+
+import ast
+from bisect import bisect_left
+from collections.abc import Callable
+from functools import lru_cache
+
+from minitape.explain.flow.graph import Flow
+from minitape.trace import events
+
+# Functions that jump from one whole number to the next, and those that give a place or a count.
+_WHOLE = {
+    "argmax", "argmin", "argsort", "around", "bisect", "bisect_left", "bisect_right", "ceil", "count_nonzero", "digitize", "fix",
+    "floor", "int", "len", "nonzero", "range", "rint", "round", "searchsorted", "sign", "trunc",
+}  # fmt: skip
+_SHOWING = {
+    "append", "critical", "debug", "error", "format", "info", "log", "print", "repr", "set_description", "set_postfix", "str",
+    "warn", "warning", "write",
+}  # fmt: skip
+_MODULES = ("", "math", "np", "numpy", "bisect")
+# What metrics call their variables, and what assigns them on its own way or by the user's own hand.
+_OF_METRICS = {
+    "accumulator", "count", "false_negatives", "false_positives", "num_samples", "squared_sum", "sum", "residual", "total",
+    "total_confusion_matrix", "true_negatives", "true_positives",
+}  # fmt: skip
+_NOT_A_METRICS = {
+    "assign",
+    "assign_add",
+    "assign_sub",
+    "evaluate",
+    "fit",
+    "test_on_batch",
+    "train_on_batch",
+}
+
+
+def is_whole(flow: Flow, exit: events.Export) -> bool:
+    """Whether only a whole number is made of what left here: `int(v)`, `np.floor(v)`, `math.floor(v)`, `round(float(v))`."""
+    if exit.via in ("int", "index") or (exit.via.startswith("np.") and exit.via[3:] in _WHOLE):
+        return True
+    site = flow.innermost(exit)
+    return site is not None and _is_all_inside(site.code, site.expression, _rounds)
+
+
+def is_shown(flow: Flow, exit: events.Export) -> bool:
+    """Whether what left here is only put into words, or kept for a report: `print(int(x))`, `f"{x}"`, `log.info(...)`."""
+    site = flow.innermost(exit)
+    return site is not None and _is_all_inside(site.code, site.expression, _shows)
+
+
+@lru_cache(maxsize=256)
+def _is_all_inside(statement: str, expression: str, kind: Callable[[ast.AST], bool]) -> bool:
+    """Whether each place of the expression in the statement is, or stands inside, a node of this kind."""
+    head = f"{statement} pass" if statement.endswith(":") else statement
+    try:
+        tree = ast.parse(head.removeprefix("el") if head.startswith("elif ") else head)
+        wanted = ast.unparse(ast.parse(expression, mode="eval"))
+    except SyntaxError:
+        return False
+    found: list[bool] = []
+    waiting: list[tuple[ast.AST, bool]] = [(tree, False)]
+    while waiting:
+        node, is_inside = waiting.pop()
+        is_inside = is_inside or kind(node)
+        if isinstance(node, ast.expr) and ast.unparse(node) == wanted:
+            found.append(is_inside)
+        waiting.extend((child, is_inside) for child in ast.iter_child_nodes(node))
+    return bool(found) and all(found)
+
+
+def _rounds(node: ast.AST) -> bool:
+    match node:
+        case ast.BinOp(op=ast.FloorDiv()):
+            return True
+        case ast.Call(func=func, args=args):
+            module, _, name = ast.unparse(func).rpartition(".")
+            # round(x, 2) leaves a fraction: what it was made of had a slope that someone wants.
+            return module in _MODULES and name in _WHOLE and (name != "round" or len(args) == 1)
+    return False
+
+
+def _shows(node: ast.AST) -> bool:
+    match node:
+        case ast.JoinedStr():
+            return True
+        case ast.Call(func=func):
+            return ast.unparse(func).rpartition(".")[2] in _SHOWING
+    return False
+
+
+def end_in_keras(flow: Flow, event: events.Placed) -> events.Export | events.Assign | None:
+    """Where the call of Keras' that an event is a part of gives numbers: to the program, or to the variables of a metric."""
+    ends_of = flow.once_for_all(_ends_in_keras)
+    if not ends_of:
+        return None
+    for site in event.stack:
+        ends = ends_of.get(site, [])
+        later = bisect_left(ends, event.i)
+        if later < len(ends):
+            end = flow.event(ends[later])
+            assert isinstance(end, events.Export | events.Assign)
+            return end
+    return None
+
+
+def is_of_keras(exit: events.Export) -> bool:
+    """Whether a call of Keras' gave the numbers: `model.predict`, `model.evaluate`."""
+    return exit.via.startswith("Model.")
+
+
+def _ends_in_keras(flow: Flow) -> dict[int, list[int]]:
+    """The numbers of these events, by the site of the call."""
+    found: dict[int, list[int]] = {}
+    for exit, _ in flow.exits.values():
+        if is_of_keras(exit) and exit.stack:
+            found.setdefault(exit.stack[-1], []).append(exit.i)
+    models = set(found)
+    for assigns in flow.assigns.values():
+        for assign in assigns:
+            if assign.stack and assign.stack[-1] not in models and is_metrics(flow, assign):
+                found.setdefault(assign.stack[-1], []).append(assign.i)
+    return {site: sorted(numbers) for site, numbers in found.items()}
+
+
+def is_metrics(flow: Flow, assign: events.Assign) -> bool:
+    """Whether a metric of Keras' adds to its variables: made and assigned by the library, under the names that metrics give."""
+    made, site = flow.variables.get(assign.variable), flow.innermost(assign)
+    if made is None or site is None or made.trainable:
+        return False
+    named = made.name.removesuffix(":0").rpartition("/")[2]
+    called = site.expression.partition("(")[0].rpartition(".")[2]
+    return named in _OF_METRICS and called not in _NOT_A_METRICS

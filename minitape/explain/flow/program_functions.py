@@ -1,0 +1,126 @@
+"""What the program's text says of its functions: names that are looked up when they are called, weights that they leave out."""
+
+import ast
+import copy
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+_COMPREHENSIONS = ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
+
+
+class Late(NamedTuple):
+    """A function made in a loop that looks up the loop's name; `better` is its head with the name bound at once."""
+
+    name: str
+    function: str
+    line: int
+    better: str
+    iterated: str
+
+
+@lru_cache(maxsize=32)
+def _tree(program: str) -> ast.Module:
+    try:
+        return ast.parse(program)
+    except SyntaxError:
+        return ast.Module([], [])
+
+
+def looked_up_late(program: str, line: int, column: int) -> Late | None:
+    """The function around a place, if it was made in a loop and looks up a name that the loop gives."""
+    around = list(_around(_tree(program), line, column))
+    for place, node in enumerate(around):
+        if not isinstance(node, ast.Lambda | ast.FunctionDef):
+            continue
+        own = {each.arg for each in ast.walk(node.args) if isinstance(each, ast.arg)}
+        read = {leaf.id for leaf in ast.walk(node) if isinstance(leaf, ast.Name)} - own
+        for outer in reversed(around[:place]):
+            if isinstance(outer, ast.FunctionDef | ast.Lambda):
+                break
+            for target, iterated in _turns(outer):
+                names = [leaf.id for leaf in ast.walk(target) if isinstance(leaf, ast.Name)]
+                late = next((name for name in names if name in read), None)
+                if late is not None:
+                    said = "the lambda" if isinstance(node, ast.Lambda) else node.name
+                    better = _bound(node, late)
+                    return Late(late, said, node.lineno, better, ast.unparse(iterated))
+    return None
+
+
+def _around(node: ast.AST, line: int, column: int) -> Iterator[ast.AST]:
+    """The nodes around a place, from the outside in."""
+    for child in ast.iter_child_nodes(node):
+        if not isinstance(child, ast.stmt | ast.expr):
+            yield from _around(child, line, column)
+            continue
+        end = child.end_lineno or child.lineno, child.end_col_offset or 0
+        if (child.lineno, child.col_offset) <= (line, column) < end:
+            yield child
+            yield from _around(child, line, column)
+
+
+def _turns(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
+    if isinstance(node, ast.For):
+        yield node.target, node.iter
+    elif isinstance(node, _COMPREHENSIONS):
+        for turn in node.generators:
+            yield turn.target, turn.iter
+
+
+def _bound(node: ast.Lambda | ast.FunctionDef, name: str) -> str:
+    """A function's head with `name=name` among its parameters; of a lambda the whole."""
+    args = copy.deepcopy(node.args)
+    args.args.append(ast.arg(name))
+    args.defaults.append(ast.Name(name, ast.Load()))
+    if isinstance(node, ast.FunctionDef):
+        return f"def {node.name}({ast.unparse(args)}):"
+    return ast.unparse(ast.Lambda(args, node.body))
+
+
+def line_of_default(program: str, name: str, line: int, column: int) -> int | None:
+    """The head of the function around a place, if a parameter's default is what `name` was when the function was made."""
+    for node in _around(_tree(program), line, column):
+        match node:
+            case ast.FunctionDef(args=ast.arguments(args=parameters, defaults=defaults)) if (
+                defaults
+            ):
+                for parameter, value in zip(parameters[-len(defaults) :], defaults, strict=True):
+                    if parameter.arg == name and ast.unparse(value) == name:
+                        return node.lineno
+    return None
+
+
+def is_function(program: str, name: str) -> bool:
+    """Whether the program defines a function, a method or a class of that name."""
+    return any(
+        isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name == name
+        for node in ast.walk(_tree(program))
+    )
+
+
+def line_without(program: str, attribute: str, within: int) -> int | None:
+    """Where the `call` of the class around a line should have used `self.attribute`, if it leaves it out.
+
+    That is the last statement that uses another attribute of the object, or the one that gives something back.
+    """
+    for made in ast.walk(_tree(program)):
+        if not (isinstance(made, ast.ClassDef) and made.lineno <= within <= (made.end_lineno or 0)):
+            continue
+        for call in made.body:
+            if not isinstance(call, ast.FunctionDef) or call.name not in ("call", "__call__"):
+                continue
+            used = list(_own_attributes(call))
+            if any(name == attribute for name, _ in used):
+                return None
+            returns = [node.lineno for node in ast.walk(call) if isinstance(node, ast.Return)]
+            return max([line for _, line in used] or returns or [call.lineno])
+    return None
+
+
+def _own_attributes(node: ast.AST) -> Iterator[tuple[str, int]]:
+    """The attributes of `self` that a function reads, with their lines."""
+    for leaf in ast.walk(node):
+        match leaf:
+            case ast.Attribute(value=ast.Name("self"), attr=name, ctx=ast.Load()):
+                yield name, leaf.lineno

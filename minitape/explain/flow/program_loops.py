@@ -1,0 +1,168 @@
+"""What the program's text says of its loops: what they go through, what their bodies name, and which lines are theirs."""
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+_Spot = tuple[int, int]  # a line, and a column in it
+_COMPREHENSIONS = ast.ListComp | ast.SetComp | ast.GeneratorExp
+_FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+_LOOPS = ast.For | ast.While
+# Calls whose result can be gone through once.
+_ONCE = {"enumerate", "filter", "iter", "map", "open", "reversed", "zip"}
+
+
+@dataclass(frozen=True)
+class Loop:
+    """A loop or a comprehension.
+
+    `iterated` is what it goes through, None of a `while`. `names` are those that head and body read, dotted ones too, and
+    `assigned` those that the body gives a value. `function` is the name of the function around it, and `lines` are the first and
+    the last line of that function, or of the module. `is_plain` if each turn does what the body says, and the loop is reached
+    wherever its function is.
+    """
+
+    line: int
+    head: str
+    iterated: str | None
+    body: str
+    start: _Spot
+    end: _Spot
+    names: frozenset[str]
+    assigned: frozenset[str]
+    function: str | None
+    lines: tuple[int, int]
+    is_plain: bool
+
+    def holds(self, line: int, column: int) -> bool:
+        """Whether a place is in the body."""
+        return self.start <= (line, column) < self.end
+
+
+@lru_cache(maxsize=32)
+def loops_of(program: str) -> tuple[Loop, ...]:
+    """The loops of a program, in the order in which they are written."""
+    try:
+        tree = ast.parse(program)
+    except SyntaxError:
+        return ()
+    found = _loops_in(tree, (None, (0, len(program.splitlines()) + 1)), True)
+    return tuple(sorted(found, key=lambda loop: loop.start))
+
+
+_Scope = tuple[str | None, tuple[int, int]]
+
+
+def _loops_in(node: ast.AST, scope: _Scope, is_reached: bool) -> Iterator[Loop]:
+    """The loops in a node; `is_reached` if nothing stands around it, in its function, that may leave it out."""
+    if isinstance(node, _FUNCTIONS):
+        name = getattr(node, "name", None)
+        scope = name, (node.lineno, node.end_lineno or node.lineno)
+        is_reached = not isinstance(node, ast.Lambda)
+    if isinstance(node, _LOOPS):
+        yield _loop(node, scope, is_reached and not _begins_with_choice(node))
+    elif isinstance(node, _COMPREHENSIONS) and len(node.generators) == 1:
+        yield _comprehension(node, scope, is_reached and not node.generators[0].ifs)
+    may_be_left_out = isinstance(node, ast.If | ast.IfExp | ast.Try | ast.Match)
+    has_returned = False
+    for child in ast.iter_child_nodes(node):
+        yield from _loops_in(child, scope, is_reached and not may_be_left_out and not has_returned)
+        is_made = isinstance(child, ast.ClassDef | _FUNCTIONS)
+        has_returned |= not is_made and any(
+            isinstance(each, ast.Return) for each in ast.walk(child)
+        )
+
+
+def _begins_with_choice(node: ast.For | ast.While) -> bool:
+    """Whether a turn may end before it has done anything."""
+    return isinstance(node.body[0], ast.If | ast.Try | ast.Match)
+
+
+def _loop(node: ast.For | ast.While, scope: _Scope, is_plain: bool) -> Loop:
+    if isinstance(node, ast.For):
+        through, head = node.iter, f"for {_target(node)} in {ast.unparse(node.iter)}"
+    else:
+        through, head = node.test, f"while {ast.unparse(node.test)}"
+    first, last = node.body[0], node.body[-1]
+    assigned = [leaf for each in node.body for leaf in _stored(each)]
+    read = [through, *node.body]
+    return Loop(
+        line=node.lineno,
+        head=head,
+        iterated=ast.unparse(through) if isinstance(node, ast.For) else None,
+        body=ast.unparse(first),
+        start=(first.lineno, first.col_offset),
+        end=(last.end_lineno or last.lineno, last.end_col_offset or 0),
+        names=frozenset(name for each in read for name in dotted_names(each)),
+        assigned=frozenset(assigned),
+        function=scope[0],
+        lines=scope[1],
+        is_plain=is_plain,
+    )
+
+
+def _target(turn: ast.For | ast.comprehension) -> str:
+    return ast.unparse(turn.target).removeprefix("(").removesuffix(")")
+
+
+def _comprehension(node: _COMPREHENSIONS, scope: _Scope, is_plain: bool) -> Loop:
+    turn, made = node.generators[0], node.elt
+    return Loop(
+        line=turn.iter.lineno,
+        head=f"for {_target(turn)} in {ast.unparse(turn.iter)}",
+        iterated=ast.unparse(turn.iter),
+        body=ast.unparse(made),
+        start=(made.lineno, made.col_offset),
+        end=(made.end_lineno or made.lineno, made.end_col_offset or 0),
+        names=frozenset({*dotted_names(turn.iter), *dotted_names(made)}),
+        assigned=frozenset(),
+        function=scope[0],
+        lines=scope[1],
+        is_plain=is_plain,
+    )
+
+
+def _stored(node: ast.AST) -> Iterator[str]:
+    for leaf in ast.walk(node):
+        if isinstance(leaf, ast.Name | ast.Attribute) and isinstance(leaf.ctx, ast.Store):
+            yield ast.unparse(leaf)
+
+
+def dotted_names(node: ast.AST) -> Iterator[str]:
+    """The names that an expression reads: of `model.w[0]` they are `model` and `model.w`."""
+    for leaf in ast.walk(node):
+        if not isinstance(getattr(leaf, "ctx", None), ast.Load):
+            continue
+        if isinstance(leaf, ast.Name) and leaf.id != "self":
+            yield leaf.id
+        elif isinstance(leaf, ast.Attribute):
+            yield ast.unparse(leaf)
+
+
+def gives_once(program: str, name: str, before: int) -> tuple[int, str | None] | None:
+    """Where `name` got a value that can be gone through once: the line, and that statement with a list instead."""
+    try:
+        tree = ast.parse(program)
+    except SyntaxError:
+        return None
+    generators = {
+        node.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef)
+        and any(isinstance(each, ast.Yield | ast.YieldFrom) for each in ast.walk(node))
+    }
+    found = None
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Assign) or node.lineno > before:
+            continue
+        if name not in {ast.unparse(goal) for goal in node.targets}:
+            continue
+        value = node.value
+        if isinstance(value, ast.GeneratorExp):
+            found = node.lineno, f"{name} = [{ast.unparse(value)[1:-1]}]"
+        elif isinstance(value, ast.Call) and ast.unparse(value.func) in _ONCE | generators:
+            found = node.lineno, f"{name} = list({ast.unparse(value)})"
+        else:
+            found = None
+    return found

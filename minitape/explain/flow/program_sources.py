@@ -1,0 +1,96 @@
+"""What the program's text says of the sources of a gradient call: how they are written, whose weights they are."""
+
+import ast
+from collections.abc import Iterator
+from typing import NamedTuple
+
+_CALLS = {"gradient", "jacobian", "batch_jacobian"}
+_LISTS = {"trainable_variables", "trainable_weights", "variables", "weights"}
+
+
+def sources_given(text: str) -> ast.expr | None:
+    """What a gradient call gives as its sources."""
+    try:
+        tree = ast.parse(text.strip())
+    except SyntaxError:
+        return None
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", None) in _CALLS:
+            given = [each.value for each in node.keywords if each.arg == "sources"] + node.args[1:2]
+            return given[0] if given else None
+    return None
+
+
+def typed_source(text: str, index: int, count: int) -> str | None:
+    """How the program could write one of the `count` sources of a call: `model.trainable_variables[0]`."""
+    given = sources_given(text)
+    if given is None:
+        return None
+    if isinstance(given, ast.List | ast.Tuple):
+        return _element(given.elts, index, count)
+    written = ast.unparse(given)
+    is_list = count > 1 or (isinstance(given, ast.Attribute) and given.attr in _LISTS)
+    if not is_list:
+        return written
+    if not isinstance(given, ast.Name | ast.Attribute | ast.Subscript | ast.Call | ast.List):
+        return None
+    return f"{written}[{index}]"
+
+
+def _element(parts: list[ast.expr], index: int, count: int) -> str | None:
+    """An element of a list as it is written; one part may be `*others`, and stands for as many as are left."""
+    if any(isinstance(each, ast.List | ast.Tuple) for each in parts):
+        return None
+    starred = [place for place, each in enumerate(parts) if isinstance(each, ast.Starred)]
+    if not starred:
+        return ast.unparse(parts[index]) if index < len(parts) else None
+    first = starred[0]
+    many = count - len(parts) + 1
+    many_part = parts[first]
+    if len(starred) > 1 or not isinstance(many_part, ast.Starred):
+        return None
+    if first <= index < first + many:
+        return f"{ast.unparse(many_part.value)}[{index - first}]"
+    return ast.unparse(parts[index if index < first else index - many + 1])
+
+
+def weights_of(node: ast.expr) -> Iterator[str]:
+    """The objects whose weights an expression lists: `model` of `model.trainable_variables`, `line` of `[line.slope]`."""
+    match node:
+        case ast.Attribute(value=owner):
+            yield ast.unparse(owner)
+        case ast.BinOp(left=left, right=right):
+            yield from weights_of(left)
+            yield from weights_of(right)
+        case ast.List(elts=parts) | ast.Tuple(elts=parts):
+            for each in parts:
+                yield from weights_of(each)
+        case ast.Starred(value=inside) | ast.Subscript(value=inside):
+            yield from weights_of(inside)
+
+
+class Given(NamedTuple):
+    """A statement that gives a name its value; `is_own` if it is `self.learned = ...` for what is `policy.learned` elsewhere."""
+
+    line: int
+    value: ast.expr
+    is_own: bool
+
+
+def value_of(program: str, name: str, before: int) -> Given | None:
+    """The last statement up to line `before` that gives `name` its value; a method may stand anywhere."""
+    try:
+        tree = ast.parse(program)
+    except SyntaxError:
+        return None
+    own = f"self.{name.rpartition('.')[2]}" if "." in name else None
+    found: Given | None = None
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Assign):
+            continue
+        goals = {ast.unparse(goal) for goal in node.targets}
+        is_own = own in goals
+        is_it = is_own or (name in goals and node.lineno <= before)
+        if is_it and (found is None or node.lineno > found.line):
+            found = Given(node.lineno, node.value, is_own)
+    return found

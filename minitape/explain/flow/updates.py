@@ -1,0 +1,46 @@
+"""Which gradients moved what: values that were computed from one, and variables that were assigned such a value.
+
+first_moved    since when a value, or what a variable holds, comes from a gradient
+behind         what a variable's new contents were computed from
+"""
+
+import re
+
+from minitape.explain.flow.graph import Flow
+from minitape.trace import events
+
+# An optimizer computes by itself: no edge leads from the gradient through it.
+_BY_OPTIMIZER = re.compile(r"\b(apply|apply_gradients|fit|minimize|train_on_batch|train_step)\(")
+
+
+def first_moved(flow: Flow) -> dict[int, int]:
+    """Each value that came from a gradient, and each variable that was assigned one, with the event of the first time."""
+    gradients = (
+        result.numbers.id
+        for call in flow.calls.values()
+        for result in call.results
+        if result.numbers is not None
+    )
+    later = flow.downstream(gradients)
+    first = {value: flow.age(value) for value in later}
+    for node, assign in flow.contents.items():
+        if node in later or is_by_optimizer(flow, assign):
+            first[assign.variable] = min(assign.i, first.get(assign.variable, assign.i))
+    return first
+
+
+def is_by_optimizer(flow: Flow, assign: events.Assign) -> bool:
+    """Whether an optimizer assigned this: it was given the gradient, and tells not what it did with it."""
+    site = flow.innermost(assign)
+    if assign.origin is not None or site is None:
+        return False
+    return _BY_OPTIMIZER.search(site.expression or site.code) is not None
+
+
+def behind(flow: Flow, assign: events.Assign) -> set[int]:
+    """All that the new contents of a variable came from."""
+    return flow.upstream([flow.once_for_all(_nodes)[assign.i]])
+
+
+def _nodes(flow: Flow) -> dict[int, int]:
+    return {assign.i: node for node, assign in flow.contents.items()}

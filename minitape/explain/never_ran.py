@@ -1,0 +1,196 @@
+"""Nothing to go through: loops that ran zero times, and lists that were empty.
+
+unwatched     the loop that was to watch the source, and had nothing to watch
+unused        the loop in which the target was to be computed from the source
+nothing_asked a gradient call that was given an empty list
+
+That a loop ran zero times is read off the trace: its function was entered while the tape recorded, and no event is in its body.
+"""
+
+import ast
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterator
+
+from minitape.explain.causes import empty
+from minitape.explain.causes.cause import Break
+from minitape.explain.causes.rewriting import parsed
+from minitape.explain.flow.calls import Call
+from minitape.explain.flow.graph import Flow
+from minitape.explain.flow.program_loops import Loop, dotted_names, gives_once, loops_of
+from minitape.explain.flow.program_sources import Given, sources_given, value_of, weights_of
+from minitape.trace import events
+
+
+def unwatched(flow: Flow, call: Call, made: events.Variable) -> Break | None:
+    """The loop around a `tape.watch` that ran zero times, in the block of a tape that watches nothing unasked."""
+    for file, loop in _that_never_ran(flow, call):
+        if ".watch(" not in loop.body:
+            continue
+        entered = flow.tapes[call.tape].entered
+        facts = {"loop": loop}
+        is_early = bool(entered) and made.i > entered[0]
+        cause = empty.watched_before_build if is_early else empty.loop_never_ran
+        event = entered[0] if entered else made.i
+        return Break(cause, event, (made.i,), facts, at=(file, loop.line))
+    return None
+
+
+def unused(flow: Flow, call: Call, source: int) -> Break | None:
+    """The loop that ran zero times and would have led from the source to the target, as its names tell."""
+    made = flow.born.get(source)
+    if made is None:
+        return None
+    wanted = _names_of(flow, call, source)
+    given = flow.once(_names_behind, call)
+    for file, loop in _that_never_ran(flow, call):
+        if ".watch(" in loop.body or not (loop.names & wanted or loop.assigned & given):
+            continue
+        facts: dict[str, object] = {"loop": loop}
+        opened = flow.tapes[call.tape].entered
+        if loop.iterated is not None and opened and _ran(flow, file, loop, -1, opened[0]):
+            facts["once"] = gives_once(flow.texts[file], loop.iterated, loop.line)
+        return Break(empty.loop_never_ran, call.event.i, (made.i,), facts, at=(file, loop.line))
+    return None
+
+
+def nothing_asked(flow: Flow, call: Call) -> Break | None:
+    """Where the list of sources was made that a gradient call was given, if that list was empty."""
+    at = call.event.at
+    given = sources_given(call.event.text)
+    if at is None or given is None or (isinstance(given, ast.List | ast.Tuple) and not given.elts):
+        return None
+    text = flow.texts.get(at.file, "")
+    written = ast.unparse(given)
+    made = value_of(text, written, at.line)
+    value = given if made is None else made.value
+    line = at.line if made is None else made.line
+    facts: dict[str, object] = {"given": written, "taken": ast.unparse(value)}
+    if isinstance(value, ast.ListComp) and value.generators[0].ifs:
+        facts["condition"] = ast.unparse(value.generators[0].ifs[0])
+        facts["filtered"] = ast.unparse(value.generators[0].iter)
+        return Break(empty.no_sources, call.event.i, facts=facts, at=(at.file, line))
+    owners = list(weights_of(value))
+    frozen = _line_that_freezes(text, owners)
+    late = _made_after(flow, call, made)
+    if made is not None and owners and late is not None:
+        facts["late"] = late
+    elif frozen is not None:
+        facts["frozen"], line = line, frozen
+    return Break(empty.no_sources, call.event.i, facts=facts, at=(at.file, line))
+
+
+def _made_after(flow: Flow, call: Call, taken: Given | None) -> int | None:
+    """The first variable behind the targets that was made further down than the list; of a method's lines no order is known."""
+    if taken is None:
+        return None
+    past = flow.once(Flow.own_past, call)
+    for variable, made in flow.variables.items():
+        is_behind = variable in past and made.stack
+        if is_behind and (taken.is_own or flow.sites[made.stack[0]].at.line > taken.line):
+            return made.i
+    return None
+
+
+def _line_that_freezes(program: str, owners: list[str]) -> int | None:
+    """The line of `model.trainable = False`."""
+    for number, line in enumerate(program.splitlines(), start=1):
+        if line.strip() in [f"{owner}.trainable = False" for owner in owners]:
+            return number
+    return None
+
+
+def _that_never_ran(flow: Flow, call: Call) -> list[tuple[str, Loop]]:
+    return flow.once(_idle_loops, call)
+
+
+def _idle_loops(flow: Flow, call: Call) -> list[tuple[str, Loop]]:
+    """The loops that the program came to while the tape of a call recorded, with no event in their bodies; and their files."""
+    entered = flow.tapes[call.tape].entered
+    if not entered:
+        return []
+    return [
+        (file, loop)
+        for file, text in flow.texts.items()
+        for loop in loops_of(text)
+        if loop.is_plain
+        and _is_reached(flow, call, file, loop)
+        and not _ran(flow, file, loop, entered[0], call.event.i)
+    ]
+
+
+def _is_reached(flow: Flow, call: Call, file: str, loop: Loop) -> bool:
+    """Whether the program came by a loop between the opening of the tape and the call."""
+    opened = flow.opened_at(call.tape)
+    if opened is None:
+        return False
+    first, last = loop.lines
+    if opened.file == file and first <= opened.line <= last:
+        return opened.line < loop.line <= opened.end_line
+    if loop.function is None:
+        return False
+    start = flow.tapes[call.tape].entered[0]
+    if _is_between(_times_in(flow, file, first, last), start, call.event.i):
+        return True
+    block = flow.texts.get(opened.file, "").splitlines()[opened.line : opened.end_line]
+    return any(f"{loop.function}(" in line for line in block)
+
+
+def _times_in(flow: Flow, file: str, first: int, last: int) -> Iterator[list[int]]:
+    times = flow.once_for_all(_times)
+    for number, site in flow.sites.items():
+        if site.at.file == file and first < site.at.line <= last:
+            yield times[number]
+
+
+def _ran(flow: Flow, file: str, loop: Loop, start: int, end: int) -> bool:
+    """Whether anything happened in the body of a loop between two events."""
+    times = flow.once_for_all(_times)
+    inside = (
+        times[number]
+        for number, site in flow.sites.items()
+        if site.at.file == file and loop.holds(site.at.line, site.at.column)
+    )
+    return _is_between(inside, start, end)
+
+
+def _is_between(times: Iterator[list[int]], start: int, end: int) -> bool:
+    for each in times:
+        after = bisect_right(each, start)
+        if after < len(each) and each[after] < end:
+            return True
+    return False
+
+
+def _times(flow: Flow) -> dict[int, list[int]]:
+    """When each call site was in use: the numbers of the events on its way."""
+    times: dict[int, list[int]] = defaultdict(list)
+    for event in flow.trace:
+        if isinstance(event, events.Placed):
+            for site in event.stack:
+                times[site].append(event.i)
+    return times
+
+
+def _names_of(flow: Flow, call: Call, source: int) -> set[str]:
+    """What the program calls a source: where it was made, and where it is asked for."""
+    made = flow.born[source]
+    index = [each.value for each in call.event.sources].index(source)
+    texts = [flow.name(source), call.event.sources[index].name]
+    site = flow.innermost(made)
+    if site is not None:
+        texts.append(site.code.partition("=")[0])
+    given = sources_given(call.event.text)
+    if isinstance(given, ast.List | ast.Tuple) and index < len(given.elts):
+        given = given.elts[index]
+    nodes = [given, *map(parsed, filter(None, texts))]
+    return {name for node in nodes if node is not None for name in dotted_names(node)}
+
+
+def _names_behind(flow: Flow, call: Call) -> set[str]:
+    """The names of what the targets came from, and of the target."""
+    names = {call.event.target_name or ""}
+    for value in flow.once(Flow.own_past, call):
+        op = flow.op_behind(value)
+        names.add((op.target_name if op is not None else flow.name(value)) or "")
+    return names - {""}

@@ -1,0 +1,70 @@
+"""Where functions end: what an op was given for which it has no number, or no finite slope.
+
+ends_at    the cause, read from the numbers that went in
+"""
+
+from typing import NamedTuple
+
+from minitape.explain.causes import nans
+from minitape.explain.causes.cause import Cause
+from minitape.explain.flow.graph import Flow
+from minitape.explain.flow.magnitudes import is_zero_inside
+from minitape.trace import events
+
+_FAR = float("inf")
+
+
+class _Domain(NamedTuple):
+    """The numbers that a function takes; on the edge its slope is infinite, for the cause given."""
+
+    low: float
+    high: float
+    edge: Cause
+
+
+_DOMAINS = {
+    "Acos": _Domain(-1, 1, nans.edge_of_domain),
+    "Acosh": _Domain(1, _FAR, nans.edge_of_domain),
+    "Asin": _Domain(-1, 1, nans.edge_of_domain),
+    "Atanh": _Domain(-1, 1, nans.edge_of_domain),
+    "Erfinv": _Domain(-1, 1, nans.edge_of_domain),
+    "Log": _Domain(0, _FAR, nans.log_of_zero),
+    "Log1p": _Domain(-1, _FAR, nans.edge_of_domain),
+    "Ndtri": _Domain(0, 1, nans.edge_of_domain),
+    "Pow": _Domain(0, _FAR, nans.pow_at_zero),
+    "Rsqrt": _Domain(0, _FAR, nans.sqrt_at_zero),
+    "Sqrt": _Domain(0, _FAR, nans.sqrt_at_zero),
+}
+
+
+class End(NamedTuple):
+    """The end of a domain that an op met: what follows from it, and the number that was too far out."""
+
+    cause: Cause
+    met: float = 0.0
+
+
+def end_met(flow: Flow, op: events.Op) -> End | None:
+    """The end that an op met; None if all its numbers are well inside."""
+    given = [flow.numbers.get(each.value) for each in op.inputs]
+    match op.name:
+        case "RealDiv" | "Reciprocal" | "Xdivy":
+            return End(nans.division_by_zero) if is_zero_inside(given[-1]) else None
+        case "Xlogy":
+            return End(nans.log_of_zero) if is_zero_inside(given[-1]) else None
+        case "EuclideanNorm":
+            lengths = flow.numbers.get(op.outputs[0].id)
+            return End(nans.sqrt_at_zero) if is_zero_inside(lengths) else None
+        case "Atan2":
+            return End(nans.edge_of_domain) if all(map(is_zero_inside, given)) else None
+    domain = _DOMAINS.get(op.name)
+    if domain is None:
+        return None
+    extremes = [] if given[0] is None else [given[0].min, given[0].max]
+    for each in extremes:
+        # A negative number has whole powers.
+        if each is not None and not domain.low <= each <= domain.high:
+            is_outside = op.name != "Pow" or op.outputs[0].nan
+            return End(nans.outside_domain, each) if is_outside else None
+    edges = [each for each in extremes if each in (domain.low, domain.high)]
+    return End(domain.edge, edges[0]) if edges and edges[0] is not None else None

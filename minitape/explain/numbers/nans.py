@@ -1,0 +1,213 @@
+"""NaN and infinity: the first step, back or forward, that made one of finite numbers.
+
+A cotangent that is NaN came from a step that was given finite numbers; if the op's forward value was already broken, the
+forward op that first made it so.
+"""
+
+import heapq
+
+from minitape.explain.causes import nans
+from minitape.explain.causes.cause import Break, Cause
+from minitape.explain.flow.calls import Call, Step
+from minitape.explain.flow.graph import Flow
+from minitape.explain.flow.magnitudes import is_broken, is_zero_inside, largest
+from minitape.explain.flow.program_text import line_of_assignment, only_line_that_says
+from minitape.explain.flow.updates import behind, is_by_optimizer
+from minitape.explain.numbers.domains import end_met
+from minitape.trace import events
+
+_ROOTS = {"EuclideanNorm", "Sqrt"}
+# Finite numbers of which the product of two is none any more: sums of such make NaN, as infinity minus infinity.
+_HUGE = 1e19
+
+
+def why_nan(flow: Flow, call: Call, source: int) -> Break | None:
+    """The op that turned finite numbers into NaN or infinity."""
+    for step, value in flow.once(_breaking_steps, call):
+        if flow.leads(source, [value]):
+            return _broken_step(flow, call, step)
+    target = call.event.targets[0]
+    if is_broken(flow.numbers.get(target)):
+        return _broken_forward(flow, target)
+    return None
+
+
+def _breaking_steps(_: Flow, call: Call) -> list[tuple[Step, int]]:
+    """The steps of the walk that made NaN or infinity of finite numbers, each with the value that it sent them to."""
+    return [
+        (step, share.value)
+        for step in call.steps
+        if not is_broken(step.back.arrived)
+        for share in step.back.sent
+        if is_broken(share.numbers)
+    ]
+
+
+def _broken_step(flow: Flow, call: Call, step: Step) -> Break | None:
+    back, op = step.back, step.op
+    values = [op.outputs[0].id, *(given.value for given in op.inputs)]
+    broken = next((value for value in values if is_broken(flow.numbers.get(value))), None)
+    select = _hidden_by_where(flow, op, call.event.i)
+    roots = _roots_at_zero(flow, call, op)
+    facts = {"op": op.i, "roots": roots}
+    end = end_met(flow, op)
+    if select is not None and (broken is not None or end is not None):
+        return Break(nans.where_nan, select.i, (op.i, *roots), facts)
+    if broken is not None:
+        return _broken_forward(flow, broken)
+    grown = _grown(flow, op)
+    if grown is not None:
+        return Break(nans.diverged, grown.i, (op.i,), {"op": op.i})
+    if end is not None:
+        return Break(end.cause, op.i, (back.i,), {"op": op.i, "met": end.met})
+    return Break(nans.zero_times_inf, op.i, (back.i,), {"op": op.i})
+
+
+def _roots_at_zero(flow: Flow, call: Call, op: events.Op) -> list[int]:
+    """The roots of 0 that an op's inputs came from: each has an infinite slope of its own."""
+    reached, roots = {given.value for given in op.inputs}, []
+    # From the target backwards, so that what uses a value comes before what made it.
+    for step in call.steps:
+        each = step.op
+        if each.outputs[0].id in reached:
+            reached.update(given.value for given in each.inputs)
+            if each.name in _ROOTS and is_zero_inside(flow.numbers.get(each.inputs[0].value)):
+                roots.append(each.i)
+    return roots
+
+
+def _hidden_by_where(flow: Flow, op: events.Op, before: int) -> events.Op | None:
+    """The `where` that chose around this op's broken elements, if its own output is finite."""
+    for value in sorted(flow.downstream([output.id for output in op.outputs], before)):
+        each = flow.op_behind(value)
+        if each is not None and each.name == "SelectV2":
+            return None if is_broken(flow.numbers.get(value)) else each
+    return None
+
+
+def _broken_forward(flow: Flow, value: int) -> Break | None:
+    """The first value in the ancestry that is broken while all that it came from is finite."""
+    value = _first_broken(flow, value)
+    born = flow.born[value]
+    if isinstance(born, events.Assign):
+        return _of_its_gradient(flow, born) or Break(nans.diverged, born.i, facts={"value": value})
+    if isinstance(born, events.Gradient):
+        return _of_that_gradient(flow, flow.calls[born.call], value)
+    if not isinstance(born, events.Op):
+        return Break(nans.nan_input, born.i, facts={"value": value}, at=_line_with_nan(flow, born))
+    grown = _grown(flow, born)
+    if grown is not None:
+        return Break(nans.diverged, grown.i, (born.i,), {"value": value})
+    facts = {"op": born.i, "value": value}
+    end = end_met(flow, born)
+    if end is not None:
+        return Break(end.cause, born.i, facts=facts | {"met": end.met})
+    return Break(_without_end(flow, born), born.i, facts=facts)
+
+
+def _of_that_gradient(flow: Flow, call: Call, gradient: int) -> Break | None:
+    """Why a gradient was broken from which something was computed later."""
+    for result in call.results:
+        source = call.event.sources[result.source].value
+        if result.numbers is not None and result.numbers.id == gradient and source is not None:
+            return why_nan(flow, call, source)
+    return None
+
+
+def _of_its_gradient(flow: Flow, assign: events.Assign) -> Break | None:
+    """Why the gradient was broken with which a variable first became so."""
+    known = flow.once_for_all(_broken_gradients)
+    variable = assign.variable
+    if variable not in known:
+        known[variable] = None
+        first = next(each for each in flow.assigns[variable] if is_broken(each.numbers))
+        known[variable] = _broken_gradient_before(flow, first)
+    return known[variable]
+
+
+def _broken_gradient_before(flow: Flow, assign: events.Assign) -> Break | None:
+    by_optimizer = is_by_optimizer(flow, assign)
+    past = {assign.variable} if by_optimizer else behind(flow, assign)
+    for call in flow.calls.values():
+        if call.event.i > assign.i:
+            break
+        for result in call.results:
+            gradient, source = result.numbers, call.event.sources[result.source].value
+            if gradient is None or source is None or not is_broken(gradient):
+                continue
+            if (source if by_optimizer else gradient.id) in past:
+                return why_nan(flow, call, source)
+    return None
+
+
+def _broken_gradients(_: Flow) -> dict[int, Break | None]:
+    return {}
+
+
+def _first_broken(flow: Flow, value: int) -> int:
+    """That value, or the assignment on the way to it; what was passed on the way is remembered for the next iteration."""
+    known, passed = flow.once_for_all(_first_of), []
+    while value not in known and not isinstance(flow.born[value], events.Assign):
+        # What a variable holds now comes first: the variable itself stands for what it was made with.
+        broken = [
+            each for each in sorted(flow.came_from(value)) if is_broken(flow.numbers.get(each))
+        ]
+        if not broken:
+            break
+        passed.append(value)
+        value = broken[0]
+    first = known.get(value, value)
+    known.update(dict.fromkeys(passed, first))
+    return first
+
+
+def _first_of(_: Flow) -> dict[int, int]:
+    return {}
+
+
+def _without_end(flow: Flow, op: events.Op) -> Cause:
+    """How finite inputs became NaN or infinite inside an op's domain."""
+    most = max((largest(flow.numbers.get(each.value)) for each in op.inputs), default=0.0)
+    is_too_large = any(output.inf for output in op.outputs) or most > _HUGE
+    return nans.overflow if is_too_large else nans.zero_times_inf
+
+
+def _line_with_nan(flow: Flow, born: events.Placed) -> tuple[str, int] | None:
+    """The one line of the user's file that says nan, where a constant has one."""
+    if born.at is None:
+        return None
+    text = flow.texts.get(born.at.file, "")
+    line = only_line_that_says(text, "nan")
+    if line is None and isinstance(born, events.Constant) and (born.text or "").isidentifier():
+        line = line_of_assignment(text, born.text or "", born.at.line)
+    return None if line is None else (born.at.file, line)
+
+
+def _grown(flow: Flow, op: events.Op) -> events.Assign | None:
+    """The last assignment to a variable before the op that has grown out of all proportion."""
+    grown = flow.once_for_all(_all_grown)
+    if not grown:
+        return None
+    first = min(assign.i for assign in grown.values())
+    # Back in time, the latest first, and no further than the first that has grown.
+    outputs = {output.id for output in op.outputs}
+    waiting = [(-flow.age(value), value) for value in outputs]
+    seen = set(outputs)
+    while waiting:
+        _, value = heapq.heappop(waiting)
+        if value in grown:
+            return grown[value]
+        for each in flow.came_from(value):
+            if each not in seen and flow.age(each) >= first:
+                seen.add(each)
+                heapq.heappush(waiting, (-flow.age(each), each))
+    return None
+
+
+def _all_grown(flow: Flow) -> dict[int, events.Assign]:
+    """What the variables were assigned, where it is out of all proportion to what they were made with."""
+    return {
+        node: assign
+        for node, assign in flow.contents.items()
+        if largest(assign.numbers) > 1e6 * max(largest(flow.numbers.get(assign.variable)), 1.0)
+    }

@@ -1,0 +1,343 @@
+"""Another object than the one asked for was used: which one, and where it was made or called.
+
+a copy          `copy.deepcopy(line)`, `clone_model(model)`: it has variables of its own
+another model   the teacher was called where the student was meant
+looked up late  a function made in a loop, which finds the loop's last name when it is called
+a twin          a variable of the same name, or from the same line
+"""
+
+import re
+from bisect import bisect_left, bisect_right
+from operator import attrgetter
+
+from minitape.explain.causes import twins
+from minitape.explain.causes.cause import Break
+from minitape.explain.causes.rewriting import operands, parsed
+from minitape.explain.flow.calls import Call
+from minitape.explain.flow.graph import Flow
+from minitape.explain.flow.program_functions import (
+    is_function,
+    line_of_default,
+    looked_up_late,
+)
+from minitape.explain.flow.program_loops import dotted_names
+from minitape.explain.flow.program_sources import sources_given, value_of, weights_of
+from minitape.explain.flow.program_text import line_of_assignment
+from minitape.trace import events
+
+_when = attrgetter("event")
+_COPYING = re.compile(r"(^|\.)(deepcopy|clone_model|copy\.copy)\(")
+
+
+def another_object(flow: Flow, call: Call, source: int) -> Break | None:
+    """What was used in the place of a variable that was asked for and not read while the tape recorded."""
+    made = flow.variables.get(source)
+    if made is None or source in flow.once(_read_on_tape, call):
+        return None
+    return (
+        _copied(flow, call, made)
+        or called_instead(flow, call, made)
+        or _looked_up_late(flow, call, made)
+        or _twin(flow, call, made)
+    )
+
+
+def _read_on_tape(flow: Flow, call: Call) -> dict[int, list[events.Read]]:
+    """The variables that were read between the opening of the tape and the call, with what read them."""
+    entered = flow.tapes[call.tape].entered
+    found: dict[int, list[events.Read]] = {}
+    for variable in flow.variables if entered else ():
+        edges = flow.out_of.get(variable, [])
+        first = bisect_right(edges, entered[0], key=_when)
+        for edge in edges[first : bisect_left(edges, call.event.i, key=_when)]:
+            event = flow.event(edge.event)
+            if isinstance(event, events.Read) and event.variable == variable:
+                found.setdefault(variable, []).append(event)
+    return found
+
+
+def _used(flow: Flow, call: Call) -> list[events.Variable]:
+    """The variables that the targets came from, in the order in which they were made."""
+    useful = flow.once(Flow.own_past, call)
+    return [made for variable, made in flow.variables.items() if variable in useful]
+
+
+def _names(flow: Flow, call: Call, made: events.Variable) -> set[str]:
+    """What the program calls a source of a call, and the objects that hold it."""
+    index = [each.value for each in call.event.sources].index(made.variable)
+    asked = parsed(call.event.sources[index].name)
+    names = set() if asked is None else set(dotted_names(asked))
+    given = sources_given(call.event.text)
+    return names if given is None else names | set(dotted_names(given))
+
+
+# --- a copy ---
+
+
+def _copied(flow: Flow, call: Call, made: events.Variable) -> Break | None:
+    names = _names(flow, call, made)
+    for twin in _used(flow, call):
+        if twin.numbers.shape != made.numbers.shape or twin is made:
+            continue
+        for number in twin.stack:
+            site = flow.sites[number]
+            original = (operands(site.expression) or [""])[0]
+            if _COPYING.search(site.expression) and original in names:
+                facts = {"copied": site.expression, "original": original}
+                return Break(twins.recreated_variable, twin.i, (made.i,), facts, site=number)
+    return None
+
+
+# --- another model ---
+
+
+def called_instead(flow: Flow, call: Call, made: events.Variable) -> Break | None:
+    """The call of another model, where the one whose weights are asked for was not called while the tape recorded."""
+    meant = flow.once(_never_called, call)
+    read = flow.once(_read_on_tape, call)
+    group = [
+        flow.variables[each.value]
+        for each in call.event.sources
+        if each.value in flow.variables and each.value not in read
+    ]
+    asked = {each.value for each in call.event.sources}
+    found: tuple[events.Read, int] | None = None
+    if len(meant) != 1:
+        return None
+    for places in flow.once(_calls_of_models, call).values():
+        flowing = [
+            number
+            for number, reads in places.items()
+            if reads[0].value in flow.once(_flowing, call)
+        ]
+        for number in flowing:
+            used = dict.fromkeys(each.variable for each in places[number])
+            others = [flow.variables[each] for each in sorted(used)]
+            if _is_made_anew(flow, call, made, others):
+                return None
+            if not _is_alike(group, others, len(places) > 1):
+                continue
+            if asked.isdisjoint(used) or len(places) > 1:
+                first = places[number][0]
+                found = max(found or (first, number), (first, number), key=lambda each: each[0].i)
+    if found is None:
+        return None
+    read_there, number = found
+    return _as_called(flow, call, made, read_there, number, meant[0])
+
+
+def _is_made_anew(
+    flow: Flow, call: Call, made: events.Variable, others: list[events.Variable]
+) -> bool:
+    """Whether what was called is the same model made again, while the tape recorded."""
+    start = flow.tapes[call.tape].entered[0]
+    return any(each.i > start and each.at == made.at for each in others)
+
+
+def _as_called(
+    flow: Flow, call: Call, made: events.Variable, read: events.Read, number: int, meant: str
+) -> Break:
+    site = flow.sites[number]
+    called = site.expression.partition("(")[0]
+    twin = flow.variables[read.variable]
+    line = flow.sites[twin.stack[0]].at.line if twin.stack else 0
+    text = flow.texts.get(site.at.file, "")
+    here = f"self.{meant.rpartition('.')[2]}" if called.startswith("self.") else meant
+    facts = {
+        "called": called,
+        "meant": here,
+        "called_made": line_of_assignment(text, called, site.at.line) or line,
+        "meant_made": line_of_assignment(text, meant, site.at.line),
+    }
+    return Break(twins.other_model, read.i, (made.i,), facts, site=number)
+
+
+def _is_alike(
+    group: list[events.Variable], others: list[events.Variable], is_called_twice: bool
+) -> bool:
+    """Whether two models may stand for each other: as many weights of equal shapes, or what goes in and comes out alike."""
+    mine, theirs = ([each.numbers.shape for each in of] for of in (group, others))
+    if mine == theirs:
+        return True
+    if not (is_called_twice and mine and theirs and mine[-1] and theirs[-1]):
+        return False
+    return mine[0][:1] == theirs[0][:1] and mine[-1][-1] == theirs[-1][-1]
+
+
+def _never_called(flow: Flow, call: Call) -> list[str]:
+    """The objects whose weights a call asks for, and which the program did not call while the tape recorded."""
+    at, given = call.event.at, sources_given(call.event.text)
+    if at is None or given is None:
+        return []
+    known = value_of(flow.texts.get(at.file, ""), str(getattr(given, "id", "")), at.line)
+    owners = dict.fromkeys(weights_of(given if known is None else known.value))
+    written = [each if each in call.event.text else each.replace("'", '"') for each in owners]
+    return [each for each in written if not _is_called(flow, call, each)]
+
+
+def _is_called(flow: Flow, call: Call, owner: str) -> bool:
+    last = owner.rpartition(".")[2]
+    for read in (each for reads in flow.once(_read_on_tape, call).values() for each in reads):
+        for number in read.stack:
+            called = flow.sites[number].expression.partition("(")[0]
+            if called == owner or ("." in owner and called == f"self.{last}"):
+                return True
+    return False
+
+
+def _calls_of_models(flow: Flow, call: Call) -> dict[str, dict[int, list[events.Read]]]:
+    """The calls of objects while the tape recorded, by what was called and by place, each with the variables that it read."""
+    found: dict[str, dict[int, list[events.Read]]] = {}
+    reads = [each for reads in flow.once(_read_on_tape, call).values() for each in reads]
+    for read in sorted(reads, key=lambda each: each.i):
+        for number in read.stack:
+            site = flow.sites[number]
+            called, opening, _ = site.expression.partition("(")
+            is_object = bool(opening) and not called.startswith(("tf.", "np.", "with ", "[", "("))
+            text = flow.texts.get(site.at.file, "")
+            if is_object and not is_function(text, called.rpartition(".")[2]):
+                found.setdefault(called, {}).setdefault(number, []).append(read)
+                break
+    return found
+
+
+def _flowing(flow: Flow, call: Call) -> set[int]:
+    """The values that the targets came from on a way that nothing stops."""
+    useful = flow.once(Flow.own_past, call)
+    reached = set(call.event.targets)
+    waiting = list(reached)
+    while waiting:
+        for edge in flow.into.get(waiting.pop(), ()):
+            op = flow.event(edge.event)
+            is_stopped = isinstance(op, events.Op) and op.name == "StopGradient"
+            if edge.start in useful and not is_stopped and edge.start not in reached:
+                reached.add(edge.start)
+                waiting.append(edge.start)
+    return reached
+
+
+# --- looked up late ---
+
+
+def _looked_up_late(flow: Flow, call: Call, made: events.Variable) -> Break | None:
+    names = _names(flow, call, made)
+    for twin in _used(flow, call):
+        for read in flow.once(_read_on_tape, call).get(twin.variable, ()):
+            at = read.at
+            late = None if at is None else looked_up_late(flow.texts.get(at.file, ""), *at[1:3])
+            if late is None or twin is made:
+                continue
+            through = parsed(late.iterated)
+            listed = set() if through is None else set(dotted_names(through))
+            if listed & names or _made_side_by_side(flow, made, twin):
+                return Break(
+                    twins.late_binding,
+                    read.i,
+                    (made.i,),
+                    {**late._asdict(), "twin": twin.variable},
+                )
+    return None
+
+
+def _made_side_by_side(flow: Flow, one: events.Variable, other: events.Variable) -> bool:
+    return one.at is not None and other.at is not None and one.at[:2] == other.at[:2]
+
+
+# --- a twin ---
+
+
+def _twin(flow: Flow, call: Call, made: events.Variable) -> Break | None:
+    asked = {each.value for each in call.event.sources}
+    for twin in _used(flow, call):
+        if twin.variable in asked or _are_siblings(flow, made, twin):
+            continue
+        is_same_shape = twin.numbers.shape == made.numbers.shape
+        same_name = _plain_name(twin) == _plain_name(made) != "Variable"
+        same_place = twin.at is not None and twin.at == made.at
+        if (is_same_shape and (same_name or same_place)) or _is_shadowed(flow, made, twin):
+            return _as_twin(flow, call, made, twin)
+    return None
+
+
+def _is_shadowed(flow: Flow, one: events.Variable, other: events.Variable) -> bool:
+    """Whether two statements gave one plain name to the two."""
+    names = {flow.name(each.variable) for each in (one, other)}
+    name = names.pop()
+    return not names and name is not None and name.isidentifier() and one.at != other.at
+
+
+def _as_twin(flow: Flow, call: Call, made: events.Variable, twin: events.Variable) -> Break:
+    """Of the two, point at the one too many."""
+    reads = flow.once(_read_on_tape, call).get(twin.variable, [])
+    head = _default_that_kept(flow, twin, reads)
+    if head is not None or _is_one_too_many(made, twin, reads):
+        facts: dict[str, object] = {"used": twin.i, "default": head is not None}
+        site = where_they_part(twin.stack, made.stack)
+        return Break(twins.recreated_variable, made.i, (twin.i,), facts, site=site, at=head)
+    facts = {}
+    at = _where_the_layer_is_made(flow, twin)
+    site = where_they_part(made.stack, twin.stack)
+    if site is None:
+        site = next((each for each in twin.stack if flow.sites[each].loop is not None), None)
+        facts["each_turn"] = None if site is None else flow.sites[site].loop
+    inner = twin.stack[twin.stack.index(site) + 1 :] if site is not None else []
+    if at is None and inner and any(site in read.stack for read in reads):
+        site = inner[0]
+        facts = {"each_call": flow.sites[site].target or "variable"}
+    return Break(twins.recreated_variable, twin.i, (made.i,), facts, site=site, at=at)
+
+
+def _is_one_too_many(
+    made: events.Variable, twin: events.Variable, reads: list[events.Read]
+) -> bool:
+    """Whether the one that is asked for was made when the other was there: after its use, or in a function."""
+    if made.i < twin.i:
+        return False
+    is_after_use = bool(reads) and made.i > reads[-1].i
+    return is_after_use or len(made.stack) > 1 == len(twin.stack)
+
+
+def _default_that_kept(
+    flow: Flow, twin: events.Variable, reads: list[events.Read]
+) -> tuple[str, int] | None:
+    """The head of the function whose default argument is the twin."""
+    name = flow.name(twin.variable)
+    for read in reads:
+        if read.at is not None and name is not None:
+            text = flow.texts.get(read.at.file, "")
+            line = line_of_default(text, name, read.at.line, read.at.column)
+            if line is not None:
+                return read.at.file, line
+    return None
+
+
+def _are_siblings(flow: Flow, one: events.Variable, other: events.Variable) -> bool:
+    """Whether two variables were made side by side, in one loop, and not in a loop that records."""
+    if one.stack != other.stack:
+        return False
+    first, last = sorted((one.i, other.i))
+    return not any(first < start < last for life in flow.tapes.values() for start in life.entered)
+
+
+def _plain_name(variable: events.Variable) -> str:
+    """`dense_1/kernel:0` is called dense/kernel by its user."""
+    return re.sub(r"_\d+(?=/)|:0$", "", variable.name)
+
+
+def _where_the_layer_is_made(flow: Flow, variable: events.Variable) -> tuple[str, int] | None:
+    """A layer makes its variables when it is first called, `layer(x)`: the line that made that layer."""
+    site = flow.innermost(variable)
+    called = re.match(r"(\w+)\(", site.expression) if site is not None else None
+    if site is None or called is None or called[1][:1].isupper():
+        return None
+    made = line_of_assignment(flow.texts.get(site.at.file, ""), called[1], site.at.line)
+    return None if made is None else (site.at.file, made)
+
+
+def where_they_part(one: list[int], other: list[int]) -> int | None:
+    """Of two chains of calls that end alike, the innermost call of the second that the first did not make."""
+    inward = list(zip(reversed(one), reversed(other), strict=False))
+    for mine, theirs in inward:
+        if mine != theirs:
+            return theirs
+    return other[-len(inward) - 1] if len(other) > len(inward) else None

@@ -1,0 +1,1 @@
+"""A program's text as a tree with marks, and a mended tree as text again."""

@@ -1,0 +1,276 @@
+"""From a mended tree back to a text: what did not change stays as it was written, comments and all.
+
+    marked     the tree of a part of a program, each node with a mark that copies keep
+    patched    the text that says what a mended copy of it says
+    text_of    a file's bytes as text, its lines ending in "\\n"
+    bytes_of   such a text as bytes again, in the manner of the file that it came from
+
+A repair works on the tree, and a tree knows no comments, brackets or blank lines. So only the stretches whose nodes differ are
+written anew. What comes out is read again and held against the mended tree: a text that says something else is not given.
+"""
+
+import ast
+import difflib
+import io
+import tokenize
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+_Edit = tuple[int, int, str]  # a stretch of the text, and what comes in its place
+_BODIES = ("body", "orelse", "finalbody")
+_STEP = "    "
+# What needs no brackets, wherever it stands.
+_ATOMS = (
+    ast.Name, ast.Constant, ast.Call, ast.Attribute, ast.Subscript, ast.List, ast.Tuple, ast.Dict,
+    ast.ListComp, ast.NamedExpr,
+)  # fmt: skip
+_WITH_BRACKETS = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp, ast.Attribute, ast.Subscript)
+
+
+def marked(text: str | bytes, part: int = 0) -> ast.Module:
+    """The tree of a part; `mark` is the part's number and that of the node in it."""
+    tree = ast.parse(text)
+    for number, node in enumerate(ast.walk(tree)):
+        node.mark = part, number  # type: ignore[attr-defined]
+    return tree
+
+
+def text_of(data: bytes) -> str:
+    """A file's text, in the encoding that it names."""
+    return data.decode(_encoding(data)).replace("\r\n", "\n")
+
+
+def bytes_of(text: str, like: bytes) -> bytes:
+    """A text as a file like another: in its encoding, with its ends of lines."""
+    if b"\r\n" in like:
+        text = text.replace("\n", "\r\n")
+    return text.encode(_encoding(like))
+
+
+def _encoding(data: bytes) -> str:
+    return tokenize.detect_encoding(io.BytesIO(data).readline)[0]
+
+
+def patched(text: str, mended: ast.Module, part: int = 0) -> str | None:
+    """The text changed to what `mended` says, a copy of its `marked` tree; None where that cannot be done."""
+    try:
+        changed = _Patch(text, part).to(mended)
+        says = ast.dump(ast.parse(changed))
+    except (_UnfitError, SyntaxError, ValueError):
+        return None
+    return changed if says == ast.dump(mended) else None
+
+
+class _UnfitError(Exception):
+    """This part of the tree has no stretch of text of its own."""
+
+
+class _Patch:
+    def __init__(self, text: str, part: int) -> None:
+        self._text = text
+        self._lines = text.split("\n")
+        self._starts = [0]
+        for line in self._lines:
+            self._starts.append(self._starts[-1] + len(line) + 1)
+        self._tree = marked(text, part)
+        self._old = {_mark(node): node for node in ast.walk(self._tree)}
+        self._within = set(_lines_within_strings(text))
+
+    def to(self, mended: ast.Module) -> str:
+        return _edited(self._text, 0, len(self._text), list(self._bodies(self._tree, mended)))
+
+    # --- what differs ---
+
+    def _node(self, old: ast.AST, new: ast.AST) -> Iterator[_Edit]:
+        """The edits that make one node of the other, which stands in its place."""
+        if _says(old) == _says(new):
+            return
+        try:
+            yield from list(self._fields(old, new))
+        except _UnfitError:
+            if not isinstance(old, ast.expr) or not isinstance(new, ast.expr):
+                raise
+            yield (*self._stretch(old), self._expression(new))
+
+    def _fields(self, old: ast.AST, new: ast.AST) -> Iterator[_Edit]:
+        if type(old) is not type(new):
+            raise _UnfitError
+        yield from self._bodies(old, new)
+        for name, was in ast.iter_fields(old):
+            now = getattr(new, name)
+            if name in _BODIES and isinstance(was, list):
+                continue
+            if name == "decorator_list":
+                yield from self._decorators(old, was, now)
+            elif isinstance(was, list):
+                yield from self._list(old, was, now)
+            elif isinstance(was, ast.AST) and isinstance(now, ast.AST):
+                yield from self._child(old, was, now)
+            elif was != now:
+                raise _UnfitError
+
+    def _child(self, parent: ast.AST, old: ast.AST, new: ast.AST) -> Iterator[_Edit]:
+        edits = list(self._node(old, new))
+        is_whole = (
+            len(edits) == 1 and isinstance(old, ast.expr) and edits[0][:2] == self._stretch(old)
+        )
+        if is_whole and isinstance(parent, _WITH_BRACKETS) and not isinstance(new, _ATOMS):
+            start, end, text = edits[0]
+            edits = [(start, end, f"({text})")]
+        yield from edits
+
+    def _list(self, parent: ast.AST, old: list[Any], new: list[Any]) -> Iterator[_Edit]:
+        if len(old) != len(new):
+            raise _UnfitError
+        for was, now in zip(old, new, strict=True):
+            if isinstance(was, ast.AST) and isinstance(now, ast.AST):
+                yield from self._child(parent, was, now)
+            elif was != now:
+                raise _UnfitError
+
+    def _decorators(
+        self, parent: ast.AST, old: list[ast.expr], new: list[ast.expr]
+    ) -> Iterator[_Edit]:
+        if len(old) == len(new):
+            yield from self._list(parent, old, new)
+            return
+        kept = {_mark(each) for each in new}
+        for each in old:
+            if _mark(each) not in kept:
+                yield self._starts[each.lineno - 1], self._starts[each.end_lineno or 0], ""
+
+    def _bodies(self, old: ast.AST, new: ast.AST) -> Iterator[_Edit]:
+        for name in _BODIES:
+            was, now = getattr(old, name, None), getattr(new, name, None)
+            if isinstance(was, list) and isinstance(now, list) and (was or now):
+                yield from self._statements(was, now)
+
+    def _statements(self, old: list[ast.stmt], new: list[ast.stmt]) -> Iterator[_Edit]:
+        """Statements that stay, change, go and come."""
+        if not old:
+            raise _UnfitError
+        indent = " " * old[0].col_offset
+        before, after = [_mark(each) for each in old], [_mark(each) for each in new]
+        matches = difflib.SequenceMatcher(None, before, after, autojunk=False)
+        for how, i, j, k, m in matches.get_opcodes():
+            if how == "equal" or (how == "replace" and j - i == m - k):
+                for was, now in zip(old[i:j], new[k:m], strict=True):
+                    yield from self._statement(was, now, indent)
+                continue
+            for gone in old[i:j]:
+                yield (*self._whole_lines(gone), "")
+            if m > k:
+                at = self._whole_lines(old[i])[0] if i < len(old) else self._whole_lines(old[-1])[1]
+                yield at, at, "".join(self._written(each, indent) for each in new[k:m])
+
+    def _statement(self, old: ast.stmt, new: ast.stmt, indent: str) -> Iterator[_Edit]:
+        try:
+            yield from list(self._node(old, new))
+        except _UnfitError:
+            if hasattr(old, "body"):
+                raise
+            if isinstance(new, ast.With):  # around the statement, and the comments above it
+                yield (*self._whole_lines(old), self._written(new, indent))
+                return
+            text = self._written(new, indent).removeprefix(indent).rstrip("\n")
+            yield (*self._stretch(old), text)
+
+    # --- what is written ---
+
+    def _written(self, new: ast.stmt, indent: str) -> str:
+        """A statement on lines of its own, as it was written where it was."""
+        old = self._old.get(_mark(new))
+        if isinstance(old, ast.stmt):
+            start, end = self._whole_lines(old)
+            text = _edited(self._text, start, end, list(self._node(old, new)))
+            return _moved(text, old.col_offset, indent, self._strings_in(start, end))
+        if isinstance(new, ast.With):
+            empty = ast.With(new.items, [ast.Pass()], lineno=0)
+            head = ast.unparse(empty).splitlines()[0]
+            inner = "".join(self._written(each, indent + _STEP) for each in new.body)
+            return f"{indent}{head}\n{inner}"
+        text = ast.unparse(new)
+        return "".join(f"{indent}{line}\n" for line in text.splitlines())
+
+    def _expression(self, new: ast.expr) -> str:
+        """An expression as it was written, where it only moved."""
+        old = self._old.get(_mark(new))
+        if isinstance(old, ast.expr) and _says(old) == _says(new):
+            start, end = self._stretch(old)
+            return self._text[start:end]
+        return ast.unparse(new)
+
+    # --- where it stands ---
+
+    def _stretch(self, node: ast.expr | ast.stmt) -> tuple[int, int]:
+        assert node.end_lineno is not None
+        assert node.end_col_offset is not None
+        return self._at(node.lineno, node.col_offset), self._at(
+            node.end_lineno, node.end_col_offset
+        )
+
+    def _at(self, line: int, column: int) -> int:
+        """Syntax trees count columns in bytes."""
+        return self._starts[line - 1] + len(self._lines[line - 1].encode()[:column].decode())
+
+    def _whole_lines(self, node: ast.stmt) -> tuple[int, int]:
+        """The lines of a statement, with those of the comments that stand right above it."""
+        decorators = getattr(node, "decorator_list", [])
+        first = min([node.lineno, *(each.lineno for each in decorators)])
+        indent = " " * node.col_offset
+        start, end = self._stretch(node)
+        line = self._lines[(node.end_lineno or 0) - 1]
+        rest = line[end - self._starts[(node.end_lineno or 0) - 1] :].strip()
+        if self._text[self._starts[node.lineno - 1] : start].strip() or (
+            rest and not rest.startswith("#")
+        ):
+            raise _UnfitError  # two statements on one line
+        while first > 1 and self._lines[first - 2].startswith(f"{indent}#"):
+            first -= 1
+        return self._starts[first - 1], min(self._starts[node.end_lineno or 0], len(self._text))
+
+    def _strings_in(self, start: int, end: int) -> set[int]:
+        """Which lines of a stretch, from 0, begin within a string: these must not move."""
+        first = self._text.count("\n", 0, start)
+        last = self._text.count("\n", 0, end)
+        return {line - first for line in self._within if first <= line <= last}
+
+
+def _mark(node: ast.AST) -> tuple[int, int]:
+    """The part and the number that a node had in the original trees; for a new one what no other has."""
+    return getattr(node, "mark", (-1, id(node)))
+
+
+def _says(node: ast.AST) -> str:
+    return ast.dump(node)
+
+
+def _lines_within_strings(text: str) -> Iterator[int]:
+    """The lines, from 0, that begin within a string."""
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type == tokenize.STRING:
+            yield from range(token.start[0], token.end[0])
+
+
+def _edited(text: str, start: int, end: int, edits: Sequence[_Edit]) -> str:
+    """A stretch of a text with its edits made; two that overlap do not fit together."""
+    parts, at = [], start
+    for begin, stop, new in sorted(edits, key=lambda edit: edit[:2]):
+        if begin < at or stop > end:
+            raise _UnfitError
+        parts += [text[at:begin], new]
+        at = stop
+    return "".join([*parts, text[at:end]])
+
+
+def _moved(text: str, column: int, indent: str, within: set[int]) -> str:
+    """Lines with another indent; lines that begin within a string stay."""
+    lines = text.split("\n")
+    old = " " * column
+    moved = [
+        indent + line[column:]
+        if line.startswith(old) and line.strip() and i not in within
+        else line
+        for i, line in enumerate(lines)
+    ]
+    return "\n".join(moved) + ("" if text.endswith("\n") else "\n")

@@ -1,0 +1,184 @@
+"""`minitape explain --fix` and `--diff`: what is written, when, and what is left alone."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+BROKEN = """\
+import numpy as np
+import tensorflow as tf
+
+w, k = tf.Variable(2.0), tf.constant(3.0)
+with tf.GradientTape() as tape:
+    # squared
+    loss = np.square(w) * 3.0  # thrice
+    both = loss * k
+print("slopes", tape.gradient(both, [w, k]))
+"""
+MENDED = """\
+import numpy as np
+import tensorflow as tf
+
+w, k = tf.Variable(2.0), tf.constant(3.0)
+with tf.GradientTape() as tape:
+    tape.watch(k)
+    # squared
+    loss = tf.square(w) * 3.0  # thrice
+    both = loss * k
+print("slopes", tape.gradient(both, [w, k]))
+"""
+BY_HAND = """\
+import tensorflow as tf
+
+w, unused = tf.Variable(2.0), tf.Variable(1.0)
+with tf.GradientTape() as tape:
+    loss = w * w
+print(tape.gradient(loss, unused))
+"""
+
+
+@pytest.fixture
+def script(written: Any) -> Path:
+    path: Path = written(BROKEN)
+    return path
+
+
+def test_all_proved_mends_are_written_and_the_old_text_is_kept(minitape: Any, script: Path) -> None:
+    ran = minitape("explain", script, "--as-tensorflow", "--fix", "--yes")
+    assert ran.exit_code == 0, ran.stdout + ran.stderr
+    assert script.read_text() == MENDED
+    backup = script.with_name("lesson.py.bak")
+    assert backup.read_text() == BROKEN
+    assert "+    loss = tf.square(w) * 3.0  # thrice" in ran.stdout
+    assert "lesson.py.bak" in ran.stderr
+    again = minitape("explain", script, "--as-tensorflow", "--fix", "--yes")
+    assert again.exit_code == 0
+    assert not script.with_name("lesson.py.bak2").exists()
+
+
+def test_no_is_the_answer_where_none_is_given(minitape: Any, script: Path) -> None:
+    ran = minitape("explain", script, "--as-tensorflow", "--fix")
+    assert ran.exit_code == 1
+    assert "[y/N]" in ran.stderr
+    assert "--yes" in ran.stderr
+    assert script.read_text() == BROKEN
+    assert list(script.parent.glob("*.bak*")) == []
+
+
+def test_a_second_backup_does_not_take_the_place_of_the_first(minitape: Any, script: Path) -> None:
+    script.with_name("lesson.py.bak").write_text("older")
+    assert minitape("explain", script, "--as-tensorflow", "--fix", "--yes").exit_code == 0
+    assert script.with_name("lesson.py.bak").read_text() == "older"
+    assert script.with_name("lesson.py.bak2").read_text() == BROKEN
+
+
+def test_a_file_that_changes_itself_meanwhile_is_left_alone(minitape: Any, script: Path) -> None:
+    """Each run adds a line: what was proved is not what stands there."""
+    script.write_text(BROKEN + "open(__file__, 'a').write('# more\\n')\n")
+    ran = minitape("explain", script, "--as-tensorflow", "--fix", "--yes")
+    assert ran.exit_code == 1
+    assert "has changed since it ran" in ran.stderr
+    assert "np.square(w)" in script.read_text()
+    assert list(script.parent.glob("*.bak*")) == []
+
+
+def test_the_file_that_holds_the_line_is_the_one_that_is_mended(
+    minitape: Any, written: Any
+) -> None:
+    folder = written("", "model.py").parent
+    (folder / "model.py").write_text(
+        "import numpy as np\n\n\ndef squared(x):\n    return np.square(x)  # here\n"
+    )
+    script = written(
+        """\
+        import tensorflow as tf
+        from model import squared
+
+        w = tf.Variable(3.0)
+        with tf.GradientTape() as tape:
+            loss = tf.constant(2.0) * squared(w)
+        tape.gradient(loss, w)
+        """
+    )
+    before = script.read_text()
+    ran = minitape("explain", script, "--as-tensorflow", "--fix", "--yes")
+    # np is TensorFlow's twin tf, which model.py does not import: that mend cannot run, so nothing is written.
+    assert ran.exit_code == 1
+    (folder / "model.py").write_text(
+        "import numpy as np\nimport tensorflow as tf\n\n\n"
+        "def squared(x):\n    return np.square(x)  # here\n"
+    )
+    ran = minitape("explain", script, "--as-tensorflow", "--fix", "--yes")
+    assert ran.exit_code == 0, ran.stderr
+    assert "    return tf.square(x)  # here\n" in (folder / "model.py").read_text()
+    assert script.read_text() == before
+    assert (folder / "model.py.bak").exists()
+
+
+def test_what_no_rule_mends_is_left_and_said(minitape: Any, written: Any) -> None:
+    script = written(BY_HAND)
+    ran = minitape("explain", script, "--as-tensorflow", "--fix", "--yes")
+    assert ran.exit_code == 1
+    assert "nothing to write" in ran.stderr
+    assert script.read_text() == BY_HAND
+
+
+def test_what_is_left_after_the_mends_is_said(minitape: Any, written: Any) -> None:
+    script = written(BROKEN.replace("[w, k]", "[w, k, tf.Variable(1.0)]"))
+    ran = minitape("explain", script, "--as-tensorflow", "--fix", "--yes")
+    assert ran.exit_code == 1
+    assert "left: 1 mistake, in line" in ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("args", "why"),
+    [
+        (["-c", "import minitape"], "in no file"),
+        (["-m", "json"], "by its file"),
+        (["numpy_detour"], "copy it"),
+    ],
+)
+def test_what_is_no_script_of_the_users_is_refused(
+    minitape: Any, args: list[str], why: str
+) -> None:
+    ran = minitape("explain", *args, "--fix", "--yes")
+    assert ran.exit_code == 2
+    assert why in " ".join(ran.stderr.replace("│", " ").split())
+    assert ran.stdout == ""
+
+
+def test_a_trace_and_a_notebook_are_refused(minitape: Any, script: Path) -> None:
+    kept = script.with_suffix(".jsonl")
+    minitape("trace", script, "--as-tensorflow", "-o", kept)
+    assert minitape("explain", kept, "--fix", "--yes").exit_code == 2
+    notebook = script.with_suffix(".ipynb")
+    notebook.write_text('{"cells": [], "nbformat": 4, "nbformat_minor": 5, "metadata": {}}')
+    assert minitape("explain", notebook, "--fix", "--yes").exit_code == 2
+
+
+@pytest.mark.parametrize("option", ["--json", "--brief", "--source=w"])
+def test_fix_is_for_the_whole_script_and_for_people(
+    minitape: Any, script: Path, option: str
+) -> None:
+    assert minitape("explain", script, "--fix", "--yes", option).exit_code == 2
+    assert script.read_text() == BROKEN
+
+
+def test_the_mode_of_the_file_stays(minitape: Any, script: Path) -> None:
+    script.chmod(0o755)
+    minitape("explain", script, "--as-tensorflow", "--fix", "--yes")
+    assert script.stat().st_mode & 0o777 == 0o755
+
+
+def test_diff_shows_what_check_proved(minitape: Any, script: Path) -> None:
+    ran = minitape("explain", script, "--as-tensorflow", "--diff")
+    assert "tried: " in ran.stdout
+    assert "-    loss = np.square(w) * 3.0  # thrice" in ran.stdout
+    assert "+    loss = tf.square(w) * 3.0  # thrice" in ran.stdout
+    assert script.read_text() == BROKEN
+
+
+def test_the_new_line_stands_below_the_advice(minitape: Any, script: Path) -> None:
+    ran = minitape("explain", script, "--as-tensorflow")
+    assert "7 |     loss = tf.square(w) * 3.0  # thrice" in ran.stdout

@@ -1,0 +1,16 @@
+import tensorflow as tf
+
+w = tf.Variable(3.0, name="w")
+
+
+class Spring:
+    def __init__(self, w):
+        self.w = w
+
+    def energy(self, x):
+        return 0.5 * self.w * x**2
+
+
+with tf.GradientTape() as tape:
+    e = Spring(w).energy(tf.constant(0.2))
+print(tape.gradient(e, w))

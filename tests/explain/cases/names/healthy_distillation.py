@@ -1,0 +1,16 @@
+import tensorflow as tf
+
+tf.keras.utils.set_random_seed(21)
+
+
+def network(width):
+    return tf.keras.Sequential([tf.keras.layers.Input([4]), tf.keras.layers.Dense(width), tf.keras.layers.Dense(3)])
+
+
+teacher, student = network(8), network(2)
+x = tf.random.normal([5, 4])
+with tf.GradientTape() as tape:
+    soft = tf.nn.softmax(teacher(x) / 2.0)
+    logits = student(x)
+    loss = tf.reduce_mean(tf.nn.softmax_cross_entropy_with_logits(labels=tf.stop_gradient(soft), logits=logits))
+print(tape.gradient(loss, student.trainable_variables))

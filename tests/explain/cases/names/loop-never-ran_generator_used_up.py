@@ -1,0 +1,14 @@
+import tensorflow as tf
+
+rate = tf.Variable(0.5, name="rate")
+samples = ((t, 1.5 * t) for t in (1.0, 2.0, 3.0))
+
+for epoch in range(2):
+    with tf.GradientTape() as tape:
+        error = tf.zeros([])
+        for t, seen in samples:
+            error = error + (rate * t - seen) ** 2
+    slope = tape.gradient(error, rate)
+    print(epoch, slope)
+    if slope is not None:
+        rate.assign_sub(0.01 * slope)

@@ -1,0 +1,149 @@
+"""One answer for one mistake, however many sources, rounds, calls and models it has spoilt; and the order in which to mend."""
+
+from pathlib import Path
+
+import pytest
+from traced import traced
+
+from minitape.explain.answer import Explanation
+from minitape.explain.mistakes import Mistake, as_data, in_all, mistakes_of
+from minitape.explain.report import Report
+
+MODEL = """
+keras = tf.keras
+keras.backend.clear_session()
+model = keras.Sequential([keras.layers.Dense(3) for _ in range({layers})])
+x = tf.ones((2, 3))
+for step in range(4):
+    with tf.GradientTape() as tape:
+        loss = tf.constant(np.mean(model(x)))
+    tape.gradient(loss, model.trainable_variables)
+"""
+TWO_MODELS_TWO_CALLS = """
+def dense():
+    return tf.keras.layers.Dense(2)
+tf.keras.backend.clear_session()
+first, second, x = dense(), dense(), tf.ones((2, 2))
+with tf.GradientTape(persistent=True) as tape:
+    hidden = tf.stop_gradient(first(x) + second(x))
+    one, two = tf.reduce_sum(hidden), tf.reduce_sum(hidden * hidden)
+tape.gradient(one, first.trainable_variables)
+tape.gradient(two, second.trainable_variables)
+"""
+IN_A_ROW = """
+a, b = tf.Variable(1.0), tf.Variable(2.0)
+with tf.GradientTape() as tape:
+    inner = tf.stop_gradient(a * 2.0)
+    outer = tf.constant(float(inner * b)) * 3.0
+tape.gradient(outer, [a, b])
+"""
+THE_LAST_FREES_MOST = """
+a, b, c, d = [tf.Variable(float(i)) for i in range(4)]
+with tf.GradientTape() as tape:
+    one = tf.stop_gradient(a * a)
+    rest = float(b * c * d)
+    loss = one + rest
+tape.gradient(loss, [a, b, c, d])
+"""
+TWO_ON_A_LINE = """
+a, b = tf.Variable(1.0), tf.Variable(2.0)
+with tf.GradientTape() as tape:
+    loss = tf.stop_gradient(a * 2.0) + tf.stop_gradient(b * 3.0)
+tape.gradient(loss, [a, b])
+"""
+OUTCOMES = """
+a, b = tf.Variable(1.0), tf.Variable(2.0)
+with tf.GradientTape() as tape:
+    loss = tf.constant(float(a * b)) + b * 3.0
+tape.gradient(loss, [a, b])
+"""
+
+
+def report_of(text: str, tmp_path: Path) -> Report:
+    head = "import numpy as np\nimport minitape as tf"
+    return traced(head + text, tmp_path).report
+
+
+@pytest.mark.parametrize("layers", [1, 3, 100])
+def test_a_model_with_one_break_is_one_answer_of_one_length(layers: int, tmp_path: Path) -> None:
+    report = report_of(MODEL.format(layers=layers), tmp_path)
+    (mistake,) = mistakes_of(report)
+    assert len(mistake.names) == 2 * layers
+    assert [len(visits) for visits in mistake.visits.values()] == [4]
+    assert in_all([mistake], report) == ["1 mistake, in line 9."]
+    told = str(Explanation(report))
+    assert told.count("mean") == str(mistake).count("mean")
+    assert len(told) < 700
+    if layers == 100:
+        assert "sequential/dense/kernel, sequential/dense/bias and 198 more is None" in told
+
+
+def test_calls_and_models_share_an_answer_too(tmp_path: Path) -> None:
+    (mistake,) = mistakes_of(report_of(TWO_MODELS_TWO_CALLS, tmp_path))
+    assert [place.line for place in mistake.asked] == [10, 11]
+    assert mistake.headline == (
+        "the gradient of one with respect to dense/kernel and dense/bias is None; "
+        "that of two with respect to dense_1/kernel and dense_1/bias is None"
+    )
+
+
+def test_what_helps_only_together_is_said_once(tmp_path: Path) -> None:
+    report = report_of(IN_A_ROW, tmp_path)
+    mistakes = mistakes_of(report)
+    assert [each.finding.place.line for each in mistakes] == [6, 5]
+    assert in_all(mistakes, report) == [
+        "2 mistakes, to mend in this order: lines 6 and 5.",
+        "For a mend all of lines 5 and 6: fewer change nothing.",
+    ]
+    assert str(Explanation(report)).count("fewer change nothing") == 1
+
+
+def test_what_frees_most_comes_first_then_what_stands_first(tmp_path: Path) -> None:
+    report = report_of(THE_LAST_FREES_MOST, tmp_path)
+    assert [each.finding.place.line for each in mistakes_of(report)] == [6, 5]
+    equal = THE_LAST_FREES_MOST.replace("[a, b, c, d])", "[b, a])")
+    report = report_of(equal, tmp_path)
+    assert [each.finding.place.line for each in mistakes_of(report)] == [5, 6]
+
+
+def test_two_places_on_one_line_are_one_mistake_with_both_marked(tmp_path: Path) -> None:
+    (mistake,) = mistakes_of(report_of(TWO_ON_A_LINE, tmp_path))
+    assert mistake.names == ["a", "b"]
+    assert len({each.place.column for each in mistake.stretches}) == 2
+
+
+def test_each_outcome_is_said_of_its_sources(tmp_path: Path) -> None:
+    (mistake,) = mistakes_of(report_of(OUTCOMES, tmp_path))
+    assert mistake.headline == (
+        "the gradient of loss with respect to a is None; "
+        "that of loss with respect to b is only a part of it"
+    )
+    assert mistake.is_error
+
+
+def test_advice_that_differs_in_the_name_alone_is_given_once(tmp_path: Path) -> None:
+    names = """
+    used, *unused = [tf.Variable(float(i), name=f"w{i}") for i in range(30)]
+    with tf.GradientTape() as tape:
+        loss = used * used
+    tape.gradient(loss, unused)
+    """
+    (mistake,) = mistakes_of(report_of("\n" + _dedented(names), tmp_path))
+    assert len(mistake.fixes) == 1
+    assert mistake.fix.endswith("; likewise for w2, w3 and 26 more")
+
+
+def _dedented(text: str) -> str:
+    return "\n".join(line.removeprefix("    ") for line in text.splitlines())
+
+
+def test_the_data_name_every_source(tmp_path: Path) -> None:
+    report = report_of(MODEL.format(layers=10), tmp_path)
+    (mistake,) = as_data(report)
+    assert len(mistake["sources"]) == 20
+    assert mistake["asked"] == [{"file": "program.py", "line": 10, "rounds": 4}]
+    assert (mistake["together"], mistake["outcomes"]) == (None, ["none"])
+
+
+def test_nothing_found_is_nothing_said() -> None:
+    assert (mistakes_of(Report("", ())), in_all(list[Mistake](), Report("", ()))) == ([], [])

@@ -1,0 +1,146 @@
+"""Another object than the one asked for was used: which is named, and what is left in peace."""
+
+import io
+from pathlib import Path
+
+import pytest
+from traced import run
+
+from minitape.explain.causes.rewriting import renamed
+from minitape.explain.explain import explain
+from minitape.explain.flow.program_functions import line_of_default, line_without, looked_up_late
+from minitape.explain.report import SourceReport
+
+_LINE = """import tensorflow as tf
+class Line(tf.Module):
+    def __init__(self, seed):
+        super().__init__()
+        self.w = tf.Variable([[0.5 * seed], [1.0]], name="w")
+        self.b = tf.Variable([0.1])
+    def __call__(self, x):
+        return x @ self.w + self.b
+x = tf.constant([[1.0, 2.0]])
+one, other = Line(1.0), Line(2.0)
+"""
+
+
+def _lost(folder: Path, text: str) -> SourceReport:
+    """The first source of a script's call that lost its gradient."""
+    path = folder / "script.py"
+    path.write_text(_LINE + text, encoding="utf-8")
+    ran = run(path, on="minitape", stdout=io.StringIO())
+    assert ran.error is None, ran.error
+    (call,) = explain(ran.trace).calls
+    return next(each for each in call.sources if each.findings)
+
+
+@pytest.mark.parametrize(
+    ("text", "slug", "line"),
+    [
+        pytest.param(
+            "with tf.GradientTape() as tape:\n    y = one(x)\ntape.gradient(y, [other.w, other.b])",
+            "other-model",
+            12,
+            id="one call, of the other",
+        ),
+        pytest.param(
+            "with tf.GradientTape() as tape:\n    y = one(x)\ntape.gradient(y, [other.w, one.b])",
+            "recreated-variable",
+            10,
+            id="asked for a part of each, called once",
+        ),
+        pytest.param(
+            "with tf.GradientTape() as tape:\n    y = one(x) * one(x)\n"
+            "tape.gradient(y, [one.w, one.b, other.w, other.b])",
+            "other-model",
+            12,
+            id="asked for both, and one was called twice",
+        ),
+        pytest.param(
+            "with tf.GradientTape() as tape:\n    y = one(x)\n    z = other(x)\n"
+            "tape.gradient(y, [other.w, other.b])",
+            "unconnected",
+            13,
+            id="the one asked for was called, and not used",
+        ),
+        pytest.param(
+            "third = Line(3.0)\nwith tf.GradientTape() as tape:\n    y = one(x)\n"
+            "tape.gradient(y, [other.w, third.b])",
+            "recreated-variable",
+            10,
+            id="two were not called: which was meant is not known",
+        ),
+        pytest.param(
+            "with tf.GradientTape() as tape:\n    soft = one(x)\n    y = one(x) - tf.stop_gradient(soft)\n"
+            "tape.gradient(y, [other.w, other.b])",
+            "other-model",
+            13,
+            id="the call that is stopped is right",
+        ),
+    ],
+)
+def test_of_two_models(tmp_path: Path, text: str, slug: str, line: int) -> None:
+    first = _lost(tmp_path, text).findings[0]
+    assert (first.slug, first.place.line) == (slug, line)
+
+
+def test_a_variable_of_the_same_model_is_no_twin(tmp_path: Path) -> None:
+    """Both are asked for: one that was used cannot have been used by mistake."""
+    text = (
+        "with tf.GradientTape() as tape:\n    y = one.w * 2.0\ntape.gradient(y, [one.w, other.w])"
+    )
+    assert _lost(tmp_path, text).findings[0].slug != "recreated-variable"
+
+
+def test_a_name_that_the_loop_gives_is_looked_up_late() -> None:
+    text = "for w in ws:\n    fs.append(lambda x, k=1: w * x)\n"
+    late = looked_up_late(text, 2, 29)
+    assert late is not None
+    assert (late.name, late.line, late.iterated) == ("w", 2, "ws")
+    assert late.better == "lambda x, k=1, w=w: w * x"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "for w in ws:\n    fs.append(lambda x, w=w: w * x)\n",
+        "for w in ws:\n    fs.append(w * x)  # no lambda\n",
+        "for w in ws:\n    fs.append(lambda x: x * 1)  # w\n",
+        "def f(w):\n    return [lambda x: w * x]\n",
+    ],
+)
+def test_a_name_that_is_bound_or_not_the_loops_is_not(text: str) -> None:
+    assert looked_up_late(text, 2, 28) is None
+
+
+def test_a_default_that_keeps_what_a_name_was() -> None:
+    text = "def f(x, w=w):\n    return x * w\n"
+    assert line_of_default(text, "w", 2, 12) == 1
+    assert line_of_default(text, "x", 2, 12) is None
+    assert line_of_default("def f(x, w=v):\n    return x * w\n", "w", 2, 12) is None
+
+
+def test_the_line_of_call_that_leaves_a_weight_out() -> None:
+    text = (
+        "class A:\n"
+        "    def build(self):\n"
+        "        self.w = 1\n"
+        "        self.b = 2\n"
+        "    def call(self, x):\n"
+        "        y = x * self.w\n"
+        "        return y\n"
+    )
+    assert line_without(text, "b", 4) == 6
+    assert line_without(text, "w", 3) is None
+    assert line_without(text, "b", 99) is None
+    assert (
+        line_without("class A:\n    def call(self, x):\n        y = x\n        return y\n", "b", 1)
+        == 4
+    )
+
+
+def test_an_object_is_exchanged_as_a_whole() -> None:
+    assert renamed("tape.gradient(y, [line.w, online.w])", "line", "trial") == (
+        "tape.gradient(y, [trial.w, online.w])"
+    )
+    assert renamed("tape.gradient(", "a", "b") == "tape.gradient("

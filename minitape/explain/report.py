@@ -64,6 +64,25 @@ class Confidence(StrEnum):
     POSSIBLE = "possible"
 
 
+class Evidence(StrEnum):
+    """What a finding is known by; where several steps lead to it, the weakest of them."""
+
+    MARK = "mark"
+    ORDER = "order"
+    NUMBERS = "numbers"
+    NAME = "name"
+    RERUN = "re-run"
+
+
+KNOWN_BY = {
+    Evidence.MARK: "what left the tape carried a mark, and came back with it",
+    Evidence.ORDER: "it follows from what ran, in which order, and on which tape",
+    Evidence.NUMBERS: "it was read off the numbers that went forward, and those that came back",
+    Evidence.NAME: "names in the program lead there, and nothing else does",
+    Evidence.RERUN: "the script was mended so and run again, and the gradient came",
+}
+
+
 @dataclass(frozen=True)
 class Hop:
     """One step from a value to the next on the way from the source to the target.
@@ -145,11 +164,11 @@ class Nudge:
 class Finding:
     """One cause: where a teacher would point, what happened there, what to write instead.
 
-    `place` is that line and `lines` are all lines that share the cause. `label` says in a few words what happened under the
-    marked source; `message` is the whole sentence. `events` are the numbers of the trace events that prove it, the decisive
-    one first. `path` leads from the source (excluded) to the target, empty when nothing leads there. `proof` is there if a mend
-    was asked for and gave a gradient; `unproved` says why it is not. `mended` are the files with it mended by rule: with a proof,
-    those that were run.
+    `place` is that line and `lines` are all lines that share the cause, each with a word on what happened there in `parts`.
+    `label` says in a few words what happened under the marked source; `message` is the whole sentence. `evidence` is what the
+    cause is known by, and `events` are the numbers of the trace events that prove it, the decisive one first. `path` leads from
+    the source (excluded) to the target, empty when nothing leads there. `proof` is there if a mend was asked for and gave a
+    gradient; `unproved` says why it is not. `mended` are the files with it mended by rule: with a proof, those that were run.
     """
 
     code: str
@@ -160,11 +179,24 @@ class Finding:
     label: str
     message: str
     fix: str
+    parts: tuple[str, ...] = ()
+    evidence: Evidence = Evidence.ORDER
     events: tuple[int, ...] = ()
     path: tuple[Hop, ...] = ()
     proof: Proof | None = None
     unproved: str = ""
     mended: tuple[Mended, ...] = ()
+
+    @property
+    def known_by(self) -> tuple[Evidence, ...]:
+        """Its evidence, and the re-run if one has proved it."""
+        return (self.evidence,) if self.proof is None else (self.evidence, Evidence.RERUN)
+
+    @property
+    def why_sure(self) -> str:
+        """How sure it is, and by what, in words."""
+        told = [f"by {each}: {KNOWN_BY[each]}" for each in self.known_by]
+        return f"{self.confidence}, {'; '.join(told)}"
 
     @property
     def mistake(self) -> tuple[str, str, int]:
@@ -330,8 +362,10 @@ def _finding_data(finding: Finding) -> dict[str, Any]:
         "code": finding.code,
         "slug": finding.slug,
         "confidence": finding.confidence.value,
+        "evidence": [each.value for each in finding.known_by],
         "line": finding.place.line,
         "lines": list(finding.lines),
+        "parts": list(finding.parts),
         "message": finding.message,
         "fix": finding.fix,
         "proof": None if finding.proof is None else asdict(finding.proof),

@@ -6,6 +6,7 @@ looked up late  a function made in a loop, which finds the loop's last name when
 a twin          a variable of the same name, or from the same line
 """
 
+import ast
 import re
 from bisect import bisect_left, bisect_right
 from operator import attrgetter
@@ -26,13 +27,13 @@ from minitape.explain.flow.program_text import line_of_assignment
 from minitape.trace import events
 
 _when = attrgetter("event")
-_COPYING = re.compile(r"(^|\.)(deepcopy|clone_model|copy\.copy)\(")
+_COPYING = re.compile(r"(^|\.)(deepcopy|clone_model|copy)\(")
 
 
 def another_object(flow: Flow, call: Call, source: int) -> Break | None:
     """What was used in the place of a variable that was asked for and not read while the tape recorded."""
     made = flow.variables.get(source)
-    if made is None or source in flow.once(_read_on_tape, call):
+    if made is None or source in flow.once(read_on_tape, call):
         return None
     return (
         _copied(flow, call, made)
@@ -42,7 +43,7 @@ def another_object(flow: Flow, call: Call, source: int) -> Break | None:
     )
 
 
-def _read_on_tape(flow: Flow, call: Call) -> dict[int, list[events.Read]]:
+def read_on_tape(flow: Flow, call: Call) -> dict[int, list[events.Read]]:
     """The variables that were read between the opening of the tape and the call, with what read them."""
     entered = flow.tapes[call.tape].entered
     found: dict[int, list[events.Read]] = {}
@@ -93,8 +94,8 @@ def _copied(flow: Flow, call: Call, made: events.Variable) -> Break | None:
 
 def called_instead(flow: Flow, call: Call, made: events.Variable) -> Break | None:
     """The call of another model, where the one whose weights are asked for was not called while the tape recorded."""
-    meant = flow.once(_never_called, call)
-    read = flow.once(_read_on_tape, call)
+    meant = flow.once(never_called, call)
+    read = flow.once(read_on_tape, call)
     group = [
         flow.variables[each.value]
         for each in call.event.sources
@@ -164,12 +165,12 @@ def _is_alike(
     return mine[0][:1] == theirs[0][:1] and mine[-1][-1] == theirs[-1][-1]
 
 
-def _never_called(flow: Flow, call: Call) -> list[str]:
+def never_called(flow: Flow, call: Call) -> list[str]:
     """The objects whose weights a call asks for, and which the program did not call while the tape recorded."""
     at, given = call.event.at, sources_given(call.event.text)
     if at is None or given is None:
         return []
-    known = value_of(flow.texts.get(at.file, ""), str(getattr(given, "id", "")), at.line)
+    known = value_of(flow.texts.get(at.file, ""), ast.unparse(given), at.line)
     owners = dict.fromkeys(weights_of(given if known is None else known.value))
     written = [each if each in call.event.text else each.replace("'", '"') for each in owners]
     return [each for each in written if not _is_called(flow, call, each)]
@@ -177,7 +178,7 @@ def _never_called(flow: Flow, call: Call) -> list[str]:
 
 def _is_called(flow: Flow, call: Call, owner: str) -> bool:
     last = owner.rpartition(".")[2]
-    for read in (each for reads in flow.once(_read_on_tape, call).values() for each in reads):
+    for read in (each for reads in flow.once(read_on_tape, call).values() for each in reads):
         for number in read.stack:
             called = flow.sites[number].expression.partition("(")[0]
             if called == owner or ("." in owner and called == f"self.{last}"):
@@ -188,7 +189,7 @@ def _is_called(flow: Flow, call: Call, owner: str) -> bool:
 def _calls_of_models(flow: Flow, call: Call) -> dict[str, dict[int, list[events.Read]]]:
     """The calls of objects while the tape recorded, by what was called and by place, each with the variables that it read."""
     found: dict[str, dict[int, list[events.Read]]] = {}
-    reads = [each for reads in flow.once(_read_on_tape, call).values() for each in reads]
+    reads = [each for reads in flow.once(read_on_tape, call).values() for each in reads]
     for read in sorted(reads, key=lambda each: each.i):
         for number in read.stack:
             site = flow.sites[number]
@@ -222,14 +223,14 @@ def _flowing(flow: Flow, call: Call) -> set[int]:
 def _looked_up_late(flow: Flow, call: Call, made: events.Variable) -> Break | None:
     names = _names(flow, call, made)
     for twin in _used(flow, call):
-        for read in flow.once(_read_on_tape, call).get(twin.variable, ()):
+        for read in flow.once(read_on_tape, call).get(twin.variable, ()):
             at = read.at
             late = None if at is None else looked_up_late(flow.texts.get(at.file, ""), *at[1:3])
             if late is None or twin is made:
                 continue
             through = parsed(late.iterated)
             listed = set() if through is None else set(dotted_names(through))
-            if listed & names or _made_side_by_side(flow, made, twin):
+            if _tails(listed) & _tails(names) or _made_side_by_side(flow, made, twin):
                 return Break(
                     twins.late_binding,
                     read.i,
@@ -237,6 +238,11 @@ def _looked_up_late(flow: Flow, call: Call, made: events.Variable) -> Break | No
                     {**late._asdict(), "twin": twin.variable},
                 )
     return None
+
+
+def _tails(names: set[str]) -> set[str]:
+    """What is `model.kernel` to one line is `self.kernel` to another."""
+    return {name.rpartition(".")[2] for name in names}
 
 
 def _made_side_by_side(flow: Flow, one: events.Variable, other: events.Variable) -> bool:
@@ -268,7 +274,7 @@ def _is_shadowed(flow: Flow, one: events.Variable, other: events.Variable) -> bo
 
 def _as_twin(flow: Flow, call: Call, made: events.Variable, twin: events.Variable) -> Break:
     """Of the two, point at the one too many."""
-    reads = flow.once(_read_on_tape, call).get(twin.variable, [])
+    reads = flow.once(read_on_tape, call).get(twin.variable, [])
     head = _default_that_kept(flow, twin, reads)
     if head is not None or _is_one_too_many(made, twin, reads):
         facts: dict[str, object] = {"used": twin.i, "default": head is not None}

@@ -55,14 +55,33 @@ def test_json_is_one_object_in_the_documented_schema(minitape: Any, lost: Path) 
         "code",
         "slug",
         "confidence",
+        "evidence",
         "line",
         "lines",
+        "parts",
         "message",
         "fix",
         "proof",
         "unproved",
     }
     assert (finding["code"], finding["line"]) == ("MT201", 8)
+
+
+def test_why_sure_tells_the_evidence_of_a_finding(minitape: Any, lost: Path) -> None:
+    told = " ".join(minitape("explain", lost, "--as-tensorflow", "--why-sure").stdout.split())
+    assert "= sure: certain, by mark: what left the tape carried a mark" in told
+    assert "re-run" not in told
+    told = " ".join(
+        minitape("explain", lost, "--as-tensorflow", "--why-sure", "--check").stdout.split()
+    )
+    assert "by re-run: the script was mended so and run again" in told
+    assert "= sure:" not in minitape("explain", lost, "--as-tensorflow").stdout
+
+
+def test_a_short_answer_has_no_room_for_the_evidence(minitape: Any, lost: Path) -> None:
+    ran = minitape("explain", lost, "--why-sure", "--brief")
+    assert ran.exit_code == 2
+    assert "--json" in ran.stderr
 
 
 def test_json_of_a_crash_names_the_error(minitape: Any, written: Any) -> None:

@@ -6,62 +6,23 @@ healthy program, or a healthy call, and there any finding is a false alarm. Noth
 
 import importlib
 import io
-import json
 import sys
 import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, replace
-from pathlib import Path
+from dataclasses import replace
 from typing import Any
 
 import pytest
+from explain.programs import PROGRAMS, REVIEWED, ROOT, reviewed, said_in
 from traced import run
 
 import minitape as tf
-from minitape import examples
 from minitape.explain.explain import explain
-from minitape.explain.report import Report
 
-ROOT = Path(__file__).parents[2]
-PROGRAMS = {
-    path.relative_to(ROOT).as_posix(): path
-    for path in (
-        *sorted((ROOT / "tutorials").glob("*/lesson.py")),
-        *(each.path for each in examples.catalogue()),
-        *sorted((ROOT / "tests" / "guides" / "scripts").glob("*.py")),
-    )
-}
 SOLUTIONS = {
     path.relative_to(ROOT).as_posix(): path
     for path in sorted((ROOT / "tests" / "solutions").glob("*/*.py"))
 }
-REVIEWED = json.loads(Path(__file__).with_name("reviewed.json").read_text(encoding="utf-8"))
-
-
-@dataclass(frozen=True, order=True)
-class Said:
-    """A finding, as far as it can be true or false: the line of the call, the source, what happened and where."""
-
-    call: int
-    source: str
-    code: str
-    line: int
-    confidence: str
-
-
-def said_in(report: Report) -> set[Said]:
-    return {
-        Said(call.place.line, source.name, f.code, f.place.line, f.confidence.value)
-        for call in report.calls
-        for source in call.sources
-        for f in source.findings
-    }
-
-
-def reviewed(name: str) -> list[Said]:
-    """What was found to be true of a program."""
-    keys = [field.name for field in fields(Said)]
-    return [Said(*(entry[key] for key in keys)) for entry in REVIEWED.get(name, [])]
 
 
 @pytest.mark.parametrize("name", SOLUTIONS)

@@ -183,7 +183,7 @@ def work(trace: Trace) -> tuple[int, Report]:
         pytest.param(UNUSED, "unconnected", id="unused variable in a loop"),
         pytest.param(UNUSED_AND_CARRIED, "unconnected", id="unused variable, state carried on"),
         pytest.param(NUMPY, "numpy-roundtrip", id="NumPy in a loop"),
-        pytest.param(NAN, "sqrt-at-zero", id="NaN carried on"),
+        pytest.param(NAN, "outside-domain", id="NaN carried on"),
         pytest.param(DIVERGED, "diverged", id="diverged"),
         pytest.param(MANY_SOURCES, None, id="many sources"),
         pytest.param(ONE_DEAD_UNIT, "dead-relu", id="many sources, all zero"),

@@ -1,7 +1,8 @@
 """What the explainer says about every program that ships with minitape, and about those of the guides and the ruler.
 
 `reviewed.json` has each finding that is right, with the reason why it is true; somebody looked at each. What is not in it is a
-healthy program, or a healthy call, and there any finding is a false alarm. Nothing is to be noted of any of them.
+healthy program, or a healthy call, and there any finding is a false alarm. Nothing is to be noted of any of them,
+but of one that is measured.
 """
 
 import importlib
@@ -83,4 +84,8 @@ def test_a_measured_program_raises_no_alarm(ruler: tuple[Any, Any]) -> None:
         with tf.debug.record():
             work()
             answer = tf.why()
-            assert answer.ok and answer.noted == [], f"{workload.title}: {answer}"
+            # 200 steps of a plain tanh with the loss at the last: it does forget the first ones.
+            forgets = workload.title.startswith("recurrent network, 200 steps")
+            noted = [note.slug for note in answer.report.notes]
+            assert answer.ok, f"{workload.title}: {answer}"
+            assert noted == ["fading-steps"] * forgets, f"{workload.title}: {answer}"

@@ -19,6 +19,7 @@ from minitape.explain.flow.magnitudes import is_broken, is_zero, largest
 from minitape.explain.flow.program_sources import typed_source
 from minitape.explain.flow.program_text import line_of_assignment, name_of_sources
 from minitape.explain.never_ran import nothing_asked
+from minitape.explain.notes import noticed
 from minitape.explain.numbers.cancelling import cancelled
 from minitape.explain.numbers.nans import why_nan
 from minitape.explain.numbers.right_zeros import without_right_zeros
@@ -46,7 +47,8 @@ def explain(trace: Trace) -> Report:
     flow = Flow(trace)
     asked = [call for call in flow.calls.values() if call.event.inside is None]
     calls = [_explained(flow, call) for call in asked]
-    return Report(trace.script, tuple(without_right_zeros(flow, asked, calls)))
+    told = tuple(without_right_zeros(flow, asked, calls))
+    return Report(trace.script, told, noticed(flow, told))
 
 
 def _explained(flow: Flow, call: Call) -> CallReport:

@@ -9,11 +9,13 @@ Report        a whole run
         Proof         the gradient that came back with the cause mended
         Mended        a file with the cause mended
       Nudge         what the target did when the source was moved
+  Note          gradients that came back and are of little use: none is lost
+    Factor        what one op on the way back makes of a gradient
 """
 
 import difflib
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from typing import Any
 
@@ -278,19 +280,61 @@ class CallReport:
 
 
 @dataclass(frozen=True)
+class Factor:
+    """What the ops of one name make of a gradient on its way back: how many they are, and what each multiplies it by."""
+
+    op: str
+    line: int
+    times: int
+    factor: float
+
+
+@dataclass(frozen=True)
+class Note:
+    """What is worth knowing of gradients that came back: they fade, explode, or move nothing. None is lost, so it is no finding.
+
+    `call` is the place of the gradient calls it is about, and `rounds` are the stretches of their visits, first and last.
+    `factors` are those of the ops on the way back, where the note is about that; the one to blame comes first.
+    """
+
+    code: str
+    slug: str
+    headline: str
+    place: Place
+    lines: tuple[int, ...]
+    label: str
+    message: str
+    fix: str
+    call: Place
+    rounds: tuple[tuple[int, int], ...]
+    factors: tuple[Factor, ...] = ()
+
+
+@dataclass(frozen=True)
 class Report:
-    """All gradient calls of a run, in the order in which they happened."""
+    """All gradient calls of a run, in the order in which they happened, and what is to be noted beside what was lost."""
 
     script: str
     calls: tuple[CallReport, ...]
+    notes: tuple[Note, ...] = ()
 
     @property
     def ok(self) -> bool:
         return not any(call.has_problem for call in self.calls)
 
+    def of(self, calls: Sequence[CallReport]) -> "Report":
+        """The same of some of its calls, with the notes about these."""
+        places = {call.place for call in calls}
+        notes = tuple(note for note in self.notes if note.call in places)
+        return replace(self, calls=tuple(calls), notes=notes)
+
     def as_data(self) -> dict[str, Any]:
         """The `data` of `minitape explain --json` (schema minitape.explain/1)."""
-        return {"script": self.script, "calls": [_call_data(call) for call in self.calls]}
+        return {
+            "script": self.script,
+            "calls": [_call_data(call) for call in self.calls],
+            "notes": [_note_data(note) for note in self.notes],
+        }
 
 
 def _call_data(call: CallReport) -> dict[str, Any]:
@@ -326,4 +370,19 @@ def _finding_data(finding: Finding) -> dict[str, Any]:
         "fix": finding.fix,
         "proof": None if finding.proof is None else asdict(finding.proof),
         "unproved": finding.unproved or None,
+    }
+
+
+def _note_data(note: Note) -> dict[str, Any]:
+    return {
+        "code": note.code,
+        "slug": note.slug,
+        "line": note.place.line,
+        "lines": list(note.lines),
+        "headline": note.headline,
+        "message": note.message,
+        "fix": note.fix,
+        "call": note.call.line,
+        "rounds": [list(stretch) for stretch in note.rounds],
+        "factors": [asdict(factor) for factor in note.factors],
     }

@@ -33,6 +33,19 @@ SCRIPTS = {
                 loss = w * w
             tape.gradient(loss, w)
     """,
+    "fades": """\
+        import minitape as tf
+
+        tf.random.set_seed(1)
+        ws = [tf.Variable(0.5 * tf.random.normal([8, 8])) for _ in range(8)]
+        for step in range(2):
+            with tf.GradientTape() as tape:
+                h = tf.ones([4, 8])
+                for w in ws:
+                    h = tf.sigmoid(h @ w)
+                loss = tf.reduce_mean(h)
+            tape.gradient(loss, ws[::2])
+    """,
     "raises": "import minitape as tf\n\n1 / 0\n",
 }
 

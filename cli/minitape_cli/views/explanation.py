@@ -30,6 +30,7 @@ from minitape.trace.trace import Trace
 from minitape_cli.console import Symbols, in_short, printable
 from minitape_cli.views.excerpt import Mark, excerpt, lines_of
 from minitape_cli.views.grid import grids
+from minitape_cli.views.notes import note_in_brief, noted
 
 if TYPE_CHECKING:
     from minitape.prove.mending.fixing import Fixed
@@ -58,7 +59,7 @@ def only(report: Report, *, call: int | None, source: str | None) -> Report:
             replace(each, sources=tuple(s for s in each.sources if s.name == source))
             for each in calls
         )
-    return replace(report, calls=calls)
+    return report.of(calls)
 
 
 def explanation(
@@ -79,15 +80,15 @@ def explanation(
     mistakes = mistakes_of(report)
     if not is_heard:
         return Text("The script was not heard: there is nothing to explain.")
+    over = (*noted(report, trace, symbols, width), *grids(over_time(report), symbols.dots))
     if not mistakes:
-        return Group(*_ran_on(trace), _all_well(report, symbols, stopped))
+        return Group(*_ran_on(trace), _all_well(report, symbols, stopped), *over)
     said: set[str] = set()
     first = [Text(printable(line), style="bold") for line in in_all(mistakes, report)]
     facts = partial(
         _facts, trace=trace, symbols=symbols, said=said, shows_diff=shows_diff, why_sure=why_sure
     )
     shown = [_shown(mistake, trace, symbols, width, facts) for mistake in mistakes]
-    over = grids(over_time(report), symbols.dots)
     return Group(*_ran_on(trace), *first, Text(), *shown, *over, _ending(report))
 
 
@@ -106,7 +107,7 @@ def briefly(report: Report) -> bytes:
         together = "" if mistake.together in said else mistake.together
         said.add(together)
         lines.append(f"{_in_brief(mistake, together)}\n")
-    return "".join(lines).encode()
+    return "".join([*lines, *map(note_in_brief, report.notes)]).encode()
 
 
 def _in_brief(mistake: Mistake, together: str) -> str:

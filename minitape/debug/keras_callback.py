@@ -148,7 +148,8 @@ def _said(answer: Answer, gaps: list[str], when: str) -> str:
     if not weights:
         return "\n".join([f"no gradient was asked for {when}.", *answer.notes])
     if not lost:
-        return "\n".join([f"all {len(weights)} weights got a gradient {when}.", *gaps])
+        all_did = f"all {len(weights)} weights got a gradient {when}."
+        return "\n".join([all_did, *answer.noted, *gaps])
     mistakes = answer.mistakes
     first = f"{len(lost)} of {len(weights)} weights lost their gradient {when}."
     return "\n".join([first, *in_all(mistakes, answer.report), *map(str, mistakes), *gaps])

@@ -7,6 +7,7 @@ explain        the way through: for each gradient call what came back, and why
   unconnected  no path: what the user probably meant
   numbers/     zero, NaN: the first step back that made one, or shares that add up to nothing
   partial      too little: a share that was lost beside the tape
+notes/         gradients that came back and are of little use: they fade, explode, or move nothing
 flow/          the graph of all values: what came from what, on the tape or beside it
 causes/        one file for a family of causes; each cause declared once
 report         what is found, as data; over_time: a loop in a few stretches; answer: as text for a program that asks

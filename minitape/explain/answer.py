@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from minitape.explain.mistakes import Mistake, in_all, mistakes_of
-from minitape.explain.report import CallReport, Outcome, Report, SourceReport
+from minitape.explain.report import CallReport, Note, Outcome, Report, SourceReport
 
 Choice = Callable[[CallReport, SourceReport], bool]
 
@@ -39,14 +39,17 @@ class Explanation:
             replace(call, sources=tuple(each for each in call.sources if is_meant(call, each)))
             for call in self.report.calls
         )
-        return replace(
-            self, report=replace(self.report, calls=tuple(call for call in calls if call.sources))
-        )
+        return replace(self, report=self.report.of([call for call in calls if call.sources]))
 
     @property
     def mistakes(self) -> list[Mistake]:
         """What there is to tell, in the order in which to mend it; findings of one cause on one line stand together."""
         return mistakes_of(self.report)
+
+    @property
+    def noted(self) -> list[str]:
+        """What is worth knowing of gradients that came back."""
+        return list(map(_note_told, self.report.notes))
 
     @property
     def remarks(self) -> list[str]:
@@ -58,6 +61,19 @@ class Explanation:
 
     def __str__(self) -> str:
         mistakes = self.mistakes
-        return "\n".join([*in_all(mistakes, self.report), *map(str, mistakes), *self.remarks])
+        told = [*in_all(mistakes, self.report), *map(str, mistakes), *self.remarks, *self.noted]
+        return "\n".join(told)
 
     __repr__ = __str__
+
+
+def _note_told(note: Note) -> str:
+    return "\n".join(
+        [
+            f"note: {note.headline}",
+            f"  {note.place}: {note.label}",
+            f"    why : {note.message}",
+            f"    try : {note.fix}",
+            f"    more: minitape explain {note.code}",
+        ]
+    )

@@ -17,8 +17,10 @@ from minitape.explain.cut_sets import CutSets, Loss, Losses
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
 from minitape.explain.flow.magnitudes import is_broken, is_zero, largest
+from minitape.explain.flow.program_sources import typed_source
 from minitape.explain.flow.program_text import line_of_assignment, name_of_sources
 from minitape.explain.never_ran import nothing_asked
+from minitape.explain.notes import noticed
 from minitape.explain.numbers.cancelling import cancelled
 from minitape.explain.numbers.nans import why_nan
 from minitape.explain.numbers.right_zeros import without_right_zeros
@@ -46,7 +48,8 @@ def explain(trace: Trace) -> Report:
     flow = Flow(trace)
     asked = [call for call in flow.calls.values() if call.event.inside is None]
     calls = [_explained(flow, call) for call in asked]
-    return Report(trace.script, tuple(without_right_zeros(flow, asked, calls)))
+    told = tuple(without_right_zeros(flow, asked, calls))
+    return Report(trace.script, told, noticed(flow, told))
 
 
 def _explained(flow: Flow, call: Call) -> CallReport:
@@ -74,7 +77,7 @@ def _of_none(flow: Flow, call: Call) -> Iterator[SourceReport]:
 
 
 def _of_source(flow: Flow, call: Call, cut_sets: CutSets, index: int) -> SourceReport:
-    source = call.event.sources[index]
+    source = _named(call, index)
     value = source.value or 0  # no value for what is no tensor
     result = next((each for each in call.results if each.source == index), None)
     if call.error is not None:
@@ -85,6 +88,15 @@ def _of_source(flow: Flow, call: Call, cut_sets: CutSets, index: int) -> SourceR
     if result is not None:
         findings = tuple(filled_in.told(flow, call, result, each) for each in findings)
     return SourceReport(index, source.name, value, outcome, findings, lost.cut_sets)
+
+
+def _named(call: Call, index: int) -> events.GradientSource:
+    """A source of a call; one that has no name of its own is called as the program could write it."""
+    source, count = call.event.sources[index], len(call.event.sources)
+    if source.name != "Variable" and "(sources[" not in source.name:
+        return source
+    written = typed_source(call.event.text, index, count) or source.name
+    return events.GradientSource(source.value, written)
 
 
 def _alone(breaks: Iterable[Break | None]) -> Losses:
@@ -207,17 +219,20 @@ def _finding(flow: Flow, call: Call, source: events.GradientSource, loss: Loss) 
     scene = Scene(flow, call, source, found)
     words = found.cause.says(scene)
     place = _place(scene.place)
-    evidence = (found.event, *found.also)
+    decisive = (found.event, *found.also)
+    lines = _lines(flow, place, decisive)
     return Finding(
         code=_code_in(found) or found.cause.code,
         slug=found.cause.slug,
         confidence=found.confidence,
         place=place,
-        lines=_lines(flow, place, evidence),
+        lines=tuple(lines),
         label=words.label,
         message=words.message,
         fix=words.fix,
-        events=evidence,
+        parts=tuple(lines.values()),
+        evidence=found.evidence,
+        events=decisive,
         path=_hops(flow, call, loss.path),
     )
 
@@ -232,15 +247,36 @@ def _place(at: events.Place | None) -> Place:
     return Place("", 0) if at is None else Place(*at)
 
 
-def _lines(flow: Flow, place: Place, evidence: tuple[int, ...]) -> tuple[int, ...]:
-    """The lines of a cause, the one to point at first."""
-    lines = [place.line]
-    for number in evidence:
+def _lines(flow: Flow, place: Place, decisive: tuple[int, ...]) -> dict[int, str]:
+    """The lines of a cause, each with a word on what happened there; the one to change comes first."""
+    lines = {place.line: "change this"}
+    for number in decisive:
         event = flow.event(number)
         at = event.at if isinstance(event, events.Placed) else None
         if at is not None and at.file == place.file:
-            lines.append(at.line)
-    return tuple(dict.fromkeys(lines))
+            lines.setdefault(at.line, _part(event))
+    return lines
+
+
+_PARTS: dict[type[events.Event], str] = {
+    events.Assign: "assigned here",
+    events.Constant: "made here",
+    events.Export: "leaves the tape here",
+    events.Gradient: "asked for here",
+    events.Op: "computed here",
+    events.Read: "read here",
+    events.Reentry: "comes back here, as a constant",
+    events.Reset: "the tape forgets here",
+    events.StopRecording: "the tape pauses here",
+    events.TapeEnter: "this tape opens here",
+    events.Variable: "made here",
+    events.Watch: "watched here",
+}
+
+
+def _part(event: events.Event) -> str:
+    """What an event has to do with the cause, in a word."""
+    return _PARTS.get(type(event), "")
 
 
 def _hops(flow: Flow, call: Call, path: Path | None) -> tuple[Hop, ...]:

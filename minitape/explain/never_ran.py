@@ -1,7 +1,7 @@
 """Nothing to go through: loops that ran zero times, and lists that were empty.
 
 unwatched     the loop that was to watch the source, and had nothing to watch
-unused        the loop in which the target was to be computed from the source
+unused        the loop in which the target was to be computed from the source (perhaps_unused: as far as one can tell)
 nothing_asked a gradient call that was given an empty list
 
 That a loop ran zero times is read off the trace: its function was entered while the tape recorded, and no event is in its body.
@@ -11,6 +11,7 @@ import ast
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
 
 from minitape.explain.causes import empty
 from minitape.explain.causes.cause import Break
@@ -37,21 +38,43 @@ def unwatched(flow: Flow, call: Call, made: events.Variable) -> Break | None:
 
 
 def unused(flow: Flow, call: Call, source: int) -> Break | None:
-    """The loop that ran zero times and would have led from the source to the target, as its names tell."""
+    """The loop that ran zero times and names the source: there the target was to be computed from it."""
+    wanted = _names_of(flow, call, source) if source in flow.born else set()
+    for file, loop in _that_never_ran(flow, call):
+        if loop.names & wanted and ".watch(" not in loop.body:
+            return _at_loop(flow, call, source, file, loop)
+    return None
+
+
+def perhaps_unused(flow: Flow, call: Call, source: int) -> Break | None:
+    """The same where only what the loop gives a value, or the class it is in, speaks for it: nothing may have been meant."""
+    given = flow.once(_names_behind, call)
     made = flow.born.get(source)
     if made is None:
         return None
-    wanted = _names_of(flow, call, source)
-    given = flow.once(_names_behind, call)
     for file, loop in _that_never_ran(flow, call):
-        if ".watch(" in loop.body or not (loop.names & wanted or loop.assigned & given):
-            continue
-        facts: dict[str, object] = {"loop": loop}
-        opened = flow.tapes[call.tape].entered
-        if loop.iterated is not None and opened and _ran(flow, file, loop, -1, opened[0]):
-            facts["once"] = gives_once(flow.texts[file], loop.iterated, loop.line)
-        return Break(empty.loop_never_ran, call.event.i, (made.i,), facts, at=(file, loop.line))
+        is_near = loop.assigned & given or _is_of_its_class(made, file, loop)
+        if is_near and ".watch(" not in loop.body:
+            found = _at_loop(flow, call, source, file, loop)
+            return replace(found, facts=found.facts | {"possible": True})
     return None
+
+
+def _at_loop(flow: Flow, call: Call, source: int, file: str, loop: Loop) -> Break:
+    facts: dict[str, object] = {"loop": loop}
+    opened = flow.tapes[call.tape].entered[0]
+    if loop.iterated is not None and _ran(flow, file, loop, -1, opened):
+        facts["once"] = gives_once(flow.texts[file], loop.iterated, loop.line)
+    made = flow.born[source]
+    return Break(empty.loop_never_ran, call.event.i, (made.i,), facts, at=(file, loop.line))
+
+
+def _is_of_its_class(made: events.Placed, file: str, loop: Loop) -> bool:
+    """Whether the object that made a variable has the loop in one of its methods."""
+    at, lines = made.at, loop.of_class
+    return (
+        at is not None and lines is not None and at.file == file and lines[0] < at.line <= lines[1]
+    )
 
 
 def nothing_asked(flow: Flow, call: Call) -> Break | None:

@@ -3,6 +3,7 @@
     History     one gradient call of the source, with all its turns
       Row         one source of that call
         Stretch     turns in a row with the same outcome and the same causes
+      Note        what is worth knowing of some of the turns (see report)
 
 A training loop of ten thousand steps asks for its gradients ten thousand times. What matters is when that changed: the step
 at which a unit died, or a loss became NaN. So neighbouring turns that say the same are kept as one stretch.
@@ -11,7 +12,7 @@ at which a unit died, or a loss became NaN. So neighbouring turns that say the s
 from dataclasses import dataclass, field
 from typing import Any
 
-from minitape.explain.report import CallReport, Outcome, Place, Report, SourceReport
+from minitape.explain.report import CallReport, Note, Outcome, Place, Report, SourceReport
 
 
 @dataclass(frozen=True)
@@ -44,12 +45,13 @@ class Row:
 
 @dataclass
 class History:
-    """One gradient call of the program and what it gave each time; `turns` counts them."""
+    """One gradient call of the program and what it gave each time; `turns` counts them, `notes` are those about it."""
 
     place: Place
     text: str
     turns: int = 0
     rows: list[Row] = field(default_factory=list)
+    notes: tuple[Note, ...] = ()
 
     @property
     def has_problem(self) -> bool:
@@ -69,7 +71,8 @@ def over_time(report: Report) -> tuple[History, ...]:
     histories: dict[tuple[Place, str], History] = {}
     for call in report.calls:
         key = call.place, call.text
-        histories.setdefault(key, History(call.place, call.text)).add(call)
+        notes = tuple(note for note in report.notes if note.call == call.place)
+        histories.setdefault(key, History(call.place, call.text, notes=notes)).add(call)
     return tuple(history for history in histories.values() if history.turns > 1)
 
 
@@ -80,6 +83,10 @@ def as_data(report: Report) -> list[dict[str, Any]]:
             "line": history.place.line,
             "turns": history.turns,
             "rows": [{"name": row.name, "stretches": _stretches(row)} for row in history.rows],
+            "noted": [
+                {"code": note.code, "rounds": [list(stretch) for stretch in note.rounds]}
+                for note in history.notes
+            ],
         }
         for history in over_time(report)
     ]

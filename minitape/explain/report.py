@@ -9,11 +9,13 @@ Report        a whole run
         Proof         the gradient that came back with the cause mended
         Mended        a file with the cause mended
       Nudge         what the target did when the source was moved
+  Note          gradients that came back and are of little use: none is lost
+    Factor        what one op on the way back makes of a gradient
 """
 
 import difflib
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from typing import Any
 
@@ -60,6 +62,25 @@ class Confidence(StrEnum):
     CERTAIN = "certain"
     LIKELY = "likely"
     POSSIBLE = "possible"
+
+
+class Evidence(StrEnum):
+    """What a finding is known by; where several steps lead to it, the weakest of them."""
+
+    MARK = "mark"
+    ORDER = "order"
+    NUMBERS = "numbers"
+    NAME = "name"
+    RERUN = "re-run"
+
+
+KNOWN_BY = {
+    Evidence.MARK: "what left the tape carried a mark, and came back with it",
+    Evidence.ORDER: "it follows from what ran, in which order, and on which tape",
+    Evidence.NUMBERS: "it was read off the numbers that went forward, and those that came back",
+    Evidence.NAME: "names in the program lead there, and nothing else does",
+    Evidence.RERUN: "the script was mended so and run again, and the gradient came",
+}
 
 
 @dataclass(frozen=True)
@@ -143,11 +164,11 @@ class Nudge:
 class Finding:
     """One cause: where a teacher would point, what happened there, what to write instead.
 
-    `place` is that line and `lines` are all lines that share the cause. `label` says in a few words what happened under the
-    marked source; `message` is the whole sentence. `events` are the numbers of the trace events that prove it, the decisive
-    one first. `path` leads from the source (excluded) to the target, empty when nothing leads there. `proof` is there if a mend
-    was asked for and gave a gradient; `unproved` says why it is not. `mended` are the files with it mended by rule: with a proof,
-    those that were run.
+    `place` is that line and `lines` are all lines that share the cause, each with a word on what happened there in `parts`.
+    `label` says in a few words what happened under the marked source; `message` is the whole sentence. `evidence` is what the
+    cause is known by, and `events` are the numbers of the trace events that prove it, the decisive one first. `path` leads from
+    the source (excluded) to the target, empty when nothing leads there. `proof` is there if a mend was asked for and gave a
+    gradient; `unproved` says why it is not. `mended` are the files with it mended by rule: with a proof, those that were run.
     """
 
     code: str
@@ -158,11 +179,24 @@ class Finding:
     label: str
     message: str
     fix: str
+    parts: tuple[str, ...] = ()
+    evidence: Evidence = Evidence.ORDER
     events: tuple[int, ...] = ()
     path: tuple[Hop, ...] = ()
     proof: Proof | None = None
     unproved: str = ""
     mended: tuple[Mended, ...] = ()
+
+    @property
+    def known_by(self) -> tuple[Evidence, ...]:
+        """Its evidence, and the re-run if one has proved it."""
+        return (self.evidence,) if self.proof is None else (self.evidence, Evidence.RERUN)
+
+    @property
+    def why_sure(self) -> str:
+        """How sure it is, and by what, in words."""
+        told = [f"by {each}: {KNOWN_BY[each]}" for each in self.known_by]
+        return f"{self.confidence}, {'; '.join(told)}"
 
     @property
     def mistake(self) -> tuple[str, str, int]:
@@ -246,19 +280,61 @@ class CallReport:
 
 
 @dataclass(frozen=True)
+class Factor:
+    """What the ops of one name make of a gradient on its way back: how many they are, and what each multiplies it by."""
+
+    op: str
+    line: int
+    times: int
+    factor: float
+
+
+@dataclass(frozen=True)
+class Note:
+    """What is worth knowing of gradients that came back: they fade, explode, or move nothing. None is lost, so it is no finding.
+
+    `call` is the place of the gradient calls it is about, and `rounds` are the stretches of their visits, first and last.
+    `factors` are those of the ops on the way back, where the note is about that; the one to blame comes first.
+    """
+
+    code: str
+    slug: str
+    headline: str
+    place: Place
+    lines: tuple[int, ...]
+    label: str
+    message: str
+    fix: str
+    call: Place
+    rounds: tuple[tuple[int, int], ...]
+    factors: tuple[Factor, ...] = ()
+
+
+@dataclass(frozen=True)
 class Report:
-    """All gradient calls of a run, in the order in which they happened."""
+    """All gradient calls of a run, in the order in which they happened, and what is to be noted beside what was lost."""
 
     script: str
     calls: tuple[CallReport, ...]
+    notes: tuple[Note, ...] = ()
 
     @property
     def ok(self) -> bool:
         return not any(call.has_problem for call in self.calls)
 
+    def of(self, calls: Sequence[CallReport]) -> "Report":
+        """The same of some of its calls, with the notes about these."""
+        places = {call.place for call in calls}
+        notes = tuple(note for note in self.notes if note.call in places)
+        return replace(self, calls=tuple(calls), notes=notes)
+
     def as_data(self) -> dict[str, Any]:
         """The `data` of `minitape explain --json` (schema minitape.explain/1)."""
-        return {"script": self.script, "calls": [_call_data(call) for call in self.calls]}
+        return {
+            "script": self.script,
+            "calls": [_call_data(call) for call in self.calls],
+            "notes": [_note_data(note) for note in self.notes],
+        }
 
 
 def _call_data(call: CallReport) -> dict[str, Any]:
@@ -286,10 +362,27 @@ def _finding_data(finding: Finding) -> dict[str, Any]:
         "code": finding.code,
         "slug": finding.slug,
         "confidence": finding.confidence.value,
+        "evidence": [each.value for each in finding.known_by],
         "line": finding.place.line,
         "lines": list(finding.lines),
+        "parts": list(finding.parts),
         "message": finding.message,
         "fix": finding.fix,
         "proof": None if finding.proof is None else asdict(finding.proof),
         "unproved": finding.unproved or None,
+    }
+
+
+def _note_data(note: Note) -> dict[str, Any]:
+    return {
+        "code": note.code,
+        "slug": note.slug,
+        "line": note.place.line,
+        "lines": list(note.lines),
+        "headline": note.headline,
+        "message": note.message,
+        "fix": note.fix,
+        "call": note.call.line,
+        "rounds": [list(stretch) for stretch in note.rounds],
+        "factors": [asdict(factor) for factor in note.factors],
     }

@@ -6,6 +6,7 @@ looked up late  a function made in a loop, which finds the loop's last name when
 a twin          a variable of the same name, or from the same line
 """
 
+import ast
 import re
 from bisect import bisect_left, bisect_right
 from operator import attrgetter
@@ -16,6 +17,7 @@ from minitape.explain.causes.rewriting import operands, parsed
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
 from minitape.explain.flow.program_functions import (
+    Late,
     is_function,
     line_of_default,
     looked_up_late,
@@ -26,13 +28,13 @@ from minitape.explain.flow.program_text import line_of_assignment
 from minitape.trace import events
 
 _when = attrgetter("event")
-_COPYING = re.compile(r"(^|\.)(deepcopy|clone_model|copy\.copy)\(")
+_COPYING = re.compile(r"(^|\.)(deepcopy|clone_model|copy)\(")
 
 
 def another_object(flow: Flow, call: Call, source: int) -> Break | None:
     """What was used in the place of a variable that was asked for and not read while the tape recorded."""
     made = flow.variables.get(source)
-    if made is None or source in flow.once(_read_on_tape, call):
+    if made is None or source in flow.once(read_on_tape, call):
         return None
     return (
         _copied(flow, call, made)
@@ -42,7 +44,7 @@ def another_object(flow: Flow, call: Call, source: int) -> Break | None:
     )
 
 
-def _read_on_tape(flow: Flow, call: Call) -> dict[int, list[events.Read]]:
+def read_on_tape(flow: Flow, call: Call) -> dict[int, list[events.Read]]:
     """The variables that were read between the opening of the tape and the call, with what read them."""
     entered = flow.tapes[call.tape].entered
     found: dict[int, list[events.Read]] = {}
@@ -75,17 +77,28 @@ def _names(flow: Flow, call: Call, made: events.Variable) -> set[str]:
 
 
 def _copied(flow: Flow, call: Call, made: events.Variable) -> Break | None:
+    copies = flow.once_for_all(_copies)
+    if not copies:
+        return None
     names = _names(flow, call, made)
     for twin in _used(flow, call):
         if twin.numbers.shape != made.numbers.shape or twin is made:
             continue
         for number in twin.stack:
-            site = flow.sites[number]
-            original = (operands(site.expression) or [""])[0]
-            if _COPYING.search(site.expression) and original in names:
-                facts = {"copied": site.expression, "original": original}
+            original = copies.get(number)
+            if original in names:
+                facts = {"copied": flow.sites[number].expression, "original": original}
                 return Break(twins.recreated_variable, twin.i, (made.i,), facts, site=number)
     return None
+
+
+def _copies(flow: Flow) -> dict[int, str]:
+    """The calls that copy, each with what it copies."""
+    return {
+        number: (operands(site.expression) or [""])[0]
+        for number, site in flow.sites.items()
+        if _COPYING.search(site.expression)
+    }
 
 
 # --- another model ---
@@ -93,45 +106,47 @@ def _copied(flow: Flow, call: Call, made: events.Variable) -> Break | None:
 
 def called_instead(flow: Flow, call: Call, made: events.Variable) -> Break | None:
     """The call of another model, where the one whose weights are asked for was not called while the tape recorded."""
-    meant = flow.once(_never_called, call)
-    read = flow.once(_read_on_tape, call)
+    found = flow.once(_instead, call)
+    if found is None or made.variable in flow.once(read_on_tape, call):
+        return None
+    read, number = found
+    return _as_called(flow, call, made, read, number, flow.once(never_called, call)[0])
+
+
+def _instead(flow: Flow, call: Call) -> tuple[events.Read, int] | None:
+    """The last call of a model that could stand for the one that was not called: what it read first, and its place."""
+    if len(flow.once(never_called, call)) != 1:
+        return None
+    read = flow.once(read_on_tape, call)
+    asked = {each.value for each in call.event.sources}
     group = [
         flow.variables[each.value]
         for each in call.event.sources
         if each.value in flow.variables and each.value not in read
     ]
-    asked = {each.value for each in call.event.sources}
-    found: tuple[events.Read, int] | None = None
-    if len(meant) != 1:
-        return None
+    found: list[tuple[int, events.Read, int]] = []
+    flowing = flow.once(_flowing, call)
     for places in flow.once(_calls_of_models, call).values():
-        flowing = [
-            number
-            for number, reads in places.items()
-            if reads[0].value in flow.once(_flowing, call)
-        ]
-        for number in flowing:
-            used = dict.fromkeys(each.variable for each in places[number])
+        for number, reads in places.items():
+            used = {each.variable for each in reads}
             others = [flow.variables[each] for each in sorted(used)]
-            if _is_made_anew(flow, call, made, others):
-                return None
-            if not _is_alike(group, others, len(places) > 1):
+            if reads[0].value not in flowing:
                 continue
-            if asked.isdisjoint(used) or len(places) > 1:
-                first = places[number][0]
-                found = max(found or (first, number), (first, number), key=lambda each: each[0].i)
-    if found is None:
-        return None
-    read_there, number = found
-    return _as_called(flow, call, made, read_there, number, meant[0])
+            if _is_made_anew(flow, call, group, others):
+                return None
+            is_twice = len(places) > 1
+            if (is_twice or asked.isdisjoint(used)) and _is_alike(group, others, is_twice):
+                found.append((reads[0].i, reads[0], number))
+    return max(found)[1:] if found else None
 
 
 def _is_made_anew(
-    flow: Flow, call: Call, made: events.Variable, others: list[events.Variable]
+    flow: Flow, call: Call, group: list[events.Variable], others: list[events.Variable]
 ) -> bool:
     """Whether what was called is the same model made again, while the tape recorded."""
     start = flow.tapes[call.tape].entered[0]
-    return any(each.i > start and each.at == made.at for each in others)
+    places = {each.at for each in group}
+    return any(each.i > start and each.at in places for each in others)
 
 
 def _as_called(
@@ -164,12 +179,12 @@ def _is_alike(
     return mine[0][:1] == theirs[0][:1] and mine[-1][-1] == theirs[-1][-1]
 
 
-def _never_called(flow: Flow, call: Call) -> list[str]:
+def never_called(flow: Flow, call: Call) -> list[str]:
     """The objects whose weights a call asks for, and which the program did not call while the tape recorded."""
     at, given = call.event.at, sources_given(call.event.text)
     if at is None or given is None:
         return []
-    known = value_of(flow.texts.get(at.file, ""), str(getattr(given, "id", "")), at.line)
+    known = value_of(flow.texts.get(at.file, ""), ast.unparse(given), at.line)
     owners = dict.fromkeys(weights_of(given if known is None else known.value))
     written = [each if each in call.event.text else each.replace("'", '"') for each in owners]
     return [each for each in written if not _is_called(flow, call, each)]
@@ -177,7 +192,7 @@ def _never_called(flow: Flow, call: Call) -> list[str]:
 
 def _is_called(flow: Flow, call: Call, owner: str) -> bool:
     last = owner.rpartition(".")[2]
-    for read in (each for reads in flow.once(_read_on_tape, call).values() for each in reads):
+    for read in (each for reads in flow.once(read_on_tape, call).values() for each in reads):
         for number in read.stack:
             called = flow.sites[number].expression.partition("(")[0]
             if called == owner or ("." in owner and called == f"self.{last}"):
@@ -188,7 +203,7 @@ def _is_called(flow: Flow, call: Call, owner: str) -> bool:
 def _calls_of_models(flow: Flow, call: Call) -> dict[str, dict[int, list[events.Read]]]:
     """The calls of objects while the tape recorded, by what was called and by place, each with the variables that it read."""
     found: dict[str, dict[int, list[events.Read]]] = {}
-    reads = [each for reads in flow.once(_read_on_tape, call).values() for each in reads]
+    reads = [each for reads in flow.once(read_on_tape, call).values() for each in reads]
     for read in sorted(reads, key=lambda each: each.i):
         for number in read.stack:
             site = flow.sites[number]
@@ -220,26 +235,36 @@ def _flowing(flow: Flow, call: Call) -> set[int]:
 
 
 def _looked_up_late(flow: Flow, call: Call, made: events.Variable) -> Break | None:
-    names = _names(flow, call, made)
-    for twin in _used(flow, call):
-        for read in flow.once(_read_on_tape, call).get(twin.variable, ()):
-            at = read.at
-            late = None if at is None else looked_up_late(flow.texts.get(at.file, ""), *at[1:3])
-            if late is None or twin is made:
-                continue
-            through = parsed(late.iterated)
-            listed = set() if through is None else set(dotted_names(through))
-            if listed & names or _made_side_by_side(flow, made, twin):
-                return Break(
-                    twins.late_binding,
-                    read.i,
-                    (made.i,),
-                    {**late._asdict(), "twin": twin.variable},
-                )
+    found = flow.once(_late_reads, call)
+    names = _tails(_names(flow, call, made)) if found else set()
+    for twin, read, late in found:
+        through = parsed(late.iterated)
+        listed = set() if through is None else set(dotted_names(through))
+        if _tails(listed) & names or _made_side_by_side(made, twin):
+            facts = {**late._asdict(), "twin": twin.variable}
+            return Break(twins.late_binding, read.i, (made.i,), facts)
     return None
 
 
-def _made_side_by_side(flow: Flow, one: events.Variable, other: events.Variable) -> bool:
+def _late_reads(flow: Flow, call: Call) -> list[tuple[events.Variable, events.Read, Late]]:
+    """The variables that functions made in a loop used, with what read them."""
+    found = []
+    reads = flow.once(read_on_tape, call)
+    for twin in _used(flow, call):
+        for read in reads.get(twin.variable, ()):
+            at = read.at
+            late = None if at is None else looked_up_late(flow.texts.get(at.file, ""), *at[1:3])
+            if late is not None:
+                found.append((twin, read, late))
+    return found
+
+
+def _tails(names: set[str]) -> set[str]:
+    """What is `model.kernel` to one line is `self.kernel` to another."""
+    return {name.rpartition(".")[2] for name in names}
+
+
+def _made_side_by_side(one: events.Variable, other: events.Variable) -> bool:
     return one.at is not None and other.at is not None and one.at[:2] == other.at[:2]
 
 
@@ -268,7 +293,7 @@ def _is_shadowed(flow: Flow, one: events.Variable, other: events.Variable) -> bo
 
 def _as_twin(flow: Flow, call: Call, made: events.Variable, twin: events.Variable) -> Break:
     """Of the two, point at the one too many."""
-    reads = flow.once(_read_on_tape, call).get(twin.variable, [])
+    reads = flow.once(read_on_tape, call).get(twin.variable, [])
     head = _default_that_kept(flow, twin, reads)
     if head is not None or _is_one_too_many(made, twin, reads):
         facts: dict[str, object] = {"used": twin.i, "default": head is not None}

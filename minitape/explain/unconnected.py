@@ -31,8 +31,9 @@ from minitape.explain.flow.program_text import (
     line_of_renaming,
     line_of_return_without,
 )
-from minitape.explain.never_ran import unused
-from minitape.explain.twins import another_object, where_they_part
+from minitape.explain.never_ran import perhaps_unused, unused
+from minitape.explain.report import Evidence
+from minitape.explain.twins import another_object, never_called, read_on_tape, where_they_part
 from minitape.trace import events
 
 _CHOICES = {"bool", "int", "index"}
@@ -106,7 +107,8 @@ def _copy(flow: Flow, source: int, useful: set[int]) -> Break | None:
         if original is not None and other != source and _made_alike(flow, source, other):
             facts = {"original": other}
             site = where_they_part(original.stack, born.stack)
-            return Break(sources.source_is_copy, born.i, (original.i,), facts, site=site)
+            by = Evidence.NUMBERS  # the same was computed once more
+            return Break(sources.source_is_copy, born.i, (original.i,), facts, site=site, by=by)
     return None
 
 
@@ -229,7 +231,7 @@ def _branch_not_taken(flow: Flow, source: int) -> Break | None:
     if lines is None:
         return None
     facts = {"unreached": lines[1]}
-    return Break(absent.control_flow, made.i, facts=facts, at=(file, lines[0]))
+    return Break(absent.control_flow, made.i, facts=facts, at=(file, lines[0]), by=Evidence.NAME)
 
 
 def _left(flow: Flow) -> dict[int, events.Export]:
@@ -245,7 +247,13 @@ def _unconnected(flow: Flow, call: Call, source: int, targets: set[int], useful:
     """Point at where the target got its value, or, if the source was never used, at where it was made."""
     made = flow.born.get(source, call.event)
     leaves = flow.once(_leaves, call)
-    facts = {"leaves": leaves[:6], "used": source in flow.out_of}
+    is_read = source in flow.once(read_on_tape, call)
+    uncalled = [] if is_read else flow.once(never_called, call)
+    facts: dict[str, object] = {
+        "leaves": leaves[:6],
+        "used": source in flow.out_of,
+        "uncalled": uncalled,
+    }
     shown = flow.once_for_all(_left).get(source)
     if shown is not None and shown.i < call.event.i:
         facts["left"] = shown.i
@@ -256,6 +264,9 @@ def _unconnected(flow: Flow, call: Call, source: int, targets: set[int], useful:
         if left_out is not None:
             attribute, place = left_out
             return Break(cause, made.i, (target.i,), facts | {"own": attribute}, at=place)
+        idle = perhaps_unused(flow, call, source)
+        if idle is not None:
+            return idle
         site = _where_its_object_is_made(flow, made, useful)
         return Break(cause, made.i, (target.i,), facts, site=site)
     renamed = _renamed(flow, call)

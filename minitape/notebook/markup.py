@@ -16,9 +16,11 @@ from html import escape
 
 from minitape.explain.answer import Explanation
 from minitape.explain.mistakes import Mistake, in_all
+from minitape.explain.report import Note
 
 _FRAME = "width: 100%; height: 680px; border: 1px solid #8888"
 _BLOCK = "border-left: 3px solid #c43d00; padding-left: 0.8em; margin: 0.5em 0"
+_NOTE = "border-left: 3px solid #4878a8; padding-left: 0.8em; margin: 0.5em 0"
 
 
 def picture(svg: str, caption: str) -> str:
@@ -32,24 +34,34 @@ def explained(explanation: Explanation) -> str:
     """What there is to say about some gradient calls."""
     mistakes = explanation.mistakes
     first = map(paragraph, in_all(mistakes, explanation.report))
-    return "".join([*first, *map(_mistake, mistakes), *map(paragraph, explanation.remarks)])
+    told = [*first, *map(_mistake, mistakes), *map(paragraph, explanation.remarks)]
+    return "".join([*told, *map(_note, explanation.report.notes)])
 
 
 def _mistake(mistake: Mistake) -> str:
     finding = mistake.finding
     sure = f" ({mistake.sure})" if mistake.sure else ""
     place = f"<code>{escape(str(finding.place))}</code>: {escape(finding.label)}"
-    rows = (
-        ("why", finding.message + sure),
-        ("try", mistake.fix),
-        ("more", f"minitape explain {finding.code}"),
-    )
-    table = "".join(
+    more = f"minitape explain {finding.code}"
+    table = _table(("why", finding.message + sure), ("try", mistake.fix), ("more", more))
+    head = f"<p><b>{escape(mistake.headline + mistake.often)}</b></p><p>{place}</p>"
+    return f'<div style="{_BLOCK}">{head}{table}</div>'
+
+
+def _table(*rows: tuple[str, str]) -> str:
+    told = (
         f'<tr><th scope="row">{label}</th><td style="text-align: left">{escape(text)}</td></tr>'
         for label, text in rows
     )
-    head = f"<p><b>{escape(mistake.headline + mistake.often)}</b></p><p>{place}</p>"
-    return f'<div style="{_BLOCK}">{head}<table>{table}</table></div>'
+    return f"<table>{''.join(told)}</table>"
+
+
+def _note(note: Note) -> str:
+    place = f"<code>{escape(str(note.place))}</code>: {escape(note.label)}"
+    more = f"minitape explain {note.code}"
+    head = f"<p><b>{escape(f'note: {note.headline}')}</b></p><p>{place}</p>"
+    table = _table(("why", note.message), ("try", note.fix), ("more", more))
+    return f'<div style="{_NOTE}">{head}{table}</div>'
 
 
 def frame(page: str) -> str:

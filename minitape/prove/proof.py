@@ -166,7 +166,7 @@ class _Prover:
         state = _State(self._joined.tree, self._trace, call, source, finding)
         done = list[str]()
         for _ in range(_REPAIRS):
-            spot = spot_of(self._joined, state.trace, state.call, state.source, state.finding)
+            spot = spot_of(self._joined, Flow(state.trace), state.call, state.source, state.finding)
             if spot is None:
                 return replace(
                     finding,

@@ -55,14 +55,33 @@ def test_json_is_one_object_in_the_documented_schema(minitape: Any, lost: Path) 
         "code",
         "slug",
         "confidence",
+        "evidence",
         "line",
         "lines",
+        "parts",
         "message",
         "fix",
         "proof",
         "unproved",
     }
     assert (finding["code"], finding["line"]) == ("MT201", 8)
+
+
+def test_why_sure_tells_the_evidence_of_a_finding(minitape: Any, lost: Path) -> None:
+    told = " ".join(minitape("explain", lost, "--as-tensorflow", "--why-sure").stdout.split())
+    assert "= sure: certain, by mark: what left the tape carried a mark" in told
+    assert "re-run" not in told
+    told = " ".join(
+        minitape("explain", lost, "--as-tensorflow", "--why-sure", "--check").stdout.split()
+    )
+    assert "by re-run: the script was mended so and run again" in told
+    assert "= sure:" not in minitape("explain", lost, "--as-tensorflow").stdout
+
+
+def test_a_short_answer_has_no_room_for_the_evidence(minitape: Any, lost: Path) -> None:
+    ran = minitape("explain", lost, "--why-sure", "--brief")
+    assert ran.exit_code == 2
+    assert "--json" in ran.stderr
 
 
 def test_json_of_a_crash_names_the_error(minitape: Any, written: Any) -> None:
@@ -312,3 +331,46 @@ def test_a_trace_cannot_be_checked(minitape: Any, lost: Path) -> None:
     kept = lost.with_suffix(".jsonl")
     assert minitape("trace", lost, "--as-tensorflow", "--output", kept).exit_code == 0
     assert minitape("explain", kept, "--check").exit_code == 2
+
+
+FADING = """\
+    import minitape as tf
+
+    weights = [tf.Variable(0.1 * tf.eye(4)) for _ in range(6)]
+    for step in range(3):
+        with tf.GradientTape() as tape:
+            h = tf.ones([2, 4])
+            for w in weights:
+                h = h @ w
+            loss = tf.reduce_sum(h)
+        tape.gradient(loss, weights)
+    """
+
+
+def test_a_gradient_that_fades_is_noted_and_is_no_error(minitape: Any, written: Any) -> None:
+    ran = minitape("explain", written(FADING))
+    assert ran.exit_code == 0
+    assert "18 gradients, none lost." in ran.stdout
+    assert "note[MT405]: the gradient of loss fades on its way to the first layers" in ran.stdout
+    assert "lesson.py:3:" in ran.stdout
+    assert "MatMul:8 ×0.1 (5 times)" in ran.stdout
+    assert "MT405  ~~~  fading-layers from round 1, in 3 of 3" in ran.stdout
+
+
+def test_a_note_in_brief_is_one_line(minitape: Any, written: Any) -> None:
+    ran = minitape("explain", written(FADING), "--brief")
+    (line,) = ran.stdout.splitlines()
+    assert line.startswith("lesson.py:3:12: MT405 note: the gradient of loss fades")
+
+
+def test_a_note_is_a_notice_in_a_pull_request(minitape: Any, written: Any) -> None:
+    ran = minitape("explain", written(FADING), "--format", "github")
+    (line,) = ran.stdout.splitlines()
+    assert line.startswith("::notice file=")
+    assert "title=MT405::" in line
+
+
+def test_a_note_is_in_the_data_and_all_is_well(minitape: Any, written: Any) -> None:
+    told = json.loads(minitape("explain", written(FADING), "--json").stdout)
+    (note,) = told["data"]["notes"]
+    assert (told["ok"], note["code"], note["line"], note["rounds"]) == (True, "MT405", 3, [[1, 3]])

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from minitape.explain.report import Confidence, Mending, Outcome
+from minitape.explain.report import Confidence, Evidence, Mending, Outcome
 
 PAGE = Path(__file__).parents[2] / "docs" / "explain-json.md"
 TEXT = PAGE.read_text(encoding="utf-8")
@@ -33,6 +33,19 @@ SCRIPTS = {
                 loss = w * w
             tape.gradient(loss, w)
     """,
+    "fades": """\
+        import minitape as tf
+
+        tf.random.set_seed(1)
+        ws = [tf.Variable(0.5 * tf.random.normal([8, 8])) for _ in range(8)]
+        for step in range(2):
+            with tf.GradientTape() as tape:
+                h = tf.ones([4, 8])
+                for w in ws:
+                    h = tf.sigmoid(h @ w)
+                loss = tf.reduce_mean(h)
+            tape.gradient(loss, ws[::2])
+    """,
     "raises": "import minitape as tf\n\n1 / 0\n",
 }
 
@@ -50,7 +63,7 @@ def documented() -> dict[str, list[str]]:
 def choices(of: str) -> list[str]:
     """The first column of a table that lists the values of a field."""
     (table,) = re.findall(rf"\| {of} \| is \|\n((?:\|.*\n)+)", TEXT)
-    return re.findall(r"^\| `(\w+)` \|", table, re.M)
+    return re.findall(r"^\| `([\w-]+)` \|", table, re.M)
 
 
 def objects(value: Any, title: str) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -87,6 +100,7 @@ def test_the_page_lists_the_fields_that_there_are(told: Any) -> None:
 def test_the_page_lists_the_values_that_there_are() -> None:
     assert sorted(choices("outcome")) == sorted(Outcome)
     assert sorted(choices("mending")) == sorted(Mending)
+    assert sorted(choices("evidence")) == sorted(Evidence)
     row, *_ = re.findall(r"^\| `confidence` \| (.*) \|$", TEXT, re.M)
     assert re.findall(r"`(\w+)`", row) == list(Confidence)
 

@@ -67,6 +67,7 @@ class Case:
     visit: int
     causes: tuple[Cause, ...]
     zeros_are_meant: bool
+    notes: frozenset[tuple[str, int]]
     beside: frozenset[tuple[int, int]] = frozenset()
 
     def causes_of(self, source: int) -> list[Cause]:
@@ -110,8 +111,10 @@ def _cause(entry: dict[str, Any]) -> Cause:
 def _cases(script: Path, entry: dict[str, Any]) -> Iterator[Case]:
     """One for each call in question."""
     outcome = Outcome(entry["outcome"])
+    notes = frozenset((note["code"], note["line"]) for note in entry.get("notes", ()))
     if outcome is Outcome.OK:
-        yield Case(script.stem, script, outcome, 0, 0, (), entry.get("zeros_meant", False))
+        zeros = entry.get("zeros_meant", False)
+        yield Case(script.stem, script, outcome, 0, 0, (), zeros, notes)
         return
     entries = [entry, *entry.get("elsewhere", ())]
     places = [(each["gradient_call"]["line"], each["gradient_call"]["visit"]) for each in entries]
@@ -126,6 +129,7 @@ def _cases(script: Path, entry: dict[str, Any]) -> Iterator[Case]:
             *place,
             tuple(map(_cause, causes)),
             False,
+            notes,
             beside,
         )
 
@@ -162,6 +166,7 @@ def complaints(case: Case) -> list[str]:
         *wrong_findings(case, explanation),
         *false_alarms(case, explanation),
         *poor_words(case, explanation),
+        *wrong_notes(case, explanation),
     ]
 
 
@@ -235,6 +240,15 @@ def _alarm(call: CallReport, source: SourceReport) -> str:
     return f"false alarm for {source.name} at line {call.place.line}: {said.slug} at line {said.place.line}"
 
 
+def wrong_notes(case: Case, explanation: Explanation) -> list[str]:
+    """Notes that are missing, stand on another line or say too much, and those that say nothing to write instead."""
+    notes = explanation.report.notes
+    told = {(note.code, note.place.line) for note in notes}
+    wrong = [f"no {code} at line {line} is noted" for code, line in sorted(case.notes - told)]
+    wrong += [f"{code} at line {line} is noted" for code, line in sorted(told - case.notes)]
+    return wrong + [f"{note.slug} has no fix" for note in notes if not note.fix.strip()]
+
+
 def poor_words(case: Case, explanation: Explanation) -> list[str]:
     """Findings that name neither the source nor a line, or say nothing to write instead."""
     call = explanation.call(case)
@@ -253,11 +267,11 @@ def poor_words(case: Case, explanation: Explanation) -> list[str]:
 
 
 def points(case: Case) -> float:
-    """How good the answer is, from 0 to 1; a healthy script wants silence."""
+    """How good the answer is, from 0 to 1; a healthy script wants silence, but for the notes that are expected."""
     explanation = explained(case.name)
     if case.outcome is Outcome.OK:
         quiet = not unfit_to_run(case, explanation) and not false_alarms(case, explanation)
-        return float(quiet)
+        return float(quiet and not wrong_notes(case, explanation))
     call = explanation.call(case)
     if call is None:
         return 0.0

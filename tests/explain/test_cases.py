@@ -47,6 +47,11 @@ def test_a_healthy_script_raises_no_alarm(name: str) -> None:
     assert not judge.false_alarms(CASES[name], explained(name))
 
 
+@pytest.mark.parametrize("name", [name for name in CASES if "@" not in name])
+def test_what_is_noted_of_a_script_is_what_a_teacher_would_note(name: str) -> None:
+    assert not judge.wrong_notes(CASES[name], explained(name))
+
+
 def test_each_script_has_an_expectation_and_each_expectation_a_script() -> None:
     scripts = sorted((judge.HERE / "cases").glob("*/*.py"))
     assert scripts == sorted(script for script, _ in judge.pages())

@@ -101,3 +101,111 @@ def test_a_cure_is_what_is_said_and_it_cures(name, written, cure, tmp_path):
     report = traced(program.replace(written, cure), tmp_path).report
     outcomes = [source.outcome for call in report.calls for source in call.sources]
     assert outcomes and Outcome.NAN not in outcomes
+
+
+_SAID = [
+    ("saturated_learns_and_then_sticks", "no larger than 1.5: that one step took w from 0.5"),
+    ("where-unselected_limit_in_the_wrong_unit", "it compares speeds (22 to 36) with 100.0"),
+    ("clipped_pixels_of_another_range", "cuts off all values here (17.2 to 284.5)"),
+    ("dead-relu_penalty_squared", "tf.nn.softplus(loads - limit)"),
+    (
+        "dead-relu_in_every_point_of_the_grid",
+        "ask where tf.reduce_sum(weights * light) - threshold",
+    ),
+    ("dead-relu_second_of_two_networks", "start the bias at 0"),
+    ("sums-to-constant_batch_of_one_normalised", "it is the mean of one number"),
+    ("stationary-point_never_leaves_the_saddle", "stays on this point from the first round"),
+    ("stationary-point_perfect_fit", "Nothing is lost"),
+    ("zero-init_gate_that_is_not_trained", "or let it learn: ask for its gradient too, in line 18"),
+    (
+        "non-differentiable-op_accuracy_for_a_loss",
+        "tf.keras.losses.binary_crossentropy(labels, chance)",
+    ),
+    (
+        "non-differentiable-op_error_of_the_argmax",
+        "tf.nn.sparse_softmax_cross_entropy_with_logits(digits, scores)",
+    ),
+    (
+        "non-differentiable-op_keras_metric_for_a_loss",
+        "tf.keras.losses.binary_crossentropy(labels, model(x))",
+    ),
+    ("non-differentiable-op_price_in_whole_cents", "straight through"),
+]
+
+
+@pytest.mark.parametrize(("name", "words"), _SAID, ids=[name for name, _ in _SAID])
+def test_the_words_fit_the_case(name, words):
+    said = [
+        f"{finding.message} {finding.fix}"
+        for call in explained(name).report.calls
+        for source in call.sources
+        for finding in source.findings
+    ]
+    assert said and all(words in each for each in said)
+
+
+def test_scores_against_one_hot_labels_are_trained_on_both(tmp_path):
+    run = traced(
+        """
+        labels = tf.one_hot([0, 2], 3)
+        scores = tf.Variable([[1.0, 0.0, 2.0], [0.5, 0.1, 0.2]])
+        with tf.GradientTape() as tape:
+            hits = tf.argmax(labels, axis=1) == tf.argmax(scores, axis=1)
+            loss = 1.0 - tf.reduce_mean(tf.cast(hits, tf.float32))
+        tape.gradient(loss, scores)
+        """,
+        tmp_path,
+    )
+    (finding, *_) = run.source().findings
+    assert "tf.nn.softmax_cross_entropy_with_logits(labels, scores)" in finding.fix
+
+
+def test_sums_of_huge_numbers_overflow_and_a_nan_without_a_reason_is_only_possible(tmp_path):
+    run = traced(
+        """
+        x = tf.Variable([[1e20, -1e20]])
+        huge = tf.constant([[1e20], [1e20]])
+        with tf.GradientTape() as tape:
+            y = tf.matmul(x, huge) ** 2
+        tape.gradient(y, x)
+        """,
+        tmp_path,
+    )
+    assert run.found() == [("overflow", 4)]
+    run = traced(
+        """
+        x = tf.Variable([0.5, 1.0])
+        with tf.GradientTape() as tape:
+            y = tf.math.igamma(-1.0, x) ** 2
+        tape.gradient(y, x)
+        """,
+        tmp_path,
+    )
+    assert run.found() == [("zero-times-inf", 3)]
+    assert run.source().findings[0].confidence.value == "possible"
+
+
+@pytest.mark.parametrize(
+    ("start", "line", "slug", "cure"),
+    [
+        ("1.0", "tf.acosh(x)", "edge-of-domain", "tf.acosh(tf.maximum(x, 1.0 + 1e-6))"),
+        ("0.5", "tf.acosh(x)", "outside-domain", "tf.acosh(tf.maximum(x, 1.0 + 1e-6))"),
+        ("-1.0", "tf.math.log1p(x)", "edge-of-domain", "tf.maximum(x, -1.0 + 1e-6)"),
+        ("-1.5", "tf.math.log1p(x) ** 2", "outside-domain", "tf.maximum(x, -1.0 + 1e-6)"),
+        ("1.0", "tf.math.ndtri(x)", "edge-of-domain", "tf.clip_by_value(x, 1e-6, 1.0 - 1e-6)"),
+        ("-1.0", "tf.math.erfinv(x)", "edge-of-domain", "-1.0 + 1e-6, 1.0 - 1e-6)"),
+        ("1.0", "tf.math.atanh(x)", "edge-of-domain", "-1.0 + 1e-6, 1.0 - 1e-6)"),
+        ("0.0", "tf.math.lgamma(x)", "edge-of-domain", "tf.math.lgamma(tf.maximum(x, 1e-6))"),
+        ("0.0", "tf.math.rsqrt(x)", "sqrt-at-zero", "tf.math.rsqrt(x + 1e-12)"),
+        ("-1.0", "tf.math.rsqrt(x)", "outside-domain", "tf.math.rsqrt(tf.maximum(x, 1e-6))"),
+        ("-1.0", "tf.pow(x, 0.5)", "outside-domain", "tf.maximum(x, 1e-6) ** 0.5"),
+        ("0.0", "tf.math.xlogy(2.0, x)", "log-of-zero", "tf.math.xlogy(2.0, x + 1e-12)"),
+        ("0.0", "tf.math.reciprocal(x)", "division-by-zero", "divide_no_nan"),
+        ("1e-30", "1.0 / x", "zero-times-inf", "finite"),
+    ],
+)
+def test_each_end_of_a_domain_has_its_cure(start, line, slug, cure, tmp_path):
+    program = f"x = tf.Variable({start})\nwith tf.GradientTape() as tape:\n    y = {line}\ntape.gradient(y, x)\n"
+    run = traced(program, tmp_path)
+    assert run.found() == [(slug, 3)]
+    assert cure in run.source().findings[0].fix

@@ -152,7 +152,8 @@ def test_what_can_be_gone_through_once() -> None:
         ("tape.gradient(loss, [first, *ws, head])", 0, 5, "first"),
         ("tape.gradient(loss, [*us, *ws])", 0, 5, None),
         ("tape.gradient(loss, [[a], b])", 0, 2, None),
-        ("tape.gradient(loss, a.weights + b.weights)", 0, 2, None),
+        ("tape.gradient(loss, a.weights + b.weights)", 0, 2, "(a.weights + b.weights)[0]"),
+        ("tape.gradient(loss, [v for v in ws])", 0, 2, None),
         ("tape.gradient(loss, ", 0, 2, None),
     ],
 )

@@ -110,3 +110,48 @@ def test_a_zero_from_ops_that_ran_before_anyone_listened_is_told_as_far_as_it_is
     (call,) = explain(run.names["told"].trace).calls
     assert call.sources[0].outcome is Outcome.ZERO
     assert call.sources[0].findings == ()
+
+
+def test_what_each_of_many_ops_takes_a_little_of_is_small_and_not_flat(tmp_path):
+    """Twelve sigmoids with slopes of at most a quarter: the gradient is tiny, and no single one is to blame."""
+    run = traced(
+        """
+        x = tf.Variable(0.3)
+        with tf.GradientTape() as tape:
+            y = x
+            for _ in range(12):
+                y = tf.sigmoid(y)
+        tape.gradient(y, x)
+        """,
+        tmp_path,
+    )
+    assert run.source().outcome is Outcome.OK
+
+
+def test_a_sigmoid_that_leaves_almost_nothing_is_flat(tmp_path):
+    run = traced(
+        """
+        x = tf.Variable(12.0)
+        with tf.GradientTape() as tape:
+            y = 0.1 * tf.sigmoid(x)
+        tape.gradient(y, x)
+        """,
+        tmp_path,
+    )
+    assert run.found() == [("saturated", 3)]
+
+
+@pytest.mark.parametrize(
+    ("line", "slugs"),
+    [
+        ("0.1 * x + 0.6 * x - 0.7 * x", ["sums-to-constant"]),
+        ("5e-6 * x - 4.9e-6 * x", []),
+    ],
+)
+def test_shares_cancel_up_to_rounding_and_no_further(line, slugs, tmp_path):
+    """In float32 the first sum is 4e-08 and not 0; the second is small and has a slope all the same."""
+    run = traced(
+        f"x = tf.Variable(1.0)\nwith tf.GradientTape() as tape:\n    y = {line}\ntape.gradient(y, x)\n",
+        tmp_path,
+    )
+    assert [slug for slug, _ in run.found()] == slugs

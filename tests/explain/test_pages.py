@@ -17,6 +17,7 @@ import minitape
 import minitape_cli
 from minitape.explain.causes import CAUSES, Cause
 from minitape.explain.explain import explain
+from minitape.explain.notes import KINDS, Kind
 from minitape.run.outcome import Run
 from minitape.trace.events import Result
 
@@ -45,7 +46,7 @@ class Script:
 
 
 def _slugs_of(code: str) -> list[str]:
-    return [cause.slug for cause in CAUSES.values() if cause.code == code]
+    return [each.slug for each in (*CAUSES.values(), *KINDS.values()) if each.code == code]
 
 
 def _scripts_of(code: str) -> list[Script]:
@@ -116,8 +117,8 @@ def test_a_page_leads_on_to_pages_that_exist(code: str) -> None:
     assert set(re.findall(r"\bMT\d{3}\b", _PAGES[code])) <= set(_PAGES)
 
 
-@pytest.mark.parametrize("cause", CAUSES.values(), ids=lambda cause: cause.slug)
-def test_a_page_names_each_cause_it_is_about(cause: Cause) -> None:
+@pytest.mark.parametrize("cause", [*CAUSES.values(), *KINDS.values()], ids=lambda cause: cause.slug)
+def test_a_page_names_each_cause_and_each_note_it_is_about(cause: Cause | Kind) -> None:
     """Where a code has one cause, its title tells it already."""
     slugs = _slugs_of(cause.code)
     assert len(slugs) == 1 or f"`{cause.slug}`" in _PAGES[cause.code]
@@ -138,7 +139,12 @@ def test_a_broken_script_gets_the_code_of_its_page(script: Script, tmp_path: Pat
         assert ran.error is not None
         assert f"minitape explain {script.code}" in ran.error.message
         return
-    sources = [source for call in explain(ran.trace).calls for source in call.sources]
+    report = explain(ran.trace)
+    if script.slug in KINDS:
+        assert report.ok
+        assert [(note.code, note.slug) for note in report.notes] == [(script.code, script.slug)]
+        return
+    sources = [source for call in report.calls for source in call.sources]
     first = {(each.findings[0].code, each.findings[0].slug) for each in sources if each.findings}
     assert first == {(script.code, script.slug)}
 
@@ -147,8 +153,10 @@ def test_a_broken_script_gets_the_code_of_its_page(script: Script, tmp_path: Pat
 def test_a_fixed_script_gets_all_its_gradients(script: Script, tmp_path: Path) -> None:
     ran = _ran(script, tmp_path)
     assert ran.error is None
-    sources = [source for call in explain(ran.trace).calls for source in call.sources]
+    report = explain(ran.trace)
+    sources = [source for call in report.calls for source in call.sources]
     assert [source.findings for source in sources if source.findings] == []
+    assert report.notes == ()
     gradients = [result.numbers for result in ran.trace.of(Result)]
     assert gradients and None not in gradients
 

@@ -103,6 +103,26 @@ with tf.GradientTape() as tape:
     loss = tf.reduce_sum(y)
 gradient = tape.gradient(loss, x)
 """
+FADING = """
+weights = [tf.Variable([[0.1, 0.0], [0.0, 0.1]]) for _ in range(6)]
+for step in range({n}):
+    with tf.GradientTape() as tape:
+        h = tf.constant([[1.0, 2.0]])
+        for w in weights:
+            h = tf.tanh(h @ w)
+        loss = tf.reduce_sum(h)
+    for w, dw in zip(weights, tape.gradient(loss, weights)):
+        w.assign_sub(1e-9 * dw)
+"""
+DEEP_AND_FADING = """
+weights = [tf.Variable([[0.5, 0.1], [0.2, 0.4]]) for _ in range({n})]
+with tf.GradientTape() as tape:
+    h = tf.constant([[1.0, 2.0]])
+    for w in weights:
+        h = h @ w
+    loss = tf.reduce_sum(h)
+gradients = tape.gradient(loss, weights)
+"""
 MANY_SOURCES_LOST = """
 weights = [tf.Variable([0.5, 0.1]) for _ in range({n})]
 for step in range(3):
@@ -163,7 +183,7 @@ def work(trace: Trace) -> tuple[int, Report]:
         pytest.param(UNUSED, "unconnected", id="unused variable in a loop"),
         pytest.param(UNUSED_AND_CARRIED, "unconnected", id="unused variable, state carried on"),
         pytest.param(NUMPY, "numpy-roundtrip", id="NumPy in a loop"),
-        pytest.param(NAN, "sqrt-at-zero", id="NaN carried on"),
+        pytest.param(NAN, "outside-domain", id="NaN carried on"),
         pytest.param(DIVERGED, "diverged", id="diverged"),
         pytest.param(MANY_SOURCES, None, id="many sources"),
         pytest.param(ONE_DEAD_UNIT, "dead-relu", id="many sources, all zero"),
@@ -183,6 +203,14 @@ def test_twice_the_program_is_twice_the_work(text: str, slug: str | None) -> Non
         finding.slug for call in report.calls for each in call.sources for finding in each.findings
     }
     assert slugs == ({slug} if slug is not None else set())
+    assert twice < 2.5 * once
+
+
+@pytest.mark.parametrize("text", [FADING, DEEP_AND_FADING], ids=["loop", "deep"])
+def test_twice_of_what_is_to_be_noted_is_twice_the_work(text: str) -> None:
+    once, _ = work(trace_of(text, 20))
+    twice, report = work(trace_of(text, 40))
+    assert "fading-layers" in {note.slug for note in report.notes}
     assert twice < 2.5 * once
 
 

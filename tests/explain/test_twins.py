@@ -144,3 +144,14 @@ def test_an_object_is_exchanged_as_a_whole() -> None:
         "tape.gradient(y, [trial.w, online.w])"
     )
     assert renamed("tape.gradient(", "a", "b") == "tape.gradient("
+
+
+@pytest.mark.parametrize("call", ["alias(x)", "one(x) * 0.0 + alias(x) * 0.0"])
+def test_a_model_that_was_called_by_another_name_was_called(tmp_path: Path, call: str) -> None:
+    text = (
+        "alias = other\nwith tf.GradientTape() as tape:\n"
+        f"    z = {call}\n    y = one(x) * one(x)\ntape.gradient(y, [other.w, other.b])"
+    )
+    said = _lost(tmp_path, text).findings[0]
+    assert said.slug == "unconnected"
+    assert "called" not in said.message

@@ -42,6 +42,9 @@ def explain(
         bool, typer.Option("--fix", help="Write the mends that --check proves; asks first.")
     ] = False,
     yes: Annotated[bool, typer.Option("--yes", help="With --fix: write without asking.")] = False,
+    why_sure: Annotated[
+        bool, typer.Option("--why-sure", help="Tell by what each finding is known.")
+    ] = False,
     brief: Annotated[bool, typer.Option("--brief", help="One line for each finding.")] = False,
     format: Annotated[
         Format, typer.Option("--format", help="github: notes that a pull request shows.")
@@ -67,6 +70,10 @@ def explain(
     chosen = Format.JSON if json else Format.BRIEF if brief else format
     if fix:
         _refuse_fix(asked, is_all=(call, source, output) == (None, None, None), chosen=chosen)
+    if why_sure and chosen in (Format.BRIEF, Format.GITHUB):
+        raise typer.BadParameter(
+            "a short answer leaves it out; --json tells it.", param_hint="--why-sure"
+        )
     asked.check_writable(output)
     recording = asked.recording(call=call, loads=("minitape.prove.mending.suggesting",))
     from minitape.explain.explain import explain as explained  # loaded while the script ran
@@ -79,7 +86,7 @@ def explain(
         from minitape.prove.mending.suggesting import suggested
 
         report = suggested(report, recording.trace)
-    _tell(asked, recording, report, chosen, output, shows_diff=diff)
+    _tell(asked, recording, report, chosen, output, shows_diff=diff, why_sure=why_sure)
     if fix and not report.ok:
         from minitape_cli import mending
 
@@ -129,6 +136,7 @@ def _tell(
     to: Path | None,
     *,
     shows_diff: bool,
+    why_sure: bool,
 ) -> None:
     """Write the answer in the form that was asked for."""
     from minitape.explain import mistakes, over_time
@@ -157,6 +165,7 @@ def _tell(
             stopped=recording.stopped,
             is_heard=not recording.is_unheard,
             shows_diff=shows_diff,
+            why_sure=why_sure,
         )
         asked.show(shown, to)
 

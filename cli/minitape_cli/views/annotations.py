@@ -6,27 +6,38 @@ Source: docs.github.com, "Workflow commands for GitHub Actions".
 from pathlib import Path
 
 from minitape.explain.mistakes import Mistake, mistakes_of
-from minitape.explain.report import Place, Report
+from minitape.explain.report import Note, Place, Report
 
 
 def annotations(report: Report, script: str) -> bytes:
-    """One line for each mistake; `script` is the path to it, as a checkout knows it."""
-    return "".join(f"{_annotation(each, script)}\n" for each in mistakes_of(report)).encode()
+    """One line for each mistake and each note; `script` is the path to it, as a checkout knows it."""
+    told = [_annotation(each, script) for each in mistakes_of(report)]
+    told += [_notice(note, script) for note in report.notes]
+    return "".join(f"{each}\n" for each in told).encode()
 
 
 def _annotation(mistake: Mistake, script: str) -> str:
     place, finding = mistake.finding.place, mistake.finding
     level = "error" if mistake.is_error else "warning"
-    fields: dict[str, object] = {"file": _file(place.file, script)}
     sure = f" ({mistake.sure} cause)" if mistake.sure else ""
     told = f"{mistake.headline}{sure}\n{finding.message}\ntry: {mistake.fix}"
     if mistake.together:
         told += f"\n{mistake.together}"
+    return _command(level, place, finding.code, told, script)
+
+
+def _notice(note: Note, script: str) -> str:
+    told = f"{note.headline}\n{note.message}\ntry: {note.fix}"
+    return _command("notice", note.place, note.code, told, script)
+
+
+def _command(level: str, place: Place, title: str, told: str, script: str) -> str:
+    fields: dict[str, object] = {"file": _file(place.file, script)}
     if place.file.startswith("<"):  # GitHub counts the lines of a notebook's JSON
         told = f"{place.file}:{place.line}: {told}"
     else:
         fields |= _lines(place)
-    fields["title"] = finding.code
+    fields["title"] = title
     where = ",".join(f"{name}={_escaped(str(value), ':,')}" for name, value in fields.items())
     return f"::{level} {where}::{_escaped(told)}"
 

@@ -1,8 +1,9 @@
 """An explanation as text: the answer, the line, the lost path, the cause, the fix."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -29,6 +30,7 @@ from minitape.trace.trace import Trace
 from minitape_cli.console import Symbols, in_short, printable
 from minitape_cli.views.excerpt import Mark, excerpt, lines_of
 from minitape_cli.views.grid import grids
+from minitape_cli.views.notes import note_in_brief, noted
 
 if TYPE_CHECKING:
     from minitape.prove.mending.fixing import Fixed
@@ -57,7 +59,7 @@ def only(report: Report, *, call: int | None, source: str | None) -> Report:
             replace(each, sources=tuple(s for s in each.sources if s.name == source))
             for each in calls
         )
-    return replace(report, calls=calls)
+    return report.of(calls)
 
 
 def explanation(
@@ -69,19 +71,24 @@ def explanation(
     stopped: tuple[str, str] | None = None,
     is_heard: bool = True,
     shows_diff: bool = False,
+    why_sure: bool = False,
 ) -> RenderableType:
-    """All findings of a report; if there is none, that all is well, or was up to where the run `stopped` (see `Stopped`)."""
+    """All findings of a report; if there is none, that all is well, or was up to where the run `stopped` (see `Stopped`).
+
+    With `why_sure` each tells what it is known by.
+    """
     mistakes = mistakes_of(report)
     if not is_heard:
         return Text("The script was not heard: there is nothing to explain.")
+    over = (*noted(report, trace, symbols, width), *grids(over_time(report), symbols.dots))
     if not mistakes:
-        return Group(*_ran_on(trace), _all_well(report, symbols, stopped))
+        return Group(*_ran_on(trace), _all_well(report, symbols, stopped), *over)
     said: set[str] = set()
     first = [Text(printable(line), style="bold") for line in in_all(mistakes, report)]
-    shown = [
-        _shown(mistake, trace, symbols, width, said, shows_diff=shows_diff) for mistake in mistakes
-    ]
-    over = grids(over_time(report), symbols.dots)
+    facts = partial(
+        _facts, trace=trace, symbols=symbols, said=said, shows_diff=shows_diff, why_sure=why_sure
+    )
+    shown = [_shown(mistake, trace, symbols, width, facts) for mistake in mistakes]
     return Group(*_ran_on(trace), *first, Text(), *shown, *over, _ending(report))
 
 
@@ -100,7 +107,7 @@ def briefly(report: Report) -> bytes:
         together = "" if mistake.together in said else mistake.together
         said.add(together)
         lines.append(f"{_in_brief(mistake, together)}\n")
-    return "".join(lines).encode()
+    return "".join([*lines, *map(note_in_brief, report.notes)]).encode()
 
 
 def _in_brief(mistake: Mistake, together: str) -> str:
@@ -116,9 +123,7 @@ def _shown(
     trace: Trace,
     symbols: Symbols,
     width: int,
-    said: set[str],
-    *,
-    shows_diff: bool,
+    facts: Callable[[Mistake], RenderableType],
 ) -> RenderableType:
     place = mistake.finding.place
     arrow = Text.assemble(
@@ -129,7 +134,7 @@ def _shown(
         _headline(mistake),
         arrow,
         *excerpt(lines, list(_marks(mistake)), dots=symbols.dots, room=width),
-        _facts(mistake, trace, symbols, said, shows_diff=shows_diff),
+        facts(mistake),
         Text(),
     )
 
@@ -149,10 +154,14 @@ def _marks(mistake: Mistake) -> Iterator[Mark]:
         end = each.place.end_column if each.place.end_line == place.line else -1
         yield Mark(place.line, each.label, each.place.column, end, is_primary=True)
     asked = [each for each in mistake.asked if (each.file, each.line) != (place.file, place.line)]
-    beside = [line for each in mistake.stretches for line in each.lines]
+    beside = {
+        line: part
+        for each in reversed(mistake.stretches)
+        for line, part in zip(each.lines, each.parts, strict=False)
+    }
     hidden = {place.line, *(each.line for each in asked if each.file == place.file)}
-    for line in [line for line in dict.fromkeys(beside) if line not in hidden][:2]:
-        yield Mark(line, "")
+    for line in [line for line in beside if line not in hidden][:2]:
+        yield Mark(line, beside[line])
     here = [each for each in asked if each.file == place.file]
     for call in here[:_FEW_MARKS]:
         end = call.end_column if call.end_line == call.line else -1
@@ -175,7 +184,13 @@ def _rounds(mistake: Mistake, call: Place) -> str:
 
 
 def _facts(
-    mistake: Mistake, trace: Trace, symbols: Symbols, said: set[str], *, shows_diff: bool
+    mistake: Mistake,
+    trace: Trace,
+    symbols: Symbols,
+    said: set[str],
+    *,
+    shows_diff: bool,
+    why_sure: bool,
 ) -> RenderableType:
     """The rows below a mistake; a path and a check are told once."""
     finding = mistake.finding
@@ -183,7 +198,8 @@ def _facts(
     table.add_column(no_wrap=True)
     table.add_column(overflow="fold")
     path = _path(finding.path, mistake, trace, symbols)
-    rows = [("why", Text(finding.message)), ("path", path)]
+    rows = [("why", Text(finding.message)), ("sure", Text(finding.why_sure) if why_sure else None)]
+    rows += [("path", path)]
     rows += [("try", _advice(mistake)), ("tried", _tried(mistake))]
     rows += [("diff", _diff(mistake))] if shows_diff else []
     rows += [("check", _checked(mistake)), ("more", _more(finding))]

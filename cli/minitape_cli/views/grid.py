@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from minitape.explain.over_time import History, Row, Stretch
-from minitape.explain.report import Outcome, listed
+from minitape.explain.report import Note, Outcome, listed
 from minitape_cli.console import in_short
 
 _COLUMNS = 44
@@ -26,6 +26,7 @@ _LETTERS = {
     Outcome.EMPTY: "-",
 }
 _SEVERITY = tuple(_LETTERS)
+_NOTED = "~"
 _STYLES = {
     ".": "green",
     "p": "yellow",
@@ -38,8 +39,8 @@ _STYLES = {
 
 
 def grids(histories: Sequence[History], dots: str) -> Iterator[RenderableType]:
-    """A grid for the first loops in which something went wrong, then how many more there are."""
-    wrong = [history for history in histories if history.has_problem]
+    """A grid for the first loops in which something went wrong or is to be noted, then how many more there are."""
+    wrong = [history for history in histories if history.has_problem or history.notes]
     for history in wrong[:_GRIDS]:
         yield _grid(history, dots)
     if len(wrong) > _GRIDS:
@@ -62,10 +63,12 @@ def _grid(history: History, dots: str) -> RenderableType:
     if len(alike) > _ROWS:
         more = sum(map(len, list(alike.values())[_ROWS:]))
         table.add_row(Text(f"  and {more} more"))
+    for note in history.notes:
+        name = Text(f"  {note.code}")
+        table.add_row(name, _noted(note, history.turns), Text(_in_rounds(note, history.turns)))
     head = Text(f"over {history.turns} rounds of line {history.place.line}:", style="bold")
-    key = Text(
-        "  . arrived  p partial  0 zero  N None  ! nan or inf  E error  - no sources", style="dim"
-    )
+    letters = "  . arrived  p partial  0 zero  N None  ! nan or inf  E error  - no sources"
+    key = Text(letters + (f"  {_NOTED} noted" if history.notes else ""), style="dim")
     return Group(head, table, key, Text())
 
 
@@ -83,8 +86,29 @@ def _cells(row: Row, turns: int) -> Text:
     return Text.assemble(*((letter, _STYLES[letter]) for letter in letters))
 
 
+def _noted(note: Note, turns: int) -> Text:
+    """All turns in at most so many letters; those of which the note is true are marked."""
+    width = min(turns, _COLUMNS)
+    cells = ["."] * width
+    for first, last in note.rounds:
+        for cell in range((first - 1) * width // turns, (last - 1) * width // turns + 1):
+            cells[cell] = _NOTED
+    styles = {".": "green", _NOTED: "blue"}
+    return Text.assemble(*((letter, styles[letter]) for letter in cells))
+
+
+def _in_rounds(note: Note, turns: int) -> str:
+    """From when on, and how often in all."""
+    rounds = sum(last - first + 1 for first, last in note.rounds)
+    return f"{note.slug} from round {note.rounds[0][0]}, in {rounds} of {turns}"
+
+
 def _told(row: Row) -> str:
     """When it first went wrong, and how often in all."""
     bad = [stretch for stretch in row.stretches if stretch.codes]
     rounds = sum(each.last - each.first + 1 for each in bad)
-    return f"{bad[0].codes[0]} from round {bad[0].first}, in {rounds} of {row.stretches[-1].last}"
+    since: dict[str, int] = {}
+    for stretch in bad:
+        since.setdefault(stretch.codes[0], stretch.first)
+    told = ", ".join(f"{code} from round {first}" for code, first in since.items())
+    return f"{told}, in {rounds} of {row.stretches[-1].last}"

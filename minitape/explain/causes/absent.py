@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from minitape.explain.causes.cause import Cause, OnCard, Scene, Words
 from minitape.explain.causes.rewriting import is_place, smooth_step
-from minitape.explain.report import Confidence
+from minitape.explain.report import Confidence, Evidence
 from minitape.trace import events
 
 _NO_PATH = OnCard("no path", "")
@@ -20,6 +20,9 @@ def _unconnected(scene: Scene) -> Words:
             f"the numbers in {scene.source}.",
             f"use {scene.source} itself where its numbers are meant",
         )
+    uncalled = scene.facts.get("uncalled", ())
+    if len(uncalled) == 1 and is_place(uncalled[0]) and "/" in scene.source:
+        return _not_called(scene, uncalled[0])
     if scene.facts.get("end") is not None:
         return _dead_end(scene, scene.flow.op(scene.facts["end"]))
     x, y = scene.source, scene.target
@@ -60,6 +63,17 @@ def _swapped(scene: Scene) -> Words:
 
 # A case of it, with words and a page of its own.
 swapped = replace(unconnected, code="MT303", says=_swapped, zeros_meant=False)
+
+
+def _not_called(scene: Scene, model: str) -> Words:
+    """A model whose weights are asked for was not called: what its making computed is no use of it."""
+    y = scene.target
+    return Words(
+        f"{model} is not called here, nor anywhere while the tape recorded",
+        f"{model}, whose weights you ask about, was not called while the tape recorded: {y} does not depend on "
+        f"{scene.source}.{_made_of(scene)}",
+        f"call {model}(...) where {y} is computed, and go on with what it gives",
+    )
 
 
 def _dead_end(scene: Scene, end: events.Op) -> Words:
@@ -115,6 +129,7 @@ overwritten_value = Cause(
     "MT304",
     says=_unused,
     confidence=Confidence.LIKELY,
+    evidence=Evidence.NAME,
     card=OnCard("overwritten", ""),
     by_hand=_MEANING,
 )

@@ -15,7 +15,7 @@ from minitape.explain.causes.rewriting import is_place
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
 from minitape.explain.flow.program_sources import typed_source
-from minitape.explain.report import Confidence
+from minitape.explain.report import Confidence, Evidence
 from minitape.trace import events
 from minitape.trace.events import Place
 
@@ -55,7 +55,8 @@ class Cause:
     """One way to lose a gradient.
 
     `slug` is its name in a report, `code` its page; several causes may share one. `confidence` is how much its evidence proves at
-    most. `by_hand` says why only a person can mend it; it is empty where `prove/repair.py` has rules for it.
+    most, and `evidence` what it is known by. `by_hand` says why only a person can mend it; it is empty where `prove/repair.py`
+    has rules for it.
 
     goes_on    whatever suffers from it in a row is one mistake, on however many lines
     is_slip    it cuts off a slope that is there; a comparison beside the lost path has none to lose
@@ -68,6 +69,7 @@ class Cause:
     code: str
     says: "Callable[[Scene], Words]"
     confidence: Confidence = Confidence.CERTAIN
+    evidence: Evidence = Evidence.ORDER
     card: OnCard = _ANY
     goes_on: bool = False
     is_slip: bool = False
@@ -82,7 +84,8 @@ class Break:
     """One lost connection: its cause, and the number of the event to point at.
 
     `also` are other events of the same cause, `facts` what the sentence about it needs. `site` is a place to point at
-    instead of the event's own, and `at` one that no event has.
+    instead of the event's own, and `at` one that no event has. `by` is there where this case is known by something else than
+    its cause mostly is.
     """
 
     cause: Cause
@@ -91,6 +94,7 @@ class Break:
     facts: dict[str, Any] = field(default_factory=dict, compare=False)
     site: int | None = None
     at: tuple[str, int] | None = None
+    by: Evidence | None = None
 
     @property
     def is_last_resort(self) -> bool:
@@ -100,9 +104,16 @@ class Break:
     @property
     def confidence(self) -> Confidence:
         """How much the evidence proves in this case."""
+        if self.facts.get("possible"):
+            return Confidence.POSSIBLE
         is_weak = bool(self.facts.get("partial") or self.facts.get("guess"))
         is_certain = self.cause.confidence is Confidence.CERTAIN
         return Confidence.LIKELY if is_certain and is_weak else self.cause.confidence
+
+    @property
+    def evidence(self) -> Evidence:
+        """What this case is known by."""
+        return Evidence.NAME if self.facts.get("guess") else self.by or self.cause.evidence
 
 
 class Scene:

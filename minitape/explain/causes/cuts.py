@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from minitape.explain.causes import stopping, storing
 from minitape.explain.causes.cause import Cause, OnCard, Scene, Words
+from minitape.explain.causes.hits import loss_for
 from minitape.explain.causes.rewriting import (
     in_tensorflow,
     is_place,
@@ -15,6 +16,7 @@ from minitape.explain.causes.rewriting import (
 )
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
+from minitape.explain.report import Evidence
 from minitape.trace import events
 
 _NAMED = 3  # of several values that left together
@@ -43,7 +45,14 @@ def _numpy_roundtrip(scene: Scene) -> Words:
     return Words("here the value leaves the tape for NumPy", f"{leaving}. {_lost(scene)}", fix)
 
 
-numpy_roundtrip = Cause("numpy-roundtrip", "MT201", says=_numpy_roundtrip, card=_LEFT, is_slip=True)
+numpy_roundtrip = Cause(
+    "numpy-roundtrip",
+    "MT201",
+    says=_numpy_roundtrip,
+    evidence=Evidence.MARK,
+    card=_LEFT,
+    is_slip=True,
+)
 
 
 def _exits_before(scene: Scene, back: events.Reentry) -> list[events.Export]:
@@ -160,6 +169,7 @@ dataset = Cause(
     "dataset",
     "MT201",
     says=_dataset,
+    evidence=Evidence.MARK,
     card=_LEFT,
     is_slip=True,
     by_hand="which part of the function belongs into the loop cannot be read from the script",
@@ -195,7 +205,9 @@ def _with_a_slope(scene: Scene) -> str:
     )
 
 
-python_scalar = Cause("python-scalar", "MT201", says=_python_scalar, card=_LEFT, is_slip=True)
+python_scalar = Cause(
+    "python-scalar", "MT201", says=_python_scalar, evidence=Evidence.MARK, card=_LEFT, is_slip=True
+)
 
 
 def _gone(scene: Scene) -> str:
@@ -274,7 +286,8 @@ def _non_differentiable(scene: Scene) -> Words:
     return Words(
         f"no slope here: {reason}",
         f"{scene.expr} in line {scene.line} has no gradient by nature: {reason}.",
-        _smooth(scene, scene.op or "")
+        loss_for(scene)
+        or _smooth(scene, scene.op or "")
         or "use a smooth op on the path from the source to the target",
     )
 

@@ -1,7 +1,7 @@
 """Units that were alive until one update was too large: what it moved, and by how much.
 
-A relu that gives nothing from the start wants another start. One that gave something in the turn before was killed by the update
-in between, and no other start helps against the next one.
+A relu that gives nothing from the start wants another start, and so does a sigmoid that is flat from the start. One that gave
+something in the turn before was killed by the update in between, and no other start helps against the next one.
 """
 
 from bisect import bisect_left
@@ -13,6 +13,8 @@ from minitape.explain.flow.magnitudes import largest
 from minitape.trace import events
 
 _RELUS = {"Relu", "Relu6"}
+_BENT = {"Sigmoid", "Softmax", "Tanh"}
+_NEAR = 10.0  # up to there such a function has a slope that an update can do something with
 _LEAP = 10.0  # an update that makes the largest weight so many times as large
 _HIGH = 1.0  # what is so far above 0 does not die by itself
 _UNSCALED = 10.0  # numbers that large are no good company for weights of about 1
@@ -26,12 +28,13 @@ class Death(NamedTuple):
 
 
 def death(scene: Scene, op: events.Op) -> Death | None:
-    """The update that killed the units of a relu; None where they never lived, or went slowly."""
+    """The update that killed the units of a relu or flattened a sigmoid; None where they never lived, or went slowly."""
     alive = _last_alive(scene.flow, op)
     if alive is None:
         return None
     behind = [v for v in scene.flow.variables if scene.flow.leads(v, [op.inputs[0].value])]
-    high = scene.flow.numbers[alive.inputs[0].value].max or 0.0
+    numbers = scene.flow.numbers[alive.inputs[0].value]
+    high = numbers.max or 0.0
     given = _largest_given(scene.flow, alive)
     leaps = [
         leap
@@ -42,11 +45,14 @@ def death(scene: Scene, op: events.Op) -> Death | None:
         updates = [
             each for v in behind for each in scene.flow.assigns[v] if alive.i < each.i < op.i
         ]
-        is_sudden = high > _HIGH and max(given) > _UNSCALED
+        is_sudden = op.name in _RELUS and high > _HIGH and max(given) > _UNSCALED
         return _sudden(scene, high, updates[0], given) if updates and is_sudden else None
     before, update = max(leaps, key=lambda leap: largest(leap[1].numbers))
+    were = f"some were above 0 (up to {high:.4g})"
+    if op.name in _BENT:
+        were = f"they were no larger than {largest(numbers):.4g}"
     return Death(
-        f"Before the update in line {scene.line_of(update)} some were above 0 (up to {high:.4g}): that one step took "
+        f"Before the update in line {scene.line_of(update)} {were}: that one step took "
         f"{scene.name_of(update.variable)} from {before:.4g} at most to {largest(update.numbers):.4g}, and it never comes back.",
         _smaller_steps(given),
     )
@@ -80,19 +86,24 @@ def _smaller_steps(given: _Given) -> str:
 
 
 def _last_alive(flow: Flow, op: events.Op) -> events.Op | None:
-    """The last run of the same relu in which something above 0 came in."""
+    """The last run of the same op in which it had a slope."""
     runs = flow.once_for_all(_alive).get(_spot(op), [])
     earlier = bisect_left(runs, op.i)
     return flow.op(runs[earlier - 1]) if earlier else None
 
 
 def _alive(flow: Flow) -> dict[tuple[object, ...], list[int]]:
-    """For each relu of the program its runs in which something above 0 came in, in order."""
+    """For each relu, sigmoid and the like of the program its runs in which it had a slope, in order."""
     runs: dict[tuple[object, ...], list[int]] = {}
     for op in flow.ops.values():
-        if op.name in _RELUS and (flow.numbers[op.inputs[0].value].max or 0) > 0:
+        numbers = flow.numbers.get(op.inputs[0].value) if op.name in _RELUS | _BENT else None
+        if numbers is not None and _is_alive(op, numbers):
             runs.setdefault(_spot(op), []).append(op.i)
     return runs
+
+
+def _is_alive(op: events.Op, numbers: events.Numbers) -> bool:
+    return (numbers.max or 0) > 0 if op.name in _RELUS else largest(numbers) <= _NEAR
 
 
 def _spot(op: events.Op) -> tuple[object, ...]:

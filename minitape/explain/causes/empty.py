@@ -5,7 +5,7 @@ import re
 from minitape.explain.causes.cause import Cause, OnCard, Scene, Words
 from minitape.explain.causes.rewriting import rounded_up, watching_by_itself
 from minitape.explain.flow.program_loops import Loop
-from minitape.explain.report import Confidence
+from minitape.explain.report import Confidence, Evidence
 
 _WHAT_IT_GOES_THROUGH = "what the loop was to go through cannot be read from the script"
 
@@ -106,6 +106,7 @@ loop_never_ran = Cause(
     "loop-never-ran",
     "MT306",
     says=_loop_never_ran,
+    evidence=Evidence.NAME,
     confidence=Confidence.LIKELY,
     card=OnCard("ran zero times", ""),
     by_hand=_WHAT_IT_GOES_THROUGH,

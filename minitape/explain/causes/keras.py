@@ -5,6 +5,7 @@ import re
 
 from minitape.explain.causes.cause import Cause, OnCard, Scene, Words
 from minitape.explain.causes.rewriting import parsed
+from minitape.explain.report import Evidence
 from minitape.trace import events
 
 _NUMBERS = OnCard("left the tape")
@@ -20,7 +21,9 @@ def _predict(scene: Scene) -> Words:
     )
 
 
-keras_predict = Cause("keras-predict", "MT201", says=_predict, card=_NUMBERS, is_slip=True)
+keras_predict = Cause(
+    "keras-predict", "MT201", says=_predict, evidence=Evidence.MARK, card=_NUMBERS, is_slip=True
+)
 
 
 def _called(scene: Scene) -> str:
@@ -84,6 +87,7 @@ keras_evaluate = Cause(
     "keras-evaluate",
     "MT201",
     says=_evaluate,
+    evidence=Evidence.MARK,
     card=_NUMBERS,
     is_slip=True,
     by_hand="what the model was compiled with has to be written out as a loss",

@@ -2,7 +2,7 @@
 
 from minitape.explain.causes.cause import WHICH_NUMBERS, Cause, Scene, Words
 from minitape.explain.causes.rewriting import above_zero, is_place, operands, with_xlogy
-from minitape.explain.report import Confidence
+from minitape.explain.report import Confidence, Evidence
 from minitape.trace import events
 
 
@@ -21,7 +21,9 @@ def _where_nan(scene: Scene) -> Words:
     )
 
 
-where_nan = Cause("where-nan", "MT404", says=_where_nan, by_hand=WHICH_NUMBERS)
+where_nan = Cause(
+    "where-nan", "MT404", says=_where_nan, evidence=Evidence.NUMBERS, by_hand=WHICH_NUMBERS
+)
 
 
 def _where_over_roots(scene: Scene, op: events.Op, roots: list[events.Op]) -> Words:
@@ -79,8 +81,12 @@ def _infinite_slope(scene: Scene) -> Words:
     )
 
 
-sqrt_at_zero = Cause("sqrt-at-zero", "MT403", says=_infinite_slope, by_hand=WHICH_NUMBERS)
-pow_at_zero = Cause("pow-at-zero", "MT403", says=_infinite_slope, by_hand=WHICH_NUMBERS)
+sqrt_at_zero = Cause(
+    "sqrt-at-zero", "MT403", says=_infinite_slope, evidence=Evidence.NUMBERS, by_hand=WHICH_NUMBERS
+)
+pow_at_zero = Cause(
+    "pow-at-zero", "MT403", says=_infinite_slope, evidence=Evidence.NUMBERS, by_hand=WHICH_NUMBERS
+)
 
 
 def _gradient(scene: Scene) -> events.Numbers | None:
@@ -98,13 +104,14 @@ def _away_from_zero(scene: Scene) -> str:
 
 
 def _log_of_zero(scene: Scene) -> Words:
-    x = _arguments(scene, 1)[0] if scene.op == "Log" else "x"
+    *factor, x = _arguments(scene, len(scene.flow.op(scene.event.i).inputs))
     fix = _log_of_chances(scene) or with_xlogy(scene.code_of(scene.event), scene.whole_expr)
+    log = f"tf.math.xlogy({factor[0]}, {x} + 1e-12)" if factor else f"tf.math.log({x} + 1e-12)"
     return Words(
         "the logarithm of 0 is minus infinity",
         f"{scene.expr} in line {scene.line} takes the logarithm of 0.",
         fix
-        or f"tf.math.log({x} + 1e-12); for probabilities better the loss from the logits: "
+        or f"{log}; for probabilities better the loss from the logits: "
         "tf.nn.softmax_cross_entropy_with_logits or tf.nn.sigmoid_cross_entropy_with_logits",
     )
 
@@ -129,7 +136,9 @@ def _log_of_chances(scene: Scene) -> str | None:
     return f"{log}{closing} in place of {scene.whole_expr}: it takes the scores, as line {line} does, and stays finite"
 
 
-log_of_zero = Cause("log-of-zero", "MT403", says=_log_of_zero, by_hand=WHICH_NUMBERS)
+log_of_zero = Cause(
+    "log-of-zero", "MT403", says=_log_of_zero, evidence=Evidence.NUMBERS, by_hand=WHICH_NUMBERS
+)
 
 
 def _division_by_zero(scene: Scene) -> Words:
@@ -152,7 +161,13 @@ def _division_by_zero(scene: Scene) -> Words:
     )
 
 
-division_by_zero = Cause("division-by-zero", "MT403", says=_division_by_zero, by_hand=WHICH_NUMBERS)
+division_by_zero = Cause(
+    "division-by-zero",
+    "MT403",
+    says=_division_by_zero,
+    evidence=Evidence.NUMBERS,
+    by_hand=WHICH_NUMBERS,
+)
 
 
 # What each function takes, in words.
@@ -161,7 +176,9 @@ _TAKES = {
     "Acosh": "from 1 on",
     "Asin": "from -1 to 1",
     "Atanh": "from -1 to 1",
+    "Digamma": "above 0",
     "Erfinv": "from -1 to 1",
+    "Lgamma": "above 0",
     "Log": "above 0",
     "Log1p": "above -1",
     "Ndtri": "from 0 to 1",
@@ -191,7 +208,13 @@ def _edge_of_domain(scene: Scene) -> Words:
     )
 
 
-edge_of_domain = Cause("edge-of-domain", "MT403", says=_edge_of_domain, by_hand=WHICH_NUMBERS)
+edge_of_domain = Cause(
+    "edge-of-domain",
+    "MT403",
+    says=_edge_of_domain,
+    evidence=Evidence.NUMBERS,
+    by_hand=WHICH_NUMBERS,
+)
 
 
 def _outside_domain(scene: Scene) -> Words:
@@ -203,7 +226,13 @@ def _outside_domain(scene: Scene) -> Words:
     )
 
 
-outside_domain = Cause("outside-domain", "MT403", says=_outside_domain, by_hand=WHICH_NUMBERS)
+outside_domain = Cause(
+    "outside-domain",
+    "MT403",
+    says=_outside_domain,
+    evidence=Evidence.NUMBERS,
+    by_hand=WHICH_NUMBERS,
+)
 
 
 def _kept_inside(scene: Scene) -> str:
@@ -221,7 +250,7 @@ def _kept_inside(scene: Scene) -> str:
             return f"{called}(tf.maximum({x}, -1.0 + {step}))"
         case "Pow":
             return f"tf.maximum({x}, {step}) ** {others[0]}"
-        case "Log" | "Rsqrt" | "Sqrt":
+        case "Digamma" | "Lgamma" | "Log" | "Rsqrt" | "Sqrt":
             return f"{called}(tf.maximum({x}, {step}))"
     return f"{called}(tf.clip_by_value({x}, -1.0 + {step}, 1.0 - {step}))"
 
@@ -233,16 +262,10 @@ def _or_positive(scene: Scene, x: str) -> str:
     return f"; or, if {x} is learned, tf.nn.softplus({x}) in its place: it is above 0, and has a slope everywhere"
 
 
-_NAMES = {
-    "Acos": "acos", "Acosh": "acosh", "Asin": "asin", "Atan2": "atan2", "Atanh": "atanh", "Erfinv": "erfinv", "Log": "log",
-    "Log1p": "log1p", "Ndtri": "ndtri", "Pow": "pow", "Rsqrt": "rsqrt", "Sqrt": "sqrt",
-}  # fmt: skip
-
-
 def _called(scene: Scene) -> str:
     """The function as the user writes it; where a layer called it, by its name in TensorFlow."""
     called = scene.whole_expr.partition("(")[0]
-    name = _NAMES[scene.op or ""]
+    name = (scene.op or "").lower()
     return called if called.rpartition(".")[2] == name else f"tf.math.{name}"
 
 
@@ -250,7 +273,7 @@ def _arguments(scene: Scene, count: int) -> list[str]:
     """What an op was given, as the user writes it where the expression is this op alone."""
     op = scene.flow.op(scene.event.i)
     expr = scene.whole_expr
-    is_own = expr.partition("(")[0].rpartition(".")[2] == _NAMES[op.name] or op.name == "Pow"
+    is_own = expr.partition("(")[0].rpartition(".")[2] == op.name.lower() or op.name == "Pow"
     given = operands(expr) if is_own else []
     if len(given) >= count:
         return [f"({each})" if op.name == "Pow" and " " in each else each for each in given[:count]]
@@ -270,6 +293,7 @@ zero_times_inf = Cause(
     "MT402",
     says=_zero_times_inf,
     confidence=Confidence.POSSIBLE,
+    evidence=Evidence.NUMBERS,
     by_hand=WHICH_NUMBERS,
 )
 
@@ -289,7 +313,9 @@ def _overflow(scene: Scene) -> Words:
     )
 
 
-overflow = Cause("overflow", "MT402", says=_overflow, by_hand=WHICH_NUMBERS)
+overflow = Cause(
+    "overflow", "MT402", says=_overflow, evidence=Evidence.NUMBERS, by_hand=WHICH_NUMBERS
+)
 
 
 def _nan_input(scene: Scene) -> Words:
@@ -309,7 +335,9 @@ def _nan_input(scene: Scene) -> Words:
     )
 
 
-nan_input = Cause("nan-input", "MT402", says=_nan_input, by_hand=WHICH_NUMBERS)
+nan_input = Cause(
+    "nan-input", "MT402", says=_nan_input, evidence=Evidence.NUMBERS, by_hand=WHICH_NUMBERS
+)
 
 
 def _diverged(scene: Scene) -> Words:
@@ -321,5 +349,10 @@ def _diverged(scene: Scene) -> Words:
 
 
 diverged = Cause(
-    "diverged", "MT402", says=_diverged, confidence=Confidence.LIKELY, by_hand=WHICH_NUMBERS
+    "diverged",
+    "MT402",
+    says=_diverged,
+    confidence=Confidence.LIKELY,
+    evidence=Evidence.NUMBERS,
+    by_hand=WHICH_NUMBERS,
 )

@@ -60,6 +60,11 @@ def is_place(text: str) -> bool:
     return isinstance(parsed(text), ast.Name | ast.Attribute | ast.Subscript)
 
 
+def is_number(text: str) -> bool:
+    """Whether a text is a number as it stands: `100.0`."""
+    return isinstance(parsed(text), ast.Constant)
+
+
 def operands(text: str) -> list[str]:
     """What an expression combines, or the arguments of a call."""
     node = parsed(text)
@@ -97,7 +102,9 @@ def above_zero(text: str) -> str | None:
 
 def with_xlogy(statement: str, log: str) -> str | None:
     """What a logarithm is multiplied by, if that is the same: `p * tf.math.log(p)` → `tf.math.xlogy(p, p)`, which is 0 at 0."""
-    (x,) = operands(log) or [""]
+    x, *others = operands(log) or [""]
+    if others:
+        return None
     try:
         nodes = list(ast.walk(ast.parse(statement)))
     except SyntaxError:

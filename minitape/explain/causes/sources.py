@@ -24,7 +24,11 @@ def _not_watched(scene: Scene) -> Words:
         )
     watch = f"{_watch(scene)} as the first line inside the with"
     made = scene.whole_expr.removeprefix("tf.constant(")
-    if is_place(x) and isinstance(scene.event, events.Constant) and made != scene.whole_expr:
+    whole = re.fullmatch(r"([\w.]+)\[\d+\]", scene.typed)
+    if whole and "[" not in scene.whole_expr and f"{whole[1]} = [" in scene.code_of(scene.event):
+        # Made in one line with the others of its list: one watch does for all.
+        watch = f"{scene.tape_name}.watch({whole[1]}) as the first line inside the with"
+    elif is_place(x) and isinstance(scene.event, events.Constant) and made != scene.whole_expr:
         watch += f"; or make it a variable: {x} = tf.Variable({made}"
     return Words(
         f"{x} is a plain tensor: no tape watches it by itself",
@@ -79,7 +83,8 @@ auto_watch_off = Cause("auto-watch-off", "MT104", says=_auto_watch_off, card=_UN
 def _not_trainable(scene: Scene) -> Words:
     listed = scene.facts.get("listed")
     if listed is not None:
-        better = re.sub(r"\.(variables|weights)\b", r".trainable_\1", listed)
+        shorter = re.sub(r" \+ [\w.]+\.non_trainable_(variables|weights)\b", "", listed)
+        better = re.sub(r"\.(variables|weights)\b", r".trainable_\1", shorter)
         return Words(
             f"{scene.source} is not trainable: its layer keeps it for itself",
             f"{scene.with_line(scene.source, scene.event)} is what a layer keeps count of, a running mean for example. It is not "

@@ -89,7 +89,8 @@ def _of_whole(owner: str, how: str, given: ast.expr | None) -> str | None:
     text = ast.unparse(given)
     if not SIGNS[how]:
         return text
-    return f"{owner}{SIGNS[how]} {f'({text})' if isinstance(given, ast.BinOp) else text}"
+    is_sum = isinstance(given, ast.BinOp) and isinstance(given.op, ast.Add | ast.Sub)
+    return f"{owner}{SIGNS[how]} {f'({text})' if is_sum else text}"
 
 
 def _of_part(owner: str, part: ast.expr, given: ast.expr | None) -> str | None:
@@ -197,13 +198,21 @@ def _kept_as_tensor(scene: Scene) -> str | None:
 def _statement(scene: Scene, assign: events.Assign, site: events.Site) -> str | None:
     """The statement in place of a store, where that is a statement of its own under a name that can be given anew."""
     owner = stored_in(site.expression, assign.is_part) or ""
-    is_own = owner.isidentifier() or owner.startswith("self.")
+    is_own = owner.startswith("self.") or owner in _names_of(scene, assign.variable, site)
     if not is_own or " ".join(site.code.split()) != " ".join(site.expression.split()):
         return None
     numbers = scene.flow.numbers
     given, whole = numbers.get(assign.origin or 0), assign.numbers
     is_one_row = given is not None and len(given.shape) < len(whole.shape)
     return as_tensor(" ".join(site.expression.split()), assign.is_part, is_one_row)
+
+
+def _names_of(scene: Scene, variable: int, site: events.Site) -> list[str]:
+    """The name that a variable was made under, and what the function around a store was given: others pass."""
+    made = scene.flow.innermost(scene.flow.variables[variable])
+    text = scene.flow.texts.get(site.at.file, "")
+    given = parameters(text, site.function.rpartition(".")[2])
+    return given if made is None or made.target is None else [made.target, *given]
 
 
 def _where_the_name_lives(scene: Scene, name: str) -> str:

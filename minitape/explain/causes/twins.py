@@ -2,7 +2,7 @@
 
 from minitape.explain.causes.cause import Cause, OnCard, Scene, Words
 from minitape.explain.causes.rewriting import renamed
-from minitape.explain.report import Confidence
+from minitape.explain.report import Confidence, Evidence
 
 _ANOTHER_TARGET = (
     "with the other one the target is another number, so that no run of the mended script proves it"
@@ -88,6 +88,7 @@ recreated_variable = Cause(
     "recreated-variable",
     "MT307",
     says=_recreated_variable,
+    evidence=Evidence.NAME,
     confidence=Confidence.LIKELY,
     card=OnCard("made again", "another variable, same name"),
     by_hand="which of the two variables is meant cannot be read from the script",
@@ -113,6 +114,7 @@ other_model = Cause(
     "other-model",
     "MT308",
     says=_other_model,
+    evidence=Evidence.NAME,
     confidence=Confidence.LIKELY,
     card=OnCard("another model", "not the one asked for"),
     by_hand=_ANOTHER_TARGET,
@@ -135,6 +137,7 @@ late_binding = Cause(
     "late-binding",
     "MT309",
     says=_late_binding,
+    evidence=Evidence.NAME,
     confidence=Confidence.LIKELY,
     card=OnCard("the last one", "looked up when called"),
     by_hand=_ANOTHER_TARGET,

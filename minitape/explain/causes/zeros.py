@@ -2,8 +2,9 @@
 
 from minitape.explain.causes.cause import WHICH_NUMBERS, Cause, Scene, Words
 from minitape.explain.causes.dying import death
-from minitape.explain.causes.rewriting import is_place
-from minitape.explain.report import Confidence
+from minitape.explain.causes.rewriting import is_number, is_place, operands
+from minitape.explain.flow.magnitudes import is_zero
+from minitape.explain.report import Confidence, Evidence
 from minitape.trace import events
 from minitape.trace.events import Numbers
 
@@ -13,12 +14,13 @@ def _dead_relu(scene: Scene) -> Words:
     numbers = scene.flow.numbers.get(_input(scene, op))
     count = 0 if numbers is None else numbers.size
     which = "the only input" if count == 1 else f"all {count} inputs"
-    told = f"{which} of relu in line {scene.line_of(op)} {'is' if count == 1 else 'are'} negative"
+    of_relu = f"of {'relu' if op.name in ('Relu', 'Relu6') else scene.expr_of(op)} in line {scene.line_of(op)}"
+    told = f"{which} {of_relu} {'is' if count == 1 else 'are'} negative"
     high = None if numbers is None else numbers.max
     if high == 0:
-        told = f"no input of relu in line {scene.line_of(op)} is above 0"
+        told = f"no input {of_relu} is above 0"
     elif high is not None and high > 0:
-        told = f"the inputs of relu in line {scene.line_of(op)} to which something comes back are not above 0; all inputs"
+        told = f"the inputs {of_relu} to which something comes back are not above 0; all inputs"
     message = f"{told}{_between(numbers)}: its output is 0 and so is its slope."
     died = death(scene, op)
     if died is not None:
@@ -30,11 +32,24 @@ def _dead_relu(scene: Scene) -> Words:
     return Words(
         "nothing above 0 comes in: 0 comes out, and 0 goes back",
         message,
-        "start the bias at 0 and the weights small, or use tf.nn.leaky_relu",
+        _alive_again(scene, op),
     )
 
 
-dead_relu = Cause("dead-relu", "MT401", says=_dead_relu, by_hand=WHICH_NUMBERS)
+dead_relu = Cause(
+    "dead-relu", "MT401", says=_dead_relu, evidence=Evidence.NUMBERS, by_hand=WHICH_NUMBERS
+)
+
+
+def _alive_again(scene: Scene, op: events.Op) -> str:
+    x = (operands(scene.expr_of(op)) or ["x"])[0]
+    if op.name not in ("Relu", "Relu6"):
+        return f"if it is a limit, and kept, all is well; for a slope on both sides of it: tf.nn.softplus({x})"
+    if not any(scene.flow.leads(each, [op.inputs[0].value]) for each in scene.flow.variables):
+        return (
+            f"ask where {x} is above 0; or tf.nn.leaky_relu({x}), which has a slope on both sides"
+        )
+    return "start the bias at 0 and the weights small, or use tf.nn.leaky_relu"
 
 
 def _input(scene: Scene, op: events.Op) -> int:
@@ -53,34 +68,44 @@ def _between(numbers: Numbers | None) -> str:
 def _saturated(scene: Scene) -> Words:
     op = scene.flow.op(scene.facts["op"])
     numbers = scene.flow.numbers.get(_input(scene, op))
+    flat = f"{scene.expr} in line {scene.line_of(op)} is flat for such inputs{_between(numbers)}: its slope there is 0."
+    died = death(scene, op)
+    if died is not None:
+        label = "far out since an update that was too large: flat here"
+        return Words(label, f"{flat} {died.message}", died.fix)
     fix = "scale the inputs down"
     if op.name in ("Sigmoid", "Softmax", "LogSoftmax"):
         fix += "; in a loss use the logits: tf.nn.sigmoid_cross_entropy_with_logits or tf.nn.softmax_cross_entropy_with_logits"
     return Words(
         "flat here: the input is far out",
-        f"{scene.expr} in line {scene.line_of(op)} is flat for such inputs{_between(numbers)}: its slope there is 0.",
+        flat,
         fix,
     )
 
 
-saturated = Cause("saturated", "MT401", says=_saturated, by_hand=WHICH_NUMBERS)
+saturated = Cause(
+    "saturated", "MT401", says=_saturated, evidence=Evidence.NUMBERS, by_hand=WHICH_NUMBERS
+)
 
 
 def _clipped(scene: Scene) -> Words:
+    sent = scene.facts.get("sent")
+    between = _between(scene.flow.numbers.get(sent)) if sent is not None else ""
     if scene.op in ("Minimum", "Maximum") and "clip" not in scene.expr:
         return Words(
             "the other argument wins everywhere: flat here",
-            f"{scene.expr} in line {scene.line} takes its other argument everywhere, so nothing goes back on this one.",
+            f"{scene.expr} in line {scene.line} takes its other argument everywhere, so nothing goes back on this "
+            f"one{between}.",
             "widen the limit, or start from values on its other side",
         )
     return Words(
         "outside the limits: flat here",
-        f"{scene.expr} in line {scene.line} cuts off all values here, and what is cut off has the slope 0.",
-        "widen the limits, or start from values inside them",
+        f"{scene.expr} in line {scene.line} cuts off all values here{between}, and what is cut off has the slope 0.",
+        "widen the limits, or scale the values so that they lie inside",
     )
 
 
-clipped = Cause("clipped", "MT401", says=_clipped, by_hand=WHICH_NUMBERS)
+clipped = Cause("clipped", "MT401", says=_clipped, evidence=Evidence.NUMBERS, by_hand=WHICH_NUMBERS)
 
 
 def _sums_to_constant(scene: Scene) -> Words:
@@ -100,13 +125,21 @@ def _sums_to_constant(scene: Scene) -> Words:
             f"leave {x} away, for {scene.target} is the same without it (a layer before a batch normalisation: "
             f"use_bias=False); or use {x} after the step that takes it out",
         )
+    if scene.facts.get("alone"):
+        return Words(
+            "the mean of a single row is the row: 0 is left",
+            f"{scene.expr} in line {scene.place_line} takes a mean away, and it is the mean of one number: 0 is left, whatever "
+            f"{scene.source} is. So does a batch normalisation of a batch of one.",
+            "give it a batch of several rows, or another axis; for rows by themselves tf.keras.layers.LayerNormalization()",
+        )
     if scene.facts.get("shares"):
         x = scene.source
         return Words(
             f"several shares of {x} meet, and here they add up to 0",
             f"{scene.target} uses {x} in several places, {scene.expr} in line {scene.place_line} among them. Something comes "
-            f"back from each, and all together it is 0: {scene.target} does not change when {x} moves.",
-            f"if {x} should learn, it needs a term that does not cancel; if {scene.target} is at its lowest point, all is well",
+            f"back from each, and all together it is 0: a small step of {x} does not change {scene.target}.",
+            f"if {scene.target} is the same for all {x}, give it a term that does not cancel; if {x} lies where two pulls "
+            "balance, or at the lowest point, all is well",
         )
     return Words(
         "the sum over these is a constant",
@@ -121,6 +154,7 @@ sums_to_constant = Cause(
     "MT401",
     says=_sums_to_constant,
     confidence=Confidence.LIKELY,
+    evidence=Evidence.NUMBERS,
     at_rest=True,
     at_point=True,
     by_hand="nothing is lost: the target is the same for all values of the source",
@@ -136,11 +170,22 @@ def _zero_init(scene: Scene) -> Words:
     return Words(
         f"{name} is all zeros",
         f"what goes back to {scene.source} is multiplied by {name}, and that is all zeros.",
-        f"start it from small random numbers: {f'{name} = {start}' if is_place(name) else start}",
+        f"start it from small random numbers: {f'{name} = {start}' if is_place(name) else start}{_or_learned(scene, factor)}",
     )
 
 
-zero_init = Cause("zero-init", "MT401", says=_zero_init, by_hand=WHICH_NUMBERS)
+def _or_learned(scene: Scene, factor: int) -> str:
+    """A factor that nobody asks about stays 0; asked about, it would move by itself."""
+    asked = {source.value for call in scene.flow.calls.values() for source in call.event.sources}
+    variable = scene.flow.variables.get(factor)
+    if factor in asked or variable is None or not variable.trainable:
+        return ""
+    return f"; or let it learn: ask for its gradient too, in line {scene.line_of(scene.call.event)}"
+
+
+zero_init = Cause(
+    "zero-init", "MT401", says=_zero_init, evidence=Evidence.NUMBERS, by_hand=WHICH_NUMBERS
+)
 
 
 def _masked_out(scene: Scene) -> Words:
@@ -164,18 +209,45 @@ def _masked_out(scene: Scene) -> Words:
     )
 
 
-masked_out = Cause("masked-out", "MT401", says=_masked_out, at_rest=True, by_hand=WHICH_NUMBERS)
+masked_out = Cause(
+    "masked-out",
+    "MT401",
+    says=_masked_out,
+    evidence=Evidence.NUMBERS,
+    at_rest=True,
+    by_hand=WHICH_NUMBERS,
+)
 
 
 def _where_unselected(scene: Scene) -> Words:
     return Words(
         "where took the other branch everywhere",
         f"{scene.expr} in line {scene.line} chose the other branch for every element, so nothing goes back here.",
-        "check the condition",
+        f"check the condition{_compared(scene)}",
     )
 
 
-where_unselected = Cause("where-unselected", "MT401", says=_where_unselected, by_hand=WHICH_NUMBERS)
+def _compared(scene: Scene) -> str:
+    """What the condition compares, with the numbers of both sides."""
+    chosen = scene.flow.op_behind(scene.flow.op(scene.facts["op"]).inputs[0].value)
+    if chosen is None or chosen.name not in ("Greater", "GreaterEqual", "Less", "LessEqual"):
+        return ""
+    told = []
+    for each in chosen.inputs:
+        name = each.text or scene.name_of(each.value)
+        told.append(
+            f"{name}{'' if is_number(name) else _between(scene.flow.numbers.get(each.value))}"
+        )
+    return f" {scene.expr_of(chosen)} in line {scene.line_of(chosen)}: it compares {' with '.join(told)}"
+
+
+where_unselected = Cause(
+    "where-unselected",
+    "MT401",
+    says=_where_unselected,
+    evidence=Evidence.NUMBERS,
+    by_hand=WHICH_NUMBERS,
+)
 
 
 def _step_function(scene: Scene) -> Words:
@@ -186,7 +258,9 @@ def _step_function(scene: Scene) -> Words:
     )
 
 
-step_function = Cause("step-function", "MT401", says=_step_function, by_hand=WHICH_NUMBERS)
+step_function = Cause(
+    "step-function", "MT401", says=_step_function, evidence=Evidence.NUMBERS, by_hand=WHICH_NUMBERS
+)
 
 
 _PIECES = {
@@ -215,25 +289,41 @@ piecewise_linear = Cause(
     "MT401",
     says=_piecewise_linear,
     confidence=Confidence.LIKELY,
+    evidence=Evidence.NUMBERS,
     at_rest=True,
     by_hand=WHICH_NUMBERS,
 )
 
 
 def _stationary(scene: Scene) -> Words:
+    label, point = (
+        "a lowest or highest point: the slope is 0 there",
+        "is at a point where its slope is 0",
+    )
     if scene.op in ("Square", "Pow", "Mul"):
+        label = "the value under the square is 0: the slope is 0 there"
+        point = "squares a value that is 0, where the slope is 0"
+    at = f"{scene.expr} in line {scene.line} {point}."
+    if _never_leaves(scene):
+        numbers = scene.flow.numbers.get(scene.value)
+        shape = "shape" if numbers is None else numbers.shape
         return Words(
-            "the value under the square is 0: the slope is 0 there",
-            f"{scene.expr} in line {scene.line} squares a value that is 0, where the slope is 0. Nothing is lost: "
-            "this is a lowest or highest point.",
-            "start from another value if you want to see a slope",
+            label,
+            f"{at} The gradient is what moves {scene.source}, so it stays on this point from the first round to the last.",
+            f"start {scene.source} a little beside it: add tf.random.normal({shape}, stddev=0.1)",
         )
     return Words(
-        "a lowest or highest point: the slope is 0 there",
-        f"{scene.expr} in line {scene.line} is at a point where its slope is 0. Nothing is lost: "
-        "this is a lowest or highest point.",
+        label,
+        f"{at} Nothing is lost: this is a lowest or highest point.",
         "start from another value if you want to see a slope",
     )
+
+
+def _never_leaves(scene: Scene) -> bool:
+    """Whether a loop moves the source by gradients that are all 0, and something is left to learn."""
+    updates = [each for each in scene.flow.assigns[scene.value] if each.i > scene.call.event.i]
+    targets = scene.call.event.targets
+    return bool(updates) and not all(is_zero(scene.flow.numbers.get(each)) for each in targets)
 
 
 stationary_point = Cause(
@@ -241,6 +331,7 @@ stationary_point = Cause(
     "MT401",
     says=_stationary,
     confidence=Confidence.POSSIBLE,
+    evidence=Evidence.NUMBERS,
     at_rest=True,
     at_point=True,
     by_hand="nothing is lost: the slope is zero here",

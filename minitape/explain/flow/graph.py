@@ -344,11 +344,17 @@ class Flow:
         self.exits[export.number] = Exit(export, [*export.values, *contents])
 
     def _add_reentry(self, reentry: events.Reentry) -> None:
+        if not reentry.sure and self._is_of_a_rule(reentry):
+            return
         self.reentries.append(reentry)
         end = self._contents.get(reentry.value, reentry.value)
         nodes = [node for number in reentry.exports for node in self.exits[number].nodes]
         for start in dict.fromkeys(nodes):
             self._connect(start, end, "reentry", reentry)
+
+    def _is_of_a_rule(self, reentry: events.Reentry) -> bool:
+        """Whether a number came to be on a walk back, in no line of the user's but the gradient call: a rule has its own."""
+        return self._inside is not None and reentry.stack == self.calls[self._inside].event.stack
 
     def _add_tape_enter(self, enter: events.TapeEnter) -> None:
         life = self.tapes[enter.tapes[0]]

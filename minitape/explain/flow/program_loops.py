@@ -4,6 +4,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 _Spot = tuple[int, int]  # a line, and a column in it
 _COMPREHENSIONS = ast.ListComp | ast.SetComp | ast.GeneratorExp
@@ -19,8 +20,8 @@ class Loop:
 
     `iterated` is what it goes through, None of a `while`. `names` are those that head and body read, dotted ones too, and
     `assigned` those that the body gives a value. `function` is the name of the function around it, and `lines` are the first and
-    the last line of that function, or of the module. `is_plain` if each turn does what the body says, and the loop is reached
-    wherever its function is.
+    the last line of that function, or of the module; `of_class` are those of the class around it. `is_plain` if each turn does
+    what the body says, and the loop is reached wherever its function is.
     """
 
     line: int
@@ -33,11 +34,20 @@ class Loop:
     assigned: frozenset[str]
     function: str | None
     lines: tuple[int, int]
+    of_class: tuple[int, int] | None
     is_plain: bool
 
     def holds(self, line: int, column: int) -> bool:
         """Whether a place is in the body."""
         return self.start <= (line, column) < self.end
+
+
+class _Scope(NamedTuple):
+    """What is around a loop: the function's name, the lines of the function, the lines of the class."""
+
+    function: str | None
+    lines: tuple[int, int]
+    of_class: tuple[int, int] | None
 
 
 @lru_cache(maxsize=32)
@@ -47,19 +57,18 @@ def loops_of(program: str) -> tuple[Loop, ...]:
         tree = ast.parse(program)
     except SyntaxError:
         return ()
-    found = _loops_in(tree, (None, (0, len(program.splitlines()) + 1)), True)
+    found = _loops_in(tree, _Scope(None, (0, len(program.splitlines()) + 1), None), True)
     return tuple(sorted(found, key=lambda loop: loop.start))
-
-
-_Scope = tuple[str | None, tuple[int, int]]
 
 
 def _loops_in(node: ast.AST, scope: _Scope, is_reached: bool) -> Iterator[Loop]:
     """The loops in a node; `is_reached` if nothing stands around it, in its function, that may leave it out."""
     if isinstance(node, _FUNCTIONS):
-        name = getattr(node, "name", None)
-        scope = name, (node.lineno, node.end_lineno or node.lineno)
+        lines = node.lineno, node.end_lineno or node.lineno
+        scope = _Scope(getattr(node, "name", None), lines, scope.of_class)
         is_reached = not isinstance(node, ast.Lambda)
+    if isinstance(node, ast.ClassDef):
+        scope = scope._replace(of_class=(node.lineno, node.end_lineno or node.lineno))
     if isinstance(node, _LOOPS):
         yield _loop(node, scope, is_reached and not _begins_with_choice(node))
     elif isinstance(node, _COMPREHENSIONS) and len(node.generators) == 1:
@@ -96,8 +105,9 @@ def _loop(node: ast.For | ast.While, scope: _Scope, is_plain: bool) -> Loop:
         end=(last.end_lineno or last.lineno, last.end_col_offset or 0),
         names=frozenset(name for each in read for name in dotted_names(each)),
         assigned=frozenset(assigned),
-        function=scope[0],
-        lines=scope[1],
+        function=scope.function,
+        lines=scope.lines,
+        of_class=scope.of_class,
         is_plain=is_plain,
     )
 
@@ -117,8 +127,9 @@ def _comprehension(node: _COMPREHENSIONS, scope: _Scope, is_plain: bool) -> Loop
         end=(made.end_lineno or made.lineno, made.end_col_offset or 0),
         names=frozenset({*dotted_names(turn.iter), *dotted_names(made)}),
         assigned=frozenset(),
-        function=scope[0],
-        lines=scope[1],
+        function=scope.function,
+        lines=scope.lines,
+        of_class=scope.of_class,
         is_plain=is_plain,
     )
 

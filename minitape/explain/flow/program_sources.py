@@ -32,9 +32,9 @@ def typed_source(text: str, index: int, count: int) -> str | None:
     is_list = count > 1 or (isinstance(given, ast.Attribute) and given.attr in _LISTS)
     if not is_list:
         return written
-    if not isinstance(given, ast.Name | ast.Attribute | ast.Subscript | ast.Call | ast.List):
-        return None
-    return f"{written}[{index}]"
+    if isinstance(given, ast.Name | ast.Attribute | ast.Subscript | ast.Call):
+        return f"{written}[{index}]"
+    return f"({written})[{index}]" if isinstance(given, ast.BinOp) else None
 
 
 def _element(parts: list[ast.expr], index: int, count: int) -> str | None:

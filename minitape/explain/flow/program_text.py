@@ -1,6 +1,7 @@
 """What the program's text says where no event happened: a name given to another name, a word in a layer's description."""
 
 import ast
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 
@@ -34,10 +35,16 @@ def _assignments(program: str, name: str, before: int) -> Iterator[ast.Assign]:
 
 def name_of_sources(text: str) -> str | None:
     """The name that a gradient call gives as its sources, if it gives one name."""
+    given = sources_in(text)
+    return given if given is not None and given.isidentifier() else None
+
+
+def sources_in(text: str) -> str | None:
+    """What a gradient call gives as its sources, as it is written."""
     for node in _nodes(text):
         if isinstance(node, ast.Call):
             given = [each.value for each in node.keywords if each.arg == "sources"] + node.args[1:2]
-            return given[0].id if given and isinstance(given[0], ast.Name) else None
+            return ast.unparse(given[0]) if given else None
     return None
 
 
@@ -215,10 +222,29 @@ def _listed(part: ast.AST | list[ast.stmt]) -> list[ast.AST]:
 
 def only_line_that_says(program: str, word: str) -> int | None:
     """The line with the string or attribute `word`, if there is just one."""
+    lines = lines_that_say(program, word)
+    return lines[0] if len(lines) == 1 else None
+
+
+def lines_that_say(program: str, word: str) -> list[int]:
+    """The lines with the string or attribute `word`."""
     lines = {
         node.lineno
         for node in _nodes(program)
         if (isinstance(node, ast.Constant) and node.value == word)
         or (isinstance(node, ast.Attribute) and node.attr == word)
     }
-    return lines.pop() if len(lines) == 1 else None
+    return sorted(lines)
+
+
+def lines_that_make(program: str, layer: str, setting: str = "") -> list[int]:
+    """The lines that make layers of the class that `simple_rnn_1` is called after; those with a `setting`, if any has it."""
+    wanted = re.sub(r"_\d+$", "", layer).replace("_", "")
+    calls = [
+        node
+        for node in _nodes(program)
+        if isinstance(node, ast.Call)
+        and ast.unparse(node.func).rpartition(".")[2].replace("_", "").lower() == wanted
+    ]
+    with_it = [call for call in calls if any(each.arg == setting for each in call.keywords)]
+    return sorted({call.lineno for call in with_it or calls})

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from minitape.explain.causes import nans
 from minitape.explain.causes.cause import Cause
 from minitape.explain.flow.graph import Flow
-from minitape.explain.flow.magnitudes import is_zero_inside
+from minitape.explain.flow.magnitudes import is_broken, is_zero_inside
 from minitape.trace import events
 
 _FAR = float("inf")
@@ -27,7 +27,9 @@ _DOMAINS = {
     "Acosh": _Domain(1, _FAR, nans.edge_of_domain),
     "Asin": _Domain(-1, 1, nans.edge_of_domain),
     "Atanh": _Domain(-1, 1, nans.edge_of_domain),
+    "Digamma": _Domain(0, _FAR, nans.edge_of_domain),
     "Erfinv": _Domain(-1, 1, nans.edge_of_domain),
+    "Lgamma": _Domain(0, _FAR, nans.edge_of_domain),
     "Log": _Domain(0, _FAR, nans.log_of_zero),
     "Log1p": _Domain(-1, _FAR, nans.edge_of_domain),
     "Ndtri": _Domain(0, 1, nans.edge_of_domain),
@@ -48,7 +50,7 @@ def end_met(flow: Flow, op: events.Op) -> End | None:
     """The end that an op met; None if all its numbers are well inside."""
     given = [flow.numbers.get(each.value) for each in op.inputs]
     match op.name:
-        case "RealDiv" | "Reciprocal" | "Xdivy":
+        case "FloorMod" | "RealDiv" | "Reciprocal" | "TruncateMod" | "Xdivy":
             return End(nans.division_by_zero) if is_zero_inside(given[-1]) else None
         case "Xlogy":
             return End(nans.log_of_zero) if is_zero_inside(given[-1]) else None
@@ -62,9 +64,8 @@ def end_met(flow: Flow, op: events.Op) -> End | None:
         return None
     extremes = [] if given[0] is None else [given[0].min, given[0].max]
     for each in extremes:
-        # A negative number has whole powers.
         if each is not None and not domain.low <= each <= domain.high:
-            is_outside = op.name != "Pow" or op.outputs[0].nan
-            return End(nans.outside_domain, each) if is_outside else None
+            # A negative number has whole powers, and lgamma has poles at whole numbers alone.
+            return End(nans.outside_domain, each) if is_broken(op.outputs[0]) else None
     edges = [each for each in extremes if each in (domain.low, domain.high)]
     return End(domain.edge, edges[0]) if edges and edges[0] is not None else None

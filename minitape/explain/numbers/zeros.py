@@ -59,7 +59,9 @@ def why_zero(flow: Flow, call: Call, source: int) -> Break | None:
     if nearest is None:
         return flow.once(_dwindled, call)
     if nearest.cancels:
-        return Break(zeros.sums_to_constant, nearest.sent.step.op.i, facts={"shares": True})
+        op = nearest.sent.step.op
+        facts = {"alone" if _is_mean_of_one(flow, call, op) else "shares": True}
+        return Break(zeros.sums_to_constant, op.i, facts=facts)
     return _flat(flow, nearest.sent)
 
 
@@ -101,6 +103,17 @@ def _cancel(shares: list[Sent]) -> bool:
     total = shares[-1].share.total
     most = max(largest(sent.share.numbers) for sent in shares)
     return is_zero(total) and largest(total) <= _ROUNDING * most
+
+
+def _is_mean_of_one(flow: Flow, call: Call, op: events.Op) -> bool:
+    """Whether the same expression takes a mean over a single element: it takes a value away from itself."""
+    here = flow.innermost(op)
+    return here is not None and any(
+        step.op.name == "Mean"
+        and flow.innermost(step.op) is here
+        and step.op.outputs[0].size == flow.numbers[step.op.inputs[0].value].size
+        for step in call.steps
+    )
 
 
 def _emptied(flow: Flow, call: Call) -> Break | None:

@@ -1,0 +1,78 @@
+"""What is worth knowing of gradients that came back: the line, the factors on the way back, what people do about it."""
+
+from collections.abc import Iterator
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from minitape.explain.report import Note, Report
+from minitape.trace.trace import Trace
+from minitape_cli.console import Symbols
+from minitape_cli.views.excerpt import Mark, excerpt, lines_of
+
+_FACTORS = 4  # of the ops of a note; the rest changes little
+_OTHERS = 2  # further lines that are marked too
+
+
+def noted(report: Report, trace: Trace, symbols: Symbols, width: int) -> Iterator[RenderableType]:
+    """A block for each note, an empty line before the first."""
+    for note in report.notes:
+        if note is report.notes[0]:
+            yield Text()
+        yield _shown(note, trace, symbols, width)
+
+
+def note_in_brief(note: Note) -> str:
+    """One line, as it may stand in a list of an editor."""
+    where = f"{note.place.file}:{note.place.line}:{max(note.place.column, 0) + 1}"
+    return f"{where}: {note.code} note: {note.headline}: {note.label}; try {note.fix}\n"
+
+
+def _shown(note: Note, trace: Trace, symbols: Symbols, width: int) -> RenderableType:
+    place = note.place
+    head = Text.assemble((f"note[{note.code}]", "bold blue"), (f": {note.headline}", "bold"))
+    where = f"{place.file}:{place.line}:{max(place.column, 0) + 1}"
+    lines = lines_of(trace).get(place.file, [])
+    return Group(
+        head,
+        Text.assemble(("  --> ", "blue"), where),
+        *excerpt(lines, list(_marks(note)), dots=symbols.dots, room=width),
+        _facts(note, symbols),
+        Text(),
+    )
+
+
+def _marks(note: Note) -> Iterator[Mark]:
+    """What to change, the lines that share it, and where the gradient was asked for."""
+    place, call = note.place, note.call
+    end = place.end_column if place.end_line == place.line else -1
+    yield Mark(place.line, note.label, place.column, end, is_primary=True)
+    for line in [line for line in note.lines if line not in (place.line, call.line)][:_OTHERS]:
+        yield Mark(line, "")
+    if call.file == place.file and call.line != place.line:
+        end = call.end_column if call.end_line == call.line else -1
+        yield Mark(call.line, "asked for here", call.column, end)
+
+
+def _facts(note: Note, symbols: Symbols) -> RenderableType:
+    table = Table.grid(padding=(0, 1))
+    table.add_column(no_wrap=True)
+    table.add_column(overflow="fold")
+    rows = [("why", Text(note.message))]
+    if note.factors:
+        rows += [("ops", Text(_factors(note, symbols)))]
+    rows += [("try", Text(note.fix, style="green"))]
+    rows += [("more", Text(f"minitape explain {note.code}  ({note.slug})"))]
+    for label, text in rows:
+        table.add_row(Text.assemble(("   = ", "blue"), (f"{label:<4}:", "bold")), text)
+    return table
+
+
+def _factors(note: Note, symbols: Symbols) -> str:
+    """`Sigmoid:12 ×0.24 (7 times), MatMul:12 ×1.1 (7 times)`: what each op on the way back makes of the gradient."""
+    shown = note.factors[:_FACTORS]
+    return ", ".join(
+        f"{each.op}:{each.line} {symbols.times}{each.factor:.2g} ({each.times} times)"
+        for each in shown
+    )

@@ -1,0 +1,87 @@
+"""Where to point: the line of the op, or, where it ran inside a layer or its weights are to blame, the line that made these."""
+
+from collections.abc import Iterator, Sequence
+
+from minitape.explain.flow.graph import Flow
+from minitape.explain.flow.program_text import lines_that_make, lines_that_say
+from minitape.explain.notes.spine import weights_of
+from minitape.trace import events
+from minitape.trace.events import Place
+
+# What a layer calls the function that an op is.
+_ACTIVATIONS = {
+    "Elu": "elu", "Relu": "relu", "Relu6": "relu6", "Sigmoid": "sigmoid", "Softmax": "softmax", "Softplus": "softplus",
+    "Tanh": "tanh",
+}  # fmt: skip
+_Spot = tuple[Place | None, tuple[int, ...]]
+
+
+def made_at(flow: Flow, ops: Sequence[events.Op], *, is_recurrence: bool = False) -> _Spot:
+    """The place to point at for ops that do the same, the last of them first, and the lines of the others."""
+    first = ops[-1]
+    word = _ACTIVATIONS.get(first.name)
+    weights = [weight for op in reversed(ops) for weight in weights_of(flow, op)]
+    if is_recurrence:
+        layer = _layer_behind(flow, first)
+        return (_constructor(flow, layer) if layer else None) or _places(
+            each.at for each in ops[-1:]
+        )
+    if word is not None:
+        return (not _says(flow, first, word) and _asking_for(flow, word)) or _places(
+            op.at for op in reversed(ops)
+        )
+    if weights:
+        return _constructor(flow, weights[0]) or _places(
+            flow.variables[weight].at for weight in weights
+        )
+    return _places(op.at for op in reversed(ops))
+
+
+def _says(flow: Flow, op: events.Op, word: str) -> bool:
+    """Whether the user's own expression asks for the function; else a layer does."""
+    site = flow.innermost(op)
+    return site is None or word in site.expression
+
+
+def _places(places: Iterator[Place | None]) -> _Spot:
+    known = [place for place in places if place is not None]
+    if not known:
+        return None, ()
+    return known[0], tuple(dict.fromkeys(p.line for p in known if p.file == known[0].file))
+
+
+def _asking_for(flow: Flow, word: str) -> _Spot | None:
+    for file, text in flow.texts.items():
+        lines = lines_that_say(text, word)
+        if lines:
+            return Place(file, lines[0], -1, -1, -1), tuple(lines)
+    return None
+
+
+def _constructor(flow: Flow, weight: int) -> _Spot | None:
+    """The lines that made the layer of a weight, where it is one of Keras: its weights are called `dense_1/kernel:0`."""
+    *layers, _ = flow.variables[weight].name.split("/")
+    for layer in reversed(layers):
+        for file, text in flow.texts.items():
+            lines = lines_that_make(text, layer, "kernel_initializer")
+            if lines:
+                return Place(file, lines[0], -1, -1, -1), tuple(lines)
+    return None
+
+
+def _layer_behind(flow: Flow, op: events.Op) -> int | None:
+    """A weight that was used where an op ran: in a layer, all its ops are at one place of the user's."""
+    for each in flow.once_for_all(_weights_at).get(op.stack[-1] if op.stack else 0, ()):
+        if "/" in flow.variables[each].name:
+            return each
+    return None
+
+
+def _weights_at(flow: Flow) -> dict[int, list[int]]:
+    """The variables that each call site read."""
+    read: dict[int, list[int]] = {}
+    for op in flow.ops.values():
+        if op.stack:
+            found = read.setdefault(op.stack[-1], [])
+            found += [weight for weight in weights_of(flow, op) if weight not in found]
+    return read

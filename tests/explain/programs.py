@@ -1,0 +1,57 @@
+"""The programs that ship with minitape, and those of the guides: what was found to be true of each.
+
+    PROGRAMS   the lessons, the examples and the guides, by name
+    Said       a finding, as far as it can be true or false
+    reviewed   what `reviewed.json` says of a program: each finding that is right; somebody looked at each
+
+What is not in `reviewed.json` is a healthy program, or a healthy call, and there any finding is a false alarm.
+"""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+from minitape import examples
+from minitape.explain.report import Finding, Report
+
+ROOT = Path(__file__).parents[2]
+PROGRAMS = {
+    path.relative_to(ROOT).as_posix(): path
+    for path in (
+        *sorted((ROOT / "tutorials").glob("*/lesson.py")),
+        *(each.path for each in examples.catalogue()),
+        *sorted((ROOT / "tests" / "guides" / "scripts").glob("*.py")),
+    )
+}
+REVIEWED = json.loads(Path(__file__).with_name("reviewed.json").read_text(encoding="utf-8"))
+
+
+@dataclass(frozen=True, order=True)
+class Said:
+    """A finding, as far as it can be true or false: the line of the call, the source, what happened and where."""
+
+    call: int
+    source: str
+    code: str
+    line: int
+    confidence: str
+
+
+def said_in(report: Report) -> set[Said]:
+    return {said for said, _ in said_by(report)}
+
+
+def said_by(report: Report) -> Iterator[tuple[Said, Finding]]:
+    """Each finding of a report, with what it comes to."""
+    for call in report.calls:
+        for source in call.sources:
+            for f in source.findings:
+                at = call.place.line, source.name, f.code, f.place.line
+                yield Said(*at, f.confidence.value), f
+
+
+def reviewed(name: str) -> list[Said]:
+    """What was found to be true of a program."""
+    keys = [field.name for field in fields(Said)]
+    return [Said(*(entry[key] for key in keys)) for entry in REVIEWED.get(name, [])]

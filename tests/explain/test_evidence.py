@@ -1,0 +1,23 @@
+"""How sure the explainer says it is, held against how often it was right; `pytest -s` prints the table."""
+
+from explain.sure import counted, table
+
+from minitape.explain.causes import CAUSES
+from minitape.explain.report import Confidence, Evidence
+
+
+def test_certain_was_right_each_time() -> None:
+    print(table())
+    certain = [count for kind, count in counted().items() if kind.confidence is Confidence.CERTAIN]
+    assert [said for count in certain for said in count.wrong] == []
+
+
+def test_what_is_known_by_names_alone_is_never_certain() -> None:
+    by_name = {kind for kind in counted() if kind.evidence is Evidence.NAME}
+    assert {kind.confidence for kind in by_name} <= {Confidence.LIKELY, Confidence.POSSIBLE}
+
+
+def test_each_cause_was_said_and_judged_with_its_own_evidence() -> None:
+    """What was never counted is not known to be sure."""
+    judged = {(kind.slug, kind.evidence) for kind, count in counted().items() if count.right}
+    assert {(slug, cause.evidence) for slug, cause in CAUSES.items()} <= judged

@@ -1,0 +1,330 @@
+"""Notes: what they are true of, where they begin, and that they change nothing else.
+
+The programs under `cases/fading` say which note belongs where; here is what their numbers rest on.
+"""
+
+import io
+
+import pytest
+from traced import run
+
+from minitape.explain.answer import Explanation
+from minitape.explain.explain import explain
+from minitape.explain.notes import KINDS, Kind, kinds
+from minitape.explain.over_time import over_time
+from minitape.explain.report import Note, Report
+from minitape.run.program import of_text
+
+LAYERS = """
+weights = [tf.Variable({start} * tf.eye(4)) for _ in range({layers})]
+with tf.GradientTape() as tape:
+    h = tf.ones([2, 4])
+    for w in weights:
+        h = h @ w
+    loss = tf.reduce_sum(h)
+tape.gradient(loss, weights)
+"""
+STEPS = """
+w = tf.Variable({factor})
+with tf.GradientTape() as tape:
+    state = tf.constant(1.0)
+    for t in range({steps}):
+        state = w * state + tf.sin({new})
+tape.gradient(state, w)
+"""
+DESCENT = """
+w = tf.Variable([2.0, 3.0])
+for step in range({rounds}):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum(tf.square(w - 1.0))
+    w.assign_sub({rate} * tape.gradient(loss, w))
+"""
+AT_REST = """
+w, copy = tf.Variable([2.0, 3.0]), tf.Variable([2.0, 3.0])
+for step in range({rounds}):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum(tf.square(w - 1.0))
+    copy.assign_sub(0.1 * tape.gradient(loss, w))
+"""
+UNITS = """
+x = tf.concat([tf.eye(4), -tf.eye(4)], axis=0)
+w = tf.Variable(tf.ones([4, {units}]))
+b = tf.Variable([-9.0] * {dead} + [0.0] * ({units} - {dead}))
+with tf.GradientTape() as tape:
+    loss = tf.reduce_sum(tf.nn.relu(x @ w + b))
+tape.gradient(loss, [w, b])
+"""
+SQUASHED = """
+x = {size} * tf.constant([[-3.0], [-2.0], [-1.0], [1.0], [2.0], [3.0]] * {times})
+w, v = tf.Variable([[1.0, 1.0]]), tf.Variable([[1.0], [0.5]])
+with tf.GradientTape() as tape:
+    loss = tf.reduce_sum(tf.{squash}(x @ w) @ v)
+tape.gradient(loss, [w, v])
+"""
+PRODUCT = """
+p = tf.Variable(0.1)
+with tf.GradientTape() as tape:
+    likelihood = tf.reduce_prod(tf.ones([{factors}]) * p)
+tape.gradient(likelihood, p)
+"""
+FADED_AND_LOST = """
+weights = [tf.Variable(0.1 * tf.eye(4)) for _ in range(6)]
+unused = tf.Variable(1.0)
+with tf.GradientTape() as tape:
+    h = tf.ones([2, 4])
+    for w in weights:
+        h = h @ w
+    loss = tf.reduce_sum(h)
+tape.gradient(loss, [*weights, unused])
+"""
+
+
+def report_of(text: str, **numbers: object) -> Report:
+    program = ("import minitape as tf\n" + text.format(**numbers)).encode()
+    ran = run(of_text(program, file="<code>", invoked="-c"), stdout=io.StringIO())
+    assert ran.error is None, ran.error
+    return explain(ran.trace)
+
+
+def notes_of(text: str, **numbers: object) -> tuple[Note, ...]:
+    return report_of(text, **numbers).notes
+
+
+FORMULA = """
+mass, length, time, charge, area = (tf.Variable(x) for x in (6e6, 3e4, 1e-5, 2e-8, 5e3))
+with tf.GradientTape() as tape:
+    y = mass * length * time * charge * area
+tape.gradient(y, [mass, length, time, charge, area])
+"""
+NEWTON = """
+a = tf.Variable(2.0)
+with tf.GradientTape() as tape:
+    x = tf.constant(1.0)
+    for _ in range(30):
+        x = 0.5 * (x + a / x)
+tape.gradient(x, a)
+"""
+UPHILL = """
+x = tf.Variable([1.0, 2.0])
+for step in range(12):
+    with tf.GradientTape() as tape:
+        height = tf.reduce_sum(tf.square(x))
+    x.assign_add({rate} * tape.gradient(height, x))
+"""
+PROBE = """
+w = tf.Variable([1.0, 2.0])
+for step in range(12):
+    w.assign([1.0 + step, 2.0])
+    w.assign([1.0, 2.0])
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum(tf.square(w))
+    tape.gradient(loss, w)
+"""
+ADDED_UP = """
+w, total = tf.Variable([1.0, 2.0]), tf.Variable([0.0, 0.0])
+for step in range(12):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum(tf.square(w))
+    total.assign_add(tape.gradient(loss, w))
+"""
+
+
+def slugs_of(text: str, **numbers: object) -> list[str]:
+    return [note.slug for note in notes_of(text, **numbers)]
+
+
+# --- from layer to layer ---
+
+
+def test_the_factor_of_an_op_is_what_its_weights_are() -> None:
+    """Each layer multiplies by 0.1, and so does what goes back through it: 0.1 at each of the 5 between the six."""
+    (note,) = notes_of(LAYERS, start=0.1, layers=6)
+    assert (note.slug, note.place.line) == ("fading-layers", 3)
+    (factor,) = note.factors
+    assert (factor.op, factor.times) == ("MatMul", 5)
+    assert factor.factor == pytest.approx(0.1)
+
+
+@pytest.mark.parametrize(
+    ("start", "layers", "slugs"),
+    [
+        pytest.param(0.09, 4, ["fading-layers"], id="a thousandth over four layers"),
+        pytest.param(0.11, 4, [], id="a little more than a thousandth"),
+        pytest.param(0.001, 3, [], id="three layers are no trend"),
+        pytest.param(11.0, 4, ["exploding-layers"], id="a thousandfold"),
+        pytest.param(9.0, 4, [], id="a little less"),
+        pytest.param(0.79, 40, ["fading-layers"], id="a fifth at each of forty layers"),
+        pytest.param(0.82, 40, [], id="the drift of forty layers"),
+        pytest.param(1.26, 40, ["exploding-layers"], id="a quarter more at each"),
+        pytest.param(1.24, 40, [], id="a little less than a quarter more"),
+    ],
+)
+def test_layers_are_noted_beyond_a_thousand_and_a_quarter_at_each(
+    start: float, layers: int, slugs: list[str]
+) -> None:
+    assert slugs_of(LAYERS, start=start, layers=layers) == slugs
+
+
+def test_a_mean_over_many_examples_is_no_fading() -> None:
+    mean = LAYERS.replace("tf.reduce_sum(h)", "tf.reduce_mean(h) / 1e6")
+    assert slugs_of(mean, start=1.0, layers=6) == []
+
+
+# --- from step to step ---
+
+
+@pytest.mark.parametrize(
+    ("factor", "steps", "slugs"),
+    [
+        pytest.param(0.5, 52, ["fading-steps"], id="25 of 52 steps are heard"),
+        pytest.param(0.5, 40, [], id="25 of 40 steps are heard"),
+        pytest.param(0.1, 9, [], id="nine steps are too few"),
+        pytest.param(1.2, 78, ["exploding-steps"], id="1.2 to the 77th is 1,200,000"),
+        pytest.param(1.2, 75, [], id="1.2 to the 74th is 700,000"),
+    ],
+)
+def test_steps_are_noted_once_half_of_them_are_lost_in_rounding_or_they_grow_a_millionfold(
+    factor: float, steps: int, slugs: list[str]
+) -> None:
+    """2 to the -24th is what float32 rounds away: with a factor of 0.5 the 25th step is the first that is not heard."""
+    assert slugs_of(STEPS, factor=factor, steps=steps, new="float(t)") == slugs
+
+
+def test_steps_that_take_nothing_in_may_forget_where_they_began() -> None:
+    assert slugs_of(STEPS, factor=0.5, steps=52, new="1.0") == []
+    assert slugs_of(NEWTON) == []
+
+
+def test_numbers_with_units_are_no_layers() -> None:
+    assert slugs_of(FORMULA) == []
+
+
+# --- updates ---
+
+
+@pytest.mark.parametrize(
+    ("rate", "rounds", "slugs"),
+    [
+        pytest.param(1e-7, 5, ["steps-too-small"], id="too small"),
+        pytest.param(1e-6, 5, [], id="more than a millionth of the weights"),
+        pytest.param(1e-7, 4, [], id="four rounds"),
+        pytest.param(0.1, 60, [], id="converges"),
+        pytest.param(
+            1.5, 6, ["steps-too-large"], id="the loss is four times as large in each round"
+        ),
+        pytest.param(1.5, 5, [], id="not yet a thousand times"),
+        pytest.param(40.0, 2, ["steps-too-large"], id="one leap"),
+    ],
+)
+def test_updates_are_noted_that_are_no_good(rate: float, rounds: int, slugs: list[str]) -> None:
+    assert slugs_of(DESCENT, rate=rate, rounds=rounds) == slugs
+
+
+@pytest.mark.parametrize(("rounds", "slugs"), [(10, ["loss-at-rest"]), (9, [])])
+def test_a_loss_rests_after_ten_rounds(rounds: int, slugs: list[str]) -> None:
+    assert slugs_of(AT_REST, rounds=rounds) == slugs
+
+
+@pytest.mark.parametrize("rate", [0.5, 10.0])
+def test_to_climb_is_no_update_that_is_too_large(rate: float) -> None:
+    assert slugs_of(UPHILL, rate=rate) == []
+
+
+@pytest.mark.parametrize("text", [PROBE, ADDED_UP], ids=["set and set back", "added up"])
+def test_what_is_no_update_says_nothing_of_a_loss_that_rests(text: str) -> None:
+    assert slugs_of(text) == []
+
+
+# --- units ---
+
+
+@pytest.mark.parametrize(
+    ("units", "dead", "slugs"),
+    [(10, 9, ["dead-units"]), (10, 8, []), (9, 8, [])],
+)
+def test_units_are_noted_once_nine_of_ten_are_dead(units: int, dead: int, slugs: list[str]) -> None:
+    assert slugs_of(UNITS, units=units, dead=dead) == slugs
+
+
+@pytest.mark.parametrize(
+    ("squash", "size", "slugs"),
+    [
+        ("tanh", 3.0, ["saturated-units"]),
+        ("tanh", 1.0, []),
+        ("sigmoid", 6.0, ["saturated-units"]),
+        ("sigmoid", 2.0, []),
+    ],
+)
+def test_what_is_squashed_flat_is_noted(squash: str, size: float, slugs: list[str]) -> None:
+    assert slugs_of(SQUASHED, squash=squash, size=size, times=2) == slugs
+
+
+def test_twelve_numbers_that_are_squashed_are_too_few() -> None:
+    assert slugs_of(SQUASHED, squash="tanh", size=3.0, times=1) == []
+
+
+def test_a_trained_network_may_be_flat_where_nothing_is_learnt() -> None:
+    asked = SQUASHED.replace("[w, v]", "x").replace("    loss", "    tape.watch(x)\n    loss")
+    assert slugs_of(asked, squash="tanh", size=3.0, times=2) == []
+
+
+# --- underflow ---
+
+
+@pytest.mark.parametrize(("factors", "slugs"), [(31, ["underflow"]), (29, [])])
+def test_a_product_is_noted_near_the_end_of_its_dtype(factors: int, slugs: list[str]) -> None:
+    assert slugs_of(PRODUCT, factors=factors) == slugs
+
+
+# --- what notes are not ---
+
+
+def test_a_note_is_no_finding() -> None:
+    report = report_of(LAYERS, start=0.05, layers=6)
+    assert report.notes and report.ok
+    assert not any(source.findings for call in report.calls for source in call.sources)
+
+
+def test_nothing_is_noted_of_a_call_that_lost_a_gradient() -> None:
+    report = report_of(FADED_AND_LOST)
+    assert (report.ok, report.notes) == (False, ())
+
+
+def test_a_note_goes_with_its_call() -> None:
+    report = report_of(LAYERS, start=0.05, layers=6)
+    assert report.of(report.calls).notes == report.notes
+    assert report.of([]).notes == ()
+
+
+def test_an_answer_tells_the_note_after_all_is_well() -> None:
+    answer = Explanation(report_of(LAYERS, start=0.05, layers=6))
+    first, second, *_ = str(answer).splitlines()
+    assert first == "No gradient was lost."
+    assert second == "note: the gradient of loss fades on its way to the first layers"
+
+
+def test_rounds_in_a_row_are_one_stretch() -> None:
+    """Round 3 alone is healthy, for its weights are set to 1."""
+    loop = """
+weights = [tf.Variable(0.05 * tf.eye(4)) for _ in range(6)]
+for step in range(5):
+    for w in weights:
+        w.assign((1.0 if step == 2 else 0.05) * tf.eye(4))
+    with tf.GradientTape() as tape:
+        h = tf.ones([2, 4])
+        for w in weights:
+            h = h @ w
+        loss = tf.reduce_sum(h)
+    tape.gradient(loss, weights)
+"""
+    report = report_of(loop)
+    note = next(note for note in report.notes if note.slug == "fading-layers")
+    assert note.rounds == ((1, 2), (4, 5))
+    (history,) = over_time(report)
+    assert history.notes == report.notes
+
+
+def test_each_kind_is_called_in_python_as_its_slug() -> None:
+    named = {name: each for name, each in vars(kinds).items() if isinstance(each, Kind)}
+    assert {each.slug for each in named.values()} == set(KINDS)
+    assert [name for name, each in named.items() if name != each.slug.replace("-", "_")] == []

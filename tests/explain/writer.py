@@ -1,0 +1,158 @@
+"""A seeded writer of healthy programs, and a judge who is not the explainer: python tests/explain/writer.py ENGINE NUMBER
+
+    Program   a text, by the parts that are told apart: what stands before the tape, on it, and after it
+    written   the program of a seed
+    unsound   why a gradient of a program is not the slope of its target; empty if it is
+
+The judge runs the part on the tape again, with the sources moved a little, and compares. What the program stops on purpose
+(`tf.stop_gradient`) stays what it was meanwhile: that is what stopping means.
+"""
+
+import importlib
+import math
+import random
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from textwrap import indent
+from typing import Any
+
+import numpy as np
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from explain.recipes import COMPUTATIONS, Recipe
+from explain.recipes_of_models import MODELS
+
+RECIPES = (*COMPUTATIONS, *MODELS)
+
+_STEPS = (1e-2, 2e-3, 3e-4)
+_BESIDE = (
+    "",
+    "history.append(float(loss)) if loss.shape == () else None",
+    "shown = f'{tf.reduce_mean(loss).numpy():.4f}'",
+    "total += float(tf.reduce_sum(loss))",
+    "best = min(best, tf.reduce_sum(loss).numpy())",
+    "tf.debugging.assert_all_finite(loss, 'a loss is finite')",
+    "rounded = np.round(tf.reduce_sum(loss), 2)",
+)
+
+
+@dataclass(frozen=True)
+class Program:
+    """A healthy program: what it computes, and the whole text."""
+
+    kind: str
+    recipe: Recipe
+    taped: str
+    text: str
+
+
+def written(seed: int) -> Program:
+    """The program of a seed: its kind, its numbers and its shape are drawn."""
+    r = random.Random(seed)
+    make = RECIPES[seed % len(RECIPES)]
+    recipe = make(r)
+    persistent = "persistent=True" if recipe.persistent or r.random() < 0.2 else ""
+    lines = [recipe.body, r.choice(_BESIDE)]
+    body = "\n".join(line for line in lines if line)
+    taped = f"with tf.GradientTape({persistent}) as tape:\n{indent(body, '    ')}\n"
+    asked = f"grads = tape.{recipe.api}({recipe.target}, {recipe.sources})\n"
+    setup = f"{recipe.setup}history, total, best = [], 0.0, float('inf')\n"
+    return Program(make.__name__, recipe, taped, _whole(r, setup, taped + asked, recipe.after))
+
+
+def _whole(r: random.Random, setup: str, step: str, after: str) -> str:
+    """The parts as a script: once, in a loop, or in a function."""
+    shape = r.choice(("once", "loop", "function"))
+    if shape == "once" or not after:
+        return f"{setup}\n{step}{after}\n"
+    if shape == "loop":
+        return f"{setup}\nfor step in range({r.randint(2, 3)}):\n{indent(step + after, '    ')}\n"
+    names = [each for each in ("total", "best", "best_so_far") if each in setup]
+    inside = f"global {', '.join(names)}\n{step}{after}\nreturn loss\n"
+    calls = f"for _ in range({r.randint(1, 3)}):\n    last = train_step()\n"
+    return f"{setup}\ndef train_step(verbose=False):\n{indent(inside, '    ')}\n{calls}"
+
+
+class _Stopping:
+    """The engine, where what was stopped in the first run stays what it was in the others."""
+
+    def __init__(self, engine: Any) -> None:
+        self._engine = engine
+        self._stopped: list[Any] = []
+        self._next: int | None = None
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._engine, name)
+
+    def again(self) -> None:
+        self._next = 0
+
+    def stop_gradient(self, value: Any) -> Any:
+        if self._next is None:
+            self._stopped.append(self._engine.stop_gradient(value))
+            return self._stopped[-1]
+        self._next += 1
+        return self._stopped[self._next - 1]
+
+
+def unsound(program: Program, engine: Any) -> str:
+    """Why a gradient is not the slope of the target, on TensorFlow or on minitape; empty if all are."""
+    recipe, tf = program.recipe, _Stopping(engine)
+    names: dict[str, Any] = {"tf": tf, "np": np, "math": math, "__name__": "healthy"}
+    exec(f"{recipe.setup}history, total, best = [], 0.0, float('inf')\n{program.taped}", names)
+    exec(f"grads = tape.{recipe.api}({recipe.target}, {recipe.sources})", names)
+    sources = tf.nest.flatten(eval(recipe.sources, names))
+    for index, gradient in enumerate(tf.nest.flatten(names["grads"])):
+        if gradient is None:
+            return f"gradient {index} is None"
+        dense = np.asarray(tf.convert_to_tensor(gradient), np.float64)
+        if not np.abs(dense).max() > 1e-5 or not np.isfinite(dense).all():
+            return f"gradient {index} is {dense}"
+        slopes = [_compared(program, names, sources[index], dense, step) for step in _STEPS]
+        if all(slopes):
+            return f"gradient {index}: {'; '.join(slopes)}"
+    return ""
+
+
+def _compared(
+    program: Program, names: dict[str, Any], source: Any, gradient: Any, step: float
+) -> str:
+    """How the gradient differs from the slope along a direction; empty if it does not."""
+    value = np.asarray(source, np.float64)
+    rows = gradient.reshape(-1, *value.shape)
+    along = (
+        rows.sum(axis=0)
+        + 0.3 * np.random.default_rng(0).normal(size=value.shape) * np.abs(rows).max()
+    )
+    along = along / np.sqrt((along**2).sum())
+    expected = (rows * along).reshape(len(rows), -1).sum(axis=1)
+    high = _target(program, names, source, value + step * along)
+    low = _target(program, names, source, value - step * along)
+    _target(program, names, source, value)
+    slope = (high - low) / (2 * step)
+    room = 0.02 * np.abs(slope).max() + 4e-7 * max(1.0, np.abs(high).max()) / step + 1e-4
+    return "" if np.abs(slope - expected).max() <= room else f"{expected} beside {slope}"
+
+
+def _target(program: Program, names: dict[str, Any], source: Any, value: Any) -> Any:
+    """The target where a source is moved to a value."""
+    tf = names["tf"]
+    tf.again()
+    if hasattr(source, "assign"):
+        source.assign(tf.cast(value, source.dtype))
+    else:
+        names[program.recipe.sources] = tf.cast(value, source.dtype)
+    exec(program.taped, names)
+    return np.asarray(names[program.recipe.target], np.float64).reshape(-1)
+
+
+if __name__ == "__main__":
+    engine = importlib.import_module(sys.argv[1])
+    for seed in range(int(sys.argv[2])):
+        program = written(seed)
+        told = unsound(program, engine)
+        if told:
+            print(f"{seed} {program.kind}: {told}")

@@ -271,7 +271,7 @@ class Variable(ArrayFace, Scattering):
             ) from None
         self._tensor = snapshot(array, self._id)
         if listeners.active:
-            listeners.tell(Assigned(self, "assign", given))
+            listeners.tell(Assigned(self, "assign", given, is_part=True))
         return AfterAssign(self)
 
     def _store_scattered(self, how: str, given: Any, change: Callable[[Array], None]) -> "Variable":
@@ -371,6 +371,7 @@ class Assigned(NamedTuple):
     variable: Variable
     how: str
     given: Any
+    is_part: bool = False  # of a slice: the rest stays as it was
 
 
 class _Probe:

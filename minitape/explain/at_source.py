@@ -47,6 +47,9 @@ def at_source(flow: Flow, call: Call, source: int) -> Break | None:
     if isinstance(born, events.Op) and call.tape in born.recorded:
         return None
     replaced = _replaced_variable(flow, call, source, born)
+    if replaced is not None and _is_followed_from_outside(flow, call, born):
+        opened = life.entered[0] if life.entered else call.event.i
+        return Break(sources.not_watched, opened, (place,), {"since": place})
     if replaced is not None:
         return Break(sources.variable_replaced, place, facts={"variable": replaced})
     copy = flow.once(_watched_copies, call).get(source)
@@ -153,6 +156,14 @@ def _replaced_variable(
             return value
     rebound = [each.was for each in flow.rebinds[source] if each.was in flow.variables]
     return rebound[-1] if rebound else None
+
+
+def _is_followed_from_outside(flow: Flow, call: Call, born: events.Placed | None) -> bool:
+    """Whether a tape that is still open recorded how the source came to be: a step of an inner loop, which it learns from."""
+    if not isinstance(born, events.Op):
+        return False
+    lives = (flow.tapes[each] for each in born.recorded if each != call.tape)
+    return any(not any(born.i < end < call.event.i for end in life.exited) for life in lives)
 
 
 def _is_within(inner: events.Place | None, outer: events.Place | None) -> bool:

@@ -85,6 +85,9 @@ class Search:
         self._flow = flow
         self._call = call
         self._before = call.event.i
+        entered = flow.tapes[call.tape].entered
+        self._opened = entered[0] if entered else 0
+        self._updates = flow.once_for_all(updates)
         self.looked_at = 0
         self._reached: dict[int, _State] = {}
         # Breaks, steps and the event of the first step, of the best path from a state so far.
@@ -119,15 +122,36 @@ class Search:
         for edge in self._flow.into.get(node, ()):
             if edge.event >= self._before or not self._flow.reachability.is_followed(edge.start):
                 continue  # only what came from a source can lie on its path
+            if edge.event < self._opened and edge.event in self._updates:
+                continue  # a weight has learnt of all others by now, and no tape is to know of that
             self.looked_at += 1
             found = on_edge(self._flow, self._call, edge)
             last = after if found is None else (found.cause.slug, found.is_last_resort)
-            longer = (broken + _cost(last, after), steps + 1, edge.event)
+            # What stays in a variable while others of its parts are stored is no step of its own.
+            longer = (broken + _cost(last, after), steps + (edge.kind != "kept"), edge.event)
             earlier = (edge.start, last)
             if earlier not in self._best or longer < self._best[earlier]:
                 self._best[earlier] = longer
                 self._next[earlier] = edge, found, state
                 heapq.heappush(self._waiting, (longer, earlier))
+
+
+def updates(flow: Flow) -> set[int]:
+    """The events that stored what was computed from a gradient into a variable."""
+    learnt = {
+        result.numbers.id
+        for call in flow.calls.values()
+        for result in call.results
+        if result.numbers is not None
+    }
+    stored = set()
+    for edge in flow.edges:
+        if edge.start in learnt:
+            if edge.kind == "op":
+                learnt.add(edge.end)
+            elif edge.kind == "assign":
+                stored.add(edge.event)
+    return stored
 
 
 def _cost(last: _Last, after: _Last) -> int:
@@ -268,6 +292,10 @@ def _off_tape(flow: Flow, life: TapeLife, call: Call, edge: Edge, op: events.Op)
     if tape not in op.tapes:
         is_before = bool(life.entered) and op.i < life.entered[0]
         if op.recorded:
+            if _has_been_asked_there(flow, call, op):
+                site = beside_the_tape(flow, life, op)
+                anew = {"op": op.i, "again": None, "anew": True}
+                return Break(tapes.other_tape, op.i, (life.entered[0],), anew, site=site)
             wrong = _wrong_tape(flow, life, call, edge, op)
             again = _opened_again(flow, call, op)
             site = again[1] if again is not None and wrong == op.i else None
@@ -282,6 +310,29 @@ def _off_tape(flow: Flow, life: TapeLife, call: Call, edge: Edge, op: events.Op)
     if late is not None and late.i > op.i:
         return Break(sources.watched_too_late, late.i, (op.i,), {"op": op.i})
     return None
+
+
+def _has_been_asked_there(flow: Flow, call: Call, op: events.Op) -> bool:
+    """Whether an op ran for the gradient of another tape, opened by another `with`: there it belongs, and here too."""
+    opened, place = flow.tapes[call.tape].entered, flow.opened_at(call.tape)
+    if not opened or op.i > opened[0] or flow.opened_at(op.recorded[-1]) == place:
+        return False
+    asked = flow.once_for_all(_targets_by_tape).get(op.recorded[-1], set())
+    past = flow.once(_past_of_other_targets, call)
+    if op.recorded[-1] not in past:
+        past[op.recorded[-1]] = flow.upstream(asked)
+    return not past[op.recorded[-1]].isdisjoint(output.id for output in op.outputs)
+
+
+def _targets_by_tape(flow: Flow) -> dict[int, set[int]]:
+    targets: dict[int, set[int]] = {}
+    for call in flow.calls.values():
+        targets.setdefault(call.tape, set()).update(call.event.targets)
+    return targets
+
+
+def _past_of_other_targets(_: Flow, __: Call) -> dict[int, set[int]]:
+    return {}
 
 
 def _opened_again(flow: Flow, call: Call, op: events.Op) -> tuple[int, int] | None:

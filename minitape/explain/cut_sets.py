@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from minitape.explain.breaks import Path, on_edge
-from minitape.explain.causes import tapes
+from minitape.explain.causes import cuts, tapes
 from minitape.explain.causes.cause import Break
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.edges import Edge
@@ -99,7 +99,7 @@ class CutSets:
         causes = _Causes(self._flow, self._call, rest)
         sets = self._sets(fork, rest, causes)
         at_end: _Sets = {}
-        for target in self._call.event.targets:
+        for target in self._call.ends:
             for each, step in sets.get(target, {}).items():
                 _keep(at_end, each, step)
         paths = {each: _traced(at_end[each]) for each in sorted(at_end, key=sorted)}
@@ -134,7 +134,7 @@ class CutSets:
     @cached_property
     def _ways(self) -> dict[int, list[Edge]]:
         """The edges that lead to the targets, by the node that they leave."""
-        useful = set(self._call.event.targets)
+        useful = set(self._call.ends)
         waiting = list(useful)
         ways: dict[int, list[Edge]] = {}
         while waiting:
@@ -193,6 +193,9 @@ class _Causes:
     def _key(self, found: Break) -> tuple[object, ...]:
         if found.cause.goes_on:
             return (found.cause,)
+        if found.cause is cuts.state_assign:
+            # A buffer is one mistake, in however many lines it is filled.
+            return (found.cause, found.facts["variable"])
         return (found.cause, *self._place(found))
 
     def _place(self, found: Break) -> tuple[object, ...]:

@@ -8,6 +8,7 @@ explained by the first op that made one, and zeros that are right are told from 
 import re
 from collections.abc import Iterable, Iterator
 
+from minitape.explain import filled_in
 from minitape.explain.at_source import at_source
 from minitape.explain.breaks import Path, shortest
 from minitape.explain.causes import cuts, refusals, sources
@@ -78,12 +79,14 @@ def _of_none(flow: Flow, call: Call) -> Iterator[SourceReport]:
 def _of_source(flow: Flow, call: Call, cut_sets: CutSets, index: int) -> SourceReport:
     source = _named(call, index)
     value = source.value or 0  # no value for what is no tensor
+    result = next((each for each in call.results if each.source == index), None)
     if call.error is not None:
         outcome, lost = Outcome.ERROR, _alone(_of_error(flow, call, source, call.error))
     else:
-        result = next((each for each in call.results if each.source == index), None)
         outcome, lost = _of_result(flow, call, cut_sets, value, result)
     findings = tuple(_finding(flow, call, source, each) for each in lost.losses)
+    if result is not None:
+        findings = tuple(filled_in.told(flow, call, result, each) for each in findings)
     return SourceReport(index, source.name, value, outcome, findings, lost.cut_sets)
 
 
@@ -110,6 +113,9 @@ def _of_result(
     gradient = result.numbers
     if gradient is None:
         return Outcome.NONE, why_none(flow, call, cut_sets, source)
+    if filled_in.is_filled_in(call, result):
+        lost = why_none(flow, call, cut_sets, source)
+        return Outcome.ZERO, _alone([]) if filled_in.are_meant(call, lost) else lost
     if is_broken(gradient):
         return Outcome.NAN, _alone([why_nan(flow, call, source)])
     if is_zero(gradient) and source in call.reached:
@@ -123,7 +129,7 @@ def _of_result(
 
 def why_none(flow: Flow, call: Call, cut_sets: CutSets, source: int) -> Losses:
     """What cuts off all paths, the path that breaks least first."""
-    targets = set(call.event.targets)
+    targets = call.ends
     origin = at_source(flow, call, source)
     path = shortest(flow, call, source, targets)
     if path is None:
@@ -279,6 +285,8 @@ def _hops(flow: Flow, call: Call, path: Path | None) -> tuple[Hop, ...]:
         return ()
     known, hops = flow.once(_hops_of_call, call), []
     for edge, lost in zip(path.edges, path.lost, strict=True):
+        if edge.kind == "kept":
+            continue  # it waits in the variable meanwhile
         step = edge.end, edge.event, None if lost is None else lost.cause.slug
         hop = known.get(step)
         if hop is None:

@@ -16,7 +16,7 @@ from minitape.explain.causes import cuts, keras, sources, tapes
 from minitape.explain.causes.cause import Break
 from minitape.explain.flow.calls import Call, Exit, TapeLife
 from minitape.explain.flow.edges import Edge
-from minitape.explain.flow.graph import Flow
+from minitape.explain.flow.graph import STORING, Flow
 from minitape.explain.flow.leaving import is_metrics, is_of_keras, is_whole
 from minitape.trace import events
 
@@ -208,7 +208,7 @@ def _behind_in_block(flow: Flow, call: Call, source: int) -> set[int]:
     behind, waiting = {source}, [source]
     while waiting:
         for edge in _in_block(flow, call, flow.out_of.get(waiting.pop(), [])):
-            goes_on = edge.kind == "assign" or on_edge(flow, call, edge) is None
+            goes_on = edge.kind in STORING or on_edge(flow, call, edge) is None
             if edge.end not in behind and goes_on:
                 behind.add(edge.end)
                 waiting.append(edge.end)

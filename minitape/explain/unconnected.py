@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from minitape.explain.at_source import originals, untrainable
 from minitape.explain.breaks import beside_the_tape
-from minitape.explain.causes import absent, sources, tapes
+from minitape.explain.causes import absent, cuts, sources, tapes
 from minitape.explain.causes.cause import Break
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
@@ -27,6 +27,7 @@ from minitape.explain.flow.leaving import is_shown
 from minitape.explain.flow.program_functions import line_without
 from minitape.explain.flow.program_text import (
     line_of_branch_with,
+    line_of_own_return,
     line_of_renaming,
     line_of_return_without,
 )
@@ -69,9 +70,28 @@ def _linear(flow: Flow, call: Call, source: int, useful: set[int]) -> Break | No
         if not given & useful:
             continue
         if flow.leads(source, inner.event.targets):
+            own = _own_rule_without_history(flow, inner, source)
+            if own is not None:
+                return own
             target = inner.event.targets[0]
             born = flow.born.get(target, inner.event)
             return Break(tapes.second_order_linear, born.i, (inner.event.i,), {"value": target})
+    return None
+
+
+def _own_rule_without_history(flow: Flow, inner: Call, source: int) -> Break | None:
+    """A gradient function of the user's on the way of the first derivative: it gave a slope that no tape saw computed."""
+    for step in inner.steps:
+        op = step.op
+        is_own = flow.primitives[op.name].rule == cuts.OWN_RULE
+        if (
+            is_own
+            and flow.leads(source, [output.id for output in op.outputs])
+            and op.at is not None
+        ):
+            line = line_of_own_return(flow.texts.get(op.at.file, ""), op.name)
+            at = None if line is None else (op.at.file, line)
+            return Break(cuts.own_rule_without_history, op.i, (inner.event.i,), at=at)
     return None
 
 
@@ -126,8 +146,8 @@ def _givens(flow: Flow, op: events.Op) -> list[object]:
 def _overwritten(flow: Flow, call: Call, source: int, useful: set[int]) -> Break | None:
     for end, dead in _dead_ends(flow, call, source):
         name = dead.target_name
-        if name is None:
-            continue
+        if name is None or end in flow.once_for_all(_all_targets):
+            continue  # what is differentiated itself is not thrown away
         for other in sorted(useful):
             op = flow.op_behind(other)
             if op is None or op.i < dead.i:
@@ -148,6 +168,10 @@ def _dead_ends(flow: Flow, call: Call, source: int) -> list[tuple[int, events.Op
         for value in reached
         if not flow.out_of.get(value) and (op := flow.op_behind(value)) is not None
     ]
+
+
+def _all_targets(flow: Flow) -> set[int]:
+    return {target for call in flow.calls.values() for target in call.event.targets}
 
 
 def _function(flow: Flow, event: events.Placed) -> str | None:

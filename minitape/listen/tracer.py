@@ -422,9 +422,9 @@ class Tracer:
         where = spot.where
         origin = self._known.of_any(event.given)
         summary = self._known.summary(event.variable, identity)
-        self._write(
-            "assign", {"var": identity, "how": event.how, "from": origin, "T": summary, **where}
-        )
+        part = {"part": True} if event.is_part else {}
+        fields = {"var": identity, "how": event.how, "from": origin, "T": summary}
+        self._write("assign", {**fields, **part, **where})
         self._reenter(event.given, identity, spot, spot.first_operand)
 
     # --- ops ---

@@ -53,7 +53,8 @@ def has_same_target(before: tuple[Trace, Report], trace: Trace, call: CallReport
 def _target_numbers(trace: Trace, call: CallReport) -> list[float]:
     """What a call differentiates, in a few numbers for each target."""
     flow = Flow(trace)
-    targets = [flow.numbers.get(each) for each in asked(trace, call).targets]
+    held = flow.calls[asked(trace, call).call].held
+    targets = [flow.numbers.get(each) for each in held]
     known = [(0, 0, 0) if each is None else (each.size, each.mean, each.l2) for each in targets]
     return [float(number or 0.0) for each in known for number in each]
 

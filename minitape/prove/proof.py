@@ -16,6 +16,7 @@ from functools import cached_property
 import numpy as np
 
 from minitape.core.values import Array
+from minitape.explain.breaks import updates
 from minitape.explain.causes import CAUSES, sources
 from minitape.explain.explain import explain
 from minitape.explain.flow.graph import Flow
@@ -140,9 +141,17 @@ class _Prover:
     def _source(self, call: CallReport, source: SourceReport) -> SourceReport:
         findings = [self.finding(call, source, each) for each in source.findings]
         nudge = self._nudge(call, source)
-        return replace(
-            source, findings=tuple(_weighed(each, nudge) for each in findings), nudge=nudge
-        )
+        if not self._has_learnt(call):
+            findings = [_weighed(each, nudge) for each in findings]
+        return replace(source, findings=tuple(findings), nudge=nudge)
+
+    def _has_learnt(self, call: CallReport) -> bool:
+        """Whether variables were updated before a call: what is moved at the start moves these too, and no tape sees that."""
+        return any(each < call.event for each in self._updates)
+
+    @cached_property
+    def _updates(self) -> set[int]:
+        return updates(Flow(self._trace))
 
     def _nudge(self, call: CallReport, source: SourceReport) -> Nudge | None:
         key = call.place, source.index

@@ -17,16 +17,15 @@ from minitape.explain.causes.cause import Cause
 from minitape.explain.causes.rewriting import assigned, is_place, parsed, translated, with_points
 from minitape.prove import repair_by_moving as moving
 from minitape.prove import repair_keras
+from minitape.prove import repair_of_stores as storing
 from minitape.prove.syntax import (
     Spot,
     bodies,
     exchange,
     expressions_at,
     function_around,
-    names_in,
     placed,
     statement_at,
-    statement_of,
     tape_block,
 )
 
@@ -209,79 +208,6 @@ def _persistent(tree: ast.Module, spot: Spot) -> str | None:
     return f"{ast.unparse(opening)} in {spot.words(spot.opened)}"
 
 
-def _rebind(tree: ast.Module, spot: Spot) -> str | None:
-    """`state.assign(new)` → `state = new`: from here on the name holds the tensor itself."""
-    for node, variable, value in _assigns_at(tree, spot):
-        if variable == spot.source or not is_place(variable):
-            continue
-        found = statement_at(tree, spot.place.line)
-        if found is None or not isinstance(found[1], ast.Expr) or found[1].value is not node:
-            if not variable.isidentifier():
-                return None
-            _declare_global(tree, spot.place.line, variable)
-            kept = ast.NamedExpr(ast.Name(variable, ast.Store()), value)
-            exchange(tree, node, placed(kept, node))
-            return f"{ast.unparse(kept)} instead of {ast.unparse(node)}"
-        body, statement = found
-        better = f"{variable} = {ast.unparse(value)}"
-        body[body.index(statement)] = statement_of(better, statement)
-        _declare_global(tree, spot.place.line, variable)
-        return f"{better} instead of {ast.unparse(node)}"
-    return None
-
-
-def _declare_global(tree: ast.Module, line: int, name: str) -> None:
-    """A function that only read a name of the program's gives it a value now."""
-    function = function_around(tree, line)
-    if function is None or not name.isidentifier():
-        return
-    parameters = {each.arg for each in ast.walk(function.args) if isinstance(each, ast.arg)}
-    made = [each for each in function.body if not _is_simple_at(each, line)]
-    if name not in parameters | set[str]().union(*(names_in(each, ast.Store) for each in made)):
-        function.body.insert(0, statement_of(f"global {name}", function.body[0]))
-
-
-def _is_simple_at(statement: ast.stmt, line: int) -> bool:
-    """Whether a statement is the one of this line, and has no others in it."""
-    return statement.lineno == line and not hasattr(statement, "body")
-
-
-def _keep_beside(tree: ast.Module, spot: Spot) -> str | None:
-    """`state.assign(new)` → `state_kept = new`, which all later lines of the block read in place of the variable."""
-    found = statement_at(tree, spot.place.line)
-    for node, variable, value in _assigns_at(tree, spot):
-        if found is None or not isinstance(found[1], ast.Expr) or found[1].value is not node:
-            continue
-        body, statement = found
-        at = body.index(statement)
-        kept = f"{variable.rpartition('.')[2]}_kept"
-        if not kept.isidentifier():
-            return None
-        for later in body[at + 1 :]:
-            for each in list(ast.walk(later)):
-                if isinstance(each, ast.expr) and ast.unparse(each) == variable:
-                    exchange(later, each, placed(ast.Name(kept, ast.Load()), each))
-        body[at] = statement_of(f"{kept} = {ast.unparse(value)}", statement)
-        return f"{kept} = {ast.unparse(value)} instead of {ast.unparse(node)}, and {kept} read afterwards"
-    return None
-
-
-_SIGNS = {"assign": "", "assign_add": "+", "assign_sub": "-"}
-
-
-def _assigns_at(tree: ast.Module, spot: Spot) -> Iterator[tuple[ast.Call, str, ast.expr]]:
-    """The call that assigns, the variable as it is written, and its new value."""
-    for node in expressions_at(tree, spot.place):
-        match node:
-            case ast.Call(func=ast.Attribute(value=owner, attr=how), args=[given, *_]):
-                if how in _SIGNS:
-                    variable = ast.unparse(owner)
-                    text = f"{variable} {_SIGNS[how]} ({ast.unparse(given)})"
-                    new = parsed(text) if _SIGNS[how] else given
-                    if new is not None:
-                        yield node, variable, placed(copy.deepcopy(new), node)
-
-
 def _without_reset(tree: ast.Module, spot: Spot) -> str | None:
     for node in expressions_at(tree, spot.place):
         if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(".reset"):
@@ -384,6 +310,7 @@ MENDS: dict[Cause, tuple[Callable[[ast.Module, Spot], str | None], ...]] = {
     sources.auto_watch_off: (_watch, _watch_by_itself),
     tapes.computed_after_tape: (moving.enclose, moving.around_loop, moving.reopen),
     tapes.computed_before_tape: (
+        moving.once_more,
         moving.enclose,
         moving.into_function,
         moving.as_property,
@@ -398,11 +325,17 @@ MENDS: dict[Cause, tuple[Callable[[ast.Module, Spot], str | None], ...]] = {
     sources.not_trainable: (_trainable,),
     sources.not_watched: (_watch,),
     cuts.numpy_roundtrip: (_in_tensorflow,),
-    tapes.other_tape: (_ask_recorder, moving.enclose, moving.around_loop, moving.reopen),
+    tapes.other_tape: (
+        moving.once_more,
+        _ask_recorder,
+        moving.enclose,
+        moving.around_loop,
+        moving.reopen,
+    ),
     cuts.python_scalar: (_in_tensorflow,),
     tapes.second_order_not_recorded: (moving.enclose_inner, moving.enclose, moving.reopen),
     sources.source_is_copy: (_watch_itself, _ask_for_original, _name_the_original, _not_copied),
-    cuts.state_assign: (_rebind, _keep_beside),
+    cuts.state_assign: (storing.as_tensors, storing.rebind, storing.keep_beside),
     cuts.stop_gradient: (_swapped_once, _without_call),
     tapes.stop_recording: (_recorded,),
     refusals.tape_consumed: (_persistent,),

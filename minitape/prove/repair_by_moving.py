@@ -1,6 +1,7 @@
 """Repairs that move statements, so that the tape of a call sees them.
 
 enclose          statements beside the `with` go into it, with all that depends on them
+once_more        a statement that another tape needs too is done again in the `with`
 reopen           statements after the `with` get a `with tape:` of their own, where the tape records on
 around_loop      the `with` inside a loop goes around the loop, and all turns are on one tape
 into_function    what a program computes for a function is computed inside it
@@ -48,6 +49,16 @@ def enclose(tree: ast.Module, spot: Spot) -> str | None:
         if said is not None:
             return said
     return None
+
+
+def once_more(tree: ast.Module, spot: Spot) -> str | None:
+    """What another tape needs as well stays where it is, and is computed again at the top of the block."""
+    block, found = tape_block(tree, spot.opened), statement_at(tree, spot.place.line)
+    if block is None or found is None or "once more" not in spot.fix:
+        return None
+    first = block[0].body[0]
+    block[0].body.insert(0, placed(copy.deepcopy(found[1]), first))
+    return f"{ast.unparse(found[1])} once more inside the with block"
 
 
 def enclose_inner(tree: ast.Module, spot: Spot) -> str | None:

@@ -256,6 +256,9 @@ class Assign(Placed, tag="assign"):
     how: Annotated[str, "`assign`, `assign_add`, `assign_sub`, `scatter_update` …"]
     origin: Annotated[Id | None, "the tensor that it took"] = field(name="from")
     numbers: Annotated[Numbers, "after the change"] = field(name="T")
+    is_part: Annotated[
+        bool, "a slice was assigned, and the rest stays as it was; absent where it was not"
+    ] = field(name="part", default=False)
 
 
 class Export(Placed, tag="export"):

@@ -2,6 +2,8 @@
 
 from textwrap import dedent
 
+import pytest
+
 from minitape.explain.flow import program_text as reading
 
 PROGRAM = dedent(
@@ -60,3 +62,32 @@ def test_a_word_that_is_said_twice_points_nowhere():
 
 def test_text_that_is_no_python_says_nothing():
     assert reading.line_of_assignment("a = (\n", "a", before=1) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("g = tape.gradient(y, w) or 0.0", 1),
+        ("g = tape.gradient(y, w)\ng = g or tf.zeros_like(w)", 2),
+        ("gs = tape.gradient(y, ws)\ngs = [g if g is not None else 0 for g in gs]", 2),
+        ("gs = tape.gradient(y, ws)\nfor w, g in zip(ws, gs):\n    g = 0.0 if g is None else g", 3),
+        (
+            "gs = tape.gradient(y, ws)\nfor g in gs:\n    if g is None:\n        g = tf.constant(0.0)",
+            3,
+        ),
+        # What is left out, shown or said is not filled in.
+        ("gs = tape.gradient(y, ws)\ngs = [g for g in gs if g is not None]", None),
+        ("gs = tape.gradient(y, ws)\nprint([None if g is None else g.shape for g in gs])", None),
+        ("gs = tape.gradient(y, ws)\nfor g in gs:\n    if g is None:\n        found = 0", None),
+        ("g = tape.gradient(y, w)\nh = other or 0.0", None),
+    ],
+)
+def test_the_line_that_puts_zeros_in_the_place_of_a_none(text: str, line: int | None):
+    assert reading.line_that_fills_in(text, 1) == line
+
+
+def test_where_a_gradient_function_of_ones_own_returns():
+    rule = "def f(x):\n    def rule(up):\n        def inner(v):\n            return v\n        return up\n    return x, rule\n"
+    assert reading.line_of_own_return(rule, "f") == 5
+    assert reading.line_of_own_return("def f(x):\n    return x, lambda up: up\n", "f") == 2
+    assert reading.line_of_own_return(rule, "g") is None

@@ -108,16 +108,25 @@ MENDED = {
         watched_a_copy
     """,
     "state-assign": """
+        histogram_of_weights
+        history_of_a_pendulum
         hypernetwork
         inner_step
+        light_board
         mean_teacher
         metric_accumulator
         partial_distance_so_far
+        partial_echo
         partial_smoothed_demand
         partial_two_tanks
         recurrent_cell
+        replay_in_the_same_step
         result_used
+        rows_of_memory
+        scattered_energies
         slot_of_target
+        target_is_what_was_assigned
+        target_summed_up_in_place
     """,
     "stop-gradient": """
         and_integer

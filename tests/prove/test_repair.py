@@ -93,6 +93,77 @@ SCRIPTS = {
         """,
         [("w.assign(w - rate * w)", "new = w - rate * w"), ("w * w\ntape", "new * new\ntape")],
     ),
+    "a board filled square by square": (
+        "state-assign",
+        """\
+        w, board = tf.Variable(0.5), tf.Variable(tf.zeros([3, 3]))
+        with tf.GradientTape() as tape:
+            for i in range(3):
+                board[i, i].assign(w * (i + 1.0))
+                board[i].assign(board[i] * w)
+            y = tf.reduce_sum(board * board)
+        tape.gradient(y, w)
+        """,
+        [
+            ("board[i, i].assign(w * (i + 1.0))",
+             "board = tf.tensor_scatter_nd_update(board, [[i, i]], [w * (i + 1.0)])"),
+            ("board[i].assign(board[i] * w)",
+             "board = tf.tensor_scatter_nd_update(board, [[i]], [board[i] * w])"),
+        ],
+    ),
+    "a stretch of a line": (
+        "state-assign",
+        """\
+        w, line = tf.Variable([0.5, 2.0]), tf.Variable(tf.ones([4]))
+        with tf.GradientTape() as tape:
+            line[1:3].assign(w * w)
+            y = tf.reduce_sum(line * line)
+        tape.gradient(y, w)
+        """,
+        [("line[1:3].assign(w * w)", "line = tf.concat([line[:1], w * w, line[3:]], 0)")],
+    ),
+    "rows that are added in a helper": (
+        "state-assign",
+        """\
+        w, table = tf.Variable([0.5, 2.0]), tf.Variable(tf.zeros([3, 2]))
+        def add(i):
+            table.scatter_add(tf.IndexedSlices(w * i, i))
+        with tf.GradientTape() as tape:
+            for i in range(3):
+                add(i)
+            y = tf.reduce_sum(table * table)
+        tape.gradient(y, w)
+        """,
+        [("    table.scatter_add(tf.IndexedSlices(w * i, i))",
+          "    global table; table = tf.tensor_scatter_nd_add(table, [[i]], [w * i])")],
+    ),
+    "a target that is the variable itself": (
+        "state-assign",
+        """\
+        w, total = tf.Variable(0.5), tf.Variable(0.0)
+        with tf.GradientTape() as tape:
+            total.assign(1.0)
+            for x in [1.0, 2.0]:
+                total.assign_add(w * w * x)
+        tape.gradient(total, w)
+        """,
+        [("total.assign(1.0)", "total = 1.0"),
+         ("total.assign_add(w * w * x)", "total = total + w * w * x")],
+    ),
+    "what another tape needs too": (
+        "other-tape",
+        """\
+        g, d = tf.Variable(0.5), tf.Variable(2.0)
+        with tf.GradientTape() as first:
+            fake = tf.tanh(g)
+            score = fake * d
+        first.gradient(score, d)
+        with tf.GradientTape() as second:
+            loss = fake * fake * d
+        second.gradient(loss, g)
+        """,
+        [("    loss = fake * fake * d", "    fake = tf.tanh(g); loss = fake * fake * d")],
+    ),
     "a reset": (
         "tape-reset",
         """\

@@ -5,7 +5,7 @@
     empty      there was nothing to go through: a loop ran zero times, a list was empty
     twins      another object than the one asked for was used
     tapes      what ran outside the tape, on another one, or was forgotten
-    cuts       a step that carries nothing back
+    cuts       a step that carries nothing back (storing: into variables; stopping: by stop_gradient)
     keras      numbers out of a model or a metric of Keras'
     absent     nothing leads from the source to the target
     zeros      the way is there, and it is flat (dying: units that one update killed)

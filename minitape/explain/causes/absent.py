@@ -47,7 +47,9 @@ def _unconnected(scene: Scene) -> Words:
     )
 
 
-unconnected = Cause("unconnected", "MT304", says=_unconnected, card=_NO_PATH, by_hand=_MEANING)
+unconnected = Cause(
+    "unconnected", "MT304", says=_unconnected, card=_NO_PATH, zeros_meant=True, by_hand=_MEANING
+)
 
 
 def _swapped(scene: Scene) -> Words:
@@ -60,7 +62,7 @@ def _swapped(scene: Scene) -> Words:
 
 
 # A case of it, with words and a page of its own.
-swapped = replace(unconnected, code="MT303", says=_swapped)
+swapped = replace(unconnected, code="MT303", says=_swapped, zeros_meant=False)
 
 
 def _not_called(scene: Scene, model: str) -> Words:
@@ -119,6 +121,7 @@ unused_layer = Cause(
     says=_unused,
     confidence=Confidence.LIKELY,
     card=_NO_PATH,
+    zeros_meant=True,
     by_hand=_MEANING,
 )
 overwritten_value = Cause(
@@ -155,6 +158,7 @@ control_flow = Cause(
     says=_control_flow,
     confidence=Confidence.LIKELY,
     card=OnCard("used to choose", "the choice, not the number"),
+    zeros_meant=True,
     by_hand="a choice has no slope, and how smooth a switch would do cannot be read from the script",
 )
 

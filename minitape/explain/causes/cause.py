@@ -61,6 +61,7 @@ class Cause:
     goes_on    whatever suffers from it in a row is one mistake, on however many lines
     is_slip    it cuts off a slope that is there; a comparison beside the lost path has none to lose
     at_rest    a loop that has come to rest, with nothing left to learn, looks the same
+    zeros_meant  who asks for zeros in place of None gets what was meant: there is no slope, or it was cut off on purpose
     at_point   it is so at some points of a sound function, and not at others
     """
 
@@ -73,6 +74,7 @@ class Cause:
     goes_on: bool = False
     is_slip: bool = False
     at_rest: bool = False
+    zeros_meant: bool = False
     at_point: bool = False
     by_hand: str = ""
 

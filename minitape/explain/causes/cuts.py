@@ -1,22 +1,21 @@
 """Causes on the way: a step that every tape sees and that carries nothing back."""
 
 import re
+from dataclasses import replace
 
+from minitape.explain.causes import stopping, storing
 from minitape.explain.causes.cause import Cause, OnCard, Scene, Words
 from minitape.explain.causes.hits import loss_for
 from minitape.explain.causes.rewriting import (
     in_tensorflow,
     is_place,
     operands,
-    rebound,
     smooth_step,
-    swapped,
     twin,
     without_conversion,
 )
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
-from minitape.explain.flow.program_text import parameters
 from minitape.explain.report import Evidence
 from minitape.trace import events
 
@@ -310,109 +309,23 @@ def _smooth(scene: Scene, op: str) -> str | None:
     return _SOFT.get(op)
 
 
-def _stop_gradient(scene: Scene) -> Words:
-    if scene.facts.get("by_design"):
-        return Words(
-            "straight through by design: the gradient goes to the other summand",
-            f"{scene.expr} in line {scene.line} is the stop of z + tf.stop_gradient(q - z), which has the value of q and the "
-            f"slope of z. So nothing goes back to {scene.source} here, and nothing should.",
-            f"leave line {scene.line} as it is; if {scene.source} should learn, it needs a term of its own in {scene.target}",
-        )
-    return Words(
-        "stop_gradient cuts the path here",
-        f"tf.stop_gradient in line {scene.line} cuts off everything before it, {scene.source} included. "
-        "That is its purpose.",
-        _other_argument(scene) or f"leave stop_gradient away if {scene.source} should learn",
-    )
-
-
 stop_gradient = Cause(
     "stop-gradient",
     "MT204",
-    says=_stop_gradient,
+    says=stopping.told,
     card=OnCard("stopped here", "same number, gradient stopped", is_op=True),
     is_slip=True,
+    zeros_meant=True,
 )
-
-
-def _other_argument(scene: Scene) -> str | None:
-    """Where a helper stops one of its two arguments: perhaps a call of it has them the wrong way round."""
-    stack, stopped = scene.event.stack, operands(scene.whole_expr)
-    if len(stack) < 2 or len(stopped) != 1:
-        return None
-    site = scene.flow.sites[stack[-1]]
-    function = site.function.rpartition(".")[2]
-    names = parameters(scene.flow.texts.get(site.at.file, ""), function)
-    calls = scene.flow.once_for_all(_calls_of_helpers)[stack[-1]]
-    swaps = dict.fromkeys(filter(None, (swapped(text) for text in calls)))
-    if len(names) != 2 or stopped[0] not in names or not swaps:
-        return None
-    numbers = sorted(line for lines in calls.values() for line in lines)
-    many = len(numbers) > 1
-    lines = f"line{'s' if many else ''} {' and '.join(map(str, numbers))}"
-    which = f"one of the {len(numbers)} calls" if many else "the call"
-    return (
-        f"{function} holds back what it gets as {stopped[0]}. In {which} ({', '.join(calls)} in {lines}) swap the arguments: "
-        f"{' or '.join(swaps)}, for {scene.source} to learn there. Leave stop_gradient away only if both should learn"
-    )
-
-
-def _calls_of_helpers(flow: Flow) -> dict[int, dict[str, list[int]]]:
-    """For each stop_gradient inside a function the calls of that function that ran, each with its lines."""
-    calls: dict[int, dict[str, list[int]]] = {}
-    for op in flow.ops.values():
-        if op.name == "StopGradient" and len(op.stack) > 1:
-            caller = flow.sites[op.stack[-2]]
-            lines = calls.setdefault(op.stack[-1], {}).setdefault(caller.expression, [])
-            if caller.at.line not in lines:
-                lines.append(caller.at.line)
-    return calls
-
-
-def _state_assign(scene: Scene) -> Words:
-    assert isinstance(scene.event, events.Assign)
-    how = scene.event.how
-    variable, found, _ = scene.whole_expr.partition(f".{how}(")
-    if not found:
-        variable = scene.name_of(scene.facts["variable"])
-    return Words(
-        f"{how} stores the numbers and forgets where they came from",
-        f"{variable}.{how} in line {scene.line} stores numbers in a variable{_and_other_assigns(scene)}. "
-        f"The tape does not follow what a variable is given, so the way from {scene.source} ends here.{scene.share}",
-        _kept_as_tensors(scene, scene.event)
-        or f"keep the new value in a tensor, new = ..., and compute {scene.target} from that tensor; "
-        f"{variable}.{how}(...) can come afterwards",
-    )
 
 
 state_assign = Cause(
-    "state-assign", "MT205", says=_state_assign, card=OnCard("stored in a variable"), is_slip=True
+    "state-assign",
+    "MT205",
+    says=storing.told,
+    card=OnCard("stored in a variable"),
+    is_slip=True,
 )
-
-
-def _kept_as_tensors(scene: Scene, assign: events.Assign) -> str | None:
-    """What to write where an object keeps its state in a variable: the tensor in its place, on each line that assigns."""
-    sites: dict[int, str] = {}
-    for each in scene.flow.assigns[assign.variable]:
-        site = scene.flow.innermost(each)
-        if site is not None:
-            sites.setdefault(site.at.line, site.expression)
-    here = rebound(sites.pop(scene.place_line, ""))
-    if here is None:
-        return None
-    others = {line: rebound(text) for line, text in sorted(sites.items())}
-    name = here.partition(" = ")[0]
-    rest = [f"{text} (line {line})" for line, text in others.items() if text is not None]
-    also = f", and likewise {' and '.join(rest)}, for a tensor has no assign" if rest else ""
-    return f"{here} (line {scene.line}), so that what reads {name} next gets the tensor{also}"
-
-
-def _and_other_assigns(scene: Scene) -> str:
-    """The other assigns on the ways of a share that is lost: each takes a part of it."""
-    if not scene.facts.get("partial"):
-        return ""
-    lines = [str(scene.line_of(scene.flow.placed(each))) for each in scene.found.also]
-    return f", and so does line {' and line '.join(lines)}" if lines else ""
 
 
 def _new_variable(scene: Scene) -> Words:
@@ -446,6 +359,26 @@ custom_gradient_none = Cause(
     is_slip=True,
     by_hand="the gradient that the function should give cannot be read from the script",
 )
+
+
+# What the catalogue says of an op that custom_gradient made.
+OWN_RULE = "as its own gradient function says"
+
+
+def _own_rule_without_history(scene: Scene) -> Words:
+    x, line = scene.source, scene.place_line
+    return Words(
+        f"this slope was not computed from {x}, as far as a tape can see",
+        f"the gradient function of {scene.expr} (line {scene.line}) is what is differentiated once more. What it returns in line "
+        f"{line} is made of numbers that were not computed from {x} on the tape, so for the tape it does not depend on {x}; "
+        "a rule inside it is asked only for what is given to it as an argument.",
+        f"compute the slope in line {line} from the argument of {scene.op} itself, with tf. functions; or give that argument "
+        "to the inner function that has the second rule",
+    )
+
+
+# A case of it: the first derivative is there, and has no history.
+own_rule_without_history = replace(custom_gradient_none, says=_own_rule_without_history)
 
 
 def _no_gradient_registered(scene: Scene) -> Words:

@@ -125,25 +125,28 @@ def swapped(text: str) -> str | None:
     return None
 
 
-_SIGNS = {"assign": "", "assign_add": " +", "assign_sub": " -"}
-
-
-def rebound(text: str) -> str | None:
-    """An object's own variable, the tensor put in its place: `self.level.assign(x)` → `self.level = x`."""
-    match parsed(text):
-        case ast.Call(
-            func=ast.Attribute(value=ast.Attribute(value=ast.Name("self")) as owner, attr=how),
-            args=[given],
-            keywords=[],
-        ) if how in _SIGNS:
-            name = ast.unparse(owner)
-            before = f"{name}{_SIGNS[how]} " if _SIGNS[how] else ""
-            value = (
-                f"({ast.unparse(given)})"
-                if before and isinstance(given, ast.BinOp)
-                else ast.unparse(given)
-            )
-            return f"{name} = {before}{value}"
+def with_other_side_stopped(statement: str, stopped: str) -> str | None:
+    """`(goal - tf.stop_gradient(q)) ** 2` → `tf.stop_gradient(goal) - q`; likewise the two arguments of a call."""
+    stop = parsed(stopped)
+    try:
+        nodes = list(ast.walk(ast.parse(statement)))
+    except SyntaxError:
+        return None
+    if not isinstance(stop, ast.Call) or len(stop.args) != 1:
+        return None
+    inner, called, stop_text = ast.unparse(stop.args[0]), ast.unparse(stop.func), ast.unparse(stop)
+    for node in nodes:
+        match node:
+            case ast.BinOp(left=left, op=ast.Sub(), right=right):
+                if ast.unparse(right) == stop_text:
+                    return f"{called}({ast.unparse(left)}) - {_in_brackets(inner)}"
+                if ast.unparse(left) == stop_text:
+                    return f"{inner} - {called}({ast.unparse(right)})"
+            case ast.Call(func=func, args=[one, other], keywords=[]):
+                if ast.unparse(other) == stop_text:
+                    return f"{ast.unparse(func)}({called}({ast.unparse(one)}), {inner})"
+                if ast.unparse(one) == stop_text:
+                    return f"{ast.unparse(func)}({inner}, {called}({ast.unparse(other)}))"
     return None
 
 

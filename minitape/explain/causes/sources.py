@@ -13,6 +13,15 @@ _UNWATCHED = OnCard("not watched", "used, but not recorded")
 
 def _not_watched(scene: Scene) -> Words:
     x = scene.source
+    if "since" in scene.facts:
+        step = scene.flow.placed(scene.facts["since"])
+        return Words(
+            f"{x} is no variable any more: this tape has to be told to watch it",
+            f"since line {scene.line_of(step)} ({scene.code_of(step)}) {x} is a tensor, so that an outer tape can follow how it "
+            f"was made; but {scene.tape} watches variables by itself, tensors not.",
+            f"{_watch(scene)} as the first line inside the with of line {scene.line}; an assign in line {scene.line_of(step)} "
+            "would cut it off from the outer tape",
+        )
     watch = f"{_watch(scene)} as the first line inside the with"
     made = scene.whole_expr.removeprefix("tf.constant(")
     whole = re.fullmatch(r"([\w.]+)\[\d+\]", scene.typed)
@@ -103,6 +112,7 @@ not_trainable = Cause(
     "MT103",
     says=_not_trainable,
     card=OnCard("not trainable", "read, but not watched"),
+    zeros_meant=True,
 )
 
 

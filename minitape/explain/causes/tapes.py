@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from minitape.explain.causes.cause import Cause, OnCard, Scene, Words
 from minitape.explain.causes.rewriting import is_place
+from minitape.explain.flow.graph import Flow
 from minitape.trace import events
 
 _NOT_RECORDED = "computed, but not recorded"
@@ -30,10 +31,53 @@ computed_before_tape = Cause(
 )
 
 
+def _made_again(scene: Scene) -> str:
+    """The statement to point at, once more inside the tape that was asked."""
+    site = scene.place_site
+    within = f"in the with block of line {scene.line_of(scene.tape_event)}"
+    if site is None or _name_given(scene) is None:
+        return f"compute {scene.result} anew {within}, as line {scene.place_line} does"
+    code = " ".join(site.code.split())
+    return f"{code} once more, as the first line {within}; line {scene.place_line} stays for the other use"
+
+
+def _name_given(scene: Scene) -> str | None:
+    """The name that the statement to point at gives its value."""
+    code = "" if scene.place_site is None else scene.place_site.code
+    given = re.match(r"([\w.]+) = ", code)
+    return given[1] if given else None
+
+
+def _is_used_before(scene: Scene) -> bool:
+    """Whether what the statement computes is also used for something else before the tape opens: then it cannot simply move."""
+    flow, opened, name = scene.flow, scene.tape_event, scene.result
+    past = flow.once(Flow.own_past, scene.call)
+    if opened is None or not name.isidentifier():
+        return False
+    values = [
+        output.id
+        for op in flow.ops.values()
+        if op.i < opened.i and flow.name(op.outputs[0].id) == name
+        for output in op.outputs
+        if scene.place_line in [flow.sites[each].at.line for each in op.stack]
+    ]
+    uses = (flow.event(edge.event) for each in values for edge in flow.out_of.get(each, ()))
+    return any(
+        isinstance(use, events.Op)
+        and use.i < opened.i
+        and use.number not in flow.call_of_op
+        and past.isdisjoint(output.id for output in use.outputs)
+        and scene.place_line not in [flow.sites[each].at.line for each in use.stack]
+        for use in uses
+    )
+
+
 def _compute_inside(scene: Scene, result: str) -> str:
     """Only a plain statement can move as it stands."""
     site = scene.place_site
     code = "" if site is None else site.code
+    if _is_used_before(scene):
+        return _made_again(scene)
     if code.startswith(("def ", "lambda")):
         return (
             f"compute {result} inside the function: a default value is computed once, when def runs"
@@ -92,6 +136,13 @@ def _other_tape(scene: Scene) -> Words:
             f"{made} is computed when {scene.tape}, the one you ask, had already closed. "
             f"Only another tape recorded it.{scene.share}",
             f"ask a tape that records from the first line to the last: {whole}",
+        )
+    if scene.facts.get("anew"):
+        return Words(
+            "made on another tape, which needs it too: here it is only a number",
+            f"{_name_given(scene) or scene.result} (line {scene.place_line}) was made for another tape. The one you ask opened "
+            f"later, in line {scene.line_of(opened)}, and knows only its value.{scene.share}",
+            _made_again(scene),
         )
     again = _opened_again(scene)
     if again is not None:
@@ -214,5 +265,6 @@ second_order_linear = Cause(
     "second-order-linear",
     "MT304",
     says=_second_order_linear,
+    zeros_meant=True,
     by_hand="nothing is lost: the second derivative of something linear is zero",
 )

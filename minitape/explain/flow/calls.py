@@ -75,6 +75,7 @@ class Call:
 
     event: events.Gradient
     ops: dict[int, events.Op]  # of the whole run, by number
+    held: list[int]  # the targets; in place of a variable the node of what it held
     backs: list[events.Back] = field(default_factory=list)
     results: list[events.Result] = field(default_factory=list)
     error: events.Error | None = None
@@ -85,6 +86,11 @@ class Call:
     @property
     def tape(self) -> int:
         return self.event.tapes[0]
+
+    @property
+    def ends(self) -> set[int]:
+        """All nodes that stand for the targets."""
+        return {*self.event.targets, *self.held}
 
     @cached_property
     def steps(self) -> list[Step]:

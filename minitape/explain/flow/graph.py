@@ -7,6 +7,7 @@ contents (numbered downwards from -1), for what was assigned to it comes from so
     read       a variable → the value that was read
     contents   what was assigned to a variable → the value that was read
     assign     a value → what a variable holds from then on
+    kept       what a variable held → what it holds when only a part was changed, or something was added
     becomes    a value → the variable, or the variable → the constant, that was made from its numbers
     reentry    a value that left for NumPy or Python → the constant it came back as
     walk       what a gradient call read on its way → the call, which has a node of its own (numbered with the contents)
@@ -32,6 +33,7 @@ from minitape.trace.writing import seldom_searched
 
 _T = TypeVar("_T")
 _when = attrgetter("event")
+STORING = ("assign", "kept")  # the kinds of edges to what a variable holds
 
 
 class Flow:
@@ -218,11 +220,13 @@ class Flow:
     def own_past(self, call: Call) -> set[int]:
         """What the targets of a call came from, without what was assigned or recorded in earlier iterations of the same loop."""
         opened = self.opened_at(call.tape)
-        past = set(call.event.targets)
+        past = set(call.ends)
         waiting = list(past)
         while waiting:
             for edge in self.into.get(waiting.pop(), ()):
-                if edge.start in past or edge.event >= call.event.i or edge.kind == "assign":
+                if edge.start in past or edge.event >= call.event.i:
+                    continue
+                if edge.kind in STORING:
                     continue
                 past.add(edge.start)
                 if not self._is_of_earlier_iteration(edge.start, call.tape, opened):
@@ -329,8 +333,8 @@ class Flow:
         self.contents[node] = assign
         if assign.origin is not None:
             self._connect(assign.origin, node, "assign", assign)
-        if assign.how != "assign" and before is not None:
-            self._connect(before, node, "assign", assign)
+        if before is not None and (assign.is_part or assign.how != "assign"):
+            self._connect(before, node, "kept", assign)
 
     def _add_rebind(self, rebind: events.Rebind) -> None:
         self.rebinds[rebind.now].append(rebind)
@@ -371,7 +375,9 @@ class Flow:
         self.tapes[reset.tapes[0]].resets.append(reset.i)
 
     def _add_gradient(self, gradient: events.Gradient) -> None:
-        self.calls[gradient.call] = Call(gradient, self.ops)
+        owners = [self._same_as.get(each, each) for each in gradient.targets]
+        held = [self._contents.get(owner, owner) for owner in owners]
+        self.calls[gradient.call] = Call(gradient, self.ops, held)
         self._inside = self._inside or gradient.call
 
     def _add_back(self, back: events.Back) -> None:

@@ -88,6 +88,101 @@ def line_of_own_none(program: str, function: str) -> int | None:
     return None
 
 
+def line_of_own_return(program: str, function: str) -> int | None:
+    """Where the gradient function that `function` gives back returns; the line of a lambda."""
+    for outer in _nodes(program):
+        if not isinstance(outer, ast.FunctionDef) or outer.name != function:
+            continue
+        for returned in (node.value for node in outer.body if isinstance(node, ast.Return)):
+            match returned:
+                case ast.Tuple(elts=[_, ast.Lambda() as rule]):
+                    return rule.lineno
+                case ast.Tuple(elts=[_, ast.Name(id=name)]):
+                    rules = [
+                        each
+                        for each in outer.body
+                        if isinstance(each, ast.FunctionDef) and each.name == name
+                    ]
+                    ends = [node for each in rules for node in each.body]
+                    lines = [node.lineno for node in ends if isinstance(node, ast.Return)]
+                    return lines[-1] if lines else None
+    return None
+
+
+def line_that_fills_in(program: str, line: int) -> int | None:
+    """The line that puts another value in the place of a None among the gradients that the call in `line` gave."""
+    statements = [node for node in _nodes(program) if isinstance(node, ast.stmt)]
+    simple = [
+        node
+        for node in statements
+        if node.lineno <= line <= (node.end_lineno or 0) and not hasattr(node, "body")
+    ]
+    if not simple:
+        return None
+    asking = max(simple, key=lambda node: node.lineno)
+    around = max(
+        (node for node in _nodes(program) if _has_body_with(node, line)),
+        key=lambda node: getattr(node, "lineno", 0),
+    )
+    names = _stored(asking)
+    for node in ast.walk(around):
+        if isinstance(node, ast.For | ast.comprehension) and node.iter.lineno >= line:
+            names |= _stored(node.target) if names & _loaded(node.iter) else set()
+    for node in ast.walk(around):
+        if getattr(node, "lineno", 0) >= line and _fills_in(node, names, asking):
+            return int(getattr(node, "lineno", line))
+    return None
+
+
+def _has_body_with(node: ast.AST, line: int) -> bool:
+    """Whether a program, or a function, has that line in it."""
+    if isinstance(node, ast.Module):
+        return True
+    return isinstance(node, ast.FunctionDef) and node.lineno <= line <= (node.end_lineno or 0)
+
+
+def _fills_in(node: ast.AST, names: set[str], asking: ast.stmt) -> bool:
+    """`g or 0`, `g if g is not None else 0`, or `if g is None: g = 0`, with the gradient or the call itself as g."""
+    match node:
+        case ast.BoolOp(op=ast.Or(), values=[first, other]):
+            is_call = isinstance(first, ast.Call) and first in ast.walk(asking)
+            return _is_zeros(other) and (is_call or _is_named(first, names))
+        case ast.IfExp(test=ast.Compare(left=asked, ops=[ast.Is()], comparators=[to]), body=other):
+            return _is_none(to) and _is_named(asked, names) and _is_zeros(other)
+        case ast.IfExp(test=ast.Compare(left=asked, ops=[ast.IsNot()], comparators=[to])):
+            return _is_none(to) and _is_named(asked, names) and _is_zeros(node.orelse)
+        case ast.If(test=ast.Compare(left=asked, ops=[ast.Is()], comparators=[to]), body=[done]):
+            is_given = isinstance(done, ast.Assign) and _is_zeros(done.value)
+            return is_given and _is_none(to) and _is_named(asked, names & _stored(done))
+    return False
+
+
+def _is_zeros(node: ast.expr) -> bool:
+    """`0.0`, `tf.zeros_like(w)`, `tf.constant(0.0)`."""
+    match node:
+        case ast.Constant(value=int() | float() as value):
+            return value == 0
+        case ast.Call(func=func, args=[first, *_]):
+            called = ast.unparse(func)
+            return "zeros" in called or (called.endswith("constant") and _is_zeros(first))
+    return False
+
+
+def _is_named(node: ast.AST, names: set[str]) -> bool:
+    return isinstance(node, ast.Name) and node.id in names
+
+
+def _stored(node: ast.AST) -> set[str]:
+    """The names that are given values in a part of the program."""
+    found = (each for each in ast.walk(node) if isinstance(each, ast.Name))
+    return {each.id for each in found if isinstance(each.ctx, ast.Store)}
+
+
+def _loaded(node: ast.AST) -> set[str]:
+    found = (each for each in ast.walk(node) if isinstance(each, ast.Name))
+    return {each.id for each in found if isinstance(each.ctx, ast.Load)}
+
+
 def parameters(program: str, function: str) -> list[str]:
     """The names of what a function is given, without `self`."""
     for node in _nodes(program):

@@ -35,6 +35,7 @@ _PASSING_ON = (
     "resource_variable_ops.py", "gen_resource_variable_ops.py", "tensor_conversion.py", "tensor_conversion_registry.py",
     "trace.py", "traceback_utils.py", "weak_tensor_ops.py", "op_callbacks.py", "execute.py",
 )  # fmt: skip
+_SLICE = "ResourceStridedSliceAssign"
 _ASSIGNING = {
     "AssignVariableOp": "assign",
     "AssignAddVariableOp": "assign_add",
@@ -42,7 +43,16 @@ _ASSIGNING = {
     "ResourceScatterUpdate": "scatter_update",
     "ResourceScatterAdd": "scatter_add",
     "ResourceScatterSub": "scatter_sub",
-    "ResourceStridedSliceAssign": "assign",
+    "ResourceScatterMul": "scatter_mul",
+    "ResourceScatterDiv": "scatter_div",
+    "ResourceScatterMin": "scatter_min",
+    "ResourceScatterMax": "scatter_max",
+    "ResourceScatterNdUpdate": "scatter_nd_update",
+    "ResourceScatterNdAdd": "scatter_nd_add",
+    "ResourceScatterNdSub": "scatter_nd_sub",
+    "ResourceScatterNdMin": "scatter_nd_min",
+    "ResourceScatterNdMax": "scatter_nd_max",
+    _SLICE: "assign",
 }
 _MAKING = {"Fill", "IteratorGetNext", "IteratorGetNextSync", "RestoreV2"}
 _RANDOM_PAGES = ("random_ops.py", "stateless_random_ops.py", "stateful_random_ops.py")
@@ -328,7 +338,7 @@ class Forward:
         if variable is None:
             return
         given = self._given(inputs[-1], arguments[len(inputs) - 1] if arguments else inputs[-1])
-        self._hearer.tell(Assigned(variable, _ASSIGNING[op], given))
+        self._hearer.tell(Assigned(variable, _ASSIGNING[op], given, is_part=op == _SLICE))
 
     def _was_assigned_quietly(self, op: str, inputs: tuple[Any, ...]) -> None:
         """By an optimizer: its own state is nobody's concern until somebody reads it, but for its count of steps."""

@@ -1,0 +1,218 @@
+"""Stores into variables: what is said of one, and the tensor that takes the variable's place.
+
+board[i, j].assign(x)              board = tf.tensor_scatter_nd_update(board, [[i, j]], [x])
+line[a:b].assign(x)                line = tf.concat([line[:a], x, line[b:]], 0)
+v.scatter_nd_add(places, x)        v = tf.tensor_scatter_nd_add(v, places, x)
+v.scatter_update(IndexedSlices)    v = tf.tensor_scatter_nd_update(v, places, rows)
+v.assign_add(x)                    v = v + x
+"""
+
+import ast
+
+from minitape.explain.causes.cause import Scene, Words
+from minitape.explain.causes.rewriting import parsed
+from minitape.explain.flow.program_text import parameters
+from minitape.trace import events
+
+SIGNS = {"assign": "", "assign_add": " +", "assign_sub": " -"}
+_ROWS = {
+    "scatter_update": "update", "scatter_add": "add", "scatter_sub": "sub", "scatter_min": "min", "scatter_max": "max",
+}  # fmt: skip
+_ELEMENTS = {f"scatter_nd_{each}": each for each in ("update", "add", "sub", "min", "max")}
+STORES = {*SIGNS, *_ROWS, *_ELEMENTS}
+
+
+def as_tensor(text: str, is_part: bool = False, is_one_row: bool = False) -> str | None:
+    """The statement that makes a tensor of what `text` stores, under the name of the variable.
+
+    `is_part` where it stores into a slice, `is_one_row` where IndexedSlices name one row by its number.
+    """
+    call = _store(text)
+    owner = stored_in(text, is_part)
+    if call is None or owner is None:
+        return None
+    how, given = call.func.attr, _given(call)
+    value = None
+    if is_part:
+        value = _of_part(owner, call.func.value, given.get("value"))
+    elif how in SIGNS:
+        value = _of_whole(owner, how, given.get("value", given.get("delta")))
+    elif how in _ROWS:
+        value = _of_rows(owner, how, given.get("sparse_delta"), is_one_row)
+    elif given.keys() == {"indices", "updates"}:
+        places, updates = (ast.unparse(given[each]) for each in ("indices", "updates"))
+        value = f"tf.tensor_scatter_nd_{_ELEMENTS[how]}({owner}, {places}, {updates})"
+    return None if value is None else f"{owner} = {value}"
+
+
+def stored_in(text: str, is_part: bool = False) -> str | None:
+    """The variable of a store, as it is written."""
+    call = _store(text)
+    if call is None:
+        return None
+    owner = call.func.value
+    if is_part:
+        return ast.unparse(owner.value) if isinstance(owner, ast.Subscript) else None
+    return ast.unparse(owner)
+
+
+class _Store(ast.Call):
+    func: ast.Attribute
+
+
+def _store(text: str) -> _Store | None:
+    node = parsed(text)
+    match node:
+        case ast.Call(func=ast.Attribute(attr=how)) if how in STORES:
+            return node  # type: ignore[return-value]  # a call of a method, as the pattern says
+    return None
+
+
+_PARAMETERS = {
+    **dict.fromkeys(("assign",), ("value",)),
+    **dict.fromkeys(("assign_add", "assign_sub"), ("delta",)),
+    **dict.fromkeys(_ROWS, ("sparse_delta",)),
+    **dict.fromkeys(_ELEMENTS, ("indices", "updates")),
+}
+
+
+def _given(call: _Store) -> dict[str, ast.expr]:
+    """What the call was given, by the names of its parameters."""
+    names = _PARAMETERS[call.func.attr]
+    by_name = {each.arg: each.value for each in call.keywords if each.arg in names}
+    return {**dict(zip(names, call.args, strict=False)), **by_name}
+
+
+def _of_whole(owner: str, how: str, given: ast.expr | None) -> str | None:
+    if given is None:
+        return None
+    text = ast.unparse(given)
+    if not SIGNS[how]:
+        return text
+    return f"{owner}{SIGNS[how]} {f'({text})' if isinstance(given, ast.BinOp) else text}"
+
+
+def _of_part(owner: str, part: ast.expr, given: ast.expr | None) -> str | None:
+    """Elements or rows by their places, or one stretch of rows."""
+    if not isinstance(part, ast.Subscript) or given is None:
+        return None
+    keys = part.slice.elts if isinstance(part.slice, ast.Tuple) else [part.slice]
+    while keys and ast.unparse(keys[-1]) == ":":
+        keys = keys[:-1]
+    value = ast.unparse(given)
+    match keys:
+        case [ast.Slice(lower=start, upper=stop, step=None)]:
+            before = [] if start is None else [f"{owner}[:{ast.unparse(start)}]"]
+            after = [] if stop is None else [f"{owner}[{ast.unparse(stop)}:]"]
+            return f"tf.concat([{', '.join([*before, value, *after])}], 0)"
+        case [_, *_] if all(map(_is_place, keys)):
+            places = ", ".join(map(ast.unparse, keys))
+            return f"tf.tensor_scatter_nd_update({owner}, [[{places}]], [{value}])"
+    return None
+
+
+def _is_place(key: ast.expr) -> bool:
+    """Whether what stands in brackets is a place counted from the start."""
+    if isinstance(key, ast.Constant):
+        return isinstance(key.value, int)
+    return not isinstance(key, ast.Slice | ast.UnaryOp)
+
+
+def _of_rows(owner: str, how: str, given: ast.expr | None, is_one_row: bool) -> str | None:
+    match given:
+        case ast.Call(func=func, args=[values, places], keywords=[]) if ast.unparse(func).endswith(
+            "IndexedSlices"
+        ):
+            pass
+        case _:
+            return None
+    rows, value = ast.unparse(places), ast.unparse(values)
+    if is_one_row:
+        rows, value = f"[[{rows}]]", f"[{value}]"
+    elif isinstance(places, ast.List):
+        rows = f"[{', '.join(f'[{ast.unparse(each)}]' for each in places.elts)}]"
+    else:
+        rows = f"tf.expand_dims({rows}, -1)"
+    return f"tf.tensor_scatter_nd_{_ROWS[how]}({owner}, {rows}, {value})"
+
+
+# --- the words ---
+
+
+def told(scene: Scene) -> Words:
+    """What is said of a store that the target reads."""
+    assign = _assign(scene)
+    variable, found, _ = scene.whole_expr.partition(f".{assign.how}(")
+    if not found:
+        variable = scene.name_of(scene.facts["variable"])
+    return Words(
+        f"{assign.how} stores the numbers and forgets where they came from",
+        f"{variable}.{assign.how} in line {scene.line} stores numbers in a variable{_and_others(scene)}. "
+        f"The tape does not follow what a variable is given, so the way from {scene.source} ends here.{scene.share}",
+        _kept_as_tensor(scene)
+        or f"keep the new value in a tensor, new = ..., and compute {scene.target} from that tensor; "
+        f"{variable}.{assign.how}(...) can come afterwards",
+    )
+
+
+def _assign(scene: Scene) -> events.Assign:
+    assert isinstance(scene.event, events.Assign)
+    return scene.event
+
+
+def _and_others(scene: Scene) -> str:
+    """The other lines that store on the ways of what is lost: each takes a part of it."""
+    others = [scene.flow.event(each) for each in scene.found.also]
+    lines = {
+        each.at.line for each in others if isinstance(each, events.Assign) and each.at is not None
+    }
+    told = list(map(str, sorted(lines - {scene.place_line})))
+    if not told:
+        return ""
+    return f", and so do{'es' if len(told) == 1 else ''} line {' and line '.join(told)}"
+
+
+def _kept_as_tensor(scene: Scene) -> str | None:
+    """The tensor in the variable's place, on each line that stores into it; None where the variable is needed as one."""
+    assign, flow = _assign(scene), scene.flow
+    if any(
+        each.value == assign.variable for call in flow.calls.values() for each in call.event.sources
+    ):
+        return None
+    lines: dict[int, str | None] = {}
+    for each in flow.assigns[assign.variable]:
+        site = flow.innermost(each)
+        if site is not None and _store(site.expression) is not None:
+            lines.setdefault(site.at.line, _statement(scene, each, site))
+    here = lines.pop(scene.place_line, None)
+    if here is None or None in lines.values():
+        return None
+    name = here.partition(" = ")[0]
+    rest = [f"{text} (line {line})" for line, text in sorted(lines.items())]
+    also = f", and likewise {' and '.join(rest)}, for a tensor has no assign" if rest else ""
+    said = f"{here} (line {scene.line}), so that what reads {name} next gets the tensor{also}"
+    return said + _where_the_name_lives(scene, name)
+
+
+def _statement(scene: Scene, assign: events.Assign, site: events.Site) -> str | None:
+    """The statement in place of a store, where that is a statement of its own under a name that can be given anew."""
+    owner = stored_in(site.expression, assign.is_part) or ""
+    is_own = owner.isidentifier() or owner.startswith("self.")
+    if not is_own or " ".join(site.code.split()) != " ".join(site.expression.split()):
+        return None
+    numbers = scene.flow.numbers
+    given, whole = numbers.get(assign.origin or 0), assign.numbers
+    is_one_row = given is not None and len(given.shape) < len(whole.shape)
+    return as_tensor(" ".join(site.expression.split()), assign.is_part, is_one_row)
+
+
+def _where_the_name_lives(scene: Scene, name: str) -> str:
+    """What to add where the store is in a function, and the name of the variable is none of its own."""
+    site = scene.flow.innermost(scene.event)
+    made = scene.flow.innermost(scene.flow.variables[scene.facts["variable"]])
+    if site is None or made is None or not name.isidentifier() or site.function == made.function:
+        return ""
+    function = site.function.rpartition(".")[2]
+    if name in parameters(scene.flow.texts.get(site.at.file, ""), function):
+        return f"; {function} has to return {name}, and its caller to take it"
+    return f"; {function} then needs `global {name}` in its first line"

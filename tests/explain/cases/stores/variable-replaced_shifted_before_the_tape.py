@@ -1,0 +1,9 @@
+import tensorflow as tf
+
+x = tf.Variable([1.0, 2.0, 3.0])
+x = x + 1.0
+
+with tf.GradientTape() as tape:
+    y = tf.reduce_sum(x * x)
+
+print(tape.gradient(y, x))

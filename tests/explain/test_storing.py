@@ -1,0 +1,59 @@
+"""A store into a variable, written as the tensor that takes its place."""
+
+import pytest
+
+from minitape.explain.causes.storing import as_tensor, stored_in
+
+
+@pytest.mark.parametrize(
+    ("text", "better"),
+    [
+        ("level.assign(3.0 * gain)", "level = 3.0 * gain"),
+        ("self.level.assign_sub(a - b)", "self.level = self.level - (a - b)"),
+        ("total.assign_add(x)", "total = total + x"),
+        ("total.assign_add(delta=x)", "total = total + x"),
+        ("v.scatter_nd_update([[k]], [x])", "v = tf.tensor_scatter_nd_update(v, [[k]], [x])"),
+        ("v.scatter_nd_max(updates=x, indices=at)", "v = tf.tensor_scatter_nd_max(v, at, x)"),
+        ("v.scatter_sub(tf.IndexedSlices(x, [1, k]))", "v = tf.tensor_scatter_nd_sub(v, [[1], [k]], x)"),
+        ("v.scatter_add(tf.IndexedSlices(x, at))", "v = tf.tensor_scatter_nd_add(v, tf.expand_dims(at, -1), x)"),
+        ("v.scatter_add(slices)", None),
+        ("v.batch_scatter_update(slices)", None),
+        ("print(v)", None),
+    ],
+)  # fmt: skip
+def test_a_store_becomes_a_statement_that_makes_a_tensor(text: str, better: str | None) -> None:
+    assert as_tensor(text) == better
+
+
+@pytest.mark.parametrize(
+    ("text", "better"),
+    [
+        ("board[i, j].assign(x)", "board = tf.tensor_scatter_nd_update(board, [[i, j]], [x])"),
+        (
+            "self.rows[i].assign(x)",
+            "self.rows = tf.tensor_scatter_nd_update(self.rows, [[i]], [x])",
+        ),
+        ("board[0].assign(x)", "board = tf.tensor_scatter_nd_update(board, [[0]], [x])"),
+        ("board[..., 0].assign(x)", None),
+        ("board[i, :].assign(x)", "board = tf.tensor_scatter_nd_update(board, [[i]], [x])"),
+        ("line[a:b].assign(x)", "line = tf.concat([line[:a], x, line[b:]], 0)"),
+        ("line[:3].assign(x)", "line = tf.concat([x, line[3:]], 0)"),
+        # From the end, or with a stretch beside a place: no tensor_scatter_nd_update takes that as it stands.
+        ("line[-1].assign(x)", None),
+        ("board[:, j].assign(x)", None),
+        ("line[::2].assign(x)", None),
+    ],
+)
+def test_a_store_into_a_part_puts_the_part_into_a_new_tensor(text: str, better: str | None) -> None:
+    assert as_tensor(text, is_part=True) == better
+
+
+def test_one_row_by_its_number_is_a_list_of_one() -> None:
+    stored = as_tensor("v.scatter_add(tf.IndexedSlices(x, k))", is_one_row=True)
+    assert stored == "v = tf.tensor_scatter_nd_add(v, [[k]], [x])"
+
+
+def test_the_variable_of_a_store_is_what_stands_before_the_brackets() -> None:
+    assert stored_in("self.rows[i].assign(x)", is_part=True) == "self.rows"
+    assert stored_in("rows[i].assign(x)") == "rows[i]"
+    assert stored_in("rows[i]") is None

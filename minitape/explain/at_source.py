@@ -54,7 +54,7 @@ def at_source(flow: Flow, call: Call, source: int) -> Break | None:
         return Break(
             sources.source_is_copy, copy.i, (place,), {"original": source, "watched": True}
         )
-    return Break(sources.not_watched, place)
+    return Break(sources.not_watched, place, tuple(life.entered[:1]))  # the watch belongs there
 
 
 def _watched_copies(flow: Flow, call: Call) -> dict[int, events.Watch]:

@@ -18,6 +18,7 @@ import numpy as np
 from minitape.core.values import Array
 from minitape.explain.causes import CAUSES, sources
 from minitape.explain.explain import explain
+from minitape.explain.flow.graph import Flow
 from minitape.explain.mistakes import mistakes_of
 from minitape.explain.report import (
     CallReport,
@@ -156,7 +157,7 @@ class _Prover:
         state = _State(self._joined.tree, self._trace, call, source, finding)
         done = list[str]()
         for _ in range(_REPAIRS):
-            spot = spot_of(self._joined, state.trace, state.call, state.source, state.finding)
+            spot = spot_of(self._joined, Flow(state.trace), state.call, state.source, state.finding)
             if spot is None:
                 return replace(
                     finding,

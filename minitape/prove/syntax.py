@@ -20,7 +20,6 @@ from minitape.prove.answers import asked
 from minitape.prove.text.patching import marked, patched, text_of
 from minitape.run.program import Part
 from minitape.trace import events
-from minitape.trace.trace import Trace
 
 _Node = TypeVar("_Node", bound=ast.AST)
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -140,14 +139,13 @@ class Joined:
 
 
 def spot_of(
-    joined: Joined, trace: Trace, call: CallReport, source: SourceReport, finding: Finding
+    joined: Joined, flow: Flow, call: CallReport, source: SourceReport, finding: Finding
 ) -> Spot | None:
     """Where a mistake is, in the parts of a program; None if it is in none of them."""
     place, asked_at = joined.place(finding.place), joined.place(call.place)
     if place is None or asked_at is None:
         return None
-    flow = Flow(trace)
-    (tape,) = asked(trace, call).tapes
+    (tape,) = asked(flow.trace, call).tapes
     entered = flow.tapes[tape].entered
     numbers = [
         *finding.events,

@@ -33,6 +33,37 @@ ONE_LINE = {
     ),
 }
 NO_LINE = {
+    "where a line moves": (
+        "w = tf.Variable(1.0)\n"
+        "y = w * w\n"
+        "with tf.GradientTape() as tape:\n"
+        "    z = y * 3.0\n"
+        "tape.gradient(z, w)\n"
+    ),
+    "where a number is left in the line": (
+        "w = tf.Variable(1.0)\n"
+        "with tf.GradientTape() as tape:\n"
+        "    y = tf.constant(round(float(w * w), 1))\n"
+        "tape.gradient(y, w)\n"
+    ),
+    "where it may be meant": (
+        "w = tf.Variable(1.0, trainable=False)\n"
+        "with tf.GradientTape() as tape:\n"
+        "    y = w * w\n"
+        "tape.gradient(y, w)\n"
+    ),
+    "where more is left in the line": (
+        "w = tf.Variable(1.0)\n"
+        "with tf.GradientTape() as tape:\n"
+        "    y = tf.constant(np.mean(np.square(w)))\n"
+        "tape.gradient(y, w)\n"
+    ),
+    "for a list": (
+        "xs = [tf.constant(float(i)) for i in range(3)]\n"
+        "with tf.GradientTape() as tape:\n"
+        "    y = tf.add_n(xs)\n"
+        "tape.gradient(y, xs)\n"
+    ),
     "for two sources": (
         "a, b = tf.constant(1.0), tf.constant(2.0)\n"
         "with tf.GradientTape() as tape:\n"

@@ -15,7 +15,11 @@ def _not_watched(scene: Scene) -> Words:
     x = scene.source
     watch = f"{_watch(scene)} as the first line inside the with"
     made = scene.whole_expr.removeprefix("tf.constant(")
-    if is_place(x) and isinstance(scene.event, events.Constant) and made != scene.whole_expr:
+    whole = re.fullmatch(r"([\w.]+)\[\d+\]", scene.typed)
+    if whole and "[" not in scene.whole_expr and f"{whole[1]} = [" in scene.code_of(scene.event):
+        # Made in one line with the others of its list: one watch does for all.
+        watch = f"{scene.tape_name}.watch({whole[1]}) as the first line inside the with"
+    elif is_place(x) and isinstance(scene.event, events.Constant) and made != scene.whole_expr:
         watch += f"; or make it a variable: {x} = tf.Variable({made}"
     return Words(
         f"{x} is a plain tensor: no tape watches it by itself",

@@ -89,7 +89,9 @@ class Exits:
             tensors = [*self._thread.leaving, *(given[1:] or named.values())]
         finally:
             self._thread.leaving = before
-        left = {id(each): each for each in tensors if self._values.is_value(each)}
+        values = [each for each in tensors if self._values.is_value(each)]
+        # A variable of Keras' says its dtype as a text.
+        left = {id(each): each for each in values if getattr(each.dtype, "is_floating", True)}
         return self._hand_out(tuple(left.values()), via, product) if left else product
 
     def _note(self, value: Any) -> None:

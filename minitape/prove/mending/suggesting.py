@@ -3,9 +3,13 @@
 suggested    a report, with the new line of each mistake that one changed line mends
 """
 
+import difflib
+import re
+from collections.abc import Sequence
 from dataclasses import replace
 
-from minitape.explain.causes import cuts
+from minitape.explain.causes import cuts, sources
+from minitape.explain.flow.graph import Flow
 from minitape.explain.mistakes import Mistake, mistakes_of
 from minitape.explain.report import CallReport, Finding, Mended, Report, SourceReport
 from minitape.prove.repair import mends
@@ -15,6 +19,11 @@ from minitape.trace.events import Source
 from minitape.trace.trace import Trace
 
 _MOST = 12  # mistakes of a report
+# Where this is left in the new line, one more mend has to follow.
+_LEFT = {
+    cuts.numpy_roundtrip: r"\b(np|numpy)\.",
+    cuts.python_scalar: r"\b(float|int|round|math\.\w+)\(|\.(item|numpy)\(|f['\"]",
+}
 
 
 def suggested(report: Report, trace: Trace) -> Report:
@@ -23,10 +32,11 @@ def suggested(report: Report, trace: Trace) -> Report:
     Nothing is proved by that: it is the advice of the finding, written out.
     """
     texts = {source.file: source.text for source in trace.of(Source)}
+    flow = Flow(trace)
     found: dict[int, tuple[Mended, ...]] = {}
     for mistake in mistakes_of(report)[:_MOST]:
         if len(mistake.stretches) == len(mistake.fixes) == 1 and not mistake.likewise:
-            found[id(mistake.finding)] = _in_a_line(texts, trace, mistake)
+            found[id(mistake.finding)] = _in_a_line(texts, flow, mistake)
 
     def of_source(source: SourceReport) -> SourceReport:
         if all(id(each) not in found for each in source.findings):
@@ -43,24 +53,44 @@ def suggested(report: Report, trace: Trace) -> Report:
     return replace(report, calls=tuple(map(of_call, report.calls)))
 
 
-def _in_a_line(texts: dict[str, str], trace: Trace, mistake: Mistake) -> tuple[Mended, ...]:
+def _in_a_line(texts: dict[str, str], flow: Flow, mistake: Mistake) -> tuple[Mended, ...]:
     files = dict.fromkeys([mistake.finding.place.file, mistake.call.place.file])
     if any(file not in texts for file in files):
         return ()
     try:
         joined = Joined([Part(file, texts[file].encode()) for file in files])
-        spot = spot_of(joined, trace, mistake.call, mistake.source, mistake.finding)
+        spot = spot_of(joined, flow, mistake.call, mistake.source, mistake.finding)
         tree = joined.tree
     except SyntaxError:  # a cell's magic, a text cut short
         return ()
     if spot is None or not _is_advised(spot):
         return ()
-    for changed, _ in mends(tree, spot):
+    for changed, said in mends(tree, spot):
         mended = joined.mended(changed)
-        return mended if len(mended) == 1 and len(mended[0].lines) == 1 else ()
+        is_for_one = len(mistake.names) > 1 and f".watch({spot.source})" in said
+        return mended if _is_enough(spot, mended) and not is_for_one else ()
     return ()
 
 
 def _is_advised(spot: Spot) -> bool:
-    """Whether the rule does what the finding says: a stop that is meant is to stay."""
-    return spot.cause is not cuts.stop_gradient or spot.fix.startswith("leave stop_gradient away")
+    """Whether the rule does what the finding says, and not one of several things that could be meant."""
+    if spot.cause is cuts.stop_gradient:  # one that is meant is to stay
+        return spot.fix.startswith("leave stop_gradient away")
+    return spot.cause is not sources.not_trainable
+
+
+def _is_enough(spot: Spot, mended: Sequence[Mended]) -> bool:
+    """Whether one line changes, where it stands, and nothing of the same kind is left in it."""
+    lines = [line for each in mended for _, line in each.lines]
+    if len(lines) != 1 or len(_changes(mended[0])) != 1:
+        return False
+    if spot.cause is sources.source_is_copy:
+        return spot.fix in lines[0]
+    left = _LEFT.get(spot.cause)
+    return left is None or re.search(left, lines[0]) is None
+
+
+def _changes(mended: Mended) -> list[tuple[str, int, int, int, int]]:
+    before, after = mended.before.splitlines(), mended.after.splitlines()
+    codes = difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
+    return [each for each in codes if each[0] != "equal"]

@@ -11,6 +11,8 @@ import tensorflow as tf
 
 from minitape import debug, errors
 from minitape.debug.asking import recordings
+from minitape.explain.explain import explain
+from minitape.trace.events import Export
 
 
 @pytest.fixture(autouse=True)
@@ -201,3 +203,58 @@ def test_another_backend_is_refused_by_name(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.delitem(sys.modules, "minitape.debug.keras_callback")
     with pytest.raises(errors.TapeRuntimeError, match=r'runs on jax here(.|\n)*"KERAS_BACKEND"'):
         debug.KerasCallback()
+
+
+# --- numbers that its methods give ---
+
+
+def compiled() -> Any:
+    return model_of(keras.layers.Dense(1), run_eagerly=True)
+
+
+@pytest.mark.parametrize(
+    ("method", "settings", "cause"),
+    [
+        ("predict", {"verbose": 0}, "keras-predict"),
+        ("predict_on_batch", {}, "keras-predict"),
+        ("evaluate", {"verbose": 0}, "keras-evaluate"),
+        ("train_on_batch", {}, "keras-evaluate"),
+        ("test_on_batch", {}, "keras-evaluate"),
+    ],
+)
+def test_numbers_of_keras_leave_where_the_program_asks_for_them(
+    method: str, settings: dict[str, Any], cause: str
+) -> None:
+    """What they make of tensors on their way leaves in that one call; a library's own conversions are nobody's exit."""
+    x, y = data(1)
+    given = (x,) if "predict" in method else (x, y)
+    with debug.record() as recording:
+        model = compiled()
+        with tf.GradientTape() as tape:
+            numbers = getattr(model, method)(*given, **settings)
+            loss = tf.reduce_sum(tf.convert_to_tensor(numbers) ** 2)
+        assert tape.gradient(loss, model.trainable_variables) == [None, None]
+    asked = explain(recording.trace).calls[-1]
+    assert [[each.slug for each in source.findings] for source in asked.sources] == [[cause]] * 2
+    vias = [each.via for each in recording.trace.of(Export)]
+    assert vias == [f"Model.{method}"]
+
+
+def test_a_tensor_that_predict_is_given_is_what_it_answers_for() -> None:
+    model, x = compiled(), tf.constant(data(1)[0])
+    with debug.record() as recording:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.reduce_sum(tf.constant(model.predict(x, verbose=0)))
+        assert tape.gradient(y, x) is None
+    (finding,) = explain(recording.trace).calls[-1].sources[0].findings
+    assert finding.slug == "keras-predict"
+    assert "training=False" in finding.fix
+
+
+def test_numbers_that_keras_gives_itself_in_fit_are_no_exit() -> None:
+    """`fit` evaluates too, for its validation: no program asked for that."""
+    model, (x, y) = compiled(), data(2)
+    with debug.record() as recording:
+        model.fit(x, y, batch_size=4, verbose=0, validation_data=(x, y))
+    assert list(recording.trace.of(Export)) == []

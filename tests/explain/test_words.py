@@ -1,0 +1,84 @@
+"""What is said of each case, word for word, in the `told.json` of its folder; `--update` writes it anew: read what it wrote.
+
+`expected.json` says what must be found. Here stands how it is told: a condition that chooses a sentence is seen nowhere else.
+"""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from explain import judge
+from explain.judge import CASES, explained
+
+from minitape.explain.report import SourceReport
+
+_PAGES = {
+    each.parent.name: each.with_name("told.json")
+    for each in judge.HERE.glob("cases/*/expected.json")
+}
+_BROKEN = {name: case for name, case in CASES.items() if case.causes}
+
+
+def told(name: str) -> list[dict[str, Any]]:
+    """What is told in the call in question; what several sources share stands once, with their names."""
+    call = explained(name).call(_BROKEN[name])
+    assert call is not None
+    answers: list[dict[str, Any]] = []
+    for source in call.sources:
+        for answer in _answers(source):
+            same = next((each for each in answers if each == answer | {"of": each["of"]}), None)
+            if same is None:
+                answers.append(answer)
+            else:
+                same["of"] += answer["of"]
+    return answers
+
+
+def _answers(source: SourceReport) -> Iterator[dict[str, Any]]:
+    for finding in source.findings:
+        yield {
+            "of": [source.name],
+            "cause": finding.slug,
+            "sure": f"{finding.confidence} by {finding.evidence}",
+            "lines": [
+                f"{line} {part}" for line, part in zip(finding.lines, finding.parts, strict=True)
+            ],
+            "label": finding.label,
+            "why": finding.message,
+            "try": finding.fix,
+            "path": "".join("-" if hop.lost is None else "x" for hop in finding.path),
+            "ways": [list(way) for way in source.ways],
+        }
+
+
+def _pages() -> dict[str, dict[str, Any]]:
+    pages: dict[str, dict[str, Any]] = {folder: {} for folder in _PAGES}
+    for name, case in _BROKEN.items():
+        pages[case.script.parent.name][name] = told(name)
+    return pages
+
+
+def _kept(page: Path) -> dict[str, Any]:
+    kept: dict[str, Any] = json.loads(page.read_text(encoding="utf-8")) if page.exists() else {}
+    return kept
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _written(request: pytest.FixtureRequest) -> None:
+    if request.config.getoption("--update"):
+        for folder, answers in _pages().items():
+            text = json.dumps(answers, indent=1, ensure_ascii=False)
+            _PAGES[folder].write_text(f"{text}\n", encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", _BROKEN)
+def test_the_words_are_those_that_were_read(name: str) -> None:
+    assert told(name) == _kept(_PAGES[_BROKEN[name].script.parent.name]).get(name)
+
+
+@pytest.mark.parametrize("folder", _PAGES)
+def test_no_words_are_kept_of_a_case_that_is_gone(folder: str) -> None:
+    here = {name for name, case in _BROKEN.items() if case.script.parent.name == folder}
+    assert set(_kept(_PAGES[folder])) == here

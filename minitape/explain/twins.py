@@ -17,6 +17,7 @@ from minitape.explain.causes.rewriting import operands, parsed
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
 from minitape.explain.flow.program_functions import (
+    Late,
     is_function,
     line_of_default,
     looked_up_late,
@@ -76,17 +77,28 @@ def _names(flow: Flow, call: Call, made: events.Variable) -> set[str]:
 
 
 def _copied(flow: Flow, call: Call, made: events.Variable) -> Break | None:
+    copies = flow.once_for_all(_copies)
+    if not copies:
+        return None
     names = _names(flow, call, made)
     for twin in _used(flow, call):
         if twin.numbers.shape != made.numbers.shape or twin is made:
             continue
         for number in twin.stack:
-            site = flow.sites[number]
-            original = (operands(site.expression) or [""])[0]
-            if _COPYING.search(site.expression) and original in names:
-                facts = {"copied": site.expression, "original": original}
+            original = copies.get(number)
+            if original in names:
+                facts = {"copied": flow.sites[number].expression, "original": original}
                 return Break(twins.recreated_variable, twin.i, (made.i,), facts, site=number)
     return None
+
+
+def _copies(flow: Flow) -> dict[int, str]:
+    """The calls that copy, each with what it copies."""
+    return {
+        number: (operands(site.expression) or [""])[0]
+        for number, site in flow.sites.items()
+        if _COPYING.search(site.expression)
+    }
 
 
 # --- another model ---
@@ -94,45 +106,47 @@ def _copied(flow: Flow, call: Call, made: events.Variable) -> Break | None:
 
 def called_instead(flow: Flow, call: Call, made: events.Variable) -> Break | None:
     """The call of another model, where the one whose weights are asked for was not called while the tape recorded."""
-    meant = flow.once(never_called, call)
+    found = flow.once(_instead, call)
+    if found is None or made.variable in flow.once(read_on_tape, call):
+        return None
+    read, number = found
+    return _as_called(flow, call, made, read, number, flow.once(never_called, call)[0])
+
+
+def _instead(flow: Flow, call: Call) -> tuple[events.Read, int] | None:
+    """The last call of a model that could stand for the one that was not called: what it read first, and its place."""
+    if len(flow.once(never_called, call)) != 1:
+        return None
     read = flow.once(read_on_tape, call)
+    asked = {each.value for each in call.event.sources}
     group = [
         flow.variables[each.value]
         for each in call.event.sources
         if each.value in flow.variables and each.value not in read
     ]
-    asked = {each.value for each in call.event.sources}
-    found: tuple[events.Read, int] | None = None
-    if len(meant) != 1:
-        return None
+    found: list[tuple[int, events.Read, int]] = []
+    flowing = flow.once(_flowing, call)
     for places in flow.once(_calls_of_models, call).values():
-        flowing = [
-            number
-            for number, reads in places.items()
-            if reads[0].value in flow.once(_flowing, call)
-        ]
-        for number in flowing:
-            used = dict.fromkeys(each.variable for each in places[number])
+        for number, reads in places.items():
+            used = {each.variable for each in reads}
             others = [flow.variables[each] for each in sorted(used)]
-            if _is_made_anew(flow, call, made, others):
-                return None
-            if not _is_alike(group, others, len(places) > 1):
+            if reads[0].value not in flowing:
                 continue
-            if asked.isdisjoint(used) or len(places) > 1:
-                first = places[number][0]
-                found = max(found or (first, number), (first, number), key=lambda each: each[0].i)
-    if found is None:
-        return None
-    read_there, number = found
-    return _as_called(flow, call, made, read_there, number, meant[0])
+            if _is_made_anew(flow, call, group, others):
+                return None
+            is_twice = len(places) > 1
+            if (is_twice or asked.isdisjoint(used)) and _is_alike(group, others, is_twice):
+                found.append((reads[0].i, reads[0], number))
+    return max(found)[1:] if found else None
 
 
 def _is_made_anew(
-    flow: Flow, call: Call, made: events.Variable, others: list[events.Variable]
+    flow: Flow, call: Call, group: list[events.Variable], others: list[events.Variable]
 ) -> bool:
     """Whether what was called is the same model made again, while the tape recorded."""
     start = flow.tapes[call.tape].entered[0]
-    return any(each.i > start and each.at == made.at for each in others)
+    places = {each.at for each in group}
+    return any(each.i > start and each.at in places for each in others)
 
 
 def _as_called(
@@ -221,23 +235,28 @@ def _flowing(flow: Flow, call: Call) -> set[int]:
 
 
 def _looked_up_late(flow: Flow, call: Call, made: events.Variable) -> Break | None:
-    names = _names(flow, call, made)
+    found = flow.once(_late_reads, call)
+    names = _tails(_names(flow, call, made)) if found else set()
+    for twin, read, late in found:
+        through = parsed(late.iterated)
+        listed = set() if through is None else set(dotted_names(through))
+        if _tails(listed) & names or _made_side_by_side(made, twin):
+            facts = {**late._asdict(), "twin": twin.variable}
+            return Break(twins.late_binding, read.i, (made.i,), facts)
+    return None
+
+
+def _late_reads(flow: Flow, call: Call) -> list[tuple[events.Variable, events.Read, Late]]:
+    """The variables that functions made in a loop used, with what read them."""
+    found = []
+    reads = flow.once(read_on_tape, call)
     for twin in _used(flow, call):
-        for read in flow.once(read_on_tape, call).get(twin.variable, ()):
+        for read in reads.get(twin.variable, ()):
             at = read.at
             late = None if at is None else looked_up_late(flow.texts.get(at.file, ""), *at[1:3])
-            if late is None or twin is made:
-                continue
-            through = parsed(late.iterated)
-            listed = set() if through is None else set(dotted_names(through))
-            if _tails(listed) & _tails(names) or _made_side_by_side(flow, made, twin):
-                return Break(
-                    twins.late_binding,
-                    read.i,
-                    (made.i,),
-                    {**late._asdict(), "twin": twin.variable},
-                )
-    return None
+            if late is not None:
+                found.append((twin, read, late))
+    return found
 
 
 def _tails(names: set[str]) -> set[str]:
@@ -245,7 +264,7 @@ def _tails(names: set[str]) -> set[str]:
     return {name.rpartition(".")[2] for name in names}
 
 
-def _made_side_by_side(flow: Flow, one: events.Variable, other: events.Variable) -> bool:
+def _made_side_by_side(one: events.Variable, other: events.Variable) -> bool:
     return one.at is not None and other.at is not None and one.at[:2] == other.at[:2]
 
 

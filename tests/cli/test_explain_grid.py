@@ -30,3 +30,19 @@ def test_json_has_the_grid_beside_the_calls(minitape: Any, written: Any) -> None
     (entry,) = json.loads(ran.stdout)["data"]["grid"]
     (row,) = entry["rows"]
     assert [(each["first"], each["last"]) for each in row["stretches"]] == [(1, 10), (11, 20)]
+
+
+def test_a_zero_and_then_a_nan_are_each_told_with_their_round(minitape: Any, written: Any) -> None:
+    script = written(
+        """\
+        import tensorflow as tf
+        x = tf.Variable(1.0)
+        for size, limit in ((2.0, 9.0), (0.0, 1.0)):
+            with tf.GradientTape() as tape:
+                y = tf.where(size * x > limit, x / (size * x), 0.0)
+            tape.gradient(y, x)
+        """
+    )
+    said = minitape("explain", script).stdout
+    assert "MT401 from round 1, MT404 from round 2, in 2 of 2" in said
+    assert "is zero everywhere; that" not in said

@@ -4,6 +4,7 @@ import json
 
 import pytest
 from explain.judge import explained
+from traced import traced
 
 from minitape.explain.causes import rewriting
 from minitape.explain.flow.program_text import parameters
@@ -102,3 +103,22 @@ def test_the_parameters_of_a_function_are_read_from_the_program():
     program = "class A:\n    def pull(self, what, towards):\n        pass\n"
     assert parameters(program, "pull") == ["what", "towards"]
     assert parameters(program, "push") == []
+
+
+@pytest.mark.parametrize(("start", "blamed"), [("0.004", False), ("0.04", True)])
+def test_a_unit_that_was_hardly_alive_is_not_killed_by_one_update(start, blamed, tmp_path):
+    """The same data and a step that takes both below 0: an input of 0.4 would have gone by itself, one of 4 would not."""
+    run = traced(
+        f"""
+        x, y = tf.constant([[100.0], [60.0]]), tf.constant([[-1.0], [-1.0]])
+        w = tf.Variable([[{start}]])
+        for step in range(3):
+            with tf.GradientTape() as tape:
+                loss = tf.reduce_mean((tf.nn.relu(x @ w) - y) ** 2)
+            w.assign_sub(2e-4 * tape.gradient(loss, w))
+        """,
+        tmp_path,
+    )
+    (finding,) = run.source().findings
+    assert finding.slug == "dead-relu"
+    assert ("Before the update" in finding.message) is blamed

@@ -87,4 +87,8 @@ def _told(row: Row) -> str:
     """When it first went wrong, and how often in all."""
     bad = [stretch for stretch in row.stretches if stretch.codes]
     rounds = sum(each.last - each.first + 1 for each in bad)
-    return f"{bad[0].codes[0]} from round {bad[0].first}, in {rounds} of {row.stretches[-1].last}"
+    since: dict[str, int] = {}
+    for stretch in bad:
+        since.setdefault(stretch.codes[0], stretch.first)
+    told = ", ".join(f"{code} from round {first}" for code, first in since.items())
+    return f"{told}, in {rounds} of {row.stretches[-1].last}"

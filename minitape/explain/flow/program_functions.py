@@ -27,6 +27,7 @@ def _tree(program: str) -> ast.Module:
         return ast.Module([], [])
 
 
+@lru_cache(maxsize=256)
 def looked_up_late(program: str, line: int, column: int) -> Late | None:
     """The function around a place, if it was made in a loop and looks up a name that the loop gives."""
     around = list(_around(_tree(program), line, column))
@@ -91,6 +92,7 @@ def line_of_default(program: str, name: str, line: int, column: int) -> int | No
     return None
 
 
+@lru_cache(maxsize=256)
 def is_function(program: str, name: str) -> bool:
     """Whether the program defines a function, a method or a class of that name."""
     return any(

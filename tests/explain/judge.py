@@ -209,7 +209,9 @@ def wrong_findings(case: Case, explanation: Explanation) -> list[str]:
         if not causes or case.points(source) == 1.0:
             continue
         said = ", ".join(f"{f.slug} at line {f.place.line}" for f in source.findings) or "nothing"
-        expected = ", ".join(f"{'/'.join(sorted(c.slugs))} at {sorted(c.lines)}" for c in causes)
+        expected = ", ".join(
+            f"{'/'.join(sorted(c.slugs))} at {sorted(c.lines, key=str)}" for c in causes
+        )
         wrong.append(f"{source.name}: said {said}; expected {expected}")
     missing = [i for cause in case.causes for i in cause.affected if i >= len(call.sources)]
     return wrong + [f"source {i} is missing" for i in missing]

@@ -10,7 +10,7 @@ import copy
 from collections.abc import Iterator
 
 from minitape.explain.causes.rewriting import is_place, parsed
-from minitape.explain.causes.storing import as_tensor, stored_in
+from minitape.explain.causes.wording.storing import as_tensor, stored_in
 from minitape.prove.syntax import (
     Spot,
     bodies,

@@ -17,7 +17,7 @@ from minitape.explain.causes.cause import Cause
 from minitape.explain.causes.rewriting import assigned, is_place, parsed, translated, with_points
 from minitape.prove import repair_by_moving as moving
 from minitape.prove import repair_keras
-from minitape.prove.syntax import (
+from minitape.prove.text.syntax import (
     Spot,
     bodies,
     exchange,

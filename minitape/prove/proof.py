@@ -35,7 +35,7 @@ from minitape.prove.answers import Returned, asked, has_same_target, returned, s
 from minitape.prove.perturbation import compared, nudged
 from minitape.prove.repair.rules import hopeless, mends
 from minitape.prove.rerun import Again
-from minitape.prove.syntax import Joined, Spot, spot_of
+from minitape.prove.text.syntax import Joined, Spot, spot_of
 from minitape.trace import events
 from minitape.trace.trace import Trace
 

@@ -24,7 +24,7 @@ from minitape.explain.causes.rewriting import (
 from minitape.prove.repair import by_moving as moving
 from minitape.prove.repair import of_keras
 from minitape.prove.repair import of_stores as storing
-from minitape.prove.syntax import (
+from minitape.prove.text.syntax import (
     Spot,
     bodies,
     exchange,

@@ -21,8 +21,9 @@ from minitape.trace import events
 
 # Ways out of the engine that give a plain Python number.
 _SCALARS = {"float", "int", "complex", "index", "item", "bool", "tolist", "format"}
-# A connection that is only guessed from names is believed when nothing better leads to the target.
-_COST_OF_A_GUESS = 3
+# Of two ways that break as often, one where somebody slipped explains more than one that is cut on purpose; a connection that is
+# only guessed from names is believed when nothing better leads to the target.
+_COST, _COST_ON_PURPOSE, _COST_OF_A_GUESS = 4, 5, 12
 # Ops that look at the shape of a value and not at its numbers.
 _SHAPE_ONLY = {"OnesLike", "Rank", "Shape", "Size", "ZerosLike"}
 
@@ -158,7 +159,10 @@ def _cost(last: _Last, after: _Last) -> int:
     """A cause that goes on counts once: each of three ops after the tape is late for one reason."""
     if last == after:
         return 0
-    return _COST_OF_A_GUESS if last[1] else 1
+    slug, is_guess = last
+    if is_guess:
+        return _COST_OF_A_GUESS
+    return _COST_ON_PURPOSE if slug == cuts.stop_gradient.slug else _COST
 
 
 def on_edge(flow: Flow, call: Call, edge: Edge) -> Break | None:

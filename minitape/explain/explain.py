@@ -20,6 +20,8 @@ from minitape.explain.flow.magnitudes import is_broken, is_zero, largest
 from minitape.explain.flow.program_sources import typed_source
 from minitape.explain.flow.program_text import line_of_assignment, name_of_sources
 from minitape.explain.never_ran import nothing_asked
+from minitape.explain.no_path.twins import called_instead
+from minitape.explain.no_path.unconnected import no_path
 from minitape.explain.notes import noticed
 from minitape.explain.numbers.cancelling import cancelled
 from minitape.explain.numbers.nans import why_nan
@@ -35,8 +37,6 @@ from minitape.explain.report import (
     Report,
     SourceReport,
 )
-from minitape.explain.twins import called_instead
-from minitape.explain.unconnected import no_path
 from minitape.trace import events
 from minitape.trace.trace import Trace
 from minitape.trace.writing import seldom_searched

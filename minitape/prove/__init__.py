@@ -2,8 +2,7 @@
 
 proof            the script repaired as a finding says, run again, and the gradient that came back
   repair         program repair: a syntax tree without the mistake
-    repair_by_moving
-    syntax       finding and exchanging parts of a tree
+  text           finding and exchanging parts of a tree, and the tree as text again
   perturbation   a source moved a little, and what the target does
     mover        what moves it, inside the script's process
   answers        a gradient call found again in another run

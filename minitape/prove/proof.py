@@ -33,9 +33,9 @@ from minitape.explain.report import (
 )
 from minitape.prove.answers import Returned, asked, has_same_target, returned, same_call
 from minitape.prove.perturbation import compared, nudged
-from minitape.prove.repair import hopeless, mends
+from minitape.prove.repair.rules import hopeless, mends
 from minitape.prove.rerun import Again
-from minitape.prove.syntax import Joined, Spot, spot_of
+from minitape.prove.text.syntax import Joined, Spot, spot_of
 from minitape.trace import events
 from minitape.trace.trace import Trace
 

@@ -57,7 +57,7 @@ class Case:
     """A script, the call in question, and its causes; a healthy script has no causes.
 
     Where two causes hold a source back, the first is to be said first and the other somewhere. A script with several calls in
-    question is as many cases; each knows the places of the others.
+    question is as many cases; each knows the lines of the others. One that is missed is known to be answered otherwise.
     """
 
     name: str
@@ -68,7 +68,8 @@ class Case:
     causes: tuple[Cause, ...]
     zeros_are_meant: bool
     notes: frozenset[tuple[str, int]]
-    beside: frozenset[tuple[int, int]] = frozenset()
+    beside: frozenset[int] = frozenset()
+    is_missed: bool = False
 
     def causes_of(self, source: int) -> list[Cause]:
         return [cause for cause in self.causes if source in cause.affected]
@@ -121,7 +122,7 @@ def _cases(script: Path, entry: dict[str, Any]) -> Iterator[Case]:
     for number, (each, place) in enumerate(zip(entries, places, strict=True), start=1):
         name = script.stem if number == 1 else f"{script.stem}@{number}"
         causes = [each, each["also"]] if "also" in each else [each]
-        beside = frozenset(places) - {place}
+        beside = frozenset(line for line, _ in places) - {place[0]}
         yield Case(
             name,
             script,
@@ -131,6 +132,7 @@ def _cases(script: Path, entry: dict[str, Any]) -> Iterator[Case]:
             False,
             notes,
             beside,
+            each.get("missed", False),
         )
 
 
@@ -209,7 +211,9 @@ def wrong_findings(case: Case, explanation: Explanation) -> list[str]:
         if not causes or case.points(source) == 1.0:
             continue
         said = ", ".join(f"{f.slug} at line {f.place.line}" for f in source.findings) or "nothing"
-        expected = ", ".join(f"{'/'.join(sorted(c.slugs))} at {sorted(c.lines)}" for c in causes)
+        expected = ", ".join(
+            f"{'/'.join(sorted(c.slugs))} at {sorted(c.lines, key=str)}" for c in causes
+        )
         wrong.append(f"{source.name}: said {said}; expected {expected}")
     missing = [i for cause in case.causes for i in cause.affected if i >= len(call.sources)]
     return wrong + [f"source {i} is missing" for i in missing]
@@ -223,13 +227,14 @@ def false_alarms(case: Case, explanation: Explanation) -> list[str]:
         for source in call.sources:
             if case.outcome is Outcome.OK:
                 may_speak = False
-            elif (call.place.line, call.visit) in case.beside:
+            elif call.place.line in case.beside:
                 may_speak = True  # judged by itself
             elif in_question:
                 hit = bool(case.causes_of(source.index))
                 may_speak = hit or case.outcome is Outcome.ERROR
-            else:  # the cause may have spoilt other calls as well
-                may_speak = source.outcome not in {Outcome.OK, Outcome.PARTIAL}
+            else:  # the cause may have spoilt other rounds and calls as well
+                is_a_round = call.place.line == case.line and bool(case.causes_of(source.index))
+                may_speak = is_a_round or source.outcome not in {Outcome.OK, Outcome.PARTIAL}
             if source.findings and not may_speak:
                 alarms.append(_alarm(call, source))
     return alarms

@@ -77,6 +77,8 @@ def _in_cases() -> Iterator[_Judged]:
 
 def _is_right(case: Case, call: CallReport, source: SourceReport, place: int) -> bool | None:
     """Whether a teacher would say so; None where nobody judged it."""
+    if case.is_missed:
+        return None  # known, and told by `test_cases`
     if (call.place.line, call.visit) != (case.line, case.visit):
         return None if case.causes and source.outcome is not Outcome.OK else False
     causes = case.causes_of(source.index)

@@ -67,3 +67,44 @@ def test_what_left_the_tape_is_not_the_call_that_raises(tmp_path: Path) -> None:
     )
     (finding,) = run.source().findings
     assert (finding.code, finding.label) == ("MT503", "here the value leaves the tape")
+
+
+_BRANCHES = """
+    a, b = tf.Variable(1.0), tf.Variable(2.0)
+    for hour in (9.0, 12.0, 23.0):
+        with tf.GradientTape() as tape:
+            loss = (tf.where({condition}, a * hour, b) - 4.0) ** 2
+        slopes = tape.gradient(loss, [a, b], unconnected_gradients="zero")
+        a.assign_sub(0.05 * slopes[0])
+        b.assign_sub(0.05 * slopes[1])
+"""
+
+
+def test_a_branch_that_the_data_left_out_in_the_last_round_rests(tmp_path: Path) -> None:
+    run = traced(_BRANCHES.format(condition="hour < 20.0"), tmp_path)
+    assert [call.sources[0].outcome.value for call in run.report.calls] == ["ok", "ok", "zero"]
+    assert run.found(0) == []
+
+
+def test_a_branch_that_what_was_learned_left_out_is_dead(tmp_path: Path) -> None:
+    """The first step takes `a` below 0, and from then on nothing goes back to it."""
+    run = traced(_BRANCHES.format(condition="a > 0.0"), tmp_path)
+    assert [call.sources[0].outcome.value for call in run.report.calls] == ["ok", "zero", "zero"]
+    assert [slug for slug, _ in run.found(0)] == ["where-unselected"]
+
+
+def test_a_mask_of_zeros_is_found_beside_one_that_lets_through(tmp_path: Path) -> None:
+    """Both go through one line: that proves a sound function, and no sound mask."""
+    run = traced(
+        """
+        def error(guess, valid):
+            return tf.reduce_sum(valid * guess ** 2)
+        depth, flow = tf.Variable([1.0, 2.0]), tf.Variable([3.0, 4.0])
+        with tf.GradientTape() as tape:
+            loss = error(depth, tf.constant([1.0, 0.0])) + error(flow, tf.constant([0.0, 0.0]))
+        tape.gradient(loss, [depth, flow])
+        """,
+        tmp_path,
+    )
+    assert run.found(0) == []
+    assert run.found(1) == [("masked-out", 2)]

@@ -74,6 +74,7 @@ def observed(script: Path) -> Seen:
 
     for name in WATCHED:
         setattr(tf.GradientTape, name, noting(getattr(tf.GradientTape, name)))
+    sys.path.insert(0, str(script.parent))
     with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
@@ -99,8 +100,6 @@ def _of_call(case: dict[str, Any], seen: Seen) -> list[str]:
         return [f"no call at line {place[0]}, visit {place[1]}; saw {seen.calls}, {seen.raised}"]
     if case["outcome"] == "error":
         return [] if seen.calls[place] == ["error"] else [f"did not raise: {seen.calls[place]}"]
-    if case["outcome"] == "empty":
-        return [] if seen.calls[place] == [] else [f"is not empty: {seen.calls[place]}"]
     hit = set(case["affected"]) | set(case.get("also", {}).get("affected", ()))
     expected = "ok" if case["outcome"] == "partial" else case["outcome"]
     wrong = [

@@ -80,12 +80,7 @@ def explain(
     from minitape_cli import views
 
     report = views.only(explained(recording.trace), call=call, source=source)
-    if check or diff:
-        report = _proved(asked, recording, report)
-    elif not report.ok:
-        from minitape.prove.mending.suggesting import suggested
-
-        report = suggested(report, recording.trace)
+    report = _with_mends(asked, recording, report, is_run=check or diff)
     _tell(asked, recording, report, chosen, output, shows_diff=diff, why_sure=why_sure)
     if fix and not report.ok:
         from minitape_cli import mending
@@ -108,6 +103,17 @@ def _refuse_fix(asked: Asked, *, is_all: bool, chosen: Format) -> None:
             param_hint="--fix",
         )
     mending.refuse(asked)
+
+
+def _with_mends(
+    asked: Asked, recording: "Recording", report: "Report", *, is_run: bool
+) -> "Report":
+    """The report with mends that were run, or else with what their rules would write."""
+    from minitape.prove.mending.suggesting import suggested
+
+    if is_run:
+        return _proved(asked, recording, report)
+    return report if report.ok else suggested(report, recording.trace)
 
 
 def _proved(asked: Asked, recording: "Recording", report: "Report") -> "Report":

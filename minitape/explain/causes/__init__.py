@@ -5,13 +5,14 @@
     empty      there was nothing to go through: a loop ran zero times, a list was empty
     twins      another object than the one asked for was used
     tapes      what ran outside the tape, on another one, or was forgotten
-    cuts       a step that carries nothing back (storing: into variables; stopping: by stop_gradient)
+    cuts       a step that carries nothing back
     keras      numbers out of a model or a metric of Keras'
     absent     nothing leads from the source to the target
-    zeros      the way is there, and it is flat (dying: units that one update killed)
+    zeros      the way is there, and it is flat
     nans       a slope that is no number
     refusals   the call raises
     rewriting  from what the user wrote to what to write instead
+    wording    what else goes into the words of some
 
 Whoever finds a cause says `Break(zeros.dead_relu, ...)`; whoever reads a report looks it up: `CAUSES[finding.slug]`. Each code
 has a page in `pages/`.

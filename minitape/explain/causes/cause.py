@@ -55,8 +55,8 @@ class Cause:
     """One way to lose a gradient.
 
     `slug` is its name in a report, `code` its page; several causes may share one. `confidence` is how much its evidence proves at
-    most, and `evidence` what it is known by. `by_hand` says why only a person can mend it; it is empty where `prove/repair.py`
-    has rules for it.
+    most, and `evidence` what it is known by. `by_hand` says why only a person can mend it; it is empty where
+    `prove/repair/rules.py` has rules for it.
 
     goes_on    whatever suffers from it in a row is one mistake, on however many lines
     is_slip    it cuts off a slope that is there; a comparison beside the lost path has none to lose
@@ -247,10 +247,19 @@ class Scene:
             return "a value"
         if isinstance(born, events.Constant) and born.text:
             return born.text
+        if isinstance(born, events.Constant) and born.how.startswith("tf.data."):
+            return self._called_in_an_op(value) or f"what line {self.line_of(born)} takes"
         if value in self.flow.variables:
             line = self.line_of(born)
             return "a variable" if line is None else f"the variable of line {line}"
         return self.expr_of(born)
+
+    def _called_in_an_op(self, value: int) -> str | None:
+        """What the user writes for a value that a loop gave, where an op takes it."""
+        users = (self.flow.event(edge.event) for edge in self.flow.out_of.get(value, ()))
+        ops = (each for each in users if isinstance(each, events.Op))
+        texts = (given.text for op in ops for given in op.inputs if given.value == value)
+        return next((text for text in texts if text and is_place(text)), None)
 
     @property
     def result(self) -> str:

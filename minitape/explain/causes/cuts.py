@@ -3,9 +3,7 @@
 import re
 from dataclasses import replace
 
-from minitape.explain.causes import stopping, storing
 from minitape.explain.causes.cause import Cause, OnCard, Scene, Words
-from minitape.explain.causes.hits import loss_for
 from minitape.explain.causes.rewriting import (
     in_tensorflow,
     is_place,
@@ -14,6 +12,8 @@ from minitape.explain.causes.rewriting import (
     twin,
     without_conversion,
 )
+from minitape.explain.causes.wording import stopping, storing
+from minitape.explain.causes.wording.hits import loss_for
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
 from minitape.explain.report import Evidence

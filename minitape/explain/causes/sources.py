@@ -3,7 +3,13 @@
 import re
 
 from minitape.explain.causes.cause import Cause, OnCard, Scene, Words
-from minitape.explain.causes.rewriting import assigned, is_place, operands, with_floats, with_points
+from minitape.explain.causes.rewriting import (
+    assigned,
+    is_place,
+    operands,
+    with_floats,
+    with_points,
+)
 from minitape.explain.flow.graph import Flow
 from minitape.explain.report import Confidence
 from minitape.trace import events

@@ -1,8 +1,8 @@
 """Causes of zeros: the way is there, and it is flat."""
 
 from minitape.explain.causes.cause import WHICH_NUMBERS, Cause, Scene, Words
-from minitape.explain.causes.dying import death
 from minitape.explain.causes.rewriting import is_number, is_place, operands
+from minitape.explain.causes.wording.dying import death
 from minitape.explain.flow.magnitudes import is_zero
 from minitape.explain.report import Confidence, Evidence
 from minitape.trace import events

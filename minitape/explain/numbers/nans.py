@@ -174,8 +174,8 @@ def _without_end(flow: Flow, op: events.Op) -> Cause:
 
 def _line_with_nan(flow: Flow, born: events.Placed) -> tuple[str, int] | None:
     """The one line of the user's file that says nan, where a constant has one."""
-    if born.at is None:
-        return None
+    if born.at is None or (isinstance(born, events.Constant) and born.how.startswith("tf.data.")):
+        return None  # which of the data it is, no line says
     text = flow.texts.get(born.at.file, "")
     line = only_line_that_says(text, "nan")
     if line is None and isinstance(born, events.Constant) and (born.text or "").isidentifier():

@@ -12,8 +12,8 @@ from minitape.explain.causes import cuts, sources
 from minitape.explain.flow.graph import Flow
 from minitape.explain.mistakes import Mistake, mistakes_of
 from minitape.explain.report import CallReport, Finding, Mended, Report, SourceReport
-from minitape.prove.repair import mends
-from minitape.prove.syntax import Joined, Spot, spot_of
+from minitape.prove.repair.rules import mends
+from minitape.prove.text.syntax import Joined, Spot, spot_of
 from minitape.run.program import Part
 from minitape.trace.events import Source
 from minitape.trace.trace import Trace

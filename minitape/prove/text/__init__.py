@@ -1,1 +1,1 @@
-"""A program's text as a tree with marks, and a mended tree as text again."""
+"""A program's text as a tree in which one finds and exchanges parts, and a mended tree as text again."""

@@ -32,8 +32,13 @@ from minitape.explain.flow.program_text import (
     line_of_return_without,
 )
 from minitape.explain.never_ran import perhaps_unused, unused
+from minitape.explain.no_path.twins import (
+    another_object,
+    never_called,
+    read_on_tape,
+    where_they_part,
+)
 from minitape.explain.report import Evidence
-from minitape.explain.twins import another_object, never_called, read_on_tape, where_they_part
 from minitape.trace import events
 
 _CHOICES = {"bool", "int", "index"}

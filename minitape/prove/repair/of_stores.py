@@ -10,8 +10,8 @@ import copy
 from collections.abc import Iterator
 
 from minitape.explain.causes.rewriting import is_place, parsed
-from minitape.explain.causes.storing import as_tensor, stored_in
-from minitape.prove.syntax import (
+from minitape.explain.causes.wording.storing import as_tensor, stored_in
+from minitape.prove.text.syntax import (
     Spot,
     bodies,
     exchange,

@@ -14,11 +14,17 @@ from collections.abc import Callable, Iterator
 
 from minitape.explain.causes import cuts, empty, keras, refusals, sources, tapes
 from minitape.explain.causes.cause import Cause
-from minitape.explain.causes.rewriting import assigned, is_place, parsed, translated, with_points
-from minitape.prove import repair_by_moving as moving
-from minitape.prove import repair_keras
-from minitape.prove import repair_of_stores as storing
-from minitape.prove.syntax import (
+from minitape.explain.causes.rewriting import (
+    assigned,
+    is_place,
+    parsed,
+    translated,
+    with_points,
+)
+from minitape.prove.repair import by_moving as moving
+from minitape.prove.repair import of_keras
+from minitape.prove.repair import of_stores as storing
+from minitape.prove.text.syntax import (
     Spot,
     bodies,
     exchange,
@@ -318,8 +324,8 @@ MENDS: dict[Cause, tuple[Callable[[ast.Module, Spot], str | None], ...]] = {
         moving.without_memory,
     ),
     sources.integer_dtype: (_of_floats,),
-    keras.keras_predict: (repair_keras.call_the_model,),
-    keras.metric_as_loss: (repair_keras.loss_for_metric,),
+    keras.keras_predict: (of_keras.call_the_model,),
+    keras.metric_as_loss: (of_keras.loss_for_metric,),
     cuts.new_variable: (_without_call,),
     cuts.non_differentiable_op: (_straight_through,),
     sources.not_trainable: (_trainable,),

@@ -22,6 +22,7 @@ from typing import Any
 
 from traced import run
 
+from minitape import keras
 from minitape.explain.explain import explain
 from minitape.explain.report import CallReport, Finding, Outcome, Report, SourceReport
 from minitape.run.outcome import Run
@@ -153,6 +154,7 @@ def explained(name: str) -> Explanation:
 
 @functools.cache
 def _explained(script: Path) -> Explanation:
+    keras.backend.clear_session()  # else the names of layers would count on from the last script
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # NaN and integer cases warn, as they do under TensorFlow
         ran = run(script, on="minitape", stdout=io.StringIO())

@@ -48,6 +48,8 @@ def test_what_joins_tables_joins_along_an_axis_that_they_have():
         ("s = np.quantile(x.numpy(), 0.5)", "x.numpy()", None),
         ("while float(t) > 0:", "float(t)", None),
         ("n = round(t)", "round(t)", None),
+        ("n += round(float(t), 3)", "float(t)", "n += t"),
+        ("self.n = round(float(self.n), 6)", "float(self.n)", None),
     ],
 )
 def test_the_statement_that_keeps_the_tensor(statement, conversion, better):
@@ -65,6 +67,11 @@ def test_the_statement_that_keeps_the_tensor(statement, conversion, better):
             "ws = [w - r * g for w, g in zip(ws, gs)]",
             "for w, g in zip(ws, gs): w.assign_sub(r * g)",
         ),
+        (
+            "ws = {k: tf.clip_by_value(w, lo, hi) for k, w in ws.items()}",
+            "for k, w in ws.items(): w.assign(tf.clip_by_value(w, lo, hi))",
+        ),
+        ("ws = {'a': w + g, 'b': b}", None),
         ("setattr(o, n, getattr(o, n) - g)", "getattr(o, n).assign_sub(g)"),
         ("for w in ws:", None),
     ],

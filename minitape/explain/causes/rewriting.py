@@ -259,6 +259,11 @@ def without_conversion(statement: str, expression: str) -> str | None:
     before, found, after = statement.partition(written)
     if not found or statement.endswith(":"):
         return None
+    digits = re.match(r"(, *\w+)?\)", after)
+    if before.endswith("round(") and digits:  # it would take the slope as well
+        before, after = before.removesuffix("round("), after[digits.end() :]
+    if f"{kept} = " == before and not after:
+        return None
     kept = kept[1:-1] if kept.startswith("(") and parsed(kept[1:-1]) is not None else kept
     starts, ends = (
         re.search(r"(= |[(\[,] ?|return |yield )$", before),
@@ -312,7 +317,11 @@ def assigned(name: str, statement: str) -> str | None:
         return None
     match node:
         case ast.Assign(value=ast.ListComp() as made):
-            return _loop_of_assigns(made)
+            return _loop_of_assigns(made.elt, made.generators)
+        case ast.Assign(value=ast.DictComp() as made):
+            return _loop_of_assigns(made.value, made.generators)
+        case ast.Assign(value=ast.Dict() | ast.List() | ast.Tuple()):
+            return None
         case ast.Assign(targets=[target], value=value):
             written = ast.unparse(target)
             return _assign(name if written.endswith(".replace") else written, value)
@@ -329,18 +338,18 @@ def _assign(variable: str, value: ast.expr) -> str:
     return f"{variable}.assign({ast.unparse(value)})"
 
 
-def _loop_of_assigns(made: ast.ListComp) -> str | None:
+def _loop_of_assigns(made: ast.expr, turns: list[ast.comprehension]) -> str | None:
     """`[p - g for p, g in zip(ps, gs)]` → `for p, g in zip(ps, gs): p.assign_sub(g)`."""
-    turn = made.generators[0]
+    turn = turns[0]
     names = {each.id for each in ast.walk(turn.target) if isinstance(each, ast.Name)}
-    first = next((each for each in ast.walk(made.elt) if isinstance(each, ast.Name)), None)
+    first = next((each for each in ast.walk(made) if isinstance(each, ast.Name)), None)
     variable = first.id if first is not None else ""
-    if isinstance(made.elt, ast.BinOp) and isinstance(made.elt.left, ast.Name):
-        variable = made.elt.left.id
-    if variable not in names or len(made.generators) != 1:
+    if isinstance(made, ast.BinOp) and isinstance(made.left, ast.Name):
+        variable = made.left.id
+    if variable not in names or len(turns) != 1:
         return None
     target = ast.unparse(turn.target).strip("()")
-    return f"for {target} in {ast.unparse(turn.iter)}: {_assign(variable, made.elt)}"
+    return f"for {target} in {ast.unparse(turn.iter)}: {_assign(variable, made)}"
 
 
 def persistent(statement: str) -> str:

@@ -76,7 +76,9 @@ class CutSets:
         known = self._from.get(fork)
         if known is None or known.first != rest:
             known = self._from[fork] = self._beyond(fork, rest)
-        if origin is not None and known.causes.has(origin):
+        # Where one way breaks nowhere, only the source's own cause is left to say.
+        is_sound_beyond = frozenset() in known.paths
+        if origin is not None and not is_sound_beyond and known.causes.has(origin):
             origin = None
         near = Path(first.edges[:steps], first.lost[:steps])
         return _listed(known, near, origin)

@@ -287,14 +287,15 @@ def test_a_mend_that_makes_another_mistake_visible_is_followed_by_the_next(
 
 def test_what_no_rule_mends_has_no_proof(written: Written) -> None:
     text = """\
-        w, v = tf.Variable(2.0), tf.Variable([3.0, 1.0])
+        w, rows = tf.Variable(2.0), []
         with tf.GradientTape() as tape:
-            v[0].assign(w * w)
-            y = v[0] * 2.0
+            for x in [w * w]:
+                rows.append(x.numpy().sum())
+            y = 2.0 * tf.constant(rows)[0]
         tape.gradient(y, w)
         """
     source = lost(checked(written(text))[0])
-    assert source.findings[0].slug == "state-assign"
+    assert source.findings[0].slug == "numpy-roundtrip"
     assert source.findings[0].proof is None
     assert source.findings[0].unproved == (
         "no mend by rule fits here: this one is to be written by hand"

@@ -85,9 +85,11 @@ def _close(says: Array, should: Array, scale: float) -> Array:
         return equal
     finite = np.isfinite(says) & np.isfinite(should)
     largest = max(scale, float(np.max(np.abs(should), where=finite, initial=0.0)))
-    rounding = float(limits_of(says.dtype).eps) * _ROUNDINGS
+    limits = limits_of(says.dtype)
+    # TensorFlow takes what is smaller than the smallest normal number for 0.
+    room = max(float(limits.eps) * _ROUNDINGS * largest, _ROUNDINGS * float(limits.tiny))
     with np.errstate(all="ignore"):
-        return equal | (finite & (np.abs(says - should) <= rounding * largest))
+        return equal | (finite & (np.abs(says - should) <= room))
 
 
 def difference(says: Array, should: Array, scale: float = 0.0) -> tuple[str, str]:

@@ -46,7 +46,7 @@ def test_why_tells_line_cause_and_fix() -> None:
     assert float(gradients[1]) == 6.0
     told = str(debug.why())
     assert told == str(minitape.why()) == str(debug.why(gradients)) == str(debug.why(w))
-    assert told.startswith("the gradient of loss with respect to w is None\n  asking.py:")
+    assert told.startswith("1 mistake, in line 33.\nthe gradient of loss with respect to w is None\n  asking.py:")
     assert "try : tf.square(w) instead of np.square(w)" in told
     assert debug.why(b).ok
     assert debug.why(gradients[1]).ok
@@ -92,7 +92,7 @@ def test_why_of_gives_the_gradient_and_why_it_is_so() -> None:
             cost = tf.reduce_sum(tf.nn.relu(weight))
         gradients, answer = debug.why_of(tape, cost, [weight])
     assert not gradients[0].numpy().any()
-    assert str(answer).startswith("the gradient of cost with respect to weight is zero everywhere")
+    assert "\nthe gradient of cost with respect to weight is zero everywhere" in str(answer)
 
 
 def test_a_picture_is_of_the_tape_that_was_meant() -> None:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from minitape.explain.causes.rewriting import is_place
 from minitape.explain.flow.calls import Call
-from minitape.explain.flow.graph import Flow
+from minitape.explain.flow.graph import Flow, is_of_a_dataset
 from minitape.explain.flow.program_sources import typed_source
 from minitape.explain.report import Confidence, Evidence
 from minitape.trace import events
@@ -247,7 +247,7 @@ class Scene:
             return "a value"
         if isinstance(born, events.Constant) and born.text:
             return born.text
-        if isinstance(born, events.Constant) and born.how.startswith("tf.data."):
+        if is_of_a_dataset(born):
             return self._called_in_an_op(value) or f"what line {self.line_of(born)} takes"
         if value in self.flow.variables:
             line = self.line_of(born)

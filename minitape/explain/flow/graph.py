@@ -411,6 +411,11 @@ class Flow:
             self._inside = None
 
 
+def is_of_a_dataset(made: events.Placed) -> bool:
+    """Whether a constant is what a loop over a dataset was given; TensorFlow hands it out by the iterator's `__next__`."""
+    return isinstance(made, events.Constant) and made.how.startswith(("tf.data.", "tf.__next__"))
+
+
 def is_another_name(made: events.Variable) -> bool:
     """Whether this is what `assign` returned: another name for the same contents."""
     return made.name == "UnreadVariable:0"

@@ -9,7 +9,7 @@ import heapq
 from minitape.explain.causes import nans
 from minitape.explain.causes.cause import Break, Cause
 from minitape.explain.flow.calls import Call, Step
-from minitape.explain.flow.graph import Flow
+from minitape.explain.flow.graph import Flow, is_of_a_dataset
 from minitape.explain.flow.magnitudes import is_broken, is_zero_inside, largest
 from minitape.explain.flow.program_text import line_of_assignment, only_line_that_says
 from minitape.explain.flow.updates import behind, is_by_optimizer
@@ -174,7 +174,7 @@ def _without_end(flow: Flow, op: events.Op) -> Cause:
 
 def _line_with_nan(flow: Flow, born: events.Placed) -> tuple[str, int] | None:
     """The one line of the user's file that says nan, where a constant has one."""
-    if born.at is None or (isinstance(born, events.Constant) and born.how.startswith("tf.data.")):
+    if born.at is None or is_of_a_dataset(born):
         return None  # which of the data it is, no line says
     text = flow.texts.get(born.at.file, "")
     line = only_line_that_says(text, "nan")

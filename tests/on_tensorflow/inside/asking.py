@@ -46,7 +46,9 @@ def test_why_tells_line_cause_and_fix() -> None:
     assert float(gradients[1]) == 6.0
     told = str(debug.why())
     assert told == str(minitape.why()) == str(debug.why(gradients)) == str(debug.why(w))
-    assert told.startswith("1 mistake, in line 33.\nthe gradient of loss with respect to w is None\n  asking.py:")
+    assert told.startswith(
+        "1 mistake, in line 33.\nthe gradient of loss with respect to w is None\n  asking.py:"
+    )
     assert "try : tf.square(w) instead of np.square(w)" in told
     assert debug.why(b).ok
     assert debug.why(gradients[1]).ok

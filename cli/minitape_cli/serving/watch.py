@@ -82,9 +82,8 @@ class _Rounds:
 
     def go(self) -> Exit:
         """Run until Ctrl-C."""
-        if (
-            signal.getsignal(signal.SIGINT) is signal.default_int_handler
-        ):  # else it is ignored, by nohup
+        # Who was started to ignore it, by nohup, goes on to ignore it.
+        if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
             signal.signal(signal.SIGINT, self._interrupted)
         while not self._is_over:
             began = time.monotonic()

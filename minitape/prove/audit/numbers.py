@@ -25,6 +25,7 @@ from minitape.trace import events
 # function such as exp ends on another last digit: n numbers of size s, added in any order, agree within n roundings of s, and
 # nearly always within √n of them. A trace has at most 64, and their products.
 _ROUNDINGS = 16
+_FLUSHED = 4  # bytes; of numbers so long TensorFlow takes those that are not normal for 0
 
 
 def array_of(numbers: events.Numbers) -> Array | Reason:
@@ -86,10 +87,11 @@ def _close(says: Array, should: Array, scale: float) -> Array:
     finite = np.isfinite(says) & np.isfinite(should)
     largest = max(scale, float(np.max(np.abs(should), where=finite, initial=0.0)))
     limits = limits_of(says.dtype)
-    # TensorFlow takes what is smaller than the smallest normal number for 0.
-    room = max(float(limits.eps) * _ROUNDINGS * largest, _ROUNDINGS * float(limits.tiny))
+    rounding = float(limits.eps) * _ROUNDINGS
+    if says.dtype.itemsize >= _FLUSHED:
+        equal |= np.maximum(np.abs(says), np.abs(should)) < limits.tiny
     with np.errstate(all="ignore"):
-        return equal | (finite & (np.abs(says - should) <= room))
+        return equal | (finite & (np.abs(says - should) <= rounding * largest))
 
 
 def difference(says: Array, should: Array, scale: float = 0.0) -> tuple[str, str]:

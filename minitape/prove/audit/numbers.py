@@ -88,10 +88,9 @@ def _close(says: Array, should: Array, scale: float) -> Array:
     largest = max(scale, float(np.max(np.abs(should), where=finite, initial=0.0)))
     limits = limits_of(says.dtype)
     rounding = float(limits.eps) * _ROUNDINGS
-    if says.dtype.itemsize >= _FLUSHED:
-        equal |= np.maximum(np.abs(says), np.abs(should)) < limits.tiny
+    flushed = float(limits.tiny) * _ROUNDINGS if says.dtype.itemsize >= _FLUSHED else 0.0
     with np.errstate(all="ignore"):
-        return equal | (finite & (np.abs(says - should) <= rounding * largest))
+        return equal | (finite & (np.abs(says - should) <= max(rounding * largest, flushed)))
 
 
 def difference(says: Array, should: Array, scale: float = 0.0) -> tuple[str, str]:

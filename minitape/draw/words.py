@@ -1,6 +1,7 @@
 """Numbers, tensors and reasons in the few words that fit on a card; those of a cause stand in its declaration."""
 
 import math
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -8,6 +9,7 @@ from minitape.draw.model import Row, Strip, Tone
 from minitape.trace.events import Numbers
 
 CELLS = 16
+_ITSELF = re.compile(r"[\w.\[\]]+ (//|\*\*|<<|>>|[-+*/%@&|^])= ")
 CODE_WIDTH = 46
 ROW_WIDTH = 64
 _DECADES = 12
@@ -20,6 +22,11 @@ WHY_NOT = {
     "no_tape": "no tape was open",
     "another_tape": "recorded by another tape",
 }
+
+
+def written(target: str | None, text: str) -> str:
+    """`h = tf.tanh(x)`; what gives its name a value itself, `total += x`, as it is."""
+    return text if not (target and text) or _ITSELF.match(text) else f"{target} = {text}"
 
 
 def short(text: str, width: int) -> str:

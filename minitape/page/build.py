@@ -27,7 +27,7 @@ def page(
     report: Report,
     *,
     theme: str = "auto",
-    cards: int = 60,
+    cards: int | None = None,
     start: int = 0,
     call: int | None = None,
     engine: str | None = None,
@@ -39,7 +39,7 @@ def page(
         trace: What the program did.
         report: What the explainer says about it.
         theme: `light`, `dark`, or `auto` for that of the reader's system.
-        cards: The most cards in one picture.
+        cards: The most cards in one picture; None as for `draw.picture`.
         start: The step it opens at.
         call: The gradient call to open at, in place of `start`.
         engine: Who lays out the pictures, as for `draw.find_engine`.

@@ -127,7 +127,9 @@ def test_a_form_that_is_not_understood_is_refused(line: str) -> None:
 def test_each_module_is_part_of_a_page_and_short() -> None:
     """None is left over, none has grown into two."""
     used = {
-        name for entry in ENTRIES for name in re.findall(r"^// --- (\S+\.js) ---$", script(entry), re.M)
+        name
+        for entry in ENTRIES
+        for name in re.findall(r"^// --- (\S+\.js) ---$", script(entry), re.M)
     }
     there = {path.relative_to(MODULES).as_posix(): path for path in MODULES.rglob("*.js")}
     assert used == set(there)

@@ -37,6 +37,17 @@ def short(text: str, width: int) -> str:
     return line if len(line) <= width else line[: width - 1].rstrip() + "…"
 
 
+def short_name(name: str, width: int) -> str:
+    """A name with its end, in which the names of a model's weights differ: `encoder/layer_…/output/kernel`."""
+    line = short(name, len(name))
+    kept = width - 1
+    return (
+        line
+        if len(line) <= width
+        else line[: kept // 3] + "…" + line[len(line) - kept + kept // 3 :]
+    )
+
+
 def number(value: object) -> str:
     """A number as a reader would say it: four digits, floats always with a point."""
     if isinstance(value, bool) or (isinstance(value, int) and abs(value) < 10**9):

@@ -197,7 +197,7 @@ def _card(drawing: Drawing, functions: Functions, call: Closing, inputs: list[Ed
     return Card(
         first.id,
         Role.CLOSED,
-        words.short(title, 32),
+        words.short_name(title, 32),
         f"{first.tag.partition(' · ')[0]} · {count(len(ops), 'op')}",
         code=words.short(words.written(target, code), words.CODE_WIDTH),
         rows=(*_shape_rows(drawing, facts, values, inputs), *_worst(facts, values)),
@@ -205,6 +205,7 @@ def _card(drawing: Drawing, functions: Functions, call: Closing, inputs: list[Ed
         event=first.event,
         op=first.op,
         values=values,
+        name=title,
     )
 
 

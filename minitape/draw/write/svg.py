@@ -189,7 +189,7 @@ class _Page:
         palette, paint = self._palette, self._palette.roles[card.role]
         left, top, width, height = self._box(card.id)
         dash = ' stroke-dasharray="6 3"' if paint.dashed else ""
-        yield from _group(card.id, str(card.role), f"{card.title} {card.place}".strip())
+        yield from _group(card.id, str(card.role), card.hint)
         yield (
             f'<rect x="{left:.1f}" y="{top:.1f}" width="{width:.1f}" height="{height:.1f}"'
             f' fill="{paint.fill}" stroke="{paint.line}" stroke-width="{paint.border + 0.5}"{dash}/>'
@@ -223,7 +223,7 @@ class _Page:
         palette, paint = self._palette, self._palette.roles[pill.role]
         left, top, width, height = self._box(pill.id)
         dash = ' stroke-dasharray="6 3"' if paint.dashed else ""
-        yield from _group(pill.id, str(pill.role), f"{pill.title} {pill.note}".strip())
+        yield from _group(pill.id, str(pill.role), pill.hint)
         yield (
             f'<rect x="{left:.1f}" y="{top:.1f}" width="{width:.1f}" height="{height:.1f}" rx="12"'
             f' fill="{palette.paper}" stroke="{paint.line}" stroke-width="1.2"{dash}/>'

@@ -309,7 +309,7 @@ class _Step:
         goal = indexed(self._run.goal(self._walk, out.id), index)
         cotangent = Factor(goal, self._run.number(leads), leads)
         if met.amount is not None:
-            return Term((Factor("part of", None), cotangent), met.amount)
+            return Term((Factor(f"part of {goal}", met.amount, leads),), met.amount)
         factors = (*self._slope(position, met), cotangent)
         return Term(factors, product(factors))
 

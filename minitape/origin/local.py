@@ -271,8 +271,14 @@ class Local:
         if not any(each.is_operand for each in given):
             return self._again
         dtype = next(each.array.dtype for each in given if not each.is_operand)
+        are_alike = self.primitive is not None and self.primitive.alike is None
         return self._again.of(
-            [Given(each.array.astype(dtype), False) if each.is_operand else each for each in given]
+            [
+                Given(each.array.astype(dtype), False)
+                if each.is_operand and (are_alike or _is_smooth(each.array))
+                else each
+                for each in given
+            ]
         )
 
     # --- products ---

@@ -1,5 +1,7 @@
 """A run that is asked about: its names, its numbers, and its ops run again when they are needed."""
 
+import re
+
 import numpy as np
 
 from minitape.again.reason import Reason
@@ -59,7 +61,7 @@ class Run:
 
     def goal(self, walk: Walk, value: int) -> str:
         """How the cotangent of a value is written: `∂loss/∂w`."""
-        return f"∂{walk.asked.target_name or 'target'}/∂{self.name(value)}"
+        return f"∂{walk.asked.target_name or 'target'}/∂{_as_one_word(self.name(value))}"
 
     # --- numbers ---
 
@@ -92,8 +94,13 @@ def indexed(name: str, index: Ints) -> str:
     """`w[2,1]`; of a single number just its name."""
     if not index:
         return name
-    shown = name if name.replace("_", "").isalnum() or name[:1] in "#∂" else f"({name})"
+    shown = name if name.startswith("∂") else _as_one_word(name)
     return f"{shown}[{','.join(map(str, index))}]"
+
+
+def _as_one_word(name: str) -> str:
+    """An expression in brackets, so that an index behind it belongs to all of it."""
+    return name if re.fullmatch(r"#?[\w.]+(\[\d+\])?", name) else f"({name})"
 
 
 def unraveled(place: int, shape: Ints) -> Ints:

@@ -20,7 +20,10 @@ def of_op(run: Run, op: events.Op, element: Element) -> Origin:
         return Origin(name, number, said, word=f"What it is made of is not known: {local.value}.")
     met = local.row(element.slot, raveled(element.at, tuple(numbers.shape)))
     if isinstance(met, Reason):
-        return Origin(name, number, said, word=f"What it is made of is not known: {met.value}.")
+        word = f"What it is made of is not known: {met.value}."
+        if met is Reason.NO_RULE:
+            word = "It has no slope, which would tell of what it is made."
+        return Origin(name, number, said, word=word)
     if local.family in (Family.LINEAR, Family.PRODUCT):
         terms = tuple(_term(run, taken, local, each) for each in met)
         if adds_up([each.amount for each in terms], number, numbers.dtype):
@@ -30,6 +33,7 @@ def of_op(run: Run, op: events.Op, element: Element) -> Origin:
     terms = tuple(Term((each,), each.number) for each in inputs)
     is_part = local.family is not Family.ELEMENTWISE
     word = "Of the inputs, these are the elements that it moves with." if is_part else ""
+    word = word if terms else "It moves with no element of the inputs: its slope is 0 here."
     return Origin(name, number, said, terms, function=op.name, word=word)
 
 

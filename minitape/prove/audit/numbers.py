@@ -14,11 +14,13 @@ import numpy as np
 from minitape.autodiff.question import conjugated
 from minitape.core.batched import Batched
 from minitape.core.declaration import SMOOTH
-from minitape.core.dtypes import as_dtype, limits_of
+from minitape.core.dtypes import limits_of
 from minitape.core.indexed_slices import IndexedSlices
 from minitape.core.values import Array, Value
 from minitape.prove.audit.report import Reason
+from minitape.prove.elements import elements
 from minitape.trace import events
+from minitape.trace.writing import ITEM_SIZES
 
 # An op and its rule compute with the numbers that the trace has to their last digit. What comes out differs only where the same
 # numbers were added up in another order (another engine's kernel, another shape in memory, another processor), or where a
@@ -30,23 +32,10 @@ _FLUSHED = 4  # bytes; of numbers so long TensorFlow takes those that are not no
 
 def array_of(numbers: events.Numbers) -> Array | Reason:
     """The array of a tensor; of rank 0 a NumPy scalar, as the engine has it."""
-    if numbers.dtype in ("string", "object", "variant", "resource"):
-        return Reason.TEXT
-    try:
-        dtype = as_dtype(numbers.dtype).numpy
-    except TypeError:
-        return Reason.TEXT
-    if numbers.size == 0:
-        return np.zeros(numbers.shape, dtype)
-    if numbers.data is None:
-        return Reason.TOO_LARGE
-    data = numbers.data
-    if dtype.kind == "c":
-        flat = [complex(each) for each in np.ravel(np.array(data, object))]
-        return np.array(flat, dtype).reshape(numbers.shape)[()]
-    if dtype.kind in "biu" and np.array(data).dtype.kind == "f":
-        return np.array(data).reshape(numbers.shape)[()]  # as wrong as it is told
-    return np.array(data, dtype).reshape(numbers.shape)[()]
+    array = elements(numbers)
+    if array is not None:
+        return array
+    return Reason.TOO_LARGE if numbers.dtype in ITEM_SIZES else Reason.TEXT
 
 
 def conjugate(value: Value) -> Value:

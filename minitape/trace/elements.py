@@ -5,7 +5,7 @@ means        the blocks of a large tensor, row by row
 unpacked     the bytes behind `packed`
 fault        what is wrong where they do not go with the tensor
 
-Who has NumPy finds the array in minitape/prove/elements.py.
+Who has NumPy finds the array by `array_of` in minitape/again/numbers.py.
 """
 
 import binascii

@@ -9,9 +9,10 @@ from msgspec import convert
 from msgspec.structs import replace
 
 import minitape as tf
+from minitape.again.numbers import array_of
+from minitape.again.reason import Reason
 from minitape.listen.packing import Packing
 from minitape.listen.summary import summarise
-from minitape.prove.elements import elements as array
 from minitape.trace.elements import elements, fault
 from minitape.trace.events import Numbers
 from minitape.trace.writing import ITEM_SIZES
@@ -31,7 +32,7 @@ def test_the_elements_come_back_as_they_were(dtype: str, size: int) -> None:
         values = values * values.dtype.type(1 + 2j)
     tensor = told(values, dtype)
     assert (tensor.packed is None) is (size == 6)
-    again = array(tensor)
+    again = array_of(tensor)
     assert again.dtype == values.dtype
     np.testing.assert_array_equal(again, values)
     as_float = values.astype(np.float32) if dtype == "bfloat16" else values
@@ -43,16 +44,16 @@ def test_the_elements_come_back_as_they_were(dtype: str, size: int) -> None:
 
 def test_of_what_was_not_kept_there_is_nothing() -> None:
     large = told(np.ones(5000, np.float32), "float32")
-    assert elements(large) is None and array(large) is None
+    assert elements(large) is None and array_of(large) is Reason.TOO_LARGE
     texts = told(np.array([b"a", b"b"], object), "string")
-    assert elements(texts) == ["a", "b"] and array(texts) is None
+    assert elements(texts) == ["a", "b"] and array_of(texts) is Reason.TEXT
     many_texts = told(np.array([b"a"] * 100, object), "string")
     assert elements(many_texts) is None
 
 
 def test_an_empty_tensor_has_no_elements_and_a_scalar_has_one() -> None:
     empty = told(np.ones((0, 3), np.float32), "float32")
-    assert (elements(empty), array(empty).shape) == ([], (0, 3))
+    assert (elements(empty), array_of(empty).shape) == ([], (0, 3))
     assert elements(told(np.float32(2.0), "float32")) == [2.0]
 
 

@@ -1,11 +1,12 @@
 // Everything that is said was written in Python; here it is only switched: go(i) shows step i.
 
-import { count } from "./ground/data.js";
+import { D, count } from "./ground/data.js";
 import { $ } from "./ground/elements.js";
 import { go, readAddress, views, writeAddress } from "./ground/going.js";
 import { state } from "./ground/state.js";
 import { setUpKeys } from "./keys.js";
 import { showAnswer, showNow, showPosition } from "./now/now.js";
+import { setUpOrigins, showQuestions } from "./now/origin.js";
 import { setUpSteps, showSteps } from "./now/steps.js";
 import { setUpPickers } from "./pickers.js";
 import { setUpPictures } from "./picture/pointer.js";
@@ -16,6 +17,7 @@ import { painters, setUpPainting } from "./theme.js";
 import { drawLine } from "./time.js";
 
 views.push(showSource, showPicture, showNow, showSteps, showAnswer, showPosition);
+if (D.origins) views.push(showQuestions);
 painters.push(drawLine);
 
 const setUpNotes = () => $("note").addEventListener("change", () => {
@@ -31,6 +33,7 @@ const setUp = () => {
   setUpSearch();
   setUpNotes();
   setUpSteps();
+  if (D.origins) setUpOrigins();
   addEventListener("hashchange", () => go(readAddress()));
   addEventListener("popstate", () => go(readAddress()));
   go(readAddress());

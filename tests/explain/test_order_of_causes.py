@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 from traced import Traced, traced
 
+from minitape.explain.mistakes import mistakes_of
+
 TAPE = """
 x = tf.Variable(2.0)
 with tf.GradientTape() as tape:
@@ -55,3 +57,21 @@ def test_eight_choices_of_what_to_mend_are_enough(first: int, ways: int, tmp_pat
     body += [f"b{i} = tf.stop_gradient({i}.0 * h)" for i in range(3)]
     body += ["y = b0 + b1 + b2"]
     assert len(_run(body, tmp_path).source().ways) == ways
+
+
+TOGETHER = """
+a, b, c = [tf.Variable(1.5) for _ in range(3)]
+with tf.GradientTape() as tape:
+    h = tf.floor(b * c)
+    one = tf.stop_gradient(h * 2.0)
+    two = tf.stop_gradient(a * a)
+    y = one + two
+tape.gradient(y, [a, b, c])
+"""
+
+
+def test_a_mend_that_brings_one_back_goes_before_two_that_bring_two_only_together(
+    tmp_path: Path,
+) -> None:
+    mistakes = mistakes_of(traced(TOGETHER, tmp_path).report)
+    assert [each.finding.place.line for each in mistakes] == [5, 3, 4]

@@ -41,6 +41,33 @@ def _said(run: Traced) -> str:
     return " ".join(slug for slug, _ in run.found()) or "ok"
 
 
+MOVED = """
+w = tf.Variable(1.0)
+for x in {xs}:
+    with tf.GradientTape() as tape:
+        loss = tf.nn.relu(w * x) + {beside}
+    w.assign_sub(1e-3 * tape.gradient(loss, w))
+"""
+
+
+@pytest.mark.parametrize(
+    ("xs", "beside", "found"),
+    [
+        pytest.param([1, -1, -1, 1, -1, -1], 1.0, [], id="it came back after as many"),
+        pytest.param([1, -1, 1, -1, -1], 1.0, [4, 5], id="after fewer"),
+        pytest.param([1, -1, -1], 1.0, [2, 3], id="it did not come back"),
+        pytest.param([1, -1, -1], -1.0, [2, 3], id="the loss is below 0 and not done"),
+        pytest.param([1, -1, -1], 0.0, [], id="the loss is 0, and nothing is left to learn"),
+    ],
+)
+def test_a_slope_that_came_back_before_may_come_back_again(
+    xs: list[int], beside: float, found: list[int], tmp_path: Path
+) -> None:
+    numbers = [float(x) for x in xs]
+    report = traced(MOVED.format(xs=numbers, beside=beside), tmp_path).report
+    assert [call.visit for call in report.calls if call.sources[0].findings] == found
+
+
 # --- units that die ---
 
 RELU = """

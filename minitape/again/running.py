@@ -13,6 +13,9 @@ from typing import Any
 import numpy as np
 
 import minitape.ops.everything  # noqa: F401  (declares the ops of rooms that are not open yet)
+from minitape.again import tensorflow
+from minitape.again.reason import Reason
+from minitape.again.settings import settings_of
 from minitape.autodiff.tape import Tape
 from minitape.autodiff.walk import walk
 from minitape.core import recorders
@@ -23,9 +26,6 @@ from minitape.core.registry import PRIMITIVES
 from minitape.core.tensor import Tensor
 from minitape.core.values import Array, Outline, Value
 from minitape.errors import NoGradientError, Teaching
-from minitape.prove.audit import tensorflow
-from minitape.prove.audit.report import Reason
-from minitape.prove.audit.settings import settings_of
 from minitape.trace import events
 
 _RANDOM = ("Random", "Multinomial", "TruncatedNormal")  # parts of their names

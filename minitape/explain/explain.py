@@ -93,7 +93,7 @@ def _of_source(flow: Flow, call: Call, cut_sets: CutSets, index: int) -> SourceR
 def _named(call: Call, index: int) -> events.GradientSource:
     """A source of a call; one that has no name of its own is called as the program could write it."""
     source, count = call.event.sources[index], len(call.event.sources)
-    if source.name != "Variable" and "(sources[" not in source.name:
+    if source.name != "Variable" and "sources[" not in source.name:
         return source
     written = typed_source(call.event.text, index, count) or source.name
     return events.GradientSource(source.value, written)

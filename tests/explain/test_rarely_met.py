@@ -91,3 +91,20 @@ def test_an_empty_list_was_watched_too_early_for_what_was_made_after_it_alone(
 ) -> None:
     run = traced(WATCHED.format(before=before, within=within), tmp_path)
     assert [found for found, _ in run.found()] == [slug]
+
+
+PAUSED = """
+x = tf.Variable(2.0)
+with tf.GradientTape() as outer:
+    with outer.stop_recording():
+        z = x * 1.0
+with tf.GradientTape() as inner:
+    y = x ** 3
+slope = inner.gradient(y, x)
+outer.gradient(slope, x)
+"""
+
+
+def test_a_pause_that_was_over_is_not_to_blame_for_a_second_order(tmp_path: Path) -> None:
+    run = traced(PAUSED, tmp_path)
+    assert [slug for slug, _ in run.found()] == ["second-order-not-recorded"]

@@ -166,9 +166,11 @@ def with_floats(text: str, whole: str, original: str, dtype: str) -> str | None:
     node, better = parsed(text), parsed(original)
     if not isinstance(node, ast.BinOp) or better is None:
         return None
-    names = [each for each in ast.walk(node) if isinstance(each, ast.Name)]
-    if whole not in {each.id for each in names}:
+    parts = list(ast.walk(node))
+    if whole not in {each.id for each in parts if isinstance(each, ast.Name)}:
         return None
+    if any(isinstance(each, ast.Call) for each in parts):
+        return None  # what a function gives is not known from here
     holder = ast.Expression(node)
     changed: ast.Expression = _InFloats(whole, better, dtype).visit(holder)
     return ast.unparse(ast.fix_missing_locations(changed))
@@ -177,9 +179,6 @@ def with_floats(text: str, whole: str, original: str, dtype: str) -> str | None:
 class _InFloats(ast.NodeTransformer):
     def __init__(self, whole: str, better: ast.expr, dtype: str) -> None:
         self._whole, self._better, self._dtype = whole, better, dtype
-
-    def visit_Call(self, node: ast.Call) -> ast.AST:
-        return node  # what a function gives is not known from here
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
         if node.id == self._whole:

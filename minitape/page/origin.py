@@ -5,6 +5,7 @@ What it is made of comes from `origin/described.py`, which runs ops again; this 
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from math import isfinite, isnan
 from typing import Any
 
 from minitape.story import Story
@@ -84,7 +85,7 @@ def as_data(
         told: What is known of the run.
         story: Its steps.
         text: Gives the position of a text.
-        tensor: Gives the position of a tensor, None for one that is a single number.
+        tensor: Gives the position of a tensor, None for one without axes.
     """
     at = {spot: position for position, spot in enumerate(told.tensors)}
     step_of = {step.event: step.index for step in story.steps}
@@ -117,12 +118,10 @@ def as_data(
 
 
 def _single(numbers: Numbers) -> Any:
-    """The number of a tensor that has but one."""
-    if numbers.size != 1:
-        return None
-    told = numbers.data
-    while isinstance(told, list):
-        told = told[0]
+    """The number of a tensor without axes; what JSON has no number for as JavaScript calls it."""
+    told = None if numbers.shape else numbers.data
+    if isinstance(told, float) and not isfinite(told):
+        return "NaN" if isnan(told) else f"{'-' if told < 0 else ''}Infinity"
     return told
 
 

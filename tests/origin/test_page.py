@@ -33,7 +33,7 @@ def data_of(trace: Trace) -> dict[str, Any]:
         return texts.setdefault(said, len(texts))
 
     def tensor(numbers: events.Numbers) -> int | None:
-        if numbers.size < 2:
+        if not numbers.shape:
             return None
         row = elements(numbers) or []
         tensors.append(

@@ -6,15 +6,16 @@ import { state } from "../ground/state.js";
 import { short } from "../plain/numbers.js";
 import { largest, leadOf, originAt } from "../plain/origins.js";
 import { placeOf } from "../plain/meeting.js";
+import { elementsOf } from "../plain/unpack.js";
 import { detail } from "./detail.js";
 
 const MOST = 10;
 const rows = new Map(); // the elements of each tensor that was asked for
-const row = (tensor) => {
-  if (!rows.has(tensor)) rows.set(tensor, [D.tensors[tensor].data].flat(Infinity));
+const elementsAt = (tensor) => {
+  if (!rows.has(tensor)) rows.set(tensor, elementsOf(D.tensors[tensor]).values);
   return rows.get(tensor);
 };
-const data = { origins: D.origins, texts: T, tensors: D.tensors, row };
+const data = { origins: D.origins, texts: T, tensors: D.tensors, row: elementsAt };
 
 let trail = []; // the numbers that led here, the last one the one that is shown
 
@@ -31,7 +32,7 @@ const showOrigin = () => {
   }
   if (origin.rule) parts.push(el("p", "rule  " + origin.rule, "muted"));
   if (origin.fn) parts.push(el("p", origin.fn + " of"));
-  if (origin.terms.length) parts.push(board(origin, MOST));
+  if (origin.terms.length) parts.push(tableOf(origin, MOST));
   if (origin.word) parts.push(el("p", origin.word));
   if (trail.length > 1) {
     const back = el("button", "← back");
@@ -44,7 +45,7 @@ const showOrigin = () => {
   $("detail").firstChild.focus(); // read aloud, and the keys go on from here
 };
 
-const board = (origin, most) => {
+const tableOf = (origin, most) => {
   const table = el("table", undefined, "terms"), [shown, others] = largest(origin.terms, most);
   shown.forEach((term, k) => {
     const line = el("tr"), names = el("td"), numbers = term.factors.map((each) => inProduct(each.number)).join("·");
@@ -57,7 +58,7 @@ const board = (origin, most) => {
     const line = el("tr"), cell = el("td"), total = others.reduce((sum, each) => sum + each.amount, 0);
     const more = el("button", "and " + others.length + " more" + (origin.fn ? "" : " = " + short(total)));
     more.type = "button";
-    more.addEventListener("click", () => table.replaceWith(board(origin, Infinity)));
+    more.addEventListener("click", () => table.replaceWith(tableOf(origin, Infinity)));
     cell.colSpan = 3;
     cell.append(more);
     line.append(el("td"), cell);

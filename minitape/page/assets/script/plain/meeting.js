@@ -1,15 +1,9 @@
 // Which elements of an op meet: the patterns that origin/patterns.py finds, asked for one element.
 
-// How many elements a shape has, and the index of a place in a row of all of them.
+import { indexIn } from "./sheets.js";
+
+// How many elements a shape has, and the place of an index in a row of all of them.
 export const countOf = (shape) => shape.reduce((product, length) => product * length, 1);
-export const indexOf = (place, shape) => {
-  const index = [];
-  for (let axis = shape.length - 1; axis >= 0; axis--) {
-    index.unshift(place % shape[axis]);
-    place = Math.floor(place / shape[axis]);
-  }
-  return index;
-};
 export const placeOf = (index, shape) => index.reduce((place, at, axis) => place * shape[axis] + at, 0);
 
 // --- loops ---
@@ -74,7 +68,7 @@ const standsAt = (pattern, loops) => {
 };
 // For the element of one tensor, each meeting as the places of all tensors, the output last.
 const inLoops = (pattern, who, place) =>
-  turns(pattern, who, indexOf(place, pattern.shapes[who])).map((loops) => standsAt(pattern, loops)).filter(Boolean);
+  turns(pattern, who, indexIn(pattern.shapes[who], place)).map((loops) => standsAt(pattern, loops)).filter(Boolean);
 
 // --- maps ---
 

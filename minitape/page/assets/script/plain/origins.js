@@ -1,7 +1,8 @@
 // Where a number is from: the terms whose sum it is. What is made of what, Python has found; here it is put together for one element.
 
-import { indexOf, madeOf, sentFrom, countOf } from "./meeting.js";
+import { madeOf, sentFrom, countOf } from "./meeting.js";
 import { short } from "./numbers.js";
+import { indexIn } from "./sheets.js";
 
 const OP = 0, SHARE = 1, ROWS = 2, SUM = 3, SAME = 4;
 
@@ -16,12 +17,11 @@ const shapeOf = (data, spot) => {
 export const numberOf = (data, spot, at) => {
   if (spot < 0) return undefined;
   const tensor = data.origins.tensor[spot];
-  const number = tensor === null ? data.origins.one[spot] : data.row(tensor)[at];
-  return typeof number === "string" ? Number(number.replace("inf", "Infinity")) : Number(number);
+  return tensor === null ? Number(data.origins.one[spot]) : data.row(tensor)[at];
 };
 const calledAt = (data, spot, at) => {
   if (spot < 0) return "?";
-  const name = data.texts[data.origins.name[spot]], index = indexOf(at, shapeOf(data, spot));
+  const name = data.texts[data.origins.name[spot]], index = indexIn(shapeOf(data, spot), at);
   const isPlain = name.startsWith("∂") || /^#?[\p{L}\p{N}_.]+(\[\d+\])?$/u.test(name);
   return index.length ? (isPlain ? name : "(" + name + ")") + "[" + index.join(",") + "]" : name;
 };

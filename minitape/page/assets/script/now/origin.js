@@ -1,6 +1,6 @@
 // Where one number is from: its terms as on a board, and on from each of them.
 
-import { D, T } from "../ground/data.js";
+import { D, T, count } from "../ground/data.js";
 import { $, el } from "../ground/elements.js";
 import { state } from "../ground/state.js";
 import { short } from "../plain/numbers.js";
@@ -9,7 +9,7 @@ import { placeOf } from "../plain/meeting.js";
 import { elementsOf } from "../plain/unpack.js";
 import { detail } from "./detail.js";
 
-const MOST = 10;
+const TERMS_SHOWN = 10;
 const rows = new Map(); // the elements of each tensor that was asked for
 const elementsAt = (tensor) => {
   if (!rows.has(tensor)) rows.set(tensor, elementsOf(D.tensors[tensor]).values);
@@ -32,7 +32,7 @@ const showOrigin = () => {
   }
   if (origin.rule) parts.push(el("p", "rule  " + origin.rule, "muted"));
   if (origin.fn) parts.push(el("p", origin.fn + " of"));
-  if (origin.terms.length) parts.push(tableOf(origin, MOST));
+  if (origin.terms.length) parts.push(tableOf(origin, TERMS_SHOWN));
   if (origin.word) parts.push(el("p", origin.word));
   if (trail.length > 1) {
     const back = el("button", "← back");
@@ -92,7 +92,17 @@ export const showQuestions = (i) => {
     said.append(button);
   });
 };
+// The tensor of a fact: of this step, else of the nearest one before it, else of the first after it.
+const spotOf = (step, label, tensor) => {
+  const spotAt = (at) => {
+    const k = D.facts[at].findIndex((fact) => T[fact[0]] === label && fact[3] === tensor);
+    return k < 0 ? -1 : D.origins.facts[at][k];
+  };
+  for (let at = step; at >= 0; at--) if (spotAt(at) >= 0) return spotAt(at);
+  for (let at = step + 1; at < count; at++) if (spotAt(at) >= 0) return spotAt(at);
+  return -1;
+};
 export const setUpOrigins = () => $("now").addEventListener("element", ({ detail: { step, label, tensor, index } }) => {
-  const k = D.facts[step].findIndex((fact) => T[fact[0]] === label && fact[3] === tensor), spot = D.origins.facts[step][k];
+  const spot = spotOf(step, label, tensor);
   if (spot >= 0) begin(spot, placeOf(index, D.tensors[tensor].shape));
 });

@@ -4,7 +4,8 @@ import { madeOf, sentFrom, countOf } from "./meeting.js";
 import { short } from "./numbers.js";
 import { indexIn } from "./sheets.js";
 
-const OP = 0, SHARE = 1, ROWS = 2, SUM = 3, SAME = 4;
+// How a tensor came about, as page/origin.py numbers it.
+const HOW = { op: 0, share: 1, rows: 2, sum: 3, same: 4 };
 
 // A number of the run as a factor, with where it stands itself; `data` has the page's origins, its texts, and `row` with the
 // elements of a tensor.
@@ -101,19 +102,19 @@ const isNear = (terms, number) => {
 // The number, its name, what made it, and its terms.
 export const originAt = (data, spot, at) => {
   const made = data.origins.made[spot];
-  if (made[0] === SAME) return { ...originAt(data, made[1], at), name: calledAt(data, spot, at), number: numberOf(data, spot, at) };
+  if (made[0] === HOW.same) return { ...originAt(data, made[1], at), name: calledAt(data, spot, at), number: numberOf(data, spot, at) };
   const told = { spot, at, name: calledAt(data, spot, at), number: numberOf(data, spot, at), said: "", rule: "", word: "", fn: "", terms: [] };
-  const op = [OP, SHARE, ROWS].includes(made[0]) ? data.origins.ops[made[1]] : null;
+  const op = [HOW.op, HOW.share, HOW.rows].includes(made[0]) ? data.origins.ops[made[1]] : null;
   const called = op && data.texts[op[1]];
-  if (made[0] === OP) {
+  if (made[0] === HOW.op) {
     return { ...told, said: "what " + called + " computes", ...madeTerms(data, spot, at, made) };
   }
-  if (made[0] === SHARE || made[0] === ROWS) {
-    const terms = made[0] === SHARE ? sentTerms(data, spot, at, made) : [termOf(factorAt(data, made[2][0], made[3][at]))];
+  if (made[0] === HOW.share || made[0] === HOW.rows) {
+    const terms = made[0] === HOW.share ? sentTerms(data, spot, at, made) : [termOf(factorAt(data, made[2][0], made[3][at]))];
     const word = terms.length ? "" : "Nothing of what arrived comes here: the slope is 0.";
     return { ...told, said: "what " + called + " sends", rule: data.texts[op[2]], terms, word };
   }
-  if (made[0] === SUM) {
+  if (made[0] === HOW.sum) {
     const terms = made[1].map((each, k) => termOf(factorAt(data, each, at, data.texts[made[2][k]])));
     return { ...told, said: "the sum of what " + terms.length + " steps sent", terms };
   }

@@ -7,6 +7,7 @@ memory      what was kept from before: what keeps it
 arguments   what a function was given: the call that gave it
 rules       a gradient function of the user's: what in it gives None
 data        what came out of a dataset: what went in
+calls       what the program's text says of its calls
 
 Whoever reads a line that shows the mistake finds what made it in the same function by himself; what was made elsewhere he
 has to be shown. So the place moves only to another function, and the other line is told beside it.

@@ -12,7 +12,7 @@ from minitape.explain.causes.cause import Break
 from minitape.explain.causes.rewriting import operands
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
-from minitape.explain.flow.program_calls import (
+from minitape.explain.pointing.calls import (
     are_in_one_function,
     function_around,
     given,

@@ -8,7 +8,7 @@ from dataclasses import replace
 from minitape.explain.causes.cause import Break
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
-from minitape.explain.flow.program_calls import (
+from minitape.explain.pointing.calls import (
     all_calls,
     are_in_one_function,
     assignments_of,

@@ -7,7 +7,7 @@ from minitape.explain.causes import tapes
 from minitape.explain.causes.cause import Break
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
-from minitape.explain.flow.program_calls import (
+from minitape.explain.pointing.calls import (
     are_in_one_function,
     function_around,
     names_in_block,

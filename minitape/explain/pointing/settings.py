@@ -6,7 +6,7 @@ from dataclasses import replace
 from minitape.explain.causes.cause import Break
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
-from minitape.explain.flow.program_calls import settings_of
+from minitape.explain.pointing.calls import settings_of
 
 _WORD = "trainable"
 

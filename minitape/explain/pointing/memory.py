@@ -54,7 +54,7 @@ def _where_it_is_taken(flow: Flow, found: Break) -> Break:
     chains = [each.stack for each in users if each is not None and each.stack]
     for mine, its in zip(last.stack, chains[-1], strict=False) if chains else ():
         if mine != its:
-            return replace(found, site=mine)
+            return found if mine == last.stack[-1] else replace(found, site=mine)
     return found
 
 

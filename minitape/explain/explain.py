@@ -28,6 +28,7 @@ from minitape.explain.numbers.nans import why_nan
 from minitape.explain.numbers.right_zeros import without_right_zeros
 from minitape.explain.numbers.zeros import why_zero
 from minitape.explain.partial import why_partial
+from minitape.explain.pointing import pointed
 from minitape.explain.report import (
     CallReport,
     Finding,
@@ -216,12 +217,12 @@ def _line_of_name(flow: Flow, at: events.Place, name: str) -> tuple[str, int] | 
 
 
 def _finding(flow: Flow, call: Call, source: events.GradientSource, loss: Loss) -> Finding:
-    found = loss.found
+    found = pointed(flow, call, loss.found)
     scene = Scene(flow, call, source, found)
     words = found.cause.says(scene)
     place = _place(scene.place)
     decisive = (found.event, *found.also)
-    lines = _lines(flow, place, decisive)
+    lines = _lines(flow, place, decisive, found.beside)
     return Finding(
         code=_code_in(found) or found.cause.code,
         slug=found.cause.slug,
@@ -248,9 +249,11 @@ def _place(at: events.Place | None) -> Place:
     return Place("", 0) if at is None else Place(*at)
 
 
-def _lines(flow: Flow, place: Place, decisive: tuple[int, ...]) -> dict[int, str]:
+def _lines(
+    flow: Flow, place: Place, decisive: tuple[int, ...], beside: dict[int, str]
+) -> dict[int, str]:
     """The lines of a cause, each with a word on what happened there; the one to change comes first."""
-    lines = {place.line: "change this"}
+    lines = {place.line: "change this"} | beside
     for number in decisive:
         event = flow.event(number)
         at = event.at if isinstance(event, events.Placed) else None

@@ -103,17 +103,22 @@ def _not_trainable(scene: Scene) -> Words:
             if better != listed
             else "ask only for trainable_variables",
         )
+    since = scene.facts.get("false_at")
+    given = "" if since is None else f", which it has from line {since}"
     return Words(
         f"{scene.source} is made with trainable=False",
-        f"{scene.with_line(scene.source, scene.event)} was made with trainable=False, so a tape does not watch it by itself. "
-        "If it is a statistic that is not meant to learn, this None is as it should be.",
+        f"{scene.with_line(scene.source, scene.event)} was made with trainable=False{given}, so a tape does not watch it by "
+        "itself. If it is a statistic that is not meant to learn, this None is as it should be.",
         f"if it should learn: {_made_trainable(scene)}; if not: ask only for trainable variables",
     )
 
 
 def _made_trainable(scene: Scene) -> str:
     """A weight of a layer cannot be watched, for there `tape.watch` refuses it."""
-    away = "leave trainable=False away"
+    since = scene.facts.get("false_at")
+    away = (
+        "leave trainable=False away" if since is None else f"True in place of False in line {since}"
+    )
     return away if "/" in scene.source or not scene.typed else f"{away}, or {_watch(scene)}"
 
 

@@ -19,6 +19,14 @@ def _recreated_variable(scene: Scene) -> Words:
             f"The {x} you ask about (line {asked}) is the original, and was not used.",
             f"{better}: ask for those of the copy; or compute {y} from {scene.facts['original']}",
         )
+    read = scene.facts.get("property")
+    if read is not None:
+        return Words(
+            f"{read} is a property: each time it is read, a new one is made",
+            f"line {line} runs each time {read} is read, and makes a new variable. {y} was computed from one of them; the {x} "
+            "you ask about is another, and was not used.",
+            f"make it once, where the object is made, and leave @property away: {_made_in_init(scene, read)}",
+        )
     used = scene.facts.get("used")
     if used is not None:
         return _made_later(scene, scene.outer_line(scene.flow.placed(used)))
@@ -50,6 +58,14 @@ def _recreated_variable(scene: Scene) -> Words:
         f"another one of the same kind, made in line {asked}, and was never used.",
         f"make it once, in line {asked}, and use it where line {line} makes a new one",
     )
+
+
+def _made_in_init(scene: Scene, name: str) -> str:
+    """What the property gives, as a statement in `__init__`."""
+    site = scene.place_site
+    if site is not None and site.code == f"return {site.expression}":
+        return f"self.{name} = {' '.join(site.expression.split())}"
+    return f"self.{name} = ... in __init__"
 
 
 def _made_later(scene: Scene, used: int) -> Words:

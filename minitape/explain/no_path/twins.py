@@ -25,6 +25,7 @@ from minitape.explain.flow.program_functions import (
 from minitape.explain.flow.program_loops import dotted_names
 from minitape.explain.flow.program_sources import sources_given, value_of, weights_of
 from minitape.explain.flow.program_text import line_of_assignment
+from minitape.explain.pointing.calls import function_around
 from minitape.trace import events
 
 _when = attrgetter("event")
@@ -293,6 +294,9 @@ def _is_shadowed(flow: Flow, one: events.Variable, other: events.Variable) -> bo
 
 def _as_twin(flow: Flow, call: Call, made: events.Variable, twin: events.Variable) -> Break:
     """Of the two, point at the one too many."""
+    each_access = _made_by_property(flow, made, twin)
+    if each_access is not None:
+        return each_access
     reads = flow.once(read_on_tape, call).get(twin.variable, [])
     head = _default_that_kept(flow, twin, reads)
     if head is not None or _is_one_too_many(made, twin, reads):
@@ -310,6 +314,22 @@ def _as_twin(flow: Flow, call: Call, made: events.Variable, twin: events.Variabl
         site = inner[0]
         facts = {"each_call": flow.sites[site].target or "variable"}
     return Break(twins.recreated_variable, twin.i, (made.i,), facts, site=site, at=at)
+
+
+def _made_by_property(flow: Flow, made: events.Variable, twin: events.Variable) -> Break | None:
+    """That a property makes both: each time it is read, a new one."""
+    for number in twin.stack:
+        at = flow.sites[number].at
+        function = function_around(flow.texts.get(at.file, ""), at.line)
+        if function is None or number not in made.stack:
+            continue
+        if any(ast.unparse(each) == "property" for each in function.decorator_list):
+            is_here = number == twin.stack[-1] and "Variable" in flow.sites[number].expression
+            facts = {"property": function.name}
+            head = None if is_here else (at.file, function.lineno)
+            site = number if is_here else None
+            return Break(twins.recreated_variable, twin.i, (made.i,), facts, site=site, at=head)
+    return None
 
 
 def _is_one_too_many(

@@ -1,5 +1,7 @@
 """Causes where another object than the one asked for was used: a twin, a copy, another model, a name that is looked up late."""
 
+import ast
+
 from minitape.explain.causes.cause import Cause, OnCard, Scene, Words
 from minitape.explain.causes.rewriting import renamed
 from minitape.explain.report import Confidence, Evidence
@@ -23,6 +25,8 @@ def _recreated_variable(scene: Scene) -> Words:
             f"The {x} you ask about (line {asked}) is the original, and was not used.",
             f"{better}: ask for those of the copy; or compute {y} from {scene.facts['original']}",
         )
+    if "kept" in scene.facts:
+        return _made_anew(scene, asked)
     used = scene.facts.get("used")
     if used is not None:
         return _made_later(scene, scene.outer_line(scene.flow.placed(used)))
@@ -53,6 +57,22 @@ def _recreated_variable(scene: Scene) -> Words:
         f"{y} was computed from a variable made in line {line}. The {x} you ask about is "
         f"another one of the same kind, made in line {asked}, and was never used.",
         f"make it once, in line {asked}, and use it where line {line} makes a new one",
+    )
+
+
+def _made_anew(scene: Scene, asked: int | str) -> Words:
+    """A newer variable got the numbers of the one that is asked for, and its place."""
+    x, y, line = scene.source, scene.target, scene.place_line
+    since, again = "", "take the list of sources anew"
+    if scene.facts["kept"] is not None:
+        name, taken = scene.facts["kept"]
+        since = f" The list of sources (line {taken.line}) still has the old one."
+        again = f"{name} = {ast.unparse(taken.value)}"
+    return Words(
+        f"a new variable takes the place of {x} here",
+        f"line {line} makes a new variable, which was given the numbers of {x}; {y} was computed from the new one. The {x} "
+        f"you ask about was made in line {asked}, and was not used while the tape recorded.{since}",
+        f"{again}, once more after line {line}",
     )
 
 

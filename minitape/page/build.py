@@ -10,6 +10,7 @@ from minitape.page.data import Numbers, as_data
 from minitape.page.parts import asset, filled
 from minitape.page.pictures import Drawn, drawn_for
 from minitape.page.policy import policy
+from minitape.page.script import script
 from minitape.page.sources import source_panes
 from minitape.story import Answer, Call, Story, moves, tell
 from minitape.trace.trace import Trace
@@ -17,7 +18,6 @@ from minitape.trace.writing import seldom_searched, strict
 
 THEMES = ("auto", "light", "dark")
 _SHOWN = 3  # answers beside the name of the run
-_FOLLOWING = "  // live.js\n"  # where the script of a live page goes on
 LARGEST = 20_000_000  # characters of data; a browser opens more, but not at once
 
 
@@ -27,7 +27,7 @@ def page(
     report: Report,
     *,
     theme: str = "auto",
-    cards: int = 60,
+    cards: int | None = None,
     start: int = 0,
     call: int | None = None,
     engine: str | None = None,
@@ -39,7 +39,7 @@ def page(
         trace: What the program did.
         report: What the explainer says about it.
         theme: `light`, `dark`, or `auto` for that of the reader's system.
-        cards: The most cards in one picture.
+        cards: The most cards in one picture; None as for `draw.picture`.
         start: The step it opens at.
         call: The gradient call to open at, in place of `start`.
         engine: Who lays out the pictures, as for `draw.find_engine`.
@@ -55,13 +55,12 @@ def page(
     pictures = drawn_for(trace, report, story, cards, engine)
     text, left_out = _data(story, pictures, start)
     is_live = live is not None
-    following = asset("news.js") + asset("live.js") if is_live else ""
-    script = asset("page.js").replace(_FOLLOWING, following)
+    code = script("live/main.js" if is_live else "main.js")
     style = asset("page.css") + (asset("news.css") if is_live else "") + _colors(pictures)
     name = html.escape(f"{story.script or 'tape'} {story.ran_on}".rstrip())
     parts = {
         "LIVE": f' data-live="{live}"' if is_live else "",
-        "POLICY": policy(script, style, is_live=is_live),
+        "POLICY": policy(code, style, is_live=is_live),
         "TITLE": f"{name} · minitape",
         "THEME": theme,
         "STYLE": style,
@@ -71,7 +70,7 @@ def page(
         "SOURCES": source_panes(story),
         "PICTURES": "\n".join(each.html for each in pictures.all),
         "DATA": text,
-        "SCRIPT": script,
+        "SCRIPT": code,
     }
     return filled(asset("page.html"), parts)
 
@@ -80,13 +79,13 @@ def _data(story: Story, pictures: Drawn, start: int) -> tuple[str, str]:
     """The data as JSON, with fewer numbers if it is too large, and what is then to be said."""
     leads = moves(story)
     for numbers in Numbers:
-        text = _json(as_data(story, leads, pictures, start, numbers))
+        text = as_json(as_data(story, leads, pictures, start, numbers))
         if len(text) <= LARGEST:
             break
     return text, numbers.value
 
 
-def _json(data: Any) -> str:
+def as_json(data: Any) -> str:
     """JSON that no HTML parser takes for markup."""
     try:
         text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))

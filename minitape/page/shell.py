@@ -4,8 +4,7 @@ import html
 
 from minitape.page.parts import asset, filled
 from minitape.page.policy import policy
-
-_SCRIPT = '"use strict";\n(() => {\n{news}  follow(() => {});\n})();\n'
+from minitape.page.script import script
 
 
 def shell(title: str, number: int, *, svg: str = "", said: str = "", theme: str = "light") -> str:
@@ -18,7 +17,7 @@ def shell(title: str, number: int, *, svg: str = "", said: str = "", theme: str 
         said: A word in it.
         theme: `light` or `dark`, as the picture is.
     """
-    script = _SCRIPT.replace("{news}", asset("news.js"))
+    code = script("live/waiting.js")
     style = asset("shell.css") + asset("news.css")
     content = svg[svg.index("<svg") :] if svg else f"<p>{html.escape(said)}</p>"
     return filled(
@@ -26,10 +25,10 @@ def shell(title: str, number: int, *, svg: str = "", said: str = "", theme: str 
         {
             "THEME": theme,
             "NUMBER": str(number),
-            "POLICY": policy(script, style, is_live=True),
+            "POLICY": policy(code, style, is_live=True),
             "TITLE": f"{html.escape(title)} · minitape",
             "STYLE": style,
             "CONTENT": content,
-            "SCRIPT": script,
+            "SCRIPT": code,
         },
     )

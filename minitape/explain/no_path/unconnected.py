@@ -246,7 +246,8 @@ def _unconnected(flow: Flow, call: Call, source: int, targets: set[int], useful:
     shown = flow.once_for_all(_left).get(source)
     if shown is not None and shown.i < call.event.i:
         facts["left"] = shown.i
-    target = flow.born.get(min(targets, default=0), call.event)  # a call may ask of nothing at all
+    # A call may ask of nothing at all.
+    target = flow.born.get(min(targets), call.event) if targets else call.event
     variable = None if is_read else flow.variables.get(source)
     replaced = None if variable is None else overridden(flow, call, variable)
     if replaced is not None:

@@ -1,0 +1,9 @@
+// All that changes while the page is read.
+
+export const state = {
+  now: -1, // the step
+  pinned: null, // the call whose picture the reader chose; null follows the step
+  notes: {}, // by step
+  file: 0, // the one whose source is seen
+  shown: null, // the picture that is seen
+};

@@ -1,0 +1,58 @@
+// What each key does, and the buttons that do the same.
+
+import { D, count } from "./ground/data.js";
+import { $ } from "./ground/elements.js";
+import { go, jump } from "./ground/going.js";
+import { state } from "./ground/state.js";
+import { whereFrom } from "./now/terms.js";
+import { current } from "./picture/figures.js";
+import { fitOrFollow } from "./picture/zoom.js";
+import { after, before } from "./plain/lists.js";
+import { switchTheme } from "./theme.js";
+
+const KEYS = {
+  ArrowRight: (shift) => shift ? jump(D.moves.again[1][state.now]) : go(state.now + 1),
+  ArrowLeft: (shift) => shift ? jump(D.moves.again[0][state.now]) : go(state.now - 1),
+  ArrowDown: () => jump(D.moves.op[1][state.now]),
+  ArrowUp: () => jump(D.moves.op[0][state.now]),
+  Home: () => jump(0),
+  End: () => jump(count - 1),
+  f: () => jump(0),
+  b: () => jump(after(D.moves.backward, state.now)),
+  n: () => jump(after(D.moves.problems, state.now)),
+  N: () => jump(before(D.moves.problems, state.now)),
+  g: () => whereFrom(current() || ""),
+  t: switchTheme,
+  " ": fitOrFollow,
+  "/": () => { $("query").focus(); $("query").select(); },
+  "?": () => $("keys").showModal(),
+  Escape: () => { $("detail").hidden = true; document.activeElement.blur(); },
+};
+// A key that means something where it is pressed is left to it.
+const isTaken = (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || $("keys").open) return true;
+  const isTyping = event.target.matches("input:not([type=range]), select, textarea");
+  if (isTyping && event.key !== "Escape") return true;
+  return event.target.matches("button, summary, a") && (event.key === " " || event.key === "Enter");
+};
+const setUpButtons = () => {
+  $("slider").max = Math.max(0, count - 1);
+  $("slider").addEventListener("input", () => go(Number($("slider").value)));
+  $("back").addEventListener("click", () => go(state.now - 1));
+  $("step").addEventListener("click", () => go(state.now + 1));
+  $("to-backward").addEventListener("click", KEYS.b);
+  $("to-problem").addEventListener("click", KEYS.n);
+  $("to-problem").disabled = !D.moves.problems.length;
+  $("to-backward").disabled = !D.moves.backward.length;
+  $("theme").addEventListener("click", switchTheme);
+  $("help").addEventListener("click", KEYS["?"]);
+};
+export const setUpKeys = () => {
+  setUpButtons();
+  addEventListener("keydown", (event) => {
+    const act = KEYS[event.key];
+    if (!act || isTaken(event)) return;
+    event.preventDefault();
+    act(event.shiftKey);
+  });
+};

@@ -1,0 +1,51 @@
+// What happens now: its words, its facts, its trouble.
+
+import { D, T, TONES, calls, count, lastCallBefore } from "../ground/data.js";
+import { $, el } from "../ground/elements.js";
+import { state } from "../ground/state.js";
+import { tensor } from "./tensor.js";
+
+export const showNow = (i) => {
+  const phase = $("phase"), place = D.place[i];
+  phase.className = D.phase[i];
+  const times = D.visits[i] > 1 ? " · time " + D.visit[i] + " of " + D.visits[i] : "";
+  phase.textContent = (D.phase[i] === "b" ? "backward" : "forward") + (place ? " · line " + place[1] : "") + times;
+  $("what").textContent = T[D.what[i]];
+  $("what").className = TONES[D.tone[i]];
+  $("code").textContent = T[D.code[i]];
+  $("trouble").hidden = !(i in D.problem);
+  if (i in D.problem) $("trouble").textContent = "! " + T[D.problem[i]];
+  $("said").textContent = phase.textContent + ": " + T[D.what[i]] + (i in D.problem ? ". Problem: " + T[D.problem[i]] : "");
+  showFacts(i);
+  $("detail").hidden = true;
+  $("note").value = state.notes[i] || "";
+};
+const showFacts = (i) => {
+  const facts = $("facts");
+  facts.textContent = "";
+  for (const [label, text, tone, at] of D.facts[i]) {
+    const said = el("dd", T[text], TONES[tone]);
+    if (at !== undefined) {
+      const button = el("button", "numbers");
+      button.type = "button";
+      button.addEventListener("click", () => tensor((T[label] + " " + T[text]).trim(), D.tensors[at]));
+      said.append(button);
+    }
+    if (T[label]) facts.append(el("dt", T[label]), said);
+    else { said.classList.add("wide"); facts.append(said); }
+  }
+};
+// In the header: the call that the step belongs to, and what it gave.
+export const showAnswer = (i) => {
+  const call = calls.get(D.call[i]);
+  if (call) $("calls").value = String(state.pinned ?? call.call);
+  const answering = state.pinned ?? (call ? call.call : lastCallBefore(i));
+  for (const item of $("answers").children) item.hidden = Number(item.dataset.call) !== answering;
+};
+export const showPosition = (i) => {
+  $("slider").value = i;
+  $("slider").setAttribute("aria-valuetext", "step " + (i + 1) + " of " + count + ": " + T[D.what[i]]);
+  $("position").textContent = (i + 1) + " / " + count;
+  $("back").disabled = i === 0;
+  $("step").disabled = i === count - 1;
+};

@@ -1,0 +1,37 @@
+// Choosing a gradient call, or the tape whose picture stays while the steps go on.
+
+import { D, calls } from "./ground/data.js";
+import { $, el } from "./ground/elements.js";
+import { jump } from "./ground/going.js";
+import { state } from "./ground/state.js";
+import { showAnswer, showNow } from "./now/now.js";
+import { showPicture } from "./picture/showing.js";
+
+const offer = (picker, name, value) => {
+  const option = el("option", name);
+  option.value = value;
+  picker.append(option);
+};
+const nameOf = (call) => {
+  const again = D.calls.filter((each) => each.text === call.text).length > 1 ? " (" + call.visit + ")" : "";
+  return "line " + call.line + ": " + call.text + again + (call.problem ? " !" : "");
+};
+export const setUpPickers = () => {
+  const tapes = new Map(); // those that were asked, by name: those of a loop are one
+  for (const call of D.calls) if (!tapes.has(call.tape)) tapes.set(call.tape, call.call);
+  $("tapes-label").hidden = tapes.size < 2;
+  $("calls-label").hidden = D.calls.length < 2;
+  for (const [name, first] of [["of this step", ""], ...tapes]) offer($("tapes"), name, first);
+  for (const call of D.calls) offer($("calls"), nameOf(call), call.call);
+  $("calls").addEventListener("change", () => {
+    state.pinned = null;
+    $("tapes").value = "";
+    jump(calls.get(Number($("calls").value)).asked);
+  });
+  $("tapes").addEventListener("change", () => {
+    state.pinned = $("tapes").value ? Number($("tapes").value) : null;
+    showPicture(state.now);
+    showNow(state.now);
+    showAnswer(state.now);
+  });
+};

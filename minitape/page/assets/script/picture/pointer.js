@@ -1,0 +1,63 @@
+// The picture under the reader's pointer: moved, enlarged, its cards clicked.
+
+import { $ } from "../ground/elements.js";
+import { jump } from "../ground/going.js";
+import { state } from "../ground/state.js";
+import { whereFrom } from "../now/terms.js";
+import { figures } from "./figures.js";
+import { fit, fitOrFollow, place, zoom } from "./zoom.js";
+
+let isMoved = false; // a click that ends a move is none
+
+const setUpMoving = (pane) => {
+  let from = null;
+  pane.addEventListener("pointerdown", (event) => {
+    if (!state.shown || event.button) return;
+    const { view } = state.shown;
+    from = { x: event.clientX - view.x, y: event.clientY - view.y, id: event.pointerId };
+    isMoved = false;
+  });
+  pane.addEventListener("pointermove", (event) => {
+    if (!from) return;
+    const { view } = state.shown, x = event.clientX - from.x, y = event.clientY - from.y;
+    if (!isMoved && Math.abs(x - view.x) + Math.abs(y - view.y) < 5) return;
+    if (!isMoved) pane.setPointerCapture(from.id);
+    isMoved = true;
+    pane.classList.add("moving");
+    view.x = x;
+    view.y = y;
+    place();
+  });
+  const stop = () => { from = null; pane.classList.remove("moving"); };
+  pane.addEventListener("pointerup", stop);
+  pane.addEventListener("pointercancel", stop);
+};
+const setUpWheel = (pane) => pane.addEventListener("wheel", (event) => {
+  event.preventDefault();
+  const { shown } = state;
+  if (event.ctrlKey || event.metaKey || event.altKey) zoom(Math.exp(-event.deltaY / 300), event.clientX, event.clientY);
+  else if (shown) { shown.view.x -= event.deltaX; shown.view.y -= event.deltaY; place(); }
+}, { passive: false });
+
+export const setUpPictures = () => {
+  const pane = $("pictures");
+  setUpMoving(pane);
+  setUpWheel(pane);
+  pane.addEventListener("click", (event) => {
+    const group = event.target.closest("[data-card]");
+    if (!group || isMoved) return;
+    const { card } = group.dataset;
+    if (event.target.classList.contains("grad")) whereFrom(card);
+    else jump(visitOf(state.shown, card));
+  });
+  $("smaller").addEventListener("click", () => zoom(1 / 1.25));
+  $("larger").addEventListener("click", () => zoom(1.25));
+  $("fit").addEventListener("click", fitOrFollow);
+  addEventListener("resize", () => { figures.forEach((each) => { each.view = null; }); fit(); });
+};
+// A click on a card goes to the step that made it; again, to the next step that is about it.
+const visitOf = (figure, id) => {
+  const about = Object.keys(figure.acts).map(Number).filter((i) => figure.acts[i].includes(id));
+  if (!about.length) return figure.cards.get(id).made;
+  return about[(about.indexOf(state.now) + 1) % about.length];
+};

@@ -1,0 +1,40 @@
+// Zoom and place of the picture that is seen.
+
+import { $ } from "../ground/elements.js";
+import { state } from "../ground/state.js";
+import { broughtIn, fitted, zoomed } from "../plain/view.js";
+
+export const place = () => {
+  const { x, y, scale } = state.shown.view;
+  state.shown.canvas.style.transform = "translate(" + x + "px," + y + "px) scale(" + scale + ")";
+};
+export const sizeOf = (figure) => {
+  const svg = figure.canvas.firstElementChild;
+  return { width: svg.clientWidth || svg.getBoundingClientRect().width, height: svg.clientHeight || svg.getBoundingClientRect().height };
+};
+export const fit = (isWhole) => {
+  const { shown } = state;
+  if (!shown) return;
+  shown.canvas.style.transform = "none";
+  shown.view = fitted($("pictures").getBoundingClientRect(), sizeOf(shown), isWhole);
+  place();
+  if (!isWhole && shown.lit.length) bringIn(shown, shown.lit[0]);
+};
+export const fitOrFollow = () => {
+  const { shown } = state, scale = shown && shown.view.scale;
+  fit(true);
+  if (shown && Math.abs(shown.view.scale - scale) < .001) fit();
+};
+export const zoom = (factor, x, y) => {
+  const { shown } = state;
+  if (!shown) return;
+  const pane = $("pictures").getBoundingClientRect();
+  shown.view = zoomed(shown.view, factor, x === undefined ? pane.width / 2 : x - pane.left, y === undefined ? pane.height / 2 : y - pane.top);
+  place();
+};
+export const bringIn = (figure, group) => {
+  const view = broughtIn(figure.view, $("pictures").getBoundingClientRect(), group.getBoundingClientRect(), sizeOf(figure));
+  if (view === figure.view) return;
+  figure.view = view;
+  place();
+};

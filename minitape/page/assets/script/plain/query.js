@@ -1,0 +1,18 @@
+// What a reader looks for: a line ("line 12", ":12"), or words.
+
+// A question to a step: is it this? `step` has `line`, undefined where it is nowhere, and `texts`. Null where nothing is looked for.
+export const asked = (text) => {
+  const query = text.trim().toLowerCase();
+  if (!query) return null;
+  const line = /^(?:line|:)\s*(\d+)$/.exec(query);
+  if (line) return (step) => step.line === Number(line[1]);
+  return (step) => step.texts.some((each) => each.toLowerCase().includes(query));
+};
+// The first step from `now` on that is it, all around; -1 if there is none.
+export const found = (isIt, stepAt, now, count, isNext) => {
+  for (let k = isNext ? 1 : 0; k <= count; k++) {
+    const i = (now + k) % count;
+    if (isIt(stepAt(i))) return i;
+  }
+  return -1;
+};

@@ -1,0 +1,31 @@
+// The place of a picture in its pane: moved by x and y, and enlarged by a scale.
+
+// As large as can be read, or all of it if asked for: a tall picture starts at its top and follows the steps.
+export const fitted = (pane, size, isWhole) => {
+  const whole = Math.min(1.35, (pane.width - 24) / size.width, (pane.height - 24) / size.height);
+  const scale = isWhole ? Math.max(.05, whole) : Math.max(.72, whole);
+  const tooTall = size.height * scale > pane.height, tooWide = size.width * scale > pane.width;
+  return {
+    scale,
+    x: tooWide ? 12 : (pane.width - size.width * scale) / 2,
+    y: tooTall ? 12 : (pane.height - size.height * scale) / 2,
+  };
+};
+// What is at x and y stays there.
+export const zoomed = (view, factor, x, y) => {
+  const scale = Math.max(.08, Math.min(4, view.scale * factor));
+  return { scale, x: x - (x - view.x) * scale / view.scale, y: y - (y - view.y) * scale / view.scale };
+};
+// Moved by so much that a box is seen, and no further than the picture goes; the same view if it is seen already.
+export const broughtIn = (view, pane, box, size) => {
+  const dx = box.left < pane.left ? pane.left - box.left + 24 : box.right > pane.right ? pane.right - box.right - 24 : 0;
+  const dy = box.top < pane.top + 30 ? pane.top - box.top + pane.height / 3
+    : box.bottom > pane.bottom ? pane.bottom - box.bottom - pane.height / 3 : 0;
+  if (!dx && !dy) return view;
+  return {
+    scale: view.scale,
+    x: within(view.x + dx, pane.width, size.width * view.scale),
+    y: within(view.y + dy, pane.height, size.height * view.scale),
+  };
+};
+const within = (at, room, length) => length > room - 24 ? Math.min(12, Math.max(room - 12 - length, at)) : at;

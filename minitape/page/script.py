@@ -1,0 +1,79 @@
+"""The modules of the page's script made into one script, which a policy can name by its hash.
+
+They follow each other in the order of their imports, inside one function; `import` and `export` are taken away. So no
+two of them may have a name in common, and three forms are understood: `import { a, b } from "./c.js";`,
+`import "./c.js";`, and `export` before a declaration of one name.
+"""
+
+import posixpath
+import re
+from collections.abc import Callable, Iterator
+
+from minitape.page.parts import asset
+
+_IMPORT = re.compile(r'^import (?:\{([^}]*)\} from )?"(\.[^"\n]+)";\n', re.M)
+_DECLARATION = re.compile(r"^(export )?(?:const|let|class|function|async function) ([\w$]+)", re.M)
+_OTHER = re.compile(r"^(?:import|export|var|(?:const|let) *[\[{]).*", re.M)
+
+
+def script(entry: str, read: Callable[[str], str] = lambda path: asset(f"script/{path}")) -> str:
+    """One script of the module `entry` and all that it imports.
+
+    Args:
+        entry: Its path below `assets/script`.
+        read: Gives the text of a module.
+
+    Raises:
+        ValueError: Modules import each other in a circle, or what is not exported; two have the same name at their top; or one
+            has an import, an export or a declaration of a form that is not understood.
+    """
+    modules = _in_order(entry, read)
+    owners: dict[str, str] = {}
+    exported: dict[str, set[str]] = {}
+    for path, text in modules.items():
+        for other, names in _imports(path, text):
+            for name in names - exported[other]:
+                raise ValueError(f"{path} imports {name}, which {other} does not export.")
+        for _, name in _DECLARATION.findall(text):
+            if owners.setdefault(name, path) != path:
+                raise ValueError(f"{owners[name]} and {path} both have a {name} at their top.")
+        exported[path] = {name for export, name in _DECLARATION.findall(text) if export}
+    bodies = (f"// --- {path} ---\n\n{_body(path, text)}" for path, text in modules.items())
+    return '"use strict";\n(() => {\n' + "\n".join(bodies) + "})();\n"
+
+
+def _in_order(entry: str, read: Callable[[str], str]) -> dict[str, str]:
+    """The text of each module, each behind all that it imports."""
+    found: dict[str, str] = {}
+
+    def visit(path: str, above: tuple[str, ...]) -> None:
+        if path in above:
+            raise ValueError(
+                f"Modules import each other in a circle: {' → '.join((*above, path))}."
+            )
+        if path in found:
+            return
+        text = read(path)
+        for other, _ in _imports(path, text):
+            visit(other, (*above, path))
+        found[path] = text
+
+    visit(entry, ())
+    return found
+
+
+def _imports(path: str, text: str) -> Iterator[tuple[str, set[str]]]:
+    """The modules that one imports, each with the names that it takes from there."""
+    for names, other in _IMPORT.findall(text):
+        yield (
+            posixpath.normpath(posixpath.join(posixpath.dirname(path), other)),
+            {*re.findall(r"[^\s,]+", names)},
+        )
+
+
+def _body(path: str, text: str) -> str:
+    body = _DECLARATION.sub(lambda found: found[0].removeprefix("export "), _IMPORT.sub("", text))
+    odd = _OTHER.search(body)
+    if odd:
+        raise ValueError(f"{path}: this form is not understood at the top of a module: {odd[0]}")
+    return body.replace("\n\n\n", "\n\n")

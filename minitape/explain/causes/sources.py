@@ -167,14 +167,12 @@ def _of_places(scene: Scene, dtype: str) -> Words:
     x, made = scene.source, scene.event
     found = _looked_up(scene)
     what = "what is found there" if found is None else scene.result_of(found)
-    watched = what if is_place(what) else "vectors"
-    first = "" if is_place(what) or found is None else f"vectors = {what}; "
     return Words(
         f"{x} holds places ({dtype}): there is no slope from one to the next",
         f"{scene.with_line(x, made)} has dtype {dtype} and holds places, at which something is looked up. Between one place and "
         f"the next there is nothing, and so no slope. {scene.target} does have one with respect to {what}"
         f"{'' if found is None or scene.line_of(found) is None else f' (line {scene.line_of(found)})'}.",
-        f"{first}{scene.tape_name}.watch({watched}), go on with {watched}, and ask for the gradient of {watched}",
+        "give what is found there a name, watch that, go on with it, and ask for the gradient with respect to it",
     )
 
 

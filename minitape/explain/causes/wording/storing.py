@@ -166,8 +166,8 @@ def _of_all_weights(scene: Scene, model: str) -> Words:
         "set_weights stores the numbers and forgets where they came from",
         f"{model}.set_weights in line {scene.line} stores numbers in the weights of {model}{_and_others(scene)}. "
         f"The tape does not follow what a variable is given, so the way from {scene.source} ends here.{scene.share}",
-        f"compute {scene.target} from the new weights as tensors, in a function that is given them: "
-        f"tf.matmul(x, kernel) + bias; {model} keeps its own",
+        f"compute {scene.target} from the new weights as tensors, in a function that is given them; "
+        f"{model} keeps its own",
     )
 
 

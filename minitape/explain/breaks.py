@@ -384,6 +384,10 @@ def _on_reentry(flow: Flow, edge: Edge, reentry: events.Reentry) -> Break:
     exits = [flow.exits[number] for number in reentry.exports]
     exit = next((each for each in exits if edge.start in each.nodes), exits[0]).event
     facts = {"via": exit.via, "guess": not reentry.sure}
+    stored = flow.contents.get(edge.end)
+    if stored is not None:  # without NumPy between, it would be lost there all the same
+        facts["variable"] = stored.variable
+        return Break(cuts.state_assign, stored.i, (exit.i,), facts)
     return Break(way_out(flow, exit), exit.i, (edge.event,), facts)
 
 

@@ -232,31 +232,6 @@ def _is_none(node: ast.AST) -> bool:
     return isinstance(node, ast.Constant) and node.value is None
 
 
-def line_of_branch_with(program: str, name: str) -> tuple[int, int] | None:
-    """The `if` in a branch of which `name` is read, and the line that reads it."""
-    for branch in _nodes(program):
-        if isinstance(branch, ast.If | ast.IfExp):
-            parts = [branch.body, branch.orelse]
-            nodes = [node for part in parts for each in _listed(part) for node in ast.walk(each)]
-            for node in nodes:
-                if isinstance(node, ast.expr) and _reads(node, name):
-                    return branch.lineno, node.lineno
-    return None
-
-
-def _reads(node: ast.expr, name: str) -> bool:
-    """Whether an expression reads the name `x`, or the attribute `.x`."""
-    if name.startswith("."):
-        is_it = isinstance(node, ast.Attribute) and node.attr == name[1:]
-    else:
-        is_it = isinstance(node, ast.Name) and node.id == name
-    return is_it and isinstance(getattr(node, "ctx", None), ast.Load)
-
-
-def _listed(part: ast.AST | list[ast.stmt]) -> list[ast.AST]:
-    return list(part) if isinstance(part, list) else [part]
-
-
 def only_line_that_says(program: str, word: str) -> int | None:
     """The line with the string or attribute `word`, if there is just one."""
     lines = lines_that_say(program, word)

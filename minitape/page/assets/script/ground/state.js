@@ -6,4 +6,7 @@ export const state = {
   notes: {}, // by step
   file: 0, // the one whose source is seen
   shown: null, // the picture that is seen
+  line: "", // of the source, that the reader pointed at: "5", in another file "1:5"
+  code: "", // whose meaning is told
+  type: 1, // how large the letters are
 };

@@ -81,13 +81,13 @@ def _data(story: Story, pictures: Drawn, start: int) -> tuple[str, str]:
     """The data as JSON, with fewer numbers if it is too large, and what is then to be said."""
     leads = moves(story)
     for numbers in Numbers:
-        text = _json(as_data(story, leads, pictures, start, numbers))
+        text = as_json(as_data(story, leads, pictures, start, numbers))
         if len(text) <= LARGEST:
             break
     return text, numbers.value
 
 
-def _json(data: Any) -> str:
+def as_json(data: Any) -> str:
     """JSON that no HTML parser takes for markup."""
     try:
         text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))

@@ -41,6 +41,33 @@ def _said(run: Traced) -> str:
     return " ".join(slug for slug, _ in run.found()) or "ok"
 
 
+MOVED = """
+w = tf.Variable(1.0)
+for x in {xs}:
+    with tf.GradientTape() as tape:
+        loss = tf.nn.relu(w * x) + {beside}
+    w.assign_sub(1e-3 * tape.gradient(loss, w))
+"""
+
+
+@pytest.mark.parametrize(
+    ("xs", "beside", "found"),
+    [
+        pytest.param([1, -1, -1, 1, -1, -1], 1.0, [], id="it came back after as many"),
+        pytest.param([1, -1, 1, -1, -1], 1.0, [4, 5], id="after fewer"),
+        pytest.param([1, -1, -1], 1.0, [2, 3], id="it did not come back"),
+        pytest.param([1, -1, -1], -1.0, [2, 3], id="the loss is below 0 and not done"),
+        pytest.param([1, -1, -1], 0.0, [], id="the loss is 0, and nothing is left to learn"),
+    ],
+)
+def test_a_slope_that_came_back_before_may_come_back_again(
+    xs: list[int], beside: float, found: list[int], tmp_path: Path
+) -> None:
+    numbers = [float(x) for x in xs]
+    report = traced(MOVED.format(xs=numbers, beside=beside), tmp_path).report
+    assert [call.visit for call in report.calls if call.sources[0].findings] == found
+
+
 # --- units that die ---
 
 RELU = """
@@ -279,3 +306,67 @@ def test_a_gradient_in_float16_is_noted_below_its_smallest_normal_number(
 ) -> None:
     """That is 0.000061; what is below has fewer digits the smaller it is."""
     assert _noted(HALF.format(slope=slope), tmp_path) == slugs
+
+
+LEARNT = """
+x = tf.constant([[-3.0], [-2.0], [-1.0], [1.0], [2.0], [3.0]] * 2)
+w, v = tf.Variable([[0.1, 0.2]]), tf.Variable([[1.0], [0.5]])
+for share in (1.0, {share}):
+    with tf.GradientTape() as tape:
+        loss = share * 100.0 + tf.reduce_sum(tf.tanh(x @ w + 0.1) @ v)
+    slopes = tape.gradient(loss, [w, v])
+    w.assign(15.0 * w - 0.01 * slopes[0])
+"""
+FLAT = """
+x = tf.constant([[-{size}], [{size}]] * {times})
+w, v = tf.Variable([[2.2 / {size}]]), tf.Variable([[1.0]])
+with tf.GradientTape() as tape:
+    loss = tf.reduce_sum(tf.tanh(x @ w + 0.1) @ v)
+tape.gradient(loss, [w, v])
+"""
+LARGE_DATA = """
+x, w = tf.constant([[{size}]]), tf.Variable([[1.0]])
+for step in range(2):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum(tf.square(x @ w + 1.0))
+    w.assign_sub(0.01 * tape.gradient(loss, w))
+"""
+
+
+@pytest.mark.parametrize(("share", "slugs"), [(0.4, []), (0.6, ["saturated-units"])])
+def test_units_may_be_flat_once_half_of_the_loss_is_gone(
+    share: float, slugs: list[str], tmp_path: Path
+) -> None:
+    assert _noted(LEARNT.format(share=share), tmp_path) == slugs
+
+
+@pytest.mark.parametrize(("times", "slugs"), [(7, []), (8, ["saturated-units"])])
+def test_fourteen_numbers_that_are_squashed_are_too_few_and_sixteen_are_not(
+    times: int, slugs: list[str], tmp_path: Path
+) -> None:
+    assert _noted(FLAT.format(size=1.0, times=times), tmp_path) == slugs
+
+
+@pytest.mark.parametrize(
+    ("size", "fix"),
+    [
+        (9.0, "start the weights smaller"),
+        (11.0, "scale what comes in, here up to 11: x = (x - x.mean"),
+        (255.0, "scale what comes in, here up to 255: x = x / 255.0"),
+    ],
+)
+def test_flat_units_want_other_data_where_these_are_larger_than_ten(
+    size: float, fix: str, tmp_path: Path
+) -> None:
+    (note,) = traced(FLAT.format(size=size, times=8), tmp_path).report.notes
+    assert note.fix.startswith(fix)
+
+
+@pytest.mark.parametrize(
+    ("size", "fix"), [(90.0, "a smaller learning rate"), (110.0, "scale what comes in")]
+)
+def test_too_large_a_step_is_the_data_s_fault_above_a_hundred(
+    size: float, fix: str, tmp_path: Path
+) -> None:
+    (note,) = traced(LARGE_DATA.format(size=size), tmp_path).report.notes
+    assert (note.slug, note.fix.startswith(fix)) == ("steps-too-large", True)

@@ -1,4 +1,4 @@
-"""The frame of the page: panes that are resized and remembered, long lines and names, the answer's card, addresses, the handout."""
+"""The frame of the page: panes that keep their sizes, long lines and names, the answer's card, addresses, the handout."""
 
 import json
 import re
@@ -20,7 +20,7 @@ tape.gradient(loss, [{LONG_NAME}, v])
 WIDE = """\
 w = tf.Variable([1.0, 2.0])
 with tf.GradientTape() as tape:
-    loss = tf.constant(0.5) * tf.constant(0.25) * tf.constant(0.125) * tf.constant(2.0) * tf.constant(4.0) * tf.reduce_sum(w)  # \U0001f600
+    loss = tf.constant(0.5) * tf.constant(0.25) * tf.constant(0.125) * tf.constant(2.0) * tf.reduce_sum(w)  # \U0001f600
     näme = '日本 \U0001f600'; more = tf.constant(0.5) * tf.constant(0.25) * tf.constant(0.125) * tf.constant(2.0) * tf.square(w)
 tape.gradient(loss, w)
 """
@@ -156,16 +156,15 @@ def test_tab_goes_through_the_page_and_out_of_it(opened: Any) -> None:
     for _ in range(80):
         view.page.keyboard.press("Tab")
         name = view.frame.evaluate(
-            "document.activeElement === document.body ? '' : document.activeElement.id || document.activeElement.className"
+            """() => { const { id, tagName } = document.activeElement; return tagName === 'BODY' ? '' : id || tagName; }"""
         )
         if seen and not name:
             break
-        seen.append(name)
+        seen += [name] if name else []
     else:
         pytest.fail("the focus never left the page")
-    told = [each for each in seen if each]
     order = ["query", "theme", "wrap", "split-source", "split-answer", "fit", "split-now", "note"]
-    assert [each for each in told if each in order] == order
+    assert [each for each in seen if each in order] == order
 
 
 # --- the source ---
@@ -203,7 +202,8 @@ def test_the_box_is_around_the_expression_whatever_letters_stand_before_it(opene
     """A column counts letters; of some a browser counts two halves, and some are wider than others."""
     view = opened(WIDE)
     marked = """() => {
-        const line = document.querySelector('.file li.now code'), box = document.querySelector('#span > span').getBoundingClientRect();
+        const line = document.querySelector('.file li.now code');
+        const box = document.querySelector('#span > span').getBoundingClientRect();
         const range = document.createRange(), texts = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
         let said = '';
         while (texts.nextNode()) for (let k = 0; k < texts.currentNode.data.length; k++) {
@@ -305,7 +305,7 @@ def test_each_word_of_the_path_leads_to_its_step(opened: Any) -> None:
     for word in words.all():
         word.click()
         led.append((word.text_content(), view.step))
-    assert [word for word, _ in led][0] == LONG_NAME
+    assert led[0][0] == LONG_NAME
     assert view.word("what", led[0][1]) == "variable"
     for said, step in led[1:-1]:
         name, line = str(said).split(":")
@@ -333,11 +333,13 @@ def test_a_code_tells_shortly_what_it_means(opened: Any) -> None:
 def test_of_many_answers_each_can_be_seen(opened: Any) -> None:
     view = opened(MANY)
     view.press("End")
-    for more in view.frame.locator("#answers .lead", has_text=re.compile(r"and \d+ more")).all():
-        more.click()
+    waiting = view.frame.locator("#answers .lead", has_text=re.compile(r"and \d+ more"))
+    assert waiting.count() == 2
+    while waiting.count():
+        waiting.first.click()
     said = view.text("#answers")
     for k in range(60):
-        assert re.search(rf"\b(weight_{k}|ws\[{k}\]|slopes\[{k}\])(?!\d)", said), k
+        assert re.search(rf"(weight_{k}|ws\[{k}\]|slopes\[{k}\])(?!\d)", said), k
     assert height(view, "#answers") < 0.45 * height(view, "#graph")
     assert height(view, "#drawing") > 0.5 * height(view, "#graph")
 
@@ -411,7 +413,7 @@ def test_an_address_that_chooses_what_there_is_not_chooses_nothing(opened: Any, 
 def test_plus_minus_and_0_change_the_letters_of_every_pane(opened: Any) -> None:
     view = opened(LOST)
     view.press("n")
-    sizes = """() => ['h1', '.file code', '#answers h3', '#answers .path', '#what', '#facts', '#steps', '#position', '#query', '#wrap']
+    sizes = """() => ['h1', '.file code', '#answers h3', '.path', '#what', '#facts', '#steps', '#position', '#query', '#wrap']
         .map((each) => parseFloat(getComputedStyle(document.querySelector(each)).fontSize))"""
     drawn = "document.querySelector('.picture:not([hidden]) text').getBoundingClientRect().height"
     usual, card = view.frame.evaluate(sizes), view.frame.evaluate(drawn)
@@ -502,15 +504,19 @@ def test_the_printed_file_holds_all_of_it_within_its_pages(
     """Chromium prints by itself what a reader would: it tells the page before."""
     view = opened(LOST)
     view.frame.evaluate(
-        "addEventListener('afterprint', () => { document.title += ' ' + document.querySelectorAll('#handout tr').length; })"
-        "|| addEventListener('beforeprint', () => { document.title = 'rows ' + document.querySelectorAll('#handout tr').length; })"
+        """() => {
+            const rows = () => document.querySelectorAll('#handout tr').length;
+            addEventListener('beforeprint', () => { document.title = 'rows ' + rows(); });
+            addEventListener('afterprint', () => { document.title += ' ' + rows(); });
+        }"""
     )
     printed = view.page.pdf(format=paper)
     assert printed.startswith(b"%PDF")
     steps = len(view.data["what"])
     view.frame.wait_for_function(f"document.title === 'rows {steps + 1} 0'")
-    sizes = {tuple(map(round, map(float, box.split()[2:]))) for box in _boxes(printed)}
-    assert sizes == {(595, 842) if paper == "A4" else (612, 792)}
+    across, high = (595.3, 841.9) if paper == "A4" else (612, 792)
+    for box in _boxes(printed):
+        assert list(map(float, box.split())) == pytest.approx([0, 0, across, high], abs=1)
     assert 1 <= len(_boxes(printed)) <= 4
 
 

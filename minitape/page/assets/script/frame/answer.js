@@ -100,7 +100,7 @@ const came = (card) => {
 // --- what a code means ---
 
 export const tellCode = (code) => {
-  state.code = code in D.codes ? code : "";
+  state.code = Object.hasOwn(D.codes, code) ? code : "";
   for (const told of document.querySelectorAll(".code-told")) {
     told.hidden = told.dataset.code !== state.code;
     if (told.hidden || told.childElementCount) continue;

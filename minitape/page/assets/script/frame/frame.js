@@ -1,5 +1,6 @@
 // The frame around what is shown: panes, letters, names, the handout, and what of it an address keeps.
 
+import { calls } from "../ground/data.js";
 import { $ } from "../ground/elements.js";
 import { addressed } from "../ground/going.js";
 import { named } from "../ground/names.js";
@@ -10,12 +11,11 @@ import { showAnswer, tellCode } from "./answer.js";
 import { setUpHandout } from "./handout.js";
 import { setUpLetters } from "./letters.js";
 import { setUpSplits } from "./splits.js";
-import { paneSeen, seePane, setUpPanes } from "./tabs.js";
-import { calls } from "../ground/data.js";
+import { paneNamed, seePane, setUpPanes } from "./tabs.js";
 
 const setUpAddress = () => {
   addressed.push(
-    { name: "pane", get: () => paneSeen() === "graph" ? "" : paneSeen(), set: seePane },
+    { name: "pane", get: paneNamed, set: seePane },
     { name: "tape", get: () => state.pinned === null ? "" : String(state.pinned), set: pinTape },
     { name: "code", get: () => state.code, set: tellCode },
     { name: "line", get: () => state.line, set: pointAtNamed },

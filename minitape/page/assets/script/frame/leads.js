@@ -28,7 +28,7 @@ export const toLine = (text, file, line) => {
     writeAddress(false);
   });
 };
-export const toCode = (code, act) => lead(el("button", code), D.codes[code] ? D.codes[code][0] : code, act);
+export const toCode = (code, act) => lead(el("button", code), D.codes[code][0], act);
 
 // A text whose lines lead to the source, in `file` where it does not name another, and whose codes are told by `act`.
 export const leading = (tag, text, file, act) => {
@@ -37,7 +37,7 @@ export const leading = (tag, text, file, act) => {
     const at = piece.file === undefined ? file : D.files.indexOf(piece.file);
     if (piece.isCode) node.append(el("code", piece.text));
     else if (piece.line !== undefined) node.append(toLine(piece.text, at, piece.line));
-    else if (piece.code && D.codes[piece.code]) node.append(toCode(piece.code, () => act(piece.code)));
+    else if (piece.code && Object.hasOwn(D.codes, piece.code)) node.append(toCode(piece.code, () => act(piece.code)));
     else node.append(piece.text);
   }
   return node;

@@ -57,7 +57,7 @@ class Cause:
 
     `slug` is its name in a report, `code` its page; several causes may share one. `confidence` is how much its evidence proves at
     most, and `evidence` what it is known by. `by_hand` says why only a person can mend it; it is empty where
-    `prove/repair/rules.py` has rules for it.
+    `mend/repair/rules.py` has rules for it.
 
     goes_on    whatever suffers from it in a row is one mistake, on however many lines
     is_slip    it cuts off a slope that is there; a comparison beside the lost path has none to lose

@@ -4,7 +4,7 @@ import { D, T, calls, lastCallBefore } from "../ground/data.js";
 import { $, el } from "../ground/elements.js";
 import { writeAddress } from "../ground/going.js";
 import { state } from "../ground/state.js";
-import { leading, toCode, toLine, toStep } from "./leads.js";
+import { toCode, toLine, toStep, withLeads } from "./leads.js";
 
 const FEW = 6; // names, before the rest waits behind a word
 let shownCall = null; // whose card is there
@@ -21,10 +21,10 @@ export const showAnswer = (i) => {
   if (!card) return $("answers").replaceChildren();
   const about = calls.get(answering);
   $("answers").className = card.lost.length ? "lost" : "";
-  $("answers").replaceChildren(head(about), ...card.lost.map((each) => lostCard(each, about)), ...came(card));
+  $("answers").replaceChildren(askedLine(about), ...card.lost.map((each) => lostCard(each, about)), ...cameList(card));
   return tellCode(state.code);
 };
-const head = (call) => {
+const askedLine = (call) => {
   const line = el("p", undefined, "asked");
   const place = D.place[call.asked];
   line.append(el("code", call.text), " ");
@@ -38,7 +38,7 @@ const lostCard = (lost, call) => {
   if (lost.line) title.append(toLine("line " + lost.line, lost.file, lost.line), ": ");
   title.append(T[lost.label]);
   const row = (name, said) => rows.append(el("dt", name), said);
-  row("why", leading("dd", T[lost.why], lost.file ?? 0, switchCode));
+  row("why", withLeads("dd", T[lost.why], lost.file ?? 0, switchCode));
   if (lost.path.length) row("path", pathOf(lost, call));
   if (T[lost.fix]) row("try", fixOf(T[lost.fix]));
   const more = el("dd");
@@ -77,7 +77,7 @@ const fixOf = (text) => {
   said.append(el("code", text));
   return said;
 };
-const came = (card) => {
+const cameList = (card) => {
   if (!card.came.length) return [];
   const list = el("ul", undefined, "came"), most = 4 * FEW;
   const item = ([name, value, step]) => {
@@ -105,8 +105,8 @@ export const tellCode = (code) => {
     told.hidden = told.dataset.code !== state.code;
     if (told.hidden || told.childElementCount) continue;
     const [title, ...paragraphs] = D.codes[code];
-    told.append(el("h4", code + ": " + title), ...paragraphs.map((text) => leading("p", text, -1, switchCode)));
-    told.append(leading("p", "`minitape explain " + code + "` tells the whole story, with a program before and after.", -1, switchCode));
+    told.append(el("h4", code + ": " + title), ...paragraphs.map((text) => withLeads("p", text, -1, switchCode)));
+    told.append(withLeads("p", "`minitape explain " + code + "` tells the whole story, with a program before and after.", -1, switchCode));
   }
 };
 const switchCode = (code) => {

@@ -7,19 +7,19 @@ import { showPicture } from "../picture/showing.js";
 import { sizeOf } from "../picture/zoom.js";
 import { files } from "../source.js";
 
-const TALL = 1000; // a picture of more pixels has a page of its own
-const MOST = 120; // steps of the table; a longer run is told around what is wrong in it
+const PAGE_HIGH = 1000; // a picture of more pixels has a page of its own
+const LISTED = 120; // steps of the table; a longer run is told around what is wrong in it
 const LONG = 80; // lines; of a longer file only those that ran are printed, and what stands around them
 
 const callNow = () => calls.get(state.pinned ?? (D.call[state.now] || lastCallBefore(state.now)));
 
-const prepare = () => {
+const makeHandout = () => {
   if (!count) return;
   const call = callNow(), first = call ? call.first : 0, last = call ? call.last : count - 1;
   files.forEach(markFar);
   $("handout").replaceChildren(...tableOf(chosenSteps(first, last), last - first + 1));
   showPicture(last);
-  if (state.shown) state.shown.figure.classList.toggle("tall", sizeOf(state.shown).height > TALL);
+  if (state.shown) state.shown.figure.classList.toggle("tall", sizeOf(state.shown).height > PAGE_HIGH);
 };
 const markFar = (file) => {
   const lines = [...file.children], told = lines.map((line) => line.matches(".ran, .bad"));
@@ -28,10 +28,10 @@ const markFar = (file) => {
 };
 const chosenSteps = (first, last) => {
   const all = Array.from({ length: last - first + 1 }, (_, k) => first + k);
-  if (all.length <= MOST) return all;
-  const wrong = D.moves.problems.filter((i) => i >= first && i <= last).slice(0, MOST / 4);
+  if (all.length <= LISTED) return all;
+  const wrong = D.moves.problems.filter((i) => i >= first && i <= last).slice(0, LISTED / 4);
   const near = new Set(wrong.flatMap((i) => [i - 1, i, i + 1]));
-  const room = (MOST - near.size) / 2;
+  const room = (LISTED - near.size) / 2;
   return all.filter((i) => i - first < room || last - i < room || near.has(i));
 };
 const tableOf = (steps, all) => {
@@ -40,7 +40,7 @@ const tableOf = (steps, all) => {
   top.append(head);
   let before = steps[0] - 1;
   for (const i of steps) {
-    if (i > before + 1) body.append(gap(i - before - 1));
+    if (i > before + 1) body.append(gapRow(i - before - 1));
     body.append(rowOf(i));
     before = i;
   }
@@ -48,7 +48,7 @@ const tableOf = (steps, all) => {
   const title = el("h2", steps.length === all ? "The steps" : "The steps: " + steps.length + " of " + all.toLocaleString("en"));
   return [title, table];
 };
-const gap = (many) => {
+const gapRow = (many) => {
   const row = el("tr"), cell = el("td", "… " + many.toLocaleString("en") + (many === 1 ? " step" : " steps"), "muted");
   cell.colSpan = 4;
   row.append(cell);
@@ -74,6 +74,6 @@ const putBack = () => {
   if (count) showPicture(state.now);
 };
 export const setUpHandout = () => {
-  addEventListener("beforeprint", prepare);
+  addEventListener("beforeprint", makeHandout);
   addEventListener("afterprint", putBack);
 };

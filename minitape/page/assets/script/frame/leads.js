@@ -31,7 +31,7 @@ export const toLine = (text, file, line) => {
 export const toCode = (code, act) => lead(el("button", code), D.codes[code][0], act);
 
 // A text whose lines lead to the source, in `file` where it does not name another, and whose codes are told by `act`.
-export const leading = (tag, text, file, act) => {
+export const withLeads = (tag, text, file, act) => {
   const node = el(tag);
   for (const piece of pieces(text)) {
     const at = piece.file === undefined ? file : D.files.indexOf(piece.file);

@@ -15,7 +15,7 @@ const SPLITS = {
 const shares = {}; // by the same ids, of what the reader has chosen
 
 const isShare = (share) => typeof share === "number" && share >= 0 && share <= 100;
-const put = (id, share) => {
+const putShare = (id, share) => {
   const split = SPLITS[id], bar = $(id);
   if (share === undefined) delete shares[id]; else shares[id] = share;
   if (share === undefined) $("main").style.removeProperty("--" + id);
@@ -38,17 +38,17 @@ const setUpSplit = (id) => {
   const split = SPLITS[id], bar = $(id);
   bar.setAttribute("aria-valuemin", "0");
   bar.setAttribute("aria-valuemax", String(split.most));
-  put(id, isShare((recalled("shares") || {})[id]) ? allowed(recalled("shares")[id], split) : undefined);
+  putShare(id, isShare((recalled("shares") || {})[id]) ? allowed(recalled("shares")[id], split) : undefined);
   bar.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const share = shareBy(event.key, event.shiftKey, shares[id] ?? split.usual, split);
     if (share === undefined) return;
     event.preventDefault();
     event.stopPropagation(); // here the arrows are no steps
-    put(id, share);
+    putShare(id, share);
     keepShares();
   });
-  bar.addEventListener("dblclick", () => { put(id, undefined); keepShares(); });
+  bar.addEventListener("dblclick", () => { putShare(id, undefined); keepShares(); });
   setUpDragging(id);
 };
 const setUpDragging = (id) => {
@@ -67,7 +67,7 @@ const setUpDragging = (id) => {
     bar.classList.add("moving");
     const box = $(split.room).getBoundingClientRect();
     const room = split.isDown ? { from: box.top, to: box.bottom } : { from: box.left, to: box.right };
-    put(id, allowed(shareAt(at, room, split.isAtEnd), split));
+    putShare(id, allowed(shareAt(at, room, split.isAtEnd), split));
   });
   const stop = () => {
     if (bar.classList.contains("moving")) keepShares();

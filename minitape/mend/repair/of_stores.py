@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from minitape.explain.causes.rewriting import is_place, parsed
 from minitape.explain.causes.wording.storing import as_tensor, stored_in
-from minitape.prove.text.syntax import (
+from minitape.mend.text.syntax import (
     Spot,
     bodies,
     exchange,

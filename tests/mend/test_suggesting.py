@@ -6,7 +6,7 @@ import pytest
 from traced import traced
 
 from minitape.explain.mistakes import mistakes_of
-from minitape.prove.mending.suggesting import suggested
+from minitape.mend.suggesting import suggested
 
 HEAD = "import numpy as np\nimport minitape as tf\n"
 ONE_LINE = {

@@ -9,7 +9,7 @@ import ast
 import copy
 
 from minitape.explain.causes.rewriting import parsed
-from minitape.prove.text.syntax import (
+from minitape.mend.text.syntax import (
     Function,
     Spot,
     exchange,

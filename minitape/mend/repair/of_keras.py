@@ -4,7 +4,7 @@ import ast
 
 from minitape.explain.causes.keras import metric_to_loss, model_itself
 from minitape.explain.causes.rewriting import parsed
-from minitape.prove.text.syntax import Spot, exchange, expressions_at, placed
+from minitape.mend.text.syntax import Spot, exchange, expressions_at, placed
 
 
 def call_the_model(tree: ast.Module, spot: Spot) -> str | None:

@@ -11,7 +11,7 @@ from traced import run
 
 from minitape.explain.causes import CAUSES
 from minitape.explain.report import Finding
-from minitape.prove.repair.rules import MENDS
+from minitape.mend.repair.rules import MENDS
 from minitape.trace.events import Result
 
 # A script, the cause, and what a teacher would change in it.

@@ -6,17 +6,25 @@ suggested    a report, with the new line of each mistake that one changed line m
 import difflib
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from minitape.explain.causes import cuts, sources
 from minitape.explain.flow.graph import Flow
 from minitape.explain.mistakes import Mistake, mistakes_of
 from minitape.explain.report import CallReport, Finding, Mended, Report, SourceReport
-from minitape.prove.repair.rules import mends
-from minitape.prove.text.syntax import Joined, Spot, spot_of
-from minitape.run.program import Part
+from minitape.mend.repair.rules import mends
+from minitape.mend.text.syntax import Joined, Spot, spot_of
 from minitape.trace.events import Source
 from minitape.trace.trace import Trace
+
+
+@dataclass(frozen=True)
+class _Text:
+    """A file as it was read."""
+
+    file: str
+    text: bytes
+
 
 _MOST = 12  # mistakes of a report
 # Where this is left in the new line, one more mend has to follow.
@@ -31,6 +39,8 @@ def suggested(report: Report, trace: Trace) -> Report:
 
     Nothing is proved by that: it is the advice of the finding, written out.
     """
+    if report.ok:
+        return report
     texts = {source.file: source.text for source in trace.of(Source)}
     flow = Flow(trace)
     found: dict[int, tuple[Mended, ...]] = {}
@@ -58,7 +68,7 @@ def _in_a_line(texts: dict[str, str], flow: Flow, mistake: Mistake) -> tuple[Men
     if any(file not in texts for file in files):
         return ()
     try:
-        joined = Joined([Part(file, texts[file].encode()) for file in files])
+        joined = Joined([_Text(file, texts[file].encode()) for file in files])
         spot = spot_of(joined, flow, mistake.call, mistake.source, mistake.finding)
         tree = joined.tree
     except SyntaxError:  # a cell's magic, a text cut short

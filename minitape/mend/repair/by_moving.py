@@ -14,7 +14,7 @@ import ast
 import copy
 from dataclasses import replace
 
-from minitape.prove.text.syntax import (
+from minitape.mend.text.syntax import (
     Function,
     Level,
     Spot,

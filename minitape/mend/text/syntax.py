@@ -1,5 +1,6 @@
 """Finding and exchanging parts of a program's syntax tree, for repairs.
 
+Part      a text of the program, and what it is called
 Spot      where a mistake is, in which call, under which tape; spot_of finds it
 Joined    the parts of a program, the cells of a notebook, as one tree with lines counted through
 """
@@ -9,20 +10,28 @@ import copy
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from minitape.explain.at_source import originals
 from minitape.explain.causes import CAUSES
 from minitape.explain.causes.cause import Cause
 from minitape.explain.flow.graph import Flow
 from minitape.explain.report import CallReport, Finding, Mended, Place, SourceReport
-from minitape.prove.answers import asked
-from minitape.prove.text.patching import marked, patched, text_of
-from minitape.run.program import Part
+from minitape.mend.text.patching import marked, patched, text_of
 from minitape.trace import events
 
 _Node = TypeVar("_Node", bound=ast.AST)
 Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+class Part(Protocol):
+    """A text that is compiled by itself, a script or a cell; `file` is what explanations call it."""
+
+    @property
+    def file(self) -> str: ...
+
+    @property
+    def text(self) -> bytes: ...
 
 
 @dataclass(frozen=True)
@@ -145,7 +154,9 @@ def spot_of(
     place, asked_at = joined.place(finding.place), joined.place(call.place)
     if place is None or asked_at is None:
         return None
-    (tape,) = asked(flow.trace, call).tapes
+    asked = flow.event(call.event)
+    assert isinstance(asked, events.Gradient)
+    (tape,) = asked.tapes
     entered = flow.tapes[tape].entered
     numbers = [
         *finding.events,

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from minitape.prove.text.patching import bytes_of, marked, patched, text_of
+from minitape.mend.text.patching import bytes_of, marked, patched, text_of
 
 TEXT = '''\
 import numpy as np  # arrays

@@ -22,10 +22,10 @@ from minitape.explain.causes.rewriting import (
     with_points,
 )
 from minitape.explain.causes.wording.copies import rows_of
-from minitape.prove.repair import by_moving as moving
-from minitape.prove.repair import of_keras, of_twins
-from minitape.prove.repair import of_stores as storing
-from minitape.prove.text.syntax import (
+from minitape.mend.repair import by_moving as moving
+from minitape.mend.repair import of_keras, of_twins
+from minitape.mend.repair import of_stores as storing
+from minitape.mend.text.syntax import (
     Spot,
     bodies,
     exchange,

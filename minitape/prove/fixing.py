@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from minitape.explain.explain import explain
 from minitape.explain.mistakes import mistakes_of
 from minitape.explain.report import Mended, Report
+from minitape.mend.text.patching import bytes_of, text_of
 from minitape.prove.proof import first_proved
 from minitape.prove.rerun import Again, modules_of
-from minitape.prove.text.patching import bytes_of, text_of
 from minitape.run.program import Part, Program
 from minitape.run.wishes import Wishes
 from minitape.trace.trace import Trace

@@ -28,6 +28,7 @@ const setUpNotes = () => $("note").addEventListener("change", () => {
 });
 const setUp = () => {
   setUpKeys();
+  setUpFrame();
   if (!count) { $("what").textContent = "nothing happened on a tape"; return; }
   setUpSource();
   setUpPictures();
@@ -35,7 +36,6 @@ const setUp = () => {
   setUpSearch();
   setUpNotes();
   setUpSteps();
-  setUpFrame();
   addEventListener("hashchange", goToAddress);
   addEventListener("popstate", goToAddress);
   goToAddress();

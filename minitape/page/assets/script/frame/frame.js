@@ -1,5 +1,6 @@
 // The frame around what is shown: panes, letters, names, the handout, and what of it an address keeps.
 
+import { count } from "../ground/data.js";
 import { named } from "../ground/names.js";
 import { setUpChoices } from "./choices.js";
 import { setUpHandout } from "./handout.js";
@@ -14,5 +15,5 @@ export const setUpFrame = () => {
   setUpPanes();
   setUpLetters();
   setUpHandout();
-  setUpChoices();
+  if (count) setUpChoices();
 };

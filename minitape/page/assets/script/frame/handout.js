@@ -8,7 +8,7 @@ import { sizeOf } from "../picture/zoom.js";
 import { files } from "../source.js";
 
 const PAGE_HIGH = 1000; // a picture of more pixels has a page of its own
-const LISTED = 120; // steps of the table; a longer run is told around what is wrong in it
+const LISTED = 40; // steps of the table; a longer run is told around what is wrong in it
 const LONG = 80; // lines; of a longer file only those that ran are printed, and what stands around them
 
 const callNow = () => calls.get(state.pinned ?? (D.call[state.now] || lastCallBefore(state.now)));
@@ -60,7 +60,7 @@ const rowOf = (i) => {
   what.append(el("b", T[D.what[i]]), el("div", T[D.said[i]], "muted"));
   if (i in D.problem) what.append(el("div", "! " + T[D.problem[i]], "problem"));
   for (const [label, text] of D.facts[i]) {
-    const fact = el("div");
+    const fact = el("span", undefined, "fact");
     if (T[label]) fact.append(el("span", T[label] + " ", "muted"));
     fact.append(T[text]);
     facts.append(fact);

@@ -1,7 +1,9 @@
 // How large the letters of all panes are, and whether long lines of the source are wrapped.
 
+import { count } from "../ground/data.js";
 import { $ } from "../ground/elements.js";
 import { state } from "../ground/state.js";
+import { showSteps } from "../now/steps.js";
 import { isSize, sizeBy } from "../plain/type.js";
 import { fitAnew } from "../picture/zoom.js";
 import { revealLine } from "../source.js";
@@ -17,6 +19,7 @@ const resizeBy = (by) => {
   memorize("type", state.type);
   fitAnew();
   revealLine();
+  if (count) showSteps(state.now);
   paint();
 };
 export const larger = () => resizeBy(1);

@@ -87,8 +87,8 @@ class Break:
     """One lost connection: its cause, and the number of the event to point at.
 
     `also` are other events of the same cause, `facts` what the sentence about it needs. `site` is a place to point at
-    instead of the event's own, and `at` one that no event has. `by` is there where this case is known by something else than
-    its cause mostly is.
+    instead of the event's own, and `at` one that no event has; `beside` are further lines of that file, each with a word. `by`
+    is there where this case is known by something else than its cause mostly is.
     """
 
     cause: Cause
@@ -97,6 +97,7 @@ class Break:
     facts: dict[str, Any] = field(default_factory=dict, compare=False)
     site: int | None = None
     at: tuple[str, int] | None = None
+    beside: dict[int, str] = field(default_factory=dict, compare=False)
     by: Evidence | None = None
 
     @property

@@ -124,7 +124,13 @@ def _without_call(tree: ast.Module, spot: Spot) -> str | None:
 
 
 def _swapped_once(tree: ast.Module, spot: Spot) -> str | None:
-    """The first call of a helper that stops one of its two arguments, with its arguments the other way round."""
+    """The call of a helper that stops one of its arguments, with its arguments the other way round; of several the first."""
+    advice = re.match(r"swap the arguments: (.*)\. Leave", spot.fix)
+    better = parsed(advice[1]) if advice else None
+    for call in expressions_at(tree, spot.place) if better is not None else ():
+        assert better is not None
+        exchange(tree, call, placed(better, call))
+        return f"{ast.unparse(better)} instead of {ast.unparse(call)}"
     function = function_around(tree, spot.place.line)
     if function is None or "swap the arguments" not in spot.fix:
         return None
@@ -198,8 +204,9 @@ def _watch_by_itself(tree: ast.Module, spot: Spot) -> str | None:
 
 
 def _trainable(tree: ast.Module, spot: Spot) -> str | None:
-    for node in expressions_at(tree, spot.place):
-        if isinstance(node, ast.Call) and any(each.arg == "trainable" for each in node.keywords):
+    for node in (each for each in ast.walk(tree) if isinstance(each, ast.Call)):
+        said = [each for each in node.keywords if each.arg == "trainable"]
+        if any(each.value.lineno == spot.place.line for each in said):
             node.keywords = [each for each in node.keywords if each.arg != "trainable"]
             return f"{ast.unparse(node)}, without trainable=False"
     return _watch(tree, spot)

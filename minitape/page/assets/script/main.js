@@ -1,11 +1,13 @@
 // Everything that is said was written in Python; here it is only switched: go(i) shows step i.
 
+import { showAnswer } from "./frame/answer.js";
+import { setUpFrame } from "./frame/frame.js";
 import { D, count } from "./ground/data.js";
 import { $ } from "./ground/elements.js";
-import { go, readAddress, views, writeAddress } from "./ground/going.js";
+import { goToAddress, views, writeAddress } from "./ground/going.js";
 import { state } from "./ground/state.js";
 import { setUpKeys } from "./keys.js";
-import { showAnswer, showNow, showPosition } from "./now/now.js";
+import { showNow, showPosition } from "./now/now.js";
 import { setUpOrigins, showQuestions } from "./now/origin.js";
 import { setUpSteps, showSteps } from "./now/steps.js";
 import { setUpPickers } from "./pickers.js";
@@ -18,7 +20,7 @@ import { forgetThumbs } from "./tensor/thumb.js";
 import { painters, setUpPainting } from "./theme.js";
 import { drawLine } from "./time.js";
 
-views.push(showSource, showPicture, showNow, followTensor, showSteps, showAnswer, showPosition);
+views.push(showAnswer, showSource, showPicture, showNow, followTensor, showSteps, showPosition);
 if (D.origins) views.push(showQuestions);
 painters.push(drawLine, forgetThumbs, repaintTensor);
 
@@ -28,6 +30,7 @@ const setUpNotes = () => $("note").addEventListener("change", () => {
 });
 const setUp = () => {
   setUpKeys();
+  setUpFrame();
   if (!count) { $("what").textContent = "nothing happened on a tape"; return; }
   setUpSource();
   setUpPictures();
@@ -36,9 +39,9 @@ const setUp = () => {
   setUpNotes();
   setUpSteps();
   if (D.origins) setUpOrigins();
-  addEventListener("hashchange", () => go(readAddress()));
-  addEventListener("popstate", () => go(readAddress()));
-  go(readAddress());
+  addEventListener("hashchange", goToAddress);
+  addEventListener("popstate", goToAddress);
+  goToAddress();
   setUpPainting();
 };
 setUp();

@@ -1,6 +1,6 @@
 // What happens now: its words, its facts, its trouble.
 
-import { D, T, TONES, calls, count, lastCallBefore } from "../ground/data.js";
+import { D, T, TONES, count } from "../ground/data.js";
 import { $, el } from "../ground/elements.js";
 import { state } from "../ground/state.js";
 import { showTensor } from "../tensor/panel.js";
@@ -37,13 +37,6 @@ const showFacts = (i) => {
     if (T[label]) facts.append(el("dt", T[label]), said);
     else { said.classList.add("wide"); facts.append(said); }
   }
-};
-// In the header: the call that the step belongs to, and what it gave.
-export const showAnswer = (i) => {
-  const call = calls.get(D.call[i]);
-  if (call) $("calls").value = String(state.pinned ?? call.call);
-  const answering = state.pinned ?? (call ? call.call : lastCallBefore(i));
-  for (const item of $("answers").children) item.hidden = Number(item.dataset.call) !== answering;
 };
 export const showPosition = (i) => {
   $("slider").value = i;

@@ -4,26 +4,26 @@ import { D, T, count } from "../ground/data.js";
 import { $, el } from "../ground/elements.js";
 import { state } from "../ground/state.js";
 import { short } from "../plain/numbers.js";
-import { largest, leadOf, originAt } from "../plain/origins.js";
+import { largestTerms, leadOf, originAt } from "../plain/origins.js";
 import { placeOf } from "../plain/meeting.js";
 import { elementsOf } from "../plain/unpack.js";
 import { detail } from "./detail.js";
 
 const TERMS_SHOWN = 10;
-const rows = new Map(); // the elements of each tensor that was asked for
+const keptRows = new Map(); // the elements of each tensor that was asked for
 const elementsAt = (tensor) => {
-  if (!rows.has(tensor)) rows.set(tensor, elementsOf(D.tensors[tensor]).values);
-  return rows.get(tensor);
+  if (!keptRows.has(tensor)) keptRows.set(tensor, elementsOf(D.tensors[tensor]).values);
+  return keptRows.get(tensor);
 };
-const data = { origins: D.origins, texts: T, tensors: D.tensors, row: elementsAt };
+const originData = { origins: D.origins, texts: T, tensors: D.tensors, row: elementsAt };
 
-let trail = []; // the numbers that led here, the last one the one that is shown
+let originTrail = []; // the numbers that led here, the last one the one that is shown
 
-const goOn = (spot, at) => { trail.push([spot, at]); showOrigin(); };
-const begin = (spot, at) => { trail = []; goOn(spot, at); };
+const goOnTo = (spot, at) => { originTrail.push([spot, at]); showOrigin(); };
+const beginAt = (spot, at) => { originTrail = []; goOnTo(spot, at); };
 
 const showOrigin = () => {
-  const origin = originAt(data, ...trail.at(-1)), made = el("p", origin.said, "muted"), parts = [made];
+  const origin = originAt(originData, ...originTrail.at(-1)), made = el("p", origin.said, "muted"), parts = [made];
   const step = D.origins.step[origin.spot];
   if (step >= 0 && step !== state.now) {
     const link = el("a", "step " + (step + 1));
@@ -32,12 +32,12 @@ const showOrigin = () => {
   }
   if (origin.rule) parts.push(el("p", "rule  " + origin.rule, "muted"));
   if (origin.fn) parts.push(el("p", origin.fn + " of"));
-  if (origin.terms.length) parts.push(tableOf(origin, TERMS_SHOWN));
+  if (origin.terms.length) parts.push(termTable(origin, TERMS_SHOWN));
   if (origin.word) parts.push(el("p", origin.word));
-  if (trail.length > 1) {
+  if (originTrail.length > 1) {
     const back = el("button", "← back");
     back.type = "button";
-    back.addEventListener("click", () => { trail.pop(); showOrigin(); });
+    back.addEventListener("click", () => { originTrail.pop(); showOrigin(); });
     parts.push(back);
   }
   detail(origin.name + (Number.isNaN(origin.number) ? "" : " = " + short(origin.number)), ...parts);
@@ -45,11 +45,11 @@ const showOrigin = () => {
   $("detail").firstChild.focus(); // read aloud, and the keys go on from here
 };
 
-const tableOf = (origin, most) => {
-  const table = el("table", undefined, "terms"), [shown, others] = largest(origin.terms, most);
+const termTable = (origin, most) => {
+  const table = el("table", undefined, "terms"), [shown, others] = largestTerms(origin.terms, most);
   shown.forEach((term, k) => {
     const line = el("tr"), names = el("td"), numbers = term.factors.map((each) => inProduct(each.number)).join("·");
-    term.factors.forEach((factor, i) => { names.append(i ? "·" : "", linked(factor, factor === leadOf(term))); });
+    term.factors.forEach((factor, i) => { names.append(i ? "·" : "", linkedFactor(factor, factor === leadOf(term))); });
     const amount = short(term.amount), isSame = numbers === amount;
     line.append(el("td", origin.fn ? "" : k ? "+" : "="), names, el("td", isSame ? "" : numbers, "muted"), el("td", "= " + amount));
     table.append(line);
@@ -58,7 +58,7 @@ const tableOf = (origin, most) => {
     const line = el("tr"), cell = el("td"), total = others.reduce((sum, each) => sum + each.amount, 0);
     const more = el("button", "and " + others.length + " more" + (origin.fn ? "" : " = " + short(total)));
     more.type = "button";
-    more.addEventListener("click", () => table.replaceWith(tableOf(origin, Infinity)));
+    more.addEventListener("click", () => table.replaceWith(termTable(origin, Infinity)));
     cell.colSpan = 3;
     cell.append(more);
     line.append(el("td"), cell);
@@ -68,12 +68,12 @@ const tableOf = (origin, most) => {
 };
 const inProduct = (number) => number === undefined ? "?" : number < 0 ? "(" + short(number) + ")" : short(number);
 // A number that stands somewhere leads there.
-const linked = (factor, isMain) => {
+const linkedFactor = (factor, isMain) => {
   if (factor.spot < 0) return factor.text;
   const button = el("button", factor.text, isMain ? "on main" : "on");
   button.type = "button";
   button.title = "where this number is from";
-  button.addEventListener("click", () => goOn(factor.spot, factor.at));
+  button.addEventListener("click", () => goOnTo(factor.spot, factor.at));
   return button;
 };
 
@@ -88,7 +88,7 @@ export const showQuestions = (i) => {
     button.type = "button";
     button.title = "where this number is from";
     button.setAttribute("aria-label", "where this number is from");
-    button.addEventListener("click", () => begin(spot, 0));
+    button.addEventListener("click", () => beginAt(spot, 0));
     said.append(button);
   });
 };
@@ -104,5 +104,5 @@ const spotOf = (step, label, tensor) => {
 };
 export const setUpOrigins = () => $("now").addEventListener("element", ({ detail: { step, label, tensor, index } }) => {
   const spot = spotOf(step, label, tensor);
-  if (spot >= 0) begin(spot, placeOf(index, D.tensors[tensor].shape));
+  if (spot >= 0) beginAt(spot, placeOf(index, D.tensors[tensor].shape));
 });

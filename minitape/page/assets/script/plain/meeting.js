@@ -9,7 +9,7 @@ export const placeOf = (index, shape) => index.reduce((place, at, axis) => place
 // --- loops ---
 
 // Where a tensor stands at an axis in the loops: an offset, and loops with the steps that they make there.
-const standing = (rule, loops) => {
+const standingIn = (rule, loops) => {
   let at = rule[0];
   for (let k = 1; k < rule.length; k += 2) {
     if (loops[rule[k]] === undefined) return undefined;
@@ -17,13 +17,13 @@ const standing = (rule, loops) => {
   }
   return at;
 };
-// All turns of the loops in which the tensor `who` stands at `index`. What an axis leaves no choice about is settled first.
-const turns = (pattern, who, index) => {
+// All turnsOf of the loops in which the tensor `who` stands at `index`. What an axis leaves no choice about is settled first.
+const turnsOf = (pattern, who, index) => {
   const found = [], rules = pattern.at[who];
   const settle = (loops) => {
     for (let axis = 0; axis < rules.length; axis++) {
       const open = openIn(rules[axis], loops);
-      if (!open.length && standing(rules[axis], loops) !== index[axis]) return false;
+      if (!open.length && standingIn(rules[axis], loops) !== index[axis]) return false;
       if (open.length !== 1) continue;
       const [loop, step] = open[0];
       const at = (index[axis] - standingWithout(rules[axis], loops, loop)) / step;
@@ -54,13 +54,13 @@ const openIn = (rule, loops) => {
 const standingWithout = (rule, loops, loop) => {
   const others = loops.slice();
   others[loop] = 0;
-  return standing(rule, others);
+  return standingIn(rule, others);
 };
 // Where all tensors stand in a turn; null where one of them stands outside, as a window does at a border.
 const standsAt = (pattern, loops) => {
   const found = [];
   for (let who = 0; who < pattern.at.length; who++) {
-    const index = pattern.at[who].map((rule) => standing(rule, loops)), shape = pattern.shapes[who];
+    const index = pattern.at[who].map((rule) => standingIn(rule, loops)), shape = pattern.shapes[who];
     if (index.some((at, axis) => at < 0 || at >= shape[axis])) return null;
     found.push(placeOf(index, shape));
   }
@@ -68,22 +68,22 @@ const standsAt = (pattern, loops) => {
 };
 // For the element of one tensor, each meeting as the places of all tensors, the output last.
 const inLoops = (pattern, who, place) =>
-  turns(pattern, who, indexIn(pattern.shapes[who], place)).map((loops) => standsAt(pattern, loops)).filter(Boolean);
+  turnsOf(pattern, who, indexIn(pattern.shapes[who], place)).map((loops) => standsAt(pattern, loops)).filter(Boolean);
 
 // --- maps ---
 
-const mapped = (way, data, factor, isInput, place) => {
+const mappedTo = (way, data, factor, isInput, place) => {
   const isThere = isInput === (way === "added"); // the map is one from this side
   if (!data) return [[place, factor]];
   if (isThere) return data[place] < 0 ? [] : [[data[place], factor]];
   return data.flatMap((each, at) => each === place ? [[at, factor]] : []);
 };
-const paired = ([ins, outs, slopes], isInput, place) => {
+const pairedTo = ([ins, outs, slopes], isInput, place) => {
   const from = isInput ? ins : outs, to = isInput ? outs : ins;
   return from.flatMap((each, at) => each === place ? [[to[at], slopes[at]]] : []);
 };
-const across = ([, , way, data, factor], isInput, place) =>
-  way === "pairs" ? paired(data, isInput, place) : mapped(way, data, factor, isInput, place);
+const acrossMap = ([, , way, data, factor], isInput, place) =>
+  way === "pairs" ? pairedTo(data, isInput, place) : mappedTo(way, data, factor, isInput, place);
 
 // --- what is asked ---
 
@@ -95,7 +95,7 @@ export const sentFrom = (pattern, position, place) => {
     return inLoops(pattern, position, place).map((all) => [0, all[last], null, all]);
   }
   return pattern.maps.filter(([own]) => own === position).flatMap((map) =>
-    across(map, true, place).map(([at, factor]) => [map[1], at, factor, null]));
+    acrossMap(map, true, place).map(([at, factor]) => [map[1], at, factor, null]));
 };
 // What the element of an output is made of: [input, its place, factor, places of all tensors or null].
 export const madeOf = (pattern, out, place) => {
@@ -105,5 +105,5 @@ export const madeOf = (pattern, out, place) => {
   }
   if (pattern.at) return inLoops(pattern, pattern.at.length - 1, place).map((all) => [0, all[0], null, all]);
   return pattern.maps.filter(([, own]) => own === out).flatMap((map) =>
-    across(map, false, place).map(([at, factor]) => [map[0], at, factor, null]));
+    acrossMap(map, false, place).map(([at, factor]) => [map[0], at, factor, null]));
 };

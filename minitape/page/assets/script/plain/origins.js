@@ -9,20 +9,20 @@ const HOW = { op: 0, share: 1, rows: 2, sum: 3, same: 4 };
 
 // A number of the run as a factor, with where it stands itself; `data` has the page's origins, its texts, and `row` with the
 // elements of a tensor.
-const factorAt = (data, spot, at, name) => ({ text: name ?? calledAt(data, spot, at), number: numberOf(data, spot, at), spot, at });
-const constant = (number, text) => ({ text: text ?? short(number), number, spot: -1 });
-const shapeOf = (data, spot) => {
+const factorAt = (data, spot, at, name) => ({ text: name ?? calledAt(data, spot, at), number: numberAt(data, spot, at), spot, at });
+const constantFactor = (number, text) => ({ text: text ?? short(number), number, spot: -1 });
+const shapeAt = (data, spot) => {
   const tensor = data.origins.tensor[spot];
   return tensor === null ? [] : data.tensors[tensor].shape;
 };
-export const numberOf = (data, spot, at) => {
+export const numberAt = (data, spot, at) => {
   if (spot < 0) return undefined;
   const tensor = data.origins.tensor[spot];
   return tensor === null ? Number(data.origins.one[spot]) : data.row(tensor)[at];
 };
 const calledAt = (data, spot, at) => {
   if (spot < 0) return "?";
-  const name = data.texts[data.origins.name[spot]], index = indexIn(shapeOf(data, spot), at);
+  const name = data.texts[data.origins.name[spot]], index = indexIn(shapeAt(data, spot), at);
   const isPlain = name.startsWith("∂") || /^#?[\p{L}\p{N}_.]+(\[\d+\])?$/u.test(name);
   return index.length ? (isPlain ? name : "(" + name + ")") + "[" + index.join(",") + "]" : name;
 };
@@ -35,20 +35,20 @@ const sentTerms = (data, spot, at, [, number, position, cotangents, hasRows]) =>
   const [patternAt, , , inputs, outputs, slopes] = data.origins.ops[number], pattern = data.origins.patterns[patternAt];
   let row = 0;
   if (hasRows) {
-    const [rows, ...shape] = shapeOf(data, spot);
+    const [rows, ...shape] = shapeAt(data, spot);
     row = Math.floor(at / countOf(shape));
     at -= row * countOf(shape);
   }
   const met = sentFrom(pattern, position, at).filter(([out]) => cotangents[out] >= 0);
   return met.map(([out, place, factor, all]) => {
-    const [, ...shape] = shapeOf(data, cotangents[out]);
+    const [, ...shape] = shapeAt(data, cotangents[out]);
     const cotangent = factorAt(data, cotangents[out], hasRows ? row * countOf(shape) + place : place);
     if (factor !== null) return termOf(...constantFactors(pattern, factor), cotangent);
     if (pattern.kind === "product") return termOf(...otherFactors(data, inputs, position, all), cotangent);
-    const slope = slopeOf(data, pattern, position, all, inputs, outputs);
+    const slope = slopeFactor(data, pattern, position, all, inputs, outputs);
     const given = slopes?.[position]?.[place];
     // Where one element meets one, the share is the product, and the factor what is left of it.
-    slope.number = given ?? (cotangent.number ? numberOf(data, spot, row * countOf(shapeOf(data, inputs[position])) + at) / cotangent.number : NaN);
+    slope.number = given ?? (cotangent.number ? numberAt(data, spot, row * countOf(shapeAt(data, inputs[position])) + at) / cotangent.number : NaN);
     if (!slope.text) slope.text = short(slope.number);
     const term = termOf(slope, cotangent);
     if (!cotangent.number && given === undefined) { slope.number = undefined; term.amount = 0; }
@@ -57,12 +57,12 @@ const sentTerms = (data, spot, at, [, number, position, cotangents, hasRows]) =>
 };
 const constantFactors = (pattern, factor) => {
   if (factor === 1) return [];
-  return [constant(factor, pattern.isMean ? "1/" + Math.round(1 / factor) : undefined)];
+  return [constantFactor(factor, pattern.isMean ? "1/" + Math.round(1 / factor) : undefined)];
 };
 const otherFactors = (data, inputs, position, all) =>
   inputs.flatMap((input, who) => who === position ? [] : [factorAt(data, input, all[who])]);
 // The rule's own words for the slope, of these elements.
-const slopeOf = (data, pattern, position, all, inputs, outputs) => {
+const slopeFactor = (data, pattern, position, all, inputs, outputs) => {
   const words = pattern.factors[position];
   let lead = null;
   const filled = words.replace(/\{(\w)\}/g, (_, letter) => {
@@ -85,13 +85,13 @@ const madeTerms = (data, spot, at, [, number, out]) => {
   }
   if (pattern.kind === "linear") {
     const terms = met.map(([, , factor], k) => termOf(...constantFactors(pattern, factor), own[k]));
-    if (isNear(terms, numberOf(data, spot, at))) return { terms, word: terms.length ? "" : "No element of the inputs comes here." };
+    if (addsUp(terms, numberAt(data, spot, at))) return { terms, word: terms.length ? "" : "No element of the inputs comes here." };
   }
   const word = pattern.kind === "each" ? "" : own.length ? "Of the inputs, these are the elements that it moves with."
     : "It moves with no element of the inputs: its slope is 0 here.";
   return { terms: own.map((each) => ({ factors: [each], amount: each.number })), fn: data.texts[name].replace(/^#\d+ /, ""), word };
 };
-const isNear = (terms, number) => {
+const addsUp = (terms, number) => {
   const total = terms.reduce((sum, each) => sum + each.amount, 0);
   const size = terms.reduce((sum, each) => sum + Math.abs(each.amount), Math.abs(number));
   return !(Math.abs(total - number) > 1e-4 * size);
@@ -102,8 +102,8 @@ const isNear = (terms, number) => {
 // The number, its name, what made it, and its terms.
 export const originAt = (data, spot, at) => {
   const made = data.origins.made[spot];
-  if (made[0] === HOW.same) return { ...originAt(data, made[1], at), name: calledAt(data, spot, at), number: numberOf(data, spot, at) };
-  const told = { spot, at, name: calledAt(data, spot, at), number: numberOf(data, spot, at), said: "", rule: "", word: "", fn: "", terms: [] };
+  if (made[0] === HOW.same) return { ...originAt(data, made[1], at), name: calledAt(data, spot, at), number: numberAt(data, spot, at) };
+  const told = { spot, at, name: calledAt(data, spot, at), number: numberAt(data, spot, at), said: "", rule: "", word: "", fn: "", terms: [] };
   const op = [HOW.op, HOW.share, HOW.rows].includes(made[0]) ? data.origins.ops[made[1]] : null;
   const called = op && data.texts[op[1]];
   if (made[0] === HOW.op) {
@@ -122,7 +122,7 @@ export const originAt = (data, spot, at) => {
 };
 
 // The terms that say most, in the order that they have, and all otherFactors.
-export const largest = (terms, most) => {
+export const largestTerms = (terms, most) => {
   if (terms.length <= most) return [terms, []];
   const size = (term) => Number.isNaN(term.amount) ? Infinity : Math.abs(term.amount);
   const kept = new Set(terms.map((_, k) => k).sort((a, b) => size(terms[b]) - size(terms[a])).slice(0, most));

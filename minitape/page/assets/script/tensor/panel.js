@@ -13,7 +13,7 @@ import { setUpPointing, tell } from "./pointing.js";
 const STATISTICS = ["min", "max", "mean", "std", "l2", "zeros", "nan", "inf"];
 const ZOOM = 1.5;
 
-export const showTensor = (fact) => build({ fact, view: null, at: [], zoom: 1, cursor: NONE, isEvery: false, isCommon: false });
+export const showTensor = (fact, how = {}) => build({ fact, view: null, at: [], zoom: 1, cursor: NONE, isEvery: false, isCommon: false, ...how });
 
 // On from step to step: the same line of the next step, if it has numbers.
 export const followTensor = (step) => {

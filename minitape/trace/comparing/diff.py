@@ -16,7 +16,7 @@ from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from minitape.trace import events
-from minitape.trace.closeness import close, form
+from minitape.trace.comparing.closeness import close, form
 from minitape.trace.events import Numbers, Op, Placed, Result
 from minitape.trace.trace import Trace
 from minitape.trace.writing import encode

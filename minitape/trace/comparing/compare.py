@@ -17,8 +17,8 @@ from enum import StrEnum
 from functools import partial
 
 from minitape.trace import events
-from minitape.trace.alignment import Chunk, Made, beside, chunks
-from minitape.trace.closeness import form, gap, largest
+from minitape.trace.comparing.alignment import Chunk, Made, beside, chunks
+from minitape.trace.comparing.closeness import form, gap, largest
 from minitape.trace.events import Numbers, Op, Placed
 from minitape.trace.trace import Trace
 

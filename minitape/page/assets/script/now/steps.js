@@ -6,7 +6,7 @@ import { jump } from "../ground/going.js";
 import { named } from "../ground/names.js";
 
 const WINDOW = 60;
-const LONG_NAME = 20; // letters
+const LONG_NAME = 26; // letters
 let listed = [0, 0], currentRow = null;
 
 export const showSteps = (i) => {
@@ -22,6 +22,7 @@ export const showSteps = (i) => {
     if (!isNear || top < list.scrollTop || top > list.scrollTop + room - 2 * currentRow.offsetHeight) list.scrollTop = top - room / 2;
   });
 };
+const titleOf = (what) => what.length < LONG_NAME ? el("b", what) : named("b", what);
 // The name that comes first keeps its end, and what is said of it is seen.
 const withoutMiddle = (said) => {
   const at = said.indexOf(" · ");
@@ -32,7 +33,7 @@ const listSteps = (i) => {
   if (from > 0) rows.push(el("li", "… " + from.toLocaleString("en") + " before", "more"));
   for (let k = from; k < to; k++) {
     const row = el("li", undefined, D.phase[k] + (k in D.problem ? " bad" : ""));
-    row.append(el("b", T[D.what[k]]), " ", ...withoutMiddle(T[D.said[k]]));
+    row.append(titleOf(T[D.what[k]]), " ", ...withoutMiddle(T[D.said[k]]));
     row.dataset.step = k;
     row.title = row.textContent;
     row.setAttribute("aria-posinset", k + 1);

@@ -5,14 +5,14 @@ import { el } from "../ground/elements.js";
 import { cut, sheetOf, viewsOf } from "../plain/sheets.js";
 import { paletteOf } from "./colors.js";
 
-const ROWS = 8, COLUMNS = 24, KEPT = 500;
+const ROWS = 8, COLUMNS = 24, IMAGES = 500;
 
 let images = new Map(); // by position in the data
 export const forgetThumbs = () => { images = new Map(); };
 
 export const thumb = (at) => {
   const canvas = el("canvas", undefined, "thumb");
-  if (images.size > KEPT) forgetThumbs();
+  if (images.size > IMAGES) forgetThumbs();
   if (!images.has(at)) images.set(at, imageOf(D.tensors[at]));
   const image = images.get(at);
   if (!image) return null;

@@ -12,7 +12,9 @@ from collections.abc import Callable, Iterator
 from minitape.page.parts import asset
 
 _IMPORT = re.compile(r'^import (?:\{([^}]*)\} from )?"(\.[^"\n]+)";\n', re.M)
-_DECLARATION = re.compile(r"^(export )?(?:const|let|class|function|async function) ([\w$]+)", re.M)
+_DECLARATION = re.compile(
+    r"^(export )?(?:const|let|class|function|async function) ([\w$]+)(.*)", re.M
+)
 _OTHER = re.compile(r"^(?:import|export|var|(?:const|let) *[\[{]).*", re.M)
 
 
@@ -34,10 +36,10 @@ def script(entry: str, read: Callable[[str], str] = lambda path: asset(f"script/
         for other, names in _imports(path, text):
             for name in names - exported[other]:
                 raise ValueError(f"{path} imports {name}, which {other} does not export.")
-        for _, name in _DECLARATION.findall(text):
+        for name, _ in _declared(text):
             if owners.setdefault(name, path) != path:
                 raise ValueError(f"{owners[name]} and {path} both have a {name} at their top.")
-        exported[path] = {name for export, name in _DECLARATION.findall(text) if export}
+        exported[path] = {name for name, is_exported in _declared(text) if is_exported}
     bodies = (f"// --- {path} ---\n\n{_body(path, text)}" for path, text in modules.items())
     return '"use strict";\n(() => {\n' + "\n".join(bodies) + "})();\n"
 
@@ -69,6 +71,31 @@ def _imports(path: str, text: str) -> Iterator[tuple[str, set[str]]]:
             posixpath.normpath(posixpath.join(posixpath.dirname(path), other)),
             {*re.findall(r"[^\s,]+", names)},
         )
+
+
+def _declared(text: str) -> Iterator[tuple[str, bool]]:
+    """The names at the top of a module, and whether they are exported. `const a = 1, b = 2;` declares two."""
+    for export, first, rest in _DECLARATION.findall(text):
+        for name in (first, *_further(rest)):
+            yield name, bool(export)
+
+
+def _further(rest: str) -> Iterator[str]:
+    """The names behind the commas of a declaration in one line, but for those within brackets and quotes."""
+    depth, quote = 0, ""
+    for at, letter in enumerate(rest):
+        if quote:
+            quote = "" if letter == quote else quote
+        elif letter in "\"'`":
+            quote = letter
+        elif letter in "([{":
+            depth += 1
+        elif letter in ")]}":
+            depth -= 1
+        elif depth == 0 and letter == ";":
+            return
+        elif depth == 0 and letter == ",":
+            yield from re.findall(r"^,\s*([\w$]+)", rest[at:])
 
 
 def _body(path: str, text: str) -> str:

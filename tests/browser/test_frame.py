@@ -270,6 +270,18 @@ def test_a_long_name_keeps_its_end_and_is_whole_on_pointing(opened: Any) -> None
     assert (tail.text_content() or "").endswith("kernel.py")
 
 
+def test_in_the_list_of_steps_a_long_name_leaves_room_for_its_value(opened: Any) -> None:
+    view = opened(LOST)
+    view.press("Home")
+    row = view.frame.locator("#steps [data-step='0']")
+    assert (row.text_content() or "").split() == ["variable", LONG_NAME, "·", "2.0"]
+    assert row.get_attribute("title") == row.text_content()
+    assert row.evaluate("each => each.scrollWidth <= each.clientWidth")
+    tail = row.locator(".tail")
+    assert LONG_NAME.endswith(tail.text_content() or "?")
+    assert tail.evaluate("each => each.scrollWidth <= each.clientWidth + 1")
+
+
 # --- the answer ---
 
 

@@ -87,6 +87,22 @@ def test_two_modules_with_the_same_name_are_refused() -> None:
         script("main.js", read)
 
 
+@pytest.mark.parametrize(
+    "line", ["const a = 1, x = 2;", "let a = [1, 2], b = f(1, 2), x;", "const a = ', y', x = 1;"]
+)
+def test_each_name_of_a_declaration_counts(line: str) -> None:
+    read = reading(main=f'import "./a.js";\n{line}\n', a="const x = 1;\nconst f = (y, z) => y;\n")
+    with pytest.raises(ValueError, match=r"a\.js and main\.js both have a x at their top"):
+        script("main.js", read)
+
+
+def test_what_stands_in_brackets_quotes_and_behind_the_end_declares_nothing() -> None:
+    read = reading(
+        main='import "./a.js";\nconst a = f(1, x), b = "1, x"; // 1, x\n', a="const x = 1;\n"
+    )
+    assert "const x = 1;" in script("main.js", read)
+
+
 def test_names_inside_of_functions_do_not_meet() -> None:
     inside = "export const {} = () => {{\n  const x = 1;\n  return x;\n}};\n"
     read = reading(

@@ -16,13 +16,13 @@ import { showPicture } from "./picture/showing.js";
 import { setUpSearch } from "./search.js";
 import { setUpSource, showSource } from "./source.js";
 import { followTensor, repaintTensor } from "./tensor/panel.js";
-import { forgetThumbs } from "./tensor/thumb.js";
+import { repaintThumbs } from "./tensor/thumb.js";
 import { painters, setUpPainting } from "./theme.js";
 import { drawLine } from "./time.js";
 
 views.push(showAnswer, showSource, showPicture, showNow, followTensor, showSteps, showPosition);
 if (D.origins) views.push(showQuestions);
-painters.push(drawLine, forgetThumbs, repaintTensor);
+painters.push(drawLine, repaintThumbs, repaintTensor);
 
 const setUpNotes = () => $("note").addEventListener("change", () => {
   if ($("note").value) state.notes[state.now] = $("note").value; else delete state.notes[state.now];

@@ -3,6 +3,7 @@
 import { D } from "./ground/data.js";
 import { $, el, reveal } from "./ground/elements.js";
 import { jump } from "./ground/going.js";
+import { named } from "./ground/names.js";
 import { state } from "./ground/state.js";
 import { upTo } from "./plain/lists.js";
 import { rowsOfBoxes, scrolledFor } from "./plain/rectangles.js";
@@ -22,7 +23,7 @@ export const showFile = (number) => {
 };
 const setUpTabs = () => {
   if (files.length > 1) D.files.forEach((name, i) => {
-    const tab = el("button", name);
+    const tab = named("button", name);
     tab.type = "button";
     tab.addEventListener("click", () => showFile(i));
     $("tabs").append(tab);

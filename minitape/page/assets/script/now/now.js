@@ -30,6 +30,7 @@ const showFacts = (i) => {
       const button = el("button"), image = thumb(at);
       button.type = "button";
       button.title = "the numbers";
+      if (image) button.dataset.tensor = at;
       button.append(...image ? [image, el("span", "numbers", "sr-only")] : ["elements"]);
       button.addEventListener("click", () => showTensor({ label, text, tone, at, of }));
       said.append(button);

@@ -1,6 +1,6 @@
 // Which elements of an op meet: the patterns that origin/patterns.py finds, asked for one element.
 
-import { indexIn } from "./sheets.js";
+import { indexIn } from "./shapes.js";
 
 // How many elements a shape has, and the place of an index in a row of all of them.
 export const countOf = (shape) => shape.reduce((product, length) => product * length, 1);

@@ -2,7 +2,7 @@
 
 import { madeOf, sentFrom, countOf } from "./meeting.js";
 import { short } from "./numbers.js";
-import { indexIn } from "./sheets.js";
+import { indexIn } from "./shapes.js";
 
 // How a tensor came about, as page/origin.py numbers it.
 const HOW = { op: 0, share: 1, rows: 2, sum: 3, same: 4 };

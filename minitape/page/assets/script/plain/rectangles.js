@@ -16,7 +16,7 @@ export const rowsOfBoxes = (boxes) => {
 // How far a pane is scrolled so that a stretch is seen: not at all if it can be so; of one that is too long, its beginning.
 export const scrolledFor = (scroll, room, from, to) => {
   const margin = Math.min(24, room / 8);
-  if (to + margin <= room) return 0;
+  if (to + 6 <= room) return 0;
   if (to - from + 2 * margin > room) return Math.max(0, from - margin);
   if (from - margin < scroll) return Math.max(0, from - margin);
   return Math.max(scroll, to + margin - room);

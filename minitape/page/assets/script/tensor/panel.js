@@ -32,7 +32,7 @@ const build = (looked) => {
   looked.other = otherOf(fact, state.now);
   if (!views.includes(looked.view)) looked.view = views[0] ?? null;
   const shape = "shape (" + tensor.shape.join(", ") + ")  " + tensor.dtype + (isEmpty ? ": no elements" : "");
-  const parts = isEmpty ? [] : [...buttons(looked, views), ...sliders(looked), board(), ...readings()];
+  const parts = isEmpty ? [] : [...buttons(looked, views), ...sliders(looked), ...readings(), board(), el("p", "", "scale")];
   detail((T[fact.label] + " " + T[fact.text]).trim(), el("p", shape, "muted"), ...parts, statistics(tensor));
   if (isEmpty) return;
   state.looked = looked;
@@ -43,7 +43,7 @@ const build = (looked) => {
 const readings = () => {
   const aloud = el("p", "", "sr-only");
   aloud.setAttribute("aria-live", "polite");
-  return [el("p", "", "reading"), aloud, el("p", "", "scale")];
+  return [el("p", "", "reading"), aloud];
 };
 const statistics = (tensor) => {
   const known = tensor.dtype === "string" ? [] : STATISTICS.filter((key) => tensor[key] !== undefined && tensor[key] !== null);

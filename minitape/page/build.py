@@ -10,6 +10,8 @@ from minitape.page.data import Numbers, as_data
 from minitape.page.parts import asset, filled
 from minitape.page.pictures import Drawn, drawn_for
 from minitape.page.policy import policy
+from minitape.page.rounds import MANY, as_rounds, loops
+from minitape.page.run_pane import run_pane
 from minitape.page.script import script
 from minitape.page.sources import source_panes
 from minitape.story import Answer, Call, Story, moves, tell
@@ -28,7 +30,7 @@ def page(
     *,
     theme: str = "auto",
     cards: int = 60,
-    start: int = 0,
+    start: int | None = None,
     call: int | None = None,
     engine: str | None = None,
     live: int | None = None,
@@ -40,7 +42,7 @@ def page(
         report: What the explainer says about it.
         theme: `light`, `dark`, or `auto` for that of the reader's system.
         cards: The most cards in one picture.
-        start: The step it opens at.
+        start: The step it opens at; None for the run at a glance where there are many rounds, else the first step.
         call: The gradient call to open at, in place of `start`.
         engine: Who lays out the pictures, as for `draw.find_engine`.
         live: Its number among the pages of a server, if one serves it: it asks there whether there is a later one.
@@ -53,7 +55,8 @@ def page(
     if call is not None:
         start = next(each.asked for each in story.calls if each.number == call)
     pictures = drawn_for(trace, report, story, cards, engine)
-    text, left_out = _data(story, pictures, start)
+    histories = loops(report)
+    text, left_out = _data(story, pictures, start, as_rounds(trace, histories, story))
     is_live = live is not None
     code = script("live/main.js" if is_live else "main.js")
     style = asset("page.css") + (asset("news.css") if is_live else "") + _colors(pictures)
@@ -69,17 +72,22 @@ def page(
         "LEFT_OUT": html.escape(left_out),
         "SOURCES": source_panes(story),
         "PICTURES": "\n".join(each.html for each in pictures.all),
+        "RUN": run_pane(histories),
         "DATA": text,
         "SCRIPT": code,
     }
     return filled(asset("page.html"), parts)
 
 
-def _data(story: Story, pictures: Drawn, start: int) -> tuple[str, str]:
+def _data(
+    story: Story, pictures: Drawn, start: int | None, rounds: list[dict[str, Any]]
+) -> tuple[str, str]:
     """The data as JSON, with fewer numbers if it is too large, and what is then to be said."""
     leads = moves(story)
     for numbers in Numbers:
-        text = _json(as_data(story, leads, pictures, start, numbers))
+        data = as_data(story, leads, pictures, start or 0, numbers)
+        opens = start is None and any(each["turns"] >= MANY for each in rounds)
+        text = _json({**data, "runs": rounds, "opensOnRun": opens, "many": MANY})
         if len(text) <= LARGEST:
             break
     return text, numbers.value

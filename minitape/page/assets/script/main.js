@@ -10,18 +10,25 @@ import { setUpSteps, showSteps } from "./now/steps.js";
 import { setUpPickers } from "./pickers.js";
 import { setUpPictures } from "./picture/pointer.js";
 import { showPicture } from "./picture/showing.js";
+import { setUpRun } from "./run/hands.js";
+import { drawRun, openRun, showRun } from "./run/pane.js";
 import { setUpSearch } from "./search.js";
 import { setUpSource, showSource } from "./source.js";
 import { painters, setUpPainting } from "./theme.js";
 import { drawLine } from "./time.js";
 
-views.push(showSource, showPicture, showNow, showSteps, showAnswer, showPosition);
-painters.push(drawLine);
+views.push(showSource, showPicture, showNow, showSteps, showAnswer, showPosition, showRun);
+painters.push(drawLine, drawRun);
 
 const setUpNotes = () => $("note").addEventListener("change", () => {
   if ($("note").value) state.notes[state.now] = $("note").value; else delete state.notes[state.now];
   writeAddress(false);
 });
+const goThere = () => {
+  const { step, atRun } = readAddress();
+  if (atRun !== state.atRun) openRun(atRun);
+  go(step);
+};
 const setUp = () => {
   setUpKeys();
   if (!count) { $("what").textContent = "nothing happened on a tape"; return; }
@@ -31,9 +38,10 @@ const setUp = () => {
   setUpSearch();
   setUpNotes();
   setUpSteps();
-  addEventListener("hashchange", () => go(readAddress()));
-  addEventListener("popstate", () => go(readAddress()));
-  go(readAddress());
+  setUpRun();
+  addEventListener("hashchange", goThere);
+  addEventListener("popstate", goThere);
+  goThere();
   setUpPainting();
 };
 setUp();

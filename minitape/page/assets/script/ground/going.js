@@ -19,9 +19,9 @@ export const jump = (i) => go(i, true);
 // --- the address ---
 
 export const readAddress = () => {
-  const { step, notes } = fromHash(location.hash, count, D.start);
+  const { step, atRun, notes } = fromHash(location.hash, count);
   if (notes) state.notes = notes;
-  return step;
+  return step === undefined ? { step: D.start, atRun: D.opensOnRun } : { step, atRun };
 };
 // Browsers allow a page only so many changes of its address: a held key changes it once, when it is let go.
 let waiting = 0;
@@ -36,5 +36,5 @@ export const writeAddress = (isJump, from) => {
   }
 };
 const putAddress = (how, i) => {
-  try { history[how](null, "", toHash(i, state.notes)); } catch { /* inside a frame without one */ }
+  try { history[how](null, "", toHash(i, state.atRun, state.notes)); } catch { /* inside a frame without one */ }
 };

@@ -6,4 +6,5 @@ export const state = {
   notes: {}, // by step
   file: 0, // the one whose source is seen
   shown: null, // the picture that is seen
+  atRun: false, // the run is seen in place of the step
 };

@@ -39,6 +39,7 @@ const showFacts = (i) => {
 export const showAnswer = (i) => {
   const call = calls.get(D.call[i]);
   if (call) $("calls").value = String(state.pinned ?? call.call);
+  if ($("calls").selectedIndex < 0) $("calls").value = "";
   const answering = state.pinned ?? (call ? call.call : lastCallBefore(i));
   for (const item of $("answers").children) item.hidden = Number(item.dataset.call) !== answering;
 };

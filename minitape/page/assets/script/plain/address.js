@@ -1,17 +1,18 @@
-// The address of a page: #17 for its step, and the reader's notes behind it.
+// The address of a page: #17 for its step, #17&run for the run with this step in it, and the reader's notes behind it.
 
-// The step and the notes that an address names; notes are undefined where it has none.
-export const fromHash = (hash, count, start) => {
-  const [, step, kept] = /^#(\d+)(?:&notes=(.*))?$/.exec(hash) || [];
+// What an address names; `step` is undefined where it is none, and `notes` where it has none.
+export const fromHash = (hash, count) => {
+  const [, step, run, kept] = /^#(\d+)(&run)?(?:&notes=(.*))?$/.exec(hash) || [];
   return {
-    step: step === undefined ? start : Math.max(0, Math.min(Number(step), count) - 1),
+    step: step === undefined ? undefined : Math.max(0, Math.min(Number(step), count) - 1),
+    atRun: run !== undefined,
     notes: kept ? notesIn(kept) : undefined,
   };
 };
 const notesIn = (kept) => {
   try { return Object(JSON.parse(decodeURIComponent(kept))); } catch { return {}; }
 };
-export const toHash = (step, notes) => {
+export const toHash = (step, atRun, notes) => {
   const kept = Object.keys(notes).length ? "&notes=" + encodeURIComponent(JSON.stringify(notes)) : "";
-  return "#" + (step + 1) + kept;
+  return "#" + (step + 1) + (atRun ? "&run" : "") + kept;
 };

@@ -91,7 +91,7 @@ def _engine() -> Check:
 
     engine = find_engine()
     if engine.path is None:
-        hint = "for PNG and PDF: install Graphviz, or python -m pip install graphviz-pure"
+        hint = 'for PNG and PDF: python -m pip install "minitape[pictures]", or install Graphviz'
         return Check("pictures", "built-in layout: SVG and text", hint=hint)
     return Check("pictures", f"{engine.name} {engine.version} at {engine.path}")
 

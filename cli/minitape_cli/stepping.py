@@ -8,8 +8,13 @@ parsed      the step that `--at` means
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from minitape.story import Answer, Call, Moves, Shown, Step, Story, Term, found
+from minitape_cli.following import ASIDE, ONWARD, Following, chosen, tensors
+
+if TYPE_CHECKING:  # it brings the engine along, which most sessions never need
+    from minitape.origin import Origins
 
 
 class Pane(StrEnum):
@@ -19,6 +24,7 @@ class Pane(StrEnum):
     WHOLE = "this step"
     WHY = "why"
     TERMS = "where from"
+    ELEMENT = "where this number is from"
     GRAPH = "graph"
     KEYS = "keys"
 
@@ -28,13 +34,15 @@ class Session:
     """A place in a story.
 
     `draw` gives the picture of a gradient call in letters, at a width; `open_page` opens the run as a page at a step, and says
-    so. `prompt` is `/` or `:` while the user types after it. `message` is for the next screen only.
+    so; `ask` gives who knows where numbers are from. `prompt` is `/`, `:` or `e` while the user types after it. `following` is
+    the number that is looked at, if one is. `message` is for the next screen only.
     """
 
     story: Story
     moves: Moves
     draw: Callable[[int, int], str]
     open_page: Callable[[int], str]
+    ask: Callable[[], "Origins"]
     index: int = 0
     pane: Pane = Pane.STEP
     scroll: int = 0
@@ -42,6 +50,7 @@ class Session:
     typed: str = ""
     sought: str = ""
     message: str = ""
+    following: Following | None = None
     is_over: bool = False
 
     @property
@@ -90,6 +99,8 @@ class Session:
             self.is_over = True
         elif self.prompt:
             self._type(key)
+        elif self.pane is Pane.ELEMENT and self._follow(key):
+            pass
         elif self.pane is not Pane.STEP and key in _SCROLLS:
             self.scroll = max(0, self.scroll + _SCROLLS[key])
         elif self.pane is not Pane.STEP and key in ("q", "escape", "enter"):
@@ -98,6 +109,8 @@ class Session:
             self._show(_PANES[key])
         elif key in _PROMPTS:
             self.prompt, self.typed = key, ""
+        elif key == "e":
+            self._ask_for_element()
         elif key == "o":
             self.message = self.open_page(self.index)
         elif key == "q":
@@ -126,6 +139,43 @@ class Session:
         if not self.message:
             self.pane, self.scroll = pane, 0
 
+    # --- where a number is from ---
+
+    def _ask_for_element(self) -> None:
+        """Ask which number is meant; of a tensor of one number there is no question."""
+        have = tensors(self.step)
+        if not have:
+            self.message = "this step has no tensor"
+        elif next(iter(have.values())).shape:
+            self.prompt, self.typed = "e", ""
+        else:
+            self._open_element("")
+
+    def _open_element(self, typed: str) -> None:
+        asked = chosen(self.step, typed)
+        found = asked if isinstance(asked, str) else self.ask().find(*asked)
+        if isinstance(found, str):
+            self.message = found
+            return
+        self.following = Following(self.ask(), [found])
+        self.pane, self.scroll = Pane.ELEMENT, 0
+
+    def _follow(self, key: str) -> bool:
+        """Whether the key was one of this pane: on to a term, back, or to the step of the number."""
+        following = self.following
+        assert following is not None  # the pane is open
+        if key in ONWARD or key in ASIDE or key in ("left", "backspace"):
+            self.message, self.scroll = following.press(key), 0
+            return True
+        if key == "enter":
+            self.pane = Pane.STEP
+            event = following.trail[-1].event
+            at = next((step.index for step in self.story.steps if step.event == event), None)
+            self.message = "no step tells of this number alone" if at is None else ""
+            self.index = self.index if at is None else at
+            return True
+        return False
+
     def _type(self, key: str) -> None:
         if key == "escape" or (key == "backspace" and not self.typed):
             self.prompt = ""
@@ -138,6 +188,10 @@ class Session:
 
     def _find(self) -> None:
         """Go to the next step that has what was typed; nothing typed means the same again."""
+        if self.prompt == "e":
+            self.prompt = ""
+            self._open_element(self.typed)
+            return
         asked = f":{self.typed}" if self.prompt == ":" and self.typed else self.typed
         self.sought, self.prompt = asked or self.sought, ""
         if not self.sought:
@@ -205,6 +259,7 @@ HELP = (
     ("Enter", "this step on the whole screen"),
     ("w", "why a gradient is lost, and what to write instead"),
     ("t", "where this gradient is from: its terms"),
+    ("e", "where one number is from: 2,1 or w 2,1; its terms lead on"),
     ("g", "the graph of this gradient call"),
     ("o", "open the run as a page, at this step"),
     ("? q Esc", "these keys; quit, or leave what is open"),

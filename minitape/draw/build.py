@@ -49,8 +49,8 @@ def picture(
         report: What the explainer says about it: with it, breaks are drawn.
         call: The `call` id of a `gradient` event. None takes the first call with a problem, else the last;
             a trace without any is drawn whole.
-        cards: The most cards to draw; what goes beyond is rolled up, and the caption says so. None takes 60, or with
-            `unroll` as many as there are.
+        cards: The most cards to draw; what goes beyond is rolled up, and the caption says so. None takes 60 that fit on a
+            page, or with `unroll` as many as there are.
         view: `forward` draws what was computed from what, `backward` what was sent back and in which step, `both` both.
         values: `strip` draws numbers, and coloured cells for tensors; `short` leaves out the cells, `none` the numbers too.
         path: Whether to leave out at once what no gradient passes.
@@ -82,6 +82,7 @@ def picture(
     limit = cards if cards is not None or unroll else _MOST_CARDS
     wishes = Wishes(
         limit if limit is None else max(1, limit),
+        cards is None and not unroll,
         path,
         around,
         max(0, hops),

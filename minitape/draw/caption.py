@@ -94,7 +94,7 @@ def _news(sketch: Sketch, said: CallReport) -> str:
 
 
 def _listed(names: Sequence[str]) -> str:
-    shown = ", ".join(words.short(name or "a source", 32) for name in names[:_MOST_NAMED])
+    shown = ", ".join(words.short_name(name or "a source", 32) for name in names[:_MOST_NAMED])
     return shown + (" …" if len(names) > _MOST_NAMED else "")
 
 

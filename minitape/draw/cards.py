@@ -112,12 +112,13 @@ class Sketch:
         self.nodes[id_] = Card(
             id_,
             role,
-            words.short(title, 32),
+            words.short_name(title, 32),
             " · ".join(tags),
             rows=(words.value_row(numbers, with_dtype=True), *rows, *grad),
             place=self.facts.place(event),
             event=None if event is None else event.i,
             values=(value,),
+            name=title,
         )
 
     def _title(self, value: int, otherwise: str) -> str:
@@ -159,9 +160,9 @@ class Sketch:
         suffix = f"{given.value}-{op.number}-{position}"
         if variable is not None and self._reads[variable] > READS_ON_ONE_CARD:
             # One node with fifty edges is what makes a layout take minutes.
-            name = words.short(self._title(variable, "variable"), 24)
-            stub_of = self._variable(variable)
-            return self._pill(Pill(f"read-{suffix}", Role.VARIABLE, f"{name} ›", stub_of=stub_of))
+            name = self._title(variable, "variable")
+            title, stub_of = f"{words.short_name(name, 24)} ›", self._variable(variable)
+            return self._pill(Pill(f"read-{suffix}", Role.VARIABLE, title, "", stub_of, name))
         return self.node_of(given.value) or self._pill(self._constant(given, f"const-{suffix}"))
 
     def _pill(self, pill: Pill) -> str:
@@ -173,7 +174,7 @@ class Sketch:
         numbers = facts.tensors.get(given.value)
         written = event.text if isinstance(event, events.Constant) else None
         text = facts.name(given.value) or given.text or written or ""
-        name, size = words.short(text, 20), words.value_row(numbers).text if numbers else ""
+        name, size = words.short_name(text, 20), words.value_row(numbers).text if numbers else ""
         made = "not watched"
         if isinstance(event, events.Op):
             made = "made before the tape" if facts.is_before_tape(event) else "from no source"
@@ -196,7 +197,7 @@ class Sketch:
         self.nodes[id_] = Card(
             id_,
             Role.TARGET,
-            words.short(name, 32),
+            words.short_name(name, 32),
             "target · a constant" if tail is None else "target",
             code=words.short(call.text, words.CODE_WIDTH),
             rows=tuple(rows[-1:] if tail is not None else rows),

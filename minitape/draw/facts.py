@@ -12,7 +12,7 @@ from pathlib import PurePosixPath, PureWindowsPath
 import msgspec
 
 from minitape.draw.model import Row
-from minitape.draw.words import gradient_row, shape, short
+from minitape.draw.words import gradient_row, shape, short, written
 from minitape.trace import events
 from minitape.trace.events import Event, Numbers
 from minitape.trace.trace import Trace
@@ -279,7 +279,7 @@ class Facts:
             return ""
         site = sites[-1]
         target, text = op.target_name or site.target, site.expression or site.code
-        return short(f"{target} = {text}" if target and text else text, width)
+        return short(written(target, text), width)
 
     def statement(self, file: str, line: int, width: int) -> str:
         """The user's statement on this line."""

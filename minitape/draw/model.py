@@ -100,7 +100,8 @@ class Row:
 class Card:
     """A card: `title` and `tag` in the header, the user's `code`, rows, and where it was written.
 
-    `event` is the number of the trace event behind it, `op` the number of the op, and `values` the ids it made.
+    `event` is the number of the trace event behind it, `op` the number of the op, and `values` the ids it made. Of a name that
+    is too long for a header, `name` is all of it.
     """
 
     id: str
@@ -113,13 +114,19 @@ class Card:
     event: int | None = None
     op: int | None = None
     values: tuple[int, ...] = ()
+    name: str = ""
+
+    @property
+    def hint(self) -> str:
+        """What is told on pointing at it."""
+        return f"{self.name or self.title} {self.place}".strip()
 
 
 @dataclass(frozen=True)
 class Pill:
     """A rounded label without rows: a constant where it is used, a variable where it is read, what was left out.
 
-    `stub_of` is the id of the variable's card.
+    `stub_of` is the id of the variable's card, `name` as for a card.
     """
 
     id: str
@@ -127,6 +134,12 @@ class Pill:
     title: str
     note: str = ""
     stub_of: str = ""
+    name: str = ""
+
+    @property
+    def hint(self) -> str:
+        """What is told on pointing at it."""
+        return f"{self.name or self.title} {self.note}".strip()
 
 
 Node = Card | Pill

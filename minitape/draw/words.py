@@ -1,6 +1,7 @@
 """Numbers, tensors and reasons in the few words that fit on a card; those of a cause stand in its declaration."""
 
 import math
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -8,6 +9,7 @@ from minitape.draw.model import Row, Strip, Tone
 from minitape.trace.events import Numbers
 
 CELLS = 16
+_ITSELF = re.compile(r"[\w.\[\]]+ (//|\*\*|<<|>>|[-+*/%@&|^])= ")
 CODE_WIDTH = 46
 ROW_WIDTH = 64
 _DECADES = 12
@@ -22,12 +24,28 @@ WHY_NOT = {
 }
 
 
+def written(target: str | None, text: str) -> str:
+    """`h = tf.tanh(x)`; what gives its name a value itself, `total += x`, as it is."""
+    return text if not (target and text) or _ITSELF.match(text) else f"{target} = {text}"
+
+
 def short(text: str, width: int) -> str:
     """One line of at most `width` characters that any picture can hold."""
     # A cut before the split: a source line may be megabytes long.
     line = " ".join(text[: 8 * width].split())
     line = "".join(c if c.isprintable() else "·" for c in line)  # XML forbids control characters
     return line if len(line) <= width else line[: width - 1].rstrip() + "…"
+
+
+def short_name(name: str, width: int) -> str:
+    """A name with its end, in which the names of a model's weights differ: `encoder/layer_…/output/kernel`."""
+    line = short(name, len(name))
+    kept = width - 1
+    return (
+        line
+        if len(line) <= width
+        else line[: kept // 3] + "…" + line[len(line) - kept + kept // 3 :]
+    )
 
 
 def number(value: object) -> str:

@@ -50,6 +50,9 @@ class Path:
         return found
 
 
+_NOWHERE = Path((), ())
+
+
 def shortest(flow: Flow, call: Call, source: int, targets: set[int]) -> Path | None:
     """The path from `source` to one of `targets` that breaks least often, and of those the shortest.
 
@@ -94,6 +97,8 @@ class Search:
         # Breaks, steps and the event of the first step, of the best path from a state so far.
         self._best: dict[_State, tuple[int, int, int]] = {}
         self._next: dict[_State, tuple[Edge, Break | None, _State]] = {}
+        # A path found before that a state lies on, and where.
+        self._lies_on: dict[_State, tuple[Path, int]] = {}
         self._waiting: list[tuple[tuple[int, int, int], _State]] = []
         for target in sorted(targets):
             self._best[target, _UNBROKEN] = (0, 0, 0)
@@ -105,13 +110,17 @@ class Search:
             if not self._waiting:
                 return None
             self._step_back()
-        edges, lost = [], []
+        edges, lost, passed = [], [], []
         state = self._reached[source]
-        while state in self._next:
+        while state in self._next and state not in self._lies_on:
+            passed.append(state)
             edge, found, state = self._next[state]
             edges.append(edge)
             lost.append(found)
-        return Path(tuple(edges), tuple(lost))
+        rest, at = self._lies_on.get(state, (_NOWHERE, 0))
+        path = Path((*edges, *rest.edges[at:]), (*lost, *rest.lost[at:]))
+        self._lies_on.update((each, (path, i)) for i, each in enumerate(passed))
+        return path
 
     def _step_back(self) -> None:
         """Settle the best state that waits, and look at all that leads to it."""

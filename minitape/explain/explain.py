@@ -37,6 +37,7 @@ from minitape.explain.report import (
     Report,
     SourceReport,
 )
+from minitape.explain.same_mend import told_once
 from minitape.trace import events
 from minitape.trace.trace import Trace
 from minitape.trace.writing import seldom_searched
@@ -87,13 +88,13 @@ def _of_source(flow: Flow, call: Call, cut_sets: CutSets, index: int) -> SourceR
     findings = tuple(_finding(flow, call, source, each) for each in lost.losses)
     if result is not None:
         findings = tuple(filled_in.told(flow, call, result, each) for each in findings)
-    return SourceReport(index, source.name, value, outcome, findings, lost.cut_sets)
+    return SourceReport(index, source.name, value, outcome, *told_once(findings, lost.cut_sets))
 
 
 def _named(call: Call, index: int) -> events.GradientSource:
     """A source of a call; one that has no name of its own is called as the program could write it."""
     source, count = call.event.sources[index], len(call.event.sources)
-    if source.name != "Variable" and "(sources[" not in source.name:
+    if source.name != "Variable" and "sources[" not in source.name:
         return source
     written = typed_source(call.event.text, index, count) or source.name
     return events.GradientSource(source.value, written)

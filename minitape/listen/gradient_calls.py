@@ -148,8 +148,11 @@ class GradientCalls:
         out = ids.get(event.arrived_for, 0)
         came = self._engine.numbers_of(event.arrived)
         total, arrived = walk.told.pop(event.arrived_for, (None, None))
-        if arrived is None or total is not came:
-            arrived = known.of_array(came, out)
+        arrived = (
+            known.packing.again(arrived)
+            if arrived is not None and total is came
+            else known.of_array(came, out)
+        )
         sent = []
         for engine_id, amount, reads, reads_output in event.sent:
             identity = ids.get(engine_id, 0)
@@ -160,11 +163,13 @@ class GradientCalls:
                 total = total.values
             # What a sum hands on is what it got. What comes in one share is its own sum, and arrives as it was sent: all these
             # numbers are known.
-            if numbers is came:
-                share = arrived | {"id": identity, "name": known.named(identity)}
-            else:
-                share = known.of_array(numbers, identity)
-            told = share if total is numbers else known.of_array(total, identity)
+            is_passed_on, is_all = numbers is came, total is numbers
+            share = (
+                known.again(arrived, identity)
+                if is_passed_on
+                else known.of_array(numbers, identity)
+            )
+            told = known.packing.again(share) if is_all else known.of_array(total, identity)
             walk.told[engine_id] = total, told
             sent.append(
                 {
@@ -208,7 +213,7 @@ class GradientCalls:
                 if total is self._engine.numbers_of(
                     result
                 ):  # what was summed up for it, and told then
-                    summary = told | {"id": identity, "name": self._known.named(identity, name)}
+                    summary = self._known.again(told, identity, name)
                 else:
                     summary = self._known.summary(result, identity, name)
             elif result is not None:

@@ -51,6 +51,7 @@ def is_kerass(filename: str) -> bool:
     return str(Path(filename).resolve()).startswith(str(_PACKAGE / "keras"))
 
 
+@cache
 def is_librarys(filename: str) -> bool:
     """Whether a file is neither the user's nor ours."""
     return not is_users(filename) and not str(Path(filename).resolve()).startswith(_OURS)

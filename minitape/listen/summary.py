@@ -23,6 +23,8 @@ from numpy import (
 )
 from numpy import array as array_of
 
+from minitape.listen.packing import Extremes, Packing
+
 DATA_LIMIT = 64
 STRIP_CELLS = 16
 # Told with their own few digits, not with those of their float64.
@@ -30,16 +32,18 @@ _NARROW = ("float32", "float16", "bfloat16")
 _LARGE = 4096  # float32 of so many is summed as it is: to widen it first would take twice as long as all the rest
 
 
-def summarise(array: Any, identity: int, name: str | None, dtype: str) -> dict[str, Any]:
-    """Shape, dtype and numbers of `array` as JSON can hold them."""
+def summarise(
+    array: Any, identity: int, name: str | None, dtype: str, packing: Packing | None = None
+) -> dict[str, Any]:
+    """Shape, dtype and numbers of `array` as JSON can hold them; `packing` has room for more of them than a summary."""
     if type(array) is float32:
         return _of_float32(array, identity, name, dtype)
-    array = asarray(array)
+    given = array = asarray(array)
+    if array.dtype.kind == "V":  # bfloat16, of which float32 holds every number
+        array = array.astype(float32)
     size, kind = array.size, array.dtype.kind
     if size == 1 and kind in "biuf":
         return _of_one(array, identity, name, dtype)
-    if kind == "V":  # bfloat16, of which float32 holds every number
-        return summarise(array.astype(float32), identity, name, dtype)
     summary: dict[str, Any] = {
         "id": identity,
         "name": name,
@@ -56,7 +60,8 @@ def summarise(array: Any, identity: int, name: str | None, dtype: str) -> dict[s
         flat = absolute(flat)
     if size > DATA_LIMIT:
         is_summed_as_it_is = size >= _LARGE and flat.dtype == float32
-        facts, means = _many(flat if is_summed_as_it_is else flat.astype(float64, copy=False))
+        flat = flat if is_summed_as_it_is else flat.astype(float64, copy=False)
+        facts, means, extremes = _many(flat)
         summary |= facts
     else:
         facts, means = _few(flat.tolist())
@@ -64,6 +69,8 @@ def summarise(array: Any, identity: int, name: str | None, dtype: str) -> dict[s
         summary["data"] = _plain(array)
     if array.ndim:
         summary["strip"] = means
+    if size > DATA_LIMIT and packing is not None:
+        summary |= packing.of(given, flat, dtype, extremes)
     return summary
 
 
@@ -83,25 +90,27 @@ def _few(row: list[float]) -> _Facts:
     return _told(size, (min(row), max(row), total, squares), sums, zeros=zeros)
 
 
-def _many(flat: Any) -> _Facts:
+def _many(flat: Any) -> tuple[dict[str, Any], list[float], Extremes | None]:
     """Each pass over many numbers serves more than one fact, and each is the quickest that NumPy has for it."""
     sums = _sums(flat)
     total = sum(sums)
     if not math.isfinite(total):
-        return _odd(flat)
-    least, most = flat.item(flat.argmin()), flat.item(flat.argmax())
+        return *_odd(flat), None
+    extremes = int(flat.argmin()), int(flat.argmax())
+    least, most = map(flat.item, extremes)
     squares = float(flat.dot(flat))
     is_exact = flat.dtype == float64
     if not is_exact:
         mean = total / flat.size
         if not math.isfinite(squares):  # too large for float32
-            return _odd(flat)
+            return *_odd(flat), extremes
         # What the mean leaves of the squares would be rounding.
         if squares < 2 * flat.size * mean * mean:
             around = flat - float32(mean)
             squares = float(around.dot(around)) + flat.size * mean * mean
     zeros = 0 if least > 0 or most < 0 else _zeros(flat)
-    return _told(flat.size, (least, most, total, squares), sums, zeros=zeros, is_exact=is_exact)
+    moments = least, most, total, squares
+    return *_told(flat.size, moments, sums, zeros=zeros, is_exact=is_exact), extremes
 
 
 def _zeros(flat: Any) -> int:

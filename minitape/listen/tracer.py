@@ -28,6 +28,7 @@ from minitape.listen import source
 from minitape.listen.engine import Engine
 from minitape.listen.gradient_calls import GradientCalls, described
 from minitape.listen.minitape import Minitape
+from minitape.listen.packing import Packing
 from minitape.listen.places import Places, Spot, names_of_outputs
 from minitape.listen.provenance.by_mark import Memory
 from minitape.listen.provenance.by_name import Hearsay, names_given_by
@@ -100,6 +101,7 @@ class Tracer:
         }
         self._max_events = max_events
         self._count = 0
+        self._packing = Packing(lambda: self._count)
         self._lock = threading.RLock()
         self._listening = self._hearing = ExitStack()
         self._memory = Memory()
@@ -121,7 +123,7 @@ class Tracer:
     def _heed(self, engine: Engine) -> None:
         """Take what depends on the engine from this one."""
         self._engine = engine
-        self._known = Known(self._write, engine)
+        self._known = Known(self._write, engine, self._packing)
         self._wording = Wording(engine)
         self._gradients = GradientCalls(
             self._write,
@@ -200,7 +202,9 @@ class Tracer:
         self._wording.forget()
         if not self._count:
             self._begin()
-        self._write_always("end", {"events": self._count + 1, "dropped": self.dropped})
+        ended = self._packing.ended
+        packed = {} if ended is None else {"packed_until": ended}
+        self._write_always("end", {"events": self._count + 1, "dropped": self.dropped, **packed})
 
     def stop_soon(self) -> None:
         """Listen no more as soon as what is being written is whole: for a sink that has heard enough."""

@@ -8,6 +8,7 @@ from numpy import asarray, ndarray
 
 from minitape.listen import source
 from minitape.listen.engine import Engine
+from minitape.listen.packing import Packing
 from minitape.listen.summary import summarise
 
 
@@ -17,11 +18,15 @@ class Known:
     Args:
         write: Called with the kind and the fields of the event of a value that was made before anyone listened.
         engine: Whose values they are.
+        packing: What room there is for their elements.
     """
 
-    def __init__(self, write: Callable[[str, dict[str, Any]], None], engine: Engine) -> None:
+    def __init__(
+        self, write: Callable[[str, dict[str, Any]], None], engine: Engine, packing: Packing
+    ) -> None:
         self._write = write
         self._engine = engine
+        self.packing = packing
         self.ids: dict[int, int] = {}  # by the engine's own
         self.names: dict[int, str] = {}
         self._next_id = 1
@@ -67,7 +72,12 @@ class Known:
     def of_array(self, array: Any, identity: int, name: str | None = None) -> dict[str, Any]:
         """The same of an array, or of a scalar of NumPy's."""
         dtype = self._engine.dtype_of(array)
-        return summarise(array, identity, self.named(identity, name), dtype)
+        return summarise(array, identity, self.named(identity, name), dtype, self.packing)
+
+    def again(self, told: dict[str, Any], identity: int, name: str | None = None) -> dict[str, Any]:
+        """Numbers that were told already, of another value."""
+        called = {"id": identity, "name": self.named(identity, name)}
+        return self.packing.again(told) | called
 
     def of_operand(self, operand: Any, identity: int) -> dict[str, Any]:
         """The same of what is no value of the engine, and stands beside one."""

@@ -29,7 +29,7 @@ def page(
     report: Report,
     *,
     theme: str = "auto",
-    cards: int = 60,
+    cards: int | None = None,
     start: int | None = None,
     call: int | None = None,
     engine: str | None = None,
@@ -41,7 +41,7 @@ def page(
         trace: What the program did.
         report: What the explainer says about it.
         theme: `light`, `dark`, or `auto` for that of the reader's system.
-        cards: The most cards in one picture.
+        cards: The most cards in one picture; None as for `draw.picture`.
         start: The step it opens at; None for the run at a glance where there are many rounds, else the first step.
         call: The gradient call to open at, in place of `start`.
         engine: Who lays out the pictures, as for `draw.find_engine`.
@@ -87,13 +87,13 @@ def _data(
     for numbers in Numbers:
         data = as_data(story, leads, pictures, start or 0, numbers)
         opens = start is None and any(each["turns"] >= MANY for each in rounds)
-        text = _json({**data, "runs": rounds, "opensOnRun": opens, "many": MANY})
+        text = as_json({**data, "runs": rounds, "opensOnRun": opens, "many": MANY})
         if len(text) <= LARGEST:
             break
     return text, numbers.value
 
 
-def _json(data: Any) -> str:
+def as_json(data: Any) -> str:
     """JSON that no HTML parser takes for markup."""
     try:
         text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))

@@ -42,7 +42,7 @@ class Drawn:
 
 
 def drawn_for(
-    trace: Trace, report: Report, story: Story, cards: int, engine: str | None = None
+    trace: Trace, report: Report, story: Story, cards: int | None, engine: str | None = None
 ) -> Drawn:
     """Draw each kind of call once, those with a problem first if there are too many; a run without any call as a whole."""
     groups = _alike(story)

@@ -81,16 +81,16 @@ class Returned:
 
 
 def returned(
-    trace: Trace, call: CallReport, source: SourceReport, *, is_picked: bool
+    trace: Trace, call: CallReport, source: SourceReport, *, picked: int | None
 ) -> Returned | None:
-    """What came back for a source; of an original in place of its copy, the part that was picked."""
+    """What came back for a source; of an original in place of its copy, the part that was `picked`."""
     number = asked(trace, call).call
     for each in trace.of(events.Result):
         if (each.call, each.source) == (number, source.index):
             if each.numbers is None:
                 return None
-            if is_picked:
-                return _picked(trace, each.numbers)
+            if picked is not None:
+                return _picked(trace, each.numbers, picked)
             return _of_whole_source(Flow(trace).numbers.get(source.value), each.numbers)
     return None
 
@@ -103,9 +103,9 @@ def _of_whole_source(source: events.Numbers | None, gradient: events.Numbers) ->
     return Returned(msgspec.structs.replace(gradient, shape=source.shape), shape[0])
 
 
-def _picked(trace: Trace, gradient: events.Numbers) -> Returned | None:
-    """The entry of a gradient that the program took right afterwards."""
+def _picked(trace: Trace, gradient: events.Numbers, entry: int) -> Returned | None:
+    """What the program made of a gradient right afterwards: an entry, one of several parts, or a whole with others."""
     for op in trace.of(events.Op):
-        if op.inputs and op.inputs[0].value == gradient.id:
-            return Returned(op.outputs[0])
+        if any(given.value == gradient.id for given in op.inputs):
+            return Returned(op.outputs[min(entry, len(op.outputs) - 1)])
     return None

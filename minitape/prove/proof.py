@@ -9,6 +9,7 @@ gradient is reported only if it came back from a run, whole and finite, in the c
 
 import ast
 import copy
+import re
 import time
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -127,7 +128,7 @@ class _Prover:
         same = same_call(report, call)
         if same is None or source.index >= len(same.sources):
             return None
-        found = returned(trace, same, same.sources[source.index], is_picked=False)
+        found = returned(trace, same, same.sources[source.index], picked=None)
         return None if found is None else found.elements
 
     def finding(self, call: CallReport, source: SourceReport, finding: Finding) -> Finding:
@@ -205,17 +206,25 @@ class _Prover:
             if trace is None or self._as_it_is is None:
                 continue
             after = same_call(explain(trace), state.call)
-            if after is None or state.source.index >= len(after.sources):
+            is_picked = spot.cause is sources.source_is_copy and said == spot.fix
+            index = 0 if is_picked else state.source.index
+            if after is None or index >= len(after.sources):
                 continue
-            if not has_same_target(self._as_it_is, trace, after):
+            target = state.target
+            if spot.cause.is_other_target:
+                target, said = (trace, explain(trace)), f"{said}, for the target that was meant"
+            if not has_same_target(target or self._as_it_is, trace, after):
                 continue
-            source = after.sources[state.source.index]
-            is_picked = spot.cause is sources.source_is_copy and said.endswith("]")
-            gradient = returned(trace, after, source, is_picked=is_picked)
+            source = after.sources[index]
+            picked = _entry(said, state.source.index) if is_picked else None
+            gradient = returned(trace, after, source, picked=picked)
             if source.outcome is Outcome.OK and gradient is not None:
                 return _State(tree, trace, after, source, state.finding, gradient), said
             if source.findings:
-                repaired = _State(tree, trace, after, source, source.findings[0]), said
+                repaired = (
+                    _State(tree, trace, after, source, source.findings[0], None, target),
+                    said,
+                )
                 if not any(_is_same(each, state.finding) for each in source.findings):
                     return repaired
                 second_best = second_best or repaired
@@ -236,6 +245,9 @@ def _weighed(finding: Finding, nudge: Nudge | None) -> Finding:
     proof = finding.proof
     if proof is None or nudge is None or nudge.slope is None:
         return finding
+    cause = CAUSES[finding.slug]
+    if cause.is_other_target or cause is sources.source_is_copy:
+        return finding  # what was measured is the slope of another target, or that by a copy
     if "data" not in proof.gradient or "rows" in proof.gradient:
         return finding
     if not compared(nudge, np.asarray(proof.gradient["data"], np.float64)).differs:
@@ -245,7 +257,10 @@ def _weighed(finding: Finding, nudge: Nudge | None) -> Finding:
 
 @dataclass(frozen=True)
 class _State:
-    """A script that has been repaired so far, its run, and what is still wrong with the source."""
+    """A script that has been repaired so far, its run, and what is still wrong with the source.
+
+    `target` is the first run with the target that was meant, where a mend has put it in the place of another one.
+    """
 
     tree: ast.Module
     trace: Trace
@@ -253,6 +268,13 @@ class _State:
     source: SourceReport
     finding: Finding
     gradient: Returned | None = None
+    target: tuple[Trace, Report] | None = None
+
+
+def _entry(said: str, index: int) -> int:
+    """Which of the parts that a gradient is taken apart into belongs to a source."""
+    written = re.search(r"\[(\d+)\]$", said)
+    return int(written[1]) if written else index
 
 
 def _is_same(one: Finding, other: Finding) -> bool:

@@ -145,7 +145,8 @@ class Story:
     """A run from its first step to its last.
 
     `texts` are the user's files by name, `main` the one to show first, `terms` the amounts behind each gradient by call and
-    node, `tapes` the names of the tapes, `ran_on` what a heading says of the engine.
+    node, `tapes` the names of the tapes, `names` what values are called, by their ids, `ran_on` what a heading says of the
+    engine.
     """
 
     script: str
@@ -154,6 +155,7 @@ class Story:
     calls: tuple[Call, ...]
     terms: dict[tuple[int, str], tuple[Term, ...]] = field(repr=False)
     tapes: dict[int, str] = field(default_factory=dict)
+    names: dict[int, str] = field(default_factory=dict, repr=False)
     ran_on: str = ""
 
     @property

@@ -90,6 +90,11 @@ class Reader:
     def name(self, identity: int) -> str:
         return self.names.get(identity) or self._literals.get(identity, "?")
 
+    @property
+    def known_names(self) -> dict[int, str]:
+        """What all values are called, by their ids; constants that no one named by their numbers."""
+        return {**self._literals, **{each: name for each, name in self.names.items() if name}}
+
     def tell(self, event: Event) -> Told | None:
         """The fields of the step that this event is; None for those that no one needs to see."""
         teller = self._tellers.get(type(event))

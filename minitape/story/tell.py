@@ -56,6 +56,7 @@ def tell(trace: Trace, report: Report) -> Story:
         calls=tuple(_calls(trace, report, steps)),
         terms={key: tuple(each) for key, each in terms.items()},
         tapes=reader.tapes,
+        names=reader.known_names,
         ran_on=trace.ran_on.said,
     )
 

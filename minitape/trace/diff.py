@@ -3,6 +3,7 @@
 diff          two traces → Difference
 Difference    the partings, in the order of the run
 Parting       steps of the one and steps of the other that stand in each other's place
+in_step       two traces → Pair by Pair, the steps that are alike too
 
 Steps are put beside each other by what they are (the same op, the same move of a tape), not by their lines: a line that was
 added above moves nothing apart. It reads traces and nothing else.
@@ -11,7 +12,8 @@ added above moves nothing apart. It reads traces and nothing else.
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
-from typing import Any
+from itertools import zip_longest
+from typing import Any, NamedTuple
 
 from minitape.trace import events
 from minitape.trace.closeness import close, form
@@ -96,6 +98,32 @@ def diff(first: Trace, second: Trace, *, tolerance: float = 0.0) -> Difference:
             gradients += _gradients(a, b, answers, tolerance)
     unseen = max(len(left), len(right)) - same - _WINDOW
     return Difference(_counted(partings), _counted(values), tuple(gradients), pairs, max(unseen, 0))
+
+
+class Pair(NamedTuple):
+    """A step of each run in each other's place, or a step of one alone; `what` differs: nothing where they are alike."""
+
+    first: Placed | None
+    second: Placed | None
+    what: tuple[str, ...] = ()
+
+
+def in_step(first: Trace, second: Trace, *, tolerance: float = 0.0) -> Iterator[Pair]:
+    """All steps of both runs in their order, as far as `diff` compares them; `tolerance` as there."""
+    answers = _answers(first), _answers(second)
+    left, right = _steps(first), _steps(second)
+    for found in _beside(left, right, _in_step(left, right)):
+        if isinstance(found, Parting):
+            # Beside each other as far as both have some, so that the eye finds them.
+            for a, b in zip_longest(found.first, found.second):
+                yield Pair(a, b, ("steps",))
+            continue
+        a, b = found
+        what = [*_told_apart(a, b)]
+        what += [] if _same_numbers(a, b, tolerance) else ["value"]
+        if isinstance(a, events.Gradient) and isinstance(b, events.Gradient):
+            what += ["gradient"] if any(_gradients(a, b, answers, tolerance)) else []
+        yield Pair(a, b, tuple(what))
 
 
 # --- steps beside each other ---

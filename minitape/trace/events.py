@@ -54,11 +54,31 @@ class Record(Struct, frozen=True, gc=False, omit_defaults=True):
     """Facts that stay as they are: an event, or something inside one."""
 
 
+class Blocks(Record):
+    """A large tensor as a small matrix: the means of blocks.
+
+    All axes but the last are counted through as rows. Of an axis of n, block i of k goes from `i * n // k` to `(i + 1) * n // k`.
+    """
+
+    rows: Annotated[int, Meta(ge=1, le=16), "how many blocks there are down"]
+    columns: Annotated[int, Meta(ge=1, le=16), "and across"]
+    means: Annotated[
+        str,
+        "row by row, in base64: of each mean the upper two bytes of its float32, the lower one first. Of complex numbers the "
+        "means of the absolute values",
+    ]
+    least: Annotated[Count | None, "where the smallest finite element is, counted through from 0"]
+    most: Annotated[Count | None, "where the largest is"]
+
+
 class Numbers(Record):
     """A tensor in numbers.
 
     `min`, `max`, `mean`, `std`, `l2` are over the finite elements: null if there is none, or for strings. Of complex numbers they
     tell the absolute values. NaN and infinities in `data` and `strip` are strings in the file and floats for who reads it.
+
+    Of more than 64 elements `packed` or `blocks` tell more than `strip`. A run has room for 4,000,000 characters of both; when it
+    is used up, `strip` is all that is told, and `end` says from which event on.
     """
 
     id: Annotated[Count, "of the value; 0 for one from before anyone listened"]
@@ -82,6 +102,14 @@ class Numbers(Record):
     strip: Annotated[
         Annotated[list[Number], Meta(max_length=16)] | None,
         "means of at most 16 equal stretches of the flattened tensor",
+    ] = None
+    packed: Annotated[
+        str | None,
+        "all elements of 65 to 4096, row by row, in base64: the bytes that they have in their dtype, the lowest first",
+    ] = None
+    blocks: Annotated[
+        Blocks | None,
+        "of more than 4096 elements in two axes or more: the means of at most 16 × 16 blocks",
     ] = None
 
 
@@ -156,6 +184,11 @@ class End(Event, tag="end"):
         "how many were left out because of a limit: the last ones, for the later events of a run "
         "refer to the earlier",
     ]
+    packed_until: Annotated[
+        Count | None,
+        "the event from which on there was no room for elements: `packed` and `blocks` are before it only; absent where all "
+        "that may have them do",
+    ] = None
 
 
 # --- about the program ---

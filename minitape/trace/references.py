@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable
 from math import prod
 from typing import Any, TypeVar
 
-from minitape.trace import events
+from minitape.trace import elements, events
 from minitape.trace.events import Event, Numbers, Placed
 
 _Id = TypeVar("_Id", int, str)
@@ -183,8 +183,9 @@ def _uneven(tensor: Numbers) -> str | None:
     shape = tensor.shape
     if prod(shape) != tensor.size:
         return f"says that shape {shape} has {tensor.size} elements"
-    if tensor.data is None:
-        return None
+    fault = elements.fault(tensor)
+    if fault is not None or tensor.data is None:
+        return fault
     if tensor.dtype == "string":
         return None if _is_text(tensor.data) else "has data that is no list of strings"
     return None if _fits(tensor.data, shape) else f"has data that is not of shape {shape}"

@@ -4,6 +4,7 @@ A writer hands on one dict for each event, `{"i": 7, "k": "note", …}`, with th
 (events.py declares them; it is not imported here, for the Python that runs a user's program may not have what it takes).
 
 FORMAT, VERSION  what the header says
+ITEM_SIZES       the dtypes whose elements can be packed
 encode           one event as one line of text, the same bytes each time
 strict           the numbers that JSON lacks as strings
 seldom_searched  for the time in which a trace is made or read
@@ -18,6 +19,25 @@ from typing import Any
 
 FORMAT = "minitape-trace"
 VERSION = 1
+
+# How many bytes an element has in `packed`.
+ITEM_SIZES = {
+    "bool": 1,
+    "int8": 1,
+    "uint8": 1,
+    "int16": 2,
+    "uint16": 2,
+    "float16": 2,
+    "bfloat16": 2,
+    "int32": 4,
+    "uint32": 4,
+    "float32": 4,
+    "int64": 8,
+    "uint64": 8,
+    "float64": 8,
+    "complex64": 8,
+    "complex128": 16,
+}
 
 EventDict = dict[str, Any]  # an event under the names of the format
 

@@ -113,3 +113,24 @@ def test_stdin_is_one_script(minitape: Any) -> None:
     ran = minitape("diff", "-", "-")
     assert ran.exit_code == 2
     assert "stdin holds one script" in ran.stderr
+
+
+def test_a_page_with_both_runs(
+    minitape: Any, lost: Path, written: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    healthy = written(lost.read_text().replace("np.square", "tf.square"), "healthy.py")
+    monkeypatch.chdir(tmp_path)
+    ran = minitape("diff", lost, healthy, "--html", "--as-tensorflow")
+    assert ran.exit_code == 1
+    text = Path("lesson.healthy.diff.html").read_text(encoding="utf-8")
+    assert "lesson.py" in text
+    assert '"MT201"' in text
+    to = tmp_path / "other.html"
+    assert minitape("diff", lost, lost, "--html", "-o", to, "--as-tensorflow").exit_code == 0
+    assert "no step differs" in to.read_text(encoding="utf-8")
+
+
+def test_a_page_is_no_json(minitape: Any, lost: Path) -> None:
+    ran = minitape("diff", lost, lost, "--html", "--json")
+    assert ran.exit_code == 2
+    assert "not both" in ran.stderr

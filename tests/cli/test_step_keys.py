@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from minitape.explain.explain import explain
+from minitape.origin import Origins
 from minitape.run.wishes import Wishes
 from minitape.story import moves, tell
 from minitape_cli.keys import Keyboard, names
@@ -31,9 +32,19 @@ tape.gradient(z, w)
 
 @pytest.fixture
 def session(written: Any) -> Session:
-    ran = record(written(ROUNDS), wishes=Wishes(max_ops=1000))
+    return stepped(ROUNDS, written)
+
+
+def stepped(text: str, written: Any) -> Session:
+    ran = record(written(text), wishes=Wishes(max_ops=1000))
     story = tell(ran.trace, explain(ran.trace))
-    return Session(story, moves(story), lambda call, _: f"call {call}", lambda at: f"at {at}")
+    return Session(
+        story,
+        moves(story),
+        lambda call, _: f"call {call}",
+        lambda at: f"at {at}",
+        lambda: Origins(ran.trace, story),
+    )
 
 
 def press(session: Session, *keys: str) -> Session:
@@ -155,7 +166,9 @@ def test_every_key_that_is_told_does_something(session: Session) -> None:
         for key in keys.split():
             pressed = named.get(key, key.lower() if len(key) > 1 else key)
             pressed = pressed.replace("shift→", "shift-right").replace("shift←", "shift-left")
-            here = Session(session.story, session.moves, session.draw, session.open_page, 12)
+            here = Session(
+                session.story, session.moves, session.draw, session.open_page, session.ask, 12
+            )
             here.pane = Pane.GRAPH if key == "Esc" else Pane.STEP
             before = vars(here) | {"story": None, "moves": None}
             here.press("escape" if key == "Esc" else pressed)
@@ -215,3 +228,81 @@ if sys.platform != "win32":
             assert termios.tcgetattr(ends[1]) != before
             raise ZeroDivisionError
         assert termios.tcgetattr(ends[1]) == before
+
+
+MATRIX = """\
+import minitape as tf
+
+x = tf.constant([[0.0, 0.5], [1.0, 2.0]])
+w = tf.Variable([[1.0, 2.0], [3.0, 4.0]])
+with tf.GradientTape() as tape:
+    y = tf.matmul(x, w)
+    loss = tf.reduce_sum(y * y)
+tape.gradient(loss, w)
+"""
+
+
+def at(session: Session, what: str) -> Session:
+    session.index = next(step.index for step in session.story.steps if step.what == what)
+    return session
+
+
+def test_e_and_an_index_tell_where_a_number_is_from(written: Any) -> None:
+    session = at(stepped(MATRIX, written), "MatMul, backward")
+    assert press(session, "e").prompt == "e"
+    press(session, *"1,0", "enter")
+    assert (session.pane, session.message) == (Pane.ELEMENT, "")
+    assert session.following is not None
+    assert session.following.origin.name == "∂loss/∂w[1,0]"
+    assert [each.amount for each in session.following.terms] == [1.5, 28.0]
+
+
+def test_a_term_leads_on_and_back_to_the_seed_and_to_the_inputs(written: Any) -> None:
+    session = press(at(stepped(MATRIX, written), "MatMul, backward"), "e", *"1,0", "enter")
+    following = session.following
+    assert following is not None
+    names = [press(session, key) and following.origin.name for key in ("1", "1", "1", "1")]
+    assert names[0] == "∂loss/∂y[0,0]"
+    assert names[-1] == "∂loss/∂loss"
+    assert press(session, "1").message == "nothing is known behind that"
+    press(session, "left", "left", "left", "left")
+    assert following.origin.name == "∂loss/∂w[1,0]"
+    assert press(session, "left").message == "this is the number that was asked for"
+    press(session, "b")
+    assert following.origin.name == "x[1,1]"
+    press(session, "enter")
+    assert (session.pane, session.step.what) == (Pane.STEP, "constant")
+
+
+def test_any_tensor_of_a_step_can_be_asked_for_by_name(written: Any) -> None:
+    session = at(stepped(MATRIX, written), "MatMul")
+    for typed in ("w 1,0", "w[1,0]", " w  -1,-2 "):
+        press(session, "e", *typed, "enter")
+        assert session.following is not None
+        assert session.following.origin.name == "w[1,0]"
+        press(session, "escape")
+    press(session, "e", *"1,1", "enter")
+    assert session.following is not None
+    assert session.following.origin.name == "y[1,1]"
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("7,0", "its shape is [2, 2]: there is no [7, 0]"),
+        ("1", "its shape is [2, 2]: an index is 0,0"),
+        ("", "its shape is [2, 2]: an index is 0,0"),
+        ("q 1,1", "q: here are y, x, w"),
+        ("w 1,1 2 x", "w 1,1 2 x: an element is written 2,1 or w 2,1"),
+    ],
+)
+def test_a_number_that_is_not_there_is_said(written: Any, typed: str, said: str) -> None:
+    session = press(at(stepped(MATRIX, written), "MatMul"), "e", *typed, "enter")
+    assert (session.pane, session.message) == (Pane.STEP, said)
+
+
+def test_a_single_number_needs_no_index(written: Any) -> None:
+    session = press(at(stepped(MATRIX, written), "Sum"), "e")
+    assert (session.pane, session.prompt) == (Pane.ELEMENT, "")
+    assert session.following is not None
+    assert session.following.origin.name == "loss"

@@ -162,3 +162,34 @@ def test_what_ran_is_seen_in_a_long_line(opened: Opener) -> None:
     screen.press("/", "#10", "Enter")
     shown = screen.shows("#10 Sin")
     assert "tf.sin(w)" in next(line for line in shown.splitlines() if "> 3" in line)[:45]
+
+
+MATRIX = """\
+import minitape as tf
+
+x = tf.constant([[0.0, 0.0, 0.5], [0.0, 0.0, 2.0]])
+w = tf.Variable(tf.ones([3, 2]))
+with tf.GradientTape() as tape:
+    y = x @ w
+    loss = tf.reduce_sum(y * y)
+slope = tape.gradient(loss, w)
+"""
+
+
+def test_one_number_is_asked_for_and_followed(opened: Opener) -> None:
+    screen = opened(MATRIX)
+    screen.shows("1 / ")
+    screen.press("/", "MatMul,", "Enter")
+    screen.shows("#1 MatMul, backward")
+    screen.press("e")
+    screen.shows("element: _   of ∂loss/∂w [3, 2]")
+    screen.press("2,1", "Enter")
+    screen.shows("∂loss/∂w[2,1] = 8.5", "x[0,2]·∂loss/∂y[0,1]", "0.5·1.0", "= 0.5", "= 8.0")
+    screen.press("2")
+    screen.shows("∂loss/∂y[1,1] = 4.0", "the sum of what 2 steps sent", "what #2 Mul sends")
+    screen.press("Left")
+    screen.shows("∂loss/∂w[2,1] = 8.5")
+    screen.press("b")
+    screen.shows("x[1,2] = 2.0", "here its history begins")
+    screen.press("Escape")
+    screen.shows("#1 MatMul, backward", "> 6      y = x @ w")

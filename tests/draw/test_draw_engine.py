@@ -1,16 +1,21 @@
 """The ladder of layout programs: a picture is drawn whatever is missing, slow or broken."""
 
+import io
+import re
 import subprocess
 import sys
 from itertools import pairwise
 from pathlib import Path
 
+import pypdfium2
 import pytest
+from PIL import Image
 
 from minitape import draw
 from minitape.draw import dot, find_engine
 from minitape.draw.model import Card, Edge, Flow, Line, Picture, Role
-from minitape.draw.write import engine
+from minitape.draw.write import engine, paper
+from minitape.draw.write.palette import palette_of
 from minitape.draw.write.pins import KEEP_PLACES, pins_of
 from minitape.errors import DrawError
 
@@ -48,12 +53,66 @@ def test_without_any_program_there_is_an_svg_and_a_remark(bare: Path) -> None:
     )
 
 
+@pytest.fixture
+def no_paper(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A Python without the libraries that paint an SVG."""
+    monkeypatch.setattr(paper, "find_spec", lambda name: None)
+
+
 @pytest.mark.parametrize("fmt", ["png", "pdf"])
+@pytest.mark.usefixtures("no_paper")
 def test_without_any_program_png_and_pdf_say_what_to_do(bare: Path, fmt: str) -> None:
     with pytest.raises(DrawError, match=f"built-in writes no {fmt.upper()}") as caught:
         draw.render(ONE_CARD, fmt)
     assert caught.value.code == "MT901"
     assert "write SVG instead" in str(caught.value)
+    assert 'pip install "minitape[pictures]"' in str(caught.value)
+
+
+def size_of(pdf: bytes) -> tuple[float, float]:
+    with pypdfium2.PdfDocument(pdf) as document:
+        assert len(document) == 1
+        return document[0].get_size()
+
+
+def text_of(pdf: bytes) -> str:
+    with pypdfium2.PdfDocument(pdf) as document:
+        return document[0].get_textpage().get_text_range()
+
+
+def test_without_any_program_a_pdf_is_painted_from_the_svg(bare: Path) -> None:
+    rendered = draw.render(ONE_CARD, "pdf")
+    assert rendered.engine == "built-in"
+    assert "Mul" in text_of(rendered.data)
+    drawn = re.search(r'width="(\d+)" height="(\d+)"', draw.render(ONE_CARD).data.decode())
+    assert drawn
+    points = 72 / 96  # of a browser's pixel
+    assert size_of(rendered.data) == (points * float(drawn[1]), points * float(drawn[2]))
+    assert draw.render(ONE_CARD, "pdf") == rendered  # to the byte
+
+
+def test_without_any_program_a_png_is_painted_from_the_svg(bare: Path) -> None:
+    rendered = draw.render(ONE_CARD, "png", theme="dark")
+    assert rendered.engine == "built-in"
+    image = Image.open(io.BytesIO(rendered.data)).convert("RGB")
+    assert "#{:02x}{:02x}{:02x}".format(*image.getpixel((1, 1))) == palette_of("dark").paper
+    assert len(image.getcolors(1 << 24)) > 20  # a card, and letters with soft edges
+
+
+def test_letters_that_a_pdf_cannot_show_are_named() -> None:
+    said = [
+        draw.render(Picture("p", (Line(text),), (), ()), "pdf").remark
+        for text in ("π → ∂y/∂x − 1 × … · ✗", "жук = 中")
+    ]
+    assert said == [None, "no letters for жку中 in PDF: SVG has them"]
+
+
+def test_the_length_of_each_text_is_given_in_each_svg() -> None:
+    for name in ("built-in", "graphviz-pure"):
+        drawn = draw.render(ONE_CARD, engine=name).data.decode()
+        texts = re.findall(r"<text [^>]*>", drawn)
+        assert len(texts) > 3, name
+        assert all("textLength=" in text for text in texts), name
 
 
 def test_dot_text_needs_no_program(bare: Path) -> None:
@@ -109,6 +168,7 @@ def test_the_programs_answer_is_the_picture(bare: Path) -> None:
 
 
 @posix
+@pytest.mark.usefixtures("no_paper")
 def test_only_a_real_dot_is_asked_for_pdf(bare: Path) -> None:
     program(bare, "graphviz-pure", "exit 1")
     with pytest.raises(DrawError, match="graphviz-pure writes no PDF"):

@@ -413,3 +413,21 @@ def trace_of_code(folder: Path, code: str) -> Trace:
     script = folder / "program.py"
     script.write_text(code)
     return run(script, on="minitape").trace
+
+
+def test_a_long_name_keeps_its_end_and_is_whole_on_pointing(tmp_path: Path) -> None:
+    """The names of a model's weights differ at their ends."""
+    name = "transformer_encoder_layer_11_attention_output_kernel"
+    picture = draw.picture(
+        trace_of_code(
+            tmp_path,
+            f"import tensorflow as tf\n{name} = tf.Variable(2.0)\n"
+            f"with tf.GradientTape() as tape:\n    y = {name} * 2.0\ng = tape.gradient(y, {name})\n",
+        )
+    )
+    card = next(node for node in picture.nodes if node.role is Role.VARIABLE)
+    assert card.title == "transforme…tention_output_kernel"
+    assert len(card.title) == 32
+    for engine in ("built-in", "graphviz-pure"):
+        drawn = draw.render(picture, engine=engine).data.decode()
+        assert f"{name} line 2" in drawn.replace("&#45;", "-"), engine

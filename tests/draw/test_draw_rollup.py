@@ -12,6 +12,7 @@ from minitape.draw.facts import Facts
 from minitape.draw.model import Card, Flow, Pill, Role
 from minitape.draw.rollup.iterations import turns_of
 from minitape.errors import DrawError
+from minitape.explain.explain import explain
 from minitape.trace import events
 from minitape.trace.trace import Trace
 
@@ -39,6 +40,54 @@ with tf.GradientTape() as tape:
         h = tf.tanh(h * w)
     loss = h * 2.0
 g = tape.gradient(loss, weights)
+"""
+
+RECURRENT = """\
+import tensorflow as tf
+w = tf.Variable(0.9, name="w")
+h = tf.constant(0.5)
+with tf.GradientTape() as tape:
+    for t in range(TURNS):
+        h = tf.tanh(h * w)
+g = tape.gradient(h, w)
+"""
+
+LONG_TURNS = """\
+import tensorflow as tf
+w = tf.Variable(0.9, name="w")
+h = tf.constant(0.5)
+with tf.GradientTape() as tape:
+    for t in range(3):
+        h = tf.tanh(h * w)
+        h = tf.sin(h)
+        h = tf.cos(h)
+        h = tf.sqrt(tf.square(h) + 1.0)
+        h = tf.exp(-h)
+        h = tf.sigmoid(h)
+        h = tf.nn.softplus(h)
+g = tape.gradient(h, w)
+"""
+
+DEEP = """\
+import tensorflow as tf
+model = tf.keras.Sequential(
+    [tf.keras.layers.Dense(2, activation="relu", name=f"layer_{i}") for i in range(LAYERS)]
+)
+x = tf.constant([[1.0, 2.0]])
+with tf.GradientTape() as tape:
+    h = model(x)
+    loss = tf.reduce_sum(h)
+g = tape.gradient(loss, model.trainable_variables)
+"""
+
+GROWING = """\
+import tensorflow as tf
+w = tf.Variable(3.0, name="w")
+with tf.GradientTape() as tape:
+    total = tf.constant(0.0)
+    total += w * w
+    y = total * 2.0
+g = tape.gradient(y, w)
 """
 
 FUNCTIONS = """\
@@ -160,6 +209,54 @@ def test_unrolled_each_turn_has_its_cards(trace_of_code: Tracing) -> None:
 
 
 # --- functions ---
+
+
+@pytest.mark.parametrize(("turns", "is_rolled"), [(6, False), (8, True), (40, True)])
+def test_a_long_loop_is_rolled_up_by_itself(
+    trace_of_code: Tracing, turns: int, is_rolled: bool
+) -> None:
+    """Eight turns of two ops below each other are longer than a page; whoever says how many cards he wants gets them."""
+    text = RECURRENT.replace("TURNS", str(turns))
+    by_itself = draw.picture(trace_of_code(text))
+    assert bool(by_itself.loops) == is_rolled
+    assert any("rolled into" in each for each in by_itself.hidden) == is_rolled
+    for asked in (draw.picture(trace_of_code(text), cards=200, unroll=True),):
+        assert not asked.loops
+    assert bool(draw.picture(trace_of_code(text), cards=60).loops) == (turns == 40)
+
+
+def test_a_loop_of_three_turns_stays_as_it_is_on_a_large_picture(trace_of_code: Tracing) -> None:
+    picture = draw.picture(trace_of_code(LONG_TURNS))
+    assert not picture.loops
+    assert len(picture.nodes) > 30
+
+
+def test_a_deep_model_is_drawn_as_its_layers(trace_of_code: Tracing) -> None:
+    picture = draw.picture(trace_of_code(DEEP.replace("LAYERS", "12")))
+    closed = [node for node in picture.nodes if node.role is Role.CLOSED]
+    assert [node.title for node in closed] == [f"sequential/layer_{i}" for i in range(12)]
+    assert {node.tag.rpartition(" · ")[2] for node in closed} == {"3 ops"}
+    assert {row.text for node in closed for row in node.rows if row.label == "holds"} == {
+        "2 variables"
+    }
+    assert picture.home["op-1"] == picture.home["op-3"] == closed[0].id
+    small = draw.picture(trace_of_code(DEEP.replace("LAYERS", "3")))
+    assert not [node for node in small.nodes if node.role is Role.CLOSED]
+
+
+def test_a_layer_with_the_break_stays_open(trace_of_code: Tracing) -> None:
+    text = DEEP.replace("LAYERS", "12").replace("model(x)", "model(x)\n    h = tf.sin(h.numpy())")
+    trace = trace_of_code(text)
+    picture = draw.picture(trace, explain(trace))
+    assert any(node.role is Role.BREAK for node in picture.nodes)
+    last = picture.home["op-36"]
+    assert next(node.role for node in picture.nodes if node.id == last) is not Role.CLOSED
+
+
+def test_a_sum_that_grows_is_told_as_it_is_written(trace_of_code: Tracing) -> None:
+    picture = draw.picture(trace_of_code(GROWING))
+    codes = {node.code for node in picture.nodes if isinstance(node, Card)}
+    assert {"total += w * w", "y = total * 2.0"} <= codes
 
 
 def test_functions_close_from_the_inside_out(trace_of_code: Tracing) -> None:

@@ -63,6 +63,49 @@ def test_a_shift_that_is_taken_out_again_is_told(name: str, tmp_path: Path) -> N
     )
 
 
+SHIFTED = """
+b = tf.Variable({b})
+with tf.GradientTape() as tape:
+    {h}
+    y = tf.reduce_sum({y})
+tape.gradient(y, b)
+"""
+LESS_ITS_MEAN = "tf.sin(h - tf.reduce_mean(h, axis=0))"
+SQUARED = "x * tf.sin(tf.math.squared_difference(h, tf.reduce_mean(h, axis=0)))"
+SOFT = "tf.nn.softmax(h - tf.stop_gradient(tf.reduce_mean(h, axis=1, keepdims=True)))[:, 0]"
+
+
+@pytest.mark.parametrize(
+    ("b", "h", "y"),
+    [
+        pytest.param("[0.1, 0.2]", h, LESS_ITS_MEAN, id=h)
+        for h in (
+            "h = x + b",
+            "h = x - b",
+            "h = tf.nn.bias_add(x, b)",
+            "h = x + 3.0 * tf.broadcast_to(b, [4, 2])",
+            "h = -(x + b)",
+            "h = 3.0 * (x + b)",
+            "h = (x + b) / 3.0",
+            "h = tf.cast(x + b, tf.float64)",
+            "h = tf.identity(x + b)",
+            "h = tf.reshape(x + b, [4, 1, 2])",
+            "h = tf.expand_dims(x + b, 1)",
+            "h = tf.squeeze(tf.expand_dims(x + b, 1), 1)",
+        )
+    ]
+    + [
+        pytest.param("[0.1, 0.2]", "h = x + b", SQUARED, id="squared difference"),
+        pytest.param("[[0.1]]", "h = x + b", SOFT, id="stopped mean"),
+        pytest.param("[[0.1]]", "h = tf.nn.log_softmax(x + b)", "h[:, 0]", id="log softmax"),
+    ],
+)
+def test_a_shift_is_followed_through_each_op_that_passes_it_on(
+    b: str, h: str, y: str, tmp_path: Path
+) -> None:
+    assert traced(X + SHIFTED.format(b=b, h=h, y=y), tmp_path).found() == [("sums-to-constant", 5)]
+
+
 @pytest.mark.parametrize("name", LEFT_IN)
 def test_shares_that_only_happen_to_add_up_to_zero_are_no_constant(
     name: str, tmp_path: Path

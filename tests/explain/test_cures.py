@@ -1,5 +1,6 @@
 """The text after `try` can be typed: with it in place of what stood there, every gradient is finite."""
 
+import numpy as np
 import pytest
 from explain.judge import CASES, explained
 from traced import traced
@@ -101,6 +102,42 @@ def test_a_cure_is_what_is_said_and_it_cures(name, written, cure, tmp_path):
     report = traced(program.replace(written, cure), tmp_path).report
     outcomes = [source.outcome for call in report.calls for source in call.sources]
     assert outcomes and Outcome.NAN not in outcomes
+
+
+def test_a_root_that_a_condition_asks_about_is_guarded_and_stays_what_it_was(tmp_path):
+    """With 1e-12 under the root `r > 0` would hold everywhere, and the energy would have the shares of each body with itself."""
+    name = "where-nan_n_body_energy"
+    (fix,) = {
+        finding.fix
+        for call in explained(name).report.calls
+        for source in call.sources
+        for finding in source.findings
+        if "both arguments" in finding.fix
+    }
+    program = (
+        CASES[name].script.read_text(encoding="utf-8").replace("import tensorflow as tf\n", "")
+    )
+    written = ["return tf.sqrt(tf.reduce_sum(gaps**2, axis=-1))", "system.pairs / r, 0.0)"]
+    guarded = "tf.where(square > 0.0, tf.sqrt(tf.where(square > 0.0, square, 1.0)), 0.0)"
+    safe = "tf.where(r > 0.0, r, 1.0)"
+    square = "square = tf.reduce_sum(gaps ** 2, axis=-1)"
+    assert all(each in program for each in written)
+    assert all(each in fix for each in (guarded, safe, square))
+    cured = program.replace(written[0], f"{square}; return {guarded}")
+    cured = cured.replace(written[1], f"system.pairs / {safe}, 0.0)")
+    run = traced(cured, tmp_path)
+    assert run.error is None
+    outcomes = [source.outcome for call in run.report.calls for source in call.sources]
+    assert outcomes
+    assert Outcome.NAN not in outcomes
+    system, law = run.names["system"], run.names["law"]
+    places, masses = system.positions.numpy(), system.masses.numpy()
+    energy = -sum(
+        masses[i] * masses[j] / np.linalg.norm(places[i] - places[j])
+        for i in range(3)
+        for j in range(i)
+    )
+    np.testing.assert_allclose(law.potential(system), energy, rtol=1e-5)
 
 
 _SAID = [

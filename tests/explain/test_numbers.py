@@ -112,6 +112,22 @@ def test_a_zero_from_ops_that_ran_before_anyone_listened_is_told_as_far_as_it_is
     assert call.sources[0].findings == ()
 
 
+def test_a_gradient_of_a_tape_that_was_opened_before_anyone_listened_is_sound(tmp_path):
+    run = traced(
+        """
+        x = tf.Variable(3.0)
+        with tf.GradientTape() as tape:
+            told = tf.debug.record()
+            y = x * x
+        tape.gradient(y, x)
+        told.stop()
+        """,
+        tmp_path,
+    )
+    (call,) = explain(run.names["told"].trace).calls
+    assert (call.sources[0].outcome, call.sources[0].findings) == (Outcome.OK, ())
+
+
 def test_what_each_of_many_ops_takes_a_little_of_is_small_and_not_flat(tmp_path):
     """Twelve sigmoids with slopes of at most a quarter: the gradient is tiny, and no single one is to blame."""
     run = traced(

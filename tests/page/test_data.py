@@ -115,7 +115,7 @@ def test_each_card_shows_the_numbers_of_its_own_round(made: Any, name: str) -> N
     compared = 0
     for number, one in enumerate(each.data["pictures"]):
         for call in (c for c in each.data["calls"] if c["picture"] == number):
-            own = draw.picture(each.trace, each.report, call=call["call"], cards=60)
+            own = draw.picture(each.trace, each.report, call=call["call"])
             assert len(own.cards) == len(one["cards"])
             for drawn, card in zip(one["cards"], own.cards, strict=True):
                 if own.loops and card.op is not None:

@@ -137,7 +137,9 @@ def test_the_run_with_the_most_rounds_comes_first(made: Any) -> None:
 
 def test_the_map_is_told_in_words(made: Any) -> None:
     html = made(TRAINING).html
-    assert "<th scope=row>b<td>rounds 1 to 2: arrived; round 3: zero; rounds 4 to 6: arrived" in html
+    assert (
+        "<th scope=row>b<td>rounds 1 to 2: arrived; round 3: zero; rounds 4 to 6: arrived" in html
+    )
     assert "<th scope=row>free<td>rounds 1 to 6: None (MT" in html
 
 

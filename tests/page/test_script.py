@@ -10,7 +10,7 @@ from outside import package
 from minitape.page.script import script
 
 MODULES = Path(__file__).parents[2] / "minitape/page/assets/script"
-ENTRIES = ("main.js", "live/main.js", "live/waiting.js")
+ENTRIES = ("main.js", "live/main.js", "live/waiting.js", "beside/main.js")
 
 
 def reading(**modules: str) -> Callable[[str], str]:

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from minitape.prove.audit import tensorflow
+from minitape.again import tensorflow
+from minitape.again.reason import Reason
 from minitape.prove.audit.auditing import audit
-from minitape.prove.audit.report import Kind, Reason, What
+from minitape.prove.audit.report import Kind, What
 from minitape.trace import events
 from minitape.trace.reading import read
 from minitape.trace.trace import Trace

@@ -1,5 +1,6 @@
 """`minitape diff A B`: where two runs part."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -28,18 +29,25 @@ def diff(
         ),
     ] = 0.0,
     everything: Annotated[bool, typer.Option("--all", help="Show all differences.")] = False,
+    page: Annotated[
+        bool, typer.Option("--html", help="Write a page with both runs in step, offline.")
+    ] = False,
     json: options.Json = False,
     output: options.Output = None,
 ) -> Exit:
     """Show where two runs part: in steps, numbers, gradients.
 
-    Both start from the same random numbers. Exits with 1 if something differs.
+    Both start from the same random numbers. Exits with 1 if something differs. With --html and no -o the page is
+    A.B.diff.html, here.
     """
     first = asked.name or ""
     if first == second == "-":
         raise typer.BadParameter("stdin holds one script, not two.", param_hint="B")
+    if page and json:
+        raise typer.BadParameter("a page or JSON, not both.", param_hint="--html")
     other = asked.about(second)
-    check_writable(output, inputs=asked.inputs + other.inputs)
+    to = output or (Path(f"{_stem(first)}.{_stem(second)}.diff.html") if page else None)
+    check_writable(to, inputs=asked.inputs + other.inputs)
     a = asked.recording(tells=False, loads=("minitape_cli.views.diff",))
     b = other.recording(tells=False)
     from minitape.trace.diff import diff as compare  # loaded while the scripts ran
@@ -51,18 +59,31 @@ def diff(
     b.tell(asked.terminal)
     difference = compare(a.trace, b.trace, tolerance=tolerance)
     ending = a.exit(finding=not difference.is_none) or b.exit(finding=not difference.is_none)
-    if json:
+    names = asked.what.name, other.what.name
+    names = names if names[0] != names[1] else (first, second)
+    if page:
+        from minitape.explain.explain import explain
+        from minitape.page import page_of_two
+
+        traces = a.trace, b.trace
+        reports = explain(a.trace), explain(b.trace)
+        text = page_of_two(traces, reports, names, tolerance=tolerance, unseen=difference.unseen)
+        asked.write(text.encode(), to)
+    elif json:
         data = as_data(difference) | {"first": first, "second": second}
         written = envelope("diff", data, ok=difference.is_none, of=(a, b))
         asked.write(written, output)
     else:
-        names = asked.what.name, other.what.name
         shown = view(
             difference,
             (a.trace, b.trace),
-            names if names[0] != names[1] else (first, second),
+            names,
             symbols=asked.terminal.symbols,
             everything=everything,
         )
         asked.show(shown, output)
     return ending
+
+
+def _stem(name: str) -> str:
+    return "stdin" if name == "-" else Path(name).stem

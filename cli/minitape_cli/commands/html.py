@@ -32,8 +32,11 @@ def html(
     shows: Annotated[bool, typer.Option("--open", help="Show it in the browser.")] = False,
     theme: Annotated[Theme, typer.Option("--theme", help="Its colours.")] = Theme.AUTO,
     cards: Annotated[
-        int, typer.Option("--cards", min=1, metavar="N", help="Roll pictures up above N cards.")
-    ] = 60,
+        int | None,
+        typer.Option(
+            "--cards", min=1, metavar="N", help="Roll pictures up above N cards.", show_default="60"
+        ),
+    ] = None,
     call: options.Call = None,
     engine: options.Engine = None,
     watch: options.Watch = False,

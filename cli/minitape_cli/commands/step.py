@@ -18,6 +18,7 @@ from minitape_cli.exits import Exit
 
 if TYPE_CHECKING:
     from minitape.explain.report import Report
+    from minitape.origin import Origins
     from minitape.trace.trace import Trace
     from minitape_cli.recording import Recording
     from minitape_cli.stepping import Session
@@ -97,7 +98,13 @@ def _session(recording: "Recording", terminal: Terminal, at: str | None) -> "Ses
         picture = draw.picture(trace, report, call=call)
         return draw.text(picture, ascii=not terminal.has_signs, width=width)
 
-    return Session(story, jumps, drawn, partial(_opened, trace, report), start)
+    @cache
+    def origins() -> "Origins":
+        from minitape.origin import Origins  # it brings the engine along
+
+        return Origins(trace, story)
+
+    return Session(story, jumps, drawn, partial(_opened, trace, report), origins, start)
 
 
 def _opened(trace: "Trace", report: "Report", start: int) -> str:

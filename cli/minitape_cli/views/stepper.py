@@ -16,6 +16,7 @@ from rich.text import Text
 
 from minitape.story import Answer, Phase, Step, Story, Tone
 from minitape_cli.console import Symbols, printable
+from minitape_cli.following import tensors
 from minitape_cli.stepping import HELP, Pane, Session
 
 _STACKED_BELOW = 80
@@ -40,10 +41,13 @@ _KEYS = (
     ("w", "why"),
     ("g", "graph"),
     ("t", "where from"),
+    ("e", "one number"),
     ("/", "find"),
     (":", "line"),
     ("o", "open page"),
 )
+
+_PANE_KEYS = {Pane.ELEMENT: "1 2 … lead on, ← back, Enter to its step · "}
 
 
 def stepper(session: Session, symbols: Symbols, *, width: int, height: int) -> RenderableType:
@@ -59,7 +63,7 @@ def stepper(session: Session, symbols: Symbols, *, width: int, height: int) -> R
 
 def _body(session: Session, symbols: Symbols, width: int, height: int) -> RenderableType:
     if session.pane is not Pane.STEP:
-        title = Text(f"{session.pane} · ↑ ↓ · Esc to go back")
+        title = Text(f"{session.pane} · {_PANE_KEYS.get(session.pane, '')}↑ ↓ · Esc to go back")
         shown = _Scrolled(_pane(session, symbols, width), session, symbols)
         return Panel(shown, title=title, title_align="left", padding=(0, 1))
     step, name = session.step, session.story.main
@@ -245,6 +249,11 @@ def _pane(session: Session, symbols: Symbols, width: int) -> RenderableType:
             return _why(session)
         case Pane.TERMS:
             return _terms(session)
+        case Pane.ELEMENT:
+            from minitape_cli.views.origin import origin_pane  # it brings the engine along
+
+            assert session.following is not None  # the pane is open
+            return origin_pane(session.following)
         case Pane.GRAPH:
             call = session.step.call or session.story.calls[-1].number
             drawn = session.draw(call, width - 4)
@@ -330,6 +339,11 @@ def _bar(session: Session, symbols: Symbols, steps: list[int], scale: float, sty
 
 def _last_line(session: Session, symbols: Symbols, width: int) -> Text:
     """What is being typed, a word about the last key, or the keys that fit."""
+    if session.prompt == "e":
+        have = tensors(session.step)
+        asked = ", ".join(f"{name} {each.shape}" for name, each in have.items())
+        said = f" element: {session.typed}_   of {asked}"
+        return Text(printable(said), style="bold", no_wrap=True, overflow="crop")
     if session.prompt:
         return Text(f" {session.prompt}{session.typed}_", style="bold", overflow="crop")
     if session.message:

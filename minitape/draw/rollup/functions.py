@@ -6,8 +6,9 @@ that took several ops, is one expression of the user's with several ops.
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from minitape.draw import words
 from minitape.draw.facts import Facts
@@ -18,11 +19,19 @@ from minitape.draw.words import count
 from minitape.errors import DrawError
 from minitape.trace import events
 
-_CLOSABLE = (Role.PATH, Role.OFF, Role.UNRECORDED, Role.REENTRY, Role.WALKED, Role.CLOSED)
+CLOSABLE = (Role.PATH, Role.OFF, Role.UNRECORDED, Role.REENTRY, Role.WALKED, Role.CLOSED)
 _CALLEE = re.compile(r"[\w.\[\]]+(?=\()")
 _MOST_SHAPES = 3
 
 Call = tuple[object, ...]
+
+
+class Closing(NamedTuple):
+    """Cards that become one: those of a call so many calls down from the module, and what it is called."""
+
+    ids: tuple[str, ...]
+    depth: int
+    title: str
 
 
 class Functions:
@@ -65,14 +74,14 @@ def close_functions(
         if len(done.cards) <= limit:
             break
         calls = [
-            (card, ids)
-            for card, ids in _calls(done, functions, depth)
-            if not {*functions.names(card, depth)} & {*opened}
+            call
+            for call in _calls(done, functions, depth)
+            if not {*functions.names(done.cards[call.ids[0]], depth)} & {*opened}
         ]
-        done = _closed(done, functions, depth, calls)
+        done = closed(done, functions, calls)
     if len(done.cards) > limit:
-        done = _with_own_variables(done)
-    return done if len(done.cards) == before else done.saying(_sentence(before, done))
+        done = with_own_variables(done)
+    return done if len(done.cards) == before else done.saying(sentence(before, done))
 
 
 def close_named(drawing: Drawing, functions: Functions, names: Collection[str]) -> Drawing:
@@ -85,13 +94,13 @@ def close_named(drawing: Drawing, functions: Functions, names: Collection[str]) 
     met, known = set[str](), dict[str, None]()
     for depth in range(functions.deepest(drawing.cards.values()), 0, -1):
         calls = []
-        for card, ids in _calls(done, functions, depth):
-            called = functions.names(card, depth)
+        for call in _calls(done, functions, depth):
+            called = functions.names(done.cards[call.ids[0]], depth)
             known |= dict.fromkeys(called)
             if {*called} & {*names}:
                 met |= {*called}
-                calls.append((card, ids))
-        done = _closed(done, functions, depth, calls)
+                calls.append(call)
+        done = closed(done, functions, calls)
     missing = [name for name in names if name not in met]
     if missing:
         raise DrawError(
@@ -99,36 +108,36 @@ def close_named(drawing: Drawing, functions: Functions, names: Collection[str]) 
             code="MT903",
             fix=", ".join(list(known)[:8]) or "a picture of a program with functions",
         )
-    return done.saying(_sentence(before, done))
+    return done.saying(sentence(before, done))
 
 
-def _sentence(before: int, done: Drawing) -> str:
+def sentence(before: int, done: Drawing) -> str:
+    """What is hidden now."""
     closed = [card for card in done.cards.values() if card.role is Role.CLOSED]
     inside = before - len(done.cards) + len(closed)
     return f"{count(inside, 'card')} closed into {len(closed):,}"
 
 
-def _calls(
-    drawing: Drawing, functions: Functions, depth: int
-) -> Iterator[tuple[Card, tuple[str, ...]]]:
-    """The calls at this depth that took several cards, with the first of them; those that hold a problem stay open."""
+def _calls(drawing: Drawing, functions: Functions, depth: int) -> Iterator[Closing]:
+    """The calls at this depth that took several cards; those that hold a problem stay open."""
     groups: dict[Call, list[Card]] = defaultdict(list)
     blocked = set[Call]()
-    by_breaks = _beside_breaks(drawing)
+    by_breaks = beside_breaks(drawing)
     for card in drawing.cards.values():
         call = functions.call(card, depth)
         if call is None:
             continue
         if card.role in (Role.BREAK, Role.PROBLEM) or card.id in by_breaks:
             blocked.add(call)
-        elif card.role in _CLOSABLE:
+        elif card.role in CLOSABLE:
             groups[call].append(card)
     for call, cards in groups.items():
         if len(cards) > 1 and call not in blocked:
-            yield cards[0], tuple(card.id for card in cards)
+            names = functions.names(cards[0], depth)
+            yield Closing(tuple(card.id for card in cards), depth, names[0] if names else "")
 
 
-def _beside_breaks(drawing: Drawing) -> set[str]:
+def beside_breaks(drawing: Drawing) -> set[str]:
     """Cards that a break lies between: in one card together, the break would hang in the air."""
     beside = set[str]()
     for edge in drawing.edges:
@@ -139,12 +148,11 @@ def _beside_breaks(drawing: Drawing) -> set[str]:
     return beside
 
 
-def _closed(
-    drawing: Drawing, functions: Functions, depth: int, calls: list[tuple[Card, tuple[str, ...]]]
-) -> Drawing:
+def closed(drawing: Drawing, functions: Functions, calls: Sequence[Closing]) -> Drawing:
+    """The drawing with one card for each of these."""
     if not calls:
         return drawing
-    where = {id_: number for number, (_, ids) in enumerate(calls) for id_ in ids}
+    where = {id_: number for number, call in enumerate(calls) for id_ in call.ids}
     inputs: dict[int, list[Edge]] = defaultdict(list)
     inside: dict[int, list[str]] = defaultdict(list)
     for edge in drawing.edges:
@@ -154,11 +162,11 @@ def _closed(
     for pill, number in _inner_pills(drawing, where).items():
         inside[number].append(pill)
     folds = [
-        Folded(_card(drawing, functions, depth, ids, inputs[number]), (*ids, *inside[number]))
-        for number, (_, ids) in enumerate(calls)
+        Folded(_card(drawing, functions, call, inputs[number]), (*call.ids, *inside[number]))
+        for number, call in enumerate(calls)
     ]
     done = fold(drawing, folds)
-    gone = {ids[0]: depth for _, ids in calls}
+    gone = {call.ids[0]: call.depth for call in calls}
     return replace(done, loops=[loop for loop in done.loops if not _is_inside(loop, gone)])
 
 
@@ -179,27 +187,25 @@ def _is_inside(loop: Loop, gone: Mapping[str, int]) -> bool:
     return len(members) == 1 and members[0] in gone and loop.frame >= gone[members[0]]
 
 
-def _card(
-    drawing: Drawing, functions: Functions, depth: int, ids: tuple[str, ...], inputs: list[Edge]
-) -> Card:
-    cards = [drawing.cards[id_] for id_ in ids]
-    first, facts, site = cards[0], functions.facts, functions.sites(cards[0])[depth - 1]
+def _card(drawing: Drawing, functions: Functions, call: Closing, inputs: list[Edge]) -> Card:
+    cards = [drawing.cards[id_] for id_ in call.ids]
+    first, facts, site = cards[0], functions.facts, functions.sites(cards[0])[call.depth - 1]
     values = tuple(value for card in cards for value in card.values)
-    names = functions.names(first, depth)
-    title = names[0] if names else site.expression or "a call"
+    title = call.title or site.expression or "a call"
     ops = {_op_of(facts, value) for value in values if value in facts.makers}
     code, target = site.expression or site.code, site.target
     return Card(
         first.id,
         Role.CLOSED,
-        words.short(title, 32),
+        words.short_name(title, 32),
         f"{first.tag.partition(' · ')[0]} · {count(len(ops), 'op')}",
-        code=words.short(f"{target} = {code}" if target else code, words.CODE_WIDTH),
+        code=words.short(words.written(target, code), words.CODE_WIDTH),
         rows=(*_shape_rows(drawing, facts, values, inputs), *_worst(facts, values)),
         place=facts.place(site),
         event=first.event,
         op=first.op,
         values=values,
+        name=title,
     )
 
 
@@ -239,7 +245,7 @@ def _worst(facts: Facts, values: tuple[int, ...]) -> Iterator[Row]:
         yield Row("grad", "never reached", Tone.MUTED)
 
 
-def _with_own_variables(drawing: Drawing) -> Drawing:
+def with_own_variables(drawing: Drawing) -> Drawing:
     """Variables that only one closed function reads go into its card."""
     heads: dict[str, set[str]] = defaultdict(set)
     for edge in drawing.edges:

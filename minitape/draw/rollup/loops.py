@@ -37,7 +37,9 @@ class Loops:
         return self._turns.get(card.event, ()) if card.event is not None else ()
 
 
-def roll_loops(drawing: Drawing, loops: Loops, *, is_log: bool, is_loose: bool = False) -> Drawing:
+def roll_loops(
+    drawing: Drawing, loops: Loops, *, is_log: bool, is_loose: bool = False, fewest: int = 2
+) -> Drawing:
     """One card for all that ran at the same place in turns that are alike.
 
     Args:
@@ -45,13 +47,14 @@ def roll_loops(drawing: Drawing, loops: Loops, *, is_log: bool, is_loose: bool =
         loops: Which turn each card is of.
         is_log: Whether gradients over the turns are shown on a logarithmic scale.
         is_loose: Whether to merge whatever ran at the same place of a loop, even if turns or shapes differ.
+        fewest: The fewest turns that are merged.
     """
     cards = drawing.cards
     keys = _loose_keys(cards, loops) if is_loose else _keys(cards, loops)
     groups: dict[Key, list[Card]] = defaultdict(list)
     for id_, key in keys.items():
         groups[key].append(cards[id_])
-    rolled = [group for group in groups.values() if len(group) > 1]
+    rolled = [group for group in groups.values() if len(group) >= fewest]
     if not rolled:
         return drawing
     folds = [

@@ -2,6 +2,7 @@
 
 The steps go from harmless to harsh; the first that brings the number of cards under the limit is the last that is taken.
 
+    a page        loops of many turns are rolled up, and the layers of a model closed, where nobody said how many cards he wants
     path only     ops that no gradient passes become one pill
     loops         ops of the same place in a loop become one card, framed by their loop
     functions     calls of functions and layers become one card each, the innermost first
@@ -10,20 +11,25 @@ The steps go from harmless to harsh; the first that brings the number of cards u
 Some of them can be asked for by name, whatever the number of cards.
 """
 
-from collections import defaultdict, deque
-from collections.abc import Iterable
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from minitape.draw.facts import Facts
 from minitape.draw.model import Card, Edge, Flow, Node, Pill, Role
 from minitape.draw.rollup.fold import Drawing
 from minitape.draw.rollup.functions import Functions, close_functions, close_named
+from minitape.draw.rollup.layers import close_layers
 from minitape.draw.rollup.loops import Loops, roll_loops
 from minitape.draw.rollup.stubs import with_stubs
 from minitape.draw.words import count
 from minitape.errors import DrawError
 
 _ALWAYS_SHOWN_SOURCES = 6
+# A card is about 100 points high and 150 wide with what is around it; a page of paper has 840 by 600, one on a screen twice that.
+_DEEPEST, _WIDEST = 15, 6
+_FEWEST_TURNS = 4  # fewer are quickly read as they are
+_MOST_OPEN = 40
 
 
 @dataclass(frozen=True)
@@ -31,6 +37,7 @@ class Wishes:
     """What the reader asked for: see `picture`."""
 
     limit: int | None = 60
+    is_page: bool = False
     path: bool = False
     around: int | None = None
     hops: int = 2
@@ -56,6 +63,8 @@ def roll_up(drawing: Drawing, facts: Facts, wishes: Wishes) -> Drawing:
         drawing = _path_only(drawing)
     if wishes.around is not None:
         drawing = _around(drawing, wishes.around, wishes.hops)
+    if wishes.is_page:
+        drawing = _on_a_page(drawing, loops, wishes)
     limit = wishes.limit if wishes.limit is not None else len(drawing.cards)
     if len(drawing.cards) > limit and not wishes.path:
         drawing = _path_only(drawing)
@@ -66,6 +75,32 @@ def roll_up(drawing: Drawing, facts: Facts, wishes: Wishes) -> Drawing:
     if len(drawing.cards) > limit:
         drawing = _window(drawing, limit)
     return with_stubs(drawing) if wishes.unroll else drawing
+
+
+def _on_a_page(drawing: Drawing, loops: Loops, wishes: Wishes) -> Drawing:
+    """The drawing with long loops rolled up and layers closed, where it would be larger than a page without."""
+    if not _is_larger_than_a_page(drawing):
+        return drawing
+    drawing = roll_loops(drawing, loops, is_log=wishes.log, fewest=_FEWEST_TURNS)
+    if len(drawing.cards) > _MOST_OPEN and not wishes.open:
+        drawing = close_layers(drawing, Functions(loops))
+    return drawing
+
+
+def _is_larger_than_a_page(drawing: Drawing) -> bool:
+    """Whether so many cards stand below or beside each other that one would have to scroll far."""
+    rank = dict.fromkeys(drawing.cards, 0)
+    for edge in sorted(drawing.edges, key=_order(drawing)):
+        if edge.flow is not Flow.GRADIENT and edge.tail in rank and edge.head in rank:
+            rank[edge.head] = max(rank[edge.head], rank[edge.tail] + 1)
+    wide = Counter(rank.values()).most_common(1)
+    return bool(wide) and (max(rank.values()) + 1 > _DEEPEST or wide[0][1] > _WIDEST)
+
+
+def _order(drawing: Drawing) -> Callable[[Edge], int]:
+    """The cards stand in the order of the run: an edge comes after those that lead to its tail."""
+    place = {id_: position for position, id_ in enumerate(drawing.nodes)}
+    return lambda edge: place.get(edge.head, 0)
 
 
 def _rolled(drawing: Drawing, loops: Loops, limit: int, wishes: Wishes) -> Drawing:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from minitape.draw.cards import READS_ON_ONE_CARD
 from minitape.draw.model import Card, Edge, Flow, Node, Pill
 from minitape.draw.rollup.fold import Drawing, value_name
-from minitape.draw.words import short
+from minitape.draw.words import short_name
 
 Use = tuple[str, str]  # the card that is used, and its user
 
@@ -52,7 +52,7 @@ def _stubs_there_are(drawing: Drawing) -> dict[Use, Node]:
 
 
 def _stub(card: Card, user: str) -> Pill:
-    name = short(value_name(card), 24)
+    name = short_name(value_name(card), 24)
     return Pill(f"read-{card.id}-{user}", card.role, f"{name} ›", stub_of=card.id)
 
 

@@ -9,8 +9,12 @@ import re
 from collections.abc import Iterator
 
 from minitape.draw.model import Card, Node, Picture, edge_id
+from minitape.draw.write.svg import code_width, text_width
 
 _PART = re.compile(r'<g id="(?P<id>[^"]*)" class="(?P<kind>\w+)[^"]*">|<(?P<shape>text|polygon) ')
+_TEXT = re.compile(
+    r'<text (?P<looks>[^>]*font-size="(?P<size>[\d.]+)"[^>]*)>(?P<said>[^<]+)</text>'
+)
 _HEAD = ' class="head"'
 _TAIL = ' class="tail" visibility="hidden"'
 
@@ -44,6 +48,22 @@ def with_classes(svg: str, picture: Picture, *, two_heads: bool = False) -> str:
         return f"<{part['shape']}{looks}" + (f' class="{kind}" ' if kind else " ")
 
     return _PART.sub(marked, svg)
+
+
+def with_lengths(svg: str) -> str:
+    """The same with the length of each text given: so it fits its card in whatever font the reader has."""
+    return _TEXT.sub(_measured, svg)
+
+
+def _measured(text: re.Match[str]) -> str:
+    said = html.unescape(text["said"]).replace("\xa0", " ")
+    looks, size = text["looks"], float(text["size"])
+    is_bold = 'font-weight="bold"' in looks
+    width = (
+        code_width(said, size) if "Courier" in looks else text_width(said, size, is_bold=is_bold)
+    )
+    length = f' textLength="{width:.1f}" lengthAdjust="spacingAndGlyphs"'
+    return f"<text {looks}{length}>{text['said']}</text>"
 
 
 def text_classes(node: Node) -> Iterator[str]:

@@ -131,12 +131,11 @@ def _dress(frame: graphviz.Digraph, loop: Loop, palette: Palette) -> None:
 
 def _add_node(graph: graphviz.Digraph, node: Node, palette: Palette, pins: Attributes) -> None:
     label = _card(node, palette) if isinstance(node, Card) else _pill(node, palette)
-    said = f"{node.title} {node.place}" if isinstance(node, Card) else f"{node.title} {node.note}"
     graph.node(
         node.id,
         label=label,
         id=node.id,
-        tooltip=graphviz.escape(said.strip()),
+        tooltip=graphviz.escape(node.hint),
         **{"class": str(node.role), **pins.get(node.id, {})},
     )
 

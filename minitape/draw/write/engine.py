@@ -5,6 +5,7 @@
     3  dot on the PATH
     4  the built-in layout, which writes SVG
 
+What a program cannot write is painted from its SVG, if the libraries for that are here (`paper.py`).
 A picture that would take too long goes to the built-in layout too; for PNG a program then paints what that has placed.
 A program that is missing, slow or broken is a remark on the picture, not the end of it.
 """
@@ -21,7 +22,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from minitape.draw.model import Picture
-from minitape.draw.write.classes import with_classes
+from minitape.draw.write import paper
+from minitape.draw.write.classes import with_classes, with_lengths
 from minitape.draw.write.dot import FREE, Attributes, dot
 from minitape.draw.write.mermaid import mermaid
 from minitape.draw.write.pins import KEEP_PLACES, pins_of
@@ -167,14 +169,19 @@ def render(
     wish = _Wish(picture, fmt, theme, rankdir, legend, two_heads and fmt == "svg", timeout)
     if fmt == "dot":
         return Rendered(wish.dot().encode(), "graphviz source")
-    found = _for_format(find_engine(engine), fmt, is_wished=engine is not None)
+    found = find_engine(engine)
+    if fmt not in found.formats:
+        found = _other_for(found, fmt, is_wished=engine is not None)
+    if fmt not in found.formats:
+        return _painted_from_svg(found, wish)
     remark = _remark(found)
     if found.path is not None:
         data, trouble = _laid_out(found, wish)
         if data is None and fmt == "png":
             data, trouble = _painted(found, wish)
         if data is not None and fmt == "svg":
-            data = with_classes(data.decode(), picture, two_heads=wish.two_heads).encode()
+            drawn = with_classes(data.decode(), picture, two_heads=wish.two_heads)
+            data = with_lengths(drawn).encode()
         if data is not None:
             return Rendered(data, found.name, remark)
         if fmt != "svg":
@@ -217,16 +224,33 @@ class _Wish:
         )
 
 
-def _for_format(engine: Engine, fmt: str, *, is_wished: bool) -> Engine:
-    if fmt in engine.formats:
-        return engine
-    other = None if is_wished else _named("dot")  # only a real dot writes PDF
+def _other_for(engine: Engine, fmt: str, *, is_wished: bool) -> Engine:
+    """Who writes a format that the best engine does not: a real dot, or the same one and who paints its SVG."""
+    other = None if is_wished else _named("dot")
     if other is not None and fmt in other.formats:
         return other
-    fix = "install Graphviz (https://graphviz.org/download) " if fmt == "pdf" else f"{_INSTALL} "
+    if paper.can_paint(fmt):
+        return engine
+    program = "" if fmt == "pdf" else f", {_INSTALL}"
     raise DrawError(
-        f"{engine.name} writes no {fmt.upper()}.", code="MT901", fix=f"{fix}or write SVG instead"
+        f"{engine.name} writes no {fmt.upper()}.",
+        code="MT901",
+        fix=f"{paper.INSTALL}{program} or write SVG instead",
     )
+
+
+def _painted_from_svg(engine: Engine, wish: _Wish) -> Rendered:
+    drawn = render(
+        wish.picture,
+        engine=engine.name if engine.path is None else str(engine.path),
+        theme=wish.theme,
+        rankdir=wish.rankdir,
+        legend=wish.legend,
+        timeout=wish.timeout,
+    )
+    data, remark = paper.painted(drawn.data.decode(), wish.fmt, wish.picture.name)
+    remarks = [each for each in (drawn.remark, remark) if each]
+    return Rendered(data, drawn.engine, "; ".join(remarks) or None)
 
 
 def _remark(engine: Engine) -> str | None:

@@ -189,7 +189,7 @@ class _Page:
         palette, paint = self._palette, self._palette.roles[card.role]
         left, top, width, height = self._box(card.id)
         dash = ' stroke-dasharray="6 3"' if paint.dashed else ""
-        yield from _group(card.id, str(card.role), f"{card.title} {card.place}".strip())
+        yield from _group(card.id, str(card.role), card.hint)
         yield (
             f'<rect x="{left:.1f}" y="{top:.1f}" width="{width:.1f}" height="{height:.1f}"'
             f' fill="{paint.fill}" stroke="{paint.line}" stroke-width="{paint.border + 0.5}"{dash}/>'
@@ -223,7 +223,7 @@ class _Page:
         palette, paint = self._palette, self._palette.roles[pill.role]
         left, top, width, height = self._box(pill.id)
         dash = ' stroke-dasharray="6 3"' if paint.dashed else ""
-        yield from _group(pill.id, str(pill.role), f"{pill.title} {pill.note}".strip())
+        yield from _group(pill.id, str(pill.role), pill.hint)
         yield (
             f'<rect x="{left:.1f}" y="{top:.1f}" width="{width:.1f}" height="{height:.1f}" rx="12"'
             f' fill="{palette.paper}" stroke="{paint.line}" stroke-width="1.2"{dash}/>'
@@ -348,7 +348,7 @@ def _size(node: Card | Pill) -> Point:
         return width, 44.0 if node.note else 28.0
     title = text_width(node.title, 14, is_bold=True)
     widths = [title + 16 + text_width(node.tag, 11), text_width(node.place, 10)]
-    widths.append(_CODE_LETTER * 12 * len(node.code))
+    widths.append(code_width(node.code, 12))
     for row in node.rows:
         cells = 12 + _CELL_WIDTH * len(row.strip.cells) if row.strip else 0.0
         widths.append(text_width(row.label or "why", 11) + 6 + text_width(row.text, 13) + cells)
@@ -361,6 +361,11 @@ def text_width(text: str, size: float, *, is_bold: bool = False) -> float:
     """About how wide a text in Helvetica is."""
     wide = (1000 if unicodedata.east_asian_width(c) in "WF" else _WIDTHS.get(c, 600) for c in text)
     return sum(wide) * size / 1000 * (_BOLD if is_bold else 1.0)
+
+
+def code_width(text: str, size: float) -> float:
+    """How wide a text in Courier is."""
+    return _CODE_LETTER * size * len(text)
 
 
 # --- pieces of SVG ---
@@ -386,7 +391,7 @@ def _text(
     looks += ' font-weight="bold"' if is_bold else ""
     looks += f' font-family="{_MONO}"' if is_code else ""
     looks += ' text-anchor="end"' if is_end else ""
-    width = _CODE_LETTER * size * len(text) if is_code else text_width(text, size, is_bold=is_bold)
+    width = code_width(text, size) if is_code else text_width(text, size, is_bold=is_bold)
     # With its length given, a text fits its card in whatever font there is.
     return (
         f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size}" fill="{color}"{looks}'

@@ -72,7 +72,7 @@ def _not_called(scene: Scene, model: str) -> Words:
         f"{model} is not called here, nor anywhere while the tape recorded",
         f"{model}, whose weights you ask about, was not called while the tape recorded: {y} does not depend on "
         f"{scene.source}.{_made_of(scene)}",
-        f"call {model}(...) where {y} is computed, and go on with what it gives",
+        f"call {model} where {y} is computed, and go on with what it gives",
     )
 
 
@@ -105,7 +105,7 @@ def _unused(scene: Scene) -> Words:
             f"each turn gives {name} a new value and forgets the last",
             f"line {lost} computes {name} from {x} in one turn, and in a later turn gives the name {name} to something "
             f"that was not computed from it.",
-            f"use the {name} of the last turn in line {lost}, or add the turns up: {name} = {name} + ...",
+            f"use the {name} of the last turn in line {lost}, or add the turns up{_added_up(scene, name)}",
         )
     return Words(
         f"{name} is computed anew here; its value of line {lost} is thrown away",
@@ -113,6 +113,15 @@ def _unused(scene: Scene) -> Words:
         f"name {name} to something that was not computed from it.",
         f"use {name} in line {scene.line}, or give the two values names of their own",
     )
+
+
+def _added_up(scene: Scene, name: str) -> str:
+    """`h = f(x)` → `h += f(x)`, with a value before the loop."""
+    code = " ".join(scene.code_of(scene.flow.placed(scene.found.also[0])).split())
+    given, found, value = code.partition(" = ")
+    if not found or given != name:
+        return f": start {name} at 0.0 in front of the loop, and add to it"
+    return f": {name} += {value}, with {name} = 0.0 in front of the loop"
 
 
 unused_layer = Cause(
@@ -148,7 +157,7 @@ def _control_flow(scene: Scene) -> Words:
         f"{x} only decides here; it is not part of the arithmetic",
         f"{x} is used in line {scene.line} only to choose what runs. "
         "A choice jumps: it has no slope.",
-        f"put it into the arithmetic, for example as a smooth switch: {_switch(scene)} * value",
+        f"put it into the arithmetic, for example as a smooth switch: {_switch(scene)}",
     )
 
 
@@ -167,5 +176,11 @@ def _switch(scene: Scene) -> str:
     """The condition of an `if` as a sigmoid."""
     condition = re.match(r"(?:el)?if (.+?):", scene.code_of(scene.event))
     step = smooth_step(condition[1]) if condition else None
+    if step is not None:
+        return f"{step} * value, with value = what the branch computes, and width = 0.1 for a start"
     x = scene.source if is_place(scene.source) else "x"
-    return step or f"tf.sigmoid(({x} - limit) / width)"
+    named = "" if x == scene.source else "x = what the choice is made by, "
+    return (
+        f"tf.sigmoid(({x} - limit) / width) * value, with {named}value = what is computed on one side of the limit, limit = "
+        "where it changes, and width = 0.1 for a start"
+    )

@@ -11,10 +11,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from minitape.explain.causes.rewriting import is_place
+from minitape.explain.causes.rewriting import is_place, operands
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow, is_of_a_dataset
-from minitape.explain.flow.program_sources import typed_source
+from minitape.explain.flow.program_scopes import is_known_at
+from minitape.explain.flow.program_sources import typed_in
 from minitape.explain.report import Confidence, Evidence
 from minitape.trace import events
 from minitape.trace.events import Place
@@ -63,6 +64,7 @@ class Cause:
     at_rest    a loop that has come to rest, with nothing left to learn, looks the same
     zeros_meant  who asks for zeros in place of None gets what was meant: there is no slope, or it was cut off on purpose
     at_point   it is so at some points of a sound function, and not at others
+    is_other_target  the target was computed from another object than was meant: mended, it is another number
     """
 
     slug: str
@@ -76,6 +78,7 @@ class Cause:
     at_rest: bool = False
     zeros_meant: bool = False
     at_point: bool = False
+    is_other_target: bool = False
     by_hand: str = ""
 
 
@@ -183,16 +186,18 @@ class Scene:
     # --- the user's own words ---
 
     @property
-    def typed(self) -> str:
-        """The source as the line of the call could write it: `sequential/dense/kernel` is no Python."""
-        is_own = not self.source.startswith("self.") or "self." in self.call_text
-        if is_place(self.source) and is_own:
+    def typed(self) -> str | None:
+        """The source as the function of the call could write it: `sequential/dense/kernel` is no Python, and what is `self.w` in
+        a layer is not `self.w` in what trains it. None where it has no such name.
+        """
+        at = self.call.event.at
+        program, line = ("", 0) if at is None else (self.flow.texts.get(at.file, ""), at.line)
+        if is_place(self.source) and (not program or is_known_at(program, line, self.source)):
             return self.source
         places = [each.value for each in self.call.event.sources]
         if self.value not in places:
-            return self.source
-        index = places.index(self.value)
-        return typed_source(self.call_text, index, len(places)) or self.source
+            return None
+        return typed_in(program, line, self.call_text, places.index(self.value), len(places))
 
     @property
     def tape_name(self) -> str:
@@ -220,6 +225,15 @@ class Scene:
     def op(self) -> str | None:
         """The name of the op at the break; None where it is none."""
         return self.event.name if isinstance(self.event, events.Op) else None
+
+    def given(self, place: int) -> str:
+        """What the op at the break was given there, as the user writes it."""
+        op, written = self.flow.op(self.event.i), operands(self.whole_expr)
+        called = self.whole_expr.partition("(")[0].rpartition(".")[2]
+        if called.lower() == op.name.lower() and place < len(written):
+            return written[place]
+        each = op.inputs[place]
+        return each.text or self.name_of(each.value)
 
     def expr_of(self, event: events.Placed) -> str:
         text = self._written(event)

@@ -1,18 +1,22 @@
 """Causes on the way: a step that every tape sees and that carries nothing back."""
 
+import ast
 import re
 from dataclasses import replace
 
 from minitape.explain.causes.cause import Cause, OnCard, Scene, Words
 from minitape.explain.causes.rewriting import (
+    WIDTH,
     in_tensorflow,
     is_place,
     operands,
+    parsed,
     smooth_step,
     twin,
     without_conversion,
 )
 from minitape.explain.causes.wording import stopping, storing
+from minitape.explain.causes.wording.copies import rows_of
 from minitape.explain.causes.wording.hits import loss_for
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
@@ -32,7 +36,7 @@ def _numpy_roundtrip(scene: Scene) -> Words:
         fix = _in_tensorflow(scene, called)
     elif stored:
         leaving = f"line {scene.line} ({scene.code_of(scene.event)}) stores the number in the NumPy array {stored[1]}"
-        fix = f"collect the tensors in a list, and make one tensor of it: {stored[1]} = tf.stack(values)"
+        fix = _collected(scene, stored)
     else:
         leaving = f"{scene.expr or 'a call'} in line {scene.line} hands the numbers of {_gone(scene)} to NumPy"
         fix = "use tf. functions, on the tensor itself"
@@ -135,6 +139,16 @@ def _stored(scene: Scene) -> re.Match[str] | None:
     return found if is_array else None
 
 
+def _collected(scene: Scene, stored: re.Match[str]) -> str:
+    """A list of tensors in place of the array that was filled with their numbers."""
+    value = scene.code_of(scene.event)[stored.end() :].removesuffix(".numpy()")
+    added = f": values.append({value}) in line {scene.line}" if stored[0].endswith("] = ") else ""
+    return (
+        f"collect the tensors in a list, values = []{added}, and make one tensor of it after the loop: "
+        f"{stored[1]} = tf.stack(values)"
+    )
+
+
 def _kept_together(scene: Scene, called: str) -> str:
     """What to write for an array that was made of tensors, or of one."""
     given = operands(scene.whole_expr)[:1]
@@ -156,7 +170,9 @@ def _dataset(scene: Scene) -> Words:
     method = scene.facts["via"].removeprefix("tf.data.")
     if method.startswith("Dataset.from_"):
         done = f"{method} in line {scene.line} takes the numbers of {_gone(scene)} into a dataset"
-        fix = "loop over the tensor itself, or its rows: for row in tf.unstack(x)"
+        rows = rows_of(parsed(scene.whole_expr))
+        given = "" if rows is None else f": {ast.unparse(rows)} gives them"
+        fix = f"loop over the tensor itself, or its rows{given}"
     else:
         done = (
             f"a function given to {method} uses {_gone(scene)}, and what a dataset computes is data"
@@ -172,7 +188,6 @@ dataset = Cause(
     evidence=Evidence.MARK,
     card=_LEFT,
     is_slip=True,
-    by_hand="which part of the function belongs into the loop cannot be read from the script",
 )
 
 
@@ -260,11 +275,9 @@ host_callback = Cause(
 )
 
 
-_SCORES = "use the scores themselves, as in tf.nn.softmax(scores), or a cross entropy on the logits"
+_SCORES = "use the scores themselves, or a cross entropy on them: tf.nn.softmax has a slope, their places have none"
 _DRAWN = "sample, and weight the log-probability of the sample by its reward"
 _SOFT = {
-    "ArgMax": _SCORES,
-    "ArgMin": _SCORES,
     "FloorDiv": "divide with / where the slope matters",
     "Multinomial": _DRAWN,
     "OneHot": _SCORES,
@@ -299,14 +312,24 @@ non_differentiable_op = Cause(
 
 def _smooth(scene: Scene, op: str) -> str | None:
     if op in _ROUNDING:
-        given = operands(scene.whole_expr)[:1]
-        x = given[0] if given and given[0].isidentifier() else "x"
-        where = f", with x = {given[0]}" if given and x != given[0] else ""
+        given = scene.given(0)
+        x = given if given.isidentifier() else "x"
+        where = f", with x = {given}" if x != given else ""
         return f"straight through: {x} + tf.stop_gradient({_ROUNDING[op]}({x}) - {x}){where}"
     if op in _COMPARING:
-        step = smooth_step(scene.whole_expr) or "tf.sigmoid((a - b) / width)"
-        return f"use the value itself, or a smooth step: {step}; for a yes or no train on a cross entropy"
+        step = smooth_step(scene.whole_expr) or _smooth_comparison(scene)
+        return f"use the value itself, or a smooth step: {step}, {WIDTH}; for a yes or no train on a cross entropy"
+    if op in ("ArgMax", "ArgMin"):
+        return f"use the scores themselves, as in tf.nn.softmax({scene.given(0)}), or a cross entropy on the logits"
     return _SOFT.get(op)
+
+
+def _smooth_comparison(scene: Scene) -> str:
+    """A slope in place of a comparison that another function makes: a count of what is not zero, say."""
+    if scene.op in ("Equal", "NotEqual"):
+        return f"tf.tanh(tf.abs({scene.given(0)}) / width)"
+    high, low = (1, 0) if scene.op in ("Less", "LessEqual") else (0, 1)
+    return f"tf.sigmoid(({scene.given(high)} - {scene.given(low)}) / width)"
 
 
 stop_gradient = Cause(
@@ -334,8 +357,18 @@ def _new_variable(scene: Scene) -> Words:
         "a copy: it knows the numbers, not where they came from",
         f"{scene.expr} in line {scene.line} starts anew from the numbers; "
         f"the way they were computed is left behind.{scene.share}",
-        f"go on with the tensor itself, without {made}(...) around it",
+        _without_copy(scene, made),
     )
+
+
+def _without_copy(scene: Scene, made: str) -> str:
+    """The line without the call that copies, where its tensor is all that the call was given."""
+    call, code = parsed(scene.whole_expr), scene.code_of(scene.event)
+    if not isinstance(call, ast.Call) or not call.args or scene.whole_expr not in code:
+        return f"go on with the tensor itself, and not with what {made} makes of it"
+    first = call.args[0]
+    kept = ast.unparse(first.body if isinstance(first, ast.Lambda) else first)
+    return f"go on with the tensor itself, without {made}: {code.replace(scene.whole_expr, kept)} (line {scene.line})"
 
 
 new_variable = Cause(

@@ -79,7 +79,7 @@ def from_tensors(scene: Scene) -> str:
             model, given, goal = "model", "x", "y"
     return (
         f"compute the loss inside the tape, from tensors: loss = loss_fn({goal}, {model}({given}, training=True)), "
-        "with the loss that was given to compile as loss_fn"
+        "with loss_fn = the loss that was given to compile"
     )
 
 

@@ -1,7 +1,7 @@
 """Causes of NaN and infinity: a slope that is no number."""
 
 from minitape.explain.causes.cause import WHICH_NUMBERS, Cause, Scene, Words
-from minitape.explain.causes.rewriting import above_zero, is_place, operands, with_xlogy
+from minitape.explain.causes.rewriting import above_zero, is_place, operands, under_root, with_xlogy
 from minitape.explain.report import Confidence, Evidence
 from minitape.trace import events
 
@@ -30,11 +30,29 @@ def _where_over_roots(scene: Scene, op: events.Op, roots: list[events.Op]) -> Wo
     """Two causes on one path: mending the branches alone leaves the slope of the root."""
     lines = " and ".join(dict.fromkeys(str(scene.line_of(each)) for each in roots))
     root = scene.expr_of(roots[0])
+    condition = scene.flow.op(scene.event.i).inputs[0].value
+    asked = [each for each in roots if scene.flow.leads(each.outputs[0].id, [condition])]
+    square = under_root(root)
+    if asked and square is not None:
+        # With a small number under it the root is above 0 everywhere, and the condition would not hold what it held.
+        guarded = "tf.where(square > 0.0, tf.sqrt(tf.where(square > 0.0, square, 1.0)), 0.0)"
+        fix = f"guard both arguments: {guarded} in line {lines}, with square = {square}, and {_safely(scene, op)}"
+        return _told_over_roots(scene, op, root, lines, fix)
     safe = f"{above_zero(root) or 'tf.sqrt(x + 1e-12)'} in line {lines}"
     if op.inputs[-1].value == roots[0].outputs[0].id:
         fix = f"{safe}, which mends both, for nothing is 0 then; a safe divisor alone leaves the infinite slope of the root"
     else:
         fix = f"both: {safe}, and a safe input for {scene.expr_of(op)}"
+    return _told_over_roots(scene, op, root, lines, fix)
+
+
+def _safely(scene: Scene, op: events.Op) -> str:
+    """The branch that is not always used, with an argument that is safe where it is not."""
+    (condition, *_) = operands(scene.whole_expr) or ["condition"]
+    return f"safe = tf.where({condition}, {_safe(scene, op)}) in place of {_culprit(scene, op)} in line {scene.line_of(op)}"
+
+
+def _told_over_roots(scene: Scene, op: events.Op, root: str, lines: str, fix: str) -> Words:
     return Words(
         "both branches are computed, and the one not used is NaN or infinite",
         f"where in line {scene.line} computes both branches. {scene.expr_of(op)} is not finite, or has no finite slope, where "
@@ -344,8 +362,17 @@ def _diverged(scene: Scene) -> Words:
     return Words(
         "the values have grown beyond all bounds",
         f"by line {scene.line} the numbers have grown from step to step until they are not finite.",
-        "a smaller learning rate, a tenth of this one; or clip the gradients: tf.clip_by_norm(gradient, 1.0)",
+        f"a smaller learning rate, a tenth of this one; or clip the gradients: {_clipped(scene)}",
     )
+
+
+def _clipped(scene: Scene) -> str:
+    """The gradients as the call names them, each no longer than 1."""
+    site = scene.flow.innermost(scene.call.event)
+    name = scene.call_text if site is None or site.target is None else site.target
+    if len(scene.call.event.sources) == 1:
+        return f"tf.clip_by_norm({name}, 1.0)"
+    return f"[tf.clip_by_norm(g, 1.0) for g in {name}]"
 
 
 diverged = Cause(

@@ -32,7 +32,10 @@ def _bad_type(scene: Scene) -> Words:
     if "is a str (" in message[0]:
         fix = "give the variables themselves, without quotes"
     elif message[0].startswith("A source") and is_place(scene.source):
-        fix = f"{scene.source} = tf.Variable(...), and compute {scene.target} from it"
+        x = scene.source
+        fix = f"{x} = tf.Variable({x}), and compute {scene.target} from it"
+        if "(<" in message[0]:  # an object, not a number: a layer, a model
+            fix = f"ask for its weights: {x}.trainable_variables"
     how, label = "It is used", "this call raises"
     if scene.found.at:
         how, label = "It was made", "no tensor is made here"

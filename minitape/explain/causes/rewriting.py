@@ -47,6 +47,10 @@ _JOINING = {
 _COPYING = ("np.array", "np.asarray", "np.float32", "np.float64")
 
 
+# To follow a smooth step: the user has no `width`.
+WIDTH = "with width = 0.1 for a start"
+
+
 def parsed(text: str) -> ast.expr | None:
     """The expression that a text is, if it is one."""
     try:
@@ -98,6 +102,13 @@ def above_zero(text: str) -> str | None:
             moved = ast.BinOp(x, ast.Add(), ast.Constant(1e-12))
             return ast.unparse(ast.BinOp(moved, ast.Pow(), power))
     return None
+
+
+def under_root(text: str) -> str | None:
+    """What a root is taken of: `tf.norm(x, axis=1)` → `tf.reduce_sum(x ** 2, axis=1)`."""
+    better = above_zero(text) or ""
+    found = re.fullmatch(r"tf\.(?:math\.)?sqrt\((.*) \+ 1e-12\)", better)
+    return found[1] if found else None
 
 
 def with_xlogy(statement: str, log: str) -> str | None:
@@ -155,9 +166,11 @@ def with_floats(text: str, whole: str, original: str, dtype: str) -> str | None:
     node, better = parsed(text), parsed(original)
     if not isinstance(node, ast.BinOp) or better is None:
         return None
-    names = [each for each in ast.walk(node) if isinstance(each, ast.Name)]
-    if whole not in {each.id for each in names}:
+    parts = list(ast.walk(node))
+    if whole not in {each.id for each in parts if isinstance(each, ast.Name)}:
         return None
+    if any(isinstance(each, ast.Call) for each in parts):
+        return None  # what a function gives is not known from here
     holder = ast.Expression(node)
     changed: ast.Expression = _InFloats(whole, better, dtype).visit(holder)
     return ast.unparse(ast.fix_missing_locations(changed))
@@ -166,9 +179,6 @@ def with_floats(text: str, whole: str, original: str, dtype: str) -> str | None:
 class _InFloats(ast.NodeTransformer):
     def __init__(self, whole: str, better: ast.expr, dtype: str) -> None:
         self._whole, self._better, self._dtype = whole, better, dtype
-
-    def visit_Call(self, node: ast.Call) -> ast.AST:
-        return node  # what a function gives is not known from here
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
         if node.id == self._whole:
@@ -257,6 +267,7 @@ def without_conversion(statement: str, expression: str) -> str | None:
         case _:
             return None
     before, found, after = statement.partition(written)
+    after = after.removeprefix(".tolist()")
     if not found or statement.endswith(":"):
         return None
     digits = re.match(r"(, *\w+)?\)", after)
@@ -293,7 +304,7 @@ def with_points(text: str) -> str | None:
 
 
 def smooth_step(text: str) -> str | None:
-    """A slope in place of a jump: `a > b` → `tf.sigmoid((a - b) / width)`."""
+    """A slope in place of a jump: `a > b` → `tf.sigmoid((a - b) / width)`, where WIDTH says what that is."""
     node = parsed(text)
     if not isinstance(node, ast.Compare) or len(node.ops) != 1:
         return None
@@ -357,8 +368,21 @@ def persistent(statement: str) -> str:
     opened = re.search(r"(\w+\.)*GradientTape\(", statement)
     if opened is None or not statement.startswith("with "):
         return "tf.GradientTape(persistent=True)"
+    for node in ast.walk(_block(statement)):
+        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("GradientTape"):
+            given = next((each.value for each in node.keywords if each.arg == "persistent"), None)
+            if given is not None:
+                return statement.replace(f"persistent={ast.unparse(given)}", "persistent=True")
     rest = statement[opened.end() :]
     return f"{statement[: opened.end()]}persistent=True{'' if rest.startswith(')') else ', '}{rest}"
+
+
+def _block(head: str) -> ast.AST:
+    """The tree of the first line of a block; an empty one for what is none."""
+    try:
+        return ast.parse(f"{head.rstrip(':')}: pass")
+    except SyntaxError:
+        return ast.Module([], [])
 
 
 def watching_by_itself(statement: str) -> str:
@@ -366,6 +390,19 @@ def watching_by_itself(statement: str) -> str:
     return re.sub(
         r"watch_accessed_variables=False,? *|, *watch_accessed_variables=False", "", statement
     )
+
+
+def with_target(text: str, target: str) -> str:
+    """A gradient call that asks for another target: `tape.gradient(a + b, w)` → `tape.gradient(value, w)`."""
+    node = parsed(text)
+    for each in [] if node is None else ast.walk(node):
+        match each:
+            case ast.Call(func=ast.Attribute(attr="gradient" | "jacobian" | "batch_jacobian")):
+                for given in [given for given in each.keywords if given.arg == "target"]:
+                    given.value = ast.Name(target)
+                each.args[:1] = [ast.Name(target)] * len(each.args[:1])
+                return ast.unparse(each)
+    return text
 
 
 def renamed(text: str, old: str, new: str) -> str:

@@ -10,7 +10,9 @@ from minitape.explain.causes.rewriting import (
     with_floats,
     with_points,
 )
+from minitape.explain.causes.wording.copies import done_to_gradient
 from minitape.explain.flow.graph import Flow
+from minitape.explain.flow.program_text import sources_in
 from minitape.explain.report import Confidence
 from minitape.trace import events
 
@@ -30,7 +32,7 @@ def _not_watched(scene: Scene) -> Words:
         )
     watch = f"{_watch(scene)} as the first line inside the with"
     made = scene.whole_expr.removeprefix("tf.constant(")
-    whole = re.fullmatch(r"([\w.]+)\[\d+\]", scene.typed)
+    whole = re.fullmatch(r"([\w.]+)\[\d+\]", scene.typed or "")
     if whole and "[" not in scene.whole_expr and f"{whole[1]} = [" in scene.code_of(scene.event):
         # Made in one line with the others of its list: one watch does for all.
         watch = f"{scene.tape_name}.watch({whole[1]}) as the first line inside the with"
@@ -48,7 +50,9 @@ not_watched = Cause("not-watched", "MT101", says=_not_watched, card=_UNWATCHED)
 
 
 def _watch(scene: Scene) -> str:
-    return f"{scene.tape_name}.watch({scene.typed})"
+    """The line that watches the source; where it has no name of its own there, all that the call asks for."""
+    watched = scene.typed or sources_in(scene.call_text) or scene.source
+    return f"{scene.tape_name}.watch({watched})"
 
 
 def _watched_too_late(scene: Scene) -> Words:
@@ -110,7 +114,7 @@ def _not_trainable(scene: Scene) -> Words:
 def _made_trainable(scene: Scene) -> str:
     """A weight of a layer cannot be watched, for there `tape.watch` refuses it."""
     away = "leave trainable=False away"
-    return away if "/" in scene.source else f"{away}, or {_watch(scene)}"
+    return away if "/" in scene.source or not scene.typed else f"{away}, or {_watch(scene)}"
 
 
 not_trainable = Cause(
@@ -215,7 +219,7 @@ def _string_dtype(scene: Scene) -> Words:
         return Words(
             f"{x} is text: it has no slope",
             f"{scene.with_line(x, scene.event)} holds text. Gradients exist for float and complex numbers only.",
-            f"make numbers of it first: {x} = tf.Variable(tf.strings.to_number(...))",
+            f"make numbers of it first: {x} = tf.Variable(tf.strings.to_number({x}))",
         )
     return Words(
         "from here on text: no slope",
@@ -234,11 +238,13 @@ string_dtype = Cause(
 
 
 def _bool_dtype(scene: Scene) -> Words:
+    (x, *_) = operands(scene.whole_expr) or ["x"]
     return Words(
         "from here on true or false: no slope",
         f"{scene.expr} in line {scene.line} turns the values into true and false. "
         "Between the two there is no slope.",
-        "use the value itself, or a smooth step: tf.sigmoid((x - threshold) / width)",
+        f"use {x} itself, or a smooth step: tf.sigmoid(({x} - threshold) / width), with threshold = 0.5 and width = 0.1 "
+        "for a start",
     )
 
 
@@ -293,7 +299,10 @@ def _source_is_copy(scene: Scene) -> Words:
         )
     index = source[len(original) :] if source.startswith(original + "[") else ""
     fix = f"give the tensor that {scene.target} is computed from a name, and ask for that name"
-    if is_place(original):
+    moved = done_to_gradient(scene.code_of(scene.event), scene.call_text)
+    if moved is not None:
+        fix = moved
+    elif is_place(original):
         fix = f"{scene.tape_name}.gradient({scene.target}, {original}){index}"
     return Words(
         f"this makes a new tensor; {scene.target} was computed from {original} itself",

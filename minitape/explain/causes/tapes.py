@@ -4,8 +4,9 @@ import re
 from typing import NamedTuple
 
 from minitape.explain.causes.cause import Cause, OnCard, Scene, Words
-from minitape.explain.causes.rewriting import is_place
+from minitape.explain.causes.rewriting import with_target
 from minitape.explain.flow.graph import Flow
+from minitape.explain.flow.program_text import sources_in
 from minitape.trace import events
 
 _NOT_RECORDED = "computed, but not recorded"
@@ -44,7 +45,7 @@ def _made_again(scene: Scene) -> str:
 def _name_given(scene: Scene) -> str | None:
     """The name that the statement to point at gives its value."""
     code = "" if scene.place_site is None else scene.place_site.code
-    given = re.match(r"([\w.]+) = ", code)
+    given = re.match(r"([\w., ]+) = ", code)
     return given[1] if given else None
 
 
@@ -100,8 +101,7 @@ def _computed_after(scene: Scene) -> Words:
         if not target.isidentifier() and target in scene.code_of(scene.call.event):
             result = target  # as it stands in the call: what is around the call is not meant
         name = target if target.isidentifier() and target != result else "value"
-        source = scene.source if is_place(scene.source) else "..."
-        fix = f"inside the with block: {name} = {result}; then {scene.tape_name}.gradient({name}, {source})"
+        fix = f"inside the with block: {name} = {result}; then {with_target(scene.call_text, name)}"
     return Words(
         "computed after the tape had closed",
         f"{result} is computed in line {line}, when {scene.tape} had already closed.",
@@ -234,8 +234,22 @@ def _second_order_not_recorded(scene: Scene) -> Words:
         "this gradient is computed where the outer tape does not record",
         f"{scene.expr} runs in line {scene.line}, while {scene.tape} is not recording. "
         "So the outer tape never saw how that gradient was made.",
-        f"indent line {scene.line}: the inner gradient call belongs inside the outer with",
+        _where_it_records(scene),
     )
+
+
+def _where_it_records(scene: Scene) -> str:
+    """What has to move so that the outer tape sees an inner gradient: a call, the inner block, or the gradient call alone."""
+    opened = scene.tape_event
+    outer = scene.line_of(opened)
+    if scene.place_line != scene.line:
+        return f"move line {scene.place_line} into the with block of line {outer}: there its line {scene.line} is recorded"
+    asked = scene.event.tapes if isinstance(scene.event, events.Gradient) else ()
+    inner = [first for tape in asked for first in scene.flow.tapes[tape].entered]
+    if opened is not None and inner and scene.event.i < opened.i:
+        first = scene.line_of(scene.flow.placed(inner[0]))
+        return f"move lines {first} to {scene.line} to the top of the with block of line {outer}: the inner tape belongs inside"
+    return f"indent line {scene.line}: the inner gradient call belongs inside the outer with"
 
 
 second_order_not_recorded = Cause(
@@ -249,9 +263,7 @@ second_order_not_recorded = Cause(
 
 def _second_order_linear(scene: Scene) -> Words:
     value = scene.name_of(scene.facts["value"])
-    zeros = "..."
-    if is_place(scene.target) and is_place(scene.source):
-        zeros = f"{scene.target}, {scene.source}"
+    zeros = f"{scene.target}, {sources_in(scene.call_text) or scene.source}"
     return Words(
         f"{value} is linear in {scene.source}: its slope is a constant",
         f"the first derivative of {value} (line {scene.line}) does not depend on {scene.source}, "

@@ -4,10 +4,6 @@ from minitape.explain.causes.cause import Cause, OnCard, Scene, Words
 from minitape.explain.causes.rewriting import renamed
 from minitape.explain.report import Confidence, Evidence
 
-_ANOTHER_TARGET = (
-    "with the other one the target is another number, so that no run of the mended script proves it"
-)
-
 
 def _recreated_variable(scene: Scene) -> Words:
     made = scene.flow.placed(scene.found.also[0])
@@ -117,7 +113,7 @@ other_model = Cause(
     evidence=Evidence.NAME,
     confidence=Confidence.LIKELY,
     card=OnCard("another model", "not the one asked for"),
-    by_hand=_ANOTHER_TARGET,
+    is_other_target=True,
 )
 
 
@@ -140,5 +136,5 @@ late_binding = Cause(
     evidence=Evidence.NAME,
     confidence=Confidence.LIKELY,
     card=OnCard("the last one", "looked up when called"),
-    by_hand=_ANOTHER_TARGET,
+    is_other_target=True,
 )

@@ -1,7 +1,9 @@
 """Causes of zeros: the way is there, and it is flat."""
 
+import re
+
 from minitape.explain.causes.cause import WHICH_NUMBERS, Cause, Scene, Words
-from minitape.explain.causes.rewriting import is_number, is_place, operands
+from minitape.explain.causes.rewriting import WIDTH, is_number, is_place, operands
 from minitape.explain.causes.wording.dying import death
 from minitape.explain.flow.magnitudes import is_zero
 from minitape.explain.report import Confidence, Evidence
@@ -42,7 +44,8 @@ dead_relu = Cause(
 
 
 def _alive_again(scene: Scene, op: events.Op) -> str:
-    x = (operands(scene.expr_of(op)) or ["x"])[0]
+    given = operands(scene.expr_of(op)) or [scene.name_of(op.inputs[0].value)]
+    x = next((each for each in given if not is_number(each)), given[0])
     if op.name not in ("Relu", "Relu6"):
         return f"if it is a limit, and kept, all is well; for a slope on both sides of it: tf.nn.softplus({x})"
     if not any(scene.flow.leads(each, [op.inputs[0].value]) for each in scene.flow.variables):
@@ -167,10 +170,19 @@ def _zero_init(scene: Scene) -> Words:
     numbers = scene.flow.numbers.get(factor)
     shape = "shape" if numbers is None else numbers.shape
     start = f"tf.Variable(tf.random.normal({shape}, stddev=0.1))"
+    start = f"{name} = {start}" if is_place(name) else start
+    if "other" in scene.facts:
+        other = scene.name_of(scene.facts["other"])
+        return Words(
+            f"{name} and {other} are both all zeros",
+            f"{name} and {other} are multiplied, so what goes back to the one is multiplied by the other. Both are all zeros: 0 "
+            f"comes back for {scene.source}.",
+            f"start one of the two from small random numbers: {start}; {other} may stay 0, and then learns first",
+        )
     return Words(
         f"{name} is all zeros",
         f"what goes back to {scene.source} is multiplied by {name}, and that is all zeros.",
-        f"start it from small random numbers: {f'{name} = {start}' if is_place(name) else start}{_or_learned(scene, factor)}",
+        f"start it from small random numbers: {start}{_or_learned(scene, factor)}",
     )
 
 
@@ -254,7 +266,7 @@ def _step_function(scene: Scene) -> Words:
     return Words(
         "flat on both sides: the slope is 0",
         f"{scene.expr} in line {scene.line} is flat wherever it does not jump, so it sends zeros back.",
-        "use a smooth step, such as tf.tanh(x / width)",
+        f"use a smooth step, such as tf.tanh({_one(scene)} / width), {WIDTH}",
     )
 
 
@@ -263,8 +275,14 @@ step_function = Cause(
 )
 
 
+def _one(scene: Scene) -> str:
+    """What a function of one number was given, as it stands in a product or a quotient."""
+    x = scene.given(0)
+    return x if re.fullmatch(r"[\w.]+(\(.*\)|\[.*\])?", x) else f"({x})"
+
+
 _PIECES = {
-    "Abs": ("the absolute value", "-1 or 1", "tf.sqrt(x * x + width)"),
+    "Abs": ("the absolute value", "-1 or 1", "tf.sqrt({x} ** 2 + 1e-4)"),
     "LeakyRelu": ("leaky relu", "one number or another", "tf.tanh, tf.nn.softplus or tf.nn.swish"),
     "Relu": ("relu", "0 or 1", "tf.tanh, tf.nn.softplus or tf.nn.swish"),
     "Relu6": ("relu6", "0 or 1", "tf.tanh, tf.sigmoid or tf.nn.swish"),
@@ -273,14 +291,14 @@ _PIECES = {
 
 def _piecewise_linear(scene: Scene) -> Words:
     name, slopes, smooth = _PIECES.get(
-        scene.op or "", ("this", "one number or another", "a smooth function")
+        scene.op or "", ("this", "one number or another", "tf.tanh, tf.nn.softplus or tf.nn.swish")
     )
     asked = scene.flow.placed(scene.facts.get("asked", scene.call.event.i))
     return Words(
         "made of straight pieces: its second derivative is 0 everywhere",
         f"the slope of {name} (line {scene.line}) is {slopes} and does not change when its input moves a little. So the second "
         f"derivative that line {scene.line_of(asked)} asks for is 0 everywhere, and what is computed from it sends nothing back.",
-        f"a smooth function in line {scene.line}: {smooth}",
+        f"a smooth function in line {scene.line}: {smooth.replace('{x}', _one(scene))}",
     )
 
 

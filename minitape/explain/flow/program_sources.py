@@ -28,13 +28,40 @@ def typed_source(text: str, index: int, count: int) -> str | None:
         return None
     if isinstance(given, ast.List | ast.Tuple):
         return _element(given.elts, index, count)
+    if isinstance(given, ast.Dict):
+        keys = _keys(given, count)
+        return None if keys is None else ast.unparse(given.values[keys.index(sorted(keys)[index])])
     written = ast.unparse(given)
     is_list = count > 1 or (isinstance(given, ast.Attribute) and given.attr in _LISTS)
     if not is_list:
         return written
-    if isinstance(given, ast.Name | ast.Attribute | ast.Subscript | ast.Call):
-        return f"{written}[{index}]"
+    match given:
+        case ast.Subscript(value=whole, slice=ast.Slice(lower=None, step=None)):
+            return f"{ast.unparse(whole)}[{index}]"
+        case ast.Name() | ast.Attribute() | ast.Subscript() | ast.Call():
+            return f"{written}[{index}]"
     return f"({written})[{index}]" if isinstance(given, ast.BinOp) else None
+
+
+def _keys(given: ast.expr, count: int) -> list[str] | None:
+    """The keys of a dictionary of `count` sources, as they stand in it; a gradient call takes them in sorted order."""
+    if not isinstance(given, ast.Dict) or len(given.keys) != count:
+        return None
+    keys = [each.value for each in given.keys if isinstance(each, ast.Constant)]
+    texts = [each for each in keys if isinstance(each, str)]
+    return texts if len(set(texts)) == count else None
+
+
+def typed_in(program: str, line: int, text: str, index: int, count: int) -> str | None:
+    """As `typed_source`, for a call in a line of a program; of what is a dictionary there the entry, if its keys are known."""
+    given = sources_given(text)
+    if isinstance(given, ast.Name | ast.Attribute):
+        written = ast.unparse(given)
+        known = value_of(program, written, line)
+        if known is not None and isinstance(known.value, ast.Dict | ast.DictComp):
+            keys = _keys(known.value, count)
+            return None if keys is None else f"{written}[{sorted(keys)[index]!r}]"
+    return typed_source(text, index, count)
 
 
 def _element(parts: list[ast.expr], index: int, count: int) -> str | None:

@@ -109,6 +109,7 @@ def line_of_own_return(program: str, function: str) -> int | None:
     return None
 
 
+@lru_cache(maxsize=256)  # asked for each gradient of each round
 def line_that_fills_in(program: str, line: int) -> int | None:
     """The line that puts another value in the place of a None among the gradients that the call in `line` gave."""
     statements = [node for node in _nodes(program) if isinstance(node, ast.stmt)]

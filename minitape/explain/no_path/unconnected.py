@@ -262,7 +262,8 @@ def _unconnected(flow: Flow, call: Call, source: int, targets: set[int], useful:
     shown = flow.once_for_all(_left).get(source)
     if shown is not None and shown.i < call.event.i:
         facts["left"] = shown.i
-    target = flow.born.get(min(targets, default=0), call.event)  # a call may ask of nothing at all
+    # A call may ask of nothing at all.
+    target = flow.born.get(min(targets), call.event) if targets else call.event
     if not facts["used"] and source in flow.variables:
         cause = absent.unused_layer if _belongs_to_a_layer(flow, source) else absent.unconnected
         left_out = _left_out(flow, made)

@@ -14,7 +14,7 @@ from minitape.explain.causes import zeros
 from minitape.explain.causes.cause import Break
 from minitape.explain.flow.calls import Call, Sent
 from minitape.explain.flow.graph import Flow
-from minitape.explain.flow.magnitudes import is_zero, largest
+from minitape.explain.flow.magnitudes import is_zero
 from minitape.trace import events
 
 # Ops whose rules send on what arrived, added up where one element of the input went to many of the output.
@@ -27,7 +27,6 @@ _SIGNS = {
     "Sub": (1, -1),
 }
 _PASSING = {"BroadcastTo", "Cast", "ExpandDims", "Identity", "Reshape", "Squeeze", "StopGradient"}
-_ROUNDING = 1e-5  # what float32 leaves of a sum that is 0 on paper, as a share of its largest part
 
 # How far a value moves with the shift: so many times the product of these factors, each a value's id and its power.
 _Shift = dict[tuple[tuple[int, int], ...], int]
@@ -54,21 +53,15 @@ def cancelled(flow: Flow, call: Call, source: int) -> Break | None:
 
 def _some_add_up(_: Flow, call: Call) -> bool:
     """Whether there is any such op, looked for once: a call may have many sources, each with a long way to the target."""
-    return any(
-        _adds_up(sent) and is_zero(sent.share.numbers)
-        for shares in call.sent_to.values()
-        for sent in shares
-    )
+    return any(_adds_up(sent) for shares in call.sent_to.values() for sent in shares)
 
 
 def _adds_up(sent: Sent) -> bool:
-    """Whether a rule that only adds up was given more elements than it sent on, and they cancelled."""
+    """Whether a rule that only adds up was given more elements than it sent on, and nothing came of them."""
     if sent.step.op.name not in _ADDING:
         return False
     arrived, numbers = sent.step.back.arrived, sent.share.numbers
-    if arrived.size <= numbers.size or is_zero(arrived):
-        return False
-    return largest(numbers) <= _ROUNDING * largest(arrived)
+    return arrived.size > numbers.size and is_zero(numbers) and not is_zero(arrived)
 
 
 class _Shifted:

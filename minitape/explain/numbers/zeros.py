@@ -62,7 +62,18 @@ def why_zero(flow: Flow, call: Call, source: int) -> Break | None:
         op = nearest.sent.step.op
         facts = {"alone" if _is_mean_of_one(flow, call, op) else "shares": True}
         return Break(zeros.sums_to_constant, op.i, facts=facts)
-    return _flat(flow, nearest.sent)
+    return _of_either(flow, source, _flat(flow, nearest.sent))
+
+
+def _of_either(flow: Flow, source: int, found: Break | None) -> Break | None:
+    """Two variables that are multiplied, both all zeros: each holds the other back, and one of them is to change."""
+    if found is None or found.cause is not zeros.zero_init or source not in flow.variables:
+        return found
+    if not is_zero(flow.numbers.get(source)) or source == found.facts["factor"]:
+        return found
+    first, other = sorted([source, found.facts["factor"]])
+    facts = found.facts | {"factor": first, "other": other}
+    return Break(zeros.zero_init, flow.variables[first].i, found.also, facts)
 
 
 class _FlatStep(NamedTuple):

@@ -4,13 +4,15 @@ from collections import defaultdict
 
 import numpy as np
 
+from minitape.again.numbers import array_of, conjugate, plain
+from minitape.again.reason import Reason
 from minitape.autodiff.accumulate import dense
 from minitape.core.batched import Batched
 from minitape.core.values import Array, Value
 from minitape.prove.audit.calls import Call
 from minitape.prove.audit.known import Known
-from minitape.prove.audit.numbers import array_of, conjugate, difference, plain, same
-from minitape.prove.audit.report import Fault, Findings, Kind, Reason, What
+from minitape.prove.audit.numbers import difference, same
+from minitape.prove.audit.report import Fault, Findings, Kind, What
 from minitape.prove.audit.walks import Account
 from minitape.trace import events
 

@@ -4,13 +4,15 @@ import warnings
 
 import numpy as np
 
+from minitape.again.numbers import array_of
+from minitape.again.reason import Reason
+from minitape.again.running import Again
 from minitape.core.values import Array
-from minitape.prove.audit.again import Again
 from minitape.prove.audit.answers import audit_results, audit_seeds
 from minitape.prove.audit.calls import Call
 from minitape.prove.audit.known import Known
-from minitape.prove.audit.numbers import array_of, difference, same
-from minitape.prove.audit.report import Audit, Fault, Findings, Kind, Reason, What
+from minitape.prove.audit.numbers import difference, same
+from minitape.prove.audit.report import Audit, Fault, Findings, Kind, What
 from minitape.prove.audit.tapes import Tapes
 from minitape.prove.audit.walks import Account
 from minitape.trace import events

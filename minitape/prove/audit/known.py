@@ -5,10 +5,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from minitape.again.numbers import array_of, conjugate, plain
+from minitape.again.reason import Reason
+from minitape.again.running import Again, Given, moved, run
 from minitape.core.values import Array, Ints, Value
-from minitape.prove.audit.again import Again, Given, moved, run
-from minitape.prove.audit.numbers import array_of, conjugate, plain, scale_of, size_of
-from minitape.prove.audit.report import Reason
+from minitape.prove.audit.numbers import scale_of, size_of
 from minitape.trace import events
 
 _DRAWS = 4

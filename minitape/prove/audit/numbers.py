@@ -1,6 +1,5 @@
-"""The numbers of a trace as arrays, and when two of them count as the same.
+"""When numbers of a trace count as the same.
 
-array_of     what a trace says of a tensor → its array, or why there is none
 same         whether numbers are what they should be
 difference   where they are not, in words
 scale_of     how much their last digits can be trusted
@@ -11,14 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from minitape.autodiff.question import conjugated
-from minitape.core.batched import Batched
+from minitape.again.numbers import plain
 from minitape.core.declaration import SMOOTH
-from minitape.core.dtypes import as_dtype, limits_of
-from minitape.core.indexed_slices import IndexedSlices
-from minitape.core.values import Array, Value
-from minitape.prove.audit.report import Reason
-from minitape.trace import events
+from minitape.core.dtypes import limits_of
+from minitape.core.values import Array
 
 # An op and its rule compute with the numbers that the trace has to their last digit. What comes out differs only where the same
 # numbers were added up in another order (another engine's kernel, another shape in memory, another processor), or where a
@@ -26,41 +21,6 @@ from minitape.trace import events
 # nearly always within √n of them. A trace has at most 64, and their products.
 _ROUNDINGS = 16
 _FLUSHED = 4  # bytes; of numbers so long TensorFlow takes those that are not normal for 0
-
-
-def array_of(numbers: events.Numbers) -> Array | Reason:
-    """The array of a tensor; of rank 0 a NumPy scalar, as the engine has it."""
-    if numbers.dtype in ("string", "object", "variant", "resource"):
-        return Reason.TEXT
-    try:
-        dtype = as_dtype(numbers.dtype).numpy
-    except TypeError:
-        return Reason.TEXT
-    if numbers.size == 0:
-        return np.zeros(numbers.shape, dtype)
-    if numbers.data is None:
-        return Reason.TOO_LARGE
-    data = numbers.data
-    if dtype.kind == "c":
-        flat = [complex(each) for each in np.ravel(np.array(data, object))]
-        return np.array(flat, dtype).reshape(numbers.shape)[()]
-    if dtype.kind in "biu" and np.array(data).dtype.kind == "f":
-        return np.array(data).reshape(numbers.shape)[()]  # as wrong as it is told
-    return np.array(data, dtype).reshape(numbers.shape)[()]
-
-
-def conjugate(value: Value) -> Value:
-    """A cotangent in TensorFlow's convention as one in minitape's, and the other way round."""
-    return value if type(value) is IndexedSlices else conjugated(value)
-
-
-def plain(value: Value) -> Array:
-    """What a walk carries, as the array that a trace shows of it."""
-    if type(value) is Batched:
-        return plain(value.stack)
-    if type(value) is IndexedSlices:
-        return plain(value.values)
-    return np.asarray(getattr(value, "_array", value))
 
 
 def same(says: Array, should: Array, scale: float = 0.0) -> bool:

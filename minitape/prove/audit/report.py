@@ -1,7 +1,6 @@
 """What came of an audit, as data.
 
 Kind        what a fault is about
-Reason      why something could not be audited
 Fault       where a trace says something else than it should
 Audit       the counts, the reasons and the faults of one trace or of several
 """
@@ -13,6 +12,8 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any
+
+from minitape.again.reason import Reason
 
 
 class What(StrEnum):
@@ -42,24 +43,6 @@ class Kind(StrEnum):
     RECORDED = "recorded"
     WHY_NOT = "why not"
     COUNT = "count"
-
-
-class Reason(StrEnum):
-    """Why something could not be audited."""
-
-    TOO_LARGE = "its numbers are too many to be in the trace"
-    TEXT = "it holds texts, or what NumPy has no dtype for"
-    EARLIER = "it is from before anyone listened"
-    RANDOM = "it draws random numbers"
-    PYTHON = "it calls a function of the program's own"
-    OWN_RULE = "its rule is the program's own"
-    UNKNOWN_OP = "minitape has no such op"
-    SETTINGS = "its settings are not understood"
-    REFUSED = "minitape refuses its inputs"
-    NO_RULE = "minitape has no rule for it"
-    SLICES = "it is IndexedSlices, of which the trace has no indices"
-    UNSURE = "what it is made of could not be audited"
-    PAUSED = "a function of the engine had paused the tapes, which the trace does not tell"
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,10 @@ only once has stopped recording when it is asked, also inside its block.
 
 from collections import defaultdict
 
+from minitape.again.reason import Reason
 from minitape.core.registry import PRIMITIVES
 from minitape.prove.audit.known import Known
-from minitape.prove.audit.report import Fault, Findings, Kind, Reason, What
+from minitape.prove.audit.report import Fault, Findings, Kind, What
 from minitape.trace import events
 
 

@@ -18,14 +18,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from minitape.again.numbers import array_of, plain
+from minitape.again.reason import Reason
 from minitape.autodiff.accumulate import added, dense
 from minitape.core.batched import Batched
 from minitape.core.indexed_slices import IndexedSlices
 from minitape.core.values import Array, Value
 from minitape.prove.audit.calls import Call, Told
 from minitape.prove.audit.known import Known
-from minitape.prove.audit.numbers import array_of, difference, plain, same, size_of
-from minitape.prove.audit.report import Fault, Findings, Kind, Reason, What
+from minitape.prove.audit.numbers import difference, same, size_of
+from minitape.prove.audit.report import Fault, Findings, Kind, What
 from minitape.trace import events
 
 

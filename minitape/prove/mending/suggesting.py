@@ -82,7 +82,7 @@ def _is_advised(spot: Spot) -> bool:
 def _is_enough(spot: Spot, mended: Sequence[Mended]) -> bool:
     """Whether one line changes, where it stands, and nothing of the same kind is left in it."""
     lines = [line for each in mended for _, line in each.lines]
-    if len(lines) != 1 or len(_changes(mended[0])) != 1:
+    if len(lines) != 1 or len(_changes(mended[0])) != 1 or spot.fix.count(" instead of ") > 1:
         return False
     if spot.cause is sources.source_is_copy:
         return spot.fix in lines[0]

@@ -184,7 +184,7 @@ def around_loop(tree: ast.Module, spot: Spot) -> str | None:
     for level in levels(tree, within)[1:]:
         if isinstance(level.statement, ast.For | ast.While):
             _dissolve(tree, within, item)
-            _make_persistent(block[1].context_expr)
+            make_persistent(block[1].context_expr)
             again = _placed_outside(ast.With([item], [level.statement]), level.statement)
             level.body[level.index] = again
             _from_after(level, again, spot)
@@ -201,10 +201,13 @@ def _dissolve(tree: ast.Module, within: ast.With, item: ast.withitem) -> None:
             body[at : at + 1] = within.body
 
 
-def _make_persistent(opening: ast.expr) -> None:
-    assert isinstance(opening, ast.Call)
-    if all(each.arg != "persistent" for each in opening.keywords):
-        opening.keywords.append(placed(ast.keyword("persistent", ast.Constant(True)), opening))
+def make_persistent(opening: ast.Call) -> None:
+    """A tape that may be asked several times, whatever it was told."""
+    for given in opening.keywords:
+        if given.arg == "persistent":
+            given.value = placed(ast.Constant(True), given.value)
+            return
+    opening.keywords.append(placed(ast.keyword("persistent", ast.Constant(True)), opening))
 
 
 def into_function(tree: ast.Module, spot: Spot) -> str | None:

@@ -12,7 +12,7 @@ import copy
 import re
 from collections.abc import Callable, Iterator
 
-from minitape.explain.causes import cuts, empty, keras, refusals, sources, tapes
+from minitape.explain.causes import cuts, empty, keras, refusals, sources, tapes, twins
 from minitape.explain.causes.cause import Cause
 from minitape.explain.causes.rewriting import (
     assigned,
@@ -21,8 +21,9 @@ from minitape.explain.causes.rewriting import (
     translated,
     with_points,
 )
+from minitape.explain.causes.wording.copies import rows_of
 from minitape.prove.repair import by_moving as moving
-from minitape.prove.repair import of_keras
+from minitape.prove.repair import of_keras, of_twins
 from minitape.prove.repair import of_stores as storing
 from minitape.prove.text.syntax import (
     Spot,
@@ -69,8 +70,38 @@ def _in_tensorflow(tree: ast.Module, spot: Spot) -> str | None:
         if isinstance(node, ast.Call):
             better = _without_conversion(node) or translated(node)
             if better is not None and ast.unparse(better) != ast.unparse(node):
-                exchange(tree, node, better)
+                exchange(tree, _with_tolist(tree, node), better)
                 return f"{ast.unparse(better)} instead of {ast.unparse(node)}"
+    return None
+
+
+def _with_tolist(tree: ast.Module, node: ast.expr) -> ast.expr:
+    """The `x.numpy().tolist()` around `x.numpy()`: a tensor has no `tolist`."""
+    for outer in ast.walk(tree):
+        match outer:
+            case ast.Call(func=ast.Attribute(value=value, attr="tolist")) if value is node:
+                return outer
+    return node
+
+
+def _without_map(tree: ast.Module, spot: Spot) -> str | None:
+    """`for x in map(float, xs)` → `for x in xs`."""
+    found = statement_at(tree, spot.place.line)
+    for node in [] if found is None else ast.walk(found[1]):
+        match node:
+            case ast.Call(func=ast.Name("map"), args=[ast.Name("float"), given]):
+                exchange(tree, node, given)
+                return f"{ast.unparse(given)} instead of {ast.unparse(node)}"
+    return None
+
+
+def _rows_instead(tree: ast.Module, spot: Spot) -> str | None:
+    """`for row in Dataset.from_tensor_slices(x)` → `for row in tf.unstack(x)`."""
+    for node in expressions_at(tree, spot.place):
+        better = rows_of(node)
+        if better is not None:
+            exchange(tree, node, placed(better, node))
+            return f"{ast.unparse(better)} instead of {ast.unparse(node)}"
     return None
 
 
@@ -210,7 +241,7 @@ def _persistent(tree: ast.Module, spot: Spot) -> str | None:
     if block is None or not isinstance(block[1].context_expr, ast.Call):
         return None
     opening = block[1].context_expr
-    opening.keywords.append(placed(ast.keyword("persistent", ast.Constant(True)), opening))
+    moving.make_persistent(opening)
     return f"{ast.unparse(opening)} in {spot.words(spot.opened)}"
 
 
@@ -338,9 +369,18 @@ MENDS: dict[Cause, tuple[Callable[[ast.Module, Spot], str | None], ...]] = {
         moving.around_loop,
         moving.reopen,
     ),
-    cuts.python_scalar: (_in_tensorflow,),
+    twins.other_model: (of_twins.call_the_other,),
+    twins.late_binding: (of_twins.kept_at_once,),
+    cuts.dataset: (_rows_instead,),
+    cuts.python_scalar: (_in_tensorflow, _without_map),
     tapes.second_order_not_recorded: (moving.enclose_inner, moving.enclose, moving.reopen),
-    sources.source_is_copy: (_watch_itself, _ask_for_original, _name_the_original, _not_copied),
+    sources.source_is_copy: (
+        _watch_itself,
+        of_twins.as_the_copy_was,
+        _ask_for_original,
+        _name_the_original,
+        _not_copied,
+    ),
     cuts.state_assign: (storing.as_tensors, storing.rebind, storing.keep_beside),
     cuts.stop_gradient: (_swapped_once, _without_call),
     tapes.stop_recording: (_recorded,),

@@ -100,7 +100,9 @@ class _Patch:
             now = getattr(new, name)
             if name in _BODIES and isinstance(was, list):
                 continue
-            if name == "decorator_list":
+            if name == "args" and isinstance(was, ast.arguments):
+                yield from self._parameters(was, now)
+            elif name == "decorator_list":
                 yield from self._decorators(old, was, now)
             elif isinstance(was, list):
                 yield from self._list(old, was, now)
@@ -127,6 +129,23 @@ class _Patch:
                 yield from self._child(parent, was, now)
             elif was != now:
                 raise _UnfitError
+
+    def _parameters(self, old: ast.arguments, new: ast.arguments) -> Iterator[_Edit]:
+        """One more parameter with a default, after those that stand by place."""
+        if _says(old) == _says(new):
+            return
+        kept = ast.arguments(**dict(ast.iter_fields(new)))
+        kept.args, kept.defaults = new.args[:-1], new.defaults[:-1]
+        if not old.args or _says(old) != _says(kept):
+            yield from self._fields(old, new)
+            return
+        parameters: list[ast.arg | ast.expr] = [*old.args, *old.defaults]
+        last = max(map(self._end, parameters))
+        added = f"{ast.unparse(new.args[-1])}={ast.unparse(new.defaults[-1])}"
+        yield last, last, f", {added}"
+
+    def _end(self, node: ast.arg | ast.expr) -> int:
+        return self._at(node.end_lineno or node.lineno, node.end_col_offset or node.col_offset)
 
     def _decorators(
         self, parent: ast.AST, old: list[ast.expr], new: list[ast.expr]

@@ -80,8 +80,8 @@ def _smaller_steps(given: _Given) -> str:
     sizes = [f"inputs up to {given.inputs:.4g}"] if given.inputs > _UNSCALED else []
     sizes += [f"targets up to {given.others:.4g}"] if given.others > _UNSCALED else []
     return (
-        f"scale what comes in, here {', '.join(sizes)}, each column by itself: (x - x.mean(axis=0)) / x.std(axis=0), the targets "
-        "too, and predictions back; then a rate of about 0.01 to 0.1, for the old one may be too small now"
+        f"scale what comes in, here {', '.join(sizes)}, each column by itself, x = (x - x.mean(axis=0)) / x.std(axis=0) for an "
+        "array x, the targets too, and predictions back; then a rate of about 0.01 to 0.1, for the old one may be too small now"
     )
 
 

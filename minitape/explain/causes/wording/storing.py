@@ -151,9 +151,16 @@ def told(scene: Scene) -> Words:
         f"{variable}.{assign.how} in line {scene.line} stores numbers in a variable{_and_others(scene)}. "
         f"The tape does not follow what a variable is given, so the way from {scene.source} ends here.{scene.share}",
         _kept_as_tensor(scene)
-        or f"keep the new value in a tensor, new = ..., and compute {scene.target} from that tensor; "
-        f"{variable}.{assign.how}(...) can come afterwards",
+        or f"keep the new value in a tensor{_named_new(scene)}, and compute {scene.target} from that tensor; "
+        f"{variable}.{assign.how} can come afterwards",
     )
+
+
+def _named_new(scene: Scene) -> str:
+    """`w.assign_sub(step)` → `new = w - step`."""
+    better = as_tensor(scene.whole_expr, False, False)
+    value = None if better is None else better.partition(" = ")[2]
+    return f", new = {value}" if value else ""
 
 
 def _assign(scene: Scene) -> events.Assign:

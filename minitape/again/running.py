@@ -13,6 +13,10 @@ from typing import Any
 import numpy as np
 
 import minitape.ops.everything  # noqa: F401  (declares the ops of rooms that are not open yet)
+from minitape.again import tensorflow
+from minitape.again.reason import Reason
+from minitape.again.settings import settings_of
+from minitape.autodiff.forward import Tangents
 from minitape.autodiff.tape import Tape
 from minitape.autodiff.walk import walk
 from minitape.core import recorders
@@ -23,9 +27,6 @@ from minitape.core.registry import PRIMITIVES
 from minitape.core.tensor import Tensor
 from minitape.core.values import Array, Outline, Value
 from minitape.errors import NoGradientError, Teaching
-from minitape.prove.audit import tensorflow
-from minitape.prove.audit.report import Reason
-from minitape.prove.audit.settings import settings_of
 from minitape.trace import events
 
 _RANDOM = ("Random", "Multinomial", "TruncatedNormal")  # parts of their names
@@ -101,6 +102,26 @@ class Again:
         except (Teaching, ValueError, TypeError):
             return Reason.REFUSED
         return [found.get(each) if each else None for each in ids]
+
+    def pushed(self, position: int, tangent: Array) -> list[Array | None] | Reason:
+        """How each output moves when the input at `position` moves along `tangent`; None where forward mode has no answer."""
+        tensor = self.inputs[position]
+        if tensor is None or not tensor.dtype.is_differentiable:
+            return Reason.NO_RULE
+        tangents = Tangents()
+        tangents.give(tensor._id, Tensor(tangent))
+        recorders.start(tangents)
+        try:
+            for record in self.tape.records:
+                tangents.append(record)
+        except NoGradientError:
+            return Reason.NO_RULE
+        except (Teaching, ValueError, TypeError):
+            return Reason.REFUSED
+        finally:
+            recorders.stop(tangents)
+        found = [tangents.by_id.get(each._id) for each in self.outputs]
+        return [None if each is None else each._array for each in found]
 
 
 def run(op: events.Op, given: Sequence[Given], *, is_minitape: bool = True) -> Again | Reason:

@@ -1,0 +1,51 @@
+"""Where a number is from, as a pane of the stepper."""
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from minitape.origin import Origin, largest, line, plain, rest
+from minitape_cli.console import printable
+from minitape_cli.following import ASIDE, ONWARD, Following, aside
+
+
+def origin_pane(following: Following) -> RenderableType:
+    """The number, its terms, and the keys that lead on from each."""
+    origin = following.origin
+    number = "" if origin.number is None else f" = {plain(origin.number)}"
+    said: list[RenderableType] = [
+        Text(printable(f"{origin.name}{number}"), style="bold magenta"),
+        Text(printable(origin.said), style="dim"),
+    ]
+    if origin.rule:
+        said.append(Text(printable(f"rule  {origin.rule}"), style="dim"))
+    if origin.terms:
+        said += [Text(), *_terms(origin)]
+    if origin.word:
+        said += [Text(), Text(printable(origin.word))]
+    if len(following.trail) > 1:
+        said += [Text(), Text("← back to the number before", style="dim")]
+    return Group(*said)
+
+
+def _terms(origin: Origin) -> list[RenderableType]:
+    shown, others = largest(origin)
+    table = Table.grid(padding=(0, 2, 0, 0))
+    for _ in range(5):
+        table.add_column()
+    for at, term in enumerate(shown):
+        each = line(term)
+        same = each.numbers == each.amount
+        table.add_row(
+            Text(ONWARD[at] if term.leads else " ", style="bold"),
+            Text(printable(each.names)),
+            Text("" if same else printable(each.numbers), style="dim"),
+            Text(printable(f"= {each.amount}") if each.amount else "", style="magenta"),
+            Text(printable(f"{ASIDE[at]}  {term.factors[0].text}") if aside(term) else "", "dim"),
+        )
+    head = f"{origin.function} of" if origin.function else ""
+    lines: list[RenderableType] = [Text(printable(head))] if head else []
+    lines.append(table)
+    if others:
+        lines.append(Text(printable(rest(others)), style="dim"))
+    return lines

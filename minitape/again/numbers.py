@@ -1,0 +1,55 @@
+"""The numbers of a trace as arrays.
+
+array_of     what a trace says of a tensor → its array, or why there is none
+conjugate    a cotangent in TensorFlow's convention as one in minitape's, and the other way round
+plain        what a walk carries, as an array
+"""
+
+import numpy as np
+
+from minitape.again.reason import Reason
+from minitape.autodiff.question import conjugated
+from minitape.core.batched import Batched
+from minitape.core.dtypes import as_dtype
+from minitape.core.indexed_slices import IndexedSlices
+from minitape.core.values import Array, Value
+from minitape.trace import events
+from minitape.trace.elements import unpacked
+
+
+def array_of(numbers: events.Numbers) -> Array | Reason:
+    """The array of a tensor, if the trace has kept its elements; of rank 0 a NumPy scalar, as the engine has it."""
+    if numbers.dtype in ("string", "object", "variant", "resource"):
+        return Reason.TEXT
+    try:
+        dtype = as_dtype(numbers.dtype).numpy
+    except TypeError:
+        return Reason.TEXT
+    if numbers.packed is not None:
+        data = np.frombuffer(unpacked(numbers.packed), dtype.newbyteorder("<"))
+        return data.astype(dtype).reshape(numbers.shape)
+    if numbers.size == 0:
+        return np.zeros(numbers.shape, dtype)
+    if numbers.data is None:
+        return Reason.TOO_LARGE
+    told = numbers.data
+    if dtype.kind == "c":
+        flat = [complex(each) for each in np.ravel(np.array(told, object))]
+        return np.array(flat, dtype).reshape(numbers.shape)[()]
+    if dtype.kind in "biu" and np.array(told).dtype.kind == "f":
+        return np.array(told).reshape(numbers.shape)[()]  # as wrong as it is told
+    return np.array(told, dtype).reshape(numbers.shape)[()]
+
+
+def conjugate(value: Value) -> Value:
+    """A cotangent in TensorFlow's convention as one in minitape's, and the other way round."""
+    return value if type(value) is IndexedSlices else conjugated(value)
+
+
+def plain(value: Value) -> Array:
+    """What a walk carries, as the array that a trace shows of it."""
+    if type(value) is Batched:
+        return plain(value.stack)
+    if type(value) is IndexedSlices:
+        return plain(value.values)
+    return np.asarray(getattr(value, "_array", value))

@@ -1,0 +1,88 @@
+"""An SVG as PDF or PNG, painted by libraries that pip installs: `pip install "minitape[pictures]"`.
+
+A PDF names the fonts that every reader of PDF has, Helvetica and Courier, by whose letters a picture is measured; so it looks the
+same everywhere, on a machine without any font too. A PNG is that PDF, painted.
+"""
+
+import io
+import logging
+from importlib.util import find_spec
+from typing import Any
+
+from minitape.errors import DrawError
+from minitape.trace.writing import seldom_searched
+
+INSTALL = 'pip install "minitape[pictures]"'
+_DOTS_PER_POINT = 96 / 72
+_NEEDED = {"pdf": ("svglib",), "png": ("svglib", "pypdfium2")}
+
+
+def can_paint(fmt: str) -> bool:
+    """Whether the libraries for this format are here."""
+    return fmt in _NEEDED and all(map(find_spec, _NEEDED[fmt]))
+
+
+@seldom_searched()
+def painted(svg: str, fmt: str, title: str) -> tuple[bytes, str | None]:
+    """The picture as a file's content, and a remark if there are letters that it cannot show.
+
+    Args:
+        svg: What to paint.
+        fmt: `pdf` or `png`.
+        title: The name of the document.
+
+    Raises:
+        DrawError: it cannot be painted: something in it is unknown to the libraries, or it is too large.
+    """
+    pdf = _pdf(svg, title)
+    missing = _without_letters(svg)
+    remark = f"no letters for {missing} in {fmt.upper()}: SVG has them" if missing else None
+    return (pdf if fmt == "pdf" else _png(pdf)), remark
+
+
+def _pdf(svg: str, title: str) -> bytes:
+    from reportlab.graphics import renderPDF
+    from reportlab.pdfgen.canvas import Canvas
+    from svglib.svglib import svg2rlg
+
+    logging.getLogger("svglib.svglib").setLevel(
+        logging.ERROR
+    )  # it names each tag that only a browser needs
+    drawing = svg2rlg(io.BytesIO(svg.encode()))
+    if drawing is None:
+        raise DrawError("The picture cannot be painted.", code="MT901", fix="SVG")
+    file = io.BytesIO()
+    # Without the time and a number at random in it, the same picture is the same file.
+    canvas = Canvas(file, pagesize=(drawing.width, drawing.height), invariant=1)
+    canvas.setTitle(title)
+    renderPDF.draw(drawing, canvas, 0, 0)
+    canvas.save()
+    return file.getvalue()
+
+
+def _png(pdf: bytes) -> bytes:
+    import pypdfium2
+
+    file = io.BytesIO()
+    with pypdfium2.PdfDocument(pdf) as document:
+        document[0].render(scale=_DOTS_PER_POINT).to_pil().save(file, "png")
+    return file.getvalue()
+
+
+def _without_letters(svg: str) -> str:
+    """The letters in it that the fonts of every reader of PDF do not have."""
+    from reportlab.pdfbase.pdfmetrics import getFont
+
+    helvetica = getFont("Helvetica")
+    fonts = [helvetica, *helvetica.substitutionFonts]
+    return "".join(letter for letter in sorted(set(svg)) if not _has(fonts, letter))
+
+
+def _has(fonts: list[Any], letter: str) -> bool:
+    for font in fonts:
+        try:
+            letter.encode(font.encName)
+        except UnicodeEncodeError:
+            continue
+        return True
+    return letter.isspace()

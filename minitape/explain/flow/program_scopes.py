@@ -1,0 +1,72 @@
+"""What the program's text says of its names: which can be typed in a line of it.
+
+is_known_at    whether all names of an expression have a value there
+"""
+
+import ast
+import builtins
+from collections.abc import Iterator
+from functools import lru_cache
+
+_FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef
+_SCOPES = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+
+
+@lru_cache(maxsize=256)
+def is_known_at(program: str, line: int, text: str) -> bool:
+    """Whether an expression can be typed in a line of a program: its names are the program's, or those of the functions there.
+
+    What it asks of `self` is something that the class around the line, or one that this is made of, speaks of.
+    """
+    try:
+        tree, node = ast.parse(program), ast.parse(text.strip(), mode="eval")
+    except SyntaxError:
+        return False
+    around = [each for each in ast.walk(tree) if _is_around(each, line)]
+    functions = [each for each in around if isinstance(each, _FUNCTIONS)]
+    known = set(dir(builtins)) | set(_given(tree.body))
+    for function in functions:
+        known |= {each.arg for each in ast.walk(function.args) if isinstance(each, ast.arg)}
+        known |= set(_given(function.body))
+    names = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+    classes = [each for each in around if isinstance(each, ast.ClassDef)]
+    spoken = {name for each in classes for name in _own_names(tree, each)}
+    return names <= known and set(_of_self(node)) <= spoken
+
+
+def _is_around(node: ast.AST, line: int) -> bool:
+    return isinstance(node, _SCOPES) and node.lineno <= line <= (node.end_lineno or 0)
+
+
+def _given(body: list[ast.stmt]) -> Iterator[str]:
+    """The names that statements give values to, those inside of functions and classes left out."""
+    waiting: list[ast.AST] = list(body)
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, _SCOPES):
+            yield node.name
+        elif isinstance(node, ast.alias):
+            yield (node.asname or node.name).partition(".")[0]
+        elif isinstance(node, ast.comprehension):
+            waiting.append(node.iter)  # its own names end with it
+        else:
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                yield node.id
+            waiting += ast.iter_child_nodes(node)
+
+
+def _own_names(tree: ast.Module, made: ast.ClassDef) -> Iterator[str]:
+    """The attributes and methods that a class, or one of the program's that it is made of, speaks of."""
+    yield from _given(made.body)
+    yield from _of_self(made)
+    bases = {ast.unparse(each) for each in made.bases}
+    for other in tree.body:
+        if isinstance(other, ast.ClassDef) and other is not made and other.name in bases:
+            yield from _own_names(tree, other)
+
+
+def _of_self(node: ast.AST) -> Iterator[str]:
+    for leaf in ast.walk(node):
+        match leaf:
+            case ast.Attribute(value=ast.Name("self"), attr=name):
+                yield name

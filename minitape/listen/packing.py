@@ -1,0 +1,159 @@
+"""What a trace keeps of tensors of more than 64 elements while it has room: their elements, or of many the means of blocks.
+
+The room is for the whole run and is given to who comes first. So a small program keeps all its numbers, a large one those of its
+first rounds, and no trace grows by more than the room.
+"""
+
+import binascii
+import sys
+from collections.abc import Callable
+from functools import lru_cache
+from itertools import pairwise
+from typing import Any
+
+# By name, as in summary.py.
+from numpy import add, array, errstate, float32, inf, isfinite, isinf, matmul, ones, uint16, where
+
+from minitape.trace.writing import ITEM_SIZES
+
+ROOM = 4_000_000  # characters
+PACKED_LIMIT = 4096  # elements
+BLOCKS = 16  # rows, and columns
+_LONGEST = 512  # rows that float32 adds up without losing digits
+
+Extremes = tuple[int, int]  # where the smallest and the largest finite element are, counted through
+
+
+class Packing:
+    """The room of one run.
+
+    Args:
+        now: Gives the number of the next event.
+    """
+
+    def __init__(self, now: Callable[[], int]) -> None:
+        self._now = now
+        self._left = ROOM
+        self.ended: int | None = None  # the event at which there was no room any more
+
+    def of(self, values: Any, flat: Any, dtype: str, extremes: Extremes | None) -> dict[str, Any]:
+        """The fields that a tensor's numbers get: `packed` or `blocks`, if they apply and there is room.
+
+        Args:
+            values: The tensor.
+            flat: Its elements in a row, real and wide enough to be added up.
+            dtype: What the engine calls theirs.
+            extremes: Where the smallest and the largest are, if that is known already.
+        """
+        if self.ended is not None:
+            return {}
+        if flat.size <= PACKED_LIMIT:
+            if ITEM_SIZES.get(dtype) != values.itemsize:
+                return {}
+            return {"packed": _text(values)} if self._takes(flat.size * values.itemsize) else {}
+        if values.ndim < 2 or 1 in (values.shape[-1], flat.size // values.shape[-1]):
+            return {}  # one row, or one column: the strip says as much
+        means = _means_of_blocks(flat.reshape(-1, values.shape[-1]))
+        if means is None or not self._takes(2 * means.size):
+            return {}
+        rows, columns = means.shape
+        least, most = extremes or _finite_extremes(flat)
+        return {
+            "blocks": {
+                "rows": rows,
+                "columns": columns,
+                "means": _text(_halved(means)),
+                "least": least,
+                "most": most,
+            }
+        }
+
+    def again(self, told: dict[str, Any]) -> dict[str, Any]:
+        """What was told once and is told again: that takes its room too."""
+        blocks = told.get("blocks")
+        text = told.get("packed") if blocks is None else blocks["means"]
+        if text is None or self._takes(len(text) * 3 // 4):
+            return told
+        return {key: each for key, each in told.items() if key not in ("packed", "blocks")}
+
+    def _takes(self, size: int) -> bool:
+        """Give room to so many bytes, if there is so much; whoever finds none is the last to ask."""
+        if self.ended is None:
+            self._left -= size * 4 // 3
+            if self._left < 0:
+                self.ended = self._now()
+        return self.ended is None
+
+
+def _text(values: Any) -> str:
+    if sys.byteorder == "big":
+        values = values.byteswap()
+    return binascii.b2a_base64(values.tobytes(), newline=False).decode()
+
+
+def _halved(means: Any) -> Any:
+    """As bfloat16: the first half of a float32 has its range, and digits enough for a picture."""
+    halves = means.astype(float32).view(uint16)
+    return halves[:, 1::2] if sys.byteorder == "little" else halves[:, ::2]
+
+
+def _means_of_blocks(table: Any) -> Any:
+    """The means of at most 16 × 16 blocks of a matrix; None if they are too large for float32."""
+    rows, columns = table.shape
+    with errstate(all="ignore"):
+        sums = _sums_down(table, _cuts(rows))
+        if columns > BLOCKS:
+            sums = add.reduceat(sums, _cuts(columns)[:-1], axis=1)
+        means = (sums / _sizes(rows, columns)).astype(float32)
+        is_too_large = isinf(means).any() and isfinite(table).all()
+    return None if is_too_large else means
+
+
+def _sums_down(table: Any, cuts: list[int]) -> Any:
+    """The sums of the rows between the cuts. A product with ones is the quickest way to add up."""
+    rows, columns = table.shape
+    blocks = len(cuts) - 1
+    length = cuts[1]
+    while length > _LONGEST and length % 2 == 0:
+        length //= 2
+    if rows % blocks or length > _LONGEST:
+        return array([_added_up(table[a:b]) for a, b in pairwise(cuts)])
+    sums = matmul(_ones(length, table.dtype), table.reshape(-1, length, columns))
+    return sums if len(sums) == blocks else add.reduce(sums.reshape(blocks, -1, columns), axis=1)
+
+
+def _added_up(rows: Any) -> Any:
+    """The sum of the rows, a few hundred at a time."""
+    sums = [
+        _ones(min(_LONGEST, len(rows) - a), rows.dtype).dot(rows[a : a + _LONGEST])
+        for a in range(0, len(rows), _LONGEST)
+    ]
+    return add.reduce(sums)
+
+
+@lru_cache(maxsize=256)
+def _cuts(size: int) -> list[int]:
+    """Where the blocks of an axis begin, and where the last one ends."""
+    blocks = min(BLOCKS, size)
+    return [i * size // blocks for i in range(blocks + 1)]
+
+
+@lru_cache(maxsize=256)
+def _sizes(rows: int, columns: int) -> Any:
+    """How many elements each block has."""
+    down, across = _cuts(rows), _cuts(columns)
+    lengths, widths = ([b - a for a, b in pairwise(cuts)] for cuts in (down, across))
+    return array([[length * width for width in widths] for length in lengths])
+
+
+@lru_cache(maxsize=256)
+def _ones(length: int, dtype: Any) -> Any:
+    return ones(length, dtype)
+
+
+def _finite_extremes(flat: Any) -> Extremes | tuple[None, None]:
+    """Where the smallest and the largest finite element are; None if there is none."""
+    good = isfinite(flat)
+    if not good.any():
+        return None, None
+    return int(where(good, flat, inf).argmin()), int(where(good, flat, -inf).argmax())

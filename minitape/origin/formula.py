@@ -1,0 +1,101 @@
+"""The factor by which an op multiplies a cotangent, in the words of the op's own rule.
+
+`x̄ = ȳ·(1 - y²)` says it of every element; of element [0,1] it is `1 - y[0,1]²`. Only ops that treat each element alone have
+such a rule, and of these only those whose rule is a product: one that says *where* ȳ passes gives a number without a formula.
+"""
+
+import re
+from collections.abc import Callable
+
+# How the rules call the inputs: `x` for a single one, else by letter; of these ops in other letters.
+_LETTERS = {"Polygamma": "nx", "Zeta": "sq", "Igamma": "ax", "Igammac": "ax", "Betainc": "abx"}
+_OF_TWO = {"Xdivy": "xy", "Xlogy": "xy", "Xlog1py": "xy"}  # their output is z
+_RAISED = {"ᵃ": "a", "ᵇ": "b"}
+_BAR = "\u0304"
+_WORDS = re.compile(r"\b(where|above|below|times|else|as|for|the|over)\b")
+
+
+def formula(op: str, rule: str, position: int, count: int, named: Callable[[str], str]) -> str:
+    """The factor for the input at `position`, with names for letters; empty if the rule is no product.
+
+    Args:
+        op: The op's name.
+        rule: Its sentence.
+        position: Which input.
+        count: How many inputs it has.
+        named: The element that a letter stands for; letters of inputs are numbered, that of the output is `y`.
+
+    >>> formula("Tanh", "x̄ = ȳ·(1 - y²)", 0, 1, lambda each: f"{each}[0]")
+    '1 - y[0]²'
+    """
+    letters = _LETTERS.get(op) or _OF_TWO.get(op) or ("x" if count == 1 else "abcdefgh"[:count])
+    out = "z" if op in _OF_TWO else "y"
+    sides = _sides(rule)
+    side = sides.get(letters[position], "")
+    is_negative = side == "-" + letters[0] + _BAR
+    if is_negative:
+        side = sides.get(letters[0], "")
+    side = re.split(r", (?=and 0|as |its )", side)[0].strip()
+    factor = _without_cotangent(_without_raised_letters(side), out)
+    if not factor or _WORDS.search(factor):
+        return ""
+    if is_negative:
+        factor = factor[1:] if factor.startswith("-") else f"-{factor}"
+    names = {letter: named(str(number)) for number, letter in enumerate(letters)} | {
+        out: named("y")
+    }
+    return _filled(factor, names)
+
+
+def _sides(rule: str) -> dict[str, str]:
+    """The right-hand side for each letter with a bar on the left."""
+    rule = _decomposed(rule)
+    clauses = re.split(r"\s{2,}", rule)
+    found = (re.match(rf"([a-z]){_BAR} = (.*)$", clause) for clause in clauses)
+    return {each[1]: each[2] for each in found if each}
+
+
+def _decomposed(rule: str) -> str:
+    """With the bar as a letter of its own, also where it is written in one with its letter."""
+    for whole, letter in (("ā", "a"), ("ē", "e")):
+        rule = rule.replace(whole, letter + _BAR)
+    return rule.replace("ȳ", "y" + _BAR)
+
+
+def _without_raised_letters(side: str) -> str:
+    """Powers that are letters, on the line, where an index can stand behind them."""
+    side = re.sub("([ᵃᵇ])⁻¹", lambda found: f"^({_RAISED[found[1]]} - 1)", side)
+    return side.replace("⁻ˣ", "^(-x)").replace("ˣ", "^x")
+
+
+def _without_cotangent(side: str, out: str) -> str:
+    found = re.match(rf"(-?){out}{_BAR}(?:(·| ?/ ?)(.+))?$", side)
+    if found is None or _BAR in (found[3] or ""):
+        return ""
+    sign, how, rest = found.groups()
+    if not rest:
+        return f"{sign}1"
+    if "/" in how:
+        return f"{sign}1/{rest}"
+    is_whole = rest.startswith("(") and _closing(rest) == len(rest) - 1
+    return f"{sign}{rest[1:-1] if is_whole and not sign else rest}"
+
+
+def _closing(text: str) -> int:
+    """Where the bracket closes with which a text opens."""
+    depth = 0
+    for at, letter in enumerate(text):
+        depth += (letter == "(") - (letter == ")")
+        if not depth:
+            return at
+    return -1
+
+
+def _filled(factor: str, names: dict[str, str]) -> str:
+    """Names for single letters; a number before one is multiplied with it."""
+
+    def named(found: re.Match[str]) -> str:
+        digit, letter = found.groups()
+        return f"{digit}·{names[letter]}" if digit else names[letter]
+
+    return re.sub(rf"(\d?)(?<![a-zA-Z])([{''.join(names)}])(?![a-z0-9A-Z(])", named, factor)

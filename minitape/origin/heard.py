@@ -1,0 +1,174 @@
+"""What a trace tells of a run, by the tensors in it: where each stands, and who sent what to whom.
+
+tensors    the tensors of an event, by slot
+Heard      all of a run
+  Taken      an op, and its inputs as they were then
+  Walk       a walk back, and what each value was sent on it
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from minitape.again.numbers import array_of
+from minitape.again.reason import Reason
+from minitape.core.values import Array, Ints
+from minitape.origin.model import Element
+from minitape.trace import events
+from minitape.trace.events import Numbers
+from minitape.trace.trace import Trace
+
+ARRIVED = 0  # the slot of what arrives at a step of a walk
+
+
+def tensors(event: events.Event) -> Sequence[Numbers | None]:
+    """The tensors of an event by slot; of a step back what arrives, then of each share its numbers and the sum."""
+    match event:
+        case events.Op():
+            return event.outputs
+        case events.Back():
+            shares = [each for share in event.sent for each in (share.numbers, share.total)]
+            return [event.arrived, *shares]
+        case (
+            events.Seed()
+            | events.Result()
+            | events.Constant()
+            | events.Variable()
+            | events.Assign()
+        ):
+            return [event.numbers]
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """An op, its inputs as they were when it ran, and which of them stood beside tensors as plain numbers."""
+
+    op: events.Op
+    inputs: tuple[Numbers | None, ...]
+    operands: tuple[bool, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """What one step, or the seed, sent to a value: the event and the slot of its numbers, and of the sum then."""
+
+    event: int
+    slot: int
+    total: Numbers
+
+
+@dataclass(eq=False)
+class Walk:
+    """One walk back; what each value was sent on it, in order; of a Jacobian how many `rows` at once, None for one alone."""
+
+    asked: events.Gradient
+    rows: int | None = None
+    sent: defaultdict[int, list[Sent]] = field(default_factory=lambda: defaultdict(list))
+
+
+class Heard:
+    """All of a run that tells where numbers are from."""
+
+    def __init__(self, trace: Trace) -> None:
+        self.events = trace.events
+        self.is_minitape = trace.ran_on.is_minitape
+        self.taken: dict[int, Taken] = {}  # by the number of the op
+        self.walks: defaultdict[int, list[Walk]] = defaultdict(list)  # by the call
+        self.walk_of: dict[int, Walk] = {}  # by the event of a seed or a step
+        self.variable_of: dict[int, int] = {}  # by the value that was read
+        self.before: dict[int, Numbers] = {}  # of each assignment, by its event
+        self.values: dict[int, Numbers] = {}  # by their ids; of a variable the last
+        self.rules: dict[str, str] = {}
+        self._spots: dict[int, tuple[int, int]] = {}
+        self._operands: set[int] = set()
+        self.asked: dict[int, events.Gradient] = {}
+        self._arrays: dict[int, Array | Reason] = {}
+        for event in trace.events:
+            self._hear(event)
+
+    def _hear(self, event: events.Event) -> None:
+        for slot, numbers in enumerate(tensors(event)):
+            if numbers is not None:
+                self._spots[id(numbers)] = event.i, slot
+        match event:
+            case events.Primitive():
+                self.rules[event.name] = event.rule
+            case events.Constant():
+                self._learn(event.numbers)
+                if event.how == "operand":
+                    self._operands.add(event.numbers.id)
+            case events.Variable():
+                self._learn(event.numbers)
+            case events.Assign():
+                if event.variable in self.values:
+                    self.before[event.i] = self.values[event.variable]
+                self._learn(event.numbers, event.variable)
+            case events.Read():
+                self.variable_of[event.value] = event.variable
+                if event.variable in self.values:
+                    self._learn(self.values[event.variable], event.value)
+            case events.Op():
+                inputs = [each.value for each in event.inputs]
+                self.taken[event.number] = Taken(
+                    event,
+                    tuple(map(self.values.get, inputs)),
+                    tuple(each in self._operands for each in inputs),
+                )
+                for out in event.outputs:
+                    self._learn(out)
+            case events.Gradient():
+                self.asked[event.call] = event
+            case events.Seed() | events.Back():
+                self._hear_of_walk(event)
+            case events.Result() if event.numbers is not None:
+                self._learn(event.numbers)
+
+    def _learn(self, numbers: Numbers, value: int | None = None) -> None:
+        value = numbers.id if value is None else value
+        self.values[value] = numbers
+
+    def _hear_of_walk(self, event: events.Seed | events.Back) -> None:
+        walks, asked = self.walks[event.call], self.asked[event.call]
+        # A gradient has one walk from all its targets; of a Jacobian each seed is another row, or all of them.
+        if not walks or (isinstance(event, events.Seed) and asked.api != "gradient"):
+            walks.append(Walk(asked, self._rows(event, asked)))
+        walk = self.walk_of[event.i] = walks[-1]
+        if isinstance(event, events.Seed):
+            walk.sent[self.named(event.value)].append(Sent(event.i, 0, event.numbers))
+            return
+        for position, share in enumerate(event.sent):
+            sent = Sent(event.i, 1 + 2 * position, share.total)
+            walk.sent[self.named(share.value)].append(sent)
+
+    def _rows(self, event: events.Seed | events.Back, asked: events.Gradient) -> int | None:
+        if not isinstance(event, events.Seed) or asked.api == "gradient":
+            return None
+        target = self.values.get(event.value)
+        is_one = target is None or len(event.numbers.shape) == len(target.shape)
+        return None if is_one else event.numbers.shape[0]
+
+    def named(self, value: int) -> int:
+        """The id under which walks know a value: a reading of a variable is the variable."""
+        return self.variable_of.get(value, value)
+
+    def spot(self, numbers: Numbers) -> tuple[int, int] | None:
+        """The event and the slot where these very numbers stand; equal ones elsewhere are others."""
+        return self._spots.get(id(numbers))
+
+    def numbers(self, element: Element) -> Numbers:
+        """The tensor of an element."""
+        found = tensors(self.events[element.event])[element.slot]
+        assert found is not None
+        return found
+
+    def array(self, numbers: Numbers) -> Array | Reason:
+        """A tensor's numbers, or why the trace does not have them."""
+        if id(numbers) not in self._arrays:
+            self._arrays[id(numbers)] = array_of(numbers)
+        return self._arrays[id(numbers)]
+
+    def element(self, numbers: Numbers | None, index: Ints) -> Element | None:
+        """Where an element of these numbers stands."""
+        spot = None if numbers is None else self.spot(numbers)
+        return None if spot is None else Element(*spot, index)

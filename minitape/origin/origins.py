@@ -1,0 +1,77 @@
+"""A run, and a number of it: where it is from."""
+
+import warnings
+
+import numpy as np
+
+from minitape.again.reason import Reason
+from minitape.origin import cotangents, values
+from minitape.origin.model import Element, Origin
+from minitape.origin.run import Run
+from minitape.story import Story
+from minitape.trace import events
+from minitape.trace.events import Numbers
+from minitape.trace.trace import Trace
+
+
+class Origins:
+    """Tells of any number of a run which terms it is the sum of.
+
+    Args:
+        trace: The run.
+        story: The same, told: it knows what everything is called.
+    """
+
+    def __init__(self, trace: Trace, story: Story) -> None:
+        self._run = Run(trace, story)
+
+    def find(self, numbers: Numbers, index: tuple[int, ...]) -> Element | str:
+        """The element of a tensor, or why there is none: these very numbers must stand in the trace."""
+        shape = tuple(numbers.shape)
+        if len(index) != len(shape):
+            return f"its shape is {list(shape)}: {_example(shape)}"
+        if any(not -size <= at < size for at, size in zip(index, shape, strict=True)):
+            return f"its shape is {list(shape)}: there is no {list(index)}"
+        positive = tuple(at % size for at, size in zip(index, shape, strict=True))
+        element = self._run.heard.element(numbers, positive)
+        return "nothing more is known of it" if element is None else element
+
+    def missing(self, numbers: Numbers) -> str:
+        """Why the trace does not have the numbers of a tensor; empty if it has."""
+        array = self._run.heard.array(numbers)
+        return array.value if isinstance(array, Reason) else ""
+
+    def of(self, element: Element) -> Origin:
+        """What a number is made of."""
+        with np.errstate(all="ignore"), warnings.catch_warnings():
+            warnings.simplefilter(
+                "ignore"
+            )  # what the program was warned of, it was told when it ran
+            return self._of(element)
+
+    def _of(self, element: Element) -> Origin:
+        run = self._run
+        match event := run.heard.events[element.event]:
+            case events.Op():
+                return values.of_op(run, event, element)
+            case events.Variable() | events.Assign():
+                return values.of_variable(run, event, element)
+            case events.Constant():
+                return values.of_constant(run, event, element)
+            case events.Seed():
+                return cotangents.of_seed(run, event, element)
+            case events.Result():
+                return cotangents.of_result(run, event, element)
+            case events.Back() if element.slot == 0:
+                return cotangents.of_arrived(run, event, element)
+            case events.Back() if element.slot % 2:
+                return cotangents.of_share(run, element)
+            case events.Back():
+                return cotangents.of_total(run, event, element)
+        raise AssertionError(f"a {event.kind} has no tensors")
+
+
+def _example(shape: tuple[int, ...]) -> str:
+    if not shape:
+        return "it has no index"
+    return f"an index is {','.join('0' * len(shape))}"

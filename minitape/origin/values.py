@@ -1,0 +1,140 @@
+"""Where a value is from: an element of what an op computed, or of what a program put in."""
+
+from minitape.again.reason import Reason
+from minitape.origin.heard import Taken
+from minitape.origin.local import MEANS, Family, Local, Meeting
+from minitape.origin.model import Element, Factor, Number, Origin, Term
+from minitape.origin.run import Run, adds_up, indexed, raveled
+from minitape.story import words
+from minitape.trace import events
+
+
+def of_op(run: Run, op: events.Op, element: Element) -> Origin:
+    """What an element of an op's output is computed from."""
+    taken = run.heard.taken[op.number]
+    numbers = op.outputs[element.slot]
+    name = indexed(run.name(numbers.id), element.at)
+    number, said = run.number(element), f"what #{op.number} {op.name} computes"
+    local = run.local(taken)
+    if isinstance(local, Reason):
+        return Origin(name, number, said, word=f"What it is made of is not known: {local.value}.")
+    met = local.row(element.slot, raveled(element.at, tuple(numbers.shape)))
+    if isinstance(met, Reason):
+        word = f"What it is made of is not known: {met.value}."
+        if met is Reason.NO_RULE:
+            word = "It has no slope, which would tell of what it is made."
+        return Origin(name, number, said, word=word)
+    if local.family in (Family.LINEAR, Family.PRODUCT):
+        terms = tuple(_term(run, taken, local, each) for each in met)
+        if adds_up([each.amount for each in terms], number, numbers.dtype):
+            word = "" if terms else "No element of the inputs comes here."
+            return Origin(name, number, said, terms, word=word)
+    inputs = [run.input(taken, each.position, each.element) for each in met]
+    terms = tuple(Term((each,), each.number) for each in inputs)
+    is_part = local.family is not Family.ELEMENTWISE
+    word = "Of the inputs, these are the elements that it moves with." if is_part else ""
+    word = word if terms else "It moves with no element of the inputs: its slope is 0 here."
+    return Origin(name, number, said, terms, function=op.name, word=word)
+
+
+def _term(run: Run, taken: Taken, local: Local, met: Meeting) -> Term:
+    own = run.input(taken, met.position, met.element)
+    factors = (*slope(run, taken, local, met, values=True), own)
+    return Term(factors[::-1] if met.others else factors, product(factors))
+
+
+def slope(
+    run: Run, taken: Taken, local: Local, met: Meeting, *, values: bool = False
+) -> tuple[Factor, ...]:
+    """The factor between two elements that meet, where it is an element of other inputs or a constant; nothing for a 1.
+
+    Args:
+        run: The run.
+        taken: The op.
+        local: Its derivative.
+        met: The two elements.
+        values: Whether it is for a value; for a cotangent of TensorFlow's, complex factors are conjugated.
+    """
+    if met.others:
+        found = list(_constant(met.sign))
+        for position, place in met.others:
+            each = run.input(taken, position, place)
+            is_turned = not values and not run.heard.is_minitape
+            found.append(conjugated(each) if is_turned else each)
+        return tuple(found)
+    op = local.primitive
+    if op is not None and op.name in MEANS and met.number:
+        count = round(1 / abs(met.number))
+        return () if count == 1 else (Factor(f"1/{count}", met.number),)
+    return _constant(met.number)
+
+
+def conjugated(factor: Factor) -> Factor:
+    """A complex number with its imaginary part turned round; a real one as it is."""
+    number = factor.number
+    if not isinstance(number, complex):
+        return factor
+    return Factor(f"conj({factor.text})", number.conjugate(), factor.leads)
+
+
+def _constant(number: Number | None) -> tuple[Factor, ...]:
+    if number is None:
+        return (Factor("several elements", None),)
+    return () if number == 1 else (Factor(plain(number), number),)
+
+
+def plain(number: Number) -> str:
+    """A number as a reader would write it."""
+    if isinstance(number, complex):
+        return f"({number:.4g})"
+    return str(int(number)) if number == -1 else words.plain(number)
+
+
+def product(factors: tuple[Factor, ...]) -> Number | None:
+    """What factors come to; None where one is not known."""
+    found: Number = 1
+    for each in factors:
+        if each.number is None:
+            return None
+        found = found * each.number
+    return found
+
+
+_PUT = "The program assigned it, from numbers of Python's or NumPy's."
+
+
+def of_variable(run: Run, event: events.Variable | events.Assign, element: Element) -> Origin:
+    """What a variable was made of, or what it took when it was assigned."""
+    name = indexed(run.name(event.variable), element.at)
+    number = run.number(element)
+    made = events.Variable
+    said = "where the variable was made" if isinstance(event, made) else f"after {event.how}"
+    origin = event.origin
+    came = None if origin is None else run.heard.values.get(origin)
+    if origin is None or came is None or came.shape != event.numbers.shape:
+        word = "The program put it in." if isinstance(event, made) else _PUT
+        return Origin(name, number, said, word=word)
+    taken = run.factor(run.name(origin), came, element.at)
+    terms = [Term((taken,), taken.number)]
+    before = run.heard.before.get(element.event)
+    sign = {"assign_add": 1, "assign_sub": -1}.get(getattr(event, "how", ""))
+    if sign is not None and before is not None:
+        was = run.factor(run.name(event.variable), before, element.at)
+        change = (Factor("-1", -1), taken) if sign < 0 else (taken,)
+        terms = [Term((was,), was.number), Term(change, product(change))]
+    if not adds_up([each.amount for each in terms], number, event.numbers.dtype):
+        return Origin(name, number, said, word=f"It was computed from {taken.text}.")
+    return Origin(name, number, said, tuple(terms))
+
+
+def of_constant(run: Run, event: events.Constant, element: Element) -> Origin:
+    """What came from Python or NumPy: here a history begins."""
+    name = indexed(run.name(event.numbers.id), element.at)
+    number = run.number(element)
+    came = None if event.origin is None else run.heard.values.get(event.origin)
+    if came is not None and came.shape == event.numbers.shape:
+        taken = run.factor(run.name(event.numbers.id), came, element.at)
+        return Origin(name, number, "a copy", (Term((taken,), taken.number),))
+    line = "" if event.at is None else f" in line {event.at.line}"
+    word = f"It came from Python or NumPy{line}: here its history begins."
+    return Origin(name, number, "a constant", word=word)

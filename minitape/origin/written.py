@@ -1,0 +1,91 @@
+"""An origin as a teacher would write it on the board.
+
+largest   the terms that say most, and what the others come to
+written   the lines: the number, its terms by name, its terms in numbers
+Line      one of them
+"""
+
+from dataclasses import dataclass
+
+from minitape.origin.model import Number, Origin, Term
+from minitape.origin.values import plain
+
+MOST = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A term: with names, with numbers, and what it comes to."""
+
+    names: str
+    numbers: str
+    amount: str
+    term: Term
+
+
+def largest(origin: Origin, most: int = MOST) -> tuple[tuple[Term, ...], tuple[Term, ...]]:
+    """The largest terms, in the order that they have, and all others."""
+    if len(origin.terms) <= most:
+        return origin.terms, ()
+    ranked = sorted(range(len(origin.terms)), key=lambda at: -_size(origin.terms[at]))
+    kept = set(ranked[:most])
+    shown = tuple(each for at, each in enumerate(origin.terms) if at in kept)
+    return shown, tuple(each for at, each in enumerate(origin.terms) if at not in kept)
+
+
+def _size(term: Term) -> float:
+    size = 0.0 if term.amount is None else abs(term.amount)
+    return float("inf") if size != size else size
+
+
+def rest(terms: tuple[Term, ...]) -> str:
+    """What is said of the terms that are not shown: `and 22 more = 0.013`."""
+    amounts = [each.amount for each in terms]
+    known = [each for each in amounts if each is not None]
+    total = f" = {plain(sum(known))}" if len(known) == len(amounts) else ""
+    return f"and {len(terms)} more{total}"
+
+
+def line(term: Term) -> Line:
+    """A term in names, in numbers, and what it comes to."""
+    names, numbers = "", ""
+    for at, each in enumerate(term.factors):
+        if each.text == "-1" and at + 1 < len(term.factors):
+            names, numbers = names + "-", numbers + "-"
+            continue
+        between = "·" if names.rstrip("-") else ""
+        names += between + each.text
+        numbers += between + ("?" if each.number is None else _in_brackets(each.number, numbers))
+    amount = "" if term.amount is None else plain(term.amount)
+    return Line(names, numbers, amount, term)
+
+
+def _in_brackets(number: Number, before: str) -> str:
+    text = plain(number)
+    return f"({text})" if text.startswith("-") and before else text
+
+
+def written(origin: Origin, most: int = MOST) -> list[str]:
+    """The origin as lines of text."""
+    number = "" if origin.number is None else f" = {plain(origin.number)}"
+    head = f"{origin.name}{number}"
+    shown, others = largest(origin, most)
+    lines = [line(each) for each in shown]
+    if not lines:
+        return [head, origin.word] if origin.word else [head]
+    more = [rest(others)] if others else []
+    if origin.function:
+        names = ", ".join(each.names for each in lines)
+        numbers = ", ".join(each.numbers for each in lines)
+        said = [f"  = {origin.function}({names})", f"  = {origin.function}({numbers})", *more]
+    else:
+        names = _sum([each.names for each in lines])
+        said = [f"  = {names}", f"  = {_sum([each.numbers for each in lines])}", *more]
+    return [head, *said, origin.word] if origin.word else [head, *said]
+
+
+def _sum(parts: list[str]) -> str:
+    said = parts[0]
+    for each in parts[1:]:
+        said += f" - {each[1:]}" if each.startswith("-") else f" + {each}"
+    return said

@@ -1,0 +1,139 @@
+// Two runs beside each other. Only the rows in sight are there: a run may have twenty thousand.
+
+import { $, el, reveal } from "../ground/elements.js";
+import { apart, chosen, differs, next } from "../plain/beside.js";
+import { switchTheme } from "../theme.js";
+
+const D = JSON.parse(document.getElementById("data").textContent);
+const HEIGHT = 24; // of a row, as the style says
+const sides = [$("first"), $("second")].map((pane) => ({ pane, files: [...pane.querySelectorAll(".file")] }));
+let shown = []; // positions in D.rows
+let now = 0; // the row that is looked at, as a position in D.rows
+
+const told = (side, i) => {
+  const cell = el("span");
+  if (i < 0) {
+    cell.className = "none";
+    cell.textContent = "—";
+    return cell;
+  }
+  const { what, code, value } = D.sides[side];
+  cell.append(el("b", what[i]), code[i] || value[i]);
+  return cell;
+};
+const drawRows = () => {
+  const from = Math.max(0, Math.floor($("scroll").scrollTop / HEIGHT) - 5);
+  const to = Math.min(shown.length, from + Math.ceil($("scroll").clientHeight / HEIGHT) + 10);
+  $("rows").replaceChildren();
+  $("rows").style.top = from * HEIGHT + "px";
+  for (let place = from; place < to; place++) {
+    const position = shown[place], row = D.rows[position], [a, b] = row;
+    const item = el("li");
+    item.dataset.row = position;
+    item.setAttribute("role", "option");
+    item.setAttribute("aria-selected", String(position === now));
+    item.classList.toggle("parts", differs(row));
+    item.classList.toggle("alone", a < 0 || b < 0);
+    item.append(told(0, a), el("span", !differs(row) ? "" : a < 0 ? "+" : b < 0 ? "−" : "≠", "sign"), told(1, b));
+    $("rows").append(item);
+  }
+};
+const showSide = (side, i, other) => {
+  const { pane, files } = sides[side], data = D.sides[side], list = $(side ? "right" : "left");
+  for (const line of pane.querySelectorAll(".now")) line.classList.remove("now");
+  list.replaceChildren();
+  if (i < 0) {
+    list.append(el("dt", ""), el("dd", "nothing here"));
+    return;
+  }
+  const facts = factsOf(side, i), far = other < 0 ? facts.map(() => false) : apart(facts, factsOf(1 - side, other));
+  facts.forEach(([label, text], k) => list.append(el("dt", label), el("dd", text, far[k] ? "differs" : "")));
+  const place = data.place[i];
+  if (!place) return;
+  files.forEach((file, k) => { file.hidden = k !== place[0]; });
+  const line = files[place[0]].children[place[1] - 1];
+  line.classList.add("now");
+  reveal(pane, line);
+};
+const factsOf = (side, i) => {
+  const data = D.sides[side];
+  const own = [["step", data.what[i]], ["code", data.code[i]]];
+  if (data.problem[i]) own.push(["problem", data.problem[i]]);
+  return [...own, ...data.facts[i]].filter(([, text]) => text);
+};
+const show = (position, isFar) => {
+  if (position < 0 || position >= D.rows.length) return;
+  now = position;
+  const [a, b, ...what] = D.rows[position], place = shown.indexOf(position), scroll = $("scroll");
+  const top = place * HEIGHT;
+  if (isFar || top < scroll.scrollTop || top + HEIGHT > scroll.scrollTop + scroll.clientHeight) {
+    scroll.scrollTop = top - scroll.clientHeight / 3;
+  }
+  drawRows();
+  showSide(0, a, b);
+  showSide(1, b, a);
+  const step = [D.sides[0].what[a] || "nothing", D.sides[1].what[b] || "nothing"];
+  $("said").textContent = step[0] + " beside " + step[1] + (what.length ? ": " + what.map((each) => D.says[each]).join(", ") : ": alike");
+  $("earlier").disabled = next(D.rows, now, -1) < 0;
+  $("later").disabled = next(D.rows, now, 1) < 0;
+  try { history.replaceState(null, "", "#" + (now + 1)); } catch { /* inside a frame without one */ }
+};
+const choose = () => {
+  shown = chosen(D.rows, $("only").checked, 3);
+  $("room").style.height = shown.length * HEIGHT + "px";
+  if (shown.length && !shown.includes(now)) now = shown.find((each) => each >= now) ?? shown[shown.length - 1];
+  show(now, true);
+};
+const move = (by) => {
+  const place = shown.indexOf(now) + by;
+  if (place >= 0 && place < shown.length) show(shown[place]);
+};
+const setUpGradients = () => {
+  $("gradients").hidden = !D.gradients.length;
+  for (const { row, name, visit, more, told: [here, there] } of D.gradients) {
+    const line = el("tr");
+    line.tabIndex = 0;
+    line.append(el("td", name + (visit > 1 ? " (" + visit + ")" : "") + (more ? ", and in " + more + (more > 1 ? " more rounds" : " more round") : "")));
+    for (const [value, code, label] of [here, there]) line.append(el("td", value + (code ? " ✗ " + code + " " + label : ""), code ? "lost" : ""));
+    line.addEventListener("click", () => show(row, true));
+    line.addEventListener("keydown", (event) => { if (event.key === "Enter") show(row, true); });
+    $("gradients").tBodies[0].append(line);
+  }
+};
+const KEYS = {
+  ArrowDown: () => move(1),
+  ArrowUp: () => move(-1),
+  ArrowRight: () => move(1),
+  ArrowLeft: () => move(-1),
+  Home: () => show(shown[0] ?? -1),
+  End: () => show(shown[shown.length - 1] ?? -1),
+  n: () => show(next(D.rows, now, 1), true),
+  N: () => show(next(D.rows, now, -1), true),
+  a: () => { $("only").checked = !$("only").checked; choose(); },
+  t: switchTheme,
+};
+const setUp = () => {
+  setUpGradients();
+  const first = next(D.rows, -1, 1), [, asked] = /^#(\d+)$/.exec(location.hash) || [];
+  $("only").checked = first >= 0 && asked === undefined;
+  now = asked === undefined ? Math.max(0, first) : Math.min(Number(asked), D.rows.length) - 1;
+  $("only").addEventListener("change", choose);
+  $("earlier").addEventListener("click", KEYS.N);
+  $("later").addEventListener("click", KEYS.n);
+  $("theme").addEventListener("click", switchTheme);
+  $("scroll").addEventListener("scroll", drawRows);
+  addEventListener("resize", drawRows);
+  $("rows").addEventListener("click", (event) => {
+    const row = event.target.closest("[data-row]");
+    if (row) show(Number(row.dataset.row));
+  });
+  addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("button, input")) return;
+    const act = KEYS[event.key];
+    if (!act) return;
+    event.preventDefault();
+    act();
+  });
+  choose();
+};
+setUp();

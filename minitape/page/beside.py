@@ -1,0 +1,135 @@
+"""The page of two runs beside each other: their steps in step, what differs marked, their sources on either side."""
+
+import html
+from collections.abc import Iterator
+from typing import Any
+
+from minitape.explain.report import Report
+from minitape.page.build import as_json
+from minitape.page.parts import asset, filled
+from minitape.page.policy import policy
+from minitape.page.script import script
+from minitape.page.sources import order_of, source_panes
+from minitape.story import Step, Story, tell
+from minitape.trace import events
+from minitape.trace.diff import Pair, in_step
+from minitape.trace.trace import Trace
+from minitape.trace.writing import seldom_searched
+
+_SAYS = {
+    "steps": "other steps",
+    "shape": "another shape or dtype",
+    "attrs": "other settings",
+    "recorded": "recorded, or why not",
+    "trainable": "trainable in one of them",
+    "persistent": "persistent in one of them",
+    "watch_vars": "watches variables in one of them",
+    "text": "another remark",
+    "message": "another message",
+    "value": "other numbers",
+    "gradient": "other gradients",
+}
+
+
+@seldom_searched()
+def page_of_two(
+    traces: tuple[Trace, Trace],
+    reports: tuple[Report, Report],
+    names: tuple[str, str],
+    *,
+    tolerance: float = 0.0,
+    unseen: int = 0,
+    theme: str = "auto",
+) -> str:
+    """The text of one HTML file: where two runs part, in ops, numbers and gradients.
+
+    Args:
+        traces: What the two programs did.
+        reports: What the explainer says about each.
+        names: What they are called.
+        tolerance: Numbers are equal if they differ by no more, absolutely or relatively.
+        unseen: How many steps came too long after the first parting to be compared.
+        theme: `light`, `dark`, or `auto` for that of the reader's system.
+    """
+    stories = tell(traces[0], reports[0]), tell(traces[1], reports[1])
+    pairs = [*in_step(*traces, tolerance=tolerance)]
+    data = {
+        "sides": [_side(story) for story in stories],
+        "rows": [*_rows(pairs, stories)],
+        "says": _SAYS,
+        "gradients": [*_gradients(pairs, stories)],
+    }
+    code, style = script("beside/main.js"), asset("page.css") + asset("beside.css")
+    first, second = (html.escape(name) for name in names)
+    differ = sum(bool(pair.what) for pair in pairs)
+    count = f"{differ:,} of {len(pairs):,} steps differ" if differ else "no step differs"
+    behind = f"; {unseen:,} behind were not compared" if unseen else ""
+    parts = {
+        "POLICY": policy(code, style),
+        "TITLE": f"{first} → {second} · minitape",
+        "THEME": theme,
+        "STYLE": style,
+        "FIRST": first,
+        "SECOND": second,
+        "COUNT": count + behind,
+        "FIRST_SOURCES": source_panes(stories[0]),
+        "SECOND_SOURCES": source_panes(stories[1]),
+        "DATA": as_json(data),
+        "SCRIPT": code,
+    }
+    return filled(asset("beside.html"), parts)
+
+
+def _side(story: Story) -> dict[str, Any]:
+    """The steps of one run, as columns."""
+    files = order_of(story)
+    return {
+        "files": [*files],
+        "what": [f"{step.number} {step.what}".strip() for step in story.steps],
+        "code": [step.code for step in story.steps],
+        "value": [step.value for step in story.steps],
+        "place": [_place(step, files) for step in story.steps],
+        "facts": [[[fact.label, fact.text] for fact in step.facts] for step in story.steps],
+        "problem": {step.index: step.problem for step in story.steps if step.problem},
+    }
+
+
+def _place(step: Step, files: dict[str, int]) -> list[int] | None:
+    if step.place is None or step.place.file not in files:
+        return None
+    return [files[step.place.file], step.place.line]
+
+
+def _rows(pairs: list[Pair], stories: tuple[Story, Story]) -> Iterator[list[Any]]:
+    """The step of each run, -1 where one has none, and what differs."""
+    found = [_indices(story) for story in stories]
+    for first, second, what in pairs:
+        yield [_index(found[0], first), _index(found[1], second), *what]
+
+
+def _indices(story: Story) -> dict[int, int]:
+    return {step.event: step.index for step in story.steps}
+
+
+def _index(found: dict[int, int], event: events.Placed | None) -> int:
+    return -1 if event is None else found.get(event.i, -1)
+
+
+def _gradients(pairs: list[Pair], stories: tuple[Story, Story]) -> Iterator[dict[str, Any]]:
+    """The sources of calls that stand beside each other and got another answer; of a loop the first, and how often."""
+    calls = [{call.number: call for call in story.calls} for story in stories]
+    found: dict[object, dict[str, Any]] = {}
+    for row, (a, b, what) in enumerate(pairs):
+        if not isinstance(a, events.Gradient) or not isinstance(b, events.Gradient):
+            continue
+        if "gradient" not in what:
+            continue
+        first, second = calls[0][a.call], calls[1][b.call]
+        for here, there in zip(first.answers, second.answers, strict=False):
+            if (here.value, here.code) == (there.value, there.code):
+                continue
+            told = [[each.value or "?", each.code, each.label] for each in (here, there)]
+            alike = (first.place, second.place, here.text, here.code, there.code)
+            entry = {"row": row, "name": here.text, "visit": first.visit, "told": told, "more": -1}
+            found.setdefault(alike, entry)["more"] += 1
+    yield from found.values()

@@ -1,0 +1,101 @@
+"""The elements of a tensor in a trace, and the means of a large one's blocks, as Python's numbers.
+
+elements     all of them in a row, from `data` or from `packed`; None where the trace has not kept them
+means        the blocks of a large tensor, row by row
+unpacked     the bytes behind `packed`
+fault        what is wrong where they do not go with the tensor
+
+Who has NumPy finds the array by `array_of` in minitape/again/numbers.py.
+"""
+
+import binascii
+from itertools import chain
+from struct import iter_unpack, unpack
+from typing import Any
+
+from minitape.trace.events import Blocks, Numbers
+from minitape.trace.writing import ITEM_SIZES
+
+# As `struct` calls them; a complex number is two.
+_CODES = {
+    "bool": "?",
+    "int8": "b",
+    "uint8": "B",
+    "int16": "h",
+    "uint16": "H",
+    "float16": "e",
+    "int32": "i",
+    "uint32": "I",
+    "float32": "f",
+    "int64": "q",
+    "uint64": "Q",
+    "float64": "d",
+    "complex64": "ff",
+    "complex128": "dd",
+}
+
+
+def elements(tensor: Numbers) -> list[Any] | None:
+    """All elements in a row; None if the trace has not kept them.
+
+    Of float32 and shorter ones `packed` has the numbers themselves and `data` the shortest that give them again.
+
+    >>> from minitape.trace.events import Numbers
+    >>> elements(Numbers(1, "x", [2, 1], "float32", 2, 0, 1, 0.5, 0.5, 1.0, 1, 0, 0, [[0.0], [1.0]]))
+    [0.0, 1.0]
+    """
+    if tensor.packed is not None:
+        return _numbers(unpacked(tensor.packed), tensor.dtype)
+    if not tensor.size:
+        return []
+    if tensor.data is None or (tensor.dtype == "string" and tensor.size > len(tensor.data)):
+        return None
+    row = [tensor.data]
+    for _ in [()] if tensor.dtype == "string" else tensor.shape:
+        row = list(chain.from_iterable(row))
+    return list(map(complex, row)) if tensor.dtype.startswith("complex") else row
+
+
+def means(blocks: Blocks) -> list[list[float]]:
+    """The means of the blocks, one list for each row of them."""
+    row = _numbers(unpacked(blocks.means), "bfloat16")
+    return [row[i : i + blocks.columns] for i in range(0, len(row), blocks.columns)]
+
+
+def unpacked(text: str) -> bytes:
+    return binascii.a2b_base64(text, strict_mode=True)
+
+
+def _numbers(data: bytes, dtype: str) -> list[Any]:
+    if dtype == "bfloat16":  # the upper half of a float32
+        halves = (data[i : i + 2] for i in range(0, len(data), 2))
+        data, dtype = b"".join(b"\0\0" + half for half in halves), "float32"
+    code = _CODES[dtype]
+    if len(code) == 2:
+        return [complex(*each) for each in iter_unpack("<" + code, data)]
+    return list(unpack(f"<{len(data) // ITEM_SIZES[dtype]}{code}", data))
+
+
+def fault(tensor: Numbers) -> str | None:
+    """What is wrong where the packed elements or blocks do not go with the tensor."""
+    if tensor.packed is not None:
+        size = ITEM_SIZES.get(tensor.dtype)
+        if size is None or _length(tensor.packed) != size * tensor.size:
+            return f"has packed elements that are not {tensor.size} of {tensor.dtype}"
+    blocks = tensor.blocks
+    if blocks is None:
+        return None
+    if _length(blocks.means) != 2 * blocks.rows * blocks.columns:
+        return f"has blocks that are not {blocks.rows} × {blocks.columns} means"
+    is_inside = all(at is None or at < tensor.size for at in (blocks.least, blocks.most))
+    columns = tensor.shape[-1] if tensor.shape else 0
+    is_fine = blocks.columns <= columns and blocks.rows * columns <= tensor.size
+    return None if is_fine and is_inside else f"has blocks that are not of shape {tensor.shape}"
+
+
+def _length(text: str) -> int | None:
+    """How many bytes were packed into a text; None if it is not base64."""
+    try:
+        return len(unpacked(text))
+    except ValueError:
+        return None

@@ -1,0 +1,77 @@
+"""Of several ways on which a gradient was lost: which cause is told, which first, and how many."""
+
+from pathlib import Path
+
+import pytest
+from traced import Traced, traced
+
+from minitape.explain.mistakes import mistakes_of
+
+TAPE = """
+x = tf.Variable(2.0)
+with tf.GradientTape() as tape:
+    {body}
+tape.gradient(y, x)
+"""
+
+
+def _run(body: list[str], folder: Path) -> Traced:
+    return traced(TAPE.format(body="\n    ".join(body)), folder)
+
+
+def test_what_was_cut_on_purpose_comes_after_a_slip(tmp_path: Path) -> None:
+    """Though the stop is nearer to the source, and came first."""
+    body = ["a = tf.stop_gradient(x)", "b = tf.floor(tf.exp(x))", "y = a + b"]
+    assert _run(body, tmp_path).found() == [("non-differentiable-op", 4), ("stop-gradient", 3)]
+
+
+@pytest.mark.parametrize(
+    ("way", "found"),
+    [
+        ("tf.stop_gradient(tf.floor(x))", ["non-differentiable-op", "stop-gradient"]),
+        ("tf.floor(tf.stop_gradient(tf.floor(x)))", ["python-scalar"]),
+    ],
+)
+def test_a_guess_is_told_where_the_other_way_breaks_three_times(
+    way: str, found: list[str], tmp_path: Path
+) -> None:
+    """That `k` is the x that left in line 3 is known by its name alone."""
+    body = ["k = float(x)", f"h = {way}", "y = tf.constant(k * 3.0 + 1.0) + h"]
+    assert [slug for slug, _ in _run(body, tmp_path).found()] == found
+
+
+@pytest.mark.parametrize(("ways", "told"), [(5, 5), (6, 6), (8, 6)])
+def test_six_causes_of_a_source_are_enough(ways: int, told: int, tmp_path: Path) -> None:
+    body = [f"a{i} = tf.stop_gradient({i}.0 * x)" for i in range(ways)]
+    body.append("y = " + " + ".join(f"a{i}" for i in range(ways)))
+    source = _run(body, tmp_path).source()
+    assert len(source.findings) == told
+    assert source.ways == tuple((i,) for i in range(told))
+
+
+@pytest.mark.parametrize(("first", "ways"), [(2, 6), (3, 8)])
+def test_eight_choices_of_what_to_mend_are_enough(first: int, ways: int, tmp_path: Path) -> None:
+    """Three ways from the source to h, and three from there to y, can be mended in nine ways."""
+    body = [f"a{i} = tf.stop_gradient({i}.0 * x)" for i in range(first)]
+    body += ["h = " + " + ".join(f"a{i}" for i in range(first))]
+    body += [f"b{i} = tf.stop_gradient({i}.0 * h)" for i in range(3)]
+    body += ["y = b0 + b1 + b2"]
+    assert len(_run(body, tmp_path).source().ways) == ways
+
+
+TOGETHER = """
+a, b, c = [tf.Variable(1.5) for _ in range(3)]
+with tf.GradientTape() as tape:
+    h = tf.floor(b * c)
+    one = tf.stop_gradient(h * 2.0)
+    two = tf.stop_gradient(a * a)
+    y = one + two
+tape.gradient(y, [a, b, c])
+"""
+
+
+def test_a_mend_that_brings_one_back_goes_before_two_that_bring_two_only_together(
+    tmp_path: Path,
+) -> None:
+    mistakes = mistakes_of(traced(TOGETHER, tmp_path).report)
+    assert [each.finding.place.line for each in mistakes] == [5, 3, 4]

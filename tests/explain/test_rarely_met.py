@@ -1,0 +1,69 @@
+"""Shapes of programs that no case has, and that are told apart all the same."""
+
+from pathlib import Path
+
+import pytest
+from traced import traced
+
+from minitape.explain.answer import Explanation
+from minitape.explain.report import Outcome
+
+LATE = """
+{made}
+fs = []
+for w in heads:
+    fs.append(lambda x: w * x)
+with tf.GradientTape() as tape:
+    y = fs[0](2.0) + fs[1](2.0)
+tape.gradient(y, params)
+"""
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        pytest.param("params = heads = [tf.Variable(1.0), tf.Variable(2.0)]", id="by one name"),
+        pytest.param(
+            "def make():\n    return [tf.Variable(i + 1.0) for i in range(2)]\nparams = make()\nheads = params",
+            id="by two names, and made in one line",
+        ),
+    ],
+)
+def test_what_is_looked_up_late_is_known_by_its_list_or_by_what_was_made_beside_it(
+    made: str, tmp_path: Path
+) -> None:
+    run = traced(LATE.format(made=made), tmp_path)
+    assert [slug for slug, _ in run.found()] == ["late-binding"]
+    assert run.found(1) == []
+
+
+def test_a_gradient_of_nothing_is_explained_by_the_call(tmp_path: Path) -> None:
+    run = traced(
+        "x = tf.Variable(1.0)\nwith tf.GradientTape() as tape:\n    x * x\ntape.gradient([], x)",
+        tmp_path,
+    )
+    assert run.source().outcome is Outcome.NONE
+    assert [line for _, line in run.found()] == [3]
+
+
+TWO = """
+a, b = tf.Variable(1.0), tf.Variable(2.0)
+with tf.GradientTape(persistent=True) as tape:
+    y = tf.floor(a) + b
+    z = b * b
+tape.gradient(y, [a, b])
+tape.gradient(z, b)
+"""
+
+
+def test_an_answer_about_some_sources_leaves_out_the_calls_that_ask_for_others(
+    tmp_path: Path,
+) -> None:
+    whole = Explanation(traced(TWO, tmp_path).report)
+    assert not whole.ok
+    sound = whole.without(Outcome.NONE)
+    assert [[each.name for each in call.sources] for call in sound.report.calls] == [["b"], ["b"]]
+    assert sound.ok
+    of_a = whole.only(lambda _, source: source.name == "a")
+    assert [[each.name for each in call.sources] for call in of_a.report.calls] == [["a"]]
+    assert str(of_a) == str(whole)

@@ -1,0 +1,65 @@
+"""What to write instead, in the user's own words: lines that no case has."""
+
+import pytest
+
+from minitape.explain.causes import rewriting
+
+
+@pytest.mark.parametrize(
+    ("written", "better"),
+    [
+        ("at - left", "x * 4.0 - tf.cast(left, tf.float32)"),
+        ("left - at", "tf.cast(left, tf.float32) - x * 4.0"),
+        ("2 * (at - left)", "2 * (x * 4.0 - tf.cast(left, tf.float32))"),
+        ("left - right", None),  # the number that was floored is not in it
+        ("tf.abs(at) - left", None),  # what a function gives is not known
+        ("at - left.shape[0] + len(left)", None),
+        ("tf.abs(at)", None),
+        ("at -", None),
+    ],
+)
+def test_arithmetic_on_whole_numbers_is_done_with_the_number_they_were_made_of(
+    written: str, better: str | None
+) -> None:
+    assert rewriting.with_floats(written, "at", "x * 4.0", "tf.float32") == better
+
+
+@pytest.mark.parametrize(
+    ("written", "better"),
+    [
+        ("(goal - tf.stop_gradient(q)) ** 2", "tf.stop_gradient(goal) - q"),
+        ("goal - tf.stop_gradient(a + q)", None),
+        ("tf.stop_gradient(q) - goal", "q - tf.stop_gradient(goal)"),
+        ("loss(goal, tf.stop_gradient(q))", "loss(tf.stop_gradient(goal), q)"),
+        ("loss(tf.stop_gradient(q), goal)", "loss(q, tf.stop_gradient(goal))"),
+        ("loss(tf.stop_gradient(q), goal, axis=0)", None),
+        ("goal + tf.stop_gradient(q)", None),
+        ("goal -", None),
+    ],
+)
+def test_the_other_side_is_stopped(written: str, better: str | None) -> None:
+    assert rewriting.with_other_side_stopped(written, "tf.stop_gradient(q)") == better
+
+
+def test_a_stop_of_a_sum_keeps_its_brackets() -> None:
+    written, stop = "goal - tf.stop_gradient(a + b)", "tf.stop_gradient(a + b)"
+    assert rewriting.with_other_side_stopped(written, stop) == "tf.stop_gradient(goal) - (a + b)"
+
+
+def test_what_is_no_stop_of_one_thing_stops_nothing() -> None:
+    assert rewriting.with_other_side_stopped("a - b", "b") is None
+    assert rewriting.with_other_side_stopped("a - f(b, c)", "f(b, c)") is None
+
+
+@pytest.mark.parametrize(
+    ("called", "better"),
+    [
+        ("np.mean", "tf.reduce_mean"),
+        ("numpy.mean", "tf.reduce_mean"),
+        ("math.sin", "tf.sin"),
+        ("np.concatenate", "tf.concat"),
+        ("np.no_such_function", None),
+    ],
+)
+def test_the_twin_of_a_function(called: str, better: str | None) -> None:
+    assert rewriting.twin(called) == better

@@ -1,0 +1,10 @@
+"""`sample` is one of every op of the catalogue, as the laws have them."""
+
+import pytest
+from samples import END_AFTER_ONE, REFUSE_A_SECOND, REFUSE_AFTER_ONE, SAMPLES
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "sample" in metafunc.fixturenames:
+        tried = (*SAMPLES, *END_AFTER_ONE, *REFUSE_AFTER_ONE, *REFUSE_A_SECOND)
+        metafunc.parametrize("sample", tried, ids=str)

@@ -1,0 +1,50 @@
+"""Of every op of the catalogue the terms of each number that its rule sends add up to that number."""
+
+import numpy as np
+import pytest
+from origin.asking import Asked, total
+from samples import Sample, cotangent
+
+import minitape as tf
+from minitape.listen import summary
+
+
+@pytest.fixture
+def asked(sample: Sample, monkeypatch: pytest.MonkeyPatch) -> Asked:
+    """A gradient through one op, each of its numbers in the trace."""
+    monkeypatch.setattr(summary, "DATA_LIMIT", 4096)
+    with tf.debug.record() as recording:
+        inputs = tuple(map(tf.constant, sample.inputs))
+        sources = [inputs[position] for position in sample.smooth]
+        with tf.GradientTape() as tape:
+            tape.watch(sources)
+            y = sample.run(*inputs)
+        ys = y if isinstance(y, tuple) else (y,)
+        smooth = [each for each in ys if each.dtype.is_differentiable]
+        seeds = [tf.constant(cotangent(each.numpy(), seed=9)) for each in smooth]
+        tape.gradient(smooth, sources, output_gradients=seeds)
+    return Asked.of(recording.trace)
+
+
+def test_the_terms_of_what_a_rule_sends_add_up_to_it(asked: Asked, sample: Sample) -> None:
+    """And they are not only numbers that happen to add up: each name leads to an element that has this very number."""
+    sent = list(asked.shares())
+    assert sent
+    for origin in sent:
+        assert not origin.word or origin.word.startswith("Nothing of what arrived")
+        np.testing.assert_allclose(total(origin), origin.number, rtol=1e-9, atol=1e-12)
+        for term in origin.terms:
+            for factor in term.factors:
+                if factor.leads is not None:
+                    number = asked.origins.of(factor.leads).number
+                    is_turned = factor.text.startswith("conj(")
+                    assert factor.number == (np.conj(number) if is_turned else number)
+
+
+def test_what_an_op_computes_is_the_sum_of_its_terms_or_a_function_of_them(
+    asked: Asked, sample: Sample
+) -> None:
+    for origin in asked.values():
+        assert origin.terms or origin.word
+        if origin.terms and not origin.function:
+            np.testing.assert_allclose(total(origin), origin.number, rtol=1e-9, atol=1e-12)

@@ -1,0 +1,41 @@
+"""Numbers of a run on TensorFlow are followed too: its ops are computed again by minitape's."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from origin.asking import Asked, total
+
+from minitape.trace.reading import read
+
+RECORDED = Path(__file__).parents[1] / "prove" / "on_tensorflow" / "ops.jsonl"
+
+
+@pytest.fixture(scope="module")
+def asked() -> Asked:
+    return Asked.of(read(RECORDED))
+
+
+def test_what_tensorflow_sent_back_is_the_sum_of_its_terms(asked: Asked) -> None:
+    """Its numbers have other last digits than minitape's, and are of seven digits."""
+    sent = list(asked.shares())
+    assert len(sent) > 1000
+    for origin in sent:
+        assert not origin.word or origin.word.startswith("Nothing of what arrived")
+        np.testing.assert_allclose(total(origin), origin.number, rtol=1e-4, atol=1e-6)
+
+
+def test_what_tensorflow_computed_is_the_sum_of_its_terms_or_a_function_of_them(
+    asked: Asked,
+) -> None:
+    unknown = set()
+    for origin in asked.values():
+        if origin.terms and not origin.function:
+            np.testing.assert_allclose(total(origin), origin.number, rtol=1e-4, atol=1e-6)
+        if not origin.terms:
+            unknown.add(origin.word)
+    assert unknown == {
+        "It has no slope, which would tell of what it is made.",
+        "No element of the inputs comes here.",
+        "It moves with no element of the inputs: its slope is 0 here.",
+    }

@@ -1,0 +1,80 @@
+"""The elements of a tensor in a trace, from wherever it has them."""
+
+import base64
+import math
+
+import numpy as np
+import pytest
+from msgspec import convert
+from msgspec.structs import replace
+
+import minitape as tf
+from minitape.again.numbers import array_of
+from minitape.again.reason import Reason
+from minitape.listen.packing import Packing
+from minitape.listen.summary import summarise
+from minitape.trace.elements import elements, fault
+from minitape.trace.events import Numbers
+from minitape.trace.writing import ITEM_SIZES
+
+
+def told(values, dtype: str) -> Numbers:
+    return convert(summarise(values, 1, "x", dtype, Packing(lambda: 0)), Numbers)
+
+
+@pytest.mark.parametrize("size", [6, 100])
+@pytest.mark.parametrize("dtype", ITEM_SIZES)
+def test_the_elements_come_back_as_they_were(dtype: str, size: int) -> None:
+    """As `data` of few, as `packed` of many; in Python's numbers and as an array."""
+    row = np.linspace(-3.0, 4.0, size) if dtype[0] not in "u" else np.arange(size)
+    values = tf.cast(tf.constant(row), dtype).numpy().reshape(2, -1)
+    if dtype.startswith("complex"):
+        values = values * values.dtype.type(1 + 2j)
+    tensor = told(values, dtype)
+    assert (tensor.packed is None) is (size == 6)
+    again = array_of(tensor)
+    assert again.dtype == values.dtype
+    np.testing.assert_array_equal(again, values)
+    as_float = values.astype(np.float32) if dtype == "bfloat16" else values
+    np.testing.assert_allclose(
+        np.array(elements(tensor)).astype(as_float.dtype), as_float.reshape(-1)
+    )
+    assert fault(tensor) is None
+
+
+def test_of_what_was_not_kept_there_is_nothing() -> None:
+    large = told(np.ones(5000, np.float32), "float32")
+    assert elements(large) is None and array_of(large) is Reason.TOO_LARGE
+    texts = told(np.array([b"a", b"b"], object), "string")
+    assert elements(texts) == ["a", "b"] and array_of(texts) is Reason.TEXT
+    many_texts = told(np.array([b"a"] * 100, object), "string")
+    assert elements(many_texts) is None
+
+
+def test_an_empty_tensor_has_no_elements_and_a_scalar_has_one() -> None:
+    empty = told(np.ones((0, 3), np.float32), "float32")
+    assert (elements(empty), array_of(empty).shape) == ([], (0, 3))
+    assert elements(told(np.float32(2.0), "float32")) == [2.0]
+
+
+def test_nan_and_infinity_are_elements_as_others() -> None:
+    values = np.array([math.nan, math.inf, -0.0] + [1.0] * 97)
+    found = elements(told(values, "float64"))
+    assert math.isnan(found[0]) and found[1] == math.inf and math.copysign(1, found[2]) == -1.0
+
+
+@pytest.mark.parametrize(
+    "packed", ["", "AAAA", "not base64!", base64.b64encode(bytes(399)).decode()]
+)
+def test_packed_text_that_does_not_go_with_its_tensor_is_a_fault(packed: str) -> None:
+    tensor = replace(told(np.ones(100, np.float32), "float32"), packed=packed)
+    assert fault(tensor) == "has packed elements that are not 100 of float32"
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"rows": 3}, {"means": "?"}, {"least": 10_000}, {"rows": 8, "columns": 32}]
+)
+def test_blocks_that_do_not_go_with_their_tensor_are_a_fault(wrong: dict) -> None:
+    tensor = told(np.ones((500, 20), np.float32), "float32")
+    assert fault(tensor) is None
+    assert fault(replace(tensor, blocks=replace(tensor.blocks, **wrong))) is not None

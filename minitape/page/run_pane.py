@@ -21,7 +21,8 @@ _MEASURES = (
     ("weights", "weight", "the norm of each weight when its gradient was asked for"),
     ("moves", "update / weight", "the norm of each update as a part of its weight"),
 )
-_TOLD = 12  # stretches of a row in words, and rounds of a note
+_TOLD = 12  # stretches of a row in words
+_NAMED = 4  # stretches of rounds beside a note
 
 
 def run_pane(histories: Sequence[History]) -> str:
@@ -90,13 +91,14 @@ def _key() -> str:
 def _note(note: Note, number: int) -> str:
     """A note, of the history with this number."""
     stretches = [f"{a}" if a == b else f"{a} to {b}" for a, b in note.rounds]
-    rounds = listed(stretches, most=_TOLD)
+    many = "s" if len(stretches) > 1 or " " in stretches[0] else ""
+    rounds = f"round{many} {listed(stretches, most=_NAMED)}"
     fix = f"<p><b>Try:</b> <code>{html.escape(note.fix)}</code></p>" if note.fix else ""
     where = f"line {note.place.line}: " if note.place.line else ""
     return (
         f'<details class="answer note" data-run="{number}"><summary>{note.code} '
-        f"{html.escape(note.headline)}</summary><div><p>{where}{html.escape(note.message)}</p>{fix}"
-        f'<p>rounds {rounds} <button type="button" data-round="{note.rounds[0][0] - 1}">'
+        f"{html.escape(note.headline)} <small>{rounds}</small></summary><div><p>{where}{html.escape(note.message)}</p>{fix}"
+        f'<p><button type="button" data-round="{note.rounds[0][0] - 1}">'
         f"go to round {note.rounds[0][0]}</button></p>"
         f"<p class=muted>minitape explain {note.code} tells the whole story</p></div></details>"
     )

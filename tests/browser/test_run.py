@@ -6,6 +6,7 @@ import math
 import re
 import struct
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -243,6 +244,61 @@ def test_the_words_of_a_note_lead_to_its_round(opened: Any) -> None:
     assert "minitape explain MT405" in view.text("#run-notes")
     view.frame.click("#run-notes [data-round]")
     assert (what(view), round_of(view)) == ("gradient asked", "1")
+
+
+HEALTHY = """\
+w = tf.Variable(1.0)
+for step in range(20):
+    with tf.GradientTape() as tape:
+        loss = w * w
+    tape.gradient(loss, w)
+"""
+
+
+def test_the_line_through_time_has_a_tick_for_each_round(opened: Any) -> None:
+    """A run of few rounds keeps its steps."""
+    view = opened(HEALTHY)
+    colors = view.frame.evaluate(
+        """() => {
+            const line = document.getElementById('line'), { width } = line;
+            const row = new OffscreenCanvas(width, 1).getContext('2d', { willReadFrequently: true });
+            row.drawImage(line, 0, 0);
+            const dots = row.getImageData(0, 0, width, 1).data;
+            return Array.from({ length: width }, (_, x) => dots.slice(4 * x, 4 * x + 4).join(' '));
+        }"""
+    )
+    empty, tick = "0 0 0 0", "138 59 125 255"  # --backward
+    assert set(colors) == {empty, tick}
+    assert sum(pair == (empty, tick) for pair in pairwise(colors)) == 20
+    assert view.frame.evaluate("document.getElementById('line').clientHeight") == 20
+    few = opened(HEALTHY.replace("range(20)", "range(5)"))
+    assert few.frame.evaluate("document.getElementById('line').clientHeight") == 8
+    assert not is_at_run(few)
+
+
+def test_the_picker_holds_the_calls_that_are_not_on_the_map(opened: Any) -> None:
+    view = opened(
+        TRAINING + "with tf.GradientTape() as last:\n    y = w * w\nlast.gradient(y, w)\n"
+    )
+    options = view.frame.locator("#calls option").all_text_contents()
+    assert len(options) == 2
+    assert options[0] == "in rounds: the run (m)"
+    view.press("m")
+    view.frame.select_option("#calls", index=1)
+    assert what(view) == "gradient asked"
+    assert view.text("#phase").endswith("line 12")
+    view.frame.select_option("#calls", index=0)
+    assert is_at_run(view)
+
+
+def test_a_hand_that_trembles_clicks_all_the_same(opened: Any) -> None:
+    view = opened(TRAINING)
+    x, y = at(view, 6, 0)
+    view.page.mouse.move(x, y)
+    view.page.mouse.down()
+    view.page.mouse.move(x + 2, y + 3)
+    view.page.mouse.up()
+    assert (what(view), round_of(view)) == ("∂loss/∂w", "7")
 
 
 def test_the_theme_repaints_the_map(opened: Any) -> None:

@@ -161,6 +161,7 @@ def test_what_fades_stands_beside_the_map(made: Any) -> None:
     (note,) = page.report.notes
     assert note.headline in page.only('<details class="answer note" data-run="0">', "details")
     assert 'data-round="0"' in page.html
+    assert "<small>rounds 1 to 9</small>" in page.html
 
 
 def test_hostile_names_are_text_in_the_words_and_in_the_data(made: Any) -> None:

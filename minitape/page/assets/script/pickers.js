@@ -19,13 +19,13 @@ const nameOf = (call) => {
   return "line " + call.line + ": " + call.text + again + (call.problem ? " !" : "");
 };
 // Those are on the map of the run.
-const isOfManyRounds = (call) => runs.some((run) => run.turns >= D.many && run.asked.includes(call.asked));
+const inRounds = new Set(runs.filter((run) => run.turns >= D.many).flatMap((run) => [...run.asked]));
 
 export const setUpPickers = () => {
   const tapes = new Map(); // those that were asked, by name: those of a loop are one
   for (const call of D.calls) if (!tapes.has(call.tape)) tapes.set(call.tape, call.call);
   $("tapes-label").hidden = tapes.size < 2;
-  const listed = D.calls.filter((call) => !isOfManyRounds(call));
+  const listed = D.calls.filter((call) => !inRounds.has(call.asked));
   $("calls-label").hidden = D.calls.length < 2 || !listed.length;
   for (const [name, first] of [["of this step", ""], ...tapes]) offer($("tapes"), name, first);
   if (listed.length < D.calls.length) offer($("calls"), "in rounds: the run (m)", "");

@@ -35,13 +35,18 @@ const showFacts = (i) => {
     else { said.classList.add("wide"); facts.append(said); }
   }
 };
+const answers = new Map([...$("answers").children].map((item) => [Number(item.dataset.call), item]));
+let answering; // the one that is seen
+
 // In the header: the call that the step belongs to, and what it gave.
 export const showAnswer = (i) => {
   const call = calls.get(D.call[i]);
   if (call) $("calls").value = String(state.pinned ?? call.call);
   if ($("calls").selectedIndex < 0) $("calls").value = "";
-  const answering = state.pinned ?? (call ? call.call : lastCallBefore(i));
-  for (const item of $("answers").children) item.hidden = Number(item.dataset.call) !== answering;
+  const answer = answers.get(state.pinned ?? (call ? call.call : lastCallBefore(i)));
+  if (answering) answering.hidden = true;
+  if (answer) answer.hidden = false;
+  answering = answer;
 };
 export const showPosition = (i) => {
   $("slider").value = i;

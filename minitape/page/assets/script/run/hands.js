@@ -13,19 +13,21 @@ const under = (event) => {
   const turn = row === null ? layout.columns.first(column) : turnIn(theRun().rows[row].stretches, layout.columns, column);
   return { turn, row };
 };
+const STILL = 4; // a hand that moves by fewer pixels clicks
+
 const setUpPointer = (map) => {
   let from = null;
   map.addEventListener("pointerdown", (event) => {
     if (event.button) return;
     endComparing();
-    from = under(event);
+    from = { ...under(event), x: event.clientX };
     point(from.turn, from.row);
     map.setPointerCapture(event.pointerId);
   });
   map.addEventListener("pointermove", (event) => {
     const { turn, row } = under(event);
-    if (from) compareTo(turn);
-    else if (chosen.until === null) point(turn, row);
+    if (from && Math.abs(event.clientX - from.x) > STILL) compareTo(turn);
+    else if (!from && chosen.until === null) point(turn, row);
   });
   map.addEventListener("pointerup", () => {
     const start = from;

@@ -12,9 +12,10 @@ const RIGHT = 12;
 export let layout = null;
 
 export const layOut = () => {
-  const run = theRun(), width = Math.max(60, $("map-pane").clientWidth - MARGIN - RIGHT);
-  const above = run.notes.length * NOTE;
-  const rows = linesOf(run.rows, $("map-pane").clientHeight - above - 4);
+  const run = theRun(), pane = $("map-pane"), above = run.notes.length * NOTE;
+  pane.style.maxHeight = ""; // as much room as there is
+  const width = Math.max(60, pane.clientWidth - MARGIN - RIGHT), rows = linesOf(run.rows, pane.clientHeight - above - 4);
+  pane.style.maxHeight = rows.height + above + 2 + "px";
   const columns = columnsOf(run.turns, width * devicePixelRatio);
   layout = { ...rows, width, wide: MARGIN + width + RIGHT, above, total: rows.height + above, columns, cell: width / columns.count };
 };

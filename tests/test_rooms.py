@@ -19,6 +19,7 @@ ROOMS = (
     "listen",
     "run",
     "explain",
+    "mend",
     "prove",
     "draw",
     "story",

@@ -45,7 +45,7 @@ def refuse(asked: Asked) -> None:
 def mend(asked: Asked, recording: "Recording", report: "Report", *, yes: bool) -> Exit:
     """Prove, show, ask, write."""
     from minitape.explain.mistakes import in_all, mistakes_of
-    from minitape.prove.mending.fixing import fixed
+    from minitape.prove.fixing import fixed
     from minitape.run.program import of_file
 
     assert isinstance(asked.what, Path)
@@ -84,7 +84,7 @@ def _path_of(mended: "Mended", script: Path) -> Path:
 
 def _is_as_heard(data: bytes, name: str, recording: "Recording") -> bool:
     """Whether the script still says what it said when it ran."""
-    from minitape.prove.text.patching import text_of
+    from minitape.mend.text.patching import text_of
     from minitape.trace.events import Source
 
     heard = [each.text for each in recording.trace.of(Source) if Path(each.file).name == name]
@@ -92,7 +92,7 @@ def _is_as_heard(data: bytes, name: str, recording: "Recording") -> bool:
 
 
 def _says(path: Path, text: str) -> bool:
-    from minitape.prove.text.patching import text_of
+    from minitape.mend.text.patching import text_of
 
     try:
         return text_of(path.read_bytes()) == text
@@ -116,7 +116,7 @@ def _agreed(question: str) -> bool:
 
 def _written(path: Path, mended: "Mended") -> Path:
     """Write one file; returns where a copy of what it said is."""
-    from minitape.prove.text.patching import bytes_of
+    from minitape.mend.text.patching import bytes_of
 
     kept = _free(path)
     shutil.copy2(path, kept)

@@ -293,7 +293,7 @@ def _as_signed(value: Any, spec: Any) -> Any:
         filled = [_as_signed(part, inner) for part, inner in zip(value, spec, strict=True)]
         return tuple(filled) if type(spec) is tuple else type(spec)(*filled)
     try:
-        array = np.asarray(entered(value, "tf.data.Dataset.from_generator")).astype(
+        array = np.asanyarray(entered(value, "tf.data.Dataset.from_generator")).astype(
             spec.dtype.numpy
         )
     except (TypeError, ValueError) as error:

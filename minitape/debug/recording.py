@@ -214,7 +214,10 @@ class Recording:
 
     def explanation(self, since: int = 0) -> Answer:
         """Of all that was asked in the events from `since` on."""
-        whole = Answer(explain(self.trace), (*self._engine.remarks, *self.gaps))
+        from minitape.mend.suggesting import suggested  # a recording pays for it when it is asked
+
+        trace = self.trace
+        whole = Answer(suggested(explain(trace), trace), (*self._engine.remarks, *self.gaps))
         return whole.only(lambda call, _: call.event >= since)
 
     @property

@@ -13,7 +13,12 @@ from minitape.explain.causes.cause import Break
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.edges import Edge
 from minitape.explain.flow.graph import Flow, is_another_name
-from minitape.explain.flow.program_sources import sources_given, value_of
+from minitape.explain.flow.program_sources import (
+    line_of_watch,
+    sources_given,
+    typed_source,
+    value_of,
+)
 from minitape.explain.never_ran import unwatched
 from minitape.trace import events
 
@@ -30,7 +35,11 @@ def at_source(flow: Flow, call: Call, source: int) -> Break | None:
     place = born.i if born is not None else call.event.i
     if not flow.is_smooth(source):
         cause = sources.string_dtype if flow.dtype(source) == "string" else sources.integer_dtype
-        return Break(cause, place, facts={"source": source}, site=_written_number(flow, born))
+        watched = _watch_of_places(flow, call, source)
+        facts = {"source": source, "watched": watched}
+        if watched is not None and not _is_written_out(flow, born):
+            return Break(cause, place, facts=facts, at=watched)
+        return Break(cause, place, facts=facts, site=_written_number(flow, born))
     life = flow.tapes[call.tape]
     before = call.event.i
     if life.watch_of(source, before) is not None:
@@ -57,7 +66,47 @@ def at_source(flow: Flow, call: Call, source: int) -> Break | None:
         return Break(
             sources.source_is_copy, copy.i, (place,), {"original": source, "watched": True}
         )
+    idle = flow.once(_idle_watch, call)
+    if idle is not None and idle.i > place:
+        again = idle.value in (each.value for each in life.watches if each.i < idle.i)
+        return Break(sources.not_watched, idle.i, (place,), {"instead": True, "again": again})
     return Break(sources.not_watched, place, tuple(life.entered[:1]))  # the watch belongs there
+
+
+def _watch_of_places(flow: Flow, call: Call, source: int) -> tuple[str, int] | None:
+    """The line that watches whole numbers by which entries are looked up: such are no floats written without a point."""
+    opened = flow.opened_at(call.tape)
+    if opened is None or not sources.are_places(flow, [source]):
+        return None
+    index = [each.value for each in call.event.sources].index(source)
+    written = typed_source(call.event.text, index, len(call.event.sources))
+    line = line_of_watch(flow.texts.get(opened.file, ""), opened.line, written or "")
+    return None if line is None else (opened.file, line)
+
+
+def _is_written_out(flow: Flow, born: events.Placed | None) -> bool:
+    """Whether the numbers stand in the statement that gives them their name: `words = tf.constant([3, 1])`."""
+    site = None if born is None else flow.innermost(born)
+    is_typed = isinstance(born, events.Constant) and born.how == "tf.constant"
+    return is_typed and site is not None and site.target is not None
+
+
+def _idle_watch(flow: Flow, call: Call) -> events.Watch | None:
+    """The `watch` of a tensor that no call asks this tape for, or that it watched already: another one was meant."""
+    asked = {
+        each.value
+        for other in flow.calls.values()
+        if other.tape == call.tape
+        for each in other.event.sources
+    }
+    seen = set[int]()
+    for watch in flow.tapes[call.tape].watches:
+        if watch.how != "explicit" or watch.value is None or watch.i > call.event.i:
+            continue
+        if watch.value in seen or (watch.value not in asked and watch.value not in flow.variables):
+            return watch
+        seen.add(watch.value)
+    return None
 
 
 def _watched_copies(flow: Flow, call: Call) -> dict[int, events.Watch]:

@@ -15,8 +15,7 @@ from minitape.explain.causes.cause import Break, Cause
 from minitape.explain.flow.calls import Call, TapeLife
 from minitape.explain.flow.edges import Edge
 from minitape.explain.flow.graph import Flow
-from minitape.explain.flow.leaving import end_in_keras, is_of_keras
-from minitape.explain.flow.program_text import line_of_own_none
+from minitape.explain.flow.leaving import end_in_library, is_of_keras
 from minitape.trace import events
 
 # Ways out of the engine that give a plain Python number.
@@ -177,17 +176,17 @@ def _cost(last: _Last, after: _Last) -> int:
 def on_edge(flow: Flow, call: Call, edge: Edge) -> Break | None:
     """Why this step is not on the tape of `call`; None if it is, or if it only suffers from an earlier break."""
     if edge not in call.lost:
-        call.lost[edge] = _as_part_of_keras(flow, edge, _cause_on(flow, call, edge))
+        call.lost[edge] = _as_part_of_library(flow, edge, _cause_on(flow, call, edge))
     known: Break | None = call.lost[edge]
     return known
 
 
-def _as_part_of_keras(flow: Flow, edge: Edge, found: Break | None) -> Break | None:
-    """What is lost inside `model.predict`, or in a metric, is lost with all that these do: they give numbers in the end."""
+def _as_part_of_library(flow: Flow, edge: Edge, found: Break | None) -> Break | None:
+    """What is lost inside `model.predict`, in a metric, or for a dataset, is lost with all that these do: they give numbers."""
     event = flow.event(edge.event)
     if found is None or not isinstance(event, events.Op | events.Assign):
         return found
-    end = end_in_keras(flow, event)
+    end = end_in_library(flow, event)
     if isinstance(end, events.Assign):
         return Break(keras.metric_as_loss, end.i, facts={"variable": end.variable})
     return found if end is None else Break(way_out(flow, end), end.i, facts={"via": end.via})
@@ -287,16 +286,8 @@ def _silent_rule(flow: Flow, call: Call, edge: Edge, op: events.Op) -> Break | N
     value = _as_read(flow, edge.start)
     for skipped in () if step is None else step.back.skipped:
         if skipped.value == value and skipped.why == "no_gradient":
-            return Break(cuts.custom_gradient_none, op.i, at=_own_rule(flow, op))
+            return Break(cuts.custom_gradient_none, op.i)
     return None
-
-
-def _own_rule(flow: Flow, op: events.Op) -> tuple[str, int] | None:
-    """The line of the user's own gradient function that gives None."""
-    if op.at is None:
-        return None
-    line = line_of_own_none(flow.texts.get(op.at.file, ""), op.name)
-    return None if line is None else (op.at.file, line)
 
 
 def _off_tape(flow: Flow, life: TapeLife, call: Call, edge: Edge, op: events.Op) -> Break | None:
@@ -393,6 +384,10 @@ def _on_reentry(flow: Flow, edge: Edge, reentry: events.Reentry) -> Break:
     exits = [flow.exits[number] for number in reentry.exports]
     exit = next((each for each in exits if edge.start in each.nodes), exits[0]).event
     facts = {"via": exit.via, "guess": not reentry.sure}
+    stored = flow.contents.get(edge.end)
+    if stored is not None:  # without NumPy between, it would be lost there all the same
+        facts["variable"] = stored.variable
+        return Break(cuts.state_assign, stored.i, (exit.i,), facts)
     return Break(way_out(flow, exit), exit.i, (edge.event,), facts)
 
 

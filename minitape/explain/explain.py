@@ -20,7 +20,7 @@ from minitape.explain.flow.magnitudes import is_broken, is_zero, largest
 from minitape.explain.flow.program_sources import typed_source
 from minitape.explain.flow.program_text import line_of_assignment, name_of_sources
 from minitape.explain.never_ran import nothing_asked
-from minitape.explain.no_path.twins import called_instead
+from minitape.explain.no_path.twins import called_instead, copied, made_anew
 from minitape.explain.no_path.unconnected import no_path
 from minitape.explain.notes import noticed
 from minitape.explain.numbers.cancelling import cancelled
@@ -28,6 +28,7 @@ from minitape.explain.numbers.nans import why_nan
 from minitape.explain.numbers.right_zeros import without_right_zeros
 from minitape.explain.numbers.zeros import why_zero
 from minitape.explain.partial import why_partial
+from minitape.explain.pointing import pointed
 from minitape.explain.report import (
     CallReport,
     Finding,
@@ -137,7 +138,7 @@ def why_none(flow: Flow, call: Call, cut_sets: CutSets, source: int) -> Losses:
         if origin is not None and (origin.cause is sources.integer_dtype or source in targets):
             return _alone([origin])
         return _alone([no_path(flow, call, source, targets)])
-    instead = _other_model(flow, call, source, path)
+    instead = _other_model(flow, call, source, path) or made_anew(flow, call, source, path)
     if instead is not None:
         return _alone([instead])
     is_late = any(each.cause is sources.watched_too_late for each in path.breaks)
@@ -147,12 +148,12 @@ def why_none(flow: Flow, call: Call, cut_sets: CutSets, source: int) -> Losses:
 
 
 def _other_model(flow: Flow, call: Call, source: int, path: Path) -> Break | None:
-    """That another model was called, where nothing but what was assigned before the tape opened ties it to the source."""
+    """A copy or another model that was called, where only what was assigned before the tape opened ties it to the source."""
     made, opened = flow.variables.get(source), flow.tapes[call.tape].entered
     stored = [each.event for each in path.breaks if each.cause is cuts.state_assign]
     if made is None or not opened or not stored or max(stored) > opened[0]:
         return None
-    return called_instead(flow, call, made)
+    return copied(flow, call, made) or called_instead(flow, call, made)
 
 
 def _of_error(
@@ -216,12 +217,12 @@ def _line_of_name(flow: Flow, at: events.Place, name: str) -> tuple[str, int] | 
 
 
 def _finding(flow: Flow, call: Call, source: events.GradientSource, loss: Loss) -> Finding:
-    found = loss.found
+    found = pointed(flow, call, loss.found)
     scene = Scene(flow, call, source, found)
     words = found.cause.says(scene)
     place = _place(scene.place)
     decisive = (found.event, *found.also)
-    lines = _lines(flow, place, decisive)
+    lines = _lines(flow, place, decisive, found.beside)
     return Finding(
         code=_code_in(found) or found.cause.code,
         slug=found.cause.slug,
@@ -248,9 +249,11 @@ def _place(at: events.Place | None) -> Place:
     return Place("", 0) if at is None else Place(*at)
 
 
-def _lines(flow: Flow, place: Place, decisive: tuple[int, ...]) -> dict[int, str]:
+def _lines(
+    flow: Flow, place: Place, decisive: tuple[int, ...], beside: dict[int, str]
+) -> dict[int, str]:
     """The lines of a cause, each with a word on what happened there; the one to change comes first."""
-    lines = {place.line: "change this"}
+    lines = {place.line: "change this"} | beside
     for number in decisive:
         event = flow.event(number)
         at = event.at if isinstance(event, events.Placed) else None

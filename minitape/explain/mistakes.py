@@ -104,18 +104,26 @@ class Mistake:
         return "; ".join([*self.fixes[:_FIXES], *also])
 
     @property
+    def new_line(self) -> str:
+        """Where a mend by rule is one new line: its number, and the line in full."""
+        lines = [line for each in self.finding.mended for line in each.lines]
+        return f"{lines[0][0]} | {lines[0][1].expandtabs(4)}" if len(lines) == 1 else ""
+
+    @property
     def together(self) -> str:
         """Which mistakes are to be mended with this one; where it differs, for each source."""
         return "; ".join(_together(self.mending))
 
     def __str__(self) -> str:
         sure = f" ({self.sure})" if self.sure else ""
+        written = [f"          {self.new_line}"] if self.new_line else []
         return "\n".join(
             [
                 f"{self.headline}{self.often}",
                 f"  {self.finding.place}: {self.finding.label}",
                 f"    why : {self.finding.message}{sure}",
                 f"    try : {self.fix}",
+                *written,
                 f"    more: minitape explain {self.finding.code}",
             ]
         )

@@ -18,6 +18,8 @@ from minitape.explain.causes.cause import Break
 from minitape.explain.causes.rewriting import parsed
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
+from minitape.explain.flow.program_branches import Branch
+from minitape.explain.flow.program_functions import Override
 from minitape.explain.flow.program_loops import Loop, dotted_names, gives_once, loops_of
 from minitape.explain.flow.program_sources import Given, sources_given, value_of, weights_of
 from minitape.trace import events
@@ -63,7 +65,7 @@ def perhaps_unused(flow: Flow, call: Call, source: int) -> Break | None:
 def _at_loop(flow: Flow, call: Call, source: int, file: str, loop: Loop) -> Break:
     facts: dict[str, object] = {"loop": loop}
     opened = flow.tapes[call.tape].entered[0]
-    if loop.iterated is not None and _ran(flow, file, loop, -1, opened):
+    if loop.iterated is not None and ran(flow, file, loop, -1, opened):
         facts["once"] = gives_once(flow.texts[file], loop.iterated, loop.line)
     made = flow.born[source]
     return Break(empty.loop_never_ran, call.event.i, (made.i,), facts, at=(file, loop.line))
@@ -137,13 +139,13 @@ def _idle_loops(flow: Flow, call: Call) -> list[tuple[str, Loop]]:
         for file, text in flow.texts.items()
         for loop in loops_of(text)
         if loop.is_plain
-        and _is_reached(flow, call, file, loop)
-        and not _ran(flow, file, loop, entered[0], call.event.i)
+        and passed_by(flow, call, file, loop)
+        and not ran(flow, file, loop, entered[0], call.event.i)
     ]
 
 
-def _is_reached(flow: Flow, call: Call, file: str, loop: Loop) -> bool:
-    """Whether the program came by a loop between the opening of the tape and the call."""
+def passed_by(flow: Flow, call: Call, file: str, loop: Loop | Branch) -> bool:
+    """Whether the program came by a loop or a branch between the opening of the tape and the call."""
     opened = flow.opened_at(call.tape)
     if opened is None:
         return False
@@ -166,13 +168,13 @@ def _times_in(flow: Flow, file: str, first: int, last: int) -> Iterator[list[int
             yield times[number]
 
 
-def _ran(flow: Flow, file: str, loop: Loop, start: int, end: int) -> bool:
-    """Whether anything happened in the body of a loop between two events."""
+def ran(flow: Flow, file: str, part: Loop | Branch | Override, start: int, end: int) -> bool:
+    """Whether anything happened in a part of a program between two events: in the body of a loop, for example."""
     times = flow.once_for_all(_times)
     inside = (
         times[number]
         for number, site in flow.sites.items()
-        if site.at.file == file and loop.holds(site.at.line, site.at.column)
+        if site.at.file == file and part.holds(site.at.line, site.at.column)
     )
     return _is_between(inside, start, end)
 

@@ -33,7 +33,7 @@ def why_partial(flow: Flow, call: Call, source: int, targets: set[int]) -> Break
     copied = _copied(flow, call, source)
     late = _late_watch(flow, call, source)
     summands = flow.once(_untaped, call)
-    kept = _kept_in_state(flow, call, source)
+    kept = _kept_in_state(flow, call, source) or _made_of_it(flow, call, source)
     if not came_back and copied is None and late is None and not summands:
         return kept
     bit = 1 << flow.once(_bits, call)[source]
@@ -154,9 +154,14 @@ def _kept_in_state(flow: Flow, call: Call, source: int) -> Break | None:
 
     A source that is put back into its limits is no such state: what is asked for is the gradient at the place where it is now.
     """
-    kept = [each for each in flow.once(_kept, call) if each.assign.variable != source]
+    stores = ((each.value, each.event) for each in flow.once(_kept, call))
+    kept = [
+        (value, event)
+        for value, event in stores
+        if isinstance(event, events.Assign) and event.variable != source
+    ]
     behind = _behind_in_block(flow, call, source) if kept else set()
-    assigns = {each.assign.i: each.assign for each in kept if each.value in behind}
+    assigns = {assign.i: assign for value, assign in kept if value in behind}
     first_at = {
         assign.at or number: number for number, assign in sorted(assigns.items(), reverse=True)
     }
@@ -168,22 +173,57 @@ def _kept_in_state(flow: Flow, call: Call, source: int) -> Break | None:
     return Break(cause, first, tuple(others), facts)
 
 
+def _made_of_it(flow: Flow, call: Call, source: int) -> Break | None:
+    """`tf.Variable(new)` while the tape was open, where `new` was computed from the source and the target reads the variable.
+
+    One that is only compared with what it was made from is a copy on purpose.
+    """
+    asked = {each.value for each in call.event.sources}
+    made = [
+        each
+        for each in flow.once(_kept, call)
+        if isinstance(each.event, events.Variable)
+        and each.event.variable not in asked
+        and not _is_anchor(flow, each.event)
+    ]
+    behind = _behind_in_block(flow, call, source) if made else set()
+    lost = sorted(each.event.i for each in made if each.value in behind)
+    if not lost:
+        return None
+    return Break(cuts.new_variable, lost[0], tuple(lost[1:]), {"partial": True})
+
+
+def _is_anchor(flow: Flow, made: events.Variable) -> bool:
+    """Whether a variable is only set against what it was made from: `w - anchor` is how far w has gone."""
+    nodes = {made.origin, flow.variable_read(made.origin or 0)} - {None}
+    reads = [edge.end for edge in flow.out_of.get(made.variable, ())]
+    uses = [flow.event(edge.event) for read in reads for edge in flow.out_of.get(read, ())]
+    return bool(uses) and all(
+        isinstance(use, events.Op)
+        and use.name in ("Sub", "RealDiv", "SquaredDifference")
+        and any(
+            given.value in nodes or flow.variable_read(given.value) in nodes for given in use.inputs
+        )
+        for use in uses
+    )
+
+
 class _Kept(NamedTuple):
-    """What a variable was assigned."""
+    """What a variable was given: when it was made, or later on."""
 
     value: int
-    assign: events.Assign
+    event: events.Assign | events.Variable
 
 
 def _kept(flow: Flow, call: Call) -> list[_Kept]:
-    """What was assigned while the tape was open, and lies on a way to the targets."""
-    if not _in_block(flow, call, flow.once_for_all(_assigned)):
+    """What variables were given while the tape was open, on a way to the targets."""
+    if not _in_block(flow, call, flow.once_for_all(_given)):
         return []
     kept, seen, waiting = [], set(call.event.targets), list(call.event.targets)
     while waiting:
         for edge in _in_block(flow, call, flow.into.get(waiting.pop(), [])):
             event = flow.event(edge.event)
-            if isinstance(event, events.Assign):
+            if isinstance(event, events.Assign | events.Variable):
                 kept.append(_Kept(edge.start, event))
             elif on_edge(flow, call, edge) is not None:
                 continue
@@ -193,8 +233,8 @@ def _kept(flow: Flow, call: Call) -> list[_Kept]:
     return kept
 
 
-def _assigned(flow: Flow) -> list[Edge]:
-    return sorted((edge for edge in flow.edges if edge.kind == "assign"), key=_when)
+def _given(flow: Flow) -> list[Edge]:
+    return sorted((edge for edge in flow.edges if edge.kind in ("assign", "becomes")), key=_when)
 
 
 def _in_block(flow: Flow, call: Call, edges: list[Edge]) -> list[Edge]:

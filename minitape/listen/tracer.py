@@ -320,7 +320,11 @@ class Tracer:
             self._write("export", {**fields, **spot.where})
             if via not in ("bool", "index"):
                 self._hearsay.note(spot.given, number, spot.all)
-            return self._memory.mark(product, frozenset({number}))
+            marked = self._memory.mark(product, frozenset({number}))
+            if via in ("numpy", "__array__") and isinstance(marked, np.ndarray):
+                # `np.asarray` makes a plain view, which knows who owns the numbers and no other: that one has to have the mark.
+                return marked.copy()
+            return marked
 
     # --- writing ---
 

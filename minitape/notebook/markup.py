@@ -43,7 +43,8 @@ def _mistake(mistake: Mistake) -> str:
     sure = f" ({mistake.sure})" if mistake.sure else ""
     place = f"<code>{escape(str(finding.place))}</code>: {escape(finding.label)}"
     more = f"minitape explain {finding.code}"
-    table = _table(("why", finding.message + sure), ("try", mistake.fix), ("more", more))
+    written = [("", mistake.new_line)] if mistake.new_line else []
+    table = _table(("why", finding.message + sure), ("try", mistake.fix), *written, ("more", more))
     head = f"<p><b>{escape(mistake.headline + mistake.often)}</b></p><p>{place}</p>"
     return f'<div style="{_BLOCK}">{head}{table}</div>'
 

@@ -12,7 +12,7 @@ from minitape.page.script import script
 from minitape.page.sources import order_of, source_panes
 from minitape.story import Step, Story, tell
 from minitape.trace import events
-from minitape.trace.diff import Pair, in_step
+from minitape.trace.comparing.diff import Pair, in_step
 from minitape.trace.trace import Trace
 from minitape.trace.writing import seldom_searched
 

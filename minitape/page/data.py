@@ -19,6 +19,7 @@ class Numbers(Enum):
     """How much of the tensors behind the facts is told; the value is what a reader is told about that."""
 
     ALL = ""
+    FEW = "This run is large: of tensors of more than 64 elements the means of sixteen stretches are kept."
     STRIPS = "This run is large: of each tensor the means of sixteen stretches are kept, and four digits."
     NONE = "This run is large: the numbers behind each value are left out."
 
@@ -111,7 +112,7 @@ def _call(call: Call, drawn: Drawn, story: Story) -> dict[str, Any]:
 
 
 class _Tensors:
-    """Each tensor that has more than one number, once: the rounds of a loop bring many again and again."""
+    """Each tensor that has an axis, once: the rounds of a loop bring many again and again."""
 
     def __init__(self, numbers: Numbers) -> None:
         self.all: list[Any] = []
@@ -121,9 +122,11 @@ class _Tensors:
     def add(self, tensor: events.Numbers | None) -> int | None:
         if tensor is None or self._numbers is Numbers.NONE:
             return None
-        if tensor.size < 2 or tensor.dtype == "string":
+        if not tensor.shape:
             return None
-        told = _told(tensor) if self._numbers is Numbers.ALL else _told_briefly(tensor)
+        told = _told_briefly(tensor) if self._numbers is Numbers.STRIPS else _told(tensor)
+        if self._numbers is Numbers.FEW and not told.keys().isdisjoint(("packed", "blocks")):
+            told = {**_statistics(tensor), "strip": tensor.strip}
         likeness = str(told)
         if likeness not in self._at:
             self._at[likeness] = len(self.all)
@@ -132,8 +135,30 @@ class _Tensors:
 
 
 def _told(tensor: events.Numbers) -> dict[str, Any]:
-    elements = {"strip": tensor.strip} if tensor.data is None else {"data": tensor.data}
-    return {**_statistics(tensor), **elements}
+    """A tensor with the most that the trace has kept of it."""
+    kept = {"data": _exact(tensor), "packed": tensor.packed, "blocks": _blocks(tensor.blocks)}
+    most = next(({name: each} for name, each in kept.items() if each is not None), None)
+    return {**_statistics(tensor), **(most or {"strip": tensor.strip})}
+
+
+_WHOLE = 2**53  # larger whole numbers JavaScript rounds
+
+
+def _exact(tensor: events.Numbers) -> Any:
+    """The elements; whole numbers that JavaScript does not have as texts."""
+    is_large = max(abs(tensor.min or 0), abs(tensor.max or 0)) > _WHOLE
+    return _texts(tensor.data) if "int" in tensor.dtype and is_large else tensor.data
+
+
+def _texts(data: Any) -> Any:
+    return [_texts(each) for each in data] if isinstance(data, list) else str(data)
+
+
+def _blocks(blocks: events.Blocks | None) -> dict[str, Any] | None:
+    if blocks is None:
+        return None
+    extremes = {"least": blocks.least, "most": blocks.most}
+    return {"rows": blocks.rows, "columns": blocks.columns, "means": blocks.means, **extremes}
 
 
 def _told_briefly(tensor: events.Numbers) -> dict[str, Any]:
@@ -163,7 +188,9 @@ def _rounded(number: Any) -> Any:
 def _fact(fact: Fact, texts: _Table, tensors: _Tensors) -> list[int]:
     at = tensors.add(fact.tensor)
     said = [texts.add(fact.label), texts.add(fact.text), _TONES.index(fact.tone)]
-    return said if at is None else [*said, at]
+    if at is None or fact.tensor is None:
+        return said
+    return [*said, at, fact.tensor.id if fact.of is None else fact.of]
 
 
 # --- pictures over time ---

@@ -2,7 +2,7 @@
 
 They follow each other in the order of their imports, inside one function; `import` and `export` are taken away. So no
 two of them may have a name in common, and three forms are understood: `import { a, b } from "./c.js";`,
-`import "./c.js";`, and `export` before a declaration of one name.
+`import "./c.js";`, and `export` before a declaration. Names that are declared together stand on one line.
 """
 
 import posixpath
@@ -13,7 +13,11 @@ from minitape.page.parts import asset
 
 _IMPORT = re.compile(r'^import (?:\{([^}]*)\} from )?"(\.[^"\n]+)";\n', re.M)
 _DECLARATION = re.compile(r"^(export )?(?:const|let|class|function|async function) ([\w$]+)", re.M)
-_OTHER = re.compile(r"^(?:import|export|var|(?:const|let) *[\[{]).*", re.M)
+_TEXT = re.compile(r"\"[^\"]*\"|'[^']*'|`[^`]*`")
+_BRACKETS = re.compile(r"\([^()\[\]{}]*\)|\[[^()\[\]{}]*\]|\{[^()\[\]{}]*\}")
+_OPEN = re.compile(r"[(\[{].*|//.*")
+_FURTHER = re.compile(r", *([\w$]+) *(?==(?!=)|,|;|$)")
+_OTHER = re.compile(r"^(?:import|export|var|(?:const|let) *[\[{]|(?:const|let) .*,$).*", re.M)
 
 
 def script(entry: str, read: Callable[[str], str] = lambda path: asset(f"script/{path}")) -> str:
@@ -34,10 +38,10 @@ def script(entry: str, read: Callable[[str], str] = lambda path: asset(f"script/
         for other, names in _imports(path, text):
             for name in names - exported[other]:
                 raise ValueError(f"{path} imports {name}, which {other} does not export.")
-        for _, name in _DECLARATION.findall(text):
+        for _, name in _declared(text):
             if owners.setdefault(name, path) != path:
                 raise ValueError(f"{owners[name]} and {path} both have a {name} at their top.")
-        exported[path] = {name for export, name in _DECLARATION.findall(text) if export}
+        exported[path] = {name for is_exported, name in _declared(text) if is_exported}
     bodies = (f"// --- {path} ---\n\n{_body(path, text)}" for path, text in modules.items())
     return '"use strict";\n(() => {\n' + "\n".join(bodies) + "})();\n"
 
@@ -69,6 +73,22 @@ def _imports(path: str, text: str) -> Iterator[tuple[str, set[str]]]:
             posixpath.normpath(posixpath.join(posixpath.dirname(path), other)),
             {*re.findall(r"[^\s,]+", names)},
         )
+
+
+def _declared(text: str) -> Iterator[tuple[bool, str]]:
+    """The names at the top of a module, and whether each is exported."""
+    for found in _DECLARATION.finditer(text):
+        line = text[found.start() :].partition("\n")[0]
+        for name in (found[2], *_further(line)):
+            yield bool(found[1]), name
+
+
+def _further(line: str) -> list[str]:
+    """The names behind the first of `const a = 1, b = f(2, c), d;`: those after a comma that stands in no bracket."""
+    bare = _TEXT.sub("", line)
+    while bare != (bare := _BRACKETS.sub("", bare)):
+        pass
+    return _FURTHER.findall(_OPEN.sub("", bare))
 
 
 def _body(path: str, text: str) -> str:

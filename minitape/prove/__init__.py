@@ -1,8 +1,7 @@
 """An answer tried out: in goes a report with the trace of its run, out comes the report with proofs, or what a check found.
 
-proof            the script repaired as a finding says, run again, and the gradient that came back
-  repair         program repair: a syntax tree without the mistake
-  text           finding and exchanging parts of a tree, and the tree as text again
+proof            the script mended as a finding says (`mend`), run again, and the gradient that came back
+fixing           what a program's files would say with all that was proved
   perturbation   a source moved a little, and what the target does
     mover        what moves it, inside the script's process
   answers        a gradient call found again in another run

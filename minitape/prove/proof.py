@@ -32,11 +32,11 @@ from minitape.explain.report import (
     Report,
     SourceReport,
 )
+from minitape.mend.repair.rules import hopeless, mends
+from minitape.mend.text.syntax import Joined, Spot, spot_of
 from minitape.prove.answers import Returned, asked, has_same_target, returned, same_call
 from minitape.prove.perturbation import compared, nudged
-from minitape.prove.repair.rules import hopeless, mends
 from minitape.prove.rerun import Again
-from minitape.prove.text.syntax import Joined, Spot, spot_of
 from minitape.trace import events
 from minitape.trace.trace import Trace
 

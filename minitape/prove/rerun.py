@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
 
-from minitape.prove.text.patching import text_of
+from minitape.mend.text.patching import text_of
 from minitape.run.jobs import Companion, Errand
 from minitape.run.program import Part, Program
 from minitape.run.wishes import Wishes

@@ -34,12 +34,13 @@ class Tone(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A labelled line about a step; `tensor` is what its numbers are of."""
+    """A labelled line about a step; `tensor` is what its numbers are of, and `of` the value that a result is the gradient of."""
 
     label: str
     text: str
     tone: Tone = Tone.OP
     tensor: Numbers | None = None
+    of: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -492,7 +492,7 @@ class Reader:
         self.names[numbers.id] = numbers.name or name
         self._values[numbers.id] = numbers
         self.nodes.setdefault(numbers.id, f"value-{numbers.id}")
-        facts = [Fact(f"{name} =", words.short(numbers), Tone.GRADIENT, numbers)]
+        facts = [Fact(f"{name} =", words.short(numbers), Tone.GRADIENT, numbers, event.value)]
         if event.recorded:
             facts.append(
                 Fact("", "the walk itself was recorded: it can be differentiated again", Tone.MUTED)

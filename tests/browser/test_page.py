@@ -314,9 +314,8 @@ def test_the_numbers_of_a_tensor_are_shown(opened: Any) -> None:
     view = opened(SQUARE)
     view.press("Home")
     view.frame.locator("#facts button").first.click()
-    cells = view.frame.locator("#detail .heat td").all_text_contents()
-    assert [float(cell) for cell in cells] == [1.0, -2.0, 3.0, 4.0]
     assert "float32" in view.text("#detail")
+    assert "min -2 · max 4" in view.text("#detail")
 
 
 def test_a_click_in_the_list_the_buttons_and_the_slider_go_to_steps(opened: Any) -> None:
@@ -531,18 +530,6 @@ def test_twenty_thousand_events_open_and_step_without_a_stutter(opened: Any) -> 
     times = view.frame.evaluate(STEP)
     assert statistics.median(times) < 50
     assert view.press("End") == len(view.data["what"]) - 1
-
-
-def test_nan_and_inf_are_shown(opened: Any) -> None:
-    view = opened(
-        "x = tf.Variable([0.0, 1.0, -1.0])\n"
-        "with tf.GradientTape() as tape:\n    y = tf.math.log(x)\n"
-        "tape.gradient(y, x)\n"
-    )
-    view.press("Home", *["ArrowRight"] * step_of(view, "#1 Log"))
-    view.frame.locator("#facts button").last.click()
-    cells = view.frame.locator("#detail .heat td").all_text_contents()
-    assert cells == ["-Infinity", "0", "NaN"]
 
 
 def test_a_run_without_a_step_bears_every_key(opened: Any) -> None:

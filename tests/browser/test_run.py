@@ -371,10 +371,10 @@ def large(paged: Callable[..., str]) -> str:
 
 
 def test_ten_thousand_rounds_of_two_hundred_sources_are_quick(large: str, show: Any) -> None:
-    """Measured: opened in 0.8 s, drawn in 50 ms, pointed at in 2 ms; the bounds leave room for slow and busy machines."""
-    view = show(large)
+    """Measured on two cores with a load of fourteen: opened in 5 s, drawn in 0.2 s; the bounds leave room for busier ones."""
+    view = show(large, patience=60_000)
     assert is_at_run(view)
-    assert view.opening < 10
+    assert view.opening < 30
     drawn = view.frame.evaluate(
         "() => { const begun = performance.now(); dispatchEvent(new Event('resize')); return performance.now() - begun; }"
     )
@@ -395,7 +395,7 @@ def test_ten_thousand_rounds_of_two_hundred_sources_are_quick(large: str, show: 
 
 
 def test_one_nan_in_ten_thousand_rounds_is_seen_and_led_to(large: str, show: Any) -> None:
-    view = show(large)
+    view = show(large, patience=60_000)
     box = view.frame.locator("#map").bounding_box()
     x = box["x"] + MARGIN + (box["width"] - MARGIN - 12) * 3000.5 / ROUNDS
     view.page.mouse.move(x, box["y"] + 3)

@@ -59,9 +59,11 @@ def test_nan_that_was_assigned_has_the_cause_of_the_gradient_it_was(visit):
     assert (said.slug, said.place.line) == ("where-nan", 7)
 
 
-def test_where_over_a_root_of_zero_is_mended_in_one_go():
+def test_where_over_a_root_of_zero_has_the_root_and_the_quotient_guarded():
+    """A small number under the root would make `length > 0.0` true everywhere."""
     said = finding("where-nan_over_a_root")
-    assert said.fix.startswith("tf.sqrt(tf.reduce_sum(v * v) + 1e-12) in line 5, which mends both")
+    assert said.fix.startswith("guard both arguments: tf.where(square > 0.0, ")
+    assert "safe = tf.where(length > 0.0, length, 1.0)" in said.fix
 
 
 def test_a_loop_that_came_to_rest_is_no_alarm():

@@ -35,18 +35,13 @@ def test_a_return_that_leaves_a_name_out():
     assert reading.line_of_return_without(PROGRAM, "x", 2) is None
 
 
-def test_the_branch_that_reads_a_name():
-    assert reading.line_of_branch_with(PROGRAM, "w") == (7, 8)
-    assert reading.line_of_branch_with(PROGRAM, "loss") is None
-
-
 def test_a_gradient_function_that_gives_none():
     silent = "def f(x):\n    def grad(dy):\n        dy * 2\n    return x, grad\n"
     spoken = "def f(x):\n    def grad(dy):\n        return dy, None\n    return x, grad\n"
     sound = "def f(x):\n    def grad(dy):\n        return dy\n    return x, grad\n"
-    assert reading.line_of_own_none(silent, "f") == 2
-    assert reading.line_of_own_none(spoken, "f") == 3
-    assert reading.line_of_own_none(sound, "f") is None
+    assert reading.own_none(silent, "f") == (3, True, "dy * 2")
+    assert reading.own_none(spoken, "f") == (3, False, None)
+    assert reading.own_none(sound, "f") is None
 
 
 def test_the_name_of_the_sources():

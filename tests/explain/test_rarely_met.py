@@ -67,3 +67,44 @@ def test_an_answer_about_some_sources_leaves_out_the_calls_that_ask_for_others(
     of_a = whole.only(lambda _, source: source.name == "a")
     assert [[each.name for each in call.sources] for call in of_a.report.calls] == [["a"]]
     assert str(of_a) == str(whole)
+
+
+WATCHED = """
+{before}
+with tf.GradientTape(watch_accessed_variables=False) as tape:
+    tape.watch([])
+    {within}
+    y = w * w
+tape.gradient(y, w)
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "within", "slug"),
+    [
+        ("w = tf.Variable(2.0)", "pass", "auto-watch-off"),
+        ("pass", "w = tf.Variable(2.0)", "watched-before-build"),
+    ],
+)
+def test_an_empty_list_was_watched_too_early_for_what_was_made_after_it_alone(
+    before: str, within: str, slug: str, tmp_path: Path
+) -> None:
+    run = traced(WATCHED.format(before=before, within=within), tmp_path)
+    assert [found for found, _ in run.found()] == [slug]
+
+
+PAUSED = """
+x = tf.Variable(2.0)
+with tf.GradientTape() as outer:
+    with outer.stop_recording():
+        z = x * 1.0
+with tf.GradientTape() as inner:
+    y = x ** 3
+slope = inner.gradient(y, x)
+outer.gradient(slope, x)
+"""
+
+
+def test_a_pause_that_was_over_is_not_to_blame_for_a_second_order(tmp_path: Path) -> None:
+    run = traced(PAUSED, tmp_path)
+    assert [slug for slug, _ in run.found()] == ["second-order-not-recorded"]

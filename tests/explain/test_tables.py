@@ -46,7 +46,7 @@ def test_a_watch_of_another_computation_is_no_watch_of_a_copy(tmp_path: Path) ->
         y = tf.reduce_sum(x * x)
     tape.gradient(y, x)
     """
-    assert _found(tmp_path, text) == [("not-watched", 1)]
+    assert _found(tmp_path, text) == [("not-watched", 3)]
 
 
 FLAT = {

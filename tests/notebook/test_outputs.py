@@ -253,3 +253,23 @@ def test_a_page_is_locked_in_a_frame_and_arrives_there_unchanged() -> None:
 def test_a_page_is_written_as_it_is(tmp_path: Path) -> None:
     Page("<p>ȳ</p>").save(tmp_path / "run.html")
     assert (tmp_path / "run.html").read_bytes() == "<p>ȳ</p>".encode()
+
+
+def test_an_answer_shows_the_line_to_write_in_full(recording: Any) -> None:
+    """As the command line does: what one line mends is that line, with its number."""
+    answer = recording.why()
+    (line,) = [each.strip() for each in str(answer).splitlines() if "tf.square(y) + b" in each]
+    number, _, written = line.partition(" | ")
+    assert number.isdigit()
+    assert written.startswith("            loss = tf.square(y) + b[")
+    assert "loss = tf.square(y) + b[" in words(shown(answer)["text/html"])
+
+
+def test_where_no_one_line_is_the_mend_the_answer_has_none() -> None:
+    w = tf.Variable(2.0)
+    with tf.debug.record() as recording:
+        h = w * w
+        with tf.GradientTape() as tape:
+            y = h * 3.0
+        tape.gradient(y, w)
+        assert [mistake.new_line for mistake in recording.why().mistakes] == [""]

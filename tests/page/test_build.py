@@ -186,10 +186,26 @@ def smaller(made: Any, monkeypatch: pytest.MonkeyPatch, by: int) -> Any:
     return made(MATRIX)
 
 
-def test_a_large_run_keeps_strips_of_its_tensors(
+def test_a_large_run_keeps_the_elements_of_small_tensors(
     made: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     less = smaller(made, monkeypatch, 100)
+    assert "This run is large" in less.only('<p id="left-out">', "p")
+    kept = {
+        len(tensor["shape"]) and tensor["shape"][0]: set(tensor) for tensor in less.data["tensors"]
+    }
+    assert "data" in kept[4]
+    assert {"packed", "strip"} & kept[10] == {"strip"}
+
+
+def test_a_larger_run_keeps_strips_of_its_tensors(
+    made: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = made(MATRIX)
+    few = smaller(made, monkeypatch, 100)
+    more = len(whole.only('id="data">')) - len(few.only('id="data">'))
+    monkeypatch.undo()
+    less = smaller(made, monkeypatch, more + 1)
     assert "This run is large" in less.only('<p id="left-out">', "p")
     assert less.data["tensors"]
     for tensor in less.data["tensors"]:

@@ -87,6 +87,31 @@ def test_two_modules_with_the_same_name_are_refused() -> None:
         script("main.js", read)
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "const a = 1, x = 2;",
+        'let a = f(1, [2, b]), c, x = "y, z";',
+        "const a = ({ b, c }) => b, x = 3; // d",
+        "const a = 1, x = (b) => {",
+        "let a, x;",
+    ],
+)
+def test_names_that_are_declared_together_are_all_seen(line: str) -> None:
+    read = reading(main='import "./a.js";\nimport "./b.js";\n', a=f"{line}\n", b="const x = 1;\n")
+    with pytest.raises(ValueError, match=r"a\.js and b\.js both have a x at their top"):
+        script("main.js", read)
+
+
+def test_what_only_stands_behind_a_comma_is_no_name() -> None:
+    read = reading(
+        main='import "./a.js";\nimport "./b.js";\n',
+        a='const a = f(1, x), b = [2, x], c = { d, x }, e = "g, x";\n',
+        b="const x = 1;\n",
+    )
+    assert "const x = 1" in script("main.js", read)
+
+
 def test_names_inside_of_functions_do_not_meet() -> None:
     inside = "export const {} = () => {{\n  const x = 1;\n  return x;\n}};\n"
     read = reading(
@@ -116,6 +141,7 @@ def test_an_export_that_is_not_there_is_refused(text: str) -> None:
         "export const { x, y } = z;",
         "const [x, y] = z;",
         "var x = 1;",
+        "const x = 1,",
     ],
 )
 def test_a_form_that_is_not_understood_is_refused(line: str) -> None:

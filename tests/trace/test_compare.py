@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from traced import run
 
-from minitape.trace.closeness import gap, largest
-from minitape.trace.compare import Comparison, Verdict, compare
+from minitape.trace.comparing.closeness import gap, largest
+from minitape.trace.comparing.compare import Comparison, Verdict, compare
 from minitape.trace.events import Numbers
 from minitape.trace.trace import Trace, plain
 

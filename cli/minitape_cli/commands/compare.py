@@ -37,8 +37,8 @@ def compare(
     # TensorFlow first: where there is none, it is said at once.
     second = theirs.recording(into=printed[1], tells=False, loads=("minitape_cli.views.compare",))
     first = ours.recording(into=printed[0], tells=False)
-    from minitape.trace.compare import compare as beside
-    from minitape.trace.printouts import differences
+    from minitape.trace.comparing.compare import compare as beside
+    from minitape.trace.comparing.printouts import differences
     from minitape_cli.envelope import envelope
     from minitape_cli.views.compare import Runs, as_data
     from minitape_cli.views.compare import compare as view

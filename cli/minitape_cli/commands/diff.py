@@ -1,7 +1,7 @@
 """`minitape diff A B`: where two runs part."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -9,6 +9,10 @@ from minitape_cli import options
 from minitape_cli.asking import Asked, takes_script
 from minitape_cli.console import check_writable
 from minitape_cli.exits import Exit
+
+if TYPE_CHECKING:
+    from minitape.trace.comparing.diff import Difference
+    from minitape_cli.recording import Recording
 
 _WHAT = "A script, a notebook (.ipynb), a trace (.jsonl) or an example"
 First = Annotated[str, typer.Argument(metavar="A", help=f"{_WHAT}.")]
@@ -50,7 +54,7 @@ def diff(
     check_writable(to, inputs=asked.inputs + other.inputs)
     a = asked.recording(tells=False, loads=("minitape_cli.views.diff",))
     b = other.recording(tells=False)
-    from minitape.trace.diff import diff as compare  # loaded while the scripts ran
+    from minitape.trace.comparing.diff import diff as compare  # loaded while the scripts ran
     from minitape_cli.envelope import envelope
     from minitape_cli.views.diff import as_data
     from minitape_cli.views.diff import diff as view
@@ -62,17 +66,10 @@ def diff(
     names = asked.what.name, other.what.name
     names = names if names[0] != names[1] else (first, second)
     if page:
-        from minitape.explain.explain import explain
-        from minitape.page import page_of_two
-
-        traces = a.trace, b.trace
-        reports = explain(a.trace), explain(b.trace)
-        text = page_of_two(traces, reports, names, tolerance=tolerance, unseen=difference.unseen)
-        asked.write(text.encode(), to)
+        asked.write(_page(a, b, names, difference, tolerance), to)
     elif json:
         data = as_data(difference) | {"first": first, "second": second}
-        written = envelope("diff", data, ok=difference.is_none, of=(a, b))
-        asked.write(written, output)
+        asked.write(envelope("diff", data, ok=difference.is_none, of=(a, b)), output)
     else:
         shown = view(
             difference,
@@ -83,6 +80,18 @@ def diff(
         )
         asked.show(shown, output)
     return ending
+
+
+def _page(
+    a: "Recording", b: "Recording", names: tuple[str, str], found: "Difference", tolerance: float
+) -> bytes:
+    from minitape.explain.explain import explain
+    from minitape.page import page_of_two
+
+    traces = a.trace, b.trace
+    reports = explain(a.trace), explain(b.trace)
+    text = page_of_two(traces, reports, names, tolerance=tolerance, unseen=found.unseen)
+    return text.encode()
 
 
 def _stem(name: str) -> str:

@@ -75,7 +75,7 @@ def explain(
             "a short answer leaves it out; --json tells it.", param_hint="--why-sure"
         )
     asked.check_writable(output)
-    recording = asked.recording(call=call, loads=("minitape.prove.mending.suggesting",))
+    recording = asked.recording(call=call, loads=("minitape.mend.suggesting",))
     from minitape.explain.explain import explain as explained  # loaded while the script ran
     from minitape_cli import views
 
@@ -109,11 +109,11 @@ def _with_mends(
     asked: Asked, recording: "Recording", report: "Report", *, is_run: bool
 ) -> "Report":
     """The report with mends that were run, or else with what their rules would write."""
-    from minitape.prove.mending.suggesting import suggested
+    from minitape.mend.suggesting import suggested
 
     if is_run:
         return _proved(asked, recording, report)
-    return report if report.ok else suggested(report, recording.trace)
+    return suggested(report, recording.trace)
 
 
 def _proved(asked: Asked, recording: "Recording", report: "Report") -> "Report":

@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from minitape.story.words import short
-from minitape.trace.compare import Comparison, Line, Pair, Slope, Verdict
+from minitape.trace.comparing.compare import Comparison, Line, Pair, Slope, Verdict
 from minitape_cli.console import Symbols, in_short, printable
 from minitape_cli.recording import Recording
 from minitape_cli.views.summary import counted

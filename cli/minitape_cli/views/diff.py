@@ -10,7 +10,7 @@ from rich.text import Text
 from minitape.story import Reader, Tone, step_of
 from minitape.story.words import short
 from minitape.trace import events
-from minitape.trace.diff import Difference, Gradient, Parting
+from minitape.trace.comparing.diff import Difference, Gradient, Parting
 from minitape.trace.trace import Trace, plain
 from minitape_cli.console import Symbols, printable
 from minitape_cli.views.rows import Row, row

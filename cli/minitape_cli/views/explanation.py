@@ -33,7 +33,7 @@ from minitape_cli.views.grid import grids
 from minitape_cli.views.notes import note_in_brief, noted
 
 if TYPE_CHECKING:
-    from minitape.prove.mending.fixing import Fixed
+    from minitape.prove.fixing import Fixed
 
 _LONGEST_PATH = 9
 _FEW = 8
@@ -215,10 +215,8 @@ def _facts(
 def _advice(mistake: Mistake) -> Text:
     """What to write instead, and where one line is new, that line in full."""
     advice = Text(mistake.fix, style="green")
-    lines = [line for each in mistake.finding.mended for line in each.lines]
-    if len(lines) == 1:
-        (number, line), width = lines[0], len(str(lines[0][0]))
-        advice.append(f"\n{number:>{width}} | {line.expandtabs(4)}", style="bold green")
+    if mistake.new_line:
+        advice.append(f"\n{mistake.new_line}", style="bold green")
     return advice
 
 

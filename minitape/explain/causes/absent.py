@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from minitape.explain.causes.cause import Cause, OnCard, Scene, Words
 from minitape.explain.causes.rewriting import is_place, smooth_step
+from minitape.explain.flow.program_functions import Override
 from minitape.explain.report import Confidence, Evidence
 from minitape.trace import events
 
@@ -20,6 +21,8 @@ def _unconnected(scene: Scene) -> Words:
             f"the numbers in {scene.source}.",
             f"use {scene.source} itself where its numbers are meant",
         )
+    if "method" in scene.facts:
+        return _overridden(scene, scene.facts["method"])
     uncalled = scene.facts.get("uncalled", ())
     if len(uncalled) == 1 and is_place(uncalled[0]) and "/" in scene.source:
         return _not_called(scene, uncalled[0])
@@ -73,6 +76,17 @@ def _not_called(scene: Scene, model: str) -> Words:
         f"{model}, whose weights you ask about, was not called while the tape recorded: {y} does not depend on "
         f"{scene.source}.{_made_of(scene)}",
         f"call {model} where {y} is computed, and go on with what it gives",
+    )
+
+
+def _overridden(scene: Scene, method: Override) -> Words:
+    """A method of a subclass leaves out what the one uses whose place it takes."""
+    own = f"self.{method.attribute}"
+    return Words(
+        f"{method.name} leaves {own} out",
+        f"{method.name} takes the place of {method.base} (line {method.base_line}). That one uses {own}, and this one does not: "
+        f"{scene.target} does not depend on {scene.source}.{_made_of(scene)}",
+        f"use {own} in line {scene.place_line}, or go on from what super().{method.name.partition('.')[2]}(...) gives",
     )
 
 
@@ -145,13 +159,15 @@ overwritten_value = Cause(
 
 
 def _control_flow(scene: Scene) -> Words:
-    unreached = scene.facts.get("unreached")
+    condition, line = scene.facts.get("condition"), scene.place_line
     x = scene.source
-    if unreached is not None:
+    if condition is not None:
         return Words(
             f"the branch with {x} did not run",
-            f"{x} is used in line {unreached} only, and the condition in line {scene.place_line} never led there.",
-            "check the condition, and that the data reach both branches",
+            f"{x} is used in line {line}, and the condition in line {condition} never led there: {scene.target} does not depend "
+            f"on {x}.",
+            f"check the condition in line {condition}, and that the data reach both branches; if it may be so, "
+            'unconnected_gradients="zero" gives zeros',
         )
     return Words(
         f"{x} only decides here; it is not part of the arithmetic",

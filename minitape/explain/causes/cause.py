@@ -57,7 +57,7 @@ class Cause:
 
     `slug` is its name in a report, `code` its page; several causes may share one. `confidence` is how much its evidence proves at
     most, and `evidence` what it is known by. `by_hand` says why only a person can mend it; it is empty where
-    `prove/repair/rules.py` has rules for it.
+    `mend/repair/rules.py` has rules for it.
 
     goes_on    whatever suffers from it in a row is one mistake, on however many lines
     is_slip    it cuts off a slope that is there; a comparison beside the lost path has none to lose
@@ -87,8 +87,8 @@ class Break:
     """One lost connection: its cause, and the number of the event to point at.
 
     `also` are other events of the same cause, `facts` what the sentence about it needs. `site` is a place to point at
-    instead of the event's own, and `at` one that no event has. `by` is there where this case is known by something else than
-    its cause mostly is.
+    instead of the event's own, and `at` one that no event has; `beside` are further lines of that file, each with a word. `by`
+    is there where this case is known by something else than its cause mostly is.
     """
 
     cause: Cause
@@ -97,6 +97,7 @@ class Break:
     facts: dict[str, Any] = field(default_factory=dict, compare=False)
     site: int | None = None
     at: tuple[str, int] | None = None
+    beside: dict[int, str] = field(default_factory=dict, compare=False)
     by: Evidence | None = None
 
     @property

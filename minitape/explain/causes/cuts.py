@@ -168,17 +168,23 @@ def _as_tensor(scene: Scene) -> str | None:
 
 def _dataset(scene: Scene) -> Words:
     method = scene.facts["via"].removeprefix("tf.data.")
-    if method.startswith("Dataset.from_"):
+    if method.startswith("Dataset.from_t"):
         done = f"{method} in line {scene.line} takes the numbers of {_gone(scene)} into a dataset"
         rows = rows_of(parsed(scene.whole_expr))
         given = "" if rows is None else f": {ast.unparse(rows)} gives them"
         fix = f"loop over the tensor itself, or its rows{given}"
     else:
-        done = (
-            f"a function given to {method} uses {_gone(scene)}, and what a dataset computes is data"
-        )
+        done = f"a function given to {method} uses {_gone(scene)}"
+        if method.endswith("generator"):
+            done = f"a generator yields {_gone(scene)}"
+        done += ", and what a dataset computes is data"
         fix = f"compute with {_gone(scene)} in the loop over the dataset, inside the tape"
-    return Words("here it comes out of a dataset", f"{done}. {_lost(scene)}", fix)
+    label = (
+        "here it comes out of a dataset"
+        if scene.found.at is None
+        else "computed in a dataset: that is data"
+    )
+    return Words(label, f"{done}. {_lost(scene)}", fix)
 
 
 dataset = Cause(
@@ -377,10 +383,20 @@ new_variable = Cause(
 
 
 def _custom_gradient_none(scene: Scene) -> Words:
+    told = f"the gradient function of {scene.expr} (line {scene.line}) returned None for {scene.source}"
+    if not scene.facts.get("has_no_return"):
+        return Words(
+            "the custom gradient gives None here",
+            f"{told}.",
+            "return one gradient for each argument",
+        )
+    forgotten = scene.facts["forgotten"]
     return Words(
-        "the custom gradient gives None here",
-        f"the gradient function of {scene.expr} (line {scene.line}) returned None for {scene.source}.",
-        "return one gradient for each argument; if it has no return, write one",
+        "the custom gradient ends here without a return: that is None",
+        f"{told}: it comes to its end in line {scene.place_line}, and a function that ends without a return gives None.",
+        f"return {forgotten} as its last line"
+        if forgotten
+        else "return one gradient for each argument as its last line",
     )
 
 

@@ -338,8 +338,10 @@ overflow = Cause(
 
 def _nan_input(scene: Scene) -> Words:
     value = scene.facts["value"]
-    name = scene.name_of(value)
     numbers = scene.flow.numbers.get(value)
+    if "named" in scene.facts:
+        return _given_with_nan(scene, "NaN" if numbers is not None and numbers.nan else "infinity")
+    name = scene.name_of(value)
     if numbers is not None and numbers.nan:
         return Words(
             f"{name} contains NaN from the start",
@@ -350,6 +352,27 @@ def _nan_input(scene: Scene) -> Words:
         f"{name} contains infinity from the start",
         f"{scene.with_line(name, scene.event)} contains infinity, and 0 times infinity is NaN.",
         "use a large finite number instead, such as 1e9",
+    )
+
+
+def _given_with_nan(scene: Scene, what: str) -> Words:
+    """What NumPy or Python computed: which of its lines made the number, no event says."""
+    name, line, place = scene.facts["named"], scene.line, scene.place_line
+    better = scene.facts.get("better_filter")
+    if better is not None:
+        return Words(
+            f"this looks for {what} elsewhere, and {name} has it too",
+            f"{name} contains {what} where line {line} takes it. Line {place} chooses the rows without, and does not look at "
+            f"{name}.",
+            better,
+        )
+    clean = f"np.nan_to_num({name})" if what == "NaN" else f"np.clip({name}, -1e9, 1e9)"
+    return Words(
+        f"{name} contains {what} from here on",
+        f"{name} has its value from line {place}, and contains {what} where line {line} takes it; "
+        "it spreads to everything computed from it.",
+        f"look at what line {place} computes (0 / 0, the logarithm of 0, an empty cell); or clean it: "
+        f"{name} = {clean}",
     )
 
 

@@ -30,6 +30,8 @@ def _not_watched(scene: Scene) -> Words:
             f"{_watch(scene)} as the first line inside the with of line {scene.line}; an assign in line {scene.line_of(step)} "
             "would cut it off from the outer tape",
         )
+    if scene.facts.get("instead"):
+        return _another_is_watched(scene)
     watch = f"{_watch(scene)} as the first line inside the with"
     made = scene.whole_expr.removeprefix("tf.constant(")
     whole = re.fullmatch(r"([\w.]+)\[\d+\]", scene.typed or "")
@@ -47,6 +49,20 @@ def _not_watched(scene: Scene) -> Words:
 
 
 not_watched = Cause("not-watched", "MT101", says=_not_watched, card=_UNWATCHED)
+
+
+def _another_is_watched(scene: Scene) -> Words:
+    """The tape was told to watch something that nobody asks it for."""
+    x, made = scene.source, scene.flow.placed(scene.found.also[0])
+    given = (operands(scene.whole_expr) or ["another tensor"])[0]
+    what = f"{given} is watched" if is_place(given) else "another tensor is watched"
+    again = "a second time" if scene.facts["again"] else "which it is not asked for"
+    return Words(
+        f"{what} here, not {x}",
+        f"{scene.with_line(x, made)} is a tensor, not a variable, and {scene.tape} was never told to watch it: line "
+        f"{scene.line} tells it of {given}, {again}. {scene.target} does depend on {x}.",
+        f"{_watch(scene)} in line {scene.line}",
+    )
 
 
 def _watch(scene: Scene) -> str:
@@ -103,17 +119,22 @@ def _not_trainable(scene: Scene) -> Words:
             if better != listed
             else "ask only for trainable_variables",
         )
+    since = scene.facts.get("false_at")
+    given = "" if since is None else f", which it has from line {since}"
     return Words(
         f"{scene.source} is made with trainable=False",
-        f"{scene.with_line(scene.source, scene.event)} was made with trainable=False, so a tape does not watch it by itself. "
-        "If it is a statistic that is not meant to learn, this None is as it should be.",
+        f"{scene.with_line(scene.source, scene.event)} was made with trainable=False{given}, so a tape does not watch it by "
+        "itself. If it is a statistic that is not meant to learn, this None is as it should be.",
         f"if it should learn: {_made_trainable(scene)}; if not: ask only for trainable variables",
     )
 
 
 def _made_trainable(scene: Scene) -> str:
     """A weight of a layer cannot be watched, for there `tape.watch` refuses it."""
-    away = "leave trainable=False away"
+    since = scene.facts.get("false_at")
+    away = (
+        "leave trainable=False away" if since is None else f"True in place of False in line {since}"
+    )
     return away if "/" in scene.source or not scene.typed else f"{away}, or {_watch(scene)}"
 
 
@@ -135,6 +156,8 @@ def _integer_dtype(scene: Scene) -> Words:
             _without_the_cast(scene),
         )
     dtype = scene.flow.dtype(scene.value)
+    if scene.facts["watched"] is not None:
+        return _of_places(scene, dtype)
     site = scene.place_site
     better = None if site is None else with_points(" ".join(site.expression.split()))
     return Words(
@@ -142,6 +165,34 @@ def _integer_dtype(scene: Scene) -> Words:
         f"{scene.with_line(scene.source, scene.event)} has dtype {dtype}. Gradients exist for float and complex numbers only.",
         better or "make it of floats: 4.0 instead of 4, or dtype=tf.float32",
     )
+
+
+def _of_places(scene: Scene, dtype: str) -> Words:
+    """The tape was told to watch the places at which a program looks something up."""
+    x, made = scene.source, scene.event
+    found = _looked_up(scene)
+    what = "what is found there" if found is None else scene.result_of(found)
+    return Words(
+        f"{x} holds places ({dtype}): there is no slope from one to the next",
+        f"{scene.with_line(x, made)} has dtype {dtype} and holds places, at which something is looked up. Between one place and "
+        f"the next there is nothing, and so no slope. {scene.target} does have one with respect to {what}"
+        f"{'' if found is None or scene.line_of(found) is None else f' (line {scene.line_of(found)})'}.",
+        "give what is found there a name, watch that, go on with it, and ask for the gradient with respect to it",
+    )
+
+
+def _looked_up(scene: Scene) -> events.Op | None:
+    """The first op that found something with a slope at the places."""
+    flow = scene.flow
+    after = {each for each in flow.downstream([scene.value]) if not flow.is_smooth(each)}
+    opened = scene.tape_event or scene.event
+    numbers = sorted({edge.event for value in after for edge in flow.out_of.get(value, ())})
+    for each in map(flow.event, numbers):
+        if not isinstance(each, events.Op) or each.i < opened.i:
+            continue
+        if flow.is_smooth(each.outputs[0].id):
+            return each
+    return None
 
 
 integer_dtype = Cause(
@@ -166,7 +217,7 @@ def _without_the_cast(scene: Scene) -> str:
         return f"{written}; use {whole} for places only (tf.gather, an index)"
     v = x if is_place(x) else "v"
     where = "" if is_place(x) else f", with v = {x}"
-    if _gives_places(scene.flow, cast):
+    if are_places(scene.flow, [each.id for each in cast.outputs]):
         return (
             f"use {whole} for places only; what is to have a slope computes with {x} itself, say with the fraction "
             f"{v} - tf.floor({v}){where}"
@@ -179,9 +230,8 @@ def _without_the_cast(scene: Scene) -> str:
     return f"{kept}; or whole numbers with its slope, straight through: {v} + tf.stop_gradient(tf.floor({v}) - {v}){where}"
 
 
-def _gives_places(flow: Flow, cast: events.Op) -> bool:
-    """Whether entries are looked up by the whole numbers, or Python counts by them."""
-    whole = [each.id for each in cast.outputs]
+def are_places(flow: Flow, whole: list[int]) -> bool:
+    """Whether entries are looked up by these whole numbers, or Python counts by them."""
     after = {value for value in flow.downstream(whole) if not flow.is_smooth(value)}
     ops = (flow.event(edge.event) for value in after for edge in flow.out_of.get(value, ()))
     names = {each.name for each in ops if isinstance(each, events.Op)}

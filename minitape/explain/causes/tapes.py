@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from minitape.explain.causes.cause import Cause, OnCard, Scene, Words
 from minitape.explain.causes.rewriting import with_target
+from minitape.explain.causes.wording import kept
 from minitape.explain.flow.graph import Flow
 from minitape.explain.flow.program_text import sources_in
 from minitape.trace import events
@@ -13,6 +14,8 @@ _NOT_RECORDED = "computed, but not recorded"
 
 
 def _computed_before(scene: Scene) -> Words:
+    if "keeper" in scene.facts:
+        return kept.told(scene, "to the tape it is just a number")
     result = scene.result
     return Words(
         "computed before the tape began to record",
@@ -120,6 +123,8 @@ computed_after_tape = Cause(
 
 
 def _other_tape(scene: Scene) -> Words:
+    if "keeper" in scene.facts:
+        return kept.told(scene, "this tape never saw how it was made")
     op = scene.flow.op(scene.facts["op"])
     made = f"{scene.result_of(op)} (line {scene.line_of(op)})"
     whole = "do the whole computation in one with block"

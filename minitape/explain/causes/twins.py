@@ -1,5 +1,7 @@
 """Causes where another object than the one asked for was used: a twin, a copy, another model, a name that is looked up late."""
 
+import ast
+
 from minitape.explain.causes.cause import Cause, OnCard, Scene, Words
 from minitape.explain.causes.rewriting import renamed
 from minitape.explain.report import Confidence, Evidence
@@ -19,6 +21,16 @@ def _recreated_variable(scene: Scene) -> Words:
             f"The {x} you ask about (line {asked}) is the original, and was not used.",
             f"{better}: ask for those of the copy; or compute {y} from {scene.facts['original']}",
         )
+    read = scene.facts.get("property")
+    if read is not None:
+        return Words(
+            f"{read} is a property: each time it is read, a new one is made",
+            f"line {line} runs each time {read} is read, and makes a new variable. {y} was computed from one of them; the {x} "
+            "you ask about is another, and was not used.",
+            f"make it once, where the object is made, and leave @property away: {_made_in_init(scene, read)}",
+        )
+    if "kept" in scene.facts:
+        return _made_anew(scene, asked)
     used = scene.facts.get("used")
     if used is not None:
         return _made_later(scene, scene.outer_line(scene.flow.placed(used)))
@@ -49,6 +61,30 @@ def _recreated_variable(scene: Scene) -> Words:
         f"{y} was computed from a variable made in line {line}. The {x} you ask about is "
         f"another one of the same kind, made in line {asked}, and was never used.",
         f"make it once, in line {asked}, and use it where line {line} makes a new one",
+    )
+
+
+def _made_in_init(scene: Scene, name: str) -> str:
+    """What the property gives, as a statement in `__init__`."""
+    site = scene.place_site
+    if site is not None and site.code == f"return {site.expression}":
+        return f"self.{name} = {' '.join(site.expression.split())}"
+    return f"self.{name} = ... in __init__"
+
+
+def _made_anew(scene: Scene, asked: int | str) -> Words:
+    """A newer variable got the numbers of the one that is asked for, and its place."""
+    x, y, line = scene.source, scene.target, scene.place_line
+    since, again = "", "take the list of sources anew"
+    if scene.facts["kept"] is not None:
+        name, taken = scene.facts["kept"]
+        since = f" The list of sources (line {taken.line}) still has the old one."
+        again = f"{name} = {ast.unparse(taken.value)}"
+    return Words(
+        f"a new variable takes the place of {x} here",
+        f"line {line} makes a new variable, which was given the numbers of {x}; {y} was computed from the new one. The {x} "
+        f"you ask about was made in line {asked}, and was not used while the tape recorded.{since}",
+        f"{again}, once more after line {line}",
     )
 
 

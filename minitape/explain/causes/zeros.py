@@ -52,6 +52,8 @@ def _alive_again(scene: Scene, op: events.Op) -> str:
         return (
             f"ask where {x} is above 0; or tf.nn.leaky_relu({x}), which has a slope on both sides"
         )
+    if scene.facts.get("layer"):
+        return 'scale what goes in to a mean of 0, start the bias at 0 and the weights small, or use activation="leaky_relu"'
     return "start the bias at 0 and the weights small, or use tf.nn.leaky_relu"
 
 
@@ -289,6 +291,11 @@ _PIECES = {
 }
 
 
+def _as_layers_write(functions: str) -> str:
+    """`tf.nn.swish` is "swish" to a layer."""
+    return re.sub(r"tf\.(?:nn\.)?(\w+)", r'"\1"', functions)
+
+
 def _piecewise_linear(scene: Scene) -> Words:
     name, slopes, smooth = _PIECES.get(
         scene.op or "", ("this", "one number or another", "tf.tanh, tf.nn.softplus or tf.nn.swish")
@@ -298,7 +305,8 @@ def _piecewise_linear(scene: Scene) -> Words:
         "made of straight pieces: its second derivative is 0 everywhere",
         f"the slope of {name} (line {scene.line}) is {slopes} and does not change when its input moves a little. So the second "
         f"derivative that line {scene.line_of(asked)} asks for is 0 everywhere, and what is computed from it sends nothing back.",
-        f"a smooth function in line {scene.line}: {smooth.replace('{x}', _one(scene))}",
+        f"a smooth function in line {scene.place_line}: "
+        f"{_as_layers_write(smooth) if scene.facts.get('layer') else smooth.replace('{x}', _one(scene))}",
     )
 
 

@@ -88,9 +88,9 @@ def _shows(node: ast.AST) -> bool:
     return False
 
 
-def end_in_keras(flow: Flow, event: events.Placed) -> events.Export | events.Assign | None:
-    """Where the call of Keras' that an event is a part of gives numbers: to the program, or to the variables of a metric."""
-    ends_of = flow.once_for_all(_ends_in_keras)
+def end_in_library(flow: Flow, event: events.Placed) -> events.Export | events.Assign | None:
+    """Where the call that an event is a part of gives numbers: to the program, to a metric of Keras', or to a dataset."""
+    ends_of = flow.once_for_all(_ends_in_library)
     if not ends_of:
         return None
     for site in event.stack:
@@ -108,11 +108,11 @@ def is_of_keras(exit: events.Export) -> bool:
     return exit.via.startswith("Model.")
 
 
-def _ends_in_keras(flow: Flow) -> dict[int, list[int]]:
+def _ends_in_library(flow: Flow) -> dict[int, list[int]]:
     """The numbers of these events, by the site of the call."""
     found: dict[int, list[int]] = {}
     for exit, _ in flow.exits.values():
-        if is_of_keras(exit) and exit.stack:
+        if exit.stack and (is_of_keras(exit) or exit.via.endswith(".from_generator")):
             found.setdefault(exit.stack[-1], []).append(exit.i)
     models = set(found)
     for assigns in flow.assigns.values():

@@ -19,6 +19,25 @@ class Late(NamedTuple):
     iterated: str
 
 
+class Override(NamedTuple):
+    """A method that leaves out an attribute of its object which its parent's method of the same name uses.
+
+    `line` is where it could use it: the last statement that uses what the parent's uses too, or the one that gives something
+    back. `lines` are its first and last line, and `base` is the parent's method, as `Parent.method`.
+    """
+
+    name: str
+    base: str
+    base_line: int
+    attribute: str
+    line: int
+    lines: tuple[int, int]
+
+    def holds(self, line: int, _: int) -> bool:
+        """Whether a place is in the method."""
+        return self.lines[0] <= line <= self.lines[1]
+
+
 @lru_cache(maxsize=32)
 def _tree(program: str) -> ast.Module:
     try:
@@ -126,3 +145,57 @@ def _own_attributes(node: ast.AST) -> Iterator[tuple[str, int]]:
         match leaf:
             case ast.Attribute(value=ast.Name("self"), attr=name, ctx=ast.Load()):
                 yield name, leaf.lineno
+
+
+@lru_cache(maxsize=32)
+def overrides_of(program: str) -> tuple[Override, ...]:
+    """The methods of a program that leave out what the methods use that they replace."""
+    classes = {
+        each.name: each for each in ast.walk(_tree(program)) if isinstance(each, ast.ClassDef)
+    }
+    found: list[Override] = []
+    for made in classes.values():
+        for method in _methods(made).values():
+            replaced = _replaced(classes, made, method.name)
+            is_asked = any(
+                isinstance(each, ast.Name) and each.id == "super" for each in ast.walk(method)
+            )
+            if replaced is not None and not is_asked:
+                found += _left_out_by(made, method, *replaced)
+    return tuple(found)
+
+
+def _methods(made: ast.ClassDef) -> dict[str, ast.FunctionDef]:
+    return {
+        each.name: each
+        for each in made.body
+        if isinstance(each, ast.FunctionDef) and each.name not in ("__init__", "build")
+    }
+
+
+def _replaced(
+    classes: dict[str, ast.ClassDef], made: ast.ClassDef, method: str
+) -> tuple[ast.ClassDef, ast.FunctionDef] | None:
+    """The parent in this program that has a method of that name, and the method."""
+    for base in made.bases:
+        parent = classes.get(ast.unparse(base))
+        if parent is None or parent is made:
+            continue
+        own = _methods(parent).get(method)
+        found = (parent, own) if own is not None else _replaced(classes, parent, method)
+        if found is not None:
+            return found
+    return None
+
+
+def _left_out_by(
+    made: ast.ClassDef, method: ast.FunctionDef, parent: ast.ClassDef, replaced: ast.FunctionDef
+) -> Iterator[Override]:
+    own, theirs = list(_own_attributes(method)), {name for name, _ in _own_attributes(replaced)}
+    shared = [line for name, line in own if name in theirs]
+    returns = [node.lineno for node in ast.walk(method) if isinstance(node, ast.Return)]
+    line = max(shared or returns or [method.lineno])
+    lines = method.lineno, method.end_lineno or method.lineno
+    for attribute in sorted(theirs - {name for name, _ in own}):
+        names = f"{made.name}.{method.name}", f"{parent.name}.{replaced.name}"
+        yield Override(*names, replaced.lineno, attribute, line, lines)

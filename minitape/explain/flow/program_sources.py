@@ -121,3 +121,18 @@ def value_of(program: str, name: str, before: int) -> Given | None:
         if is_it and (found is None or node.lineno > found.line):
             found = Given(node.lineno, node.value, is_own)
     return found
+
+
+def line_of_watch(program: str, opened: int, written: str) -> int | None:
+    """The line of `tape.watch(x)` in the `with` of line `opened`, where `x` is written so, or is one of those in a list."""
+    try:
+        tree = ast.parse(program)
+    except SyntaxError:
+        return None
+    blocks = [node for node in ast.walk(tree) if isinstance(node, ast.With)]
+    for call in (node for each in blocks if each.lineno == opened for node in ast.walk(each)):
+        if isinstance(call, ast.Call) and getattr(call.func, "attr", None) == "watch":
+            given = [leaf for each in call.args for leaf in ast.walk(each)]
+            if any(isinstance(leaf, ast.expr) and ast.unparse(leaf) == written for leaf in given):
+                return call.lineno
+    return None

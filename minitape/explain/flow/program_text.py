@@ -4,6 +4,7 @@ import ast
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
 
 @lru_cache(maxsize=32)
@@ -69,22 +70,57 @@ def line_of_return_without(program: str, name: str, line: int) -> int | None:
     return returns[0].lineno if is_left_out else None
 
 
-def line_of_own_none(program: str, function: str) -> int | None:
-    """Where the gradient function inside the function called `function` gives None: its return, or its head if it has none."""
+class OwnNone(NamedTuple):
+    """Where a gradient function of the user's gives None: by a return, or because it `ends` without one.
+
+    `forgotten` is what its last line computes, if that can be returned as it stands.
+    """
+
+    line: int
+    ends: bool = False
+    forgotten: str | None = None
+
+
+def own_none(program: str, function: str) -> OwnNone | None:
+    """Where the gradient function inside the function called `function` gives None: its return, or its last line."""
     for outer in _nodes(program):
         if not isinstance(outer, ast.FunctionDef) or outer.name != function:
             continue
         for inner in ast.walk(outer):
             if isinstance(inner, ast.Lambda) and _is_none(inner.body):
-                return inner.lineno
+                return OwnNone(inner.lineno)
             if not isinstance(inner, ast.FunctionDef) or inner is outer:
                 continue
             returns = [node for node in ast.walk(inner) if isinstance(node, ast.Return)]
-            if not returns:
-                return inner.lineno
             for each in returns:
                 if each.value is None or any(_is_none(leaf) for leaf in ast.walk(each.value)):
-                    return each.lineno
+                    return OwnNone(each.lineno)
+            if _goes_on(inner.body):
+                return OwnNone(inner.body[-1].lineno, True, _computed(inner.body[-1]))
+    return None
+
+
+def _goes_on(body: list[ast.stmt]) -> bool:
+    """Whether what follows a block may be reached through it."""
+    match body[-1] if body else None:
+        case ast.Return() | ast.Raise():
+            return False
+        case ast.If(body=first, orelse=second):
+            return _goes_on(first) or _goes_on(second)
+        case ast.With(body=inner):
+            return _goes_on(inner)
+        case ast.For() | ast.While() | ast.Try() | ast.Match():
+            return not any(isinstance(each, ast.Return) for each in ast.walk(body[-1]))
+    return True
+
+
+def _computed(statement: ast.stmt) -> str | None:
+    """What the last line of a function without `return` works out: a name, or an expression that nothing keeps."""
+    match statement:
+        case ast.Assign(targets=[ast.Name(id=name)]):
+            return name
+        case ast.Expr(value=ast.BinOp() | ast.UnaryOp() as value):
+            return ast.unparse(value)
     return None
 
 
@@ -194,31 +230,6 @@ def parameters(program: str, function: str) -> list[str]:
 
 def _is_none(node: ast.AST) -> bool:
     return isinstance(node, ast.Constant) and node.value is None
-
-
-def line_of_branch_with(program: str, name: str) -> tuple[int, int] | None:
-    """The `if` in a branch of which `name` is read, and the line that reads it."""
-    for branch in _nodes(program):
-        if isinstance(branch, ast.If | ast.IfExp):
-            parts = [branch.body, branch.orelse]
-            nodes = [node for part in parts for each in _listed(part) for node in ast.walk(each)]
-            for node in nodes:
-                if isinstance(node, ast.expr) and _reads(node, name):
-                    return branch.lineno, node.lineno
-    return None
-
-
-def _reads(node: ast.expr, name: str) -> bool:
-    """Whether an expression reads the name `x`, or the attribute `.x`."""
-    if name.startswith("."):
-        is_it = isinstance(node, ast.Attribute) and node.attr == name[1:]
-    else:
-        is_it = isinstance(node, ast.Name) and node.id == name
-    return is_it and isinstance(getattr(node, "ctx", None), ast.Load)
-
-
-def _listed(part: ast.AST | list[ast.stmt]) -> list[ast.AST]:
-    return list(part) if isinstance(part, list) else [part]
 
 
 def only_line_that_says(program: str, word: str) -> int | None:

@@ -2,5 +2,5 @@
 
 unconnected  the answer, and where to point
 twins        another object than the one asked for was used
-never_ran    a loop ran zero times, a list of sources was empty
+left_out     a branch that was not taken, a method that a subclass has replaced
 """

@@ -4,6 +4,7 @@ a copy          `copy.deepcopy(line)`, `clone_model(model)`: it has variables of
 another model   the teacher was called where the student was meant
 looked up late  a function made in a loop, which finds the loop's last name when it is called
 a twin          a variable of the same name, or from the same line
+made anew       the model was built again, and the list of sources is of the old one
 """
 
 import ast
@@ -11,6 +12,7 @@ import re
 from bisect import bisect_left, bisect_right
 from operator import attrgetter
 
+from minitape.explain.breaks import Path
 from minitape.explain.causes import twins
 from minitape.explain.causes.cause import Break
 from minitape.explain.causes.rewriting import operands, parsed
@@ -23,8 +25,9 @@ from minitape.explain.flow.program_functions import (
     looked_up_late,
 )
 from minitape.explain.flow.program_loops import dotted_names
-from minitape.explain.flow.program_sources import sources_given, value_of, weights_of
+from minitape.explain.flow.program_sources import Given, sources_given, value_of, weights_of
 from minitape.explain.flow.program_text import line_of_assignment
+from minitape.explain.pointing.calls import function_around
 from minitape.trace import events
 
 _when = attrgetter("event")
@@ -37,11 +40,51 @@ def another_object(flow: Flow, call: Call, source: int) -> Break | None:
     if made is None or source in flow.once(read_on_tape, call):
         return None
     return (
-        _copied(flow, call, made)
+        copied(flow, call, made)
         or called_instead(flow, call, made)
         or _looked_up_late(flow, call, made)
         or _twin(flow, call, made)
     )
+
+
+def made_anew(flow: Flow, call: Call, source: int, path: Path) -> Break | None:
+    """The variable that took the place of the source before the tape opened, and got its numbers: all else is gone by then."""
+    made, opened = flow.variables.get(source), flow.tapes[call.tape].entered
+    if made is None or not opened or source in flow.once(read_on_tape, call):
+        return None
+    if not path.breaks or any(each.event > opened[0] for each in path.breaks):
+        return None
+    for edge in reversed(path.edges):
+        twin = flow.born.get(edge.end)
+        if isinstance(twin, events.Assign):
+            twin = flow.variables[twin.variable]
+        if (
+            isinstance(twin, events.Variable)
+            and twin.i > made.i
+            and _has_its_name(flow, made, twin)
+        ):
+            facts = {"kept": _list_that_was_kept(flow, call)}
+            site = where_they_part(made.stack, twin.stack)
+            return Break(twins.recreated_variable, twin.i, (made.i,), facts, site=site)
+    return None
+
+
+def _list_that_was_kept(flow: Flow, call: Call) -> tuple[str, Given] | None:
+    """The name that a call gives as its sources, and the statement that gave it its value."""
+    at, given = call.event.at, sources_given(call.event.text)
+    if at is None or given is None:
+        return None
+    name = ast.unparse(given)
+    taken = value_of(flow.texts.get(at.file, ""), name, at.line)
+    return None if taken is None else (name, taken)
+
+
+def _has_its_name(flow: Flow, one: events.Variable, other: events.Variable) -> bool:
+    """Whether two variables have one name, or were put in one place, or came from one line."""
+    sites = [flow.innermost(each) for each in (one, other)]
+    places = [None if site is None else site.target for site in sites]
+    is_named = _plain_name(one) == _plain_name(other) != "Variable"
+    return is_named or one.at == other.at or places[0] == places[1] is not None
 
 
 def read_on_tape(flow: Flow, call: Call) -> dict[int, list[events.Read]]:
@@ -76,7 +119,8 @@ def _names(flow: Flow, call: Call, made: events.Variable) -> set[str]:
 # --- a copy ---
 
 
-def _copied(flow: Flow, call: Call, made: events.Variable) -> Break | None:
+def copied(flow: Flow, call: Call, made: events.Variable) -> Break | None:
+    """The copy that was used, where the call asks for the original."""
     copies = flow.once_for_all(_copies)
     if not copies:
         return None
@@ -293,6 +337,9 @@ def _is_shadowed(flow: Flow, one: events.Variable, other: events.Variable) -> bo
 
 def _as_twin(flow: Flow, call: Call, made: events.Variable, twin: events.Variable) -> Break:
     """Of the two, point at the one too many."""
+    each_access = _made_by_property(flow, made, twin)
+    if each_access is not None:
+        return each_access
     reads = flow.once(read_on_tape, call).get(twin.variable, [])
     head = _default_that_kept(flow, twin, reads)
     if head is not None or _is_one_too_many(made, twin, reads):
@@ -310,6 +357,22 @@ def _as_twin(flow: Flow, call: Call, made: events.Variable, twin: events.Variabl
         site = inner[0]
         facts = {"each_call": flow.sites[site].target or "variable"}
     return Break(twins.recreated_variable, twin.i, (made.i,), facts, site=site, at=at)
+
+
+def _made_by_property(flow: Flow, made: events.Variable, twin: events.Variable) -> Break | None:
+    """That a property makes both: each time it is read, a new one."""
+    for number in twin.stack:
+        at = flow.sites[number].at
+        function = function_around(flow.texts.get(at.file, ""), at.line)
+        if function is None or number not in made.stack:
+            continue
+        if any(ast.unparse(each) == "property" for each in function.decorator_list):
+            is_here = number == twin.stack[-1] and "Variable" in flow.sites[number].expression
+            facts = {"property": function.name}
+            head = None if is_here else (at.file, function.lineno)
+            site = number if is_here else None
+            return Break(twins.recreated_variable, twin.i, (made.i,), facts, site=site, at=head)
+    return None
 
 
 def _is_one_too_many(

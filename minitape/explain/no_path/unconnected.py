@@ -26,12 +26,12 @@ from minitape.explain.flow.graph import Flow
 from minitape.explain.flow.leaving import is_shown
 from minitape.explain.flow.program_functions import line_without
 from minitape.explain.flow.program_text import (
-    line_of_branch_with,
     line_of_own_return,
     line_of_renaming,
     line_of_return_without,
 )
 from minitape.explain.never_ran import perhaps_unused, unused
+from minitape.explain.no_path.left_out import not_taken, overridden
 from minitape.explain.no_path.twins import (
     another_object,
     never_called,
@@ -54,9 +54,9 @@ def no_path(flow: Flow, call: Call, source: int, targets: set[int]) -> Break:
         or untrainable(flow, call, source)
         or another_object(flow, call, source)
         or unused(flow, call, source)
+        or not_taken(flow, call, source)
         or _overwritten(flow, call, source, useful)
         or _choice(flow, call, source)
-        or _branch_not_taken(flow, source)
         or _unconnected(flow, call, source, targets, useful)
     )
 
@@ -223,22 +223,6 @@ def _choice(flow: Flow, call: Call, source: int) -> Break | None:
     return None
 
 
-def _branch_not_taken(flow: Flow, source: int) -> Break | None:
-    """The program reads the source in one branch only, and nothing read it."""
-    made = flow.variables.get(source)
-    is_read = bool(flow.out_of.get(source)) or source in flow.once_for_all(_left)
-    site = None if made is None or is_read else flow.innermost(made)
-    if made is None or site is None:
-        return None
-    name = (site.target or "").rpartition(".")
-    file = site.at.file
-    lines = line_of_branch_with(flow.texts.get(file, ""), "".join(name[1:]) or "?")
-    if lines is None:
-        return None
-    facts = {"unreached": lines[1]}
-    return Break(absent.control_flow, made.i, facts=facts, at=(file, lines[0]), by=Evidence.NAME)
-
-
 def _left(flow: Flow) -> dict[int, events.Export]:
     """For each value that left, where it did so first."""
     left: dict[int, events.Export] = {}
@@ -264,6 +248,13 @@ def _unconnected(flow: Flow, call: Call, source: int, targets: set[int], useful:
         facts["left"] = shown.i
     # A call may ask of nothing at all.
     target = flow.born.get(min(targets), call.event) if targets else call.event
+    variable = None if is_read else flow.variables.get(source)
+    replaced = None if variable is None else overridden(flow, call, variable)
+    if replaced is not None:
+        method, file = replaced
+        cause = absent.unused_layer if _belongs_to_a_layer(flow, source) else absent.unconnected
+        facts["method"] = method
+        return Break(cause, made.i, (target.i,), facts, at=(file, method.line))
     if not facts["used"] and source in flow.variables:
         cause = absent.unused_layer if _belongs_to_a_layer(flow, source) else absent.unconnected
         left_out = _left_out(flow, made)

@@ -5,21 +5,17 @@ from collections.abc import Iterator, Sequence
 from minitape.explain.flow.graph import Flow
 from minitape.explain.flow.program_text import lines_that_make, lines_that_say
 from minitape.explain.notes.spine import weights_of
+from minitape.explain.pointing.layers import ASKED
 from minitape.trace import events
 from minitape.trace.events import Place
 
-# What a layer calls the function that an op is.
-_ACTIVATIONS = {
-    "Elu": "elu", "Relu": "relu", "Relu6": "relu6", "Sigmoid": "sigmoid", "Softmax": "softmax", "Softplus": "softplus",
-    "Tanh": "tanh",
-}  # fmt: skip
 _Spot = tuple[Place | None, tuple[int, ...]]
 
 
 def made_at(flow: Flow, ops: Sequence[events.Op], *, is_recurrence: bool = False) -> _Spot:
     """The place to point at for ops that do the same, the last of them first, and the lines of the others."""
     first = ops[-1]
-    word = _ACTIVATIONS.get(first.name)
+    word, _ = ASKED.get(first.name, (None, ""))
     weights = [weight for op in reversed(ops) for weight in weights_of(flow, op)]
     if is_recurrence:
         layer = _layer_behind(flow, first)

@@ -8,7 +8,7 @@ names, and a trace marks it as one.
 
 import ast
 from collections import defaultdict, deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
@@ -53,7 +53,10 @@ class Hearsay:
             if gives_to_caller(site.statement):
                 self._exits["<module>", scope.rpartition(".")[2]].append(export)
                 self._exits[_GIVEN, scope].append(export)
-            for name in names_given_by(site.statement):
+            names = names_given_by(site.statement)
+            if scope.endswith(".__init__") and any(name.startswith(".") for name in names):
+                self._exits[_GIVEN, scope].append(export)  # what is made keeps it
+            for name in names:
                 self._exits[_key(scope, name)].append(export)
 
     def exits_of(self, text: str, sites: list[Site], program: str) -> frozenset[int]:
@@ -91,9 +94,10 @@ class Hearsay:
 
 
 def gives_to_caller(statement: ast.AST | None) -> bool:
-    """Whether a statement hands its value to whoever called the function: `return x`, `yield x`."""
-    is_yield = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Yield)
-    return is_yield or isinstance(statement, ast.Return)
+    """Whether a statement hands its value to whoever called the function: `return x`, `yield x`, `yield from x`."""
+    if isinstance(statement, ast.Expr):
+        return isinstance(statement.value, ast.Yield | ast.YieldFrom)
+    return isinstance(statement, ast.Return)
 
 
 def names_given_by(statement: ast.AST | None) -> set[str]:
@@ -105,9 +109,21 @@ def names_given_by(statement: ast.AST | None) -> set[str]:
         return {name for goal in statement.targets for name in _base_names(goal)}
     if isinstance(statement, ast.AugAssign | ast.AnnAssign):
         return _base_names(statement.target)
+    if isinstance(statement, ast.For):
+        return _named_by_turns(statement)
     if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
         return _filled_by(statement.value)
     return set()
+
+
+def _named_by_turns(loop: ast.For) -> set[str]:
+    """What a loop takes out of what it goes through; places and counts come from nowhere: `for i, x in enumerate(values)`."""
+    match loop.target, loop.iter:
+        case _, ast.Call(func=ast.Name("range")):
+            return set()
+        case ast.Tuple(elts=[_, *taken]), ast.Call(func=ast.Name("enumerate")):
+            return {name for each in taken for name in _base_names(each)}
+    return _base_names(loop.target)
 
 
 def _is_compared(site: Site) -> bool:
@@ -196,6 +212,9 @@ def _origins(program: str) -> dict[tuple[str, str], set[tuple[str, str]]]:
     """
     found: dict[tuple[str, str], set[tuple[str, str]]] = defaultdict(set)
     for scope, statement in _statements(program):
+        for turn in _comprehended(statement):
+            for taken in _base_names(turn.target):
+                found[_key(scope, taken)] |= {_key(scope, name) for name in _names_read(turn.iter)}
         value = (
             statement.iter if isinstance(statement, ast.For) else getattr(statement, "value", None)
         )
@@ -212,6 +231,14 @@ def _origins(program: str) -> dict[tuple[str, str], set[tuple[str, str]]]:
         for name in names:
             found[name] |= made_from
     return found
+
+
+def _comprehended(statement: ast.stmt) -> Iterator[ast.comprehension]:
+    """What the comprehensions of a statement go through; those of its body belong to the statements there."""
+    if not hasattr(statement, "body"):
+        for node in ast.walk(statement):
+            if isinstance(node, ast.comprehension):
+                yield node
 
 
 @lru_cache(maxsize=32)

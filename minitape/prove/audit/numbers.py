@@ -18,7 +18,7 @@ from minitape.core.values import Array
 # An op and its rule compute with the numbers that the trace has to their last digit. What comes out differs only where the same
 # numbers were added up in another order (another engine's kernel, another shape in memory, another processor), or where a
 # function such as exp ends on another last digit: n numbers of size s, added in any order, agree within n roundings of s, and
-# nearly always within √n of them. A trace has at most 64, and their products.
+# nearly always within √n of them. A trace has at most 4,096 of a tensor; kernels add in blocks, so that far fewer roundings meet.
 _ROUNDINGS = 16
 _FLUSHED = 4  # bytes; of numbers so long TensorFlow takes those that are not normal for 0
 

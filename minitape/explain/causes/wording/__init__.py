@@ -4,5 +4,6 @@ rewriting  an expression said otherwise
 storing    a store into a variable, as the tensor it should have been
 stopping   which side of a difference is to be held back
 hits       a count of hits, and the loss to learn from in its place
+kept       a value that a cache or a store hands out again
 dying      which update killed a unit
 """

@@ -16,6 +16,8 @@ def told(scene: Scene) -> Words:
             f"slope of z. So nothing goes back to {scene.source} here, and nothing should.",
             f"leave line {scene.line} as it is; if {scene.source} should learn, it needs a term of its own in {scene.target}",
         )
+    if "handed" in scene.facts:
+        return _wrong_way_round(scene)
     uses, cut_there = _uses_of_stopped(scene)
     return Words(
         "stop_gradient cuts the path here",
@@ -25,6 +27,18 @@ def told(scene: Scene) -> Words:
         or _other_side(scene)
         or cut_there
         or f"leave stop_gradient away if {scene.source} should learn",
+    )
+
+
+def _wrong_way_round(scene: Scene) -> Words:
+    """What a call hands over for a parameter that is held back further in."""
+    handed, stopped = scene.facts["handed"], scene.facts["stopped"]
+    held = f"{handed.function} holds back what it gets as {handed.parameters[0]}"
+    return Words(
+        f"the wrong way round: {held}",
+        f"tf.stop_gradient({stopped}) in line {scene.line} cuts off everything before it. That is its purpose: {held}. But line "
+        f"{scene.place_line} hands over {handed.texts[0]} for it, which comes from {scene.source}, and nothing is left to learn.",
+        f"swap the arguments: {scene.facts['better']}. Leave stop_gradient away only if both should learn",
     )
 
 

@@ -8,6 +8,7 @@ v.assign_add(x)                    v = v + x
 """
 
 import ast
+import re
 
 from minitape.explain.causes.cause import Scene, Words
 from minitape.explain.causes.rewriting import parsed
@@ -143,6 +144,9 @@ def _of_rows(owner: str, how: str, given: ast.expr | None, is_one_row: bool) -> 
 def told(scene: Scene) -> Words:
     """What is said of a store that the target reads."""
     assign = _assign(scene)
+    stores_all = re.match(r"(.+)\.set_weights\(", scene.whole_expr)
+    if stores_all is not None:
+        return _of_all_weights(scene, stores_all[1])
     variable, found, _ = scene.whole_expr.partition(f".{assign.how}(")
     if not found:
         variable = scene.name_of(scene.facts["variable"])
@@ -153,6 +157,17 @@ def told(scene: Scene) -> Words:
         _kept_as_tensor(scene)
         or f"keep the new value in a tensor{_named_new(scene)}, and compute {scene.target} from that tensor; "
         f"{variable}.{assign.how} can come afterwards",
+    )
+
+
+def _of_all_weights(scene: Scene, model: str) -> Words:
+    """`model.set_weights(...)` stores into each weight in turn."""
+    return Words(
+        "set_weights stores the numbers and forgets where they came from",
+        f"{model}.set_weights in line {scene.line} stores numbers in the weights of {model}{_and_others(scene)}. "
+        f"The tape does not follow what a variable is given, so the way from {scene.source} ends here.{scene.share}",
+        f"compute {scene.target} from the new weights as tensors, in a function that is given them; "
+        f"{model} keeps its own",
     )
 
 

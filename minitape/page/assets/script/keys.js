@@ -4,6 +4,7 @@ import { D, count } from "./ground/data.js";
 import { $ } from "./ground/elements.js";
 import { go, jump } from "./ground/going.js";
 import { state } from "./ground/state.js";
+import { closeDetail } from "./now/detail.js";
 import { whereFrom } from "./now/terms.js";
 import { current } from "./picture/figures.js";
 import { fitOrFollow } from "./picture/zoom.js";
@@ -32,7 +33,7 @@ const KEYS = {
   " ": fitOrFollow,
   "/": () => { $("query").focus(); $("query").select(); },
   "?": () => $("keys").showModal(),
-  Escape: () => { $("detail").hidden = true; endComparing(); document.activeElement.blur(); },
+  Escape: () => { closeDetail(); endComparing(); document.activeElement.blur(); },
 };
 // A key that means something where it is pressed is left to it.
 const isTaken = (event) => {

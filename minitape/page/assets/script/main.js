@@ -14,11 +14,13 @@ import { setUpRun } from "./run/hands.js";
 import { drawRun, openRun, showRun } from "./run/pane.js";
 import { setUpSearch } from "./search.js";
 import { setUpSource, showSource } from "./source.js";
+import { followTensor, repaintTensor } from "./tensor/panel.js";
+import { forgetThumbs } from "./tensor/thumb.js";
 import { painters, setUpPainting } from "./theme.js";
 import { drawLine } from "./time.js";
 
-views.push(showSource, showPicture, showNow, showSteps, showAnswer, showPosition, showRun);
-painters.push(drawLine, drawRun);
+views.push(showSource, showPicture, showNow, followTensor, showSteps, showAnswer, showPosition, showRun);
+painters.push(drawLine, drawRun, forgetThumbs, repaintTensor);
 
 const setUpNotes = () => $("note").addEventListener("change", () => {
   if ($("note").value) state.notes[state.now] = $("note").value; else delete state.notes[state.now];

@@ -5,6 +5,7 @@ export const state = {
   pinned: null, // the call whose picture the reader chose; null follows the step
   notes: {}, // by step
   file: 0, // the one whose source is seen
+  looked: null, // the tensor that is looked at, and how
   shown: null, // the picture that is seen
   atRun: false, // the run is seen in place of the step
 };

@@ -1,8 +1,14 @@
 // What is shown on request, below what happens now.
 
 import { $, el } from "../ground/elements.js";
+import { state } from "../ground/state.js";
 
 export const detail = (title, ...parts) => {
   $("detail").replaceChildren(el("h3", title), ...parts);
   $("detail").hidden = false;
+  state.looked = null;
+};
+export const closeDetail = () => {
+  $("detail").hidden = true;
+  state.looked = null;
 };

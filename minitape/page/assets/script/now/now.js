@@ -3,7 +3,8 @@
 import { D, T, TONES, calls, count, lastCallBefore } from "../ground/data.js";
 import { $, el } from "../ground/elements.js";
 import { state } from "../ground/state.js";
-import { tensor } from "./tensor.js";
+import { showTensor } from "../tensor/panel.js";
+import { thumb } from "../tensor/thumb.js";
 
 export const showNow = (i) => {
   const phase = $("phase"), place = D.place[i];
@@ -23,12 +24,14 @@ export const showNow = (i) => {
 const showFacts = (i) => {
   const facts = $("facts");
   facts.textContent = "";
-  for (const [label, text, tone, at] of D.facts[i]) {
+  for (const [label, text, tone, at, of] of D.facts[i]) {
     const said = el("dd", T[text], TONES[tone]);
     if (at !== undefined) {
-      const button = el("button", "numbers");
+      const button = el("button"), image = thumb(at);
       button.type = "button";
-      button.addEventListener("click", () => tensor((T[label] + " " + T[text]).trim(), D.tensors[at]));
+      button.title = "the numbers";
+      button.append(...image ? [image, el("span", "numbers", "sr-only")] : ["elements"]);
+      button.addEventListener("click", () => showTensor({ label, text, tone, at, of }));
       said.append(button);
     }
     if (T[label]) facts.append(el("dt", T[label]), said);

@@ -1,6 +1,6 @@
 // The sources of a run as rows of a map: those of a layer together, under or beside its name, as high as there is room.
 
-const HEADING = 15, GAP = 2, LEAST = 3, MOST = 24, READABLE = 11;
+const HEADING = 15, GAP = 2, LOWEST = 3, HIGHEST = 24, READABLE = 11;
 
 // Each line of the map: a heading, which has a `text`, or a `row` of the run with its `name`; with its `top` and `height`.
 // Where rows are too low for names of their own, the headings stand beside them and have no height.
@@ -14,7 +14,7 @@ export const linesOf = (rows, room) => {
   const headings = [...layers.keys()].filter(isHeaded).length;
   const heightWith = (heading) => Math.floor((room - headings * heading) / Math.max(rows.length, 1));
   const isReadable = heightWith(HEADING) >= READABLE;
-  const height = Math.max(LEAST, Math.min(MOST, heightWith(isReadable ? HEADING : GAP)));
+  const height = Math.max(LOWEST, Math.min(HIGHEST, heightWith(isReadable ? HEADING : GAP)));
   const lines = [];
   let top = 0;
   const add = (line, high) => { lines.push({ ...line, top, height: high }); top += high; };

@@ -3,7 +3,7 @@
 import { $ } from "../ground/elements.js";
 import { turnIn } from "../plain/columns.js";
 import { columnUnder, layout, rowBeside, rowUnder } from "./layout.js";
-import { chooseRun, compareTo, drawRun, endComparing, goTo, point, switchRun } from "./pane.js";
+import { chooseRun, compareTo, drawRun, endComparing, goTo, pointAt, switchRun } from "./pane.js";
 import { chosen, runs, theRun } from "./rounds.js";
 import { pointed } from "./words.js";
 
@@ -21,13 +21,13 @@ const setUpPointer = (map) => {
     if (event.button) return;
     endComparing();
     from = { ...under(event), x: event.clientX };
-    point(from.turn, from.row);
+    pointAt(from.turn, from.row);
     map.setPointerCapture(event.pointerId);
   });
   map.addEventListener("pointermove", (event) => {
     const { turn, row } = under(event);
     if (from && Math.abs(event.clientX - from.x) > STILL) compareTo(turn);
-    else if (!from && chosen.until === null) point(turn, row);
+    else if (!from && chosen.until === null) pointAt(turn, row);
   });
   map.addEventListener("pointerup", () => {
     const start = from;
@@ -42,7 +42,7 @@ const beside = (turn, by) => {
   const { columns } = layout, column = columns.of(turn) + by;
   return inRun(column < 0 ? 0 : columns.first(Math.min(column, columns.count - 1)));
 };
-const MOVES = {
+const STRIDES = {
   ArrowRight: (turn, row) => [beside(turn, 1), row],
   ArrowLeft: (turn, row) => [beside(turn, -1), row],
   ArrowDown: (turn, row) => [turn, rowBeside(row, 1)],
@@ -55,12 +55,12 @@ const setUpMapKeys = (map) => map.addEventListener("keydown", (event) => {
   const turn = chosen.turn ?? 0, row = chosen.row ?? layout.lines.find((line) => line.row !== undefined)?.row ?? null;
   if (event.key === "Enter") goTo(turn, row);
   else if (event.key === "Escape" && chosen.until !== null) endComparing();
-  else if (MOVES[event.key] && event.shiftKey) {
-    point(turn, row);
-    compareTo(MOVES[event.key](chosen.until ?? turn, row)[0]);
-  } else if (MOVES[event.key]) {
+  else if (STRIDES[event.key] && event.shiftKey) {
+    pointAt(turn, row);
+    compareTo(STRIDES[event.key](chosen.until ?? turn, row)[0]);
+  } else if (STRIDES[event.key]) {
     endComparing();
-    point(...(chosen.turn === null ? [turn, row] : MOVES[event.key](turn, row)));
+    pointAt(...(chosen.turn === null ? [turn, row] : STRIDES[event.key](turn, row)));
     $("said").textContent = pointed();
   } else return;
   event.preventDefault();

@@ -2,7 +2,7 @@
 
 import { D } from "../ground/data.js";
 import { changesOf } from "../plain/columns.js";
-import { doubles, floats, ints } from "../plain/packed.js";
+import { unpacked } from "../plain/unpack.js";
 
 const once = (make) => {
   let made;
@@ -11,12 +11,12 @@ const once = (make) => {
 // Numbers are unpacked when they are first looked at.
 export const runs = D.runs.map((run) => ({
   ...run,
-  asked: ints(run.asked),
-  results: ints(run.results),
-  targets: once(() => doubles(run.targets)),
-  norms: once(() => floats(run.norms)),
-  weights: once(() => floats(run.weights)),
-  moves: once(() => floats(run.moves)),
+  asked: unpacked(run.asked, "int32"),
+  results: unpacked(run.results, "int32"),
+  targets: once(() => unpacked(run.targets, "float64")),
+  norms: once(() => unpacked(run.norms, "float32")),
+  weights: once(() => unpacked(run.weights, "float32")),
+  moves: once(() => unpacked(run.moves, "float32")),
   has: { norms: run.norms !== "", weights: run.weights !== "", moves: run.moves !== "" },
 }));
 

@@ -33,7 +33,7 @@ export const pointed = () => {
   parts.push(run.target + " " + (Number.isNaN(target) ? "–" : short(target)));
   return parts.join(" · ");
 };
-const cells = (tag, ...texts) => {
+const asRow = (tag, ...texts) => {
   const row = el("tr");
   row.append(...texts.map((text) => el(tag, text)));
   return row;
@@ -41,7 +41,7 @@ const cells = (tag, ...texts) => {
 // Then, now, and by how much: the target, then each source. The sources whose answers differ come first.
 export const compare = (one, other, go) => {
   const run = theRun(), [then, now] = one < other ? [one, other] : [other, one];
-  const table = el("table"), head = cells("th", "", "round " + (then + 1), "round " + (now + 1), "times", "what came back");
+  const table = el("table"), head = asRow("th", "", "round " + (then + 1), "round " + (now + 1), "times", "what came back");
   table.append(head);
   [then, now].forEach((turn, k) => {
     const button = el("button", "go to round " + (turn + 1));
@@ -50,12 +50,12 @@ export const compare = (one, other, go) => {
     head.children[k + 1].replaceChildren(button);
   });
   const targets = [then, now].map((turn) => run.targets()[turn]);
-  table.append(cells("td", run.target, ...targets.map((each) => Number.isNaN(each) ? "–" : short(each)), "", ""));
+  table.append(asRow("td", run.target, ...targets.map((each) => Number.isNaN(each) ? "–" : short(each)), "", ""));
   const told = run.rows.map((row, k) => {
     const logs = [then, now].map((turn) => measureOf(run, chosen.measure, turn, k));
     const says = [then, now].map((turn) => SAYS[outcomeAt(row.stretches, turn)]);
     const times = Number.isFinite(logs[1] - logs[0]) ? "× " + unlogged(logs[1] - logs[0]) : "";
-    const isChanged = says[0] !== says[1], line = cells("td", row.name, ...logs.map(unlogged), times, isChanged ? says.join(" → ") : says[0]);
+    const isChanged = says[0] !== says[1], line = asRow("td", row.name, ...logs.map(unlogged), times, isChanged ? says.join(" → ") : says[0]);
     if (isChanged) line.className = "changed";
     return { line, isChanged };
   });

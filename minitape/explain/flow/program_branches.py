@@ -1,0 +1,124 @@
+"""What the program's text says of its branches: which lines a condition may leave out, and what they name."""
+
+import ast
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+_FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+_LEAVING = ast.Return | ast.Raise | ast.Continue | ast.Break
+
+
+@dataclass(frozen=True)
+class Branch:
+    """What runs only if a condition lets it: the body of an `if`, its `else`, or what comes after an `if` that returns.
+
+    `line` is that of the condition, `reads` has the line of each name that the branch reads. `function` is the name of the
+    function around it, and `lines` are the first and the last line of that function, or of the module.
+    """
+
+    line: int
+    start: tuple[int, int]
+    end: tuple[int, int]
+    reads: dict[str, int]
+    function: str | None
+    lines: tuple[int, int]
+
+    def holds(self, line: int, column: int) -> bool:
+        """Whether a place is in the branch."""
+        return self.start <= (line, column) < self.end
+
+
+@lru_cache(maxsize=32)
+def branches_of(program: str) -> tuple[Branch, ...]:
+    """The branches of a program, in the order of their conditions."""
+    try:
+        tree = ast.parse(program)
+    except SyntaxError:
+        return ()
+    found = _branches_in(tree, None, (0, len(program.splitlines()) + 1))
+    return tuple(sorted(found, key=lambda each: (each.line, each.start)))
+
+
+def _branches_in(node: ast.AST, function: str | None, lines: tuple[int, int]) -> Iterator[Branch]:
+    if isinstance(node, _FUNCTIONS):
+        function = getattr(node, "name", None)
+        lines = node.lineno, node.end_lineno or node.lineno
+    for condition, part in _parts(node):
+        first, last = part[0], part[-1]
+        end = last.end_lineno or last.lineno, last.end_col_offset or 0
+        start = first.lineno, first.col_offset
+        yield Branch(condition.lineno, start, end, _reads(part), function, lines)
+    for child in ast.iter_child_nodes(node):
+        yield from _branches_in(child, function, lines)
+
+
+def _parts(node: ast.AST) -> Iterator[tuple[ast.expr, Sequence[ast.stmt | ast.expr]]]:
+    """Each condition that stands directly in a node, with what it may leave out."""
+    if isinstance(node, ast.IfExp):
+        yield node.test, [node.body]
+        yield node.test, [node.orelse]
+    if isinstance(node, ast.If):
+        yield node.test, node.body
+        if node.orelse:
+            yield node.test, node.orelse
+    body = getattr(node, "body", [])
+    for place, each in enumerate(body if isinstance(body, list) else []):
+        rest = body[place + 1 :]
+        if isinstance(each, ast.If) and isinstance(each.body[-1], _LEAVING) and rest:
+            yield each.test, rest
+
+
+def _reads(part: Sequence[ast.AST]) -> dict[str, int]:
+    reads: dict[str, int] = {}
+    for each in part:
+        for leaf in ast.walk(each):
+            for name in named_by(leaf):
+                reads.setdefault(name, getattr(leaf, "lineno", 0))
+    return reads
+
+
+def named_by(node: ast.AST) -> Iterator[str]:
+    """How a branch may speak of one thing: `x`, `.x` of any object, `['x']` of any table."""
+    if not isinstance(getattr(node, "ctx", None), ast.Load):
+        return
+    match node:
+        case ast.Name(id=name):
+            yield name
+        case ast.Attribute(attr=name):
+            yield f".{name}"
+        case ast.Subscript(slice=ast.Constant(value=str() as key)):
+            yield f"[{key!r}]"
+
+
+def key_at(program: str, line: int, column: int) -> str | None:
+    """The key under which a dictionary, as it is written, has what stands at a place."""
+    try:
+        tree = ast.parse(program)
+    except SyntaxError:
+        return None
+    for node in ast.walk(tree):
+        for key, value in (
+            zip(node.keys, node.values, strict=True) if isinstance(node, ast.Dict) else ()
+        ):
+            end = value.end_lineno or value.lineno, value.end_col_offset or 0
+            is_there = (value.lineno, value.col_offset) <= (line, column) < end
+            if is_there and isinstance(key, ast.Constant) and isinstance(key.value, str):
+                return key.value
+    return None
+
+
+def taken_apart(program: str, name: str, index: int) -> Iterator[str]:
+    """What the elements of a list are called where it is taken apart: `gain` is number 1 of `offset, gain = parts`."""
+    try:
+        tree = ast.parse(program)
+    except SyntaxError:
+        return
+    for node in ast.walk(tree):
+        match node:
+            case ast.Assign(targets=[ast.Tuple(elts=goals)], value=ast.Name(id=given)) if (
+                given == name and index < len(goals)
+            ):
+                goal = goals[index]
+                if isinstance(goal, ast.Name):
+                    yield goal.id

@@ -1,0 +1,98 @@
+"""Lines that would have used the source, and did not run: a branch that was not taken, a method that a subclass has replaced.
+
+not_taken    the branch, and the condition that left it out
+overridden   the method of the subclass, which leaves out what its parent's uses
+"""
+
+import ast
+import re
+
+from minitape.explain.causes import absent
+from minitape.explain.causes.cause import Break
+from minitape.explain.causes.rewriting import parsed
+from minitape.explain.flow.calls import Call
+from minitape.explain.flow.graph import Flow
+from minitape.explain.flow.program_branches import branches_of, key_at, named_by, taken_apart
+from minitape.explain.flow.program_functions import Override, overrides_of
+from minitape.explain.flow.program_sources import sources_given, typed_source, value_of
+from minitape.explain.never_ran import passed_by, ran
+from minitape.explain.no_path.twins import read_on_tape
+from minitape.explain.report import Evidence
+from minitape.trace import events
+
+# What a layer is asked to do, and no part of an object.
+_METHODS = {"add_weight", "build", "call", "Variable"}
+
+
+def not_taken(flow: Flow, call: Call, source: int) -> Break | None:
+    """The branch that reads the source, where the program came by and took another."""
+    made, entered = flow.variables.get(source), flow.tapes[call.tape].entered
+    if made is None or not entered or source in flow.once(read_on_tape, call):
+        return None
+    wanted = _names_of(flow, call, made)
+    for file, text in flow.texts.items():
+        for branch in branches_of(text):
+            lines = [line for name, line in branch.reads.items() if name in wanted]
+            if not lines or not passed_by(flow, call, file, branch):
+                continue
+            if not ran(flow, file, branch, entered[0], call.event.i):
+                facts = {"condition": branch.line}
+                at = file, min(lines)
+                return Break(absent.control_flow, made.i, facts=facts, at=at, by=Evidence.NAME)
+    return None
+
+
+def overridden(flow: Flow, call: Call, made: events.Variable) -> tuple[Override, str] | None:
+    """The method that ran in the place of its parent's, which uses the variable; with its file."""
+    entered = flow.tapes[call.tape].entered
+    wanted = {name[1:] for name in _names_of(flow, call, made) if name.startswith(".")}
+    for file, text in flow.texts.items() if entered else ():
+        for each in overrides_of(text):
+            if each.attribute in wanted and ran(flow, file, each, entered[0], call.event.i):
+                return each, file
+    return None
+
+
+def _names_of(flow: Flow, call: Call, made: events.Variable) -> set[str]:
+    """How the program may speak of a variable: as the call does, and as the line that made it."""
+    names = set[str]()
+    name = flow.name(made.variable)
+    if name is not None and name.isidentifier():
+        names |= {name, f".{name}"}
+    asked = _as_asked(flow, call, made.variable)
+    if asked is not None:
+        names |= set(named_by(asked))
+        names |= _names_elsewhere(flow, call, asked)
+    site = flow.innermost(made)
+    if site is None:
+        return names
+    written = re.match(r"[\w.]+", site.target or site.expression)
+    attributes = written[0].split(".")[1:] if written is not None else []
+    names |= {f".{each}" for each in attributes if each not in _METHODS}
+    if site.target is not None and site.target.isidentifier():
+        names.add(site.target)
+    key = key_at(flow.texts.get(site.at.file, ""), site.at.line, site.at.column)
+    return names if key is None else names | {f"[{key!r}]"}
+
+
+def _as_asked(flow: Flow, call: Call, source: int) -> ast.expr | None:
+    """The source as the call writes it, or as the list does that the call names."""
+    index = [each.value for each in call.event.sources].index(source)
+    given, at = sources_given(call.event.text), call.event.at
+    if at is not None and isinstance(given, ast.Name):
+        known = value_of(flow.texts.get(at.file, ""), given.id, at.line)
+        listed = None if known is None else known.value
+        if isinstance(listed, ast.List | ast.Tuple) and index < len(listed.elts):
+            element = listed.elts[index]
+            if not any(isinstance(each, ast.Starred | ast.Call) for each in listed.elts):
+                return element
+    return parsed(typed_source(call.event.text, index, len(call.event.sources)) or "")
+
+
+def _names_elsewhere(flow: Flow, call: Call, asked: ast.expr) -> set[str]:
+    """Of `parts[1]`, what a line calls it that takes `parts` apart."""
+    match asked:
+        case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=int() as index)):
+            texts = flow.texts.values()
+            return {each for text in texts for each in taken_apart(text, name, index)}
+    return set()

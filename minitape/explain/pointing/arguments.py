@@ -1,0 +1,113 @@
+"""What a function was given: the call of the user's that handed it over.
+
+outermost   the call from which an argument came, through functions that only pass it on
+exchanged   a helper holds back one of two arguments: the call that has them the wrong way round
+"""
+
+import ast
+from dataclasses import replace
+from typing import NamedTuple
+
+from minitape.explain.causes.cause import Break
+from minitape.explain.causes.rewriting import operands
+from minitape.explain.flow.calls import Call
+from minitape.explain.flow.graph import Flow
+from minitape.explain.pointing.calls import (
+    are_in_one_function,
+    function_around,
+    given,
+    parameter_behind,
+    parameters_of,
+    with_exchanged,
+)
+from minitape.trace import events
+
+
+class Handed(NamedTuple):
+    """A call, and what it hands over for some parameters of the function that it calls."""
+
+    site: int
+    function: str
+    parameters: tuple[str, ...]
+    texts: tuple[str, ...]
+
+
+def outermost(flow: Flow, stack: list[int], texts: tuple[str, ...]) -> Handed | None:
+    """The call that handed over what some expressions at the innermost site of a stack are, if all of them were handed over."""
+    handed = None
+    for number, caller in zip(reversed(stack[1:]), reversed(stack[:-1]), strict=True):
+        at = flow.sites[number].at
+        function = function_around(flow.texts.get(at.file, ""), at.line)
+        if function is None:
+            return handed
+        around = flow.sites[caller].at
+        text = flow.texts.get(at.file, "")
+        if around.file == at.file and are_in_one_function(text, around.line, at.line):
+            continue  # a comprehension runs as a function of its own
+        names = [parameter_behind(function, text) for text in texts]
+        bound = given(flow.sites[caller].expression, function)
+        parameters = tuple(name for name in names if name is not None and name in bound)
+        if len(parameters) != len(texts):
+            return handed
+        texts = tuple(bound[name] for name in parameters)
+        called = flow.sites[caller].expression.partition("(")[0]
+        handed = Handed(caller, called, parameters, texts)
+    return handed
+
+
+def exchanged(flow: Flow, call: Call, found: Break) -> Break:
+    """The call that gave a helper what it holds back in the place of what it lets learn, where nothing learned at all."""
+    op = flow.op(found.event)
+    if any(result.numbers is not None for result in call.results) or len(op.stack) < 2:
+        return found
+    site = flow.sites[op.stack[-1]]
+    function = function_around(flow.texts.get(site.at.file, ""), site.at.line)
+    stopped = operands(" ".join(site.expression.split()))
+    if function is None or len(stopped) != 1 or stopped[0] not in parameters_of(function):
+        return found
+    others = [each for each in _needed(function) if each != stopped[0]]
+    if len(others) != 1 or not _meets_another(flow, op):
+        return found
+    handed = outermost(flow, op.stack, (stopped[0], others[0]))
+    if handed is None or _is_called_the_same(handed.texts[0], handed.parameters[0]):
+        return found
+    better = with_exchanged(flow.sites[handed.site].expression, *handed.texts)
+    if better is None:
+        return found
+    facts = found.facts | {"handed": handed, "better": better, "stopped": stopped[0]}
+    return replace(found, site=handed.site, facts=facts)
+
+
+def _meets_another(flow: Flow, stop: events.Op) -> bool:
+    """Whether the same call computes something from what is stopped and from something else."""
+    held = flow.downstream(output.id for output in stop.outputs)
+    together = (
+        op
+        for value in held
+        if (op := flow.op_behind(value)) is not None and op.stack[:-1] == stop.stack[:-1]
+    )
+    return any(
+        given.value not in held
+        and flow.is_smooth(given.value)
+        and not _is_written(flow, given.value)
+        for op in together
+        if op is not stop
+        for given in op.inputs
+    )
+
+
+def _is_written(flow: Flow, value: int) -> bool:
+    """Whether a value is a number in the program: `2` of `error ** 2`."""
+    born = flow.born.get(value)
+    return isinstance(born, events.Constant) and born.how == "operand"
+
+
+def _needed(function: ast.FunctionDef) -> list[str]:
+    """The parameters that have no default."""
+    names = parameters_of(function)
+    return names[: len(names) - len(function.args.defaults)]
+
+
+def _is_called_the_same(text: str, parameter: str) -> bool:
+    """Whether what is handed over is called as the parameter is: then it is meant for it."""
+    return text.rpartition(".")[2] == parameter

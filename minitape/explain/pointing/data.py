@@ -1,0 +1,206 @@
+"""What came out of a dataset: the line at which it went in.
+
+mapped   the function that a dataset computes with
+put_in   the numbers that a dataset, or a function, was given
+"""
+
+import ast
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import NamedTuple
+
+from minitape.explain.causes.cause import Break
+from minitape.explain.flow.calls import Call
+from minitape.explain.flow.graph import Flow, is_of_a_dataset
+from minitape.explain.flow.program_loops import dotted_names
+from minitape.explain.pointing.arguments import outermost
+from minitape.explain.pointing.calls import (
+    are_in_one_function,
+    arguments_of,
+    assignments_of,
+    calls_of,
+    names_reached,
+    tails_in,
+)
+from minitape.trace import events
+
+
+def mapped(flow: Flow, _: Call, found: Break) -> Break:
+    """The line that gives the dataset its function, if that stands in another function than the loop."""
+    exit = flow.placed(found.event)
+    assert isinstance(exit, events.Export)
+    method = exit.via.rpartition(".")[2]
+    if exit.at is None or method.startswith("from_t"):
+        return found
+    names = {(flow.name(value) or "").rpartition(".")[2] for value in exit.values}
+    candidates = [
+        (file, call)
+        for file, text in flow.texts.items()
+        for call in calls_of(text, method)
+        if isinstance(call.func, ast.Attribute)
+        and call.args
+        and (method == "from_generator" or _comes_to(flow, call.args[0], names))
+    ]
+    if len(candidates) != 1:
+        return found
+    file, call = candidates[0]
+    line = _line_of(call)
+    if file != exit.at.file:
+        return replace(found, at=(file, line))
+    text = flow.texts[file]
+    if are_in_one_function(text, line, exit.at.line):
+        return replace(found, beside={line: "computed in the dataset here"})
+    return replace(found, at=(file, line), beside={exit.at.line: "comes out as a constant"})
+
+
+def _comes_to(flow: Flow, function: ast.expr, names: set[str]) -> bool:
+    """Whether a function reads one of some names, or calls what does."""
+    return bool(names & names_reached(flow.texts.values(), tails_in(function)))
+
+
+def _line_of(call: ast.Call) -> int:
+    """The line of a method's name, in a chain over several lines."""
+    return call.func.end_lineno or call.lineno
+
+
+def put_in(flow: Flow, _: Call, found: Break) -> Break:
+    """The statement that gave a value to what went into the dataset, or into the function, with NaN in it."""
+    born = flow.placed(found.event)
+    if not isinstance(born, events.Constant) or not born.stack:
+        return found
+    given = _into_a_dataset(flow, born) if is_of_a_dataset(born) else _handed_over(flow, born)
+    if given is None:
+        return found
+    program = flow.texts.get(given.file, "")
+    chosen = _filter_that_leaves_out(program, given, len(born.numbers.shape))
+    if chosen is not None:
+        line, better = chosen
+        facts = found.facts | {"named": given.name, "better_filter": better}
+        return replace(
+            found, at=(given.file, line), beside={given.line: "goes in here"}, facts=facts
+        )
+    made = _made(program, given)
+    if made is None:
+        return found
+    beside = {} if made.lineno == given.line else {given.line: "goes in here"}
+    facts = found.facts | {"named": given.name}
+    return replace(found, at=(given.file, made.lineno), beside=beside, facts=facts)
+
+
+class _Given(NamedTuple):
+    """A name that is handed over in a line."""
+
+    file: str
+    line: int
+    name: str
+
+
+def _handed_over(flow: Flow, born: events.Constant) -> _Given | None:
+    """What a function was given that uses the constant under the name of a parameter."""
+    handed = outermost(flow, born.stack, (born.text or "",))
+    if handed is None or not handed.texts[0].isidentifier():
+        return None
+    at = flow.sites[handed.site].at
+    return _Given(at.file, at.line, handed.texts[0])
+
+
+def _into_a_dataset(flow: Flow, born: events.Constant) -> _Given | None:
+    """What the one dataset of the program was made of, where it is a name."""
+    made = [
+        (file, call)
+        for file, text in flow.texts.items()
+        for call in calls_of(text, "from_tensor_slices")
+    ]
+    if len(made) != 1 or not arguments_of(made[0][1]):
+        return None
+    file, call = made[0]
+    given = arguments_of(call)[0]
+    if isinstance(given, ast.Dict):
+        part = _under_the_key_used(flow, born, given)
+    else:
+        parts, place = list(_parts(given)), _place_among(flow, born)
+        part = parts[place] if place < len(parts) else None
+    return _Given(file, call.lineno, part.id) if isinstance(part, ast.Name) else None
+
+
+def _under_the_key_used(flow: Flow, born: events.Constant, table: ast.Dict) -> ast.expr | None:
+    """The part of a dictionary that an op takes as `batch["level"]`."""
+    users = (flow.event(edge.event) for edge in flow.out_of.get(born.numbers.id, ()))
+    ops = (each for each in users if isinstance(each, events.Op))
+    texts = {each.text or "" for op in ops for each in op.inputs if each.value == born.numbers.id}
+    for key, value in zip(table.keys, table.values, strict=True):
+        if isinstance(key, ast.Constant) and any(
+            f"[{key.value!r}]" in t.replace('"', "'") for t in texts
+        ):
+            return value
+    return None
+
+
+def _parts(node: ast.expr) -> Iterator[ast.expr]:
+    """The parts of a tuple, in the order in which a dataset hands them out."""
+    if isinstance(node, ast.Tuple):
+        for part in node.elts:
+            yield from _parts(part)
+    else:
+        yield node
+
+
+def _place_among(flow: Flow, born: events.Constant) -> int:
+    """How many leaves the loop was handed in the same turn before this one."""
+    count, number = 0, born.i - 1
+    while number >= 0:
+        event = flow.event(number)
+        if isinstance(event, events.Constant) and event.at == born.at and is_of_a_dataset(event):
+            count += 1
+        elif not isinstance(event, events.Export | events.Reentry | events.Site):
+            break
+        number -= 1
+    return count
+
+
+def _assignments(program: str, given: _Given) -> list[ast.Assign]:
+    """The statements up to a line that give the name its value, in the same function, the last one first."""
+    found = [
+        node
+        for node in assignments_of(program, given.name)
+        if node.lineno <= given.line and are_in_one_function(program, node.lineno, given.line)
+    ]
+    return sorted(found, key=lambda node: -node.lineno)
+
+
+def _made(program: str, given: _Given) -> ast.Assign | None:
+    """The last of them that computes it, and does not only take some of its rows."""
+    statements = _assignments(program, given)
+    return next((each for each in statements if _index_of_own(each, given.name) is None), None)
+
+
+def _index_of_own(statement: ast.Assign, name: str) -> ast.expr | None:
+    """The index of `x = x[index]`, of `x, y = x[index], y[index]` too."""
+    goal, value = statement.targets[0], statement.value
+    pairs = [(goal, value)]
+    if isinstance(goal, ast.Tuple) and isinstance(value, ast.Tuple):
+        pairs = list(zip(goal.elts, value.elts, strict=False))
+    for one, other in pairs:
+        match other:
+            case ast.Subscript(value=ast.Name(id=taken), slice=index) if taken == name:
+                if ast.unparse(one) == name:
+                    return index
+    return None
+
+
+def _filter_that_leaves_out(program: str, given: _Given, rank: int) -> tuple[int, str] | None:
+    """The line that chooses rows without NaN and does not look at what is given, and how it would."""
+    for statement in _assignments(program, given):
+        index = _index_of_own(statement, given.name)
+        if not isinstance(index, ast.Name):
+            continue
+        chosen = _assignments(program, given._replace(name=index.id, line=statement.lineno))
+        value = chosen[0].value if chosen else None
+        if value is None or given.name in set(dotted_names(value)):
+            continue
+        if "np.isfinite" in ast.unparse(value) or "np.isnan" in ast.unparse(value):
+            look = f"np.isfinite({given.name})" + (".all(axis=1)" if rank == 2 else "")
+            whole = ast.unparse(value)
+            whole = f"({whole})" if not isinstance(value, ast.Call | ast.UnaryOp) else whole
+            return chosen[0].lineno, f"{index.id} = {whole} & {look}"
+    return None

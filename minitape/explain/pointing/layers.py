@@ -1,0 +1,169 @@
+"""A function that ran inside a layer: the line that asked the layer for it, when it was made."""
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from minitape.explain.causes.cause import Break
+from minitape.explain.flow.calls import Call
+from minitape.explain.flow.graph import Flow
+from minitape.explain.pointing.calls import (
+    all_calls,
+    are_in_one_function,
+    assignments_of,
+    calls_of,
+    calls_that_say,
+    says,
+    spot,
+    strings_that_say,
+)
+from minitape.trace import events
+
+# What a layer calls the function that an op is, and the layers that are nothing else.
+ASKED = {
+    "Elu": ("elu", "ELU"),
+    "LeakyRelu": ("leaky_relu", "LeakyReLU"),
+    "Relu": ("relu", "ReLU"),
+    "Relu6": ("relu6", "ReLU"),
+    "Sigmoid": ("sigmoid", ""),
+    "Softmax": ("softmax", "Softmax"),
+    "Softplus": ("softplus", ""),
+    "Tanh": ("tanh", ""),
+}
+_Maker = tuple[str, ast.Call]  # a file, and the call in it that makes a layer
+
+
+def made_with(flow: Flow, _: Call, found: Break) -> Break:
+    """Where the layer was made in which the function ran; where that is not plain, the call of the layer stays."""
+    op = flow.op(found.facts["op"])
+    site = flow.innermost(op)
+    if op.name not in ASKED or site is None or ASKED[op.name][0] in site.expression:
+        return found
+    shown = _made_as_called(flow, site, op.name)
+    if shown is not None:
+        file, maker = shown
+        program = flow.texts.get(file, "")
+        if file == site.at.file and are_in_one_function(program, maker.lineno, site.at.line):
+            beside = {_line_that_asks(maker, op.name): "the layer is made here"}
+            return replace(found, beside=beside)
+    made = shown or _made_for(flow, op)
+    if made is None:
+        return found
+    file, maker = made
+    line = _line_that_asks(maker, op.name)
+    beside = {site.at.line: "it runs here"} if file == site.at.file else {}
+    return replace(found, at=(file, line), beside=beside, facts=found.facts | {"layer": True})
+
+
+def _made_as_called(flow: Flow, site: events.Site, name: str) -> _Maker | None:
+    """The call that made the layer which is called here by its name: `self.gate` of `self.gate(x)`."""
+    called = site.expression.partition("(")[0]
+    statements = assignments_of(flow.texts.get(site.at.file, ""), called)
+    made = [each.value for each in statements if isinstance(each.value, ast.Call)]
+    if len(statements) != 1 or not made:
+        return None
+    asking = map(spot, _asking(flow, site.at.file, name))
+    return (site.at.file, made[0]) if spot(made[0]) in asking else None
+
+
+def _made_for(flow: Flow, op: events.Op) -> _Maker | None:
+    """The one call that asks for the function while the weights behind the op are made, or else in the whole program."""
+    candidates = [
+        (file, call) for file in sorted(flow.texts) for call in _asking(flow, file, op.name)
+    ]
+    weight = _weight_behind(flow, op)
+    if weight is not None:
+        spans = [flow.sites[number].at for number in weight.stack]
+        near = [
+            (file, call)
+            for file, call in candidates
+            if any(at.file == file and _overlaps(at, call) for at in spans)
+        ]
+        layer = weight.name.split("/")[-2]
+        named = [each for each in near or candidates if _is_named(each[1], layer)]
+        counted = _counted(flow, weight, near) if len(near) > 1 else []
+        candidates = named or counted or near or candidates
+    return candidates[0] if len(candidates) == 1 else None
+
+
+def _counted(flow: Flow, weight: events.Variable, near: list[_Maker]) -> list[_Maker]:
+    """Of the calls that make layers of one class, the one in the place that the weight's layer has among those made with it."""
+    layers = [
+        made.name.split("/")[-2]
+        for made in flow.variables.values()
+        if made.stack == weight.stack and "/" in made.name
+    ]
+    mine = weight.name.split("/")[-2]
+    kind = _kind(mine)
+    names = list(dict.fromkeys(each for each in layers if _kind(each) == kind))
+    file, span = near[0][0], flow.sites[weight.stack[-1]].at
+    calls = [
+        call
+        for call in all_calls(flow.texts.get(file, ""))
+        if _kind(ast.unparse(call.func).rpartition(".")[2]) == kind and _overlaps(span, call)
+    ]
+    if file != span.file or len(calls) != len(names):
+        return []
+    chosen = calls[names.index(mine)]
+    return [(file, chosen)] if any(spot(chosen) == spot(call) for _, call in near) else []
+
+
+def _kind(layer: str) -> str:
+    """The class of a layer that has no name of its own: `simple_rnn_1` is a SimpleRNN."""
+    return re.sub(r"_\d+$", "", layer).replace("_", "").lower()
+
+
+def _overlaps(at: events.Place, call: ast.Call) -> bool:
+    """Whether a call is a part of what stands at a place, or what stands there is a part of it."""
+    return at.line <= (call.end_lineno or call.lineno) and call.lineno <= at.end_line
+
+
+def _asking(flow: Flow, file: str, name: str) -> list[ast.Call]:
+    word, layer = ASKED[name]
+    text = flow.texts.get(file, "")
+    calls = [*calls_that_say(text, word), *(calls_of(text, layer) if layer else ())]
+    return calls or _in_a_table(text, word)
+
+
+def _in_a_table(program: str, word: str) -> list[ast.Call]:
+    """A line of settings that names the function, as a call that has nothing but that."""
+    lines = {node.lineno: node for node in strings_that_say(program, word)}
+    return [
+        ast.copy_location(ast.Call(ast.Name("settings"), [node], []), node)
+        for node in lines.values()
+    ]
+
+
+def _line_that_asks(maker: ast.Call, name: str) -> int:
+    """Of a call over several lines, the one that names the function."""
+    word, _ = ASKED[name]
+    saying = (node for node in ast.walk(maker) if isinstance(node, ast.expr) and says(node, word))
+    return next((node.lineno for node in saying), maker.lineno)
+
+
+def _is_named(call: ast.Call, layer: str) -> bool:
+    """Whether a call gives its layer this name."""
+    names = [each.value for each in call.keywords if each.arg == "name"]
+    return any(isinstance(each, ast.Constant) and each.value == layer for each in names)
+
+
+def _weight_behind(flow: Flow, op: events.Op) -> events.Variable | None:
+    """The nearest weight that the op's input was computed from, in the same call."""
+    waiting, seen = [op], {op.i}
+    for each in waiting:
+        for value in _weights(flow, each):
+            return flow.variables[value]
+        for given in each.inputs:
+            before = flow.op_behind(given.value)
+            if before is not None and before.i not in seen and before.stack == op.stack:
+                seen.add(before.i)
+                waiting.append(before)
+    return None
+
+
+def _weights(flow: Flow, op: events.Op) -> Iterator[int]:
+    for given in op.inputs:
+        value = flow.variable_read(given.value) or given.value
+        if value in flow.variables and "/" in flow.variables[value].name:
+            yield value

@@ -1,0 +1,47 @@
+"""A variable that is not to be trained: the line that says so, and the one from which it has that."""
+
+import ast
+from dataclasses import replace
+
+from minitape.explain.causes.cause import Break
+from minitape.explain.flow.calls import Call
+from minitape.explain.flow.graph import Flow
+from minitape.explain.pointing.calls import settings_of
+
+_WORD = "trainable"
+
+
+def set_to_false(flow: Flow, _: Call, found: Break) -> Break:
+    """Where `trainable` is given; where that is no plain False, what gave it its value is told beside it."""
+    site = flow.innermost(flow.placed(found.event))
+    if site is None or "listed" in found.facts:
+        return found
+    program = flow.texts.get(site.at.file, "")
+    said = settings_of(program, _WORD)
+    here = [each for each in said if site.at.line <= each[0] <= site.at.end_line]
+    if not here:
+        return _elsewhere(site.at.file, said, found)
+    line, value = here[0]
+    source = None if isinstance(value, ast.Constant) else _where_false(program, value)
+    beside = {} if source is None else {source: "False comes from here"}
+    facts = found.facts if source is None else found.facts | {"false_at": source}
+    return replace(found, at=(site.at.file, line), beside=beside, facts=facts)
+
+
+def _elsewhere(file: str, said: tuple[tuple[int, ast.expr], ...], found: Break) -> Break:
+    """The one line that says `trainable=False`, where the call has its settings from a table: `tf.Variable(**settings)`."""
+    lines = [line for line, value in said if _is_false(value)]
+    return replace(found, at=(file, lines[0])) if len(lines) == 1 else found
+
+
+def _where_false(program: str, value: ast.expr) -> int | None:
+    """The one line that sets what an expression reads to False: `config.learn` has it from `learn: bool = False`."""
+    word = ast.unparse(value).rpartition(".")[2]
+    if isinstance(value, ast.Subscript) and isinstance(value.slice, ast.Constant):
+        word = str(value.slice.value)
+    lines = [line for line, given in settings_of(program, word) if _is_false(given)]
+    return lines[0] if len(lines) == 1 else None
+
+
+def _is_false(value: ast.expr) -> bool:
+    return isinstance(value, ast.Constant) and value.value is False

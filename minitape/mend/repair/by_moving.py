@@ -1,0 +1,305 @@
+"""Repairs that move statements, so that the tape of a call sees them.
+
+enclose          statements beside the `with` go into it, with all that depends on them
+once_more        a statement that another tape needs too is done again in the `with`
+reopen           statements after the `with` get a `with tape:` of their own, where the tape records on
+around_loop      the `with` inside a loop goes around the loop, and all turns are on one tape
+into_function    what a program computes for a function is computed inside it
+as_property      what an object computes when it is made is computed when it is read
+as_first_line    what `def` computes as a default is computed in the function
+without_memory   what a cache remembers is computed anew
+"""
+
+import ast
+import copy
+from dataclasses import replace
+
+from minitape.mend.text.syntax import (
+    Function,
+    Level,
+    Spot,
+    bodies,
+    covers,
+    exchange,
+    expressions_at,
+    function_around,
+    levels,
+    names_in,
+    placed,
+    statement_at,
+    statement_of,
+    tape_block,
+)
+
+_STAYS = Function | ast.ClassDef | ast.Import | ast.ImportFrom
+
+
+def enclose(tree: ast.Module, spot: Spot) -> str | None:
+    """Move what is computed before or after the block into it; what the call itself computes gets a name there."""
+    block = tape_block(tree, spot.opened)
+    if block is None:
+        return None
+    within = block[0]
+    if spot.place.line == spot.call.line:
+        return _name_inside(tree, within, spot)
+    for level in levels(tree, within):
+        said = _from_before(level, within, spot)
+        if said is None and level.statement is within:
+            said = _from_after(level, within, spot)
+        if said is not None:
+            return said
+    return None
+
+
+def once_more(tree: ast.Module, spot: Spot) -> str | None:
+    """What another tape needs as well stays where it is, and is computed again at the top of the block."""
+    block, found = tape_block(tree, spot.opened), statement_at(tree, spot.place.line)
+    if block is None or found is None or "once more" not in spot.fix:
+        return None
+    first = block[0].body[0]
+    block[0].body.insert(0, placed(copy.deepcopy(found[1]), first))
+    return f"{ast.unparse(found[1])} once more inside the with block"
+
+
+def enclose_inner(tree: ast.Module, spot: Spot) -> str | None:
+    """Move a gradient call into the block together with the inner tape: the outer one must see what that recorded."""
+    block = tape_block(tree, spot.opened)
+    for level in [] if block is None else levels(tree, block[0]):
+        before = level.body[: level.index]
+        asked = [each for each in before if any(covers(each, line) for line in spot.lines)]
+        names = set[str]().union(*(names_in(each, ast.Load) for each in asked))
+        inner = [
+            each.lineno
+            for each in before
+            if isinstance(each, ast.With) and names & names_in(each, ast.Store)
+        ]
+        if block is not None and asked and inner:
+            return _from_before(level, block[0], replace(spot, lines=(*spot.lines, *inner)))
+    return None
+
+
+def _from_before(level: Level, within: ast.With, spot: Spot) -> str | None:
+    """The statements of the cause, and those up to the block that read what they compute."""
+    moved: list[ast.stmt] = []
+    names: set[str] = set()
+    for statement in level.body[: level.index]:
+        is_cause = any(covers(statement, line) for line in spot.lines)
+        reads = names & names_in(statement, ast.Load)
+        if (is_cause or reads) and not isinstance(statement, _STAYS):
+            moved.append(statement)
+            names |= names_in(statement, ast.Store)
+    if not moved:
+        return None
+    level.body[:] = [each for each in level.body if each not in moved]
+    within.body[:0] = moved
+    return _said(moved, spot)
+
+
+def _from_after(level: Level, within: ast.With, spot: Spot) -> str | None:
+    """All statements up to the last one of the cause, as long as that comes before the call."""
+    after = level.body[level.index + 1 :]
+    asked = next((i for i, each in enumerate(after) if covers(each, spot.call.line)), len(after))
+    causes = [
+        i for i, each in enumerate(after[:asked]) if any(covers(each, line) for line in spot.lines)
+    ]
+    moved = after[: causes[-1] + 1] if causes else []
+    if not moved:
+        return None
+    level.body[:] = [each for each in level.body if each not in moved]
+    within.body += moved
+    return _said(moved, spot)
+
+
+def _said(moved: list[ast.stmt], spot: Spot) -> str:
+    first, last = moved[0].lineno, moved[-1].lineno
+    if len(moved) == 1:
+        return f"{spot.words(first)} moved into the with block"
+    return f"{len(moved)} statements, from {spot.words(first)} to {spot.words(last)}, moved into the with block"
+
+
+def _name_inside(tree: ast.Module, within: ast.With, spot: Spot) -> str | None:
+    """`tape.gradient(loss + extra, w)` → `value = loss + extra` in the block, `tape.gradient(value, w)` after it."""
+    target = _target_of(tree, spot)
+    if target is None:
+        return None
+    within.body.append(_given_name(tree, target, within.body[-1]))
+    return f"{ast.unparse(target)} computed inside the with block"
+
+
+def _target_of(tree: ast.Module, spot: Spot) -> ast.expr | None:
+    """What the gradient call computes as its target."""
+    for node in expressions_at(tree, spot.call):
+        if isinstance(node, ast.Call) and node.args and not isinstance(node.args[0], ast.Name):
+            return node.args[0]
+    return None
+
+
+def _given_name(tree: ast.Module, target: ast.expr, beside: ast.stmt) -> ast.stmt:
+    """The statement that computes the target; the call reads its name from now on."""
+    exchange(tree, target, placed(ast.Name("value_inside", ast.Load()), target))
+    kept = ast.Assign([ast.Name("value_inside", ast.Store())], target)
+    return ast.copy_location(ast.fix_missing_locations(kept), beside)
+
+
+def reopen(tree: ast.Module, spot: Spot) -> str | None:
+    """`with tape:` around what ran when the tape had closed: it goes on where it stopped."""
+    tape = _tape_asked(tree, spot)
+    found = statement_at(tree, spot.place.line)
+    if tape is None or found is None:
+        return None
+    body, statement = found
+    at = body.index(statement)
+    if spot.place.line == spot.call.line:
+        target = _target_of(tree, spot)
+        if target is None:
+            return None
+        statement = _given_name(tree, target, statement)
+        body.insert(at, statement)
+    again = ast.With([ast.withitem(copy.deepcopy(tape))], [statement])
+    body[at] = _placed_outside(again, statement)
+    return f"with {ast.unparse(tape)}: around {spot.words(spot.place.line)}"
+
+
+def _placed_outside(new: ast.With, inside: ast.stmt) -> ast.With:
+    """A block that is told as where its first statement is."""
+    for item in new.items:
+        placed(item, inside)
+    return ast.copy_location(new, inside)
+
+
+def _tape_asked(tree: ast.Module, spot: Spot) -> ast.expr | None:
+    """The tape as the gradient call writes it."""
+    for node in expressions_at(tree, spot.call):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            return node.func.value
+    return None
+
+
+def around_loop(tree: ast.Module, spot: Spot) -> str | None:
+    """One tape around the loop in place of one for each turn; what follows the loop up to the call is on it too."""
+    block = tape_block(tree, spot.opened)
+    if block is None or not isinstance(block[1].context_expr, ast.Call):
+        return None
+    within, item = block
+    for level in levels(tree, within)[1:]:
+        if isinstance(level.statement, ast.For | ast.While):
+            _dissolve(tree, within, item)
+            make_persistent(block[1].context_expr)
+            again = _placed_outside(ast.With([item], [level.statement]), level.statement)
+            level.body[level.index] = again
+            _from_after(level, again, spot)
+            return f"one tape around the loop of {spot.words(level.statement.lineno)}"
+    return None
+
+
+def _dissolve(tree: ast.Module, within: ast.With, item: ast.withitem) -> None:
+    """Take one item from a `with`; where it was the only one, what stands in the block stays."""
+    within.items.remove(item)
+    for body in bodies(tree):
+        if not within.items and within in body:
+            at = body.index(within)
+            body[at : at + 1] = within.body
+
+
+def make_persistent(opening: ast.Call) -> None:
+    """A tape that may be asked several times, whatever it was told."""
+    for given in opening.keywords:
+        if given.arg == "persistent":
+            given.value = placed(ast.Constant(True), given.value)
+            return
+    opening.keywords.append(placed(ast.keyword("persistent", ast.Constant(True)), opening))
+
+
+def into_function(tree: ast.Module, spot: Spot) -> str | None:
+    """`h = f(w); ask(h)`, where `ask` has the block: there `h = f(w)` comes first, and then what the parameter stands for."""
+    block, found = tape_block(tree, spot.opened), statement_at(tree, spot.place.line)
+    function = function_around(tree, spot.opened)
+    if block is None or found is None or function is None:
+        return None
+    body, statement = found
+    if body is not tree.body or not isinstance(statement, ast.Assign):
+        return None
+    names = names_in(statement, ast.Store)
+    first = block[0].body[0]
+    copies: list[ast.stmt] = [placed(copy.deepcopy(statement), first)]
+    for parameter, given in _arguments(tree, function):
+        if names & names_in(given, ast.Load) and ast.unparse(given) != parameter:
+            copies.append(statement_of(f"{parameter} = {ast.unparse(given)}", first))
+    block[0].body[:0] = copies
+    return f"{ast.unparse(statement)} inside the with block of {function.name}"
+
+
+def _arguments(tree: ast.Module, function: Function) -> list[tuple[str, ast.expr]]:
+    """What the calls of a function give for its parameters."""
+    pairs: list[tuple[str, ast.expr]] = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(function.name):
+            parameters = [each.arg for each in function.args.args]
+            if isinstance(node.func, ast.Attribute) and parameters[:1] == ["self"]:
+                parameters = parameters[1:]
+            pairs += zip(parameters, node.args, strict=False)
+            pairs += [(each.arg, each.value) for each in node.keywords if each.arg is not None]
+    return pairs
+
+
+def as_property(tree: ast.Module, spot: Spot) -> str | None:
+    """`self.h = f(self.w)` in `__init__` → a property `h` that computes it anew."""
+    found, function = statement_at(tree, spot.place.line), function_around(tree, spot.place.line)
+    if found is None or function is None or function.name not in ("__init__", "build"):
+        return None
+    body, statement = found
+    owner = next(
+        (each for each in levels(tree, function) if isinstance(each.owner, ast.ClassDef)), None
+    )
+    match statement:
+        case ast.Assign(targets=[ast.Attribute(ast.Name("self"), name)], value=value):
+            pass
+        case _:
+            return None
+    own = names_in(function, ast.Store) | {each.arg for each in function.args.args[1:]}
+    if owner is None or own & names_in(value, ast.Load):
+        return None
+    body.remove(statement)
+    computed = statement_of(f"@property\ndef {name}(self):\n    return 0", statement)
+    assert isinstance(computed, ast.FunctionDef)
+    computed.body[0] = ast.copy_location(ast.Return(value), statement)
+    owner.body.append(computed)
+    return f"self.{name} computed anew each time, as a property"
+
+
+def as_first_line(tree: ast.Module, spot: Spot) -> str | None:
+    """`def f(x, h=g(w)):` → `def f(x, h=None):`, and `h = g(w)` in the function if none was given."""
+    for function in [node for node in ast.walk(tree) if isinstance(node, Function)]:
+        given = function.args
+        positional = given.args[len(given.args) - len(given.defaults) :]
+        pairs = [
+            *zip(positional, given.defaults, strict=True),
+            *zip(given.kwonlyargs, given.kw_defaults, strict=True),
+        ]
+        for parameter, default in pairs:
+            if (
+                default is not None
+                and default.lineno in spot.lines
+                and isinstance(default, ast.Call | ast.BinOp)
+            ):
+                exchange(given, default, placed(ast.Constant(None), default))
+                name, text = parameter.arg, ast.unparse(default)
+                first = f"{name} = {text} if {name} is None else {name}"
+                function.body.insert(0, statement_of(first, function.body[0]))
+                return f"{name} = {text} inside {function.name}"
+    return None
+
+
+def without_memory(tree: ast.Module, spot: Spot) -> str | None:
+    """`cached_property` → `property`; `cache` and `lru_cache` are left away."""
+    for line in spot.lines:
+        function = function_around(tree, line)
+        for decorator in [] if function is None else list(function.decorator_list):
+            text = ast.unparse(decorator)
+            if function is not None and "cache" in text:
+                function.decorator_list.remove(decorator)
+                if "property" in text:
+                    again = placed(ast.Name("property", ast.Load()), decorator)
+                    function.decorator_list.append(again)
+                return f"{function.name} without @{text}"
+    return None

@@ -1,0 +1,125 @@
+"""Repairs of stores into variables: a tensor takes the variable's place.
+
+as_tensors     all stores into one variable, each as its advice has it
+rebind         one `state.assign(new)`: from here on the name holds the tensor
+keep_beside    one `state.assign(new)`: a new name holds the tensor, and the rest of the block reads that
+"""
+
+import ast
+import copy
+from collections.abc import Iterator
+
+from minitape.explain.causes.rewriting import is_place, parsed
+from minitape.explain.causes.wording.storing import as_tensor, stored_in
+from minitape.mend.text.syntax import (
+    Spot,
+    bodies,
+    exchange,
+    expressions_at,
+    function_around,
+    names_in,
+    placed,
+    statement_at,
+    statement_of,
+)
+
+
+def as_tensors(tree: ast.Module, spot: Spot) -> str | None:
+    """`v[i].assign(x)` → `v = tf.tensor_scatter_nd_update(v, [[i]], [x])`, wherever something is stored into v."""
+    owner, found, _ = spot.fix.partition(" = ")
+    if not found or not is_place(owner):
+        return None
+    done: dict[str, None] = {}
+    for body in bodies(tree):
+        for place, statement in enumerate(body):
+            better = _as_advised(statement, owner, spot.fix)
+            if better is not None:
+                body[place] = statement_of(better, statement)
+                _declare_global(tree, statement.lineno, owner)
+                done[f"{better} in {spot.words(statement.lineno)}"] = None
+    return " and ".join(done) or None
+
+
+def _as_advised(statement: ast.stmt, owner: str, advice: str) -> str | None:
+    """The tensor in place of a store into `owner`; how many rows it stores, the advice knows."""
+    if not isinstance(statement, ast.Expr):
+        return None
+    text = ast.unparse(statement.value)
+    for is_part in (False, True):
+        if stored_in(text, is_part) == owner:
+            ways = [as_tensor(text, is_part, is_one_row) for is_one_row in (True, False)]
+            return next((each for each in ways if each is not None and each in advice), ways[-1])
+    return None
+
+
+def rebind(tree: ast.Module, spot: Spot) -> str | None:
+    """`state.assign(new)` → `state = new`: from here on the name holds the tensor itself."""
+    for node, variable, value in _assigns_at(tree, spot):
+        if variable == spot.source or not is_place(variable):
+            continue
+        found = statement_at(tree, spot.place.line)
+        if found is None or not isinstance(found[1], ast.Expr) or found[1].value is not node:
+            if not variable.isidentifier():
+                return None
+            _declare_global(tree, spot.place.line, variable)
+            kept = ast.NamedExpr(ast.Name(variable, ast.Store()), value)
+            exchange(tree, node, placed(kept, node))
+            return f"{ast.unparse(kept)} instead of {ast.unparse(node)}"
+        body, statement = found
+        better = f"{variable} = {ast.unparse(value)}"
+        body[body.index(statement)] = statement_of(better, statement)
+        _declare_global(tree, spot.place.line, variable)
+        return f"{better} instead of {ast.unparse(node)}"
+    return None
+
+
+def _declare_global(tree: ast.Module, line: int, name: str) -> None:
+    """A function that only read a name of the program's gives it a value now."""
+    function = function_around(tree, line)
+    if function is None or not name.isidentifier():
+        return
+    parameters = {each.arg for each in ast.walk(function.args) if isinstance(each, ast.arg)}
+    made = [each for each in function.body if not _is_simple_at(each, line)]
+    if name not in parameters | set[str]().union(*(names_in(each, ast.Store) for each in made)):
+        function.body.insert(0, statement_of(f"global {name}", function.body[0]))
+
+
+def _is_simple_at(statement: ast.stmt, line: int) -> bool:
+    """Whether a statement is the one of this line, and has no others in it."""
+    return statement.lineno == line and not hasattr(statement, "body")
+
+
+def keep_beside(tree: ast.Module, spot: Spot) -> str | None:
+    """`state.assign(new)` → `state_kept = new`, which all later lines of the block read in place of the variable."""
+    found = statement_at(tree, spot.place.line)
+    for node, variable, value in _assigns_at(tree, spot):
+        if found is None or not isinstance(found[1], ast.Expr) or found[1].value is not node:
+            continue
+        body, statement = found
+        at = body.index(statement)
+        kept = f"{variable.rpartition('.')[2]}_kept"
+        if not kept.isidentifier():
+            return None
+        for later in body[at + 1 :]:
+            for each in list(ast.walk(later)):
+                if isinstance(each, ast.expr) and ast.unparse(each) == variable:
+                    exchange(later, each, placed(ast.Name(kept, ast.Load()), each))
+        body[at] = statement_of(f"{kept} = {ast.unparse(value)}", statement)
+        return f"{kept} = {ast.unparse(value)} instead of {ast.unparse(node)}, and {kept} read afterwards"
+    return None
+
+
+_SIGNS = {"assign": "", "assign_add": "+", "assign_sub": "-"}
+
+
+def _assigns_at(tree: ast.Module, spot: Spot) -> Iterator[tuple[ast.Call, str, ast.expr]]:
+    """The call that assigns, the variable as it is written, and its new value."""
+    for node in expressions_at(tree, spot.place):
+        match node:
+            case ast.Call(func=ast.Attribute(value=owner, attr=how), args=[given, *_]):
+                if how in _SIGNS:
+                    variable = ast.unparse(owner)
+                    text = f"{variable} {_SIGNS[how]} ({ast.unparse(given)})"
+                    new = parsed(text) if _SIGNS[how] else given
+                    if new is not None:
+                        yield node, variable, placed(copy.deepcopy(new), node)

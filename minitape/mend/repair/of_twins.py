@@ -1,0 +1,87 @@
+"""Mends where another object than the one asked for was used: the right name, the name kept, the gradient of the original.
+
+call_the_other      `teacher(x)` → `student(x)`, as the advice has it
+kept_at_once        `lambda x: w * x` → `lambda x, w=w: w * x`; `def` likewise
+as_the_copy_was     `tape.gradient(y, flat)` → `tf.concat(tape.gradient(y, [a, b]), 0)`
+"""
+
+import ast
+import copy
+
+from minitape.explain.causes.rewriting import parsed
+from minitape.mend.text.syntax import (
+    Function,
+    Spot,
+    exchange,
+    expressions_at,
+    placed,
+    statement_at,
+)
+
+
+def call_the_other(tree: ast.Module, spot: Spot) -> str | None:
+    """The statement as the advice has it: one name in it is another."""
+    found = statement_at(tree, spot.place.line)
+    try:
+        better = ast.parse(spot.fix).body
+    except SyntaxError:
+        return None
+    if found is None or len(better) != 1 or type(better[0]) is not type(found[1]):
+        return None
+    text = ast.unparse(found[1])
+    if not _exchange_what_differs(found[1], better[0]):
+        return None
+    return f"{ast.unparse(better[0])} instead of {text}"
+
+
+def _exchange_what_differs(old: ast.AST, new: ast.AST) -> bool:
+    """Put the parts of another tree in where the two differ, so that the rest stays as it was written."""
+    pairs = list(zip(ast.iter_child_nodes(old), ast.iter_child_nodes(new), strict=False))
+    differing = [(one, other) for one, other in pairs if ast.dump(one) != ast.dump(other)]
+    done = False
+    for one, other in differing:
+        is_inside = type(one) is type(other) and _exchange_what_differs(one, other)
+        if not is_inside and isinstance(one, ast.expr):
+            exchange(old, one, placed(copy.deepcopy(other), one))
+            is_inside = True
+        done = done or is_inside
+    return done
+
+
+def kept_at_once(tree: ast.Module, spot: Spot) -> str | None:
+    """A function made in a loop gets the loop's name as a default, which is worked out when the function is made."""
+    if spot.fix.startswith("def "):
+        head = ast.parse(f"{spot.fix} pass").body[0]
+        wanted = head.args if isinstance(head, ast.FunctionDef) else None
+    else:
+        made = parsed(spot.fix)
+        wanted = made.args if isinstance(made, ast.Lambda) else None
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Lambda | Function) and wanted is not None:
+            is_there = node.lineno <= spot.place.line <= (node.end_lineno or 0)
+            if is_there and _is_of(node, spot.fix, wanted):
+                node.args = placed(copy.deepcopy(wanted), node)
+                return spot.fix.removesuffix(":")
+    return None
+
+
+def _is_of(node: ast.Lambda | Function, fix: str, wanted: ast.arguments) -> bool:
+    """Whether a function is the one of the advice but for its last parameter."""
+    if [each.arg for each in node.args.args] != [each.arg for each in wanted.args[:-1]]:
+        return False
+    if isinstance(node, ast.Lambda):
+        return fix.endswith(ast.unparse(node.body))
+    return fix.startswith(f"def {node.name}(")
+
+
+def as_the_copy_was(tree: ast.Module, spot: Spot) -> str | None:
+    """Ask for what the source was put together from, and do to the gradients what was done to it, as the advice has it."""
+    better = parsed(spot.fix)
+    if not isinstance(better, ast.Call) or not better.args:
+        return None
+    inner = ast.unparse(better.args[0]).partition("(")[0]
+    for node in expressions_at(tree, spot.call):
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == inner:
+            exchange(tree, node, placed(better, node))
+            return spot.fix
+    return None

@@ -1,0 +1,398 @@
+"""Program repair: from a finding to the script without that mistake, syntax tree in, syntax tree out.
+
+    mends      copies of the tree with the mistake repaired, and what was done, in words; the likeliest first
+    hopeless   why no repair was found, in a sentence
+
+Each repair does what its finding advises, where that can be done by rule. Nodes keep their places, so that the lines of a
+repaired script are those of the file. A repair that does not fit gives None, or a script that fails: neither proves anything.
+"""
+
+import ast
+import copy
+import re
+from collections.abc import Callable, Iterator
+
+from minitape.explain.causes import cuts, empty, keras, refusals, sources, tapes, twins
+from minitape.explain.causes.cause import Cause
+from minitape.explain.causes.rewriting import (
+    assigned,
+    is_place,
+    parsed,
+    translated,
+    with_points,
+)
+from minitape.explain.causes.wording.copies import rows_of
+from minitape.mend.repair import by_moving as moving
+from minitape.mend.repair import of_keras, of_twins
+from minitape.mend.repair import of_stores as storing
+from minitape.mend.text.syntax import (
+    Spot,
+    bodies,
+    exchange,
+    expressions_at,
+    function_around,
+    placed,
+    statement_at,
+    tape_block,
+)
+
+
+def mends(tree: ast.Module, spot: Spot) -> Iterator[tuple[ast.Module, str]]:
+    """The script with one mistake mended, in each way that fits, and what was done."""
+    for mend in MENDS.get(spot.cause, ()):
+        changed = copy.deepcopy(tree)
+        said = mend(changed, spot)
+        if said is not None:
+            for body in _bodies_left_empty(changed):
+                body.append(ast.Pass())
+            yield ast.fix_missing_locations(changed), said
+
+
+def _bodies_left_empty(tree: ast.AST) -> Iterator[list[ast.stmt]]:
+    """The lists from which the last statement has moved away."""
+    for node in ast.walk(tree):
+        body = getattr(node, "body", None)
+        if isinstance(node, ast.stmt) and body == []:
+            yield body
+
+
+def hopeless(cause: Cause) -> str:
+    """Why there is no mended gradient for a cause."""
+    return cause.by_hand or "no mend by rule fits here: this one is to be written by hand"
+
+
+# --- the mends ---
+
+
+def _in_tensorflow(tree: ast.Module, spot: Spot) -> str | None:
+    """NumPy's function → TensorFlow's; a conversion → what it was given."""
+    for node in expressions_at(tree, spot.place):
+        if isinstance(node, ast.Call):
+            better = _without_conversion(node) or translated(node)
+            if better is not None and ast.unparse(better) != ast.unparse(node):
+                exchange(tree, _with_tolist(tree, node), better)
+                return f"{ast.unparse(better)} instead of {ast.unparse(node)}"
+    return None
+
+
+def _with_tolist(tree: ast.Module, node: ast.expr) -> ast.expr:
+    """The `x.numpy().tolist()` around `x.numpy()`: a tensor has no `tolist`."""
+    for outer in ast.walk(tree):
+        match outer:
+            case ast.Call(func=ast.Attribute(value=value, attr="tolist")) if value is node:
+                return outer
+    return node
+
+
+def _without_map(tree: ast.Module, spot: Spot) -> str | None:
+    """`for x in map(float, xs)` → `for x in xs`."""
+    found = statement_at(tree, spot.place.line)
+    for node in [] if found is None else ast.walk(found[1]):
+        match node:
+            case ast.Call(func=ast.Name("map"), args=[ast.Name("float"), given]):
+                exchange(tree, node, given)
+                return f"{ast.unparse(given)} instead of {ast.unparse(node)}"
+    return None
+
+
+def _rows_instead(tree: ast.Module, spot: Spot) -> str | None:
+    """`for row in Dataset.from_tensor_slices(x)` → `for row in tf.unstack(x)`."""
+    for node in expressions_at(tree, spot.place):
+        better = rows_of(node)
+        if better is not None:
+            exchange(tree, node, placed(better, node))
+            return f"{ast.unparse(better)} instead of {ast.unparse(node)}"
+    return None
+
+
+def _without_conversion(node: ast.Call) -> ast.expr | None:
+    match node:
+        case ast.Call(func=ast.Attribute(value=inside, attr="numpy" | "item"), args=[]):
+            return inside
+        case ast.Call(func=ast.Name("float"), args=[inside]):
+            return inside
+    return None
+
+
+def _without_call(tree: ast.Module, spot: Spot) -> str | None:
+    """A call that only passes on its numbers → what it was given."""
+    for node in expressions_at(tree, spot.place):
+        if isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords:
+            exchange(tree, node, node.args[0])
+            return f"{ast.unparse(node.args[0])} instead of {ast.unparse(node)}"
+    return None
+
+
+def _swapped_once(tree: ast.Module, spot: Spot) -> str | None:
+    """The call of a helper that stops one of its arguments, with its arguments the other way round; of several the first."""
+    advice = re.match(r"swap the arguments: (.*)\. Leave", spot.fix)
+    better = parsed(advice[1]) if advice else None
+    for call in expressions_at(tree, spot.place) if better is not None else ():
+        assert better is not None
+        exchange(tree, call, placed(better, call))
+        return f"{ast.unparse(better)} instead of {ast.unparse(call)}"
+    function = function_around(tree, spot.place.line)
+    if function is None or "swap the arguments" not in spot.fix:
+        return None
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=func, args=[one, other], keywords=[]):
+                if ast.unparse(func).rpartition(".")[2] == function.name:
+                    node.args = [other, one]
+                    return f"{ast.unparse(node)} in {spot.words(node.lineno)}"
+    return None
+
+
+def _of_floats(tree: ast.Module, spot: Spot) -> str | None:
+    for node in expressions_at(tree, spot.place):
+        text = ast.unparse(node)
+        better = parsed(with_points(text) or "")
+        if better is not None:
+            exchange(tree, node, placed(better, node))
+            return f"{ast.unparse(better)} instead of {text}"
+    return None
+
+
+def _straight_through(tree: ast.Module, spot: Spot) -> str | None:
+    advice = re.fullmatch(r"straight through: (.*?)(?:, with x = (.*))?", spot.fix)
+    better = parsed(advice[1]) if advice else None
+    if advice is None or better is None:
+        return None
+    given = parsed(advice[2]) if advice[2] else None
+    for name in [each for each in ast.walk(better) if isinstance(each, ast.Name)]:
+        if given is not None and name.id == "x":
+            exchange(better, name, copy.deepcopy(given))
+    for node in expressions_at(tree, spot.place):
+        exchange(tree, node, placed(better, node))
+        return f"{ast.unparse(better)} instead of {ast.unparse(node)}"
+    return None
+
+
+def _watch(tree: ast.Module, spot: Spot) -> str | None:
+    """Watch the source at the top of the block, or as soon as it exists."""
+    block = tape_block(tree, spot.opened)
+    if block is None or block[1].optional_vars is None or not is_place(spot.source):
+        return None
+    within, item = block
+    assert item.optional_vars is not None
+    said = f"{ast.unparse(item.optional_vars)}.watch({spot.source})"
+    first = within.body[0]
+    body, index = within.body, 0
+    if first.lineno <= spot.made <= (within.end_lineno or 0):
+        found = statement_at(within, spot.made)
+        assert found is not None
+        body, index = found[0], found[0].index(found[1]) + 1
+    body.insert(index, placed(ast.parse(said).body[0], first))
+    return (
+        f"{said} at the top of the with block"
+        if index == 0
+        else f"{said} after {spot.words(spot.made)}"
+    )
+
+
+def _watch_by_itself(tree: ast.Module, spot: Spot) -> str | None:
+    """`GradientTape(watch_accessed_variables=False)` → `GradientTape()`."""
+    block = tape_block(tree, spot.opened)
+    opening = None if block is None else block[1].context_expr
+    if not isinstance(opening, ast.Call):
+        return None
+    kept = [each for each in opening.keywords if each.arg != "watch_accessed_variables"]
+    if len(kept) == len(opening.keywords):
+        return None
+    opening.keywords = kept
+    return f"{ast.unparse(opening)} in {spot.words(spot.opened)}"
+
+
+def _trainable(tree: ast.Module, spot: Spot) -> str | None:
+    for node in (each for each in ast.walk(tree) if isinstance(each, ast.Call)):
+        said = [each for each in node.keywords if each.arg == "trainable"]
+        if any(each.value.lineno == spot.place.line for each in said):
+            node.keywords = [each for each in node.keywords if each.arg != "trainable"]
+            return f"{ast.unparse(node)}, without trainable=False"
+    return _watch(tree, spot)
+
+
+def _assign(tree: ast.Module, spot: Spot) -> str | None:
+    """`w = w - step` → `w.assign_sub(step)`."""
+    found = statement_at(tree, spot.place.line)
+    if found is None:
+        return None
+    body, statement = found
+    text = ast.unparse(statement)
+    match statement:
+        case ast.Assign(value=ast.Call(func=ast.Attribute(attr=how)) as call) if "assign" in how:
+            better: str | None = ast.unparse(call)
+        case _:
+            better = assigned(spot.source, text)
+    if better is None:
+        return None
+    body[body.index(statement)] = placed(ast.parse(better).body[0], statement)
+    return f"{better} instead of {text}"
+
+
+def _recorded(tree: ast.Module, spot: Spot) -> str | None:
+    """What stands in a `with tape.stop_recording()` → the same without it."""
+    found = statement_at(tree, spot.place.line)
+    within = None if found is None else found[1]
+    if not isinstance(within, ast.With) or "stop_recording" not in ast.unparse(within.items[0]):
+        return None
+    for body in bodies(tree):
+        if within in body:
+            at = body.index(within)
+            body[at : at + 1] = within.body
+    return f"what stands in the block of {spot.words(within.lineno)}, without stop_recording"
+
+
+def _persistent(tree: ast.Module, spot: Spot) -> str | None:
+    block = tape_block(tree, spot.opened)
+    if block is None or not isinstance(block[1].context_expr, ast.Call):
+        return None
+    opening = block[1].context_expr
+    moving.make_persistent(opening)
+    return f"{ast.unparse(opening)} in {spot.words(spot.opened)}"
+
+
+def _without_reset(tree: ast.Module, spot: Spot) -> str | None:
+    for node in expressions_at(tree, spot.place):
+        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(".reset"):
+            exchange(tree, node, placed(ast.Constant(None), node))
+            return f"{ast.unparse(node)} in {spot.words(spot.place.line)} left away"
+    return None
+
+
+def _watch_itself(tree: ast.Module, spot: Spot) -> str | None:
+    """`tape.watch(tf.identity(x))` → `tape.watch(x)`."""
+    for node in expressions_at(tree, spot.place):
+        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(".watch"):
+            source = parsed(spot.source)
+            if source is None or not is_place(spot.source):
+                return None
+            before = ast.unparse(node)
+            node.args = [placed(source, node)]
+            return f"{ast.unparse(node)} instead of {before}"
+    return None
+
+
+def _ask_for_original(tree: ast.Module, spot: Spot) -> str | None:
+    """`tape.gradient(y, v[0])` → `tape.gradient(y, v)[0]`, as the advice has it."""
+    advice = parsed(spot.fix)
+    match advice:
+        case ast.Subscript(value=ast.Call(args=[_, original]), slice=index):
+            for node in expressions_at(tree, spot.call):
+                if isinstance(node, ast.Call) and _is_only_source(node, spot.source):
+                    node.args[1] = placed(original, node)
+                    picked = ast.Subscript(copy.copy(node), placed(index, node), ast.Load())
+                    exchange(tree, node, ast.copy_location(picked, node))
+                    return spot.fix
+        case ast.Call(args=[_, original]) if spot.is_same_shape:
+            source = _source_in_call(tree, spot)
+            if source is not None:
+                exchange(tree, source, placed(original, source))
+                return f"{ast.unparse(original)} instead of {spot.source} as the source"
+    return None
+
+
+def _not_copied(tree: ast.Module, spot: Spot) -> str | None:
+    """`now = drag.read_value()` → `now = drag`: then the source is what the target was computed from."""
+    for node in expressions_at(tree, spot.place):
+        inside: ast.expr | None = None
+        match node:
+            case ast.Call(func=ast.Attribute(value=owner, attr="read_value" | "value"), args=[]):
+                inside = owner
+            case ast.Call(args=[given], keywords=[]) if spot.is_same_shape:
+                inside = given
+        if inside is not None:
+            exchange(tree, node, inside)
+            return f"{ast.unparse(inside)} instead of {ast.unparse(node)}"
+    return None
+
+
+def _is_only_source(call: ast.Call, source: str) -> bool:
+    return len(call.args) == 2 and ast.unparse(call.args[1]) == source
+
+
+def _source_in_call(tree: ast.Module, spot: Spot) -> ast.expr | None:
+    """The source as the gradient call writes it."""
+    for node in expressions_at(tree, spot.call):
+        if isinstance(node, ast.Call):
+            given = [each.value for each in node.keywords if each.arg == "sources"] + node.args[1:2]
+            for each in (leaf for one in given for leaf in ast.walk(one)):
+                if isinstance(each, ast.expr) and ast.unparse(each) == spot.source:
+                    return each
+    return None
+
+
+def _name_the_original(tree: ast.Module, spot: Spot) -> str | None:
+    """`y = f(2 * w)` and the source `2 * w` → `y = f(original := 2 * w)` and the source `original`."""
+    source = _source_in_call(tree, spot)
+    found = None if spot.original is None else next(expressions_at(tree, spot.original), None)
+    if source is None or found is None or spot.original is None:
+        return None
+    name = ast.NamedExpr(ast.Name("original", ast.Store()), copy.deepcopy(found))
+    exchange(tree, found, placed(name, found))
+    exchange(tree, source, placed(ast.Name("original", ast.Load()), source))
+    said = f"original := {ast.unparse(found)} in {spot.words(spot.original.line)}"
+    return f"{said}, and original instead of {spot.source} as the source"
+
+
+def _ask_recorder(tree: ast.Module, spot: Spot) -> str | None:
+    """`inner.gradient(y, x)` → `outer.gradient(y, x)`, where the outer one recorded y."""
+    asked = parsed(spot.recorder or "")
+    if asked is None or spot.place.line != spot.call.line:
+        return None
+    for node in expressions_at(tree, spot.call):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            before = ast.unparse(node.func)
+            node.func.value = placed(asked, node.func.value)
+            if ast.unparse(node.func) != before:
+                return f"{ast.unparse(node.func)} instead of {before}"
+    return None
+
+
+MENDS: dict[Cause, tuple[Callable[[ast.Module, Spot], str | None], ...]] = {
+    empty.watched_before_build: (_watch_by_itself,),
+    sources.auto_watch_off: (_watch, _watch_by_itself),
+    tapes.computed_after_tape: (moving.enclose, moving.around_loop, moving.reopen),
+    tapes.computed_before_tape: (
+        moving.once_more,
+        moving.enclose,
+        moving.into_function,
+        moving.as_property,
+        moving.as_first_line,
+        moving.without_memory,
+    ),
+    sources.integer_dtype: (_of_floats,),
+    keras.keras_predict: (of_keras.call_the_model,),
+    keras.metric_as_loss: (of_keras.loss_for_metric,),
+    cuts.new_variable: (_without_call,),
+    cuts.non_differentiable_op: (_straight_through,),
+    sources.not_trainable: (_trainable,),
+    sources.not_watched: (_watch,),
+    cuts.numpy_roundtrip: (_in_tensorflow,),
+    tapes.other_tape: (
+        moving.once_more,
+        _ask_recorder,
+        moving.enclose,
+        moving.around_loop,
+        moving.reopen,
+    ),
+    twins.other_model: (of_twins.call_the_other,),
+    twins.late_binding: (of_twins.kept_at_once,),
+    cuts.dataset: (_rows_instead,),
+    cuts.python_scalar: (_in_tensorflow, _without_map),
+    tapes.second_order_not_recorded: (moving.enclose_inner, moving.enclose, moving.reopen),
+    sources.source_is_copy: (
+        _watch_itself,
+        of_twins.as_the_copy_was,
+        _ask_for_original,
+        _name_the_original,
+        _not_copied,
+    ),
+    cuts.state_assign: (storing.as_tensors, storing.rebind, storing.keep_beside),
+    cuts.stop_gradient: (_swapped_once, _without_call),
+    tapes.stop_recording: (_recorded,),
+    refusals.tape_consumed: (_persistent,),
+    tapes.tape_reset: (_without_reset,),
+    sources.variable_replaced: (_assign,),
+    sources.watched_too_late: (_watch,),
+}

@@ -1,0 +1,106 @@
+"""What a mend by rule would write, before anything is run again.
+
+suggested    a report, with the new line of each mistake that one changed line mends
+"""
+
+import difflib
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from minitape.explain.causes import cuts, sources
+from minitape.explain.flow.graph import Flow
+from minitape.explain.mistakes import Mistake, mistakes_of
+from minitape.explain.report import CallReport, Finding, Mended, Report, SourceReport
+from minitape.mend.repair.rules import mends
+from minitape.mend.text.syntax import Joined, Spot, spot_of
+from minitape.trace.events import Source
+from minitape.trace.trace import Trace
+
+
+@dataclass(frozen=True)
+class _Text:
+    """A file as it was read."""
+
+    file: str
+    text: bytes
+
+
+_MOST = 12  # mistakes of a report
+# Where this is left in the new line, one more mend has to follow.
+_LEFT = {
+    cuts.numpy_roundtrip: r"\b(np|numpy)\.",
+    cuts.python_scalar: r"\b(float|int|round|math\.\w+)\(|\.(item|numpy)\(|f['\"]",
+}
+
+
+def suggested(report: Report, trace: Trace) -> Report:
+    """The report with what its first rule makes of each mistake, where that is one line in one file.
+
+    Nothing is proved by that: it is the advice of the finding, written out.
+    """
+    if report.ok:
+        return report
+    texts = {source.file: source.text for source in trace.of(Source)}
+    flow = Flow(trace)
+    found: dict[int, tuple[Mended, ...]] = {}
+    for mistake in mistakes_of(report)[:_MOST]:
+        if len(mistake.stretches) == len(mistake.fixes) == 1 and not mistake.likewise:
+            found[id(mistake.finding)] = _in_a_line(texts, flow, mistake)
+
+    def of_source(source: SourceReport) -> SourceReport:
+        if all(id(each) not in found for each in source.findings):
+            return source
+        return replace(source, findings=tuple(map(of_finding, source.findings)))
+
+    def of_finding(finding: Finding) -> Finding:
+        mended = found.get(id(finding))
+        return replace(finding, mended=mended) if mended else finding
+
+    def of_call(call: CallReport) -> CallReport:
+        return replace(call, sources=tuple(map(of_source, call.sources)))
+
+    return replace(report, calls=tuple(map(of_call, report.calls)))
+
+
+def _in_a_line(texts: dict[str, str], flow: Flow, mistake: Mistake) -> tuple[Mended, ...]:
+    files = dict.fromkeys([mistake.finding.place.file, mistake.call.place.file])
+    if any(file not in texts for file in files):
+        return ()
+    try:
+        joined = Joined([_Text(file, texts[file].encode()) for file in files])
+        spot = spot_of(joined, flow, mistake.call, mistake.source, mistake.finding)
+        tree = joined.tree
+    except SyntaxError:  # a cell's magic, a text cut short
+        return ()
+    if spot is None or not _is_advised(spot):
+        return ()
+    for changed, said in mends(tree, spot):
+        mended = joined.mended(changed)
+        is_for_one = len(mistake.names) > 1 and f".watch({spot.source})" in said
+        return mended if _is_enough(spot, mended) and not is_for_one else ()
+    return ()
+
+
+def _is_advised(spot: Spot) -> bool:
+    """Whether the rule does what the finding says, and not one of several things that could be meant."""
+    if spot.cause is cuts.stop_gradient:  # one that is meant is to stay
+        return spot.fix.startswith("leave stop_gradient away")
+    return spot.cause is not sources.not_trainable
+
+
+def _is_enough(spot: Spot, mended: Sequence[Mended]) -> bool:
+    """Whether one line changes, where it stands, and nothing of the same kind is left in it."""
+    lines = [line for each in mended for _, line in each.lines]
+    if len(lines) != 1 or len(_changes(mended[0])) != 1 or spot.fix.count(" instead of ") > 1:
+        return False
+    if spot.cause is sources.source_is_copy:
+        return spot.fix in lines[0]
+    left = _LEFT.get(spot.cause)
+    return left is None or re.search(left, lines[0]) is None
+
+
+def _changes(mended: Mended) -> list[tuple[str, int, int, int, int]]:
+    before, after = mended.before.splitlines(), mended.after.splitlines()
+    codes = difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
+    return [each for each in codes if each[0] != "equal"]

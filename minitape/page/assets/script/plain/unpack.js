@@ -1,0 +1,63 @@
+// The elements of a tensor, out of what a trace says of it (docs/trace-format.md).
+
+const ARRAYS = {
+  bool: Uint8Array, int8: Int8Array, uint8: Uint8Array, int16: Int16Array, uint16: Uint16Array, int32: Int32Array, uint32: Uint32Array,
+  int64: BigInt64Array, uint64: BigUint64Array, float32: Float32Array, float64: Float64Array, complex64: Float32Array, complex128: Float64Array,
+  float16: Uint16Array, bfloat16: Uint16Array,
+};
+export const isComplex = (dtype) => dtype.startsWith("complex");
+
+// The numbers that stand in base64, the lowest byte first; of complex ones the real and the imaginary part in turn.
+export const unpacked = (text, dtype) => {
+  const letters = atob(text), bytes = new Uint8Array(letters.length);
+  for (let i = 0; i < letters.length; i++) bytes[i] = letters.charCodeAt(i);
+  const raw = new ARRAYS[dtype](bytes.buffer);
+  if (dtype === "bfloat16") return new Float32Array(Uint32Array.from(raw, (half) => half << 16).buffer);
+  return dtype === "float16" ? Float32Array.from(raw, halfAsNumber) : raw;
+};
+const halfAsNumber = (bits) => {
+  const sign = bits & 0x8000 ? -1 : 1, power = bits >> 10 & 31, fraction = bits & 1023;
+  if (power === 31) return fraction ? NaN : sign * Infinity;
+  return sign * (power ? 2 ** (power - 15) * (1 + fraction / 1024) : 2 ** -24 * fraction);
+};
+
+// `values` are what is painted: the numbers, of complex ones the sizes, of texts nothing. `said(k)` is the element k in full.
+// Null where the trace has not kept the elements.
+export const elementsOf = (tensor) => {
+  const { dtype } = tensor;
+  if (tensor.packed !== undefined) {
+    const raw = unpacked(tensor.packed, dtype);
+    if (!isComplex(dtype)) return { values: Float64Array.from(raw, Number), said: (k) => asWritten(raw[k], dtype) };
+    const values = Float64Array.from({ length: raw.length / 2 }, (_, k) => Math.hypot(raw[2 * k], raw[2 * k + 1]));
+    return { values, said: (k) => asComplex(raw[2 * k], raw[2 * k + 1], dtype) };
+  }
+  if (tensor.data === undefined) return null;
+  const flat = [tensor.data].flat(Infinity);
+  if (dtype === "string") return { values: new Float64Array(flat.length), said: (k) => flat[k], isText: true };
+  if (isComplex(dtype)) return { values: Float64Array.from(flat, absoluteOf), said: (k) => flat[k] };
+  // Whole numbers that JavaScript would round come as texts, and so do those that JSON lacks.
+  const said = (k) => typeof flat[k] === "string" && dtype.includes("int") ? flat[k] : asWritten(dtype === "bool" ? flat[k] : Number(flat[k]), dtype);
+  return { values: Float64Array.from(flat, Number), said };
+};
+// The size of a complex number as Python writes it: (1.5-2e-05j).
+const absoluteOf = (text) => {
+  const parts = text.replace(/[()j]/g, "").match(/[+-]?(?:nan|inf|[\d.]+(?:e[+-]?\d+)?)/g) || [];
+  return Math.hypot(...parts.map((part) => Number(part.replace("inf", "Infinity").replace("nan", "NaN"))));
+};
+
+// As Python writes it: of float32 the shortest number that gives the element again.
+const asWritten = (number, dtype) => {
+  if (dtype === "bool") return number ? "True" : "False";
+  if (Number.isNaN(Number(number))) return "nan";
+  if (number === Infinity || number === -Infinity) return number < 0 ? "-inf" : "inf";
+  if (Object.is(number, -0)) return "-0";
+  for (let digits = 6; dtype === "float32" && digits < 9; digits++) {
+    const short = Number(number.toPrecision(digits));
+    if (Math.fround(short) === number) return String(short);
+  }
+  return String(number);
+};
+const asComplex = (real, imaginary, dtype) => {
+  const part = dtype === "complex64" ? "float32" : "float64", second = asWritten(imaginary, part);
+  return "(" + asWritten(real, part) + (second.startsWith("-") ? "" : "+") + second + "j)";
+};

@@ -1,0 +1,23 @@
+// The page's colours as a canvas takes them: mixed with its paper, from pale to full.
+
+const LEVELS = 32;
+const FULL = .8; // so that what is written on it can be read
+
+const channels = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
+const mixed = (paper, hue, depth) => paper.map((part, i) => Math.round(part + (hue[i] - part) * depth));
+const asText = (color) => "rgb(" + color.join(" ") + ")";
+
+// The colours of now: they change with the theme.
+export const paletteOf = (root) => {
+  const style = getComputedStyle(root), named = (name) => channels(style.getPropertyValue("--" + name).trim());
+  const paper = named("paper"), steps = Array.from({ length: LEVELS + 1 }, (_, i) => i / LEVELS * FULL);
+  const hues = [steps.map((depth) => mixed(paper, named("plus"), depth)), steps.map((depth) => mixed(paper, named("minus"), depth))];
+  const plain = Object.fromEntries(["paper", "ink", "quiet", "none", "mark", "rule"].map((name) => [name, asText(named(name))]));
+  const texts = hues.map((levels) => levels.map(asText));
+  const level = (value, scale) => Math.min(LEVELS, Math.ceil(LEVELS * Math.abs(value) / scale));
+  return {
+    ...plain,
+    rgb: (value, scale) => Number.isFinite(value) ? hues[value < 0 ? 1 : 0][level(value, scale)] : named("none"),
+    fill: (value, scale) => Number.isFinite(value) ? texts[value < 0 ? 1 : 0][level(value, scale)] : plain.none,
+  };
+};

@@ -1,0 +1,28 @@
+// A value and its gradient: which numbers of a run belong to each other.
+
+import { D, TONES } from "../ground/data.js";
+
+const GRADIENT = TONES.indexOf("gradient");
+
+// By value: each fact about its numbers or its gradient's, in the order of the steps. Made when it is first asked for.
+let told = null;
+const facts = () => {
+  if (told) return told;
+  told = new Map();
+  D.facts.forEach((all, step) => {
+    for (const [label, text, tone, at, of] of all) {
+      if (at === undefined || !of) continue;
+      if (!told.has(of)) told.set(of, []);
+      told.get(of).push({ step, label, text, tone, at, of });
+    }
+  });
+  return told;
+};
+// Of a value the gradient, of a gradient the value: the last one before the step, else the last one that the next call tells of;
+// null if there is none.
+export const otherOf = (fact, step) => {
+  const isGradient = fact.tone === GRADIENT, shape = String(D.tensors[fact.at].shape);
+  const fits = (each) => (each.tone === GRADIENT) !== isGradient && String(D.tensors[each.at].shape) === shape;
+  const all = (facts().get(fact.of) || []).filter(fits);
+  return all.findLast((each) => each.step <= step) || all.findLast((each) => D.call[each.step] === D.call[all[0].step]) || null;
+};

@@ -1,0 +1,1 @@
+"""Two traces beside each other: where two runs part (`diff`), and where two engines answer differently (`compare`)."""

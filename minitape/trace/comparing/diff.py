@@ -1,0 +1,296 @@
+"""Two runs side by side: where they part in what they did, in numbers, in gradients.
+
+diff          two traces → Difference
+Difference    the partings, in the order of the run
+Parting       steps of the one and steps of the other that stand in each other's place
+in_step       two traces → Pair by Pair, the steps that are alike too
+
+Steps are put beside each other by what they are (the same op, the same move of a tape), not by their lines: a line that was
+added above moves nothing apart. It reads traces and nothing else.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
+from itertools import zip_longest
+from typing import Any, NamedTuple
+
+from minitape.trace import events
+from minitape.trace.comparing.closeness import close, form
+from minitape.trace.events import Numbers, Op, Placed, Result
+from minitape.trace.trace import Trace
+from minitape.trace.writing import encode
+
+_KINDS = (
+    *(events.Variable, Op, events.Assign, events.Export, events.Reentry, events.Rebind),
+    *(events.Note, events.Error, events.Gradient),
+    *(events.TapeEnter, events.TapeExit, events.StopRecording, events.Reset),
+)
+_WINDOW = (
+    2000  # behind the first difference; putting all of a long loop beside each other takes minutes
+)
+
+
+@dataclass(frozen=True)
+class Parting:
+    """Steps of the first run and of the second in each other's place; `what` differs: `steps`, or something about one step.
+
+    `times` counts the rounds of a loop that part in the same way.
+    """
+
+    what: str
+    first: tuple[Placed, ...]
+    second: tuple[Placed, ...]
+    times: int = 1
+
+
+@dataclass(frozen=True)
+class Gradient:
+    """A gradient that differs: the call and the result in each run; a result is None where there was no answer."""
+
+    calls: tuple[events.Gradient, events.Gradient]
+    index: int
+    results: tuple[Result | None, Result | None]
+
+
+@dataclass(frozen=True)
+class Difference:
+    """All that differs between two runs.
+
+    `pairs` is how many steps both have, `unseen` how many came too long after the first parting to be compared.
+    """
+
+    steps: tuple[Parting, ...]
+    values: tuple[Parting, ...]
+    gradients: tuple[Gradient, ...]
+    pairs: int
+    unseen: int
+
+    @property
+    def is_none(self) -> bool:
+        return not (self.steps or self.values or self.gradients)
+
+
+def diff(first: Trace, second: Trace, *, tolerance: float = 0.0) -> Difference:
+    """Compare two runs.
+
+    Args:
+        tolerance: Numbers are equal if they differ by no more, absolutely or relatively. 0: as they stand in the trace.
+    """
+    left, right = _steps(first), _steps(second)
+    partings: list[Parting] = []
+    values: list[Parting] = []
+    gradients: list[Gradient] = []
+    answers = _answers(first), _answers(second)
+    pairs = 0
+    same = _in_step(left, right)
+    for found in _beside(left, right, same):
+        if isinstance(found, Parting):
+            partings.append(found)
+            continue
+        a, b = found
+        pairs += 1
+        for what in _told_apart(a, b):
+            partings.append(Parting(what, (a,), (b,)))
+        if not _same_numbers(a, b, tolerance):
+            values.append(Parting("value", (a,), (b,)))
+        if isinstance(a, events.Gradient) and isinstance(b, events.Gradient):
+            gradients += _gradients(a, b, answers, tolerance)
+    unseen = max(len(left), len(right)) - same - _WINDOW
+    return Difference(_counted(partings), _counted(values), tuple(gradients), pairs, max(unseen, 0))
+
+
+class Pair(NamedTuple):
+    """A step of each run in each other's place, or a step of one alone; `what` differs: nothing where they are alike."""
+
+    first: Placed | None
+    second: Placed | None
+    what: tuple[str, ...] = ()
+
+
+def in_step(first: Trace, second: Trace, *, tolerance: float = 0.0) -> Iterator[Pair]:
+    """All steps of both runs in their order, as far as `diff` compares them; `tolerance` as there."""
+    answers = _answers(first), _answers(second)
+    left, right = _steps(first), _steps(second)
+    for found in _beside(left, right, _in_step(left, right)):
+        if isinstance(found, Parting):
+            # Beside each other as far as both have some, so that the eye finds them.
+            for a, b in zip_longest(found.first, found.second):
+                yield Pair(a, b, ("steps",))
+            continue
+        a, b = found
+        what = [*_told_apart(a, b)]
+        what += [] if _same_numbers(a, b, tolerance) else ["value"]
+        if isinstance(a, events.Gradient) and isinstance(b, events.Gradient):
+            what += ["gradient"] if any(_gradients(a, b, answers, tolerance)) else []
+        yield Pair(a, b, tuple(what))
+
+
+# --- steps beside each other ---
+
+
+def _steps(trace: Trace) -> list[Placed]:
+    """What the program did, without what the trace says besides to explain it."""
+    steps: list[Placed] = []
+    for event in trace:
+        if isinstance(event, Placed) and _is_step(event):
+            if steps and _is_one_exit(steps[-1], event):
+                steps.pop()  # NumPy first asked for the array, then worked on it
+            steps.append(event)
+    return steps
+
+
+def _is_step(event: Placed) -> bool:
+    match event:
+        case events.Watch(how="explicit") | events.Constant(how="tf.constant"):
+            return True
+    return isinstance(event, _KINDS)
+
+
+def _is_one_exit(before: Placed, event: Placed) -> bool:
+    match before, event:
+        case events.Export(via="__array__"), events.Export():
+            return before.stack == event.stack
+    return False
+
+
+def _key(step: Placed) -> tuple[type[Placed], object]:
+    """What a step is, whatever its place and its numbers."""
+    about: object = None
+    match step:
+        case Op():
+            about = step.name
+        case events.Assign():
+            about = step.how
+        case events.Export():
+            about = step.via
+        case events.Gradient():
+            about = step.api
+        case events.Error():
+            about = step.type
+        case events.StopRecording():
+            about = step.on
+    return type(step), about
+
+
+_Pair = tuple[Placed, Placed]
+
+
+def _in_step(left: list[Placed], right: list[Placed]) -> int:
+    """How many steps both runs begin with."""
+    for count, pair in enumerate(zip(left, right)):
+        if _key(pair[0]) != _key(pair[1]):
+            return count
+    return min(len(left), len(right))
+
+
+def _beside(left: list[Placed], right: list[Placed], same: int) -> Iterator[Parting | _Pair]:
+    """The steps of both runs in order: a parting, or a pair of equal kind."""
+    yield from zip(left[:same], right[:same], strict=True)
+    left, right = left[same : same + _WINDOW], right[same : same + _WINDOW]
+    matcher = SequenceMatcher(None, [*map(_key, left)], [*map(_key, right)], autojunk=False)
+    for tag, i, i_end, j, j_end in matcher.get_opcodes():
+        if tag == "equal":
+            yield from zip(left[i:i_end], right[j:j_end], strict=True)
+        else:
+            yield Parting("steps", tuple(left[i:i_end]), tuple(right[j:j_end]))
+
+
+def _counted(partings: list[Parting]) -> tuple[Parting, ...]:
+    """Each parting once, with the number of times that it came: a loop parts in every round."""
+    times: dict[tuple[Any, ...], Parting] = {}
+    for each in partings:
+        places = tuple(
+            tuple((_key(step), *step.stack) for step in side) for side in (each.first, each.second)
+        )
+        known = times.get((each.what, places))
+        times[each.what, places] = each if known is None else replace(known, times=known.times + 1)
+    return tuple(times.values())
+
+
+# --- two steps of a kind ---
+
+
+def _told_apart(a: Placed, b: Placed) -> Iterator[str]:
+    """What differs between two steps of the same kind, numbers aside."""
+    match a, b:
+        case Op(), Op():
+            if [*map(form, a.outputs)] != [*map(form, b.outputs)]:
+                yield "shape"
+            elif not _same_settings(a, b):
+                yield "attrs"
+            if _record(a) != _record(b):
+                yield "recorded"
+        case events.Variable(), events.Variable():
+            if form(a.numbers) != form(b.numbers):
+                yield "shape"
+            if a.trainable != b.trainable:
+                yield "trainable"
+        case events.TapeEnter(), events.TapeEnter():
+            if a.persistent != b.persistent:
+                yield "persistent"
+            if a.watch_accessed_variables != b.watch_accessed_variables:
+                yield "watch_vars"
+        case events.Note(), events.Note():
+            if a.text != b.text:
+                yield "text"
+        case events.Error(), events.Error():
+            if a.message != b.message:
+                yield "message"
+
+
+def _same_settings(a: Op, b: Op) -> bool:
+    """As a file tells them: there a NaN is a word, and equal to itself."""
+    return a.attrs == b.attrs or encode(a.attrs) == encode(b.attrs)
+
+
+def _record(op: Op) -> tuple[bool, list[str]]:
+    return bool(op.recorded), sorted(set(op.why_not.values()))
+
+
+def _same_numbers(a: Placed, b: Placed, tolerance: float) -> bool:
+    return all(
+        form(x) != form(y) or close(x, y, tolerance)  # then it is the shape that differs
+        for x, y in zip(_tensors(a), _tensors(b))
+    )
+
+
+def _tensors(step: Placed) -> list[Numbers]:
+    """The numbers that a step made."""
+    if isinstance(step, Op):
+        return step.outputs
+    if isinstance(step, events.Constant | events.Variable | events.Assign):
+        return [step.numbers]
+    return []
+
+
+# --- gradients ---
+
+_Answers = dict[int, dict[int, Result]]
+
+
+def _answers(trace: Trace) -> _Answers:
+    """The results of each gradient call, by the number of the source."""
+    answers: _Answers = {}
+    for result in trace.of(Result):
+        answers.setdefault(result.call, {})[result.source] = result
+    return answers
+
+
+def _gradients(
+    a: events.Gradient, b: events.Gradient, answers: tuple[_Answers, _Answers], tolerance: float
+) -> Iterator[Gradient]:
+    """The sources of two calls, one by one, whose gradients differ."""
+    here, there = answers[0].get(a.call, {}), answers[1].get(b.call, {})
+    for index in range(min(len(a.sources), len(b.sources))):
+        x, y = here.get(index), there.get(index)
+        if not _same_gradient(x, y, tolerance):
+            yield Gradient((a, b), index, (x, y))
+
+
+def _same_gradient(x: Result | None, y: Result | None, tolerance: float) -> bool:
+    if x is None or y is None:
+        return x is y
+    if x.numbers is None or y.numbers is None:
+        return x.numbers is y.numbers
+    return form(x.numbers) == form(y.numbers) and close(x.numbers, y.numbers, tolerance)

@@ -1,0 +1,102 @@
+"""The report as data, and what it says of itself."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from traced import traced
+
+from minitape.explain.over_time import over_time
+from minitape.explain.report import Mended, Proof, Report
+
+FADING = """
+weights = [tf.Variable(0.1 * tf.eye(4)) for _ in range(6)]
+with tf.GradientTape() as tape:
+    h = tf.ones([2, 4])
+    for w in weights:
+        h = h @ w
+    loss = tf.reduce_sum(h)
+tape.gradient(loss, weights)
+"""
+FLOORED = """
+a, b = tf.Variable(1.0), tf.Variable(2.0)
+with tf.GradientTape() as tape:
+    y = tf.floor(a) + b
+tape.gradient(y, [a, b])
+"""
+
+
+@pytest.fixture
+def floored(tmp_path: Path) -> Report:
+    return traced(FLOORED, tmp_path).report
+
+
+def test_a_finding_is_told_with_its_line_and_evidence(floored: Report) -> None:
+    (call,) = floored.as_data()["calls"]
+    assert (call["line"], call["visit"], call["api"]) == (4, 1, "gradient")
+    lost, sound = call["sources"]
+    assert (lost["index"], lost["name"], lost["outcome"]) == (0, "a", "none")
+    assert (lost["mending"], lost["ways"], lost["check"]) == ("one", [[0]], None)
+    assert (sound["index"], sound["outcome"], sound["findings"]) == (1, "ok", [])
+    (finding,) = lost["findings"]
+    assert list(finding) == [
+        *("code", "slug", "confidence", "evidence", "line", "lines", "parts"),
+        *("message", "fix", "proof", "unproved"),
+    ]
+    assert (finding["code"], finding["confidence"], finding["evidence"]) == (
+        *("MT203", "certain"),
+        ["order"],
+    )
+    assert (finding["line"], finding["lines"], finding["parts"]) == (3, [3], ["change this"])
+    assert (finding["proof"], finding["unproved"]) == (None, None)
+
+
+def test_a_re_run_is_evidence_too(floored: Report) -> None:
+    finding = floored.calls[0].sources[0].findings[0]
+    assert finding.why_sure == (
+        "certain, by order: it follows from what ran, in which order, and on which tape"
+    )
+    proved = replace(finding, proof=Proof("a", {}))
+    assert proved.why_sure == (
+        f"{finding.why_sure}; by re-run: the script was mended so and run again, and the gradient came"
+    )
+
+
+def test_a_note_is_told_with_its_factors(tmp_path: Path) -> None:
+    (note,) = traced(FADING, tmp_path).report.as_data()["notes"]
+    assert (note["code"], note["slug"], note["line"], note["lines"]) == (
+        *("MT405", "fading-layers", 1),
+        [1],
+    )
+    assert (note["call"], note["rounds"]) == (7, [[1, 1]])
+    (factor,) = note["factors"]
+    assert (factor["op"], factor["line"], factor["times"]) == ("MatMul", 5, 5)
+    assert note["headline"] == "the gradient of loss fades on its way to the first layers"
+
+
+def test_a_mend_as_a_difference_and_as_new_lines() -> None:
+    before = "a = 1\nb = 2\nc = 3\nd = 4\ne = 5\nf = 6"
+    mended = Mended("program.py", before, before.replace("d = 4", "d = 5\nd2 = 6"))
+    assert mended.lines == ((4, "d = 5"), (5, "d2 = 6"))
+    assert mended.diff == (
+        "--- program.py\n+++ program.py\n@@ -2,5 +2,6 @@\n b = 2\n c = 3\n-d = 4\n+d = 5\n+d2 = 6\n e = 5\n f = 6\n"
+    )
+    assert Mended("program.py", before, before.replace("d = 4\n", "")).lines == ()
+
+
+@pytest.mark.parametrize(("lost_from", "has_problem"), [(2, True), (3, False)])
+def test_a_loop_has_a_problem_if_one_of_its_rounds_has(
+    lost_from: int, has_problem: bool, tmp_path: Path
+) -> None:
+    run = traced(
+        f"""
+        w, b = tf.Variable(1.0), tf.Variable(0.5)
+        for step in range(3):
+            with tf.GradientTape() as tape:
+                loss = w * 3.0 + (b if step < {lost_from} else float(b))
+            tape.gradient(loss, [w, b])
+        """,
+        tmp_path,
+    )
+    (history,) = over_time(run.report)
+    assert (history.turns, history.has_problem) == (3, has_problem)

@@ -1,0 +1,102 @@
+"""The new line, before anything is run again: written where one line mends a mistake, and only as its finding advises."""
+
+from pathlib import Path
+
+import pytest
+from traced import traced
+
+from minitape.explain.mistakes import mistakes_of
+from minitape.mend.suggesting import suggested
+
+HEAD = "import numpy as np\nimport minitape as tf\n"
+ONE_LINE = {
+    "numpy": (
+        "w = tf.Variable(1.0)\n"
+        "with tf.GradientTape() as tape:\n"
+        "    y = tf.constant(2.0) * np.sin(w)  # a wave\n"
+        "tape.gradient(y, w)\n",
+        (5, "    y = tf.constant(2.0) * tf.sin(w)  # a wave"),
+    ),
+    "not watched": (
+        "x = tf.constant(1.0)\n"
+        "with tf.GradientTape() as tape:\n"
+        "    y = x * x\n"
+        "tape.gradient(y, x)\n",
+        (5, "    tape.watch(x)"),
+    ),
+    "stopped": (
+        "w = tf.Variable(1.0)\n"
+        "with tf.GradientTape() as tape:\n"
+        "    y = tf.stop_gradient(w * w) * 3.0\n"
+        "tape.gradient(y, w)\n",
+        (5, "    y = (w * w) * 3.0"),
+    ),
+}
+NO_LINE = {
+    "where a line moves": (
+        "w = tf.Variable(1.0)\n"
+        "y = w * w\n"
+        "with tf.GradientTape() as tape:\n"
+        "    z = y * 3.0\n"
+        "tape.gradient(z, w)\n"
+    ),
+    "where a number is left in the line": (
+        "w = tf.Variable(1.0)\n"
+        "with tf.GradientTape() as tape:\n"
+        "    y = tf.constant(round(float(w * w), 1))\n"
+        "tape.gradient(y, w)\n"
+    ),
+    "where it may be meant": (
+        "w = tf.Variable(1.0, trainable=False)\n"
+        "with tf.GradientTape() as tape:\n"
+        "    y = w * w\n"
+        "tape.gradient(y, w)\n"
+    ),
+    "where more is left in the line": (
+        "w = tf.Variable(1.0)\n"
+        "with tf.GradientTape() as tape:\n"
+        "    y = tf.constant(np.mean(np.square(w)))\n"
+        "tape.gradient(y, w)\n"
+    ),
+    "for a list": (
+        "xs = [tf.constant(float(i)) for i in range(3)]\n"
+        "with tf.GradientTape() as tape:\n"
+        "    y = tf.add_n(xs)\n"
+        "tape.gradient(y, xs)\n"
+    ),
+    "for two sources": (
+        "a, b = tf.constant(1.0), tf.constant(2.0)\n"
+        "with tf.GradientTape() as tape:\n"
+        "    y = a * b\n"
+        "tape.gradient(y, [a, b])\n"
+    ),
+    "meant to stop": (
+        "w, v = tf.Variable(1.0), tf.Variable(2.0)\n"
+        "with tf.GradientTape() as tape:\n"
+        "    y = w + tf.stop_gradient(v * v - w)\n"
+        "tape.gradient(y, v)\n"
+    ),
+    "unused": (
+        "w, v = tf.Variable(1.0), tf.Variable(1.0)\n"
+        "with tf.GradientTape() as tape:\n"
+        "    y = w * w\n"
+        "tape.gradient(y, v)\n"
+    ),
+}
+
+
+def lines_of(text: str, tmp_path: Path) -> list[tuple[int, str]]:
+    trace = traced(HEAD + text, tmp_path)
+    (mistake,) = mistakes_of(suggested(trace.report, trace.trace))
+    return [line for each in mistake.finding.mended for line in each.lines]
+
+
+@pytest.mark.parametrize("name", ONE_LINE)
+def test_the_new_line_is_written_in_full(name: str, tmp_path: Path) -> None:
+    text, line = ONE_LINE[name]
+    assert lines_of(text, tmp_path) == [line]
+
+
+@pytest.mark.parametrize("name", NO_LINE)
+def test_where_one_line_is_not_the_mend_none_is_written(name: str, tmp_path: Path) -> None:
+    assert lines_of(NO_LINE[name], tmp_path) == []

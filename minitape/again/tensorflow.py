@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from minitape.core.dtypes import as_dtype
 from minitape.core.registry import PRIMITIVES
 from minitape.core.values import Array, Value
 from minitape.ops import (
@@ -86,7 +87,7 @@ def bound(
     parameters = inspect.signature(foreign.compute).parameters
     settings = {name: value for name, value in attrs.items() if value is not None}
     if "dtype" in parameters:
-        settings["dtype"] = np.dtype(dtype)
+        settings["dtype"] = as_dtype(dtype).numpy
     keywords = {name for name, each in parameters.items() if each.kind is each.KEYWORD_ONLY}
     settings |= {
         name: array.tolist() for name, array in zip(names, given, strict=True) if name in keywords

@@ -2,10 +2,9 @@
 
 import html
 import json
-from collections.abc import Sequence
 from typing import Any
 
-from minitape.explain.report import Report, listed
+from minitape.explain.report import Report
 from minitape.page.data import Numbers, as_data
 from minitape.page.parts import asset, filled
 from minitape.page.pictures import Drawn, drawn_for
@@ -14,12 +13,11 @@ from minitape.page.rounds import MANY, as_rounds, loops
 from minitape.page.run_pane import run_pane
 from minitape.page.script import script
 from minitape.page.sources import source_panes
-from minitape.story import Answer, Call, Story, moves, tell
+from minitape.story import Story, moves, tell
 from minitape.trace.trace import Trace
 from minitape.trace.writing import seldom_searched, strict
 
 THEMES = ("auto", "light", "dark")
-_SHOWN = 3  # answers beside the name of the run
 LARGEST = 20_000_000  # characters of data; a browser opens more, but not at once
 
 
@@ -59,7 +57,13 @@ def page(
     text, left_out = _data(story, pictures, start, as_rounds(trace, histories, story))
     is_live = live is not None
     code = script("live/main.js" if is_live else "main.js")
-    style = asset("page.css") + (asset("news.css") if is_live else "") + _colors(pictures)
+    style = (
+        asset("page.css")
+        + asset("frame.css")
+        + (asset("run.css") if histories else "")
+        + (asset("news.css") if is_live else "")
+        + _colors(pictures)
+    )
     name = html.escape(f"{story.script or 'tape'} {story.ran_on}".rstrip())
     parts = {
         "LIVE": f' data-live="{live}"' if is_live else "",
@@ -68,7 +72,6 @@ def page(
         "THEME": theme,
         "STYLE": style,
         "NAME": name,
-        "ANSWERS": _answers(story),
         "LEFT_OUT": html.escape(left_out),
         "SOURCES": source_panes(story),
         "PICTURES": "\n".join(each.html for each in pictures.all),
@@ -108,53 +111,6 @@ def _colors(pictures: Drawn) -> str:
     dark = "".join(f"--p{i}:{two};" for i, (_, two) in enumerate(pictures.colors))
     return (
         f"\n:root{{{light}}}\n"
-        f"@media (prefers-color-scheme:dark){{:root:not([data-theme=light]){{{dark}}}}}\n"
-        f":root[data-theme=dark]{{{dark}}}\n"
-    )
-
-
-# --- the answers ---
-
-
-def _answers(story: Story) -> str:
-    """What each call gave."""
-    return "\n".join(
-        f'<li data-call="{call.number}" hidden>{_call(call)}</li>' for call in story.calls
-    )
-
-
-def _call(call: Call) -> str:
-    """The call and its answers, the troubled ones first, once for each mistake; more than fit a line wait behind a word."""
-    alike: dict[object, list[Answer]] = {}
-    for number, answer in enumerate(sorted(call.answers, key=lambda answer: not answer.code)):
-        alike.setdefault((answer.mistake or number, answer.value), []).append(answer)
-    told = [_answer(first, rest) for first, *rest in alike.values()]
-    said = "".join(told[:_SHOWN])
-    if len(told) > _SHOWN:
-        more = sum(map(len, list(alike.values())[_SHOWN:]))
-        rest = "".join(f"<p>{each}</p>" for each in told[_SHOWN:])
-        said += (
-            f'<details class="answer rest"><summary>and {more} more</summary>'
-            f"<div>{rest}</div></details>"
-        )
-    return f"<code>{html.escape(call.text)}</code> {said}"
-
-
-def _answer(answer: Answer, others: Sequence[Answer]) -> str:
-    """What came back for a source, and for others that the same mistake has spoilt."""
-    result = f"{answer.text} = {answer.value or '?'}"
-    if others:
-        result = f"{listed([each.text for each in (answer, *others)])} = {answer.value or '?'}"
-    if not answer.code:
-        return f'<span class="answer">{html.escape(result)}</span> '
-    where = f" line {answer.line}:" if answer.line else ""
-    label = f"{result} ✗{where} {answer.label}"
-    fix = (
-        f"<p><b>Write instead:</b> <code>{html.escape(answer.fix)}</code></p>" if answer.fix else ""
-    )
-    return (
-        f'<details class="answer lost"><summary>{html.escape(label)}</summary>'
-        f"<div><p>{html.escape(answer.message)}</p>{fix}"
-        f"<p class=muted>{answer.code} · minitape explain {answer.code} tells the whole story</p></div>"
-        "</details> "
+        f"@media screen and (prefers-color-scheme:dark){{:root:not([data-theme=light]){{{dark}}}}}\n"
+        f"@media screen{{:root[data-theme=dark]{{{dark}}}}}\n"
     )

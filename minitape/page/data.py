@@ -6,6 +6,7 @@ from typing import Any
 
 from minitape.draw import Card
 from minitape.explain.report import Place
+from minitape.page.answers import as_answers
 from minitape.page.pictures import Drawn, One
 from minitape.page.sources import order_of
 from minitape.story import Call, Fact, Moves, Phase, Step, Story
@@ -74,6 +75,7 @@ def as_data(
         "calls": [_call(call, drawn, story) for call in story.calls],
         "pictures": [_picture(one, story, texts) for one in drawn.all],
         "terms": _terms(story, drawn, texts),
+        **as_answers(story, files, texts),
     }
     return {**data, "texts": texts.all, "tensors": tensors.all}
 

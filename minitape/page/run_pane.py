@@ -96,7 +96,7 @@ def _note(note: Note, number: int) -> str:
     fix = f"<p><b>Try:</b> <code>{html.escape(note.fix)}</code></p>" if note.fix else ""
     where = f"line {note.place.line}: " if note.place.line else ""
     return (
-        f'<details class="answer note" data-run="{number}"><summary>{note.code} '
+        f'<details class="note" data-run="{number}"><summary>{note.code} '
         f"{html.escape(note.headline)} <small>{rounds}</small></summary><div><p>{where}{html.escape(note.message)}</p>{fix}"
         f'<p><button type="button" data-round="{note.rounds[0][0] - 1}">'
         f"go to round {note.rounds[0][0]}</button></p>"

@@ -2,7 +2,7 @@
 
 They follow each other in the order of their imports, inside one function; `import` and `export` are taken away. So no
 two of them may have a name in common, and three forms are understood: `import { a, b } from "./c.js";`,
-`import "./c.js";`, and `export` before a declaration. Names that are declared together stand on one line.
+`import "./c.js";`, and `export` before a declaration of one name.
 """
 
 import posixpath
@@ -12,12 +12,10 @@ from collections.abc import Callable, Iterator
 from minitape.page.parts import asset
 
 _IMPORT = re.compile(r'^import (?:\{([^}]*)\} from )?"(\.[^"\n]+)";\n', re.M)
-_DECLARATION = re.compile(r"^(export )?(?:const|let|class|function|async function) ([\w$]+)", re.M)
-_TEXT = re.compile(r"\"[^\"]*\"|'[^']*'|`[^`]*`")
-_BRACKETS = re.compile(r"\([^()\[\]{}]*\)|\[[^()\[\]{}]*\]|\{[^()\[\]{}]*\}")
-_OPEN = re.compile(r"[(\[{].*|//.*")
-_FURTHER = re.compile(r", *([\w$]+) *(?==(?!=)|,|;|$)")
-_OTHER = re.compile(r"^(?:import|export|var|(?:const|let) *[\[{]|(?:const|let) .*,$).*", re.M)
+_DECLARATION = re.compile(
+    r"^(export )?(?:const|let|class|function|async function) ([\w$]+)(.*)", re.M
+)
+_OTHER = re.compile(r"^(?:import|export|var|(?:const|let) *[\[{]).*", re.M)
 
 
 def script(entry: str, read: Callable[[str], str] = lambda path: asset(f"script/{path}")) -> str:
@@ -38,10 +36,10 @@ def script(entry: str, read: Callable[[str], str] = lambda path: asset(f"script/
         for other, names in _imports(path, text):
             for name in names - exported[other]:
                 raise ValueError(f"{path} imports {name}, which {other} does not export.")
-        for _, name in _declared(text):
+        for name, _ in _declared(text):
             if owners.setdefault(name, path) != path:
                 raise ValueError(f"{owners[name]} and {path} both have a {name} at their top.")
-        exported[path] = {name for is_exported, name in _declared(text) if is_exported}
+        exported[path] = {name for name, is_exported in _declared(text) if is_exported}
     bodies = (f"// --- {path} ---\n\n{_body(path, text)}" for path, text in modules.items())
     return '"use strict";\n(() => {\n' + "\n".join(bodies) + "})();\n"
 
@@ -75,20 +73,29 @@ def _imports(path: str, text: str) -> Iterator[tuple[str, set[str]]]:
         )
 
 
-def _declared(text: str) -> Iterator[tuple[bool, str]]:
-    """The names at the top of a module, and whether each is exported."""
-    for found in _DECLARATION.finditer(text):
-        line = text[found.start() :].partition("\n")[0]
-        for name in (found[2], *_further(line)):
-            yield bool(found[1]), name
+def _declared(text: str) -> Iterator[tuple[str, bool]]:
+    """The names at the top of a module, and whether they are exported. `const a = 1, b = 2;` declares two."""
+    for export, first, rest in _DECLARATION.findall(text):
+        for name in (first, *_further(rest)):
+            yield name, bool(export)
 
 
-def _further(line: str) -> list[str]:
-    """The names behind the first of `const a = 1, b = f(2, c), d;`: those after a comma that stands in no bracket."""
-    bare = _TEXT.sub("", line)
-    while bare != (bare := _BRACKETS.sub("", bare)):
-        pass
-    return _FURTHER.findall(_OPEN.sub("", bare))
+def _further(rest: str) -> Iterator[str]:
+    """The names behind the commas of a declaration in one line, but for those within brackets and quotes."""
+    depth, quote = 0, ""
+    for at, letter in enumerate(rest):
+        if quote:
+            quote = "" if letter == quote else quote
+        elif letter in "\"'`":
+            quote = letter
+        elif letter in "([{":
+            depth += 1
+        elif letter in ")]}":
+            depth -= 1
+        elif depth == 0 and letter == ";":
+            return
+        elif depth == 0 and letter == ",":
+            yield from re.findall(r"^,\s*([\w$]+)", rest[at:])
 
 
 def _body(path: str, text: str) -> str:

@@ -7,7 +7,7 @@ moves      from each step, where every key of a stepper leads
 model      all this as plain data, for a table, a stepper and a page alike
 """
 
-from minitape.story.model import Answer, Call, Fact, Phase, Shown, Step, Story, Term, Tone
+from minitape.story.model import Answer, Call, Fact, Phase, Shown, Step, Stop, Story, Term, Tone
 from minitape.story.moves import Moves, found, moves
 from minitape.story.reader import Reader
 from minitape.story.tell import step_of, tell
@@ -21,6 +21,7 @@ __all__ = [
     "Reader",
     "Shown",
     "Step",
+    "Stop",
     "Story",
     "Term",
     "Tone",

@@ -5,6 +5,8 @@ Story     the steps of a run, in order
     Fact      a line about it: what arrives, the rule, what is sent where
     Shown     what is known from this step on: the value or the gradient on one card of the picture
   Call      a gradient call: where its steps begin, what it answered
+    Answer    for one source: what came back, and what is wrong with it
+      Stop      a word on the path that was lost
   Term      one of the amounts that a gradient is the sum of
 """
 
@@ -107,8 +109,23 @@ class Term:
 
 
 @dataclass(frozen=True, slots=True)
+class Stop:
+    """A word on the path from a source to the target; `step` is the index of its step, None where there is none to go to.
+
+    `is_cut` if the connection is lost on the way here. The word is empty where healthy stops are left out.
+    """
+
+    word: str
+    step: int | None = None
+    is_cut: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
-    """What a call gave for one source: the words, and whether something is wrong with it; `mistake` as of its finding."""
+    """What a call gave for one source: the words, and whether something is wrong with it; `mistake` as of its finding.
+
+    `step` is where the source itself was made, and `path` leads from there to the target.
+    """
 
     name: str
     text: str
@@ -118,7 +135,10 @@ class Answer:
     label: str = ""
     message: str = ""
     fix: str = ""
+    file: str = ""
     mistake: tuple[str, str, int] | None = None
+    step: int | None = None
+    path: tuple[Stop, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,12 @@
 """A trace and what was found in it → a story."""
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from dataclasses import replace
 
-from minitape.explain.report import CallReport, Place, Report, SourceReport
-from minitape.story.model import Answer, Call, Phase, Step, Story, Term
+from minitape.explain.path import stops
+from minitape.explain.report import CallReport, Finding, Place, Report, SourceReport
+from minitape.story.model import Answer, Call, Phase, Step, Stop, Story, Term
 from minitape.story.problems import problems
 from minitape.story.reader import Reader, Told
 from minitape.story.words import short
@@ -53,7 +54,7 @@ def tell(trace: Trace, report: Report) -> Story:
         script=trace.script,
         texts=reader.texts,
         steps=tuple(replace(step, visits=visits[step.key]) for step in steps),
-        calls=tuple(_calls(trace, report, steps)),
+        calls=tuple(_calls(trace, report, steps, reader)),
         terms={key: tuple(each) for key, each in terms.items()},
         tapes=reader.tapes,
         names=reader.known_names,
@@ -133,7 +134,7 @@ def _add_terms(
 _Results = dict[int, events.Result]  # by the index of the source
 
 
-def _calls(trace: Trace, report: Report, steps: list[Step]) -> list[Call]:
+def _calls(trace: Trace, report: Report, steps: list[Step], reader: Reader) -> list[Call]:
     said = {call.event: call for call in report.calls}
     its: dict[int, list[Step]] = defaultdict(list)
     for step in steps:
@@ -141,6 +142,7 @@ def _calls(trace: Trace, report: Report, steps: list[Step]) -> list[Call]:
     results: dict[int, _Results] = defaultdict(dict)
     for event in trace.of(events.Result):
         results[event.call][event.source] = event
+    ways = _Ways(trace, steps, reader)
     return [
         Call(
             number=event.call,
@@ -152,37 +154,72 @@ def _calls(trace: Trace, report: Report, steps: list[Step]) -> list[Call]:
             first=its[event.call][0].index,
             asked=next(s.index for s in its[event.call] if s.event == event.i),
             last=its[event.call][-1].index,
-            answers=tuple(_answers(event, said.get(event.i), results[event.call])),
+            answers=tuple(_answers(event, said.get(event.i), results[event.call], ways)),
         )
         for event in trace.of(events.Gradient)
     ]
 
 
-def _answers(event: events.Gradient, said: CallReport | None, results: _Results) -> list[Answer]:
+class _Ways:
+    """Where sources and paths are among the steps."""
+
+    def __init__(self, trace: Trace, steps: list[Step], reader: Reader) -> None:
+        self._trace = trace
+        self._nodes = reader.nodes
+        self._events = [step.event for step in steps]
+        self._first: dict[str, int] = {}
+        for step in steps:
+            for shown in step.shown:
+                self._first.setdefault(shown.node, step.index)
+
+    def source(self, value: int | None) -> int | None:
+        """The step that made a value."""
+        return None if value is None else self._first.get(self._nodes.get(value, ""))
+
+    def path(self, finding: Finding) -> tuple[Stop, ...]:
+        """A finding's path with the steps that it leads over; of an event without a step of its own, the next one."""
+        return tuple(
+            Stop(stop.word, self._step(stop.event) if stop.word else None, stop.is_cut)
+            for stop in stops(finding.path, self._trace)
+        )
+
+    def _step(self, event: int) -> int:
+        return min(bisect_left(self._events, event), len(self._events) - 1)
+
+
+def _answers(
+    event: events.Gradient, said: CallReport | None, results: _Results, ways: _Ways
+) -> list[Answer]:
     reports = {} if said is None else {source.index: source for source in said.sources}
     return [
-        _answer(source.name, results.get(index), reports.get(index))
+        _answer(source, results.get(index), reports.get(index), ways)
         for index, source in enumerate(event.sources)
     ]
 
 
-def _answer(name: str, result: events.Result | None, said: SourceReport | None) -> Answer:
+def _answer(
+    source: events.GradientSource,
+    result: events.Result | None,
+    said: SourceReport | None,
+    ways: _Ways,
+) -> Answer:
     numbers = None if result is None else result.numbers
     if numbers is not None:
-        goal, value = numbers.name or name, short(numbers)
+        goal, value = numbers.name or source.name, short(numbers)
     else:
-        goal, value = name, "" if result is None else "None"
+        goal, value = source.name, "" if result is None else "None"
+    answer = Answer(source.name, goal, value, step=ways.source(source.value))
     finding = said.findings[0] if said is not None and said.findings else None
     if finding is None:
-        return Answer(name, goal, value)
-    return Answer(
-        name,
-        goal,
-        value,
+        return answer
+    return replace(
+        answer,
         code=finding.code,
+        file=finding.place.file,
         line=finding.place.line,
         label=finding.label,
         message=finding.message,
         fix=finding.fix,
         mistake=finding.mistake,
+        path=ways.path(finding),
     )

@@ -65,7 +65,7 @@ def test_a_page_of_many_rounds_opens_on_the_run(opened: Any) -> None:
     assert view.frame.locator("#graph").is_hidden()
     assert view.frame.locator("#calls-label").is_hidden()
     assert "20 rounds" in view.text("#run-calls")
-    view.page.wait_for_url("**#1&run")
+    view.page.wait_for_url("**#1&run=1")
 
 
 def test_m_and_the_buttons_close_and_open_it(opened: Any) -> None:
@@ -85,7 +85,7 @@ def test_an_address_opens_the_step_or_the_run(paged: Any, show: Any) -> None:
     step = show(text, "#9")
     assert not is_at_run(step)
     assert step.step == 8
-    run = show(text, "#9&run")
+    run = show(text, "#9&run=1")
     assert is_at_run(run)
     assert run.step == 8
 

@@ -58,7 +58,8 @@ class Case:
     """A script, the call in question, and its causes; a healthy script has no causes.
 
     Where two causes hold a source back, the first is to be said first and the other somewhere. A script with several calls in
-    question is as many cases; each knows the lines of the others. One that is missed is known to be answered otherwise.
+    question is as many cases; each knows the lines of the others. One that is missed is known to be answered otherwise. Of the
+    sources in `partly` the cause takes a share, where it takes all of others.
     """
 
     name: str
@@ -71,6 +72,7 @@ class Case:
     notes: frozenset[tuple[str, int]]
     beside: frozenset[int] = frozenset()
     is_missed: bool = False
+    partly: frozenset[int] = frozenset()
 
     def causes_of(self, source: int) -> list[Cause]:
         return [cause for cause in self.causes if source in cause.affected]
@@ -134,6 +136,7 @@ def _cases(script: Path, entry: dict[str, Any]) -> Iterator[Case]:
             notes,
             beside,
             each.get("missed", False),
+            frozenset(each.get("partly", ())),
         )
 
 
@@ -197,6 +200,7 @@ def wrong_outcomes(case: Case, explanation: Explanation) -> list[str]:
     for source in call.sources:
         is_hit = case.outcome is Outcome.ERROR or case.causes_of(source.index)
         expected = case.outcome if is_hit else Outcome.OK
+        expected = Outcome.PARTIAL if source.index in case.partly else expected
         if source.outcome is not expected:
             wrong.append(f"{source.name} is said to be {source.outcome}, and is {expected}")
     return wrong
@@ -233,9 +237,10 @@ def false_alarms(case: Case, explanation: Explanation) -> list[str]:
                 may_speak = True  # judged by itself
             elif in_question:
                 hit = bool(case.causes_of(source.index))
-                may_speak = hit or case.outcome is Outcome.ERROR
+                may_speak = hit or source.index in case.partly or case.outcome is Outcome.ERROR
             else:  # the cause may have spoilt other rounds and calls as well
-                is_a_round = call.place.line == case.line and bool(case.causes_of(source.index))
+                hit = bool(case.causes_of(source.index)) or source.index in case.partly
+                is_a_round = call.place.line == case.line and hit
                 may_speak = is_a_round or source.outcome not in {Outcome.OK, Outcome.PARTIAL}
             if source.findings and not may_speak:
                 alarms.append(_alarm(call, source))

@@ -4,6 +4,7 @@ import json
 from collections import Counter
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from minitape.again import tensorflow
@@ -81,3 +82,10 @@ def test_what_is_not_known_is_counted_and_no_fault(
     report = audit(Trace.from_dicts(heard))
     assert report.faults == ()
     assert report.unaudited == Counter({(What.OPS, reason): 1, (What.STEPS, reason): 1})
+
+
+def test_a_cast_to_bfloat16_is_computed_again() -> None:
+    """NumPy by itself has no dtype of this name."""
+    cast = tensorflow.find("Cast")
+    compute = tensorflow.bound(cast, {"dtype": "bfloat16"}, [np.ones(3, np.float32)], "bfloat16")
+    assert compute(np.float32(0.1)).dtype == "bfloat16"

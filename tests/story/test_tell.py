@@ -117,3 +117,41 @@ def test_each_change_says_whose_number_it_is(told: Telling) -> None:
 
 def test_the_same_trace_gives_the_same_story(told: Telling) -> None:
     assert told(ROUNDS) == told(ROUNDS)
+
+
+def test_the_path_of_a_lost_gradient_leads_over_the_steps_that_it_names(told: Telling) -> None:
+    """From the variable out to NumPy and on to the target; the sine is where it is cut."""
+    story = told(
+        "import numpy as np\n"
+        "w = tf.Variable(2.0)\n"
+        "with tf.GradientTape() as tape:\n"
+        "    y = w * 3.0\n"
+        "    loss = tf.square(np.sin(y))\n"
+        "tape.gradient(loss, w)\n"
+    )
+    (answer,) = story.calls[0].answers
+    assert answer.step is not None
+    assert story.steps[answer.step].kind == "variable"
+    assert [stop.word.partition(":")[0] for stop in answer.path] == ["Mul", "constant", "Square"]
+    assert [stop.is_cut for stop in answer.path] == [False, True, False]
+    for stop in answer.path:
+        assert stop.step is not None
+        step, (_, _, line) = story.steps[stop.step], stop.word.partition(":")
+        assert step.place is not None
+        assert step.place.line == int(line)
+
+
+def test_of_a_long_path_what_is_healthy_is_left_out(told: Telling) -> None:
+    story = told(
+        "import numpy as np\n"
+        "w = tf.Variable(2.0)\n"
+        "with tf.GradientTape() as tape:\n"
+        "    h = w\n" + "    h = h * 0.5\n    h = tf.sin(h)\n" * 10 + "    loss = np.square(h)\n"
+        "tape.gradient(tf.constant(loss), w)\n"
+    )
+    (answer,) = story.calls[0].answers
+    gaps = [stop for stop in answer.path if not stop.word]
+    assert gaps
+    assert all(stop.step is None for stop in gaps)
+    assert len(answer.path) < 12
+    assert sum(stop.is_cut for stop in answer.path) == 1

@@ -13,6 +13,7 @@ from minitape.again.numbers import array_of
 from minitape.again.reason import Reason
 from minitape.listen.packing import Packing
 from minitape.listen.summary import summarise
+from minitape.trace.comparing.closeness import close, gap
 from minitape.trace.elements import elements, fault
 from minitape.trace.events import Numbers
 from minitape.trace.writing import ITEM_SIZES
@@ -78,3 +79,15 @@ def test_blocks_that_do_not_go_with_their_tensor_are_a_fault(wrong: dict) -> Non
     tensor = told(np.ones((500, 20), np.float32), "float32")
     assert fault(tensor) is None
     assert fault(replace(tensor, blocks=replace(tensor.blocks, **wrong))) is not None
+
+
+def test_tensors_of_which_one_element_differs_are_not_close() -> None:
+    """Least, largest and strip are the same; the means have too few digits to tell."""
+    values = np.random.default_rng(0).permutation(np.arange(4096.0))
+    other = values.copy()
+    other[[5, 6]] = other[[6, 5]]
+    x, y = told(values, "float64"), told(other, "float64")
+    assert x.strip == y.strip
+    assert close(x, x, 0.0) and not close(x, y, 0.0)
+    assert gap(x, x) == 0.0
+    assert gap(x, y) == abs(values[5] - values[6]) / 4095

@@ -12,9 +12,9 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from minitape.explain.causes import CAUSES
 from minitape.explain.mistakes import Mistake, in_all, mistakes_of
 from minitape.explain.over_time import over_time
+from minitape.explain.path import stops
 from minitape.explain.report import (
     SAYS,
     CallReport,
@@ -25,7 +25,6 @@ from minitape.explain.report import (
     Report,
     listed,
 )
-from minitape.trace import events
 from minitape.trace.trace import Trace
 from minitape_cli.console import Symbols, in_short, printable
 from minitape_cli.views.excerpt import Mark, excerpt, lines_of
@@ -35,7 +34,6 @@ from minitape_cli.views.notes import note_in_brief, noted
 if TYPE_CHECKING:
     from minitape.prove.fixing import Fixed
 
-_LONGEST_PATH = 9
 _FEW = 8
 _LONGEST_NAME = 32
 _FEW_MARKS = 3
@@ -272,74 +270,16 @@ def _path(path: Sequence[Hop], mistake: Mistake, trace: Trace, symbols: Symbols)
     if not path:
         return None
     text = Text(mistake.names[0])
-    last = None
-    for hop in _shortened(_cut_once([hop for hop in path if not _is_plain_read(hop, trace)])):
-        if hop is None:
-            text.append(f" {symbols.to} {symbols.dots}")
-            continue
-        word = _hop_word(trace.events[hop.event])
-        if hop.lost is not None:
+    for stop in stops(path, trace):
+        if stop.is_cut:
             text.append(f" {symbols.cut} ", style="bold red")
-        elif word != last:
+        else:
             text.append(f" {symbols.to} ")
-        if word != last or hop.lost is not None:
-            text.append(word)
-        last = word
+        text.append(stop.word or symbols.dots)
     target = mistake.call.target_name
     if target:
         text.append(f" {symbols.to} {target}", style="bold")
     return text
-
-
-def _cut_once(path: Sequence[Hop]) -> list[Hop]:
-    """The path with one cut for each mistake: the steps after it that are lost by the same are no others."""
-    pairs = zip(path, (None, *path), strict=False)
-    return [
-        replace(hop, lost=None)
-        if before is not None and hop.lost == before.lost and hop.lost and CAUSES[hop.lost].goes_on
-        else hop
-        for hop, before in pairs
-    ]
-
-
-def _is_plain_read(hop: Hop, trace: Trace) -> bool:
-    """Reading a variable is a step of the engine's that no one wrote."""
-    return hop.lost is None and isinstance(trace.events[hop.event], events.Read)
-
-
-def _shortened(path: Sequence[Hop]) -> Iterator[Hop | None]:
-    """The path with its long healthy stretches left out (None)."""
-    if len(path) <= _LONGEST_PATH:
-        yield from path
-        return
-    near = {i for i, hop in enumerate(path) if hop.lost is not None}
-    kept = {0, 1, len(path) - 1} | {i + d for i in near for d in (-1, 0, 1)}
-    gap = False
-    for i, hop in enumerate(path):
-        if i in kept:
-            yield hop
-            gap = False
-        elif not gap:
-            yield None
-            gap = True
-
-
-def _hop_word(event: events.Event) -> str:
-    """What made a value, in a word, and its line."""
-    word = event.kind
-    match event:
-        case events.Op():
-            word = event.name
-        case events.Export():
-            word = event.via
-        case events.Reentry():
-            word = "constant"
-        case events.Variable():
-            word = "Variable"
-        case events.Constant() | events.Assign() | events.Watch():
-            word = event.how
-    at = event.at if isinstance(event, events.Placed) else None
-    return word if at is None else f"{word}:{at.line}"
 
 
 def _ending(report: Report) -> Text:

@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
+from minitape.trace.elements import elements
 from minitape.trace.events import Numbers
 
 
@@ -19,9 +20,17 @@ def form(tensor: Numbers) -> tuple[list[int], str]:
 
 def close(x: Numbers, y: Numbers, tolerance: float) -> bool:
     """Whether two tensors of one form hold the same numbers, as far as their traces tell."""
+    ours, theirs = _elements(x, y) or (_known(x), _known(y))
+    return _all_close(ours, theirs, tolerance)
+
+
+def _elements(x: Numbers, y: Numbers) -> tuple[Any, Any] | None:
+    """All that both tensors hold, if both traces have kept it."""
     if x.data is not None and y.data is not None:
-        return _all_close(x.data, y.data, tolerance)
-    return _all_close(_known(x), _known(y), tolerance)
+        return x.data, y.data
+    if x.packed is None or y.packed is None:
+        return None
+    return ([], []) if x.packed == y.packed else (elements(x), elements(y))
 
 
 def _known(tensor: Numbers) -> list[float | None]:
@@ -49,8 +58,8 @@ def gap(x: Numbers, y: Numbers, size: float = 0.0) -> float:
     """
     if (x.nan, x.inf) != (y.nan, y.inf):
         return math.inf
-    whole = x.data is not None and y.data is not None
-    pairs = list(_pairs(x.data, y.data) if whole else zip(_summary(x), _summary(y)))
+    whole = _elements(x, y)
+    pairs = list(_pairs(*whole) if whole else zip(_summary(x), _summary(y)))
     if not all(isinstance(each, int | float) for pair in pairs for each in pair):
         return 0.0 if all(a == b for a, b in pairs) else math.inf
     apart = max((_distance(a, b) for a, b in pairs), default=0.0)

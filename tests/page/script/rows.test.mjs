@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { linesOf, shortened } from "../../../minitape/page/assets/script/plain/rows.js";
+import { linesOf } from "../../../minitape/page/assets/script/plain/rows.js";
 
 const row = (name, layer) => ({ name, layer });
 const TWO = [row("a/kernel", "a"), row("b/kernel", "b"), row("a/bias", "a"), row("b/bias", "b"), row("w", "")];
@@ -33,10 +33,3 @@ test("two hundred rows are low and stand in what room there is, nearly", () => {
   assert.ok(height <= 2 * 420);
 });
 test("a few rows can be read", () => assert.ok(linesOf(TWO, 200).isReadable));
-test("a long name keeps its ends", () => {
-  const name = "encoder/" + "x".repeat(60) + "/kernel";
-  const short = shortened(name, 21);
-  assert.equal(short.length, 21);
-  assert.ok(short.startsWith("encoder/") && short.endsWith("/kernel") && short.includes("…"));
-  assert.equal(shortened("kernel", 21), "kernel");
-});

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { cut, indexIn, leading, sheetOf, viewsOf } from "../../../minitape/page/assets/script/plain/sheets.js";
+import { cut, indexIn } from "../../../minitape/page/assets/script/plain/shapes.js";
+import { leading, sheetOf, viewsOf } from "../../../minitape/page/assets/script/plain/sheets.js";
 
 const packed = (array) => Buffer.from(array.buffer).toString("base64");
 const tensor = (shape, numbers) => ({ shape, dtype: "float64", packed: packed(Float64Array.from(numbers)), min: Math.min(...numbers), max: Math.max(...numbers) });
@@ -22,6 +23,10 @@ test("of higher ranks one matrix is shown, where the leading axes stand", () => 
   assert.deepEqual(leading(five.shape, "cells"), [2, 3, 2]);
   assert.equal(sheet.values[0], ((1 * 3 + 2) * 2 + 0) * 20);
   assert.deepEqual(sheet.index(7), [1, 2, 0, 1, 2]);
+});
+test("of many texts the first ones are there", () => {
+  const sheet = sheetOf({ shape: [40, 2], dtype: "string", data: ["a", "b", "c"] }, "cells");
+  assert.deepEqual([sheet.rows, sheet.columns, sheet.note, sheet.index(2)], [1, 3, "the first 3", [1, 0]]);
 });
 test("the best view is first: bars of a vector, cells of a matrix, nothing of nothing", () => {
   assert.deepEqual(viewsOf(counting(5)), ["bars", "cells", "histogram"]);

@@ -1,5 +1,6 @@
 // What each key does, and the buttons that do the same.
 
+import { larger, smaller, switchWrap, usualSize } from "./frame/letters.js";
 import { D, count } from "./ground/data.js";
 import { $ } from "./ground/elements.js";
 import { go, jump } from "./ground/going.js";
@@ -30,6 +31,11 @@ const KEYS = {
   m: switchRun,
   g: () => whereFrom(current() || ""),
   t: switchTheme,
+  w: switchWrap,
+  "+": larger,
+  "=": larger,
+  "-": smaller,
+  0: usualSize,
   " ": fitOrFollow,
   "/": () => { $("query").focus(); $("query").select(); },
   "?": () => $("keys").showModal(),

@@ -1,16 +1,19 @@
 // Choosing a gradient call, or the tape whose picture stays while the steps go on.
 
+import { showAnswer } from "./frame/answer.js";
 import { D, calls } from "./ground/data.js";
 import { $, el } from "./ground/elements.js";
-import { jump } from "./ground/going.js";
+import { jump, writeAddress } from "./ground/going.js";
 import { state } from "./ground/state.js";
-import { showAnswer, showNow } from "./now/now.js";
+import { showNow } from "./now/now.js";
 import { showPicture } from "./picture/showing.js";
+import { shortened } from "./plain/words.js";
 import { switchRun } from "./run/pane.js";
 import { runs } from "./run/rounds.js";
 
 const offer = (picker, name, value) => {
-  const option = el("option", name);
+  const option = el("option", shortened(name, 64));
+  option.title = name;
   option.value = value;
   picker.append(option);
 };
@@ -41,5 +44,6 @@ export const setUpPickers = () => {
     showPicture(state.now);
     showNow(state.now);
     showAnswer(state.now);
+    writeAddress(false);
   });
 };

@@ -3,12 +3,15 @@
 import { D } from "./ground/data.js";
 import { $, el, reveal } from "./ground/elements.js";
 import { jump } from "./ground/going.js";
+import { named } from "./ground/names.js";
 import { state } from "./ground/state.js";
 import { upTo } from "./plain/lists.js";
+import { rowsOfBoxes, scrolledFor } from "./plain/rectangles.js";
 
 export const files = [...document.querySelectorAll(".file")];
 const span = el("span");
 span.id = "span";
+span.setAttribute("aria-hidden", "true");
 const visits = new Map(); // "file line" → the steps that happened there
 let lines = [];
 const lineOf = (place) => place && files[place[0]] && files[place[0]].children[place[1] - 1];
@@ -20,7 +23,7 @@ export const showFile = (number) => {
 };
 const setUpTabs = () => {
   if (files.length > 1) D.files.forEach((name, i) => {
-    const tab = el("button", name);
+    const tab = named("button", name);
     tab.type = "button";
     tab.addEventListener("click", () => showFile(i));
     $("tabs").append(tab);
@@ -48,9 +51,11 @@ export const setUpSource = () => {
     if (there) jump(there[(upTo(there.map((i) => [i]), state.now) + 1) % there.length]);
   });
   showFile(0);
+  new ResizeObserver(revealLine).observe($("files"));
 };
 export const showSource = (i) => {
-  lines.forEach((line) => line.classList.remove("now", "caller"));
+  lines.forEach((line) => line.classList.remove("now", "caller", "pointed"));
+  state.line = "";
   const line = lineOf(D.place[i]);
   lines = [];
   span.remove();
@@ -62,11 +67,67 @@ export const showSource = (i) => {
   if (D.place[i][0] !== state.file) showFile(D.place[i][0]);
   line.classList.add("now");
   lines.push(line);
-  const [, , start, end] = D.place[i];
-  if (start !== undefined && end > start) {
-    span.style.left = start + "ch";
-    span.style.width = end - start + "ch";
-    line.lastChild.append(span);
-  }
+  revealLine();
+};
+// Its expression marked, where it is now, and brought into sight.
+export const revealLine = () => {
+  const line = lineOf(D.place[state.now]);
+  if (!line) return;
+  markExpression(line, D.place[state.now]);
   reveal($("files"), line);
+};
+
+// --- the expression that runs ---
+
+// A box around each row of it; the pane is scrolled aside until it is seen.
+const markExpression = (line, [, , start, end]) => {
+  const code = line.lastChild, pane = $("files");
+  const boxes = start !== undefined && end > start ? rowsOfBoxes(stretchOf(code, start, end).getClientRects()) : [];
+  const from = code.getBoundingClientRect();
+  const marks = boxes.map((box) => {
+    const mark = el("span");
+    Object.assign(mark.style, {
+      left: box.left - from.left + "px", top: box.top - from.top + "px",
+      width: box.right - box.left + "px", height: box.bottom - box.top + "px",
+    });
+    return mark;
+  });
+  span.replaceChildren(...marks);
+  code.append(span);
+  const room = pane.clientWidth - line.firstChild.offsetWidth, left = boxes.length ? Math.min(...boxes.map((box) => box.left)) : from.left;
+  const right = Math.max(left, ...boxes.map((box) => box.right));
+  pane.scrollLeft = scrolledFor(pane.scrollLeft, room, left - from.left, right - from.left);
+};
+// The text of a line between two columns, whatever marks are around its parts. Columns count letters, JavaScript halves of some.
+const stretchOf = (code, start, end) => {
+  const range = document.createRange(), texts = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
+  let at = 0;
+  range.selectNodeContents(code);
+  while (texts.nextNode()) {
+    const { currentNode: node } = texts, letters = [...node.data], to = at + letters.length;
+    const offset = (column) => letters.slice(0, column - at).join("").length;
+    if (start >= at && start <= to) range.setStart(node, offset(start));
+    if (end >= at && end <= to) { range.setEnd(node, offset(end)); break; }
+    at = to;
+  }
+  return range;
+};
+
+// --- a line that the reader points at ---
+
+export const hasLine = (file, line) => Boolean(lineOf([file, line]));
+export const pointAt = (file, line) => {
+  const row = lineOf([file, line]);
+  document.querySelectorAll(".file .pointed").forEach((each) => each.classList.remove("pointed"));
+  state.line = row ? (file ? file + ":" : "") + line : "";
+  if (!row) return;
+  if (file !== state.file) showFile(file);
+  row.classList.add("pointed");
+  lines.push(row);
+  reveal($("files"), row);
+};
+// As an address names it: "5", in another file "1:5".
+export const pointAtNamed = (text) => {
+  const [line, file] = text.split(":").reverse();
+  pointAt(Number(file || 0), Number(line));
 };

@@ -2,7 +2,7 @@
 
 export const painters = []; // functions without arguments; main.js lists them
 
-const paint = () => { for (const each of painters) each(); };
+export const paint = () => { for (const each of painters) each(); };
 
 export const switchTheme = () => {
   const root = document.documentElement;

@@ -2,7 +2,7 @@
 
 import { D, count } from "./data.js";
 import { state } from "./state.js";
-import { fromHash, toHash } from "../plain/address.js";
+import { chosenIn, fromHash, toHash } from "../plain/address.js";
 
 export const views = []; // functions of a step; main.js lists them
 
@@ -18,10 +18,15 @@ export const jump = (i) => go(i, true);
 
 // --- the address ---
 
-export const readAddress = () => {
-  const { step, atRun, notes } = fromHash(location.hash, count);
+export const addressed = []; // what else an address keeps, each with a name, `get` and `set` of a text; "" is as it is by itself
+
+// To the step of the address, and to what it has chosen there.
+export const goToAddress = () => {
+  const { step, notes } = fromHash(location.hash, count, D.start, addressed.map((each) => each.name));
+  const chosen = chosenIn(location.hash);
   if (notes) state.notes = notes;
-  return step === undefined ? { step: D.start, atRun: D.opensOnRun } : { step, atRun };
+  go(step);
+  for (const { name, set } of addressed) set(chosen[name] ?? "");
 };
 // Browsers allow a page only so many changes of its address: a held key changes it once, when it is let go.
 let waiting = 0;
@@ -36,5 +41,6 @@ export const writeAddress = (isJump, from) => {
   }
 };
 const putAddress = (how, i) => {
-  try { history[how](null, "", toHash(i, state.atRun, state.notes)); } catch { /* inside a frame without one */ }
+  const chosen = Object.fromEntries(addressed.map(({ name, get }) => [name, get()]));
+  try { history[how](null, "", toHash(i, state.notes, chosen)); } catch { /* inside a frame without one */ }
 };

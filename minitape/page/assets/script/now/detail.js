@@ -7,6 +7,7 @@ export const detail = (title, ...parts) => {
   $("detail").replaceChildren(el("h3", title), ...parts);
   $("detail").hidden = false;
   state.looked = null;
+  state.card = "";
 };
 export const closeDetail = () => {
   $("detail").hidden = true;

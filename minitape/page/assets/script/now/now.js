@@ -1,6 +1,6 @@
 // What happens now: its words, its facts, its trouble.
 
-import { D, T, TONES, calls, count, lastCallBefore } from "../ground/data.js";
+import { D, T, TONES, count } from "../ground/data.js";
 import { $, el } from "../ground/elements.js";
 import { state } from "../ground/state.js";
 import { showTensor } from "../tensor/panel.js";
@@ -30,6 +30,7 @@ const showFacts = (i) => {
       const button = el("button"), image = thumb(at);
       button.type = "button";
       button.title = "the numbers";
+      if (image) button.dataset.tensor = at;
       button.append(...image ? [image, el("span", "numbers", "sr-only")] : ["elements"]);
       button.addEventListener("click", () => showTensor({ label, text, tone, at, of }));
       said.append(button);
@@ -37,19 +38,6 @@ const showFacts = (i) => {
     if (T[label]) facts.append(el("dt", T[label]), said);
     else { said.classList.add("wide"); facts.append(said); }
   }
-};
-const answers = new Map([...$("answers").children].map((item) => [Number(item.dataset.call), item]));
-let answering; // the one that is seen
-
-// In the header: the call that the step belongs to, and what it gave.
-export const showAnswer = (i) => {
-  const call = calls.get(D.call[i]);
-  if (call) $("calls").value = String(state.pinned ?? call.call);
-  if ($("calls").selectedIndex < 0) $("calls").value = "";
-  const answer = answers.get(state.pinned ?? (call ? call.call : lastCallBefore(i)));
-  if (answering) answering.hidden = true;
-  if (answer) answer.hidden = false;
-  answering = answer;
 };
 export const showPosition = (i) => {
   $("slider").value = i;

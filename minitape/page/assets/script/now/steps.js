@@ -3,8 +3,10 @@
 import { D, T, count } from "../ground/data.js";
 import { $, el } from "../ground/elements.js";
 import { jump } from "../ground/going.js";
+import { named } from "../ground/names.js";
 
 const WINDOW = 60;
+const LONG_NAME = 26; // letters
 let listed = [0, 0], currentRow = null;
 
 export const showSteps = (i) => {
@@ -20,12 +22,18 @@ export const showSteps = (i) => {
     if (!isNear || top < list.scrollTop || top > list.scrollTop + room - 2 * currentRow.offsetHeight) list.scrollTop = top - room / 2;
   });
 };
+const titleOf = (what) => what.length < LONG_NAME ? el("b", what) : named("b", what);
+// The name that comes first keeps its end, and what is said of it is seen.
+const withoutMiddle = (said) => {
+  const at = said.indexOf(" · ");
+  return at < LONG_NAME ? [said] : [named("span", said.slice(0, at)), said.slice(at)];
+};
 const listSteps = (i) => {
   const from = Math.max(0, i - WINDOW), to = Math.min(count, i + WINDOW + 1), rows = [];
   if (from > 0) rows.push(el("li", "… " + from.toLocaleString("en") + " before", "more"));
   for (let k = from; k < to; k++) {
     const row = el("li", undefined, D.phase[k] + (k in D.problem ? " bad" : ""));
-    row.append(el("b", T[D.what[k]]), " " + T[D.said[k]]);
+    row.append(titleOf(T[D.what[k]]), " ", ...withoutMiddle(T[D.said[k]]));
     row.dataset.step = k;
     row.title = row.textContent;
     row.setAttribute("aria-posinset", k + 1);

@@ -2,6 +2,7 @@
 
 import { D, T, calls } from "../ground/data.js";
 import { el } from "../ground/elements.js";
+import { writeAddress } from "../ground/going.js";
 import { state } from "../ground/state.js";
 import { figures } from "../picture/figures.js";
 import { detail } from "./detail.js";
@@ -10,7 +11,7 @@ export const whereFrom = (id) => {
   const terms = state.shown ? D.terms[figures.indexOf(state.shown) + " " + id] : undefined;
   const call = calls.get(state.pinned ?? D.call[state.now]);
   const mine = (terms || []).filter(([step]) => !call || step >= call.first && step <= call.last);
-  if (!mine.length) return detail("no gradient arrived here");
+  if (!mine.length) return tellOf(id, "no gradient arrived here");
   const table = el("table"), head = el("tr");
   head.append(el("th", "from"), el("th", "amount"), el("th", "sum then"));
   table.append(head);
@@ -21,5 +22,10 @@ export const whereFrom = (id) => {
     row.append(cell, el("td", T[amount]), el("td", step <= state.now ? T[sum] : "later"));
     table.append(row);
   }
-  return detail("where this gradient comes from", table);
+  return tellOf(id, "where this gradient comes from", table);
+};
+const tellOf = (id, ...parts) => {
+  detail(...parts);
+  state.card = id;
+  writeAddress(false);
 };

@@ -4,8 +4,7 @@ import { $ } from "../ground/elements.js";
 import { jump } from "../ground/going.js";
 import { state } from "../ground/state.js";
 import { whereFrom } from "../now/terms.js";
-import { figures } from "./figures.js";
-import { fit, fitOrFollow, place, zoom } from "./zoom.js";
+import { fitAnew, fitOrFollow, place, zoom } from "./zoom.js";
 
 let isMoved = false; // a click that ends a move is none
 
@@ -24,8 +23,7 @@ const setUpMoving = (pane) => {
     if (!isMoved) pane.setPointerCapture(from.id);
     isMoved = true;
     pane.classList.add("moving");
-    view.x = x;
-    view.y = y;
+    Object.assign(view, { x, y, isOwn: true });
     place();
   });
   const stop = () => { from = null; pane.classList.remove("moving"); };
@@ -36,7 +34,7 @@ const setUpWheel = (pane) => pane.addEventListener("wheel", (event) => {
   event.preventDefault();
   const { shown } = state;
   if (event.ctrlKey || event.metaKey || event.altKey) zoom(Math.exp(-event.deltaY / 300), event.clientX, event.clientY);
-  else if (shown) { shown.view.x -= event.deltaX; shown.view.y -= event.deltaY; place(); }
+  else if (shown) { Object.assign(shown.view, { x: shown.view.x - event.deltaX, y: shown.view.y - event.deltaY, isOwn: true }); place(); }
 }, { passive: false });
 
 export const setUpPictures = () => {
@@ -53,7 +51,13 @@ export const setUpPictures = () => {
   $("smaller").addEventListener("click", () => zoom(1 / 1.25));
   $("larger").addEventListener("click", () => zoom(1.25));
   $("fit").addEventListener("click", fitOrFollow);
-  addEventListener("resize", () => { figures.forEach((each) => { each.view = null; }); fit(); });
+  let { width, height } = pane.getBoundingClientRect();
+  new ResizeObserver(() => {
+    const box = pane.getBoundingClientRect();
+    if (box.width === width && box.height === height) return;
+    ({ width, height } = box);
+    if (width && height) fitAnew();
+  }).observe(pane);
 };
 // A click on a card goes to the step that made it; again, to the next step that is about it.
 const visitOf = (figure, id) => {

@@ -3,6 +3,7 @@
 import { $ } from "../ground/elements.js";
 import { state } from "../ground/state.js";
 import { broughtIn, fitted, zoomed } from "../plain/view.js";
+import { figures } from "./figures.js";
 
 export const place = () => {
   const { x, y, scale } = state.shown.view;
@@ -16,9 +17,16 @@ export const fit = (isWhole) => {
   const { shown } = state;
   if (!shown) return;
   shown.canvas.style.transform = "none";
-  shown.view = fitted($("pictures").getBoundingClientRect(), sizeOf(shown), isWhole);
+  shown.view = fitted($("pictures").getBoundingClientRect(), sizeOf(shown), isWhole, state.type);
   place();
   if (!isWhole && shown.lit.length) bringIn(shown, shown.lit[0]);
+};
+// All pictures for another size of the pane or of the letters; one that the reader has moved stays where it is.
+export const fitAnew = () => {
+  const { shown } = state;
+  for (const each of figures) if (!each.view || !each.view.isOwn) each.view = null;
+  if (shown && !shown.view) fit();
+  else if (shown && shown.lit.length) bringIn(shown, shown.lit[0]);
 };
 export const fitOrFollow = () => {
   const { shown } = state, scale = shown && shown.view.scale;
@@ -29,7 +37,7 @@ export const zoom = (factor, x, y) => {
   const { shown } = state;
   if (!shown) return;
   const pane = $("pictures").getBoundingClientRect();
-  shown.view = zoomed(shown.view, factor, x === undefined ? pane.width / 2 : x - pane.left, y === undefined ? pane.height / 2 : y - pane.top);
+  shown.view = zoomed({ ...shown.view, isOwn: true }, factor, x === undefined ? pane.width / 2 : x - pane.left, y === undefined ? pane.height / 2 : y - pane.top);
   place();
 };
 export const bringIn = (figure, group) => {

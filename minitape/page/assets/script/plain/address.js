@@ -1,18 +1,31 @@
-// The address of a page: #17 for its step, #17&run for the run with this step in it, and the reader's notes behind it.
+// The address of a page: #17 for its step; behind it what else was chosen, &card=op-3, and the reader's notes.
 
-// What an address names; `step` is undefined where it is none, and `notes` where it has none.
-export const fromHash = (hash, count) => {
-  const [, step, run, kept] = /^#(\d+)(&run)?(?:&notes=(.*))?$/.exec(hash) || [];
+const CHOICE = "(?:&[a-z]+=[^&]*)*?";
+const partsOf = (hash) => new RegExp("^#(\\d+)(" + CHOICE + ")(?:&notes=(.*))?$").exec(hash) || [];
+
+// The step and the notes that an address names; notes are undefined where it has none. `names` are those of what can be chosen
+// besides: an address with another is none.
+export const fromHash = (hash, count, start, names = []) => {
+  const [, step, , kept] = partsOf(hash), isOurs = Object.keys(chosenIn(hash)).every((name) => names.includes(name));
   return {
-    step: step === undefined ? undefined : Math.max(0, Math.min(Number(step), count) - 1),
-    atRun: run !== undefined,
-    notes: kept ? notesIn(kept) : undefined,
+    step: step === undefined || !isOurs ? start : Math.max(0, Math.min(Number(step), count) - 1),
+    notes: kept && isOurs ? notesIn(kept) : undefined,
   };
+};
+// What an address has chosen, by its name.
+export const chosenIn = (hash) => {
+  const [, , chosen = ""] = partsOf(hash);
+  return Object.fromEntries(chosen.split("&").slice(1).map(pairOf));
+};
+const pairOf = (text) => {
+  const [name, value] = text.split("=");
+  try { return [name, decodeURIComponent(value)]; } catch { return [name, ""]; }
 };
 const notesIn = (kept) => {
   try { return Object(JSON.parse(decodeURIComponent(kept))); } catch { return {}; }
 };
-export const toHash = (step, atRun, notes) => {
+export const toHash = (step, notes, chosen = {}) => {
+  const named = Object.entries(chosen).filter(([, value]) => value !== "");
   const kept = Object.keys(notes).length ? "&notes=" + encodeURIComponent(JSON.stringify(notes)) : "";
-  return "#" + (step + 1) + (atRun ? "&run" : "") + kept;
+  return "#" + (step + 1) + named.map(([name, value]) => "&" + name + "=" + encodeURIComponent(value)).join("") + kept;
 };

@@ -27,9 +27,3 @@ export const linesOf = (rows, room) => {
   }
   return { lines, height: top, isReadable };
 };
-// A name with its ends, in so many letters.
-export const shortened = (name, most) => {
-  if (name.length <= most) return name;
-  const tail = Math.floor((most - 1) / 2);
-  return name.slice(0, most - 1 - tail) + "…" + name.slice(name.length - tail);
-};

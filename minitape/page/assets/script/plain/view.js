@@ -1,9 +1,9 @@
 // The place of a picture in its pane: moved by x and y, and enlarged by a scale.
 
-// As large as can be read, or all of it if asked for: a tall picture starts at its top and follows the steps.
-export const fitted = (pane, size, isWhole) => {
-  const whole = Math.min(1.35, (pane.width - 24) / size.width, (pane.height - 24) / size.height);
-  const scale = isWhole ? Math.max(.05, whole) : Math.max(.72, whole);
+// As large as can be read where letters have the size `type`, or all of it if asked for: a tall picture starts at its top and follows the steps.
+export const fitted = (pane, size, isWhole, type = 1) => {
+  const whole = Math.min(1.35 * type, (pane.width - 24) / size.width, (pane.height - 24) / size.height);
+  const scale = isWhole ? Math.max(.05, whole) : Math.max(.72 * type, whole);
   const tooTall = size.height * scale > pane.height, tooWide = size.width * scale > pane.width;
   return {
     scale,
@@ -14,7 +14,7 @@ export const fitted = (pane, size, isWhole) => {
 // What is at x and y stays there.
 export const zoomed = (view, factor, x, y) => {
   const scale = Math.max(.08, Math.min(4, view.scale * factor));
-  return { scale, x: x - (x - view.x) * scale / view.scale, y: y - (y - view.y) * scale / view.scale };
+  return { ...view, scale, x: x - (x - view.x) * scale / view.scale, y: y - (y - view.y) * scale / view.scale };
 };
 // Moved by so much that a box is seen, and no further than the picture goes; the same view if it is seen already.
 export const broughtIn = (view, pane, box, size) => {
@@ -23,7 +23,7 @@ export const broughtIn = (view, pane, box, size) => {
     : box.bottom > pane.bottom ? pane.bottom - box.bottom - pane.height / 3 : 0;
   if (!dx && !dy) return view;
   return {
-    scale: view.scale,
+    ...view,
     x: within(view.x + dx, pane.width, size.width * view.scale),
     y: within(view.y + dy, pane.height, size.height * view.scale),
   };

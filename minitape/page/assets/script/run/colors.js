@@ -6,12 +6,12 @@ import { portion } from "../plain/scale.js";
 export const LETTERS = { partial: "p", zero: "0", none: "N", nan: "!", error: "E", empty: "-" };
 
 const read = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-const partsOf = (color) => [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16));
+const redGreenBlue = (color) => [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16));
 
 let shades = [], patterns = {}, inks = {};
 // Read anew when the theme has changed.
 export const mixColors = () => {
-  const stops = ["--map-low", "--map-middle", "--map-high"].map(read).map(partsOf);
+  const stops = ["--map-low", "--map-middle", "--map-high"].map(read).map(redGreenBlue);
   shades = Array.from({ length: 256 }, (_, k) => {
     const at = k / 255 * 2, [from, to] = at < 1 ? stops : stops.slice(1), rest = at < 1 ? at : at - 1;
     return from.map((part, i) => Math.round(part + (to[i] - part) * rest));

@@ -8,22 +8,22 @@ import { ink } from "./colors.js";
 import { MARGIN, layout, sheet } from "./layout.js";
 import { theRun } from "./rounds.js";
 
-const HEIGHT = 90, PAD = 12;
+const CURVE = 90, PAD = 12;
 
 export const drawCurve = () => {
   const run = theRun(), values = run.targets(), isLog = isLogarithmic(values);
   const shown = isLog ? values.map(Math.log10) : values, range = rangeOf(shown);
-  const paint = sheet($("curve"), layout.wide, HEIGHT);
-  const y = (value) => HEIGHT - PAD - (HEIGHT - 2 * PAD) * portion(value, range);
+  const paint = sheet($("curve"), layout.wide, CURVE);
+  const y = (value) => CURVE - PAD - (CURVE - 2 * PAD) * portion(value, range);
   paint.fillStyle = ink("ink");
-  paint.fillText((run.isMean ? "mean of " : "") + run.target, 2, HEIGHT / 2, MARGIN - 70);
+  paint.fillText((run.isMean ? "mean of " : "") + run.target, 2, CURVE / 2, MARGIN - 70);
   if (!range) return;
   const words = (value) => isLog ? unlogged(value) : short(value);
   paint.fillStyle = ink("quiet");
-  if (isLog) paint.fillText("log scale", 2, HEIGHT / 2 + 14);
+  if (isLog) paint.fillText("log scale", 2, CURVE / 2 + 14);
   paint.textAlign = "right";
   paint.fillText(words(range[1]), MARGIN - 6, PAD);
-  paint.fillText(words(range[0]), MARGIN - 6, HEIGHT - PAD);
+  paint.fillText(words(range[0]), MARGIN - 6, CURVE - PAD);
   paint.strokeStyle = ink("rule");
   for (const edge of range) paint.strokeRect(MARGIN, y(edge), layout.width, 0);
   drawValues(paint, merged(shown, 0, run.turns, layout.columns), y);

@@ -1,9 +1,12 @@
 // The map under the reader's pointer and keys: pointing, going there, comparing two rounds.
 
+import { D } from "../ground/data.js";
 import { $ } from "../ground/elements.js";
+import { addressed } from "../ground/going.js";
+import { state } from "../ground/state.js";
 import { turnIn } from "../plain/columns.js";
 import { columnUnder, layout, rowBeside, rowUnder } from "./layout.js";
-import { chooseRun, compareTo, drawRun, endComparing, goTo, pointAt, switchRun } from "./pane.js";
+import { chooseRun, compareTo, drawRun, endComparing, goTo, openRun, choosePlace, switchRun } from "./pane.js";
 import { chosen, runs, theRun } from "./rounds.js";
 import { pointed } from "./words.js";
 
@@ -21,13 +24,13 @@ const setUpPointer = (map) => {
     if (event.button) return;
     endComparing();
     from = { ...under(event), x: event.clientX };
-    pointAt(from.turn, from.row);
+    choosePlace(from.turn, from.row);
     map.setPointerCapture(event.pointerId);
   });
   map.addEventListener("pointermove", (event) => {
     const { turn, row } = under(event);
     if (from && Math.abs(event.clientX - from.x) > STILL) compareTo(turn);
-    else if (!from && chosen.until === null) pointAt(turn, row);
+    else if (!from && chosen.until === null) choosePlace(turn, row);
   });
   map.addEventListener("pointerup", () => {
     const start = from;
@@ -56,11 +59,11 @@ const setUpMapKeys = (map) => map.addEventListener("keydown", (event) => {
   if (event.key === "Enter") goTo(turn, row);
   else if (event.key === "Escape" && chosen.until !== null) endComparing();
   else if (STRIDES[event.key] && event.shiftKey) {
-    pointAt(turn, row);
+    choosePlace(turn, row);
     compareTo(STRIDES[event.key](chosen.until ?? turn, row)[0]);
   } else if (STRIDES[event.key]) {
     endComparing();
-    pointAt(...(chosen.turn === null ? [turn, row] : STRIDES[event.key](turn, row)));
+    choosePlace(...(chosen.turn === null ? [turn, row] : STRIDES[event.key](turn, row)));
     $("said").textContent = pointed();
   } else return;
   event.preventDefault();
@@ -81,4 +84,6 @@ export const setUpRun = () => {
     button.addEventListener("click", () => goTo(Number(button.dataset.round), null));
   }
   chooseRun(0);
+  // An address without a step opens the page as it opens by itself.
+  addressed.push({ name: "run", get: () => state.atRun ? "1" : "", set: (text) => openRun(text === "1" || D.opensOnRun && !location.hash) });
 };

@@ -4,7 +4,7 @@
 import { $ } from "../ground/elements.js";
 import { state } from "../ground/state.js";
 import { SEVERITY, marksOf, merged } from "../plain/columns.js";
-import { shortened } from "../plain/rows.js";
+import { shortened } from "../plain/words.js";
 import { rangeOf } from "../plain/scale.js";
 import { LETTERS, ink, patternOf, shadeOf } from "./colors.js";
 import { MARGIN, NOTE, layOut, layout, sheet, xOf } from "./layout.js";

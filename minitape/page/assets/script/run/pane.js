@@ -42,7 +42,7 @@ const drawKey = (range) => {
 export const showRun = () => {
   if (state.atRun) drawPointer();
 };
-export const pointAt = (turn, row) => {
+export const choosePlace = (turn, row) => {
   chosen.turn = turn;
   chosen.row = row;
   showRun();
@@ -82,7 +82,7 @@ export const switchRun = () => {
 export const chooseRun = (number) => {
   chosen.run = number;
   endComparing();
-  pointAt(null, null);
+  choosePlace(null, null);
   $("run-calls").value = String(number);
   for (const part of document.querySelectorAll("[data-run]")) part.hidden = Number(part.dataset.run) !== number;
   if (!theRun().has[chosen.measure]) chosen.measure = "norms";

@@ -5,10 +5,11 @@ import { $, el } from "../ground/elements.js";
 import { state } from "../ground/state.js";
 import { colored, short } from "../plain/numbers.js";
 import { leading, sheetOf } from "../plain/sheets.js";
-import { paletteOf } from "./colors.js";
+import { paletteNow } from "./colors.js";
 import { paintSheet, sizesOf } from "./painting.js";
 
 export const NONE = -1; // no cell is pointed at
+const HEIGHT = .36; // of the window, less than what page.css allows the sheet
 
 export const board = () => {
   const pane = el("div", undefined, "sheet"), space = el("div");
@@ -32,7 +33,7 @@ export const sheetNow = (looked) => {
 export const lay = () => {
   const looked = state.looked, space = box().firstChild;
   looked.sheet = sheetNow(looked);
-  looked.sizes = sizesOf(looked.sheet, box().clientWidth, looked.zoom);
+  looked.sizes = sizesOf(looked.sheet, { width: box().clientWidth, height: HEIGHT * innerHeight }, looked.zoom);
   space.style.width = looked.sizes.width + "px";
   space.style.height = looked.sizes.height + "px";
   if (looked.cursor >= looked.sheet.rows * looked.sheet.columns) looked.cursor = NONE;
@@ -49,7 +50,7 @@ export const repaint = () => {
     canvas.style.height = height + "px";
   }
   paint.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);
-  const look = { colors: paletteOf(document.documentElement), scale: scaleOf(state.looked), cursor };
+  const look = { colors: paletteNow(), scale: scaleOf(state.looked), cursor };
   paintSheet(paint, sheet, sizes, { left, top, width, height }, look);
 };
 // What the deepest colour stands for: the largest number of the tensor, or of its gradient too; of means, the largest of them.

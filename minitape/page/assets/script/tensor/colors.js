@@ -7,9 +7,13 @@ const channels = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 
 const mixed = (paper, hue, depth) => paper.map((part, i) => Math.round(part + (hue[i] - part) * depth));
 const asText = (color) => "rgb(" + color.join(" ") + ")";
 
-// The colours of now: they change with the theme.
-export const paletteOf = (root) => {
-  const style = getComputedStyle(root), named = (name) => channels(style.getPropertyValue("--" + name).trim());
+// The colours of now. They change with the theme; to ask the page for them at each step would take longer than the step.
+let palette = null;
+export const forgetColors = () => { palette = null; };
+export const paletteNow = () => palette ??= made();
+
+const made = () => {
+  const style = getComputedStyle(document.documentElement), named = (name) => channels(style.getPropertyValue("--" + name).trim());
   const paper = named("paper"), steps = Array.from({ length: LEVELS + 1 }, (_, i) => i / LEVELS * FULL);
   const hues = [steps.map((depth) => mixed(paper, named("plus"), depth)), steps.map((depth) => mixed(paper, named("minus"), depth))];
   const plain = Object.fromEntries(["paper", "ink", "quiet", "none", "mark", "rule"].map((name) => [name, asText(named(name))]));

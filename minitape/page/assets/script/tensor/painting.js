@@ -4,12 +4,13 @@ import { short } from "../plain/numbers.js";
 
 const LEAST = 4, MOST = 64, TALL = 22, BAR = 96, LETTER = 6.2; // pixels
 
-// How large each cell is, and all of them together.
+// How large each cell is, and all of them together: as much as there is room for, and wider than high where there are many rows.
 export const sizesOf = (sheet, room, zoom) => {
+  const tall = zoom * room.height / sheet.rows;
   const isBar = sheet.kind === "bars" || sheet.kind === "counts";
   const most = sheet.kind === "cells" ? 52 : 32, least = sheet.kind === "pixels" ? 2 : LEAST;
-  const w = Math.max(least, Math.min(MOST, Math.floor(zoom * Math.max(least, Math.min(most, Math.floor(room / sheet.columns))))));
-  const h = isBar ? BAR : sheet.kind === "pixels" ? w : Math.min(w, TALL);
+  const w = Math.max(least, Math.min(MOST, Math.floor(zoom * Math.max(least, Math.min(most, Math.floor(room.width / sheet.columns))))));
+  const h = isBar ? BAR : sheet.kind === "pixels" ? w : Math.max(LEAST, Math.min(w, TALL, Math.floor(tall)));
   return { w, h, width: w * sheet.columns, height: h * sheet.rows };
 };
 
@@ -74,8 +75,8 @@ const fitting = (value, letters) => {
 // What the colour says is said once more: a dash is a minus, a dot is zero, a cross is nan, an upright is infinite.
 const sign = (paint, value, x, y, w, h, colors) => {
   if (value > 0 && value < Infinity) return;
-  const thick = w >= 12 ? 2 : 1, reach = Math.max(1, Math.floor(w / 4)), cx = Math.floor(x + w / 2), cy = Math.floor(y + h / 2);
-  paint.globalAlpha = value < 0 && w < 12 ? .6 : 1; // where cells are small, the dashes would drown the colours
+  const isSmall = Math.min(w, h) < 12, thick = isSmall ? 1 : 2, reach = Math.max(1, Math.floor(w / 4)), cx = Math.floor(x + w / 2), cy = Math.floor(y + h / 2);
+  paint.globalAlpha = value < 0 && isSmall ? .6 : 1; // where cells are small, the dashes would drown the colours
   paint.fillStyle = paint.strokeStyle = Number.isFinite(value) ? value ? colors.ink : colors.quiet : colors.paper;
   if (value === 0) paint.fillRect(cx, cy, thick, thick);
   else if (Number.isNaN(value)) cross(paint, x + 1, y + 1, w - 2, h - 2);

@@ -13,7 +13,7 @@ import { setUpPointing, tell } from "./pointing.js";
 const STATISTICS = ["min", "max", "mean", "std", "l2", "zeros", "nan", "inf"];
 const ZOOM = 1.5;
 
-export const showTensor = (fact) => build({ fact, view: null, at: [], zoom: 1, cursor: NONE, isEvery: false, isCommon: false });
+export const showTensor = (fact, how = {}) => build({ fact, view: null, at: [], zoom: 1, cursor: NONE, isEvery: false, isCommon: false, ...how });
 
 // On from step to step: the same line of the next step, if it has numbers.
 export const followTensor = (step) => {
@@ -32,7 +32,7 @@ const build = (looked) => {
   looked.other = otherOf(fact, state.now);
   if (!views.includes(looked.view)) looked.view = views[0] ?? null;
   const shape = "shape (" + tensor.shape.join(", ") + ")  " + tensor.dtype + (isEmpty ? ": no elements" : "");
-  const parts = isEmpty ? [] : [...buttons(looked, views), ...sliders(looked), board(), ...readings()];
+  const parts = isEmpty ? [] : [...buttons(looked, views), ...sliders(looked), ...readings(), board(), el("p", "", "scale")];
   detail((T[fact.label] + " " + T[fact.text]).trim(), el("p", shape, "muted"), ...parts, statistics(tensor));
   if (isEmpty) return;
   state.looked = looked;
@@ -43,7 +43,7 @@ const build = (looked) => {
 const readings = () => {
   const aloud = el("p", "", "sr-only");
   aloud.setAttribute("aria-live", "polite");
-  return [el("p", "", "reading"), aloud, el("p", "", "scale")];
+  return [el("p", "", "reading"), aloud];
 };
 const statistics = (tensor) => {
   const known = tensor.dtype === "string" ? [] : STATISTICS.filter((key) => tensor[key] !== undefined && tensor[key] !== null);

@@ -1,0 +1,98 @@
+"""Photographs the pages of the programs beside it: `python docs/gallery/make.py [NAME ...]`.
+
+Each at 1400 and 900 pixels, light and dark, as WebP. Needs playwright, Pillow (`pip install -e ".[dev]"`) and Chromium.
+"""
+
+import io
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import Browser, sync_playwright
+
+from minitape.explain.explain import explain
+from minitape.page import page
+from minitape.run.process import run
+from minitape.run.program import of_file
+from minitape.run.wishes import Wishes
+
+HERE = Path(__file__).parent
+HEIGHTS = {1400: 860, 900: 1100}
+
+# Each program, what it shows, and the keys that lead to the step that is photographed.
+PROGRAMS = {
+    "parabola": ("A parabola", "b →"),
+    "diamond": ("Two ways to one value: their gradients add up", "b → → → →"),
+    "lost": ("A gradient that NumPy took", "n"),
+    "dead_layer": ("A layer whose units all died", "n"),
+    "nan": ("A NaN, and where it began", "n"),
+    "mlp": ("A network of two layers", "b → → → → →"),
+    "rnn": ("Forty steps of a recurrent network", "b → → → → →"),
+    "cnn": ("A convolution", "b → → → → → → → →"),
+    "gan": ("Two tapes of a GAN", "b → →"),
+    "jacobian": ("A Jacobian", "b → →"),
+    "fading": ("A training run that fades", ""),
+    "exploding": ("A training run that explodes", ""),
+}
+_NAMES = {"→": "ArrowRight"}
+
+
+def main() -> None:
+    """Write each photograph, and the list of them."""
+    wanted = sys.argv[1:] or [*PROGRAMS]
+    with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
+        browser = playwright.chromium.launch(
+            executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"]
+        )
+        for name in wanted:
+            file = Path(folder) / f"{name}.html"
+            file.write_text(page_of(name), encoding="utf-8")
+            for width in HEIGHTS:
+                for theme in ("light", "dark"):
+                    photograph(browser, file, name, width, theme)
+        browser.close()
+    (HERE / "README.md").write_text(overview(), encoding="utf-8")
+
+
+def page_of(name: str) -> str:
+    """The page of a program."""
+    trace = run(of_file(HERE / "programs" / f"{name}.py"), wishes=Wishes(on="minitape")).trace
+    return page(trace, explain(trace))
+
+
+def photograph(browser: Browser, file: Path, name: str, width: int, theme: str) -> None:
+    """Open a page, press keys, keep what is seen."""
+    size = {"width": width, "height": HEIGHTS[width]}
+    context = browser.new_context(viewport=size, color_scheme=theme)
+    tab = context.new_page()
+    tab.goto(file.as_uri())
+    for key in PROGRAMS[name][1].split():
+        tab.keyboard.press(_NAMES.get(key, key))
+    tab.wait_for_timeout(400)  # until what fades in is there
+    image = Image.open(io.BytesIO(tab.screenshot()))
+    image.save(HERE / f"{name}.{width}.{theme}.webp", quality=82, method=6)
+    context.close()
+
+
+def overview() -> str:
+    """All photographs on one page."""
+    parts = [
+        "# Gallery of pages\n\nMade by `python docs/gallery/make.py` from the programs in [programs](programs).\n"
+    ]
+    for name, (title, _) in PROGRAMS.items():
+        parts.append(
+            f"\n## {title}\n\n[{name}.py](programs/{name}.py)\n\n"
+            + "\n".join(
+                f"![{title}, {width} pixels wide, {theme}]({name}.{width}.{theme}.webp)"
+                for width in HEIGHTS
+                for theme in ("light", "dark")
+            )
+            + "\n"
+        )
+    return "".join(parts)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,95 @@
+"""The lost path as it is told: `w → MatMul:11 ✂ np.square:12 → loss`.
+
+stops     a finding's hops → the words that stand for them, long healthy stretches left out
+Stop      one of them: what happened there and in which line
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from minitape.explain.causes import CAUSES
+from minitape.explain.report import Hop
+from minitape.trace import events
+from minitape.trace.trace import Trace
+
+_LONGEST = 9
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """A word on the way from a source to the target, and the number of the trace event that it stands for.
+
+    `is_cut` if the connection is lost on the way here. The word is empty where healthy stops are left out.
+    """
+
+    word: str
+    event: int = -1
+    is_cut: bool = False
+
+
+def stops(path: Sequence[Hop], trace: Trace) -> tuple[Stop, ...]:
+    """The way from the source (excluded) to the target, as it is told; ops that follow each other in one line are one stop."""
+    told: list[Stop] = []
+    for hop in _shortened(_cut_once([hop for hop in path if not _is_plain_read(hop, trace)])):
+        if hop is None:
+            told.append(Stop(""))
+            continue
+        word = _word(trace.events[hop.event])
+        if hop.lost is not None or not told or word != _last_word(told):
+            told.append(Stop(word, hop.event, hop.lost is not None))
+    return tuple(told)
+
+
+def _last_word(told: Sequence[Stop]) -> str:
+    return next((stop.word for stop in reversed(told) if stop.word), "")
+
+
+def _cut_once(path: Sequence[Hop]) -> list[Hop]:
+    """The path with one cut for each mistake: the steps after it that are lost by the same are no others."""
+    pairs = zip(path, (None, *path), strict=False)
+    return [
+        replace(hop, lost=None)
+        if before is not None and hop.lost == before.lost and hop.lost and CAUSES[hop.lost].goes_on
+        else hop
+        for hop, before in pairs
+    ]
+
+
+def _is_plain_read(hop: Hop, trace: Trace) -> bool:
+    """Reading a variable is a step of the engine's that no one wrote."""
+    return hop.lost is None and isinstance(trace.events[hop.event], events.Read)
+
+
+def _shortened(path: Sequence[Hop]) -> Iterator[Hop | None]:
+    """The path with its long healthy stretches left out (None)."""
+    if len(path) <= _LONGEST:
+        yield from path
+        return
+    near = {i for i, hop in enumerate(path) if hop.lost is not None}
+    kept = {0, 1, len(path) - 1} | {i + d for i in near for d in (-1, 0, 1)}
+    gap = False
+    for i, hop in enumerate(path):
+        if i in kept:
+            yield hop
+            gap = False
+        elif not gap:
+            yield None
+            gap = True
+
+
+def _word(event: events.Event) -> str:
+    """What made a value, in a word, and its line."""
+    word = event.kind
+    match event:
+        case events.Op():
+            word = event.name
+        case events.Export():
+            word = event.via
+        case events.Reentry():
+            word = "constant"
+        case events.Variable():
+            word = "Variable"
+        case events.Constant() | events.Assign() | events.Watch():
+            word = event.how
+    at = event.at if isinstance(event, events.Placed) else None
+    return word if at is None else f"{word}:{at.line}"

@@ -1,0 +1,54 @@
+"""What the gradient calls gave, as data: a card for each call, which the page's script lays out."""
+
+from typing import Any, Protocol
+
+from minitape.explain.report import listed
+from minitape.page.codes import in_short
+from minitape.story import Answer, Call, Story
+
+
+class Texts(Protocol):
+    """The table of words that the data points into."""
+
+    def add(self, text: str) -> int: ...
+
+
+def as_answers(story: Story, files: dict[str, int], texts: Texts) -> dict[str, Any]:
+    """By call: its answers, those with a trouble first, once for each mistake; and what the codes among them mean."""
+    codes = {answer.code for call in story.calls for answer in call.answers if answer.code}
+    return {
+        "answers": {call.number: _card(call, files, texts) for call in story.calls},
+        "codes": {code: in_short(code) for code in sorted(codes)},
+    }
+
+
+def _card(call: Call, files: dict[str, int], texts: Texts) -> dict[str, Any]:
+    alike: dict[object, list[Answer]] = {}
+    for number, answer in enumerate(call.answers):
+        alike.setdefault((answer.mistake or number, answer.value), []).append(answer)
+    lost = [_lost(call, each, files, texts) for each in alike.values() if each[0].code]
+    return {
+        "lost": lost,
+        "came": [_said(answer, texts) for answer in call.answers if not answer.code],
+    }
+
+
+def _said(answer: Answer, texts: Texts) -> list[int | None]:
+    """A source: what it is called, what came back for it, and the step that made it."""
+    return [texts.add(answer.text), texts.add(answer.value or "?"), answer.step]
+
+
+def _lost(call: Call, alike: list[Answer], files: dict[str, int], texts: Texts) -> dict[str, Any]:
+    first = alike[0]
+    return {
+        "of": [_said(answer, texts) for answer in alike],
+        "said": texts.add(f"{listed([answer.text for answer in alike])} = {first.value or '?'}"),
+        "file": files.get(first.file),
+        "line": first.line,
+        "label": texts.add(first.label),
+        "why": texts.add(first.message),
+        "path": [[texts.add(stop.word), stop.step, int(stop.is_cut)] for stop in first.path],
+        "target": [texts.add(call.target), call.asked],
+        "fix": texts.add(first.fix),
+        "code": first.code,
+    }

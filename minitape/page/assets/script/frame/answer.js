@@ -1,0 +1,118 @@
+// What a gradient call gave, as a card beside the picture: what, why, by which path, and what to write instead.
+
+import { D, T, calls, lastCallBefore } from "../ground/data.js";
+import { $, el } from "../ground/elements.js";
+import { writeAddress } from "../ground/going.js";
+import { state } from "../ground/state.js";
+import { toCode, toLine, toStep, withLeads } from "./leads.js";
+
+const FEW = 6; // names, before the rest waits behind a word
+let shownCall = null; // whose card is there
+
+export const showAnswer = (i) => {
+  const call = calls.get(D.call[i]);
+  if (call) $("calls").value = String(state.pinned ?? call.call);
+  if ($("calls").selectedIndex < 0) $("calls").value = ""; // one of many rounds
+  const answering = state.pinned ?? (call ? call.call : lastCallBefore(i));
+  if (answering === shownCall) return;
+  shownCall = answering;
+  const card = D.answers[answering];
+  $("answers").hidden = !card;
+  $("split-answer").hidden = !card;
+  if (!card) return $("answers").replaceChildren();
+  const about = calls.get(answering);
+  $("answers").className = card.lost.length ? "lost" : "";
+  $("answers").replaceChildren(askedLine(about), ...card.lost.map((each) => lostCard(each, about)), ...cameList(card));
+  return tellCode(state.code);
+};
+const askedLine = (call) => {
+  const line = el("p", undefined, "asked");
+  const place = D.place[call.asked];
+  line.append(el("code", call.text), " ");
+  if (place) line.append(toLine("line " + place[1], place[0], place[1]));
+  line.title = call.text;
+  return line;
+};
+const lostCard = (lost, call) => {
+  const card = el("article", undefined, "lost"), title = el("h3"), rows = el("dl");
+  title.append(...listOf(lost.of), " = " + T[lost.of[0][1]], el("span", " ✗ ", "sign"));
+  if (lost.line) title.append(toLine("line " + lost.line, lost.file, lost.line), ": ");
+  title.append(T[lost.label]);
+  const row = (name, said) => rows.append(el("dt", name), said);
+  row("why", withLeads("dd", T[lost.why], lost.file ?? 0, switchCode));
+  if (lost.path.length) row("path", pathOf(lost, call));
+  if (T[lost.fix]) row("try", fixOf(T[lost.fix]));
+  const more = el("dd");
+  more.append(toCode(lost.code, () => switchCode(lost.code)), el("span", " " + D.codes[lost.code][0], "muted"));
+  row("more", more);
+  const told = el("div", undefined, "code-told");
+  told.dataset.code = lost.code;
+  told.hidden = true;
+  card.append(title, rows, told);
+  return card;
+};
+// Names with commas between them, as they stand in a sentence; many wait behind a word.
+const listOf = (sources) => {
+  const parts = [], shown = sources.length > FEW ? sources.slice(0, FEW - 1) : sources;
+  shown.forEach(([name, , step], k) => {
+    if (k) parts.push(k === sources.length - 1 ? " and " : ", ");
+    parts.push(toStep(T[name], step));
+  });
+  if (shown.length === sources.length) return parts;
+  const rest = el("button", "and " + (sources.length - shown.length) + " more", "lead");
+  rest.type = "button";
+  rest.addEventListener("click", () => rest.replaceWith(...sources.slice(shown.length).flatMap(([name, , step]) => [", ", toStep(T[name], step)])));
+  return [...parts, " ", rest];
+};
+const pathOf = (lost, call) => {
+  const path = el("dd", undefined, "path"), [name, , step] = lost.of[0];
+  path.append(toStep(T[name], step));
+  for (const [word, at, isCut] of lost.path) {
+    path.append(isCut ? el("b", " ✂ ", "cut") : " → ", T[word] ? toStep(T[word], at) : "…");
+  }
+  path.append(" → ", toStep(T[lost.target[0]], call.asked));
+  return path;
+};
+const fixOf = (text) => {
+  const said = el("dd");
+  said.append(el("code", text));
+  return said;
+};
+const cameList = (card) => {
+  if (!card.came.length) return [];
+  const list = el("ul", undefined, "came"), most = 4 * FEW;
+  const item = ([name, value, step]) => {
+    const each = el("li");
+    each.append(toStep(T[name], step), " = " + T[value]);
+    return each;
+  };
+  list.append(...card.came.slice(0, most).map(item));
+  if (card.came.length > most) {
+    const rest = el("button", "and " + (card.came.length - most) + " more", "lead");
+    rest.type = "button";
+    rest.addEventListener("click", () => list.lastChild.replaceWith(...card.came.slice(most).map(item)));
+    const last = el("li");
+    last.append(rest);
+    list.append(last);
+  }
+  return [list];
+};
+
+// --- what a code means ---
+
+export const tellCode = (code) => {
+  state.code = Object.hasOwn(D.codes, code) ? code : "";
+  for (const told of document.querySelectorAll(".code-told")) {
+    told.hidden = told.dataset.code !== state.code;
+    if (told.hidden || told.childElementCount) continue;
+    const [title, ...paragraphs] = D.codes[code];
+    told.append(el("h4", code + ": " + title), ...paragraphs.map((text) => withLeads("p", text, -1, switchCode)));
+    told.append(withLeads("p", "`minitape explain " + code + "` tells the whole story, with a program before and after.", -1, switchCode));
+  }
+};
+const switchCode = (code) => {
+  tellCode(state.code === code ? "" : code);
+  const told = document.querySelector(".code-told:not([hidden])");
+  if (told) told.scrollIntoView({ block: "nearest" });
+  writeAddress(false);
+};

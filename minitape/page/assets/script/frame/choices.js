@@ -1,0 +1,56 @@
+// What an address keeps besides its step: what was chosen there.
+
+import { D, calls } from "../ground/data.js";
+import { $ } from "../ground/elements.js";
+import { addressed, writeAddress } from "../ground/going.js";
+import { state } from "../ground/state.js";
+import { closeDetail } from "../now/detail.js";
+import { whereFrom } from "../now/terms.js";
+import { showPicture } from "../picture/showing.js";
+import { pointAtNamed } from "../source.js";
+import { showTensor } from "../tensor/panel.js";
+import { showAnswer, tellCode } from "./answer.js";
+import { paneNamed, seePane } from "./tabs.js";
+
+// The tape whose picture stays, by the call that asked it.
+const pinTape = (text) => {
+  const pinned = calls.has(Number(text)) ? Number(text) : null;
+  if (pinned === state.pinned) return;
+  state.pinned = pinned;
+  $("tapes").value = pinned ?? "";
+  showPicture(state.now);
+  showAnswer(state.now);
+};
+// The tensor that is looked at: which fact of the step, how, at which element, and where its sliders stand: "2:cells:5:0,3".
+const numbersNamed = () => {
+  const { looked } = state;
+  if (!looked || $("detail").hidden) return "";
+  const k = D.facts[state.now].findIndex(([label, text, , at]) => label === looked.fact.label && text === looked.fact.text && at === looked.fact.at);
+  return k < 0 ? "" : [k, looked.view, looked.cursor, looked.at].join(":");
+};
+const lookAt = (named) => {
+  if (!named) { if (state.looked) closeDetail(); return; }
+  const [k, view, cursor, sliders = ""] = named.split(":"), fact = (D.facts[state.now] || [])[k];
+  if (!fact || fact[3] === undefined) return;
+  const [label, text, tone, at, of] = fact;
+  const places = sliders.split(",").map((place) => Math.max(0, Math.floor(Number(place)) || 0));
+  showTensor({ label, text, tone, at, of }, { view, at: places, cursor: /^\d+$/.test(cursor) ? Number(cursor) : -1 });
+};
+// The card whose gradient is told in terms.
+const cardNamed = () => $("detail").hidden ? "" : state.card;
+const tellTerms = (card) => {
+  if (card && state.shown && state.shown.cards.has(card)) whereFrom(card);
+  else if (cardNamed()) closeDetail();
+};
+export const setUpChoices = () => {
+  addressed.push(
+    { name: "pane", get: paneNamed, set: seePane },
+    { name: "tape", get: () => state.pinned === null ? "" : String(state.pinned), set: pinTape },
+    { name: "code", get: () => state.code, set: tellCode },
+    { name: "line", get: () => state.line, set: pointAtNamed },
+    { name: "numbers", get: numbersNamed, set: lookAt },
+    { name: "terms", get: cardNamed, set: tellTerms },
+  );
+  for (const id of ["facts", "detail", "pictures"]) $(id).addEventListener("click", () => writeAddress(false));
+  for (const name of ["keyup", "input"]) $("detail").addEventListener(name, () => writeAddress(false));
+};

@@ -1,0 +1,19 @@
+// The frame around what is shown: panes, letters, names, the handout, and what of it an address keeps.
+
+import { count } from "../ground/data.js";
+import { named } from "../ground/names.js";
+import { setUpChoices } from "./choices.js";
+import { setUpHandout } from "./handout.js";
+import { setUpLetters } from "./letters.js";
+import { setUpSplits } from "./splits.js";
+import { setUpPanes } from "./tabs.js";
+
+export const setUpFrame = () => {
+  const name = document.querySelector("h1");
+  name.replaceWith(named("h1", name.textContent));
+  setUpSplits();
+  setUpPanes();
+  setUpLetters();
+  setUpHandout();
+  if (count) setUpChoices();
+};

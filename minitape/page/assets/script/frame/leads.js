@@ -1,0 +1,44 @@
+// Words that lead somewhere: to a step, to a line of the source, to what a code means.
+
+import { D } from "../ground/data.js";
+import { el } from "../ground/elements.js";
+import { jump, writeAddress } from "../ground/going.js";
+import { named } from "../ground/names.js";
+import { pieces } from "../plain/words.js";
+import { hasLine, pointAt } from "../source.js";
+import { seePane } from "./tabs.js";
+
+const lead = (node, title, act) => {
+  node.type = "button";
+  node.classList.add("lead");
+  node.title = title;
+  node.addEventListener("click", act);
+  return node;
+};
+// To a step, and so to its card; what has none is a word.
+export const toStep = (text, step) => {
+  if (step === null || step === undefined) return named("span", text);
+  return lead(named("button", text), text + ": to its step, " + (step + 1), () => { seePane("graph"); jump(step); });
+};
+export const toLine = (text, file, line) => {
+  if (!hasLine(file, line)) return el("span", text);
+  return lead(el("button", text), D.files[file] + ", line " + line, () => {
+    seePane("source");
+    pointAt(file, line);
+    writeAddress(false);
+  });
+};
+export const toCode = (code, act) => lead(el("button", code), D.codes[code][0], act);
+
+// A text whose lines lead to the source, in `file` where it does not name another, and whose codes are told by `act`.
+export const withLeads = (tag, text, file, act) => {
+  const node = el(tag);
+  for (const piece of pieces(text)) {
+    const at = piece.file === undefined ? file : D.files.indexOf(piece.file);
+    if (piece.isCode) node.append(el("code", piece.text));
+    else if (piece.line !== undefined) node.append(toLine(piece.text, at, piece.line));
+    else if (piece.code && Object.hasOwn(D.codes, piece.code)) node.append(toCode(piece.code, () => act(piece.code)));
+    else node.append(piece.text);
+  }
+  return node;
+};

@@ -45,13 +45,17 @@ class Row:
 
 @dataclass
 class History:
-    """One gradient call of the program and what it gave each time; `turns` counts them, `notes` are those about it."""
+    """One gradient call of the program and what it gave each time; `events` has the number of each turn's event."""
 
     place: Place
     text: str
-    turns: int = 0
+    events: list[int] = field(default_factory=list)
     rows: list[Row] = field(default_factory=list)
     notes: tuple[Note, ...] = ()
+
+    @property
+    def turns(self) -> int:
+        return len(self.events)
 
     @property
     def has_problem(self) -> bool:
@@ -59,7 +63,7 @@ class History:
 
     def add(self, call: CallReport) -> None:
         """Take in the next turn; a source that was not asked for before begins a row of its own."""
-        self.turns += 1
+        self.events.append(call.event)
         for source in call.sources:
             if source.index >= len(self.rows):
                 self.rows.append(Row(source.name))

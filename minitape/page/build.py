@@ -11,6 +11,8 @@ from minitape.page.origin import Described
 from minitape.page.parts import asset, filled
 from minitape.page.pictures import Drawn, drawn_for
 from minitape.page.policy import policy
+from minitape.page.rounds import MANY, as_rounds, loops
+from minitape.page.run_pane import run_pane
 from minitape.page.script import script
 from minitape.page.sources import source_panes
 from minitape.story import Story, moves, tell
@@ -28,7 +30,7 @@ def page(
     *,
     theme: str = "auto",
     cards: int | None = None,
-    start: int = 0,
+    start: int | None = None,
     call: int | None = None,
     engine: str | None = None,
     live: int | None = None,
@@ -41,7 +43,7 @@ def page(
         report: What the explainer says about it.
         theme: `light`, `dark`, or `auto` for that of the reader's system.
         cards: The most cards in one picture; None as for `draw.picture`.
-        start: The step it opens at.
+        start: The step it opens at; None for the run at a glance where there are many rounds, else the first step.
         call: The gradient call to open at, in place of `start`.
         engine: Who lays out the pictures, as for `draw.find_engine`.
         live: Its number among the pages of a server, if one serves it: it asks there whether there is a later one.
@@ -57,12 +59,15 @@ def page(
         start = next(each.asked for each in story.calls if each.number == call)
     pictures = drawn_for(trace, report, story, cards, engine)
     told = None if origins is None else origins(trace, story)
-    text, left_out = _data(story, pictures, start, told)
+    histories = loops(report)
+    rounds = as_rounds(trace, histories, story)
+    text, left_out = _data(story, pictures, start, rounds, told)
     is_live = live is not None
     code = script("live/main.js" if is_live else "main.js")
     style = (
         asset("page.css")
         + asset("frame.css")
+        + (asset("run.css") if histories else "")
         + (asset("news.css") if is_live else "")
         + _colors(pictures)
     )
@@ -77,6 +82,7 @@ def page(
         "LEFT_OUT": html.escape(left_out),
         "SOURCES": source_panes(story),
         "PICTURES": "\n".join(each.html for each in pictures.all),
+        "RUN": run_pane(histories),
         "DATA": text,
         "SCRIPT": code,
     }
@@ -86,15 +92,24 @@ def page(
 _NO_ORIGINS = "This run is large: where each number is from is left out; minitape step tells."
 
 
-def _data(story: Story, pictures: Drawn, start: int, told: Described | None) -> tuple[str, str]:
+def _data(
+    story: Story,
+    pictures: Drawn,
+    start: int | None,
+    rounds: list[dict[str, Any]],
+    told: Described | None,
+) -> tuple[str, str]:
     """The data as JSON, with fewer numbers if it is too large, and what is then to be said."""
     leads = moves(story)
+    opens = start is None and any(each["turns"] >= MANY for each in rounds)
+    run = {"runs": rounds, "opensOnRun": opens, "many": MANY}
     if told is not None:
-        text = as_json(as_data(story, leads, pictures, start, Numbers.ALL, told))
+        data = as_data(story, leads, pictures, start or 0, Numbers.ALL, told)
+        text = as_json({**data, **run})
         if len(text) <= LARGEST:
             return text, ""
     for numbers in Numbers:
-        text = as_json(as_data(story, leads, pictures, start, numbers))
+        text = as_json({**as_data(story, leads, pictures, start or 0, numbers), **run})
         if len(text) <= LARGEST:
             break
     return text, numbers.value or ("" if told is None else _NO_ORIGINS)

@@ -76,14 +76,20 @@ def show(browser: "Browser", tmp_path: Path) -> Iterator[Callable[..., View]]:
     """Opens the text of a page."""
     views: list[View] = []
 
-    def show(text: str, at: str = "", dark: bool = False, framed: bool = False) -> View:
+    def show(
+        text: str,
+        at: str = "",
+        dark: bool = False,
+        framed: bool = False,
+        patience: int = 10_000,  # milliseconds
+    ) -> View:
         file = tmp_path / "page.html"
         file.write_text(text, encoding="utf-8")
         context = browser.new_context(
             viewport={"width": 1360, "height": 820}, color_scheme="dark" if dark else "light"
         )
         tab = context.new_page()
-        tab.set_default_timeout(10_000)
+        tab.set_default_timeout(patience)
         faults: list[str] = []
         tab.on("console", lambda said: faults.append(f"{said.type}: {said.text}"))
         tab.on("pageerror", lambda error: faults.append(f"error: {error}"))

@@ -54,7 +54,7 @@ def _turns(rounds: Sequence[Call]) -> Iterator[tuple[Call, int]]:
         yield now, later.event.i
 
 
-def _updates(flow: Flow, call: Call, until: int, variable: int | None) -> list[Update]:
+def updates_of(flow: Flow, call: Call, until: int, variable: int | None) -> list[Update]:
     """The changes of a source after its gradient was asked for."""
     made = None if variable is None else flow.variables.get(variable)
     if made is None:
@@ -62,8 +62,9 @@ def _updates(flow: Flow, call: Call, until: int, variable: int | None) -> list[U
     assigns = flow.assigns.get(made.variable, [])
     first = bisect_left(assigns, call.event.i, key=lambda assign: assign.i)
     last = bisect_left(assigns, until, key=lambda assign: assign.i)
-    held = [made.numbers, *(assign.numbers for assign in assigns[:last])]
-    return [Update(held[place], assigns[place]) for place in range(first, last)]
+    held = made.numbers if first == 0 else assigns[first - 1].numbers
+    before = [held, *(assign.numbers for assign in assigns[first:last])]
+    return [Update(*pair) for pair in zip(before, assigns[first:last])]
 
 
 # --- too small ---
@@ -101,17 +102,17 @@ def _sizes(flow: Flow, call: Call, until: int) -> tuple[list[Update], Sizes]:
     seen, parts = [], []
     for result in call.results:
         slope = None if result.numbers is None else result.numbers.l2
-        updates = _updates(flow, call, until, call.event.sources[result.source].value)
+        updates = updates_of(flow, call, until, call.event.sources[result.source].value)
         if slope and updates:
             update = updates[-1]
-            parts.append(Sizes(_moved(flow, *update), update.before.l2 or 0.0, slope))
+            parts.append(Sizes(size_of(flow, *update), update.before.l2 or 0.0, slope))
             seen.append(update)
     return seen, Sizes(
         *(math.hypot(*sizes) for sizes in zip(*parts, strict=True))
     ) if parts else Sizes(0, 0, 0)
 
 
-def _moved(flow: Flow, before: Numbers, assign: events.Assign) -> float:
+def size_of(flow: Flow, before: Numbers, assign: events.Assign) -> float:
     """The size of an update: what was added, else the difference of what was there before and after."""
     added = _added(flow, assign)
     if added is not None and added.l2 is not None:
@@ -161,7 +162,7 @@ def _too_large(flow: Flow, rounds: Sequence[Call]) -> Noted | None:
         if losses[0] is None or after <= losses[0]:  # near the goal momentum swings like this
             continue
         for source in call.event.sources:
-            for update in _updates(flow, call, until, source.value)[-1:]:
+            for update in updates_of(flow, call, until, source.value)[-1:]:
                 held, assign = update
                 is_leap = held.l2 and (assign.numbers.l2 or 0.0) > _LEAP * held.l2
                 if is_leap and not _climbs(call, update):
@@ -180,7 +181,7 @@ def _grown(flow: Flow, rounds: Sequence[Call], losses: Sequence[float | None]) -
         return None
     call = rounds[0]
     for source in call.event.sources:
-        for update in _updates(flow, call, rounds[1].event.i, source.value)[-1:]:
+        for update in updates_of(flow, call, rounds[1].event.i, source.value)[-1:]:
             if _climbs(call, update):
                 return None
             ends = known[0], known[-1]
@@ -228,7 +229,7 @@ def _at_rest(flow: Flow, rounds: Sequence[Call]) -> Noted | None:
     updates = [
         update
         for source in sources
-        for update in _updates(flow, rounds[0], rounds[1].event.i, source.value)
+        for update in updates_of(flow, rounds[0], rounds[1].event.i, source.value)
     ]
     if updates:
         held, back = updates[0].before, updates[-1].assign

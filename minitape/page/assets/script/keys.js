@@ -10,6 +10,8 @@ import { whereFrom } from "./now/terms.js";
 import { current } from "./picture/figures.js";
 import { fitOrFollow } from "./picture/zoom.js";
 import { after, before } from "./plain/lists.js";
+import { nextChange, nextRound } from "./run/moves.js";
+import { endComparing, switchRun } from "./run/pane.js";
 import { switchTheme } from "./theme.js";
 
 const KEYS = {
@@ -23,6 +25,10 @@ const KEYS = {
   b: () => jump(after(D.moves.backward, state.now)),
   n: () => jump(after(D.moves.problems, state.now)),
   N: () => jump(before(D.moves.problems, state.now)),
+  r: () => nextRound(after),
+  R: () => nextRound(before),
+  c: nextChange,
+  m: switchRun,
   g: () => whereFrom(current() || ""),
   t: switchTheme,
   w: switchWrap,
@@ -33,7 +39,7 @@ const KEYS = {
   " ": fitOrFollow,
   "/": () => { $("query").focus(); $("query").select(); },
   "?": () => $("keys").showModal(),
-  Escape: () => { closeDetail(); document.activeElement.blur(); },
+  Escape: () => { closeDetail(); endComparing(); document.activeElement.blur(); },
 };
 // A key that means something where it is pressed is left to it.
 const isTaken = (event) => {

@@ -13,6 +13,8 @@ import { setUpSteps, showSteps } from "./now/steps.js";
 import { setUpPickers } from "./pickers.js";
 import { setUpPictures } from "./picture/pointer.js";
 import { showPicture } from "./picture/showing.js";
+import { setUpRun } from "./run/hands.js";
+import { drawRun, showRun } from "./run/pane.js";
 import { setUpSearch } from "./search.js";
 import { setUpSource, showSource } from "./source.js";
 import { followTensor, repaintTensor } from "./tensor/panel.js";
@@ -20,9 +22,9 @@ import { repaintThumbs } from "./tensor/thumb.js";
 import { painters, setUpPainting } from "./theme.js";
 import { drawLine } from "./time.js";
 
-views.push(showAnswer, showSource, showPicture, showNow, followTensor, showSteps, showPosition);
+views.push(showAnswer, showSource, showPicture, showNow, followTensor, showSteps, showPosition, showRun);
 if (D.origins) views.push(showQuestions);
-painters.push(drawLine, repaintThumbs, repaintTensor);
+painters.push(drawLine, drawRun, repaintThumbs, repaintTensor);
 
 const setUpNotes = () => $("note").addEventListener("change", () => {
   if ($("note").value) state.notes[state.now] = $("note").value; else delete state.notes[state.now];
@@ -39,6 +41,7 @@ const setUp = () => {
   setUpNotes();
   setUpSteps();
   if (D.origins) setUpOrigins();
+  setUpRun();
   addEventListener("hashchange", goToAddress);
   addEventListener("popstate", goToAddress);
   goToAddress();

@@ -8,6 +8,8 @@ import { state } from "./ground/state.js";
 import { showNow } from "./now/now.js";
 import { showPicture } from "./picture/showing.js";
 import { shortened } from "./plain/words.js";
+import { switchRun } from "./run/pane.js";
+import { runs } from "./run/rounds.js";
 
 const offer = (picker, name, value) => {
   const option = el("option", shortened(name, 64));
@@ -19,17 +21,23 @@ const nameOf = (call) => {
   const again = D.calls.filter((each) => each.text === call.text).length > 1 ? " (" + call.visit + ")" : "";
   return "line " + call.line + ": " + call.text + again + (call.problem ? " !" : "");
 };
+// Those are on the map of the run.
+const inRounds = new Set(runs.filter((run) => run.turns >= D.many).flatMap((run) => [...run.asked]));
+
 export const setUpPickers = () => {
   const tapes = new Map(); // those that were asked, by name: those of a loop are one
   for (const call of D.calls) if (!tapes.has(call.tape)) tapes.set(call.tape, call.call);
   $("tapes-label").hidden = tapes.size < 2;
-  $("calls-label").hidden = D.calls.length < 2;
+  const listed = D.calls.filter((call) => !inRounds.has(call.asked));
+  $("calls-label").hidden = D.calls.length < 2 || !listed.length;
   for (const [name, first] of [["of this step", ""], ...tapes]) offer($("tapes"), name, first);
-  for (const call of D.calls) offer($("calls"), nameOf(call), call.call);
+  if (listed.length < D.calls.length) offer($("calls"), "in rounds: the run (m)", "");
+  for (const call of listed) offer($("calls"), nameOf(call), call.call);
   $("calls").addEventListener("change", () => {
+    if (!$("calls").value) return switchRun();
     state.pinned = null;
     $("tapes").value = "";
-    jump(calls.get(Number($("calls").value)).asked);
+    return jump(calls.get(Number($("calls").value)).asked);
   });
   $("tapes").addEventListener("change", () => {
     state.pinned = $("tapes").value ? Number($("tapes").value) : null;

@@ -12,6 +12,7 @@ let shownCall = null; // whose card is there
 export const showAnswer = (i) => {
   const call = calls.get(D.call[i]);
   if (call) $("calls").value = String(state.pinned ?? call.call);
+  if ($("calls").selectedIndex < 0) $("calls").value = ""; // one of many rounds
   const answering = state.pinned ?? (call ? call.call : lastCallBefore(i));
   if (answering === shownCall) return;
   shownCall = answering;

@@ -7,6 +7,7 @@ export const state = {
   file: 0, // the one whose source is seen
   looked: null, // the tensor that is looked at, and how
   shown: null, // the picture that is seen
+  atRun: false, // the run is seen in place of the step
   card: "", // whose gradient is told in terms
   line: "", // of the source, that the reader pointed at: "5", in another file "1:5"
   code: "", // whose meaning is told

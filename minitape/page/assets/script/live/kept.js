@@ -10,7 +10,7 @@ import { files, showFile } from "../source.js";
 import { drawLine } from "../time.js";
 import { isSame, lineNow, nearest } from "./likeness.js";
 
-const KEPT = "minitape";
+const STORED = "minitape";
 
 // What a step is, whatever its number: that changes when a line is added above.
 const markOf = (i) => {
@@ -32,11 +32,11 @@ export const keep = () => {
     file: D.files[file], top: $("files").scrollTop, texts: Object.fromEntries(D.files.map((name, k) => [name, textOf(k)])),
     figure: figures.indexOf(shown), size: shown && sizeOf(shown), view: shown && shown.view,
   };
-  sessionStorage.setItem(KEPT, JSON.stringify(kept));
+  sessionStorage.setItem(STORED, JSON.stringify(kept));
 };
 export const restore = () => {
-  const kept = JSON.parse(sessionStorage.getItem(KEPT));
-  sessionStorage.removeItem(KEPT);
+  const kept = JSON.parse(sessionStorage.getItem(STORED));
+  sessionStorage.removeItem(STORED);
   if (!kept || !count) return;
   document.documentElement.dataset.theme = kept.theme;
   $("query").value = kept.query;

@@ -9,7 +9,8 @@ export const isComplex = (dtype) => dtype.startsWith("complex");
 
 // The numbers that stand in base64, the lowest byte first; of complex ones the real and the imaginary part in turn.
 export const unpacked = (text, dtype) => {
-  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  const letters = atob(text), bytes = new Uint8Array(letters.length);
+  for (let i = 0; i < letters.length; i++) bytes[i] = letters.charCodeAt(i);
   const raw = new ARRAYS[dtype](bytes.buffer);
   if (dtype === "bfloat16") return new Float32Array(Uint32Array.from(raw, (half) => half << 16).buffer);
   return dtype === "float16" ? Float32Array.from(raw, halfAsNumber) : raw;

@@ -1,0 +1,58 @@
+// Rounds laid out in columns: one each, or as many as there is room for, and then several rounds share one.
+
+// What can be said of a round, the worst last: where several share a column, that one is shown. 0 stands for nothing.
+export const SEVERITY = ["", "ok", "partial", "zero", "none", "nan", "error", "empty"];
+
+export const columnsOf = (turns, width) => {
+  const count = Math.max(1, Math.min(turns, Math.floor(width)));
+  return {
+    count,
+    of: (turn) => Math.floor(turn * count / turns),
+    first: (column) => Math.ceil(column * turns / count),
+    last: (column) => Math.ceil((column + 1) * turns / count) - 1,
+  };
+};
+// The smallest and the largest finite number of each column, of the `turns` values from `start` on; NaN where there is none.
+export const merged = (values, start, turns, columns) => {
+  const low = new Float64Array(columns.count).fill(NaN), high = new Float64Array(columns.count).fill(NaN);
+  for (let column = 0; column < columns.count; column++) {
+    const end = start + columns.last(column);
+    let least = Infinity, most = -Infinity;
+    for (let i = start + columns.first(column); i <= end; i++) {
+      const value = values[i];
+      if (value - value !== 0) continue; // NaN and infinities
+      if (value < least) least = value;
+      if (value > most) most = value;
+    }
+    if (least <= most) { low[column] = least; high[column] = most; }
+  }
+  return { low, high };
+};
+// For each column the worst of its outcomes, by its place in SEVERITY.
+export const marksOf = (stretches, columns) => {
+  const marks = new Uint8Array(columns.count);
+  for (const [first, last, outcome] of stretches) {
+    const rank = SEVERITY.indexOf(outcome), end = columns.of(last);
+    for (let column = columns.of(first); column <= end; column++) if (marks[column] < rank) marks[column] = rank;
+  }
+  return marks;
+};
+// What was said of a source in a round.
+export const outcomeAt = (stretches, turn) => {
+  const stretch = stretches.find(([first, last]) => first <= turn && turn <= last);
+  return stretch ? stretch[2] : "";
+};
+// The round that a reader means by a column: the first with the worst outcome in it.
+export const turnIn = (stretches, columns, column) => {
+  const worst = SEVERITY[marksOf(stretches, columns)[column]];
+  for (let turn = columns.first(column); turn <= columns.last(column); turn++) if (outcomeAt(stretches, turn) === worst) return turn;
+  return columns.first(column);
+};
+// The rounds in which what is said of any of these sources is another than in the round before.
+export const changesOf = (rows) => {
+  const turns = new Set();
+  for (const { stretches } of rows) {
+    stretches.forEach(([first, , outcome], k) => { if (k > 0 && outcome !== stretches[k - 1][2]) turns.add(first); });
+  }
+  return [...turns].sort((a, b) => a - b);
+};

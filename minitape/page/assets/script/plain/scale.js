@@ -1,0 +1,33 @@
+// Scales: from the numbers of a run to heights and colours.
+
+// The smallest and the largest finite number; apart from each other, so that one can divide by what lies between.
+export const rangeOf = (values) => {
+  let low = Infinity, high = -Infinity;
+  for (const value of values) {
+    if (value - value !== 0) continue;
+    if (value < low) low = value;
+    if (value > high) high = value;
+  }
+  if (low > high) return null;
+  return low < high ? [low, high] : [low - .5, high + .5];
+};
+// Whether numbers are better told by their logarithms: all above 0, and a hundredfold apart.
+export const isLogarithmic = (values) => {
+  const range = rangeOf(values);
+  return range !== null && range[0] > 0 && range[1] / range[0] >= 100;
+};
+export const portion = (value, [low, high]) => Math.max(0, Math.min(1, (value - low) / (high - low)));
+
+// Every how many rounds a tick stands, so that ticks keep their distance: 1, 2, 5, 10, 20 ...
+export const stride = (turns, width, distance) => {
+  const least = turns * distance / Math.max(width, 1);
+  for (let power = 1; ; power *= 10) for (const step of [1, 2, 5]) if (step * power >= least) return step * power;
+};
+// The number behind a logarithm, in words: four digits, or a power of ten where a browser has no such number.
+export const unlogged = (log) => {
+  if (log === -Infinity) return "0";
+  if (Number.isNaN(log)) return "–";
+  const power = Math.floor(log), digits = Number((10 ** (log - power)).toPrecision(4));
+  if (power >= -4 && power < 6) return String(Number((10 ** log).toPrecision(4)));
+  return digits + "e" + power;
+};

@@ -1,0 +1,120 @@
+// The map: a row for each source, a column for each round or several of them. Where several share a column, its upper half is
+// their largest number and its lower half their smallest.
+
+import { $ } from "../ground/elements.js";
+import { state } from "../ground/state.js";
+import { SEVERITY, marksOf, merged } from "../plain/columns.js";
+import { shortened } from "../plain/words.js";
+import { rangeOf } from "../plain/scale.js";
+import { LETTERS, ink, patternOf, shadeOf } from "./colors.js";
+import { MARGIN, NOTE, layOut, layout, sheet, xOf } from "./layout.js";
+import { chosen, theRun, turnAt } from "./rounds.js";
+
+export const drawMap = () => {
+  layOut();
+  const run = theRun(), paint = sheet($("map"), layout.wide, layout.total);
+  const range = rangeOf(run[chosen.measure]()) || [0, 1];
+  run.notes.forEach((note, k) => drawNote(paint, note, k * NOTE));
+  const cells = shadesOf(run, range);
+  free = 0;
+  for (const line of layout.lines) {
+    const top = layout.above + line.top;
+    drawName(paint, line, top);
+    if (line.row === undefined) continue;
+    paint.imageSmoothingEnabled = false;
+    const gap = line.height > 8 ? 1 : 0;
+    paint.drawImage(cells, 0, 2 * line.row, layout.columns.count, 2, MARGIN, top, layout.width, line.height - gap);
+    drawMarks(paint, run.rows[line.row], top, line.height - gap);
+  }
+  return range;
+};
+// All colours at once: two dots above each other for each cell. Where there is no number it is transparent.
+const shadesOf = (run, range) => {
+  const { columns } = layout, values = run[chosen.measure]();
+  const cells = document.createElement("canvas");
+  cells.width = columns.count;
+  cells.height = 2 * run.rows.length;
+  const paint = cells.getContext("2d"), image = paint.createImageData(cells.width, cells.height);
+  const put = (at, value) => {
+    if (Number.isNaN(value)) return;
+    image.data.set(shadeOf(value, range), at);
+    image.data[at + 3] = 255;
+  };
+  run.rows.forEach((_, row) => {
+    if (!run.has[chosen.measure]) return;
+    const { low, high } = merged(values, row * run.turns, run.turns, columns);
+    for (let column = 0; column < columns.count; column++) {
+      put(4 * (2 * row * columns.count + column), high[column]);
+      put(4 * ((2 * row + 1) * columns.count + column), low[column]);
+    }
+  });
+  paint.putImageData(image, 0, 0);
+  return cells;
+};
+const SEEN = 3; // the least width at which one round among thousands is seen
+
+// What a source has in place of a norm, in stretches of columns that have the same; letters where they can be read.
+const drawMarks = (paint, row, top, height) => {
+  const { columns, cell } = layout, marks = marksOf(row.stretches, columns);
+  const isSpelt = cell >= 10 && height >= 10;
+  for (let from = 0; from < columns.count;) {
+    let to = from + 1;
+    while (to < columns.count && marks[to] === marks[from]) to++;
+    const name = SEVERITY[marks[from]], pattern = patternOf(paint, marks[from]);
+    const isHidden = chosen.measure !== "norms" && name !== "";
+    if (pattern && !isHidden) {
+      paint.fillStyle = pattern;
+      paint.fillRect(MARGIN + from * cell, top, Math.max((to - from) * cell, SEEN), height);
+      if (isSpelt) for (let column = from; column < to; column++) spell(paint, LETTERS[name], MARGIN + (column + .5) * cell, top + height / 2);
+    }
+    from = to;
+  }
+};
+const spell = (paint, letter, x, y) => {
+  paint.fillStyle = ink("paper");
+  paint.fillRect(x - 4.5, y - 5, 9, 10);
+  paint.fillStyle = ink("ink");
+  paint.textAlign = "center";
+  paint.fillText(letter, x, y + .5);
+  paint.textAlign = "left";
+};
+// Where rows are too low for names, those of the layers stand beside them, as many as have room.
+let free = 0; // from where on
+const drawName = (paint, line, top) => {
+  const isHeading = line.row === undefined;
+  const y = layout.isReadable ? top + line.height / 2 : top + 6;
+  if (layout.isReadable ? false : !isHeading || y < free) return;
+  free = y + 12;
+  paint.fillStyle = ink(isHeading ? "quiet" : "ink");
+  paint.font = (isHeading ? "600 " : "") + "11px system-ui, sans-serif";
+  paint.fillText(shortened(isHeading ? line.text : line.name, line.isInside ? 20 : 22), line.isInside ? 12 : 2, y, MARGIN - 14);
+};
+const drawNote = (paint, [code, rounds], top) => {
+  paint.fillStyle = ink("quiet");
+  paint.fillText(code, 2, top + NOTE / 2 - 1);
+  paint.fillStyle = ink("mark");
+  for (const [first, last] of rounds) {
+    const from = xOf(first - 1);
+    paint.fillRect(from, top + 3, Math.max(2, xOf(last - 1) + layout.cell - from), NOTE - 8);
+  }
+};
+// Above the map: the round of the step that is shown, where the reader points, and what is compared.
+export const drawPointer = () => {
+  const over = sheet($("map-over"), layout.wide, layout.total), run = theRun();
+  const here = xOf(turnAt(run, state.now));
+  over.strokeStyle = ink("mark");
+  over.lineWidth = 2;
+  over.strokeRect(here - 1, 0, Math.max(layout.cell, 1) + 2, layout.total);
+  if (chosen.turn === null) return;
+  const from = xOf(Math.min(chosen.turn, chosen.until ?? chosen.turn)), to = xOf(Math.max(chosen.turn, chosen.until ?? chosen.turn)) + layout.cell;
+  over.strokeStyle = ink("ink");
+  over.lineWidth = 1;
+  if (chosen.until !== null) {
+    over.globalAlpha = .12;
+    over.fillStyle = ink("ink");
+    over.fillRect(from, 0, to - from, layout.total);
+    over.globalAlpha = 1;
+  }
+  const line = layout.lines.find((each) => each.row === chosen.row);
+  if (line) over.strokeRect(from - .5, layout.above + line.top - .5, to - from + 1, line.height + 1);
+};

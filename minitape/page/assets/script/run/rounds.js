@@ -1,0 +1,58 @@
+// The gradient calls that ran in rounds, and what the reader looks at of them. Rounds count from 0 here, from 1 on the page.
+
+import { D } from "../ground/data.js";
+import { changesOf } from "../plain/columns.js";
+import { unpacked } from "../plain/unpack.js";
+
+const once = (make) => {
+  let made;
+  return () => made ??= make();
+};
+// Numbers are unpacked when they are first looked at.
+export const runs = D.runs.map((run) => ({
+  ...run,
+  asked: unpacked(run.asked, "int32"),
+  results: unpacked(run.results, "int32"),
+  targets: once(() => unpacked(run.targets, "float64")),
+  norms: once(() => unpacked(run.norms, "float32")),
+  weights: once(() => unpacked(run.weights, "float32")),
+  moves: once(() => unpacked(run.moves, "float32")),
+  has: { norms: run.norms !== "", weights: run.weights !== "", moves: run.moves !== "" },
+}));
+
+export const chosen = {
+  run: 0,
+  measure: "norms",
+  turn: null, // where the reader points
+  row: null,
+  until: null, // the other end of what is compared
+};
+export const theRun = () => runs[chosen.run];
+
+// The step at which a source's gradient came back, or its call was asked for.
+export const stepOf = (run, turn, row) => run.results[turn] < 0 ? run.asked[turn] : run.results[turn] + row;
+// The round that a step belongs to: the one whose call is the next.
+export const turnAt = (run, step) => {
+  let low = 0, high = run.turns - 1;
+  const lastOf = (turn) => run.results[turn] < 0 ? run.asked[turn] : run.results[turn] + run.rows.length - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (lastOf(middle) < step) low = middle + 1; else high = middle;
+  }
+  return low;
+};
+// The source whose answer a step is; null if it is none.
+export const rowAt = (run, step) => {
+  const row = step - run.results[turnAt(run, step)];
+  return run.results[turnAt(run, step)] >= 0 && row >= 0 && row < run.rows.length ? row : null;
+};
+// The run that a step belongs to: that of its call, else the one that is looked at.
+export const runAt = (step) => {
+  const call = D.calls.find((each) => each.call === D.call[step]);
+  return (call && runs.find((run) => run.asked.includes(call.asked))) || theRun();
+};
+// The steps at which an answer changed: of one source, or of any.
+export const changedSteps = (run, row) => {
+  const rows = row === null ? run.rows : [run.rows[row]];
+  return changesOf(rows).map((turn) => row === null ? run.asked[turn] : stepOf(run, turn, row));
+};

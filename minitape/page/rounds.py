@@ -1,0 +1,176 @@
+"""A gradient call that ran again and again, as data: what it gave in each round, and to whom.
+
+Numbers travel as base64 of little-endian arrays, a row for each source and in it a place for each round: what JSON would say in
+millions of words a browser reads at once. Norms and ratios are given by their logarithms, base 10: so a float32 holds those of
+every dtype. NaN stands for what is not there, -inf for the logarithm of 0.
+"""
+
+import base64
+import math
+import re
+import struct
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from minitape.explain.flow.calls import Call
+from minitape.explain.flow.graph import Flow
+from minitape.explain.notes.updates import size_of, updates_of
+from minitape.explain.over_time import History, over_time
+from minitape.explain.report import Report
+from minitape.story import Story
+from minitape.trace import events
+from minitape.trace.trace import Trace
+
+MANY = 8  # rounds from which on a page opens on the run, and shows rounds in place of steps
+_HELD = re.compile(r"(.+)(?:[/.][^/.\[\]]+|\[[^\[\]]*\])")
+
+
+def loops(report: Report) -> list[History]:
+    """The gradient calls that ran more than once, the one with the most rounds first."""
+    return sorted(over_time(report), key=lambda history: -history.turns)
+
+
+def as_rounds(trace: Trace, histories: Sequence[History], story: Story) -> list[dict[str, Any]]:
+    """What the page's script needs of each."""
+    if not histories:
+        return []
+    flow = Flow(trace)
+    calls = {call.event.i: call for call in flow.calls.values()}
+    steps = _Steps(story)
+    return [_rounds(flow, [calls[i] for i in each.events], each, steps) for each in histories]
+
+
+class _Steps:
+    """The step of each event that is one."""
+
+    def __init__(self, story: Story) -> None:
+        self._at = {step.event: step.index for step in story.steps}
+
+    def asked(self, call: Call) -> int:
+        return self._at[call.event.i]
+
+    def first_result(self, call: Call) -> int:
+        """From which step on the results stand, source by source; -1 if they do not follow each other so."""
+        steps = [self._at.get(result.i, -1) for result in call.results]
+        first = steps[0] if steps else -1
+        return first if steps == list(range(first, first + len(call.event.sources))) else -1
+
+
+def _rounds(flow: Flow, calls: Sequence[Call], history: History, steps: _Steps) -> dict[str, Any]:
+    rows = range(len(history.rows))
+    slopes = [_slopes(call, len(rows)) for call in calls]
+    weights = [[_held(flow, call, row) for call in calls] for row in rows]
+    moves = [list(_moves(flow, calls, row, held)) for row, held in enumerate(weights)]
+    targets = [_target(flow, call) for call in calls]
+    return {
+        "line": history.place.line,
+        "text": history.text,
+        "target": calls[0].event.target_name or "the target",
+        "isMean": any(numbers is not None and numbers.size > 1 for numbers in targets),
+        "turns": history.turns,
+        "asked": _ints([steps.asked(call) for call in calls]),
+        "results": _ints([steps.first_result(call) for call in calls]),
+        "targets": _packed("d", [_mean(numbers) for numbers in targets]),
+        "rows": [_row(history, row) for row in rows],
+        "norms": _logs([slope[row] for row in rows for slope in slopes]),
+        "weights": _logs([held for row in weights for held in row]),
+        "moves": _logs([ratio for row in moves for ratio in row]),
+        "notes": [[note.code, [list(each) for each in note.rounds]] for note in history.notes],
+    }
+
+
+def _row(history: History, row: int) -> dict[str, Any]:
+    name = history.rows[row].name
+    stretches = history.rows[row].stretches
+    return {
+        "name": name,
+        "layer": layer_of(name),
+        "stretches": [[each.first - 1, each.last - 1, each.outcome.value] for each in stretches],
+    }
+
+
+def layer_of(name: str) -> str:
+    """The layer that a weight belongs to, or the object that holds it; empty if its name tells of none.
+
+    >>> layer_of("encoder/dense_1/kernel"), layer_of("self.w1"), layer_of("weights[3]"), layer_of("w")
+    ('encoder/dense_1', 'self', 'weights', '')
+    """
+    held = _HELD.fullmatch(name)
+    return held[1] if held else ""
+
+
+# --- numbers ---
+
+
+def _target(flow: Flow, call: Call) -> events.Numbers | None:
+    """What was differentiated, where it was one value."""
+    targets = call.event.targets
+    return flow.numbers.get(targets[0]) if len(targets) == 1 else None
+
+
+def _mean(numbers: events.Numbers | None) -> float:
+    if numbers is None or numbers.mean is None or numbers.nan or numbers.inf:
+        return math.nan
+    return numbers.mean
+
+
+def _slopes(call: Call, rows: int) -> list[float | None]:
+    """The norm of what came back for each source."""
+    found: list[float | None] = [None] * rows
+    for result in call.results:
+        found[result.source] = None if result.numbers is None else result.numbers.l2
+    return found
+
+
+def _held(flow: Flow, call: Call, row: int) -> float | None:
+    """The norm of a variable when its gradient was asked for."""
+    made = _variable(flow, call, row)
+    if made is None:
+        return None
+    assigns = flow.assigns.get(made.variable, [])
+    before = bisect_left(assigns, call.event.i, key=lambda assign: assign.i)
+    return (assigns[before - 1] if before else made).numbers.l2
+
+
+def _moves(
+    flow: Flow, calls: Sequence[Call], row: int, held: Sequence[float | None]
+) -> Iterator[float | None]:
+    """By how much of itself a variable was changed after each round."""
+    ends = [*(call.event.i for call in calls[1:]), len(flow.trace)]
+    for call, until, weight in zip(calls, ends, held, strict=True):
+        made = _variable(flow, call, row)
+        updates = [] if made is None else updates_of(flow, call, until, made.variable)
+        size = math.hypot(*(size_of(flow, *update) for update in updates)) if updates else math.inf
+        yield size / weight if weight and math.isfinite(size) else None
+
+
+def _variable(flow: Flow, call: Call, row: int) -> events.Variable | None:
+    """The variable that a source is."""
+    sources = call.event.sources
+    value = sources[row].value if row < len(sources) else None
+    return None if value is None else flow.variables.get(value)
+
+
+# --- packing ---
+
+
+def _logs(numbers: Sequence[float | None]) -> str:
+    """Their logarithms; empty if there is no number at all."""
+    if all(number is None for number in numbers):
+        return ""
+    return _packed("f", [_log(number) for number in numbers])
+
+
+def _log(number: float | None) -> float:
+    if number is None or not math.isfinite(number):
+        return math.nan
+    return math.log10(number) if number else -math.inf
+
+
+def _ints(numbers: Sequence[int]) -> str:
+    return _packed("i", numbers)
+
+
+def _packed(kind: str, numbers: Sequence[float]) -> str:
+    return base64.b64encode(struct.pack(f"<{len(numbers)}{kind}", *numbers)).decode()

@@ -95,10 +95,11 @@ def show_picture(
         text = draw.text(picture, ascii=not terminal.has_signs, width=width) + "\n"
         write(text.encode(), to, terminal=terminal)
         return Exit.DONE
+    from minitape.origin import described
     from minitape.page import page
 
     file = to or place.folder / ".minitape" / f"{exercise.lesson}-{exercise.name}.html"
-    write(page(came.trace, report).encode(), file, terminal=terminal)
+    write(page(came.trace, report, origins=described).encode(), file, terminal=terminal)
     if to is None and terminal.out.file.isatty():
         import webbrowser
 

@@ -172,7 +172,9 @@ class Recording:
 
     def debugger(self) -> Page:
         """The page on which one steps through all that was heard so far."""
-        return paged(self.trace)
+        from minitape.origin import described  # large, and seldom asked for
+
+        return paged(self.trace, described)
 
     def shown(self, tape: Any) -> Bundle:
         """What a notebook shows of a tape."""

@@ -13,10 +13,10 @@ Jupyter, VS Code, marimo and Quarto ask each object for its `_repr_mimebundle_`:
 Source: https://ipython.readthedocs.io/en/stable/config/integrating.html
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 import msgspec
 
@@ -28,6 +28,10 @@ from minitape.notebook import markup
 from minitape.trace import events
 from minitape.trace.events import Event
 from minitape.trace.trace import Trace
+
+if TYPE_CHECKING:  # large, and seldom asked for
+    from minitape.page.origin import Described
+    from minitape.story import Story
 
 Bundle = dict[str, str]
 
@@ -159,11 +163,11 @@ def only_under(tape: int, trace: Trace) -> Trace:
     return Trace([msgspec.structs.replace(event, i=i) for i, event in enumerate(kept)])
 
 
-def paged(trace: Trace) -> Page:
-    """The page on which one steps through a run."""
+def paged(trace: Trace, origins: "Callable[[Trace, Story], Described] | None" = None) -> Page:
+    """The page on which one steps through a run; `origins` as for `page`."""
     from minitape.page import page  # large, and seldom asked for
 
-    return Page(page(trace, explain(trace)))
+    return Page(page(trace, explain(trace), origins=origins))
 
 
 # --- what is shown of what ---

@@ -6,12 +6,15 @@ origins      a run, and an element of one of its tensors → `Origin`
   heard        what a trace tells, by the tensors in it
   local        which elements of an op meet, and by which factors
     formula      the factor in the words of the op's rule
+described    all of a run as patterns, for a page whose script finds the terms
+  patterns     which elements of an op meet, in numbers alone
 written      an `Origin` as a teacher would write it on the board
 model        all this as plain data
 
 It works from the trace alone: ops are run again (`again/`), and their own rules are asked.
 """
 
+from minitape.origin.described import described
 from minitape.origin.model import Element, Factor, Origin, Term
 from minitape.origin.origins import Origins
 from minitape.origin.values import plain
@@ -24,6 +27,7 @@ __all__ = [
     "Origin",
     "Origins",
     "Term",
+    "described",
     "largest",
     "line",
     "plain",

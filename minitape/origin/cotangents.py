@@ -59,7 +59,7 @@ def _as_returned(run: Run, walk: Walk, value: int, element: Element, origin: Ori
         return origin
     last = walk.sent[value][-1]
     name = indexed(run.goal(walk, value), element.at)
-    carried = Element(last.event, _total_slot(run, last), element.at)
+    carried = Element(last.event, total_slot(run, last), element.at)
     factor = conjugated(Factor(name, run.number(carried), carried))
     return Origin(
         name, number, "what came back, as TensorFlow writes it", (Term((factor,), factor.number),)
@@ -93,14 +93,14 @@ def _of_jacobian(run: Run, walks: Sequence[Walk], value: int, element: Element) 
     last = walk.sent[value][-1]
     at = of_source if walk.rows is None else (row, *of_source)
     origin = _of_sum(
-        run, walk, value, Element(last.event, _total_slot(run, last), at), walk.sent[value]
+        run, walk, value, Element(last.event, total_slot(run, last), at), walk.sent[value]
     )
     return Origin(
         name, run.number(element), origin.said, origin.terms, rule=origin.rule, word=origin.word
     )
 
 
-def _total_slot(run: Run, sent: Sent) -> int:
+def total_slot(run: Run, sent: Sent) -> int:
     return sent.slot + 1 if isinstance(run.heard.events[sent.event], events.Back) else sent.slot
 
 
@@ -173,7 +173,7 @@ def _slices_of(run: Run, sent: Sent) -> Slices | None:
     local = run.local(taken)
     if isinstance(local, Reason):
         return None
-    return local.slices(_position(run, taken, event, (sent.slot - 1) // 2))
+    return local.slices(position_of(run, taken, event, (sent.slot - 1) // 2))
 
 
 # --- what one step sends ---
@@ -229,7 +229,7 @@ def of_share(run: Run, element: Element) -> Origin:
     return Origin(name, number, said, terms, rule=rule, word=word)
 
 
-def _position(run: Run, taken: Taken, event: events.Back, which: int) -> int:
+def position_of(run: Run, taken: Taken, event: events.Back, which: int) -> int:
     """The input of the op to which a share goes: of several uses of a value, one after the other."""
     named = run.heard.named
     value = named(event.sent[which].value)
@@ -251,7 +251,7 @@ class _Step:
     def terms(self, which: int, element: Element) -> tuple[Term, ...] | Reason:
         """The terms of an element of a share."""
         share = self._event.sent[which].numbers
-        position = _position(self._run, self._taken, self._event, which)
+        position = position_of(self._run, self._taken, self._event, which)
         given = self._taken.inputs[position]
         assert given is not None  # else the op had not run again
         shape, index = tuple(given.shape), element.at
@@ -282,7 +282,7 @@ class _Step:
         if numbers.id == self._event.arrived.id:
             return Element(self._event.i, 0, ())
         sent = self._walk.sent[numbers.id]
-        return Element(sent[-1].event, _total_slot(self._run, sent[-1]), ()) if sent else None
+        return Element(sent[-1].event, total_slot(self._run, sent[-1]), ()) if sent else None
 
     def _array(self, element: Element, row: Ints) -> Array | Reason:
         array = self._run.heard.array(self._run.heard.numbers(element))

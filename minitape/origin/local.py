@@ -42,6 +42,8 @@ _PRODUCTS = {
     "Conv2DBackpropFilter",
     "Conv2DBackpropInput",
 }
+_NOT_LINEAR = ("NextAfter",)  # though its rule is: it takes a step that has no slope
+_SEND_ROWS = ("GatherV2", "GatherNd")  # the ops whose rules send IndexedSlices
 MEANS = ("Mean", "AvgPool", "AvgPoolGrad")  # their factors are 1/n
 
 
@@ -98,9 +100,20 @@ class Local:
         self.family = _family(records, PRIMITIVES.get(op))
         # The one op that it is; of several, each in its part, no rule says it all.
         self.primitive: Declaration | None = records[0].primitive if len(records) == 1 else None
+        self.records = records
         self._slices: dict[int, Slices | None] = {}
-        self._shapes = [np.shape(each.array) for each in again.given]
-        self._outs = [np.shape(each) for each in again.arrays]
+        self.shapes = [np.shape(each.array) for each in again.given]
+        self.outs = [np.shape(each) for each in again.arrays]
+
+    @property
+    def given(self) -> tuple[Given, ...]:
+        return self._again.given
+
+    @property
+    def order(self) -> list[int]:
+        """Of an op that is a single one: which of the inputs stand at its places."""
+        ids = [each._id if each is not None else 0 for each in self._again.inputs]
+        return [ids.index(each) if each in ids else -1 for each in self.records[0].inputs]
 
     @property
     def is_complex(self) -> bool:
@@ -147,7 +160,7 @@ class Local:
     def _met(self, position: int, element: int, out: int, are_moved: Array) -> list[int]:
         """Where the element is read: where the op treats each alone by its place, else where it has a slope."""
         if self.family is Family.ELEMENTWISE:
-            are_moved = _stretched(self._shapes[position], self._outs[out]) == element
+            are_moved = _stretched(self.shapes[position], self.outs[out]) == element
         return [int(each) for each in np.flatnonzero(are_moved)]
 
     def _unit(self, position: int, element: int) -> Array:
@@ -186,7 +199,7 @@ class Local:
         seeds = np.zeros((len(places), y.size), y.dtype)
         seeds[range(len(places)), places] = 1 if cotangent is None else cotangent[places]
         stack = Batched(seeds.reshape(len(places), *y.shape))
-        sent = self.sent([stack if each == out else None for each in range(len(self._outs))])
+        sent = self.sent([stack if each == out else None for each in range(len(self.outs))])
         if isinstance(sent, Reason):
             return sent
         amount = sent[position]
@@ -209,13 +222,15 @@ class Local:
 
     def slices(self, position: int) -> Slices | None:
         """What the rule sends to an input as IndexedSlices; None if it sends something else."""
+        if all(record.primitive.name not in _SEND_ROWS for record in self.records):
+            return None
         if position not in self._slices:
             self._slices[position] = self._as_slices(position)
         return self._slices[position]
 
     def _as_slices(self, position: int) -> Slices | None:
         y = np.asarray(self._again.arrays[0])
-        if len(self._outs) > 1 or not _is_smooth(y):
+        if len(self.outs) > 1 or not _is_smooth(y):
             return None
         codes = np.arange(1.0, y.size + 1).reshape(y.shape)[()]
         sent = self._again.back([codes])
@@ -236,7 +251,7 @@ class Local:
         if self.family is Family.PRODUCT:
             return self._product_row(element)
         if self.family is Family.ELEMENTWISE:
-            places = [self.beside(position, element) for position in range(len(self._shapes))]
+            places = [self.beside(position, element) for position in range(len(self.shapes))]
             return [Meeting(position, at, None) for position, at in enumerate(places)]
         if not _is_smooth(y) or not self._again.tape.records:
             return Reason.NO_RULE
@@ -252,7 +267,7 @@ class Local:
 
     def beside(self, position: int, element: int) -> int:
         """Of an op that treats each element alone: the place of the element of an input behind one of the output."""
-        return int(_stretched(self._shapes[position], self._outs[0]).flat[element])
+        return int(_stretched(self.shapes[position], self.outs[0]).flat[element])
 
     def _row_of(self, again: Again | Reason, out: int, element: int) -> list[Array | None] | Reason:
         """A row of the Jacobian: for each input how an element of an output moves with it."""
@@ -260,7 +275,7 @@ class Local:
             return again
         y = np.asarray(again.arrays[out])
         seed = _unit(y.shape, y.dtype, element)
-        sent = again.back([seed if each == out else None for each in range(len(self._outs))])
+        sent = again.back([seed if each == out else None for each in range(len(self.outs))])
         if isinstance(sent, Reason):
             return sent
         return [None if each is None else plain(dense(each)) for each in sent]
@@ -284,16 +299,16 @@ class Local:
     # --- products ---
 
     def _product_column(self, position: int, element: int) -> list[Meeting] | Reason:
-        shape = self._shapes[position]
+        shape = self.shapes[position]
         unit = _unit(shape, np.dtype(np.float64), element)
         ones = self._run({position: unit})
         if isinstance(ones, Reason):
             return ones
         counts = np.ravel(ones.arrays[0])
-        others = [each for each in self._smooth() if each != position]
+        others = [each for each in self.smooth() if each != position]
         codes: dict[int, Array] = {}
         for other in others:
-            coded = self._run({position: unit, other: _codes(self._shapes[other])})
+            coded = self._run({position: unit, other: _codes(self.shapes[other])})
             if isinstance(coded, Reason):
                 return coded
             codes[other] = np.ravel(coded.arrays[0])
@@ -306,10 +321,10 @@ class Local:
         return [_with_slope(each, slopes) for each in found]
 
     def _product_row(self, element: int) -> list[Meeting] | Reason:
-        first, *others = self._smooth()
+        first, *others = self.smooth()
         counts = self._sent_by_product({}, first, element)
         codes = {
-            other: self._sent_by_product({other: _codes(self._shapes[other])}, first, element)
+            other: self._sent_by_product({other: _codes(self.shapes[other])}, first, element)
             for other in others
         }
         if isinstance(counts, Reason):
@@ -331,18 +346,19 @@ class Local:
         if isinstance(sent, Reason):
             return sent
         amount = sent[position]
-        return np.zeros(np.prod(self._shapes[position])) if amount is None else np.ravel(amount)
+        return np.zeros(np.prod(self.shapes[position])) if amount is None else np.ravel(amount)
 
     def _run(self, replaced: dict[int, Array]) -> Again | Reason:
         """The op on other numbers: those that are given, and ones."""
         given = list(self._again.given)
-        for position in self._smooth():
-            ones = np.ones(self._shapes[position])
+        for position in self.smooth():
+            ones = np.ones(self.shapes[position])
             array = replaced.get(position, ones)
             given[position] = Given(array if array.ndim else array[()], False)
         return self._again.of(given)
 
-    def _smooth(self) -> list[int]:
+    def smooth(self) -> list[int]:
+        """The positions of inputs that may have a slope."""
         return [at for at, each in enumerate(self._again.given) if _is_smooth(each.array)]
 
     def _product(self, out: int, at: int, count: float, codes: dict[int, float]) -> Meeting:
@@ -355,6 +371,109 @@ class Local:
             number = np.ravel(self._again.given[other].array)[place].item()
             factor = factor * (number if self._is_minitape else np.conj(number).item())
         return Meeting(out, at, factor, others, count)
+
+    # --- all elements at once ---
+
+    def jacobian(self, out: int, largest: int) -> list[Array | None]:
+        """For each input the slopes of all elements of an output by all of it; None where there are none, or too many."""
+        y = np.asarray(self._again.arrays[out])
+        if not _is_smooth(y) or not self.records:
+            return []
+        stack = Batched(np.eye(y.size, dtype=y.dtype).reshape(y.size, *y.shape))
+        if any(y.size * int(np.prod(shape)) > largest for shape in self.shapes):
+            return []
+        sent = self._again.back([stack if each == out else None for each in range(len(self.outs))])
+        if isinstance(sent, Reason):
+            return []
+        return [
+            None if amount is None else self._rows_of(dense(amount), shape, y.size)
+            for amount, shape in zip(sent, self.shapes, strict=True)
+        ]
+
+    @staticmethod
+    def _rows_of(amount: Value, shape: tuple[int, ...], count: int) -> Array:
+        size = int(np.prod(shape))
+        return np.broadcast_to(np.reshape(plain(amount), (-1, size)), (count, size))
+
+    def stretched(self) -> list[int]:
+        """Of an op that treats each element alone: the inputs that are smaller than what comes out."""
+        return [each for each in self.smooth() if self.shapes[each] != self.outs[0]]
+
+    def slopes_of_each(self, position: int) -> Array | None:
+        """Of an op that treats each element alone: how each element of the output moves with the one of this input."""
+        wide = [
+            Given(np.broadcast_to(each.array, self.outs[0]).copy()[()], False)
+            if _is_smooth(each.array) and not each.is_operand
+            else each
+            for each in self._again.given
+        ]
+        again = self._again.of(wide)
+        y = np.asarray(self._again.arrays[0])
+        sent = again if isinstance(again, Reason) else again.back([np.ones_like(y)[()]])
+        return None if isinstance(sent, Reason) or sent[position] is None else plain(sent[position])
+
+    def copied(self, position: int, out: int) -> tuple[str, Array, float] | Reason | None:
+        """Of a linear op: where each element of an output is from, or where each of an input goes.
+
+        Returns:
+            `picked` and for each element of the output the place in the input, or `added` and for each of the input the place in
+            the output, -1 where none; and the factor, 0 if the two never meet. None if one of them is empty;
+            Reason.UNSURE if they meet otherwise.
+        """
+        size = int(np.prod(self.shapes[position]))
+        if size == 0:
+            return None
+        codes = np.arange(1.0, size + 1).reshape(self.shapes[position])
+        zero = self._alone(position, np.zeros_like(codes), out)
+        told = [self._alone(position, each, out) for each in (codes**0, codes, codes**2)]
+        if zero is None or any(each is None for each in told):
+            return Reason.UNSURE
+        found = _single(*(each - zero for each in told if each is not None))
+        if found is not None:
+            return ("picked", *found)
+        y = int(np.prod(self.outs[out]))
+        codes = np.arange(1.0, y + 1).reshape(self.outs[out])
+        sent = [self._sent_alone(position, each[()], out) for each in (codes**0, codes, codes**2)]
+        if any(each is None for each in sent):
+            return Reason.UNSURE
+        found = _single(*(each for each in sent if each is not None))
+        return Reason.UNSURE if found is None else ("added", *found)
+
+    def _alone(self, position: int, array: Array, out: int) -> Array | None:
+        """An output for these numbers in one input, and zeros in the others."""
+        again = self._wide({position: array})
+        return None if again is None else np.ravel(again.arrays[out])
+
+    def _wide(self, replaced: dict[int, Array]) -> Again | None:
+        given = list(self._again.given)
+        for each in self.smooth():
+            array = replaced.get(each, np.zeros(self.shapes[each]))
+            given[each] = Given(array[()], False)
+        again = self._again.of(given)
+        return None if isinstance(again, Reason) else again
+
+    def _sent_alone(self, position: int, cotangent: Array, out: int) -> Array | None:
+        again = self._wide({})
+        if again is None:
+            return None
+        sent = again.back([cotangent if each == out else None for each in range(len(self.outs))])
+        amount = None if isinstance(sent, Reason) else sent[position]
+        return None if amount is None else np.ravel(plain(dense(amount)))
+
+
+def _single(ones: Array, codes: Array, squares: Array) -> tuple[Array, float] | None:
+    """Which single element stands in each place, where it stands alone, and the factor that they all have; else None."""
+    there = ones != 0
+    factors = np.unique(ones[there])
+    if len(factors) > 1:
+        return None
+    factor = float(factors[0]) if len(factors) else 0.0
+    # Of two elements the mean of the squares is more than the square of the mean.
+    if np.any(np.abs(squares * ones - codes**2) > _SAME * codes**2) or np.any(codes[~there]):
+        return None
+    places = np.full(ones.shape, -1)
+    places[there] = np.rint(codes[there] / factor).astype(int) - 1
+    return places, factor
 
 
 def _family(records: list[Record], named: Declaration | None) -> Family:
@@ -377,7 +496,8 @@ def _kind(record: Record) -> Family:
     op = record.primitive
     if op.name in _PRODUCTS:
         return Family.PRODUCT
-    if op.gradient == "rule" and op.rules and _reads_no_quantity(record):
+    is_linear = op.name not in _NOT_LINEAR and op.gradient == "rule" and op.rules
+    if is_linear and _reads_no_quantity(record):
         return Family.LINEAR
     return Family.ELEMENTWISE if op.batch is elementwise else Family.OTHER
 

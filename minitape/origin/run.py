@@ -33,6 +33,10 @@ class Run:
             self._locals[number] = self._run_again(taken)
         return self._locals[number]
 
+    def forget(self, number: int) -> None:
+        """Let go of an op; it runs once more if it is asked for again."""
+        self._locals.pop(number, None)
+
     def _run_again(self, taken: Taken) -> Local | Reason:
         op, is_minitape = taken.op, self.heard.is_minitape
         if self.heard.rules.get(op.name) == _OWN_RULE:

@@ -2,15 +2,17 @@
 
 import html
 import json
+from collections.abc import Callable
 from typing import Any
 
 from minitape.explain.report import Report
 from minitape.page.data import Numbers, as_data
+from minitape.page.origin import Described
 from minitape.page.parts import asset, filled
 from minitape.page.pictures import Drawn, drawn_for
 from minitape.page.policy import policy
-from minitape.page.rounds import MANY, as_rounds, loops
-from minitape.page.run_pane import run_pane
+from minitape.page.run.pane import run_pane
+from minitape.page.run.rounds import MANY, as_rounds, loops
 from minitape.page.script import script
 from minitape.page.sources import source_panes
 from minitape.story import Story, moves, tell
@@ -32,6 +34,7 @@ def page(
     call: int | None = None,
     engine: str | None = None,
     live: int | None = None,
+    origins: Callable[[Trace, Story], Described] | None = None,
 ) -> str:
     """The debugger's page: source, picture, what happens now, and a line through time.
 
@@ -44,17 +47,21 @@ def page(
         call: The gradient call to open at, in place of `start`.
         engine: Who lays out the pictures, as for `draw.find_engine`.
         live: Its number among the pages of a server, if one serves it: it asks there whether there is a later one.
+        origins: Tells where numbers are from: `described` of `minitape.origin`, which needs the engine. Without it the page does
+            not tell.
 
     Returns:
         The text of one HTML file. Unless it is live it loads nothing, and its security policy would not let it. Above 20 MB it
-        keeps less of the tensors, and the page says so.
+        keeps less of the numbers, and the page says so.
     """
     story = tell(trace, report)
     if call is not None:
         start = next(each.asked for each in story.calls if each.number == call)
     pictures = drawn_for(trace, report, story, cards, engine)
     histories = loops(report)
-    text, left_out = _data(story, pictures, start, as_rounds(trace, histories, story))
+    rounds = as_rounds(trace, histories, story)
+    told = None if origins is None else origins(trace, story)
+    text, left_out = _data(story, pictures, start, rounds, told)
     is_live = live is not None
     code = script("live/main.js" if is_live else "main.js")
     style = (
@@ -82,18 +89,30 @@ def page(
     return filled(asset("page.html"), parts)
 
 
+_NO_ORIGINS = "This run is large: where each number is from is left out; minitape step tells."
+
+
 def _data(
-    story: Story, pictures: Drawn, start: int | None, rounds: list[dict[str, Any]]
+    story: Story,
+    pictures: Drawn,
+    start: int | None,
+    rounds: list[dict[str, Any]],
+    told: Described | None,
 ) -> tuple[str, str]:
     """The data as JSON, with fewer numbers if it is too large, and what is then to be said."""
     leads = moves(story)
+    opens = start is None and any(each["turns"] >= MANY for each in rounds)
+    runs = {"runs": rounds, "opensOnRun": opens, "many": MANY}
+    if told is not None:
+        data = as_data(story, leads, pictures, start or 0, Numbers.ALL, told)
+        text = as_json(data | runs)
+        if len(text) <= LARGEST:
+            return text, ""
     for numbers in Numbers:
-        data = as_data(story, leads, pictures, start or 0, numbers)
-        opens = start is None and any(each["turns"] >= MANY for each in rounds)
-        text = as_json({**data, "runs": rounds, "opensOnRun": opens, "many": MANY})
+        text = as_json(as_data(story, leads, pictures, start or 0, numbers) | runs)
         if len(text) <= LARGEST:
             break
-    return text, numbers.value
+    return text, numbers.value or ("" if told is None else _NO_ORIGINS)
 
 
 def as_json(data: Any) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 
 from minitape.draw import Card
 from minitape.explain.report import Place
+from minitape.page import origin
 from minitape.page.answers import as_answers
 from minitape.page.pictures import Drawn, One
 from minitape.page.sources import order_of
@@ -40,7 +41,12 @@ class _Table:
 
 
 def as_data(
-    story: Story, moves: Moves, drawn: Drawn, start: int, numbers: Numbers = Numbers.ALL
+    story: Story,
+    moves: Moves,
+    drawn: Drawn,
+    start: int,
+    numbers: Numbers = Numbers.ALL,
+    told: origin.Described | None = None,
 ) -> dict[str, Any]:
     """Everything the script needs; positions in `texts` stand for words."""
     texts, tensors = _Table(), _Tensors(numbers)
@@ -77,6 +83,8 @@ def as_data(
         "terms": _terms(story, drawn, texts),
         **as_answers(story, files, texts),
     }
+    if told is not None:
+        data["origins"] = origin.as_data(told, story, texts.add, tensors.add)
     return {**data, "texts": texts.all, "tensors": tensors.all}
 
 
@@ -120,12 +128,18 @@ class _Tensors:
         self.all: list[Any] = []
         self._numbers = numbers
         self._at: dict[str, int] = {}
+        self._known: dict[int, int] = {}  # the very same are asked for again
 
     def add(self, tensor: events.Numbers | None) -> int | None:
         if tensor is None or self._numbers is Numbers.NONE:
             return None
         if not tensor.shape:
             return None
+        if id(tensor) not in self._known:
+            self._known[id(tensor)] = self._add(tensor)
+        return self._known[id(tensor)]
+
+    def _add(self, tensor: events.Numbers) -> int:
         told = _told_briefly(tensor) if self._numbers is Numbers.STRIPS else _told(tensor)
         if self._numbers is Numbers.FEW and not told.keys().isdisjoint(("packed", "blocks")):
             told = {**_statistics(tensor), "strip": tensor.strip}

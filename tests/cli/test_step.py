@@ -127,7 +127,7 @@ def test_the_page_is_written_and_opened_at_the_step(
     seen: list[str] = []
     monkeypatch.setattr("tempfile.tempdir", str(lost.parent))
     monkeypatch.setattr("webbrowser.open", lambda uri: bool(seen.append(uri)))
-    monkeypatch.setattr("minitape.page.page", lambda *_, start: f"a page at {start}")
+    monkeypatch.setattr("minitape.page.page", lambda *_, start, **_known: f"a page at {start}")
     wishes = Wishes(on="minitape", max_ops=1000)
     recording = record(lost, wishes=wishes, shows_progress=False)
     session = _session(recording, Terminal(), None)

@@ -6,13 +6,11 @@ from origin.asking import Asked, total
 from samples import Sample, cotangent
 
 import minitape as tf
-from minitape.listen import summary
 
 
 @pytest.fixture
-def asked(sample: Sample, monkeypatch: pytest.MonkeyPatch) -> Asked:
+def asked(sample: Sample) -> Asked:
     """A gradient through one op, each of its numbers in the trace."""
-    monkeypatch.setattr(summary, "DATA_LIMIT", 4096)
     with tf.debug.record() as recording:
         inputs = tuple(map(tf.constant, sample.inputs))
         sources = [inputs[position] for position in sample.smooth]

@@ -52,12 +52,16 @@ def html(
     if watch:
         from minitape_cli.serving.watch import Wish, serve
 
-        return serve(asked, paged, Wish(port or 0, shows, call, theme.value, ("minitape.page",)))
+        return serve(
+            asked,
+            paged,
+            Wish(port or 0, shows, call, theme.value, ("minitape.page", "minitape.origin")),
+        )
     to = output or Path(f"{_stem(asked)}.tape.html")
     if shows and str(to) == "-":
         raise typer.BadParameter("--open needs a file, not stdout.", param_hint="--open")
     asked.check_writable(to)
-    recording = asked.recording(call=call, loads=("minitape.page",))
+    recording = asked.recording(call=call, loads=("minitape.page", "minitape.origin"))
     if recording.has_tapes:
         from minitape.explain.explain import explain
 
@@ -71,9 +75,10 @@ def html(
 
 
 def _paged(trace: "Trace", report: "Report", live: int | None = None, **wishes: Any) -> str:
+    from minitape.origin import described
     from minitape.page import page
 
-    return page(trace, report, live=live, **wishes)
+    return page(trace, report, live=live, origins=described, **wishes)
 
 
 def _stem(asked: Asked) -> str:

@@ -112,11 +112,12 @@ def _opened(trace: "Trace", report: "Report", start: int) -> str:
     import tempfile
     import webbrowser
 
+    from minitape.origin import described
     from minitape.page import page
 
     name = Path(trace.script).with_suffix(".html").name
     path = Path(tempfile.mkdtemp(prefix="minitape-")) / name
-    path.write_text(page(trace, report, start=start), encoding="utf-8")
+    path.write_text(page(trace, report, start=start, origins=described), encoding="utf-8")
     return f"{'opened' if webbrowser.open(path.as_uri()) else 'wrote'} {path}"
 
 

@@ -300,13 +300,15 @@ def _piecewise_linear(scene: Scene) -> Words:
     name, slopes, smooth = _PIECES.get(
         scene.op or "", ("this", "one number or another", "tf.tanh, tf.nn.softplus or tf.nn.swish")
     )
+    if "{x}" in smooth:
+        smooth = smooth.replace("{x}", _one(scene))
     asked = scene.flow.placed(scene.facts.get("asked", scene.call.event.i))
     return Words(
         "made of straight pieces: its second derivative is 0 everywhere",
         f"the slope of {name} (line {scene.line}) is {slopes} and does not change when its input moves a little. So the second "
         f"derivative that line {scene.line_of(asked)} asks for is 0 everywhere, and what is computed from it sends nothing back.",
         f"a smooth function in line {scene.place_line}: "
-        f"{_as_layers_write(smooth) if scene.facts.get('layer') else smooth.replace('{x}', _one(scene))}",
+        f"{_as_layers_write(smooth) if scene.facts.get('layer') else smooth}",
     )
 
 

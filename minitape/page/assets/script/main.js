@@ -2,12 +2,13 @@
 
 import { showAnswer } from "./frame/answer.js";
 import { setUpFrame } from "./frame/frame.js";
-import { count } from "./ground/data.js";
+import { D, count } from "./ground/data.js";
 import { $ } from "./ground/elements.js";
 import { goToAddress, views, writeAddress } from "./ground/going.js";
 import { state } from "./ground/state.js";
 import { setUpKeys } from "./keys.js";
 import { showNow, showPosition } from "./now/now.js";
+import { setUpOrigins, showQuestions } from "./now/origin.js";
 import { setUpSteps, showSteps } from "./now/steps.js";
 import { setUpPickers } from "./pickers.js";
 import { setUpPictures } from "./picture/pointer.js";
@@ -22,6 +23,7 @@ import { painters, setUpPainting } from "./theme.js";
 import { drawLine } from "./time.js";
 
 views.push(showAnswer, showSource, showPicture, showNow, followTensor, showSteps, showPosition, showRun);
+if (D.origins) views.push(showQuestions);
 painters.push(drawLine, drawRun, repaintThumbs, repaintTensor);
 
 const setUpNotes = () => $("note").addEventListener("change", () => {
@@ -39,6 +41,7 @@ const setUp = () => {
   setUpNotes();
   setUpSteps();
   setUpRun();
+  if (D.origins) setUpOrigins();
   addEventListener("hashchange", goToAddress);
   addEventListener("popstate", goToAddress);
   goToAddress();

@@ -1,0 +1,184 @@
+"""Where all numbers of a run are from, as patterns for a page: no terms yet, but what its script needs to find them."""
+
+import warnings
+
+import numpy as np
+
+from minitape.core.values import Ints
+from minitape.origin.cotangents import position_of, total_slot
+from minitape.origin.heard import Sent, Taken, tensors
+from minitape.origin.patterns import COMPLEX, NOT_HERE, Found, Patterns
+from minitape.origin.run import Run
+from minitape.page.origin import Described, Made, Op, Spot, Tensor
+from minitape.story import Story
+from minitape.trace import events
+from minitape.trace.events import Numbers
+from minitape.trace.trace import Trace
+
+_LARGEST = 4096  # elements of a tensor that can be asked on a page
+_TEXTS = ("string", "object", "variant", "resource")
+_BEGUN = {
+    "constant": "It came from Python or NumPy: here its history begins.",
+    "variable": "The program put it in.",
+    "assign": "The program assigned it.",
+    "seed": "The walk back begins here.",
+}
+
+
+def described(trace: Trace, story: Story) -> Described:
+    """What a page needs to tell where each number is from.
+
+    Args:
+        trace: The run.
+        story: The same, told.
+    """
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what the program was warned of, it was told when it ran
+        describing = _Describing(Run(trace, story))
+        for event in trace:
+            describing.hear(event)
+        return Described(describing.patterns.all, describing.ops, describing.tensors)
+
+
+class _Describing:
+    """A run that is being described."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        self.patterns = Patterns(run)
+        self.ops: dict[int, Op] = {}
+        self.tensors: dict[Spot, Tensor] = {}
+        self._found: dict[int, Found] = {}
+
+    def hear(self, event: events.Event) -> None:
+        match event:
+            case events.Op():
+                self._hear_op(event)
+            case events.Constant() | events.Variable() | events.Assign() | events.Seed():
+                name = self._name(event)
+                self._add((event.i, 0), event.numbers, name, _end(_BEGUN[event.kind]))
+            case events.Back():
+                self._hear_step(event)
+            case events.Result() if event.numbers is not None:
+                self._hear_result(event, event.numbers)
+
+    def _name(self, event: events.Event) -> str:
+        if isinstance(event, events.Seed):
+            return self._run.goal(self._run.heard.walk_of[event.i], event.value)
+        numbers = tensors(event)[0]
+        identity = event.variable if isinstance(event, events.Assign) else numbers and numbers.id
+        return self._run.name(identity or 0)
+
+    def _add(self, spot: Spot, numbers: Numbers, name: str, made: Made) -> None:
+        is_there = numbers.data is not None or numbers.packed is not None
+        if is_there and 0 < numbers.size <= _LARGEST and numbers.dtype not in _TEXTS:
+            self.tensors[spot] = Tensor(numbers, name, made)
+
+    # --- ops ---
+
+    def _hear_op(self, op: events.Op) -> None:
+        taken = self._run.heard.taken[op.number]
+        found = self.patterns.of(taken)
+        made = _end(found.word)
+        if found.pattern is not None:
+            self._found[op.number] = found
+            self.ops[op.number] = Op(
+                found.pattern,
+                f"#{op.number} {op.name}",
+                self._run.heard.rules.get(op.name, ""),
+                tuple(map(self._spot, taken.inputs)),
+                tuple((op.i, slot) for slot in range(len(op.outputs))),
+                found.slopes,
+            )
+        for slot, numbers in enumerate(op.outputs):
+            made = made if found.pattern is None else Made("op", op.number, slot)
+            self._add((op.i, slot), numbers, self._run.name(numbers.id), made)
+
+    def _spot(self, numbers: Numbers | None) -> Spot | None:
+        return None if numbers is None else self._run.heard.spot(numbers)
+
+    # --- walks ---
+
+    def _hear_step(self, event: events.Back) -> None:
+        walk = self._run.heard.walk_of[event.i]
+        taken = None if event.op is None else self._run.heard.taken.get(event.op)
+        arrived = walk.sent[event.arrived.id]
+        goal = self._run.goal(walk, event.arrived.id)
+        self._add((event.i, 0), event.arrived, goal, self._sum(event.arrived, arrived))
+        for which, share in enumerate(event.sent):
+            slot = 1 + 2 * which
+            goal = self._run.goal(walk, share.value)
+            self._add((event.i, slot), share.numbers, goal, self._share(event, which, taken))
+            so_far = [
+                each
+                for each in walk.sent[self._run.heard.named(share.value)]
+                if (each.event, each.slot) <= (event.i, slot)
+            ]
+            self._add((event.i, slot + 1), share.total, goal, self._sum(share.total, so_far))
+
+    def _share(self, event: events.Back, which: int, taken: Taken | None) -> Made:
+        found = None if event.op is None else self._found.get(event.op)
+        if taken is None or event.op is None or found is None:
+            return _end(NOT_HERE)
+        walk = self._run.heard.walk_of[event.i]
+        position = position_of(self._run, taken, event, which)
+        given, share = taken.inputs[position], event.sent[which].numbers
+        assert given is not None  # else the op had not run again
+        shape: Ints = tuple(given.shape)
+        slices = None if event.rows is not None else found.slices.get(position)
+        if slices is not None and slices.size == share.size:
+            return Made("rows", event.op, spots=((event.i, 0),), places=tuple(slices.tolist()))
+        row = 1 if event.rows is not None and len(share.shape) == len(shape) + 1 else 0
+        if tuple(share.shape[row:]) != shape:
+            return _end(NOT_HERE)
+        spots: list[Spot | None] = []
+        for out in taken.op.outputs:
+            sent = walk.sent[out.id]
+            if out.id == event.arrived.id:
+                spots.append((event.i, 0))
+            else:
+                last = sent[-1] if sent else None
+                spots.append(None if last is None else (last.event, total_slot(self._run, last)))
+        return Made("share", event.op, position, tuple(spots), rows=bool(row))
+
+    def _sum(self, numbers: Numbers, sent: list[Sent]) -> Made:
+        """The sum of shares of its own shape; of one alone the same as that."""
+        if numbers.dtype.startswith("complex"):
+            return _end(COMPLEX)
+        shape: Ints = tuple(numbers.shape)
+        spots = [(each.event, each.slot) for each in sent]
+        known = [self.tensors.get(each) for each in spots]
+        if not sent or any(each is None or tuple(each.numbers.shape) != shape for each in known):
+            return _end(NOT_HERE)
+        if len(sent) == 1:
+            return Made("same", spots=(spots[0],))
+        if any(each is not None and each.made.how == "rows" for each in known):
+            return _end(NOT_HERE)
+        return Made("sum", spots=tuple(spots), said=tuple(self._sender(each) for each in sent))
+
+    def _sender(self, sent: Sent) -> str:
+        event = self._run.heard.events[sent.event]
+        number = event.op if isinstance(event, events.Back) else None
+        if number is None:
+            return "the seed"
+        return f"what #{number} {self._run.heard.taken[number].op.name} sends"
+
+    def _hear_result(self, event: events.Result, numbers: Numbers) -> None:
+        heard = self._run.heard
+        walks, source = heard.walks[event.call], heard.asked[event.call].sources[event.source]
+        sent = walks[0].sent[heard.named(source.value)] if walks and source.value else []
+        made = self._sum(numbers, sent)
+        if walks and walks[0].asked.api == "jacobian" and len(walks) == 1 and sent:
+            # Its elements are in the order of the rows, whatever the shape of the target.
+            last = (sent[-1].event, total_slot(self._run, sent[-1]))
+            is_all = last in self.tensors and self.tensors[last].numbers.size == numbers.size
+            made = Made("same", spots=(last,)) if is_all else _end(NOT_HERE)
+        elif walks and walks[0].asked.api != "gradient":
+            made = _end(NOT_HERE)
+        elif not sent:
+            made = _end("Nothing was sent there; zeros were asked for where there is no path.")
+        self._add((event.i, 0), numbers, self._run.name(numbers.id), made)
+
+
+def _end(word: str) -> Made:
+    return Made("end", said=(word,))

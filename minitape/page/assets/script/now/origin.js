@@ -1,0 +1,108 @@
+// Where one number is from: its terms as on a board, and on from each of them.
+
+import { D, T, count } from "../ground/data.js";
+import { $, el } from "../ground/elements.js";
+import { state } from "../ground/state.js";
+import { short } from "../plain/numbers.js";
+import { largestTerms, leadOf, originAt } from "../plain/origins.js";
+import { placeOf } from "../plain/meeting.js";
+import { elementsOf } from "../plain/unpack.js";
+import { detail } from "./detail.js";
+
+const TERMS_SHOWN = 10;
+const keptRows = new Map(); // the elements of each tensor that was asked for
+const elementsAt = (tensor) => {
+  if (!keptRows.has(tensor)) keptRows.set(tensor, elementsOf(D.tensors[tensor]).values);
+  return keptRows.get(tensor);
+};
+const originData = { origins: D.origins, texts: T, tensors: D.tensors, row: elementsAt };
+
+let originTrail = []; // the numbers that led here, the last one the one that is shown
+
+const goOnTo = (spot, at) => { originTrail.push([spot, at]); showOrigin(); };
+const beginAt = (spot, at) => { originTrail = []; goOnTo(spot, at); };
+
+const showOrigin = () => {
+  const origin = originAt(originData, ...originTrail.at(-1)), made = el("p", origin.said, "muted"), parts = [made];
+  const step = D.origins.step[origin.spot];
+  if (step >= 0 && step !== state.now) {
+    const link = el("a", "step " + (step + 1));
+    link.href = "#" + (step + 1);
+    made.append(origin.said ? ", " : "", link);
+  }
+  if (origin.rule) parts.push(el("p", "rule  " + origin.rule, "muted"));
+  if (origin.fn) parts.push(el("p", origin.fn + " of"));
+  if (origin.terms.length) parts.push(termTable(origin, TERMS_SHOWN));
+  if (origin.word) parts.push(el("p", origin.word));
+  if (originTrail.length > 1) {
+    const back = el("button", "← back");
+    back.type = "button";
+    back.addEventListener("click", () => { originTrail.pop(); showOrigin(); });
+    parts.push(back);
+  }
+  detail(origin.name + (Number.isNaN(origin.number) ? "" : " = " + short(origin.number)), ...parts);
+  $("detail").firstChild.tabIndex = -1;
+  $("detail").firstChild.focus(); // read aloud, and the keys go on from here
+};
+
+const termTable = (origin, most) => {
+  const table = el("table", undefined, "terms"), [shown, others] = largestTerms(origin.terms, most);
+  shown.forEach((term, k) => {
+    const line = el("tr"), names = el("td"), numbers = term.factors.map((each) => inProduct(each.number)).join("·");
+    term.factors.forEach((factor, i) => { names.append(i ? "·" : "", linkedFactor(factor, factor === leadOf(term))); });
+    const amount = short(term.amount), isSame = numbers === amount;
+    line.append(el("td", origin.fn ? "" : k ? "+" : "="), names, el("td", isSame ? "" : numbers, "muted"), el("td", "= " + amount));
+    table.append(line);
+  });
+  if (others.length) {
+    const line = el("tr"), cell = el("td"), total = others.reduce((sum, each) => sum + each.amount, 0);
+    const more = el("button", "and " + others.length + " more" + (origin.fn ? "" : " = " + short(total)));
+    more.type = "button";
+    more.addEventListener("click", () => table.replaceWith(termTable(origin, Infinity)));
+    cell.colSpan = 3;
+    cell.append(more);
+    line.append(el("td"), cell);
+    table.append(line);
+  }
+  return table;
+};
+const inProduct = (number) => number === undefined ? "?" : number < 0 ? "(" + short(number) + ")" : short(number);
+// A number that stands somewhere leads there.
+const linkedFactor = (factor, isMain) => {
+  if (factor.spot < 0) return factor.text;
+  const button = el("button", factor.text, isMain ? "on main" : "on");
+  button.type = "button";
+  button.title = "where this number is from";
+  button.addEventListener("click", () => goOnTo(factor.spot, factor.at));
+  return button;
+};
+
+// --- where one begins ---
+
+// Beside each single number a question mark; a cell of a larger tensor asks by itself.
+export const showQuestions = (i) => {
+  [...$("facts").querySelectorAll("dd")].forEach((said, k) => {
+    const spot = D.origins.facts[i][k];
+    if (spot === undefined || spot < 0 || D.origins.tensor[spot] !== null) return;
+    const button = el("button", "?", "from");
+    button.type = "button";
+    button.title = "where this number is from";
+    button.setAttribute("aria-label", "where this number is from");
+    button.addEventListener("click", () => beginAt(spot, 0));
+    said.append(button);
+  });
+};
+// The tensor of a fact: of this step, else of the nearest one before it, else of the first after it.
+const spotOf = (step, label, tensor) => {
+  const spotAt = (at) => {
+    const k = D.facts[at].findIndex((fact) => T[fact[0]] === label && fact[3] === tensor);
+    return k < 0 ? -1 : D.origins.facts[at][k];
+  };
+  for (let at = step; at >= 0; at--) if (spotAt(at) >= 0) return spotAt(at);
+  for (let at = step + 1; at < count; at++) if (spotAt(at) >= 0) return spotAt(at);
+  return -1;
+};
+export const setUpOrigins = () => $("now").addEventListener("element", ({ detail: { step, label, tensor, index } }) => {
+  const spot = spotOf(step, label, tensor);
+  if (spot >= 0) beginAt(spot, placeOf(index, D.tensors[tensor].shape));
+});

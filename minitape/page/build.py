@@ -11,8 +11,8 @@ from minitape.page.origin import Described
 from minitape.page.parts import asset, filled
 from minitape.page.pictures import Drawn, drawn_for
 from minitape.page.policy import policy
-from minitape.page.rounds import MANY, as_rounds, loops
-from minitape.page.run_pane import run_pane
+from minitape.page.run.pane import run_pane
+from minitape.page.run.rounds import MANY, as_rounds, loops
 from minitape.page.script import script
 from minitape.page.sources import source_panes
 from minitape.story import Story, moves, tell
@@ -58,9 +58,9 @@ def page(
     if call is not None:
         start = next(each.asked for each in story.calls if each.number == call)
     pictures = drawn_for(trace, report, story, cards, engine)
-    told = None if origins is None else origins(trace, story)
     histories = loops(report)
     rounds = as_rounds(trace, histories, story)
+    told = None if origins is None else origins(trace, story)
     text, left_out = _data(story, pictures, start, rounds, told)
     is_live = live is not None
     code = script("live/main.js" if is_live else "main.js")
@@ -102,14 +102,14 @@ def _data(
     """The data as JSON, with fewer numbers if it is too large, and what is then to be said."""
     leads = moves(story)
     opens = start is None and any(each["turns"] >= MANY for each in rounds)
-    run = {"runs": rounds, "opensOnRun": opens, "many": MANY}
+    runs = {"runs": rounds, "opensOnRun": opens, "many": MANY}
     if told is not None:
         data = as_data(story, leads, pictures, start or 0, Numbers.ALL, told)
-        text = as_json({**data, **run})
+        text = as_json(data | runs)
         if len(text) <= LARGEST:
             return text, ""
     for numbers in Numbers:
-        text = as_json({**as_data(story, leads, pictures, start or 0, numbers), **run})
+        text = as_json(as_data(story, leads, pictures, start or 0, numbers) | runs)
         if len(text) <= LARGEST:
             break
     return text, numbers.value or ("" if told is None else _NO_ORIGINS)

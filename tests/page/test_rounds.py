@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from minitape.page.rounds import MANY, layer_of
+from minitape.page.run.rounds import MANY, layer_of
 
 TRAINING = """\
 w, b = tf.Variable(4.0), tf.Variable([3.0, 4.0], name="dense/bias")

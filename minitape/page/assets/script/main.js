@@ -40,8 +40,8 @@ const setUp = () => {
   setUpSearch();
   setUpNotes();
   setUpSteps();
-  if (D.origins) setUpOrigins();
   setUpRun();
+  if (D.origins) setUpOrigins();
   addEventListener("hashchange", goToAddress);
   addEventListener("popstate", goToAddress);
   goToAddress();

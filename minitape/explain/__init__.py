@@ -6,7 +6,7 @@ explain        the way through: for each gradient call what came back, and why
   cut_sets     None: what else cuts it off, and which causes must be mended together
   unconnected  no path: what the user probably meant
   numbers/     zero, NaN: the first step back that made one, or shares that add up to nothing
-  partial      too little: a share that was lost beside the tape
+               too little: a share that was lost beside the tape
 notes/         gradients that came back and are of little use: they fade, explode, or move nothing
 flow/          the graph of all values: what came from what, on the tape or beside it
 causes/        one file for a family of causes; each cause declared once

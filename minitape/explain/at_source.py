@@ -13,7 +13,7 @@ from minitape.explain.causes.cause import Break
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.edges import Edge
 from minitape.explain.flow.graph import Flow, is_another_name
-from minitape.explain.flow.program_sources import (
+from minitape.explain.flow.program.sources import (
     line_of_watch,
     sources_given,
     typed_source,

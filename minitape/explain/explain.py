@@ -17,17 +17,17 @@ from minitape.explain.cut_sets import CutSets, Loss, Losses
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
 from minitape.explain.flow.magnitudes import is_broken, is_zero, largest
-from minitape.explain.flow.program_sources import typed_source
-from minitape.explain.flow.program_text import line_of_assignment, name_of_sources
+from minitape.explain.flow.program.sources import typed_source
+from minitape.explain.flow.program.text import line_of_assignment, name_of_sources
 from minitape.explain.never_ran import nothing_asked
 from minitape.explain.no_path.twins import called_instead, copied, made_anew
 from minitape.explain.no_path.unconnected import no_path
 from minitape.explain.notes import noticed
 from minitape.explain.numbers.cancelling import cancelled
 from minitape.explain.numbers.nans import why_nan
+from minitape.explain.numbers.partial import why_partial
 from minitape.explain.numbers.right_zeros import without_right_zeros
 from minitape.explain.numbers.zeros import why_zero
-from minitape.explain.partial import why_partial
 from minitape.explain.pointing import pointed
 from minitape.explain.report import (
     CallReport,

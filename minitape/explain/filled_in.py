@@ -15,7 +15,7 @@ from minitape.explain.cut_sets import Losses
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
 from minitape.explain.flow.magnitudes import largest
-from minitape.explain.flow.program_text import line_that_fills_in
+from minitape.explain.flow.program.text import line_that_fills_in
 from minitape.explain.report import Finding
 from minitape.trace import events
 

@@ -18,10 +18,10 @@ from minitape.explain.causes.cause import Break
 from minitape.explain.causes.rewriting import parsed
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
-from minitape.explain.flow.program_branches import Branch
-from minitape.explain.flow.program_functions import Override
-from minitape.explain.flow.program_loops import Loop, dotted_names, gives_once, loops_of
-from minitape.explain.flow.program_sources import Given, sources_given, value_of, weights_of
+from minitape.explain.flow.program.branches import Branch
+from minitape.explain.flow.program.functions import Override
+from minitape.explain.flow.program.loops import Loop, dotted_names, gives_once, loops_of
+from minitape.explain.flow.program.sources import Given, sources_given, value_of, weights_of
 from minitape.trace import events
 
 

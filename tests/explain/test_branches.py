@@ -1,7 +1,7 @@
 """What the program's text says of its branches, and of the methods that a subclass replaces."""
 
-from minitape.explain.flow.program_branches import branches_of, key_at, taken_apart
-from minitape.explain.flow.program_functions import overrides_of
+from minitape.explain.flow.program.branches import branches_of, key_at, taken_apart
+from minitape.explain.flow.program.functions import overrides_of
 
 
 def test_a_branch_tells_what_it_reads_and_where() -> None:

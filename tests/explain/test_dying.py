@@ -7,7 +7,7 @@ from explain.judge import explained
 from traced import traced
 
 from minitape.explain.causes import rewriting
-from minitape.explain.flow.program_text import parameters
+from minitape.explain.flow.program.text import parameters
 
 
 def finding(name, visit=1):

@@ -8,8 +8,8 @@ from traced import run
 
 from minitape.explain.causes.rewriting import parsed, rounded_up, watching_by_itself
 from minitape.explain.explain import explain
-from minitape.explain.flow.program_loops import gives_once, loops_of
-from minitape.explain.flow.program_sources import typed_source, value_of, weights_of
+from minitape.explain.flow.program.loops import gives_once, loops_of
+from minitape.explain.flow.program.sources import typed_source, value_of, weights_of
 from minitape.explain.report import Finding, Outcome
 
 _LOSS = """

@@ -4,7 +4,7 @@ import pytest
 from traced import traced
 
 from minitape.explain.flow.graph import Flow
-from minitape.explain.partial import why_partial
+from minitape.explain.numbers.partial import why_partial
 
 TAPE = "x = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n"
 

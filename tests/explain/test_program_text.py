@@ -4,7 +4,7 @@ from textwrap import dedent
 
 import pytest
 
-from minitape.explain.flow import program_text as reading
+from minitape.explain.flow.program import text as reading
 
 PROGRAM = dedent(
     """

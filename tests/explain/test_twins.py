@@ -8,7 +8,7 @@ from traced import run
 
 from minitape.explain.causes.rewriting import renamed
 from minitape.explain.explain import explain
-from minitape.explain.flow.program_functions import line_of_default, line_without, looked_up_late
+from minitape.explain.flow.program.functions import line_of_default, line_without, looked_up_late
 from minitape.explain.report import SourceReport
 
 _LINE = """import tensorflow as tf

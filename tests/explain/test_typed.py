@@ -15,7 +15,7 @@ from explain.judge import CASES
 from explain.test_words import _PAGES
 from traced import traced
 
-from minitape.explain.flow.program_scopes import is_known_at
+from minitape.explain.flow.program.scopes import is_known_at
 
 _CALL = re.compile(r"(?<![\w.\]\)])(?:\w+(?:\[[^\]\s]*\])?\.)*\w+\(")
 _WATCH = re.compile(r"^(?:\w+\.)*watch\(")

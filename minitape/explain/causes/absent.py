@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from minitape.explain.causes.cause import Cause, OnCard, Scene, Words
 from minitape.explain.causes.rewriting import is_place, smooth_step
-from minitape.explain.flow.program_functions import Override
+from minitape.explain.flow.program.functions import Override
 from minitape.explain.report import Confidence, Evidence
 from minitape.trace import events
 

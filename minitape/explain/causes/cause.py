@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 from minitape.explain.causes.rewriting import is_place, operands
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow, is_of_a_dataset
-from minitape.explain.flow.program_scopes import is_known_at
-from minitape.explain.flow.program_sources import typed_in
+from minitape.explain.flow.program.scopes import is_known_at
+from minitape.explain.flow.program.sources import typed_in
 from minitape.explain.report import Confidence, Evidence
 from minitape.trace import events
 from minitape.trace.events import Place

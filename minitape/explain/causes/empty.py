@@ -4,7 +4,7 @@ import re
 
 from minitape.explain.causes.cause import Cause, OnCard, Scene, Words
 from minitape.explain.causes.rewriting import rounded_up, watching_by_itself
-from minitape.explain.flow.program_loops import Loop
+from minitape.explain.flow.program.loops import Loop
 from minitape.explain.report import Confidence, Evidence
 
 _WHAT_IT_GOES_THROUGH = "what the loop was to go through cannot be read from the script"

@@ -12,7 +12,7 @@ from minitape.explain.causes.rewriting import (
 )
 from minitape.explain.causes.wording.copies import done_to_gradient
 from minitape.explain.flow.graph import Flow
-from minitape.explain.flow.program_text import sources_in
+from minitape.explain.flow.program.text import sources_in
 from minitape.explain.report import Confidence
 from minitape.trace import events
 

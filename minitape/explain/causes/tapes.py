@@ -7,7 +7,7 @@ from minitape.explain.causes.cause import Cause, OnCard, Scene, Words
 from minitape.explain.causes.rewriting import with_target
 from minitape.explain.causes.wording import kept
 from minitape.explain.flow.graph import Flow
-from minitape.explain.flow.program_text import sources_in
+from minitape.explain.flow.program.text import sources_in
 from minitape.trace import events
 
 _NOT_RECORDED = "computed, but not recorded"

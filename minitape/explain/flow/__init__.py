@@ -5,5 +5,5 @@ calls          what became of a tape, of a value that left, and of each question
 updates        which gradients moved a variable, or what was computed from it
 reachability   which sources lie behind which values, in one pass for all
 magnitudes     how large the numbers of a value are
-program_text   what the program's text says where no event happened
+program/       what the program's text says where no event happened
 """

@@ -12,9 +12,9 @@ from minitape.explain.causes.cause import Break
 from minitape.explain.causes.rewriting import parsed
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
-from minitape.explain.flow.program_branches import branches_of, key_at, named_by, taken_apart
-from minitape.explain.flow.program_functions import Override, overrides_of
-from minitape.explain.flow.program_sources import sources_given, typed_source, value_of
+from minitape.explain.flow.program.branches import branches_of, key_at, named_by, taken_apart
+from minitape.explain.flow.program.functions import Override, overrides_of
+from minitape.explain.flow.program.sources import sources_given, typed_source, value_of
 from minitape.explain.never_ran import passed_by, ran
 from minitape.explain.no_path.twins import read_on_tape
 from minitape.explain.report import Evidence

@@ -18,15 +18,15 @@ from minitape.explain.causes.cause import Break
 from minitape.explain.causes.rewriting import operands, parsed
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
-from minitape.explain.flow.program_functions import (
+from minitape.explain.flow.program.functions import (
     Late,
     is_function,
     line_of_default,
     looked_up_late,
 )
-from minitape.explain.flow.program_loops import dotted_names
-from minitape.explain.flow.program_sources import Given, sources_given, value_of, weights_of
-from minitape.explain.flow.program_text import line_of_assignment
+from minitape.explain.flow.program.loops import dotted_names
+from minitape.explain.flow.program.sources import Given, sources_given, value_of, weights_of
+from minitape.explain.flow.program.text import line_of_assignment
 from minitape.explain.pointing.calls import function_around
 from minitape.trace import events
 

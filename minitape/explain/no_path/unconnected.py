@@ -24,8 +24,8 @@ from minitape.explain.causes.cause import Break
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
 from minitape.explain.flow.leaving import is_shown
-from minitape.explain.flow.program_functions import line_without
-from minitape.explain.flow.program_text import (
+from minitape.explain.flow.program.functions import line_without
+from minitape.explain.flow.program.text import (
     line_of_own_return,
     line_of_renaming,
     line_of_return_without,

@@ -12,7 +12,7 @@ from typing import Any
 
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
-from minitape.explain.flow.program_text import sources_in
+from minitape.explain.flow.program.text import sources_in
 from minitape.explain.report import Factor, Place
 from minitape.trace import events
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from minitape.explain.flow.graph import Flow
-from minitape.explain.flow.program_text import lines_that_make, lines_that_say
+from minitape.explain.flow.program.text import lines_that_make, lines_that_say
 from minitape.explain.notes.spine import weights_of
 from minitape.explain.pointing.layers import ASKED
 from minitape.trace import events

@@ -3,4 +3,5 @@
 zeros         the first step back that sent nothing
 cancelling    shares that add up to nothing
 nans          the first step, back or forward, that left the finite numbers
+partial       a share that was lost beside the tape, where others arrived
 """

@@ -11,7 +11,7 @@ from minitape.explain.causes.cause import Break, Cause
 from minitape.explain.flow.calls import Call, Step
 from minitape.explain.flow.graph import Flow, is_of_a_dataset
 from minitape.explain.flow.magnitudes import is_broken, is_zero_inside, largest
-from minitape.explain.flow.program_text import line_of_assignment, only_line_that_says
+from minitape.explain.flow.program.text import line_of_assignment, only_line_that_says
 from minitape.explain.flow.updates import behind, is_by_optimizer
 from minitape.explain.numbers.domains import end_met
 from minitape.trace import events

@@ -11,7 +11,7 @@ from minitape.explain.causes.cause import Break, Cause
 from minitape.explain.flow.calls import Call, Sent, Step
 from minitape.explain.flow.graph import Flow
 from minitape.explain.flow.magnitudes import TINY, is_broken, is_zero, largest
-from minitape.explain.flow.program_text import only_line_that_says
+from minitape.explain.flow.program.text import only_line_that_says
 from minitape.trace import events
 from minitape.trace.events import Numbers
 

@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from minitape.explain.flow.program_loops import dotted_names
+from minitape.explain.flow.program.loops import dotted_names
 
 _Made = ast.FunctionDef | ast.ClassDef
 

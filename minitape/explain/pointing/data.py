@@ -12,7 +12,7 @@ from typing import NamedTuple
 from minitape.explain.causes.cause import Break
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow, is_of_a_dataset
-from minitape.explain.flow.program_loops import dotted_names
+from minitape.explain.flow.program.loops import dotted_names
 from minitape.explain.pointing.arguments import outermost
 from minitape.explain.pointing.calls import (
     are_in_one_function,

@@ -36,9 +36,14 @@ _Maker = tuple[str, ast.Call]  # a file, and the call in it that makes a layer
 
 def made_with(flow: Flow, _: Call, found: Break) -> Break:
     """Where the layer was made in which the function ran; where that is not plain, the call of the layer stays."""
-    op = flow.op(found.facts["op"])
-    site = flow.innermost(op)
-    if op.name not in ASKED or site is None or ASKED[op.name][0] in site.expression:
+    op = flow.event(found.facts["op"])
+    site = flow.innermost(op) if isinstance(op, events.Op) else None
+    if (
+        not isinstance(op, events.Op)
+        or op.name not in ASKED
+        or site is None
+        or ASKED[op.name][0] in site.expression
+    ):
         return found
     shown = _made_as_called(flow, site, op.name)
     if shown is not None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from minitape.explain.causes.cause import Break
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
-from minitape.explain.flow.program_text import own_none
+from minitape.explain.flow.program.text import own_none
 
 
 def answered_none(flow: Flow, _: Call, found: Break) -> Break:

@@ -3,7 +3,7 @@
 from minitape.explain.causes.cause import Scene, Words
 from minitape.explain.causes.rewriting import operands, swapped, with_other_side_stopped
 from minitape.explain.flow.graph import Flow
-from minitape.explain.flow.program_text import parameters
+from minitape.explain.flow.program.text import parameters
 from minitape.trace import events
 
 

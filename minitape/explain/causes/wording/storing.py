@@ -12,7 +12,7 @@ import re
 
 from minitape.explain.causes.cause import Scene, Words
 from minitape.explain.causes.rewriting import parsed
-from minitape.explain.flow.program_text import parameters
+from minitape.explain.flow.program.text import parameters
 from minitape.trace import events
 
 SIGNS = {"assign": "", "assign_add": " +", "assign_sub": " -"}

@@ -35,6 +35,10 @@ def test_the_terms_of_what_a_rule_sends_add_up_to_it(asked: Asked, sample: Sampl
             for factor in term.factors:
                 if factor.leads is not None:
                     number = asked.origins.of(factor.leads).number
+                    if factor.text.startswith("part of "):
+                        # What becomes of a complex number is not always a product with it.
+                        assert isinstance(number, complex)
+                        continue
                     is_turned = factor.text.startswith("conj(")
                     assert factor.number == (np.conj(number) if is_turned else number)
 

@@ -53,6 +53,14 @@ _ASSIGNING = {
     "ResourceScatterNdMin": "scatter_nd_min",
     "ResourceScatterNdMax": "scatter_nd_max",
     _SLICE: "assign",
+    # The optimizers of tf.compat.v1, each a single op that takes the gradient last.
+    "ResourceApplyAdadelta": "assign_sub",
+    "ResourceApplyAdagrad": "assign_sub",
+    "ResourceApplyAdagradV2": "assign_sub",
+    "ResourceApplyAdam": "assign_sub",
+    "ResourceApplyGradientDescent": "assign_sub",
+    "ResourceApplyProximalGradientDescent": "assign_sub",
+    "ResourceApplyRMSProp": "assign_sub",
 }
 _MAKING = {"Fill", "IteratorGetNext", "IteratorGetNextSync", "RestoreV2"}
 _RANDOM_PAGES = ("random_ops.py", "stateless_random_ops.py", "stateful_random_ops.py")

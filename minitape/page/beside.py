@@ -6,29 +6,16 @@ from typing import Any
 
 from minitape.explain.report import Report
 from minitape.page.build import as_json
+from minitape.page.data import place_in
 from minitape.page.parts import asset, filled
 from minitape.page.policy import policy
 from minitape.page.script import script
 from minitape.page.sources import order_of, source_panes
-from minitape.story import Step, Story, tell
+from minitape.story import Story, tell
 from minitape.trace import events
-from minitape.trace.comparing.diff import Pair, in_step
+from minitape.trace.comparing.diff import CHANGED, Pair, in_step
 from minitape.trace.trace import Trace
 from minitape.trace.writing import seldom_searched
-
-_SAYS = {
-    "steps": "other steps",
-    "shape": "another shape or dtype",
-    "attrs": "other settings",
-    "recorded": "recorded, or why not",
-    "trainable": "trainable in one of them",
-    "persistent": "persistent in one of them",
-    "watch_vars": "watches variables in one of them",
-    "text": "another remark",
-    "message": "another message",
-    "value": "other numbers",
-    "gradient": "other gradients",
-}
 
 
 @seldom_searched()
@@ -56,7 +43,7 @@ def page_of_two(
     data = {
         "sides": [_side(story) for story in stories],
         "rows": [*_rows(pairs, stories)],
-        "says": _SAYS,
+        "says": CHANGED,
         "gradients": [*_gradients(pairs, stories)],
     }
     code, style = script("beside/main.js"), asset("page.css") + asset("beside.css")
@@ -88,16 +75,10 @@ def _side(story: Story) -> dict[str, Any]:
         "what": [f"{step.number} {step.what}".strip() for step in story.steps],
         "code": [step.code for step in story.steps],
         "value": [step.value for step in story.steps],
-        "place": [_place(step, files) for step in story.steps],
+        "place": [place_in(step.place, files) for step in story.steps],
         "facts": [[[fact.label, fact.text] for fact in step.facts] for step in story.steps],
         "problem": {step.index: step.problem for step in story.steps if step.problem},
     }
-
-
-def _place(step: Step, files: dict[str, int]) -> list[int] | None:
-    if step.place is None or step.place.file not in files:
-        return None
-    return [files[step.place.file], step.place.line]
 
 
 def _rows(pairs: list[Pair], stories: tuple[Story, Story]) -> Iterator[list[Any]]:

@@ -65,9 +65,9 @@ def as_data(
         "visit": [step.visit for step in steps],
         "visits": [step.visits for step in steps],
         "problem": {step.index: texts.add(step.problem) for step in steps if step.problem},
-        "place": [_place(step.place, files) for step in steps],
+        "place": [place_in(step.place, files) for step in steps],
         "callers": {
-            step.index: [_place(place, files) for place in step.callers]
+            step.index: [place_in(place, files) for place in step.callers]
             for step in steps
             if step.callers
         },
@@ -94,7 +94,8 @@ def _said(step: Step) -> str:
     return " · ".join(part for part in (name, step.value, step.remark) if part)
 
 
-def _place(place: Place | None, files: dict[str, int]) -> list[int] | None:
+def place_in(place: Place | None, files: dict[str, int]) -> list[int] | None:
+    """A place as the script knows it: file, line, and the columns if it is on one line."""
     if place is None or place.file not in files:
         return None
     at = [files[place.file], place.line]

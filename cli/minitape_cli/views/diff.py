@@ -10,7 +10,7 @@ from rich.text import Text
 from minitape.story import Reader, Tone, step_of
 from minitape.story.words import short
 from minitape.trace import events
-from minitape.trace.comparing.diff import Difference, Gradient, Parting
+from minitape.trace.comparing.diff import CHANGED, Difference, Gradient, Parting
 from minitape.trace.trace import Trace, plain
 from minitape_cli.console import Symbols, printable
 from minitape_cli.views.rows import Row, row
@@ -20,18 +20,6 @@ _SHOWN = 3  # of each kind; the first is the one that matters
 _LONGEST = 6  # steps of one side of a parting
 _SIGNS = (("-", "red"), ("+", "green"))
 _ALIKE = " (alike as far as is shown; --json has all digits)"
-_CHANGED = {
-    "steps": "other steps",
-    "shape": "another shape or dtype",
-    "attrs": "other settings",
-    "recorded": "recorded, or why not",
-    "trainable": "trainable in one of them",
-    "persistent": "persistent in one of them",
-    "watch_vars": "watches variables in one of them",
-    "text": "another remark",
-    "message": "another message",
-    "value": "other numbers",
-}
 
 _Rows = tuple[dict[int, Row], dict[int, Row]]
 
@@ -120,7 +108,7 @@ def _rest(count: int, limit: int | None, symbols: Symbols) -> Iterator[Text]:
 
 def _parting(parting: Parting, rows: _Rows, symbols: Symbols) -> Iterator[Text]:
     often = f", {parting.times} times" if parting.times > 1 else ""
-    yield Text(f"  {_CHANGED[parting.what]}{often}", style="dim")
+    yield Text(f"  {CHANGED[parting.what]}{often}", style="dim")
     sides = parting.first, parting.second
     for steps, known, (sign, style) in zip(sides, rows, _SIGNS, strict=True):
         yield from _side(steps, known, sign, style, symbols)

@@ -145,7 +145,8 @@ def _answer(
 ) -> Array | Reason | None:
     """What a call should return for a source."""
     if call.asked.api != "gradient" and not call.walks and not known.is_minitape:
-        return Reason.UNSURE  # TensorFlow walks back for all rows at once in a graph, where nobody hears it
+        # TensorFlow walks back for all rows at once in a graph, where nobody hears it.
+        return Reason.UNSURE
     totals = [account.totals[known.named(source)].value for account in accounts]
     for total in totals:
         if isinstance(total, Reason):

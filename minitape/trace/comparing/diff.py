@@ -30,6 +30,21 @@ _WINDOW = (
     2000  # behind the first difference; putting all of a long loop beside each other takes minutes
 )
 
+# What differs, in words.
+CHANGED = {
+    "steps": "other steps",
+    "shape": "another shape or dtype",
+    "attrs": "other settings",
+    "recorded": "recorded, or why not",
+    "trainable": "trainable in one of them",
+    "persistent": "persistent in one of them",
+    "watch_vars": "watches variables in one of them",
+    "text": "another remark",
+    "message": "another message",
+    "value": "other numbers",
+    "gradient": "other gradients",
+}
+
 
 @dataclass(frozen=True)
 class Parting:

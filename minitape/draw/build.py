@@ -11,7 +11,7 @@ from minitape.draw.facts import Facts
 from minitape.draw.model import Card, Node, Picture, Role
 from minitape.draw.rollup.fold import Drawing
 from minitape.draw.rollup.rollup import Wishes, roll_up
-from minitape.draw.walk import sums, with_walk
+from minitape.draw.walk import Terms, sums, with_walk
 from minitape.errors import DrawError
 from minitape.explain.report import CallReport, Report
 from minitape.trace import events
@@ -41,6 +41,7 @@ def picture(
     open: Sequence[str] = (),
     close: Sequence[str] = (),
     log: bool = False,
+    terms: Terms | None = None,
 ) -> Picture:
     """The tape behind one call of `gradient`, as cards and edges.
 
@@ -61,6 +62,8 @@ def picture(
         open: Functions and layers that are never closed to one card.
         close: Functions and layers that are closed in any case; each call of them is one card.
         log: Whether gradients over the turns of a loop are shown on a logarithmic scale.
+        terms: Tells the terms of what a step back sent to an input: `labels` of `minitape.origin`, which needs the engine. They
+            stand on the edges of a walk back that sent at most twenty amounts.
 
     Returns:
         Plain data for `dot`, `render` and `text`.
@@ -78,7 +81,7 @@ def picture(
     _mark_first_bad(sketch)
     drawing = _drawing(sketch)
     if view != "forward":
-        drawing = with_walk(drawing, sketch, is_alone=view == "backward")
+        drawing = with_walk(drawing, sketch, terms, is_alone=view == "backward")
     limit = cards if cards is not None or unroll else _MOST_CARDS
     wishes = Wishes(
         limit if limit is None else max(1, limit),

@@ -1,7 +1,7 @@
 """The walk back in a picture: an edge for each amount that an op sent to an input, and which step it was."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from minitape.draw import words
@@ -14,11 +14,16 @@ from minitape.trace.events import Numbers
 _FORWARD = (Flow.PATH, Flow.OFF, Flow.CONSTANT)
 _MOST_TERMS = 4
 _MOST_SUMS = 2
+_MOST_LABELLED = 20  # edges; more terms than that cover the picture
+
+# Of a step back, and the position of an input it sent to: the terms of that number, empty where it is not one number.
+Terms = Callable[[events.Back, int], str]
 
 
-def with_walk(drawing: Drawing, sketch: Sketch, *, is_alone: bool) -> Drawing:
+def with_walk(drawing: Drawing, sketch: Sketch, terms: Terms | None, *, is_alone: bool) -> Drawing:
     """The drawing with what was sent back; where that is all that is asked for, the forward edges step back."""
-    sent = list(_sent(drawing, sketch))
+    is_tiny = sum(len(step.sent) for step in sketch.facts.back.values()) <= _MOST_LABELLED
+    sent = list(_sent(drawing, sketch, terms if is_tiny else None))
     edges = drawing.edges
     nodes = drawing.nodes
     if is_alone:
@@ -27,14 +32,15 @@ def with_walk(drawing: Drawing, sketch: Sketch, *, is_alone: bool) -> Drawing:
     return replace(drawing, nodes=nodes, edges=[*edges, *sent])
 
 
-def _sent(drawing: Drawing, sketch: Sketch) -> Iterator[Edge]:
+def _sent(drawing: Drawing, sketch: Sketch, terms: Terms | None) -> Iterator[Edge]:
     for step in sketch.facts.back.values():
         tail = f"op-{step.op}"
-        for share in step.sent:
+        for position, share in enumerate(step.sent):
             head = sketch.node_of(share.value)
             if tail in drawing.nodes and head is not None and head in drawing.nodes:
                 plus = "+ " if share.uses > 1 else ""
-                yield Edge(tail, head, Flow.GRADIENT, plus + _amount(share.numbers))
+                told = terms(step, position) if terms else ""
+                yield Edge(tail, head, Flow.GRADIENT, plus + (told or _amount(share.numbers)))
 
 
 def _amount(numbers: Numbers) -> str:

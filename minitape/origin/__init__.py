@@ -8,6 +8,7 @@ origins      a run, and an element of one of its tensors → `Origin`
     formula      the factor in the words of the op's rule
 described    all of a run as patterns, for a page whose script finds the terms
   patterns     which elements of an op meet, in numbers alone
+labels       what was sent along the edges of a picture, as terms
 written      an `Origin` as a teacher would write it on the board
 model        all this as plain data
 
@@ -15,6 +16,7 @@ It works from the trace alone: ops are run again (`again/`), and their own rules
 """
 
 from minitape.origin.described import described
+from minitape.origin.labels import labels
 from minitape.origin.model import Element, Factor, Origin, Term
 from minitape.origin.origins import Origins
 from minitape.origin.values import plain
@@ -28,6 +30,7 @@ __all__ = [
     "Origins",
     "Term",
     "described",
+    "labels",
     "largest",
     "line",
     "plain",

@@ -79,12 +79,13 @@ def written(origin: Origin, most: int = MOST) -> list[str]:
         numbers = ", ".join(each.numbers for each in lines)
         said = [f"  = {origin.function}({names})", f"  = {origin.function}({numbers})", *more]
     else:
-        names = _sum([each.names for each in lines])
-        said = [f"  = {names}", f"  = {_sum([each.numbers for each in lines])}", *more]
+        names = summed([each.names for each in lines])
+        said = [f"  = {names}", f"  = {summed([each.numbers for each in lines])}", *more]
     return [head, *said, origin.word] if origin.word else [head, *said]
 
 
-def _sum(parts: list[str]) -> str:
+def summed(parts: list[str]) -> str:
+    """Terms as a sum: `a·b - c`."""
     said = parts[0]
     for each in parts[1:]:
         said += f" - {each[1:]}" if each.startswith("-") else f" + {each}"

@@ -2,9 +2,11 @@
 
 from typing import Any, Protocol
 
-from minitape.explain.report import listed
 from minitape.page.codes import in_short
 from minitape.story import Answer, Call, Story
+
+# What came back for several sources, where it was not the same numbers.
+_TOGETHER = {"zero": "zeros", "nan": "nan or inf", "partial": "only a part"}
 
 
 class Texts(Protocol):
@@ -25,7 +27,7 @@ def as_answers(story: Story, files: dict[str, int], texts: Texts) -> dict[str, A
 def _card(call: Call, files: dict[str, int], texts: Texts) -> dict[str, Any]:
     alike: dict[object, list[Answer]] = {}
     for number, answer in enumerate(call.answers):
-        alike.setdefault((answer.mistake or number, answer.value), []).append(answer)
+        alike.setdefault((answer.mistake or number, answer.outcome), []).append(answer)
     lost = [_lost(call, each, files, texts) for each in alike.values() if each[0].code]
     return {
         "lost": lost,
@@ -40,9 +42,11 @@ def _said(answer: Answer, texts: Texts) -> list[int | None]:
 
 def _lost(call: Call, alike: list[Answer], files: dict[str, int], texts: Texts) -> dict[str, Any]:
     first = alike[0]
+    is_one = len({answer.value for answer in alike}) == 1
+    value = (first.value or "?") if is_one else _TOGETHER.get(first.outcome, first.outcome)
     return {
         "of": [_said(answer, texts) for answer in alike],
-        "said": texts.add(f"{listed([answer.text for answer in alike])} = {first.value or '?'}"),
+        "value": texts.add(value),
         "file": files.get(first.file),
         "line": first.line,
         "label": texts.add(first.label),

@@ -137,6 +137,7 @@ class Answer:
     fix: str = ""
     file: str = ""
     mistake: tuple[str, str, int] | None = None
+    outcome: str = ""
     step: int | None = None
     path: tuple[Stop, ...] = ()
 

@@ -221,5 +221,6 @@ def _answer(
         message=finding.message,
         fix=finding.fix,
         mistake=finding.mistake,
+        outcome=said.outcome.value if said is not None else "",
         path=ways.path(finding),
     )

@@ -2,6 +2,7 @@
 
 import textwrap
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -116,6 +117,22 @@ def test_alike_steps_are_left_out_until_they_are_asked_for(two: Any) -> None:
     assert same.text("#count") == "no step differs"
     assert same.page.locator("#gradients").is_hidden()
     assert same.page.locator("#later").is_disabled()
+
+
+def test_plus_minus_and_0_change_its_letters(two: Any) -> None:
+    view = two(BROKEN, MENDED)
+    size = """() => ['.file code', '#rows li', '#both dd', '#gradients td']
+        .map((each) => parseFloat(getComputedStyle(document.querySelector(each)).fontSize))"""
+    high = "document.querySelector('#rows li').offsetHeight"
+    usual, row = view.frame.evaluate(size), view.frame.evaluate(high)
+    for _ in range(5):
+        view.press("+")
+    assert view.frame.evaluate(size) == pytest.approx([2 * each for each in usual])
+    assert view.frame.evaluate(high) == 2 * row
+    places = [each.bounding_box()["y"] for each in view.page.locator("#rows li").all()]
+    assert {b - a for a, b in pairwise(places)} == {2 * row}
+    view.press("0")
+    assert view.frame.evaluate(size) == usual
 
 
 def test_an_address_leads_to_its_step(two: Any) -> None:

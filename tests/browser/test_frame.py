@@ -504,6 +504,21 @@ def test_plus_minus_and_0_change_the_letters_of_every_pane(opened: Any) -> None:
     assert view.frame.evaluate(sizes) == usual
 
 
+def test_the_theme_that_was_chosen_stays_but_not_against_the_page_s_own(opened: Any) -> None:
+    theme = "document.documentElement.dataset.theme"
+    view = opened(LOST)
+    view.press("t")
+    assert view.frame.evaluate(theme) == "dark"
+    reopened(view)
+    assert view.frame.evaluate(theme) == "dark"
+    view.frame.evaluate("document.documentElement.dataset.theme = 'light'")
+    view.press("t", "t")
+    reopened(view)
+    assert view.frame.evaluate(theme) == "light"
+    own = opened(LOST, theme="dark")
+    assert own.frame.evaluate(theme) == "dark"
+
+
 def test_on_a_small_screen_one_pane_is_seen_and_a_word_leads_to_another(opened: Any) -> None:
     view = opened(LOST)
     view.page.set_viewport_size({"width": 400, "height": 800})

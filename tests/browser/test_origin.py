@@ -78,6 +78,37 @@ def test_a_term_leads_back_to_the_seed_and_its_factor_to_the_inputs(at: Callable
     assert "here its history begins" in view.text("#detail")
 
 
+def test_the_way_to_a_number_is_in_the_address_and_leads_back_to_its_tensor(
+    at: Callable[..., Any],
+) -> None:
+    view = at("#1 MatMul, backward")
+    ask(view, "∂loss/∂w", "ArrowRight", "ArrowRight", "ArrowDown", "ArrowDown")
+    view.frame.locator("#detail .terms .main").first.click()
+    said = view.text("#detail")
+    view.page.wait_for_url("**&from=*")
+    view.page.reload()
+    view.frame.wait_for_selector("#detail .terms, #detail .muted")
+    assert view.text("#detail") == said
+    view = at("#1 MatMul, backward")
+    ask(view, "∂loss/∂w", "ArrowRight", "ArrowRight", "ArrowDown", "ArrowDown")
+    shown = view.text("#detail h3")
+    view.frame.locator("#detail .terms .main").first.click()
+    view.frame.get_by_text("← back").click()
+    assert view.text("#detail h3") == shown
+    view.frame.get_by_text("← back").click()
+    assert view.text("#detail .reading").startswith("[2, 1]") or view.text(
+        "#detail .reading"
+    ).startswith("[2,1]")
+
+
+@pytest.mark.parametrize("named", ["999.0", "0.99", "0.-1", "0.x", "<img>", "1.0.0,", "0.5e-1"])
+def test_a_number_that_there_is_not_does_no_harm(at: Callable[..., Any], named: str) -> None:
+    view = at("#1 MatMul, backward")
+    view.page.evaluate("named => { location.hash = '3&from=' + encodeURIComponent(named); }", named)
+    view.frame.wait_for_function("document.getElementById('position').textContent.startsWith('3 ')")
+    assert view.press("ArrowRight") == 3
+
+
 def test_a_single_number_is_asked_by_its_question_mark(at: Callable[..., Any]) -> None:
     view = at("#3 Sum")
     view.frame.locator("#facts .from").last.click()

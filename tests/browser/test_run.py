@@ -233,13 +233,21 @@ def test_two_calls_in_rounds_each_have_a_map(opened: Any) -> None:
     assert view.frame.input_value("#run-calls") == "1"
 
 
+FADING = """\
+ws = [tf.Variable(tf.eye(4) * 0.05) for _ in range(8)]
+x = tf.ones((2, 4))
+for step in range(9):
+    with tf.GradientTape() as tape:
+        h = x
+        for w in ws:
+            h = tf.tanh(h @ w)
+        loss = tf.reduce_sum(h)
+    tape.gradient(loss, ws)
+"""
+
+
 def test_the_words_of_a_note_lead_to_its_round(opened: Any) -> None:
-    view = opened(
-        "ws = [tf.Variable(tf.eye(4) * 0.05) for _ in range(8)]\nx = tf.ones((2, 4))\n"
-        "for step in range(9):\n    with tf.GradientTape() as tape:\n        h = x\n"
-        "        for w in ws:\n            h = tf.tanh(h @ w)\n        loss = tf.reduce_sum(h)\n"
-        "    tape.gradient(loss, ws)\n"
-    )
+    view = opened(FADING)
     view.frame.click("#run-notes summary")
     assert "minitape explain MT405" in view.text("#run-notes")
     view.frame.click("#run-notes [data-round]")
@@ -306,6 +314,72 @@ def test_the_theme_repaints_the_map(opened: Any) -> None:
     before = colors(view, 2, 0)
     view.press("t")
     assert colors(view, 2, 0) != before
+
+
+def test_larger_letters_are_larger_on_the_map_too(opened: Any) -> None:
+    view = opened(TRAINING)
+    heights = """() => ['curve', 'map', 'line'].map((each) => document.getElementById(each).clientHeight)"""
+    usual = view.frame.evaluate(heights)
+    for _ in range(5):
+        view.press("+")
+    assert all(
+        large > small for large, small in zip(view.frame.evaluate(heights), usual, strict=True)
+    )
+    assert view.frame.evaluate("document.documentElement.scrollWidth") <= 1360
+    view.press("0")
+    assert view.frame.evaluate(heights) == usual
+
+
+LONG_NAMES = """\
+ws = [tf.Variable(1.0, name=f"a_name_that_is_longer_than_most_{k}/and_goes_on_for_a_while") for k in range(3)]
+for step in range(9):
+    with tf.GradientTape() as tape:
+        loss = tf.add_n(ws) ** 2
+    tape.gradient(loss, ws)
+"""
+
+
+def test_long_names_have_room_beside_the_map(opened: Any) -> None:
+    """More than short ones, and no more than half of the pane."""
+    begins = """() => {
+        const map = document.getElementById('map'), top = map.height - 8;
+        const row = map.getContext('2d').getImageData(0, top, map.width, 1).data;
+        const dot = (x) => row.slice(4 * x, 4 * x + 4).join(), isCell = (x) => dot(x) === dot(map.width - 20);
+        return Array.from({ length: map.width }, (_, x) => x).findIndex(isCell);
+    }"""
+    short = opened(
+        LONG_NAMES.replace("a_name_that_is_longer_than_most_", "w").replace(
+            "/and_goes_on_for_a_while", ""
+        )
+    )
+    assert short.frame.evaluate(begins) == MARGIN
+    long = opened(LONG_NAMES)
+    assert MARGIN + 50 < long.frame.evaluate(begins) < 0.5 * 1360
+
+
+def test_the_run_is_on_paper_if_it_is_open(opened: Any) -> None:
+    view = opened(FADING, dark=True)
+    before = view.frame.locator("#map").bounding_box()["width"]
+    view.page.emulate_media(media="print")
+    view.frame.evaluate("dispatchEvent(new Event('beforeprint'))")
+    tops = [
+        view.frame.locator(each).bounding_box()["y"]
+        for each in ("h1", "#curve", "#map", "#answers", "#files", "#handout")
+    ]
+    assert tops == sorted(tops)
+    assert "sigmoid" in view.text("#run-notes") or "tanh" in view.text("#run-notes")
+    assert view.frame.locator("#run-notes p").first.is_visible()
+    assert view.is_hidden("#run-close")
+    assert view.frame.locator("#map").bounding_box()["width"] < 700
+    view.frame.evaluate("dispatchEvent(new Event('afterprint'))")
+    view.page.emulate_media(media="screen")
+    assert view.frame.locator("#map").bounding_box()["width"] == before
+    assert not view.frame.locator("#run-notes p").first.is_visible()
+    assert view.frame.evaluate("document.documentElement.dataset.theme") == "auto"
+    view.press("m")
+    view.page.emulate_media(media="print")
+    view.frame.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert view.is_hidden("#run")
 
 
 @pytest.mark.parametrize("width", [1400, 900, 640])

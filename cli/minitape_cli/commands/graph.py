@@ -161,6 +161,10 @@ def graph(
         typer.Option("--format", help="Default: by the suffix of FILE, else txt."),
     ] = None,
     call: options.Call = None,
+    terms: Annotated[
+        bool,
+        typer.Option("--terms", help="What is sent back, as terms: for tapes of a few ops."),
+    ] = False,
     watch: options.Watch = False,
     browse: Annotated[
         bool, typer.Option("--browse", help="With --watch: show it in the browser.")
@@ -177,10 +181,13 @@ def graph(
         raise typer.BadParameter("--watch serves it as svg.", param_hint="--format")
     if browse and not watch:
         raise typer.BadParameter("without --watch nothing is served.", param_hint="--browse")
+    if terms and shows["view"] == View.FORWARD.value:
+        shows["view"] = View.BACKWARD.value
+    wishes = {**shows, **rolls_up, "terms": terms}
     if watch:
         from minitape_cli.serving.watch import Wish, serve
 
-        drawn = partial(_drawn, paint=paint, call=call, **shows, **rolls_up)
+        drawn = partial(_drawn, paint=paint, call=call, **wishes)
         wish = Wish(port or 0, browse, call, paint.theme, ("minitape.draw", "minitape.page"))
         return serve(asked, drawn, wish)
     asked.check_writable(output)
@@ -188,10 +195,9 @@ def graph(
     recording = asked.recording(call=call, loads=("minitape.draw",))
     trace = recording.trace
     if recording.has_tapes:
-        from minitape import draw
         from minitape.explain.explain import explain
 
-        picture = draw.picture(trace, explain(trace), call=call, **shows, **rolls_up)
+        picture = _picture(trace, explain(trace), call=call, **wishes)
         _write(asked, picture, chosen, paint, output)
     elif not recording.is_of_nothing:
         asked.terminal.complain(f"{recording.emptiness}: there is nothing to draw.")
@@ -203,8 +209,18 @@ def _drawn(trace: "Trace", report: "Report", number: int, *, paint: Paint, **wis
     from minitape import draw
     from minitape.page import shell
 
-    rendered = draw.render(draw.picture(trace, report, **wishes), "svg", **vars(paint))
+    rendered = draw.render(_picture(trace, report, **wishes), "svg", **vars(paint))
     return shell(trace.script, number, svg=rendered.data.decode(), theme=paint.theme)
+
+
+def _picture(trace: "Trace", report: "Report", *, terms: bool, **wishes: Any) -> "Picture":
+    from minitape import draw
+
+    if terms:
+        from minitape.origin import labels
+
+        wishes["terms"] = labels(trace, report)
+    return draw.picture(trace, report, **wishes)
 
 
 def _write(asked: Asked, picture: "Picture", chosen: Format, paint: Paint, to: Path | None) -> None:

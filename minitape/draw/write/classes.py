@@ -9,11 +9,18 @@ import re
 from collections.abc import Iterator
 
 from minitape.draw.model import Card, Node, Picture, edge_id
-from minitape.draw.write.svg import code_width, text_width
+from minitape.draw.write.svg import code_width, stem, text_width
 
 _PART = re.compile(r'<g id="(?P<id>[^"]*)" class="(?P<kind>\w+)[^"]*">|<(?P<shape>text|polygon) ')
 _TEXT = re.compile(
     r'<text (?P<looks>[^>]*font-size="(?P<size>[\d.]+)"[^>]*)>(?P<said>[^<]+)</text>'
+)
+_TWO_HEADED = re.compile(
+    r'<path [^>]*stroke-width="(?P<width>[\d.]+)"[^>]*/>\n'
+    r'(?P<heads>(?:<polygon class="(?:head|tail)"[^>]*/>\n){2})'
+)
+_ARROWHEAD = re.compile(
+    r'class="(?P<end>\w+)".*? stroke="(?P<color>[^"]*)".* points="(?P<left>\S+) (?P<tip>\S+) (?P<right>\S+) '
 )
 _HEAD = ' class="head"'
 _TAIL = ' class="tail" visibility="hidden"'
@@ -47,7 +54,20 @@ def with_classes(svg: str, picture: Picture, *, two_heads: bool = False) -> str:
         looks = next(heads, "") if part["shape"] == "polygon" else ""
         return f"<{part['shape']}{looks}" + (f' class="{kind}" ' if kind else " ")
 
-    return _PART.sub(marked, svg)
+    marked_svg = _PART.sub(marked, svg)
+    return _TWO_HEADED.sub(_with_stems, marked_svg) if two_heads else marked_svg
+
+
+def _with_stems(edge: re.Match[str]) -> str:
+    """Where an arrowhead is hidden the line goes on to its tip."""
+    stems = []
+    for head in _ARROWHEAD.finditer(edge["heads"]):
+        tip, *sides = (
+            tuple(map(float, head[each].split(","))) for each in ("tip", "left", "right")
+        )
+        base = ((sides[0][0] + sides[1][0]) / 2, (sides[0][1] + sides[1][1]) / 2)
+        stems.append(stem(head["end"], base, (tip[0], tip[1]), head["color"], edge["width"]) + "\n")
+    return edge[0] + "".join(stems)
 
 
 def with_lengths(svg: str) -> str:

@@ -28,6 +28,7 @@ from minitape.draw.write.dot import FREE, Attributes, dot
 from minitape.draw.write.mermaid import mermaid
 from minitape.draw.write.pins import KEEP_PLACES, pins_of
 from minitape.draw.write.svg import svg
+from minitape.draw.write.titles import with_clear_titles
 from minitape.errors import DrawError
 from minitape.trace.writing import seldom_searched
 
@@ -181,7 +182,7 @@ def render(
             data, trouble = _painted(found, wish)
         if data is not None and fmt == "svg":
             drawn = with_classes(data.decode(), picture, two_heads=wish.two_heads)
-            data = with_lengths(drawn).encode()
+            data = with_clear_titles(with_lengths(drawn)).encode()
         if data is not None:
             return Rendered(data, found.name, remark)
         if fmt != "svg":

@@ -22,6 +22,7 @@ from minitape.draw.model import (
 )
 from minitape.draw.write import legend as legends
 from minitape.draw.write.palette import Palette, Stroke, cell_colors, palette_of
+from minitape.draw.write.titles import clear_starts, crossings_of
 
 _MARGIN = 28.0
 _PAD = 7.0
@@ -116,7 +117,7 @@ def label_widths(picture: Picture) -> dict[str, float]:
 
 def title_width(loop: Loop) -> float:
     """How wide the line below the cards of a loop is."""
-    return text_width(loop.title, 12, is_bold=True) + 10 + text_width(loop.note, 11)
+    return text_width(loop.title, 12, is_bold=True) + 8 + text_width(loop.note, 11)
 
 
 class _Page:
@@ -253,6 +254,9 @@ class _Page:
         if is_turned:
             yield _head(route[0], stroke, back, ' class="tail" visibility="hidden"')
         yield _head(route[-1], stroke, along, ' class="head"')
+        if is_turned:
+            yield _stem_of("tail", route[0], stroke, back)
+            yield _stem_of("head", route[-1], stroke, along)
         yield "</g>"
 
     def _edge_label(self, edge: Edge, position: int) -> Iterator[str]:
@@ -284,15 +288,18 @@ class _Page:
 
     def _loop_title(self, loop: Loop) -> Iterator[str]:
         """The line at the bottom of a frame, above the edges that leave through it."""
-        left, top, _, height = self._layout.boxes[loop.id]
-        x, y = left + 10, top + height - 7
-        yield (
-            f'<rect x="{x - 2:.1f}" y="{y - 12:.1f}" width="{title_width(loop) + 4:.1f}"'
-            f' height="16" fill="{self._palette.paper}" opacity="0.8"/>'
-        )
-        yield _text(x, y, loop.title, self._palette.tones[Tone.PLAIN], 12, is_bold=True)
-        x += text_width(loop.title, 12, is_bold=True) + 10
-        yield _text(x, y, loop.note, self._palette.tones[Tone.MUTED], 11)
+        left, top, across, height = self._layout.boxes[loop.id]
+        y, tones = top + height - 7, self._palette.tones
+        crossings = [x for route in self._layout.routes for x in crossings_of(route, y - 12, y + 4)]
+        widths = text_width(loop.title, 12, is_bold=True), text_width(loop.note, 11)
+        starts = clear_starts(left + 10, left + across - 10, widths, crossings)
+        for x, width in zip(starts, widths, strict=True):
+            yield (
+                f'<rect x="{x - 2:.1f}" y="{y - 12:.1f}" width="{width + 4:.1f}"'
+                f' height="16" fill="{self._palette.paper}" opacity="0.8"/>'
+            )
+        yield _text(starts[0], y, loop.title, tones[Tone.PLAIN], 12, is_bold=True)
+        yield _text(starts[1], y, loop.note, tones[Tone.MUTED], 11)
 
 
 def legend_size(picture: Picture) -> Point:
@@ -447,6 +454,21 @@ def _trimmed(route: Sequence[Point], stroke: Stroke, along: Point) -> list[Point
     end = (x - along[0] * back, y - along[1] * back)
     is_covered = len(route) > 2 and math.dist(route[-2], route[-1]) <= back
     return [*route[: -2 if is_covered else -1], end]
+
+
+def _stem_of(end: str, tip: Point, stroke: Stroke, along: Point) -> str:
+    base = tip[0] - _ARROW * along[0], tip[1] - _ARROW * along[1]
+    return stem(end, base, tip, stroke.color, f"{stroke.width}")
+
+
+def stem(end: str, base: Point, tip: Point, color: str, width: str) -> str:
+    """The end of a line in place of its arrowhead: seen where that is hidden. At first that is the one at the tail."""
+    hidden = ' visibility="hidden"' if end == "head" else ""
+    (x, y), (to_x, to_y) = base, tip
+    return (
+        f'<path class="stem {end}"{hidden} d="M{x:.2f},{y:.2f}L{to_x:.2f},{to_y:.2f}" fill="none"'
+        f' stroke="{color}" stroke-width="{width}"/>'
+    )
 
 
 def _head(tip: Point, stroke: Stroke, along: Point, looks: str = "") -> str:

@@ -159,12 +159,12 @@ overwritten_value = Cause(
 
 
 def _control_flow(scene: Scene) -> Words:
-    condition, line = scene.facts.get("condition"), scene.place_line
+    used, condition = scene.facts.get("used"), scene.place_line
     x = scene.source
-    if condition is not None:
+    if used is not None:
         return Words(
             f"the branch with {x} did not run",
-            f"{x} is used in line {line}, and the condition in line {condition} never led there: {scene.target} does not depend "
+            f"{x} is used in line {used}, and the condition in line {condition} never led there: {scene.target} does not depend "
             f"on {x}.",
             f"check the condition in line {condition}, and that the data reach both branches; if it may be so, "
             'unconnected_gradients="zero" gives zeros',

@@ -178,7 +178,9 @@ def _dataset(scene: Scene) -> Words:
         if method.endswith("generator"):
             done = f"a generator yields {_gone(scene)}"
         done += ", and what a dataset computes is data"
-        fix = f"compute with {_gone(scene)} in the loop over the dataset, inside the tape"
+        line = _line_that_computed(scene)
+        what = f"with {_gone(scene)}" if line is None else f"{_gone(scene)}, as line {line} does,"
+        fix = f"compute {what} in the loop over the dataset, inside the tape"
     label = (
         "here it comes out of a dataset"
         if scene.found.at is None
@@ -241,6 +243,13 @@ def _gone(scene: Scene) -> str:
     names = dict.fromkeys(scene.name_of(value) for exit in exits for value in exit.values)
     first, more = list(names)[:_NAMED], len(names) - _NAMED
     return " and ".join(first) + (f" and {more} more" if more > 0 else "") or "a tensor"
+
+
+def _line_that_computed(scene: Scene) -> int | str | None:
+    """Where the one tensor was computed that left the tape; None if it is a variable, or there are several."""
+    left = scene.event.values if isinstance(scene.event, events.Export) else []
+    made = scene.flow.op_behind(left[0]) if len(left) == 1 else None
+    return None if made is None else scene.line_of(made)
 
 
 def _lost(scene: Scene) -> str:

@@ -36,8 +36,8 @@ def not_taken(flow: Flow, call: Call, source: int) -> Break | None:
             if not lines or not passed_by(flow, call, file, branch):
                 continue
             if not ran(flow, file, branch, entered[0], call.event.i):
-                facts = {"condition": branch.line}
-                at = file, min(lines)
+                facts = {"used": min(lines)}
+                at = file, branch.line
                 return Break(absent.control_flow, made.i, facts=facts, at=at, by=Evidence.NAME)
     return None
 

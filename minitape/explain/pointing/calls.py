@@ -219,9 +219,11 @@ def spot(node: ast.expr) -> tuple[int, int]:
 
 @lru_cache(maxsize=256)
 def strings_that_say(program: str, word: str) -> tuple[ast.Constant, ...]:
-    """The strings that are `word`."""
-    nodes = ast.walk(_tree(program))
-    return tuple(each for each in nodes if isinstance(each, ast.Constant) and each.value == word)
+    """The strings that are `word`, but for the names that a dict gives its values."""
+    nodes = list(ast.walk(_tree(program)))
+    names = {id(key) for node in nodes if isinstance(node, ast.Dict) for key in node.keys}
+    said = (each for each in nodes if isinstance(each, ast.Constant) and each.value == word)
+    return tuple(each for each in said if id(each) not in names)
 
 
 @lru_cache(maxsize=256)

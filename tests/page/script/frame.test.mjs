@@ -126,7 +126,8 @@ test("a pane is scrolled until a stretch is seen, and not when it is seen alread
   assert.equal(scrolledFor(at, 400, 510, 590), at);
   assert.ok(scrolledFor(900, 400, 500, 600) <= 500);
 });
-test("of a stretch that is too long its beginning is seen", () => {
+test("of a stretch that is too long its beginning is seen, where it is if it can be", () => {
+  assert.equal(scrolledFor(300, 400, 90, 2000), 0);
   const at = scrolledFor(0, 400, 500, 2000);
   assert.ok(at <= 500 && at > 500 - 60);
 });

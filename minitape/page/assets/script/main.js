@@ -19,7 +19,7 @@ import { setUpSearch } from "./search.js";
 import { setUpSource, showSource } from "./source.js";
 import { followTensor, repaintTensor } from "./tensor/panel.js";
 import { repaintThumbs } from "./tensor/thumb.js";
-import { painters, setUpPainting } from "./theme.js";
+import { painters, setUpPainting, setUpTheme } from "./theme.js";
 import { drawLine } from "./time.js";
 
 views.push(showAnswer, showSource, showPicture, showNow, followTensor, showSteps, showPosition, showRun);
@@ -31,6 +31,7 @@ const setUpNotes = () => $("note").addEventListener("change", () => {
   writeAddress(false);
 });
 const setUp = () => {
+  setUpTheme();
   setUpKeys();
   setUpFrame();
   if (!count) { $("what").textContent = "nothing happened on a tape"; return; }

@@ -1,5 +1,7 @@
 // Light and dark. What is painted, and not styled, has to be painted anew for other colours or another size.
 
+import { memorize, recalled } from "./frame/memory.js";
+
 export const painters = []; // functions without arguments; main.js lists them
 
 export const paint = () => { for (const each of painters) each(); };
@@ -8,7 +10,13 @@ export const switchTheme = () => {
   const root = document.documentElement;
   const isDark = root.dataset.theme === "dark" || root.dataset.theme === "auto" && matchMedia("(prefers-color-scheme: dark)").matches;
   root.dataset.theme = isDark ? "light" : "dark";
+  memorize("theme", root.dataset.theme);
   paint();
+};
+// A page that was made light or dark stays so, whatever the reader chose on another.
+export const setUpTheme = () => {
+  const root = document.documentElement, kept = recalled("theme");
+  if (root.dataset.theme === "auto" && ["light", "dark"].includes(kept)) root.dataset.theme = kept;
 };
 export const setUpPainting = () => {
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", paint);

@@ -1,31 +1,22 @@
 // Two runs beside each other. Only the rows in sight are there: a run may have twenty thousand.
 
-import { $, el, reveal } from "../ground/elements.js";
-import { apart, chosen, differs, next } from "../plain/beside.js";
-import { switchTheme } from "../theme.js";
+import { resizeBy, setUpSize } from "../frame/size.js";
+import { $, el } from "../ground/elements.js";
+import { chosen, differs, next } from "../plain/beside.js";
+import { setUpTheme, switchTheme } from "../theme.js";
+import { D, showSide, told } from "./sides.js";
 
-const D = JSON.parse(document.getElementById("data").textContent);
-const HEIGHT = 24; // of a row, as the style says
-const sides = [$("first"), $("second")].map((pane) => ({ pane, files: [...pane.querySelectorAll(".file")] }));
+// A row in pixels: 1.5rem in the style.
+const rowHigh = () => 1.5 * parseFloat(getComputedStyle(document.documentElement).fontSize);
 let shown = []; // positions in D.rows
 let now = 0; // the row that is looked at, as a position in D.rows
 
-const told = (side, i) => {
-  const cell = el("span");
-  if (i < 0) {
-    cell.className = "none";
-    cell.textContent = "—";
-    return cell;
-  }
-  const { what, code, value } = D.sides[side];
-  cell.append(el("b", what[i]), code[i] || value[i]);
-  return cell;
-};
 const drawRows = () => {
-  const from = Math.max(0, Math.floor($("scroll").scrollTop / HEIGHT) - 5);
-  const to = Math.min(shown.length, from + Math.ceil($("scroll").clientHeight / HEIGHT) + 10);
+  const high = rowHigh();
+  const from = Math.max(0, Math.floor($("scroll").scrollTop / high) - 5);
+  const to = Math.min(shown.length, from + Math.ceil($("scroll").clientHeight / high) + 10);
   $("rows").replaceChildren();
-  $("rows").style.top = from * HEIGHT + "px";
+  $("rows").style.top = from * high + "px";
   for (let place = from; place < to; place++) {
     const position = shown[place], row = D.rows[position], [a, b] = row;
     const item = el("li");
@@ -38,35 +29,12 @@ const drawRows = () => {
     $("rows").append(item);
   }
 };
-const showSide = (side, i, other) => {
-  const { pane, files } = sides[side], data = D.sides[side], list = $(side ? "right" : "left");
-  for (const line of pane.querySelectorAll(".now")) line.classList.remove("now");
-  list.replaceChildren();
-  if (i < 0) {
-    list.append(el("dt", ""), el("dd", "nothing here"));
-    return;
-  }
-  const facts = factsOf(side, i), far = other < 0 ? facts.map(() => false) : apart(facts, factsOf(1 - side, other));
-  facts.forEach(([label, text], k) => list.append(el("dt", label), el("dd", text, far[k] ? "differs" : "")));
-  const place = data.place[i];
-  if (!place) return;
-  files.forEach((file, k) => { file.hidden = k !== place[0]; });
-  const line = files[place[0]].children[place[1] - 1];
-  line.classList.add("now");
-  reveal(pane, line);
-};
-const factsOf = (side, i) => {
-  const data = D.sides[side];
-  const own = [["step", data.what[i]], ["code", data.code[i]]];
-  if (data.problem[i]) own.push(["problem", data.problem[i]]);
-  return [...own, ...data.facts[i]].filter(([, text]) => text);
-};
 const show = (position, isFar) => {
   if (position < 0 || position >= D.rows.length) return;
   now = position;
   const [a, b, ...what] = D.rows[position], place = shown.indexOf(position), scroll = $("scroll");
-  const top = place * HEIGHT;
-  if (isFar || top < scroll.scrollTop || top + HEIGHT > scroll.scrollTop + scroll.clientHeight) {
+  const high = rowHigh(), top = place * high;
+  if (isFar || top < scroll.scrollTop || top + high > scroll.scrollTop + scroll.clientHeight) {
     scroll.scrollTop = top - scroll.clientHeight / 3;
   }
   drawRows();
@@ -80,7 +48,7 @@ const show = (position, isFar) => {
 };
 const choose = () => {
   shown = chosen(D.rows, $("only").checked, 3);
-  $("room").style.height = shown.length * HEIGHT + "px";
+  $("room").style.height = shown.length * rowHigh() + "px";
   if (shown.length && !shown.includes(now)) now = shown.find((each) => each >= now) ?? shown[shown.length - 1];
   show(now, true);
 };
@@ -100,7 +68,15 @@ const setUpGradients = () => {
     $("gradients").tBodies[0].append(line);
   }
 };
+const resize = (by) => {
+  resizeBy(by);
+  choose();
+};
 const KEYS = {
+  "+": () => resize(1),
+  "=": () => resize(1),
+  "-": () => resize(-1),
+  0: () => resize(0),
   ArrowDown: () => move(1),
   ArrowUp: () => move(-1),
   ArrowRight: () => move(1),
@@ -113,6 +89,8 @@ const KEYS = {
   t: switchTheme,
 };
 const setUp = () => {
+  setUpTheme();
+  setUpSize();
   setUpGradients();
   const first = next(D.rows, -1, 1), [, asked] = /^#(\d+)$/.exec(location.hash) || [];
   $("only").checked = first >= 0 && asked === undefined;

@@ -35,7 +35,7 @@ const askedLine = (call) => {
 };
 const lostCard = (lost, call) => {
   const card = el("article", undefined, "lost"), title = el("h3"), rows = el("dl");
-  title.append(...listOf(lost.of), " = " + T[lost.of[0][1]], el("span", " ✗ ", "sign"));
+  title.append(...listOf(lost.of), " = " + T[lost.value], el("span", " ✗ ", "sign"));
   if (lost.line) title.append(toLine("line " + lost.line, lost.file, lost.line), ": ");
   title.append(T[lost.label]);
   const row = (name, said) => rows.append(el("dt", name), said);

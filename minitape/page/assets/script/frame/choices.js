@@ -5,6 +5,7 @@ import { $ } from "../ground/elements.js";
 import { addressed, writeAddress } from "../ground/going.js";
 import { state } from "../ground/state.js";
 import { closeDetail } from "../now/detail.js";
+import { originNamed, tellOrigin } from "../now/origin.js";
 import { whereFrom } from "../now/terms.js";
 import { showPicture } from "../picture/showing.js";
 import { pointAtNamed } from "../source.js";
@@ -50,6 +51,7 @@ export const setUpChoices = () => {
     { name: "line", get: () => state.line, set: pointAtNamed },
     { name: "numbers", get: numbersNamed, set: lookAt },
     { name: "terms", get: cardNamed, set: tellTerms },
+    { name: "from", get: originNamed, set: tellOrigin },
   );
   for (const id of ["facts", "detail", "pictures"]) $(id).addEventListener("click", () => writeAddress(false));
   for (const name of ["keyup", "input"]) $("detail").addEventListener(name, () => writeAddress(false));

@@ -1,10 +1,11 @@
-// The page on paper: the answer, the source, the picture when all is known, and the steps as a table.
+// The page on paper: the run if it is open, the answer, the source, the picture when all is known, and the steps as a table.
 
 import { D, T, calls, count, lastCallBefore } from "../ground/data.js";
 import { $, el } from "../ground/elements.js";
 import { state } from "../ground/state.js";
 import { showPicture } from "../picture/showing.js";
 import { sizeOf } from "../picture/zoom.js";
+import { layOnPaper, takeFromPaper } from "../run/paper.js";
 import { files } from "../source.js";
 
 const PAGE_HIGH = 1000; // a picture of more pixels has a page of its own
@@ -15,6 +16,7 @@ const callNow = () => calls.get(state.pinned ?? (D.call[state.now] || lastCallBe
 
 const makeHandout = () => {
   if (!count) return;
+  layOnPaper();
   const call = callNow(), first = call ? call.first : 0, last = call ? call.last : count - 1;
   files.forEach(markFar);
   $("handout").replaceChildren(...tableOf(chosenSteps(first, last), last - first + 1));
@@ -72,6 +74,7 @@ const rowOf = (i) => {
 const putBack = () => {
   $("handout").replaceChildren();
   if (count) showPicture(state.now);
+  takeFromPaper();
 };
 export const setUpHandout = () => {
   addEventListener("beforeprint", makeHandout);

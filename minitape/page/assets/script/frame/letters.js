@@ -4,27 +4,22 @@ import { count } from "../ground/data.js";
 import { $ } from "../ground/elements.js";
 import { state } from "../ground/state.js";
 import { showSteps } from "../now/steps.js";
-import { isSize, sizeBy } from "../plain/type.js";
 import { fitAnew } from "../picture/zoom.js";
 import { revealLine } from "../source.js";
 import { paint } from "../theme.js";
 import { memorize, recalled } from "./memory.js";
+import { resizeBy, setUpSize } from "./size.js";
 
-const setSize = (size) => {
-  state.type = size;
-  document.documentElement.style.fontSize = size === 1 ? "" : 100 * size + "%";
-};
-const resizeBy = (by) => {
-  setSize(by ? sizeBy(state.type, by) : 1);
-  memorize("type", state.type);
+const resize = (by) => {
+  resizeBy(by);
   fitAnew();
   revealLine();
   if (count) showSteps(state.now);
   paint();
 };
-export const larger = () => resizeBy(1);
-export const smaller = () => resizeBy(-1);
-export const usualSize = () => resizeBy(0);
+export const larger = () => resize(1);
+export const smaller = () => resize(-1);
+export const usualSize = () => resize(0);
 
 const setWrap = (isOn) => {
   $("files").classList.toggle("wrap", isOn);
@@ -36,7 +31,7 @@ export const switchWrap = () => {
   revealLine();
 };
 export const setUpLetters = () => {
-  if (isSize(recalled("type"))) setSize(recalled("type"));
+  setUpSize();
   setWrap(recalled("wrap") === true);
   $("wrap").addEventListener("click", switchWrap);
   $("letters-larger").addEventListener("click", larger);

@@ -8,6 +8,7 @@ export const detail = (title, ...parts) => {
   $("detail").hidden = false;
   state.looked = null;
   state.card = "";
+  state.trail = [];
 };
 export const closeDetail = () => {
   $("detail").hidden = true;

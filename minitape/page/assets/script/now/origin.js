@@ -6,8 +6,10 @@ import { state } from "../ground/state.js";
 import { short } from "../plain/numbers.js";
 import { largestTerms, leadOf, originAt } from "../plain/origins.js";
 import { placeOf } from "../plain/meeting.js";
+import { product } from "../plain/shapes.js";
 import { elementsOf } from "../plain/unpack.js";
-import { detail } from "./detail.js";
+import { showTensor } from "../tensor/panel.js";
+import { closeDetail, detail } from "./detail.js";
 
 const TERMS_SHOWN = 10;
 const keptRows = new Map(); // the elements of each tensor that was asked for
@@ -17,13 +19,20 @@ const elementsAt = (tensor) => {
 };
 const originData = { origins: D.origins, texts: T, tensors: D.tensors, row: elementsAt };
 
-let originTrail = []; // the numbers that led here, the last one the one that is shown
+let opened = null; // the tensor in which the first number was pointed at, and how it was looked at
 
-const goOnTo = (spot, at) => { originTrail.push([spot, at]); showOrigin(); };
-const beginAt = (spot, at) => { originTrail = []; goOnTo(spot, at); };
-
-const showOrigin = () => {
-  const origin = originAt(originData, ...originTrail.at(-1)), made = el("p", origin.said, "muted"), parts = [made];
+const goOnTo = (spot, at) => showOrigin([...state.trail, [spot, at]]);
+const beginAt = (spot, at) => {
+  opened = state.looked;
+  showOrigin([[spot, at]]);
+};
+const goBack = () => {
+  if (state.trail.length > 1) showOrigin(state.trail.slice(0, -1));
+  else showTensor(opened.fact, opened);
+};
+// The numbers that led here, the last one the one that is shown.
+const showOrigin = (trail) => {
+  const origin = originAt(originData, ...trail.at(-1)), made = el("p", origin.said, "muted"), parts = [made];
   const step = D.origins.step[origin.spot];
   if (step >= 0 && step !== state.now) {
     const link = el("a", "step " + (step + 1));
@@ -34,13 +43,14 @@ const showOrigin = () => {
   if (origin.fn) parts.push(el("p", origin.fn + " of"));
   if (origin.terms.length) parts.push(termTable(origin, TERMS_SHOWN));
   if (origin.word) parts.push(el("p", origin.word));
-  if (originTrail.length > 1) {
+  if (trail.length > 1 || opened) {
     const back = el("button", "← back");
     back.type = "button";
-    back.addEventListener("click", () => { originTrail.pop(); showOrigin(); });
+    back.addEventListener("click", goBack);
     parts.push(back);
   }
   detail(origin.name + (Number.isNaN(origin.number) ? "" : " = " + short(origin.number)), ...parts);
+  state.trail = trail;
   $("detail").firstChild.tabIndex = -1;
   $("detail").firstChild.focus(); // read aloud, and the keys go on from here
 };
@@ -101,6 +111,20 @@ const spotOf = (step, label, tensor) => {
   for (let at = step; at >= 0; at--) if (spotAt(at) >= 0) return spotAt(at);
   for (let at = step + 1; at < count; at++) if (spotAt(at) >= 0) return spotAt(at);
   return -1;
+};
+// --- in the address: "12.3,8.0", a number and where it stands in its tensor, for each that led here ---
+
+export const originNamed = () => $("detail").hidden ? "" : state.trail.map((each) => each.join(".")).join(",");
+export const tellOrigin = (named) => {
+  const trail = named.split(",").map((each) => each.split(".").map(Number));
+  if (named && D.origins && trail.every(isElement)) {
+    opened = null;
+    showOrigin(trail);
+  } else if (originNamed()) closeDetail();
+};
+const isElement = ([spot, at]) => {
+  const tensor = D.origins.tensor[spot];
+  return tensor !== undefined && Number.isInteger(at) && at >= 0 && at < (tensor === null ? 1 : product(D.tensors[tensor].shape));
 };
 export const setUpOrigins = () => $("now").addEventListener("element", ({ detail: { step, label, tensor, index } }) => {
   const spot = spotOf(step, label, tensor);

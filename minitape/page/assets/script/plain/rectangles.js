@@ -17,7 +17,7 @@ export const rowsOfBoxes = (boxes) => {
 export const scrolledFor = (scroll, room, from, to) => {
   const margin = Math.min(24, room / 8);
   if (to + 6 <= room) return 0;
-  if (to - from + 2 * margin > room) return Math.max(0, from - margin);
+  if (to - from + 2 * margin > room) return from < room / 2 ? 0 : from - margin;
   if (from - margin < scroll) return Math.max(0, from - margin);
   return Math.max(scroll, to + margin - room);
 };

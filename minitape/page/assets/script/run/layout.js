@@ -1,26 +1,33 @@
 // Where everything on the map is, in pixels of the page.
 
 import { $ } from "../ground/elements.js";
+import { state } from "../ground/state.js";
 import { columnsOf } from "../plain/columns.js";
 import { linesOf } from "../plain/rows.js";
 import { theRun } from "./rounds.js";
 
-export const MARGIN = 150; // for the names on the left
-export const NOTE = 14; // the height of a note above the map
 const RIGHT = 12;
+const NAMES = { letter: 6.2, least: 150, most: .35, beside: 14 }; // pixels; `most` as a part of the pane
 
-export let layout = null;
+export let layout = null; // `unit` is how large the letters are; `note` the height of a note above the map
 
 export const layOut = () => {
-  const run = theRun(), pane = $("map-pane"), above = run.notes.length * NOTE;
-  pane.style.maxHeight = ""; // as much room as there is
-  const width = Math.max(60, pane.clientWidth - MARGIN - RIGHT), rows = linesOf(run.rows, pane.clientHeight - above - 4);
-  pane.style.maxHeight = rows.height + above + 2 + "px";
-  const columns = columnsOf(run.turns, width * devicePixelRatio);
-  layout = { ...rows, width, wide: MARGIN + width + RIGHT, above, total: rows.height + above, columns, cell: width / columns.count };
+  const run = theRun(), pane = $("map-pane"), unit = state.type, note = 14 * unit, above = run.notes.length * note;
+  pane.style.minHeight = pane.style.maxHeight = ""; // as much room as there is
+  const rows = linesOf(run.rows, pane.clientHeight - above - 4, unit);
+  const longest = Math.max(...rows.lines.map(({ text, name, isInside }) => (text ?? name).length + (isInside ? 2 : 0)));
+  const wished = Math.min(unit * (longest * NAMES.letter + NAMES.beside), NAMES.most * pane.clientWidth);
+  const margin = Math.min(Math.max(NAMES.least * unit, wished), pane.clientWidth / 2);
+  const width = Math.max(60, pane.clientWidth - margin - RIGHT), columns = columnsOf(run.turns, width * devicePixelRatio);
+  const high = rows.height + above + 2;
+  pane.style.maxHeight = high + "px";
+  if (high < pane.clientHeight) pane.style.minHeight = high + "px";
+  layout = { ...rows, unit, note, margin, width, wide: margin + width + RIGHT, above, total: rows.height + above, columns, cell: width / columns.count };
 };
-export const xOf = (turn) => MARGIN + layout.columns.of(turn) * layout.cell;
-export const columnUnder = (x) => Math.max(0, Math.min(layout.columns.count - 1, Math.floor((x - MARGIN) / layout.cell)));
+// How many letters of a name have room, from so many pixels on.
+export const lettersFrom = (x) => Math.floor((layout.margin - NAMES.beside * layout.unit - x) / (NAMES.letter * layout.unit));
+export const xOf = (turn) => layout.margin + layout.columns.of(turn) * layout.cell;
+export const columnUnder = (x) => Math.max(0, Math.min(layout.columns.count - 1, Math.floor((x - layout.margin) / layout.cell)));
 export const rowUnder = (y) => {
   const line = layout.lines.find(({ top, height }) => y - layout.above >= top && y - layout.above < top + height);
   return line && line.row !== undefined ? line.row : null;
@@ -38,7 +45,7 @@ export const sheet = (canvas, width, height) => {
   canvas.style.height = height + "px";
   const paint = canvas.getContext("2d");
   paint.scale(devicePixelRatio, devicePixelRatio);
-  paint.font = "11px system-ui, sans-serif";
+  paint.font = 11 * state.type + "px system-ui, sans-serif";
   paint.textBaseline = "middle";
   return paint;
 };

@@ -7,14 +7,14 @@ import { SEVERITY, marksOf, merged } from "../plain/columns.js";
 import { shortened } from "../plain/words.js";
 import { rangeOf } from "../plain/scale.js";
 import { LETTERS, ink, patternOf, shadeOf } from "./colors.js";
-import { MARGIN, NOTE, layOut, layout, sheet, xOf } from "./layout.js";
+import { layOut, layout, lettersFrom, sheet, xOf } from "./layout.js";
 import { chosen, theRun, turnAt } from "./rounds.js";
 
 export const drawMap = () => {
   layOut();
   const run = theRun(), paint = sheet($("map"), layout.wide, layout.total);
   const range = rangeOf(run[chosen.measure]()) || [0, 1];
-  run.notes.forEach((note, k) => drawNote(paint, note, k * NOTE));
+  run.notes.forEach((note, k) => drawNote(paint, note, k * layout.note));
   const cells = shadesOf(run, range);
   free = 0;
   for (const line of layout.lines) {
@@ -23,7 +23,7 @@ export const drawMap = () => {
     if (line.row === undefined) continue;
     paint.imageSmoothingEnabled = false;
     const gap = line.height > 8 ? 1 : 0;
-    paint.drawImage(cells, 0, 2 * line.row, layout.columns.count, 2, MARGIN, top, layout.width, line.height - gap);
+    paint.drawImage(cells, 0, 2 * line.row, layout.columns.count, 2, layout.margin, top, layout.width, line.height - gap);
     drawMarks(paint, run.rows[line.row], top, line.height - gap);
   }
   return range;
@@ -55,8 +55,8 @@ const SEEN = 3; // the least width at which one round among thousands is seen
 
 // What a source has in place of a norm, in stretches of columns that have the same; letters where they can be read.
 const drawMarks = (paint, row, top, height) => {
-  const { columns, cell } = layout, marks = marksOf(row.stretches, columns);
-  const isSpelt = cell >= 10 && height >= 10;
+  const { columns, cell, margin, unit } = layout, marks = marksOf(row.stretches, columns);
+  const isSpelt = cell >= 10 * unit && height >= 10 * unit;
   for (let from = 0; from < columns.count;) {
     let to = from + 1;
     while (to < columns.count && marks[to] === marks[from]) to++;
@@ -64,15 +64,15 @@ const drawMarks = (paint, row, top, height) => {
     const isHidden = chosen.measure !== "norms" && name !== "";
     if (pattern && !isHidden) {
       paint.fillStyle = pattern;
-      paint.fillRect(MARGIN + from * cell, top, Math.max((to - from) * cell, SEEN), height);
-      if (isSpelt) for (let column = from; column < to; column++) spell(paint, LETTERS[name], MARGIN + (column + .5) * cell, top + height / 2);
+      paint.fillRect(margin + from * cell, top, Math.max((to - from) * cell, SEEN), height);
+      if (isSpelt) for (let column = from; column < to; column++) spell(paint, LETTERS[name], margin + (column + .5) * cell, top + height / 2);
     }
     from = to;
   }
 };
 const spell = (paint, letter, x, y) => {
   paint.fillStyle = ink("paper");
-  paint.fillRect(x - 4.5, y - 5, 9, 10);
+  paint.fillRect(x - 4.5 * layout.unit, y - 5 * layout.unit, 9 * layout.unit, 10 * layout.unit);
   paint.fillStyle = ink("ink");
   paint.textAlign = "center";
   paint.fillText(letter, x, y + .5);
@@ -81,21 +81,21 @@ const spell = (paint, letter, x, y) => {
 // Where rows are too low for names, those of the layers stand beside them, as many as have room.
 let free = 0; // from where on
 const drawName = (paint, line, top) => {
-  const isHeading = line.row === undefined;
-  const y = layout.isReadable ? top + line.height / 2 : top + 6;
+  const isHeading = line.row === undefined, { unit } = layout, x = (line.isInside ? 12 : 2) * unit;
+  const y = layout.isReadable ? top + line.height / 2 : top + 6 * unit;
   if (layout.isReadable ? false : !isHeading || y < free) return;
-  free = y + 12;
+  free = y + 12 * unit;
   paint.fillStyle = ink(isHeading ? "quiet" : "ink");
-  paint.font = (isHeading ? "600 " : "") + "11px system-ui, sans-serif";
-  paint.fillText(shortened(isHeading ? line.text : line.name, line.isInside ? 20 : 22), line.isInside ? 12 : 2, y, MARGIN - 14);
+  paint.font = (isHeading ? "600 " : "") + 11 * unit + "px system-ui, sans-serif";
+  paint.fillText(shortened(isHeading ? line.text : line.name, lettersFrom(x)), x, y, layout.margin - 14 * unit);
 };
 const drawNote = (paint, [code, rounds], top) => {
   paint.fillStyle = ink("quiet");
-  paint.fillText(code, 2, top + NOTE / 2 - 1);
+  paint.fillText(code, 2, top + layout.note / 2 - 1);
   paint.fillStyle = ink("mark");
   for (const [first, last] of rounds) {
     const from = xOf(first - 1);
-    paint.fillRect(from, top + 3, Math.max(2, xOf(last - 1) + layout.cell - from), NOTE - 8);
+    paint.fillRect(from, top + 3, Math.max(2, xOf(last - 1) + layout.cell - from), layout.note - 8);
   }
 };
 // Above the map: the round of the step that is shown, where the reader points, and what is compared.

@@ -33,7 +33,7 @@ export const sheetNow = (looked) => {
 export const lay = () => {
   const looked = state.looked, space = box().firstChild;
   looked.sheet = sheetNow(looked);
-  looked.sizes = sizesOf(looked.sheet, { width: box().clientWidth, height: HEIGHT * innerHeight }, looked.zoom);
+  looked.sizes = sizesOf(looked.sheet, { width: box().clientWidth, height: HEIGHT * innerHeight }, looked.zoom, state.type);
   space.style.width = looked.sizes.width + "px";
   space.style.height = looked.sizes.height + "px";
   if (looked.cursor >= looked.sheet.rows * looked.sheet.columns) looked.cursor = NONE;
@@ -50,7 +50,7 @@ export const repaint = () => {
     canvas.style.height = height + "px";
   }
   paint.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);
-  const look = { colors: paletteNow(), scale: scaleOf(state.looked), cursor };
+  const look = { colors: paletteNow(), scale: scaleOf(state.looked), unit: state.type, cursor };
   paintSheet(paint, sheet, sizes, { left, top, width, height }, look);
 };
 // What the deepest colour stands for: the largest number of the tensor, or of its gradient too; of means, the largest of them.

@@ -2,15 +2,15 @@
 
 import { short } from "../plain/numbers.js";
 
-const LEAST = 4, MOST = 64, TALL = 22, BAR = 96, LETTER = 6.2; // pixels
+const LEAST = 4, MOST = 64, TALL = 22, BAR = 96, LETTER = 6.2; // pixels, for letters of the usual size
 
 // How large each cell is, and all of them together: as much as there is room for, and wider than high where there are many rows.
-export const sizesOf = (sheet, room, zoom) => {
+export const sizesOf = (sheet, room, zoom, unit) => {
   const tall = zoom * room.height / sheet.rows;
   const isBar = sheet.kind === "bars" || sheet.kind === "counts";
-  const most = sheet.kind === "cells" ? 52 : 32, least = sheet.kind === "pixels" ? 2 : LEAST;
-  const w = Math.max(least, Math.min(MOST, Math.floor(zoom * Math.max(least, Math.min(most, Math.floor(room.width / sheet.columns))))));
-  const h = isBar ? BAR : sheet.kind === "pixels" ? w : Math.max(LEAST, Math.min(w, TALL, Math.floor(tall)));
+  const most = unit * (sheet.kind === "cells" ? 52 : 32), least = sheet.kind === "pixels" ? 2 : LEAST;
+  const w = Math.max(least, Math.min(MOST * unit, Math.floor(zoom * Math.max(least, Math.min(most, Math.floor(room.width / sheet.columns))))));
+  const h = isBar ? BAR : sheet.kind === "pixels" ? w : Math.max(LEAST, Math.min(w, TALL * unit, Math.floor(tall)));
   return { w, h, width: w * sheet.columns, height: h * sheet.rows };
 };
 
@@ -49,9 +49,9 @@ const corner = (paint, x, y, { w, h }, ink, isTop) => {
 
 // --- one cell ---
 
-const cells = (paint, sheet, { w, h }, { colors, scale }) => {
-  const gap = w >= 6 ? 1 : 0, middle = h / 2, letters = Math.floor((w - 4) / LETTER);
-  paint.font = "11px ui-monospace, Menlo, Consolas, monospace";
+const cells = (paint, sheet, { w, h }, { colors, scale, unit }) => {
+  const gap = w >= 6 ? 1 : 0, middle = h / 2, letters = Math.floor((w - 4) / (LETTER * unit));
+  paint.font = 11 * unit + "px ui-monospace, Menlo, Consolas, monospace";
   paint.textAlign = "center";
   paint.textBaseline = "middle";
   return (k, x, y) => {
@@ -60,7 +60,7 @@ const cells = (paint, sheet, { w, h }, { colors, scale }) => {
       paint.fillStyle = colors.fill(value, scale);
       paint.fillRect(x, y, w - gap, h - gap);
     }
-    const text = h >= 14 && letters >= 3 ? sheet.brief ? sheet.brief(k).slice(0, letters) : fitting(value, letters) : null;
+    const text = h >= 14 * unit && letters >= 3 ? sheet.brief ? sheet.brief(k).slice(0, letters) : fitting(value, letters) : null;
     if (text === null) return sign(paint, value, x, y, w - gap, h - gap, colors);
     paint.fillStyle = Number.isFinite(value) ? colors.ink : colors.paper;
     paint.fillText(text, x + w / 2, y + middle);

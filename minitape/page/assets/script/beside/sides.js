@@ -1,0 +1,44 @@
+// One step of each run: its source, and what is known of it.
+
+import { $, el, reveal } from "../ground/elements.js";
+import { apart } from "../plain/beside.js";
+
+export const D = JSON.parse(document.getElementById("data").textContent);
+const sides = [$("first"), $("second")].map((pane) => ({ pane, files: [...pane.querySelectorAll(".file")] }));
+
+// What a row says of the step of a side; nothing if there is none.
+export const told = (side, i) => {
+  const cell = el("span");
+  if (i < 0) {
+    cell.className = "none";
+    cell.textContent = "—";
+    return cell;
+  }
+  const { what, code, value } = D.sides[side];
+  cell.append(el("b", what[i]), code[i] || value[i]);
+  return cell;
+};
+// In its pane, and what differs from the `other` step is marked.
+export const showSide = (side, i, other) => {
+  const { pane, files } = sides[side], data = D.sides[side], list = $(side ? "right" : "left");
+  for (const line of pane.querySelectorAll(".now")) line.classList.remove("now");
+  list.replaceChildren();
+  if (i < 0) {
+    list.append(el("dt", ""), el("dd", "nothing here"));
+    return;
+  }
+  const facts = factsOf(side, i), far = other < 0 ? facts.map(() => false) : apart(facts, factsOf(1 - side, other));
+  facts.forEach(([label, text], k) => list.append(el("dt", label), el("dd", text, far[k] ? "differs" : "")));
+  const place = data.place[i];
+  if (!place) return;
+  files.forEach((file, k) => { file.hidden = k !== place[0]; });
+  const line = files[place[0]].children[place[1] - 1];
+  line.classList.add("now");
+  reveal(pane, line);
+};
+const factsOf = (side, i) => {
+  const data = D.sides[side];
+  const own = [["step", data.what[i]], ["code", data.code[i]]];
+  if (data.problem[i]) own.push(["problem", data.problem[i]]);
+  return [...own, ...data.facts[i]].filter(([, text]) => text);
+};

@@ -1,0 +1,18 @@
+// How large all letters are. The reader's choice is kept from page to page.
+
+import { state } from "../ground/state.js";
+import { isSize, sizeBy } from "../plain/type.js";
+import { memorize, recalled } from "./memory.js";
+
+const setSize = (size) => {
+  state.type = size;
+  document.documentElement.style.fontSize = size === 1 ? "" : 100 * size + "%";
+};
+// Larger by one, smaller by one, or with 0 as usual.
+export const resizeBy = (by) => {
+  setSize(by ? sizeBy(state.type, by) : 1);
+  memorize("type", state.type);
+};
+export const setUpSize = () => {
+  if (isSize(recalled("type"))) setSize(recalled("type"));
+};

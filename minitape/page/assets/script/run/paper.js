@@ -1,0 +1,30 @@
+// The run on paper: as wide as a page, in the colours of a light one, its notes in full.
+
+import { $ } from "../ground/elements.js";
+import { state } from "../ground/state.js";
+import { drawRun } from "./pane.js";
+
+const WIDE = "680px";
+
+let onScreen = null; // how the page was before it was printed
+
+const notes = () => [...$("run-notes").querySelectorAll("details")];
+export const layOnPaper = () => {
+  if (!state.atRun) return;
+  const root = document.documentElement;
+  onScreen = { theme: root.dataset.theme, open: notes().filter((note) => note.open), type: state.type };
+  root.dataset.theme = "light";
+  state.type = 1;
+  $("run").style.width = WIDE;
+  for (const note of notes()) note.open = true;
+  drawRun();
+};
+export const takeFromPaper = () => {
+  if (!onScreen) return;
+  document.documentElement.dataset.theme = onScreen.theme;
+  state.type = onScreen.type;
+  $("run").style.width = "";
+  for (const note of notes()) note.open = onScreen.open.includes(note);
+  onScreen = null;
+  drawRun();
+};

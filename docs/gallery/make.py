@@ -13,6 +13,7 @@ from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
 
 from minitape.explain.explain import explain
+from minitape.origin import described
 from minitape.page import page
 from minitape.run.process import run
 from minitape.run.program import of_file
@@ -59,7 +60,7 @@ def main() -> None:
 def page_of(name: str) -> str:
     """The page of a program."""
     trace = run(of_file(HERE / "programs" / f"{name}.py"), wishes=Wishes(on="minitape")).trace
-    return page(trace, explain(trace))
+    return page(trace, explain(trace), origins=described)
 
 
 def photograph(browser: Browser, file: Path, name: str, width: int, theme: str) -> None:

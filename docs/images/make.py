@@ -8,6 +8,7 @@ from pathlib import Path
 
 from minitape import draw
 from minitape.explain.explain import explain
+from minitape.origin import labels
 from minitape.run.process import run
 from minitape.run.program import of_file
 from minitape.run.wishes import Wishes
@@ -99,6 +100,17 @@ with tf.GradientTape() as tape:
 grads = tape.gradient(loss, weights[:3])
 """
 
+TERMS = """\
+import tensorflow as tf
+
+x = tf.Variable(3.0, name="x")
+w = tf.Variable(2.0, name="w")
+with tf.GradientTape() as tape:
+    y = x * w
+    z = tf.sin(y) + y * y
+grads = tape.gradient(z, [x, w])
+"""
+
 # Name of the file: the program, what is asked of the picture, and whether it explains its signs.
 PICTURES: dict[str, tuple[str, dict[str, object], bool]] = {
     "healthy": (HEALTHY, {}, False),
@@ -109,7 +121,9 @@ PICTURES: dict[str, tuple[str, dict[str, object], bool]] = {
     "focus": (HEALTHY, {"around": 3, "hops": 1}, False),
     "closed-functions": (LAYERS, {"close": ["block"]}, False),
     "legend": (BROKEN, {"view": "both"}, True),
+    "terms": (TERMS, {"view": "backward"}, False),
 }
+WITH_TERMS = {"terms"}
 
 
 def main() -> None:
@@ -119,7 +133,9 @@ def main() -> None:
             script = Path(folder) / "train.py"
             script.write_text(code, encoding="utf-8")
             trace = run(of_file(script), wishes=Wishes(on="minitape")).trace
-        picture = draw.picture(trace, explain(trace), **wishes)  # type: ignore[arg-type] # one table for all
+        report = explain(trace)
+        terms = labels(trace, report) if name in WITH_TERMS else None
+        picture = draw.picture(trace, report, terms=terms, **wishes)  # type: ignore[arg-type] # one table for all
         for theme in ("light", "dark"):
             drawn = draw.render(picture, "png", theme=theme, legend=has_legend)
             (HERE / f"{name}.{theme}.png").write_bytes(drawn.data)

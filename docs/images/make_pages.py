@@ -11,6 +11,7 @@ from make import BROKEN, HEALTHY, LOOP
 from playwright.sync_api import Browser, sync_playwright
 
 from minitape.explain.explain import explain
+from minitape.origin import described
 from minitape.page import page
 from minitape.run.process import run
 from minitape.run.program import of_file
@@ -40,7 +41,9 @@ def main() -> None:
             script.write_text(code, encoding="utf-8")
             trace = run(of_file(script), wishes=Wishes(on="minitape")).trace
             file = Path(folder) / f"{name}.html"
-            file.write_text(page(trace, explain(trace), theme=theme), encoding="utf-8")
+            file.write_text(
+                page(trace, explain(trace), origins=described, theme=theme), encoding="utf-8"
+            )
             photograph(browser, file, keys.replace(" ", ""), HERE / f"{name}.png")
         browser.close()
 

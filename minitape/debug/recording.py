@@ -1,4 +1,4 @@
-"""What was heard while a program ran, to be asked: Recording.
+"""What was heard while a program ran, to be asked: Recording; and its trace: Recorded.
 
 It belongs to whatever engine was listened to, and asks that about its tapes and values (`listen/engine.py`).
 """
@@ -21,16 +21,36 @@ from minitape.notebook.shown import (
     Graph,
     Looks,
     Page,
-    Recorded,
     drawn,
     only_under,
     paged,
     remark,
 )
 from minitape.trace.events import Gradient, Result, TapeEnter
+from minitape.trace.trace import Trace
 from minitape.trace.writing import EventDict
 
 _UNHEARD = "This tape was opened before anyone listened: what it recorded is not known."
+
+
+class Recorded(Trace):
+    """What was recorded, as a user of `tf.debug.record()` holds it."""
+
+    def graph(self, **looks: Unpack[Looks]) -> Graph:
+        """The picture of one gradient call, see `drawn`."""
+        return drawn(self, **looks)
+
+    def debugger(self) -> Page:
+        """The page on which one steps through the run."""
+        from minitape.origin import described  # large, and seldom asked for
+
+        return paged(self, described)
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Bundle:
+        """For notebooks: the picture, or why there is none."""
+        if not self.of(TapeEnter):
+            return remark(f"<trace of {self.script or 'this run'}: no tape was opened>")
+        return drawn(self)._repr_mimebundle_()
 
 
 class Recording:
@@ -172,9 +192,7 @@ class Recording:
 
     def debugger(self) -> Page:
         """The page on which one steps through all that was heard so far."""
-        from minitape.origin import described  # large, and seldom asked for
-
-        return paged(self.trace, described)
+        return self.trace.debugger()
 
     def shown(self, tape: Any) -> Bundle:
         """What a notebook shows of a tape."""

@@ -12,7 +12,20 @@ from itertools import pairwise
 from typing import Any
 
 # By name, as in summary.py.
-from numpy import add, array, errstate, float32, inf, isfinite, isinf, matmul, ones, uint16, where
+from numpy import (
+    add,
+    array,
+    errstate,
+    float32,
+    inf,
+    isfinite,
+    isinf,
+    matmul,
+    ones,
+    uint16,
+    where,
+    zeros,
+)
 
 from minitape.trace.writing import ITEM_SIZES
 
@@ -20,6 +33,7 @@ ROOM = 4_000_000  # characters
 PACKED_LIMIT = 4096  # elements
 BLOCKS = 16  # rows, and columns
 _LONGEST = 512  # rows that float32 adds up without losing digits
+_FEW = 50_000  # elements; of more, products with zeros take longer than a loop over the blocks
 
 Extremes = tuple[int, int]  # where the smallest and the largest finite element are, counted through
 
@@ -36,7 +50,24 @@ class Packing:
         self._left = ROOM
         self.ended: int | None = None  # the event at which there was no room any more
 
-    def of(self, values: Any, flat: Any, dtype: str, extremes: Extremes | None) -> dict[str, Any]:
+    def sums_down(self, flat: Any, shape: tuple[int, ...]) -> Any:
+        """The sums of at most 16 blocks of rows, column by column, of a tensor that is told by blocks; else None.
+
+        Args:
+            flat: Its elements in a row, real and wide enough to be added up.
+            shape: That of the tensor.
+        """
+        if self.ended is not None or flat.size <= PACKED_LIMIT or len(shape) < 2:
+            return None
+        rows, columns = flat.size // shape[-1], shape[-1]
+        if 1 in (rows, columns):
+            return None  # the strip says as much
+        with errstate(all="ignore"):
+            return _sums_down(flat.reshape(rows, columns), _cuts(rows))
+
+    def of(
+        self, values: Any, flat: Any, dtype: str, extremes: Extremes | None, down: Any
+    ) -> dict[str, Any]:
         """The fields that a tensor's numbers get: `packed` or `blocks`, if they apply and there is room.
 
         Args:
@@ -44,6 +75,7 @@ class Packing:
             flat: Its elements in a row, real and wide enough to be added up.
             dtype: What the engine calls theirs.
             extremes: Where the smallest and the largest are, if that is known already.
+            down: Its `sums_down`.
         """
         if self.ended is not None:
             return {}
@@ -51,9 +83,7 @@ class Packing:
             if ITEM_SIZES.get(dtype) != values.itemsize:
                 return {}
             return {"packed": _text(values)} if self._takes(flat.size * values.itemsize) else {}
-        if values.ndim < 2 or 1 in (values.shape[-1], flat.size // values.shape[-1]):
-            return {}  # one row, or one column: the strip says as much
-        means = _means_of_blocks(flat.reshape(-1, values.shape[-1]))
+        means = None if down is None else _means_of_blocks(down, flat)
         if means is None or not self._takes(2 * means.size):
             return {}
         rows, columns = means.shape
@@ -97,15 +127,13 @@ def _halved(means: Any) -> Any:
     return halves[:, 1::2] if sys.byteorder == "little" else halves[:, ::2]
 
 
-def _means_of_blocks(table: Any) -> Any:
-    """The means of at most 16 × 16 blocks of a matrix; None if they are too large for float32."""
-    rows, columns = table.shape
+def _means_of_blocks(down: Any, flat: Any) -> Any:
+    """The means of at most 16 × 16 blocks of a matrix, from its `sums_down`; None if they are too large for float32."""
+    columns = down.shape[1]
     with errstate(all="ignore"):
-        sums = _sums_down(table, _cuts(rows))
-        if columns > BLOCKS:
-            sums = add.reduceat(sums, _cuts(columns)[:-1], axis=1)
-        means = (sums / _sizes(rows, columns)).astype(float32)
-        is_too_large = isinf(means).any() and isfinite(table).all()
+        sums = add.reduceat(down, _cuts(columns)[:-1], axis=1) if columns > BLOCKS else down
+        means = (sums / _sizes(flat.size // columns, columns)).astype(float32)
+        is_too_large = isinf(means).any() and isfinite(flat).all()
     return None if is_too_large else means
 
 
@@ -116,10 +144,23 @@ def _sums_down(table: Any, cuts: list[int]) -> Any:
     length = cuts[1]
     while length > _LONGEST and length % 2 == 0:
         length //= 2
+    if rows % blocks and table.size <= _FEW:
+        sums = matmul(_choosing(rows, table.dtype), table)
+        if isfinite(sums).all():  # nan times 0 is nan, in each block
+            return sums
     if rows % blocks or length > _LONGEST:
         return array([_added_up(table[a:b]) for a, b in pairwise(cuts)])
     sums = matmul(_ones(length, table.dtype), table.reshape(-1, length, columns))
     return sums if len(sums) == blocks else add.reduce(sums.reshape(blocks, -1, columns), axis=1)
+
+
+@lru_cache(maxsize=256)
+def _choosing(rows: int, dtype: Any) -> Any:
+    """The matrix of zeros and ones that adds up rows in blocks of different lengths."""
+    chosen = zeros((len(_cuts(rows)) - 1, rows), dtype)
+    for block, (a, b) in enumerate(pairwise(_cuts(rows))):
+        chosen[block, a:b] = 1
+    return chosen
 
 
 def _added_up(rows: Any) -> Any:

@@ -2,7 +2,6 @@
 
     Graph, drawn    a picture of a gradient call
     Page, paged     the page on which one steps through a run
-    Recorded        a trace that shows itself
     Answer          an explanation that shows itself
     remark          a line in place of a picture
 
@@ -171,24 +170,6 @@ def paged(trace: Trace, origins: "Callable[[Trace, Story], Described] | None" = 
 
 
 # --- what is shown of what ---
-
-
-class Recorded(Trace):
-    """What was recorded, as a user of `tf.debug.record()` holds it."""
-
-    def graph(self, **looks: Unpack[Looks]) -> Graph:
-        """The picture of one gradient call, see `drawn`."""
-        return drawn(self, **looks)
-
-    def debugger(self) -> Page:
-        """The page on which one steps through the run, see `paged`."""
-        return paged(self)
-
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Bundle:
-        """For notebooks: the picture, or why there is none."""
-        if not self.of(events.TapeEnter):
-            return remark(f"<trace of {self.script or 'this run'}: no tape was opened>")
-        return drawn(self)._repr_mimebundle_()
 
 
 class Answer(Explanation):

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from traced import run
 
+import minitape as tf
 from minitape import draw
 from minitape.draw.facts import Facts
 from minitape.draw.model import Card, Flow, Pill, Role
@@ -232,6 +233,7 @@ def test_a_loop_of_three_turns_stays_as_it_is_on_a_large_picture(trace_of_code: 
 
 
 def test_a_deep_model_is_drawn_as_its_layers(trace_of_code: Tracing) -> None:
+    tf.keras.backend.clear_session()  # else the names of layers would count on from another test
     picture = draw.picture(trace_of_code(DEEP.replace("LAYERS", "12")))
     closed = [node for node in picture.nodes if node.role is Role.CLOSED]
     assert [node.title for node in closed] == [f"sequential/layer_{i}" for i in range(12)]

@@ -7,6 +7,7 @@ texts of a node in the order of its label, and the tail of an edge before its he
 import html
 import re
 from collections.abc import Iterator
+from math import hypot
 
 from minitape.draw.model import Card, Node, Picture, edge_id
 from minitape.draw.write.svg import code_width, stem, text_width
@@ -22,6 +23,7 @@ _TWO_HEADED = re.compile(
 _ARROWHEAD = re.compile(
     r'class="(?P<end>\w+)".*? stroke="(?P<color>[^"]*)".* points="(?P<left>\S+) (?P<tip>\S+) (?P<right>\S+) '
 )
+_OUTLINE = 1.5  # the widths of a line that the point of an arrowhead goes beyond its corner
 _HEAD = ' class="head"'
 _TAIL = ' class="tail" visibility="hidden"'
 
@@ -66,7 +68,10 @@ def _with_stems(edge: re.Match[str]) -> str:
             tuple(map(float, head[each].split(","))) for each in ("tip", "left", "right")
         )
         base = ((sides[0][0] + sides[1][0]) / 2, (sides[0][1] + sides[1][1]) / 2)
-        stems.append(stem(head["end"], base, (tip[0], tip[1]), head["color"], edge["width"]) + "\n")
+        # An outlined arrowhead is longer than its corners say.
+        longer = 1 + _OUTLINE * float(edge["width"]) / hypot(tip[0] - base[0], tip[1] - base[1])
+        end = base[0] + longer * (tip[0] - base[0]), base[1] + longer * (tip[1] - base[1])
+        stems.append(stem(head["end"], base, end, head["color"], edge["width"]) + "\n")
     return edge[0] + "".join(stems)
 
 

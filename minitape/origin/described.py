@@ -1,6 +1,7 @@
 """Where all numbers of a run are from, as patterns for a page: no terms yet, but what its script needs to find them."""
 
 import warnings
+from bisect import bisect_right
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from minitape.trace import events
 from minitape.trace.events import Numbers
 from minitape.trace.trace import Trace
 
+_TOLD = 16  # shares of a sum so far
 _LARGEST = 4096  # elements of a tensor that can be asked on a page
 _TEXTS = ("string", "object", "variant", "resource")
 _BEGUN = {
@@ -109,12 +111,21 @@ class _Describing:
             slot = 1 + 2 * which
             goal = self._run.goal(walk, share.value)
             self._add((event.i, slot), share.numbers, goal, self._share(event, which, taken))
-            so_far = [
-                each
-                for each in walk.sent[self._run.heard.named(share.value)]
-                if (each.event, each.slot) <= (event.i, slot)
-            ]
-            self._add((event.i, slot + 1), share.total, goal, self._sum(share.total, so_far))
+            sent = walk.sent[self._run.heard.named(share.value)]
+            many = bisect_right(sent, (event.i, slot), key=lambda each: (each.event, each.slot))
+            made = self._so_far(share.total, sent, many)
+            self._add((event.i, slot + 1), share.total, goal, made)
+
+    def _so_far(self, total: Numbers, sent: list[Sent], many: int) -> Made:
+        """The sum of the first so many; of more than a few, the sum before and the last: else a value that is used
+        a thousand times would have half a million terms."""
+        made = self._sum(total, sent[max(0, many - _TOLD) : many])
+        if many <= _TOLD or made.how != "sum":
+            return made
+        before, last = sent[many - 2 : many]
+        spots = (before.event, total_slot(self._run, before)), (last.event, last.slot)
+        is_known = spots[0] in self.tensors
+        return Made("sum", spots=spots, said=("the sum before", made.said[-1])) if is_known else _end(NOT_HERE)
 
     def _share(self, event: events.Back, which: int, taken: Taken | None) -> Made:
         found = None if event.op is None else self._found.get(event.op)

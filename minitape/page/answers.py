@@ -36,8 +36,8 @@ def _card(call: Call, files: dict[str, int], texts: Texts) -> dict[str, Any]:
 
 
 def _said(answer: Answer, texts: Texts) -> list[int | None]:
-    """A source: what it is called, what came back for it, and the step that made it."""
-    return [texts.add(answer.text), texts.add(answer.value or "?"), answer.step]
+    """A source: what it is called, what came back for it, the step that made it, and the one at which that came back."""
+    return [texts.add(answer.text), texts.add(answer.value or "?"), answer.step, answer.came]
 
 
 def _lost(call: Call, alike: list[Answer], files: dict[str, int], texts: Texts) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from enum import Enum
 from typing import Any
 
 from minitape.draw import Card
+from minitape.draw.model import Pill
 from minitape.explain.report import Place
 from minitape.page import origin
 from minitape.page.answers import as_answers
@@ -61,7 +62,7 @@ def as_data(
         "what": [texts.add(f"{step.number} {step.what}".strip()) for step in steps],
         "code": [texts.add(step.code) for step in steps],
         "said": [texts.add(_said(step)) for step in steps],
-        "loop": [texts.add(step.loop) for step in steps],
+        "turn": [texts.add(step.turn) for step in steps],
         "visit": [step.visit for step in steps],
         "visits": [step.visits for step in steps],
         "problem": {step.index: texts.add(step.problem) for step in steps if step.problem},
@@ -256,9 +257,14 @@ def _cells(cells: tuple[float | None, ...]) -> list[list[int | None]]:
 
 
 def _edges(one: One) -> dict[str, list[str]]:
-    """Each edge's id with its ends."""
+    """Each edge's id with its ends; in place of a stub the card that it stands for."""
+    whose = {
+        node.id: node.stub_of
+        for node in one.picture.nodes
+        if isinstance(node, Pill) and node.stub_of
+    }
     return {
-        f"edge-{position}": [edge.tail, edge.head]
+        f"edge-{position}": [whose.get(edge.tail, edge.tail), whose.get(edge.head, edge.head)]
         for position, edge in enumerate(one.picture.edges, start=1)
     }
 

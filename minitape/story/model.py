@@ -61,7 +61,8 @@ class Step:
     """One thing that happened.
 
     `index` is its place in the story and `event` the number of the trace event. `call` is the gradient call that it leads
-    to or belongs to, 0 if none follows. `visit` of `visits` counts the times that the same thing happened at the same place.
+    to or belongs to, 0 if none follows. `visit` of `visits` counts the times that the same thing happened at the same place;
+    `turn` names the turns of the loops in which the op ran (`step=3, t=24`), on the walk back too.
     The `nth` step of a walk back has the gradient that it was `given`, and the `rule` of its op. `problem` says in a few words
     what is wrong here, and is empty almost always.
     """
@@ -90,6 +91,7 @@ class Step:
     shown: tuple[Shown, ...] = ()
     visit: int = 1
     visits: int = 1
+    turn: str = ""
     problem: str = ""
 
     @property
@@ -124,7 +126,7 @@ class Stop:
 class Answer:
     """What a call gave for one source: the words, and whether something is wrong with it; `mistake` as of its finding.
 
-    `step` is where the source itself was made, and `path` leads from there to the target.
+    `step` is where the source itself was made, and `path` leads from there to the target; `came` is where its gradient came back.
     """
 
     name: str
@@ -139,6 +141,7 @@ class Answer:
     mistake: tuple[str, str, int] | None = None
     outcome: str = ""
     step: int | None = None
+    came: int | None = None
     path: tuple[Stop, ...] = ()
 
 

@@ -82,7 +82,8 @@ def _of_step(event: events.Back, seed: float, *, was_fine: bool) -> Iterator[str
         elif was_fine:
             continue
         elif arrived.l2 and not sent.l2:
-            yield "the gradient is zero from here back"
+            if not share.total.l2:  # else others have sent something
+                yield "the gradient is zero from here back"
         elif sent.l2 and seed and sent.l2 < VANISHED * seed:
             yield "the gradient has all but vanished"
 

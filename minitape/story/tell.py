@@ -4,6 +4,8 @@ from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from dataclasses import replace
 
+from minitape.draw.facts import Facts
+from minitape.draw.rollup.iterations import turns_of
 from minitape.explain.path import stops
 from minitape.explain.report import CallReport, Finding, Place, Report, SourceReport
 from minitape.story.model import Answer, Call, Phase, Step, Stop, Story, Term
@@ -50,16 +52,30 @@ def tell(trace: Trace, report: Report) -> Story:
         visits[step.key] += 1
         steps.append(replace(step, visit=visits[step.key]))
         _add_terms(terms, steps[-1], event, reader)
+    turns = _turns(trace)
     return Story(
         script=trace.script,
         texts=reader.texts,
-        steps=tuple(replace(step, visits=visits[step.key]) for step in steps),
+        steps=tuple(
+            replace(step, visits=visits[step.key], turn=turns.get(step.op, "")) for step in steps
+        ),
         calls=tuple(_calls(trace, report, steps, reader)),
         terms={key: tuple(each) for key, each in terms.items()},
         tapes=reader.tapes,
         names=reader.known_names,
         ran_on=trace.ran_on.said,
     )
+
+
+def _turns(trace: Trace) -> dict[int | None, str]:
+    """By the number of an op: the turns in which it ran, the outermost loop first."""
+    facts = Facts(trace, None)
+    found = turns_of(facts)
+    return {
+        number: ", ".join(turn.name for turn in found[op.i])
+        for number, op in facts.ops.items()
+        if op.i in found
+    }
 
 
 def step_of(
@@ -183,6 +199,9 @@ class _Ways:
             for stop in stops(finding.path, self._trace)
         )
 
+    def step_of(self, event: events.Event) -> int:
+        return self._step(event.i)
+
     def _step(self, event: int) -> int:
         return min(bisect_left(self._events, event), len(self._events) - 1)
 
@@ -204,11 +223,14 @@ def _answer(
     ways: _Ways,
 ) -> Answer:
     numbers = None if result is None else result.numbers
-    if numbers is not None:
-        goal, value = numbers.name or source.name, short(numbers)
-    else:
-        goal, value = source.name, "" if result is None else "None"
-    answer = Answer(source.name, goal, value, step=ways.source(source.value))
+    # `grads[2]` tells nobody which source that was.
+    is_named = numbers is not None and numbers.name is not None and numbers.name.isidentifier()
+    goal = numbers.name if numbers is not None and is_named else source.name
+    value = "" if result is None else "None" if numbers is None else short(numbers)
+    came = None if result is None else ways.step_of(result)
+    answer = Answer(
+        source.name, goal or source.name, value, step=ways.source(source.value), came=came
+    )
     finding = said.findings[0] if said is not None and said.findings else None
     if finding is None:
         return answer

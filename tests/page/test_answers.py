@@ -22,9 +22,9 @@ def test_a_card_tells_each_mistake_once_and_each_source_that_came(made: Any) -> 
     page = made(LOST)
     (card,) = page.data["answers"].values()
     (lost,) = card["lost"]
-    assert [page.text(name) for name, _, _ in lost["of"]] == ["w", "u"]
-    assert {page.text(value) for _, value, _ in lost["of"]} == {"None"}
-    assert [(page.text(name), page.text(value)) for name, value, _ in card["came"]] == [
+    assert [page.text(name) for name, *_ in lost["of"]] == ["w", "u"]
+    assert {page.text(value) for _, value, *_ in lost["of"]} == {"None"}
+    assert [(page.text(name), page.text(value)) for name, value, *_ in card["came"]] == [
         ("v", "1.0")
     ]
     assert (lost["file"], lost["line"], lost["code"]) == (0, 5, "MT201")
@@ -37,9 +37,11 @@ def test_what_a_card_leads_to_is_a_step_of_what_it_names(made: Any) -> None:
     (card,) = page.data["answers"].values()
     (lost,) = card["lost"]
     steps = page.story.steps
-    for name, _, step in (*lost["of"], *card["came"]):
-        assert steps[step].kind == "variable"
-        assert page.text(name) in {fact.label for fact in steps[step].facts}
+    for name, _, made, came in (*lost["of"], *card["came"]):
+        assert steps[made].kind == "variable"
+        assert page.text(name) in {fact.label for fact in steps[made].facts}
+        assert (steps[came].kind, steps[came].call) == ("result", 1)
+        assert steps[came].what.endswith(f"∂{page.text(name)}")
     assert [is_cut for _, _, is_cut in lost["path"]].count(1) == 1
     for word, step, _ in lost["path"]:
         assert page.text(word).endswith(f":{steps[step].place.line}")

@@ -75,7 +75,7 @@ def each(request: pytest.FixtureRequest, made: Any) -> Any:
 
 def test_every_column_has_an_entry_for_every_step(each: Any) -> None:
     steps = len(each.story.steps)
-    columns = ("phase", "tone", "call", "what", "code", "said", "loop", "visit", "visits")
+    columns = ("phase", "tone", "call", "what", "code", "said", "turn", "visit", "visits")
     for name in (*columns, "place", "facts"):
         assert len(each.data[name]) == steps, name
     for kind in ("again", "op"):

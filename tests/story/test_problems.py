@@ -91,3 +91,39 @@ def test_a_gradient_that_explodes_is_told_once(told: Telling) -> None:
         """
     )
     assert [problem for _, problem in said(story)].count("the gradient has exploded") == 1
+
+
+def test_an_amount_of_zero_beside_others_is_no_fault(told: Telling) -> None:
+    """In the first turn the state is zero, and so is that turn's share of the gradient."""
+    recurrent = told(
+        "w = tf.Variable([[0.5]])\n"
+        "with tf.GradientTape() as tape:\n"
+        "    state = tf.zeros((1, 1))\n"
+        "    for t in range(3):\n"
+        "        state = tf.tanh(state @ w + 0.3)\n"
+        "tape.gradient(state, w)\n"
+    )
+    assert not [problem for _, problem in said(recurrent) if "zero" in problem]
+    alone = told(
+        "w = tf.Variable([[0.5]])\n"
+        "with tf.GradientTape() as tape:\n"
+        "    y = tf.zeros((1, 1)) @ w\n"
+        "tape.gradient(y, w)\n"
+    )
+    assert [problem for _, problem in said(alone) if "zero" in problem]
+
+
+def test_each_step_of_a_loop_names_its_turn_on_both_ways(told: Telling) -> None:
+    story = told(
+        "w = tf.Variable(0.5)\n"
+        "for step in range(2):\n"
+        "    with tf.GradientTape() as tape:\n"
+        "        h = 1.0\n"
+        "        for t in range(3):\n"
+        "            h = tf.tanh(h * w)\n"
+        "    tape.gradient(h, w)\n"
+    )
+    turns = [(step.kind, step.turn) for step in story.steps if step.what.startswith("Tanh")]
+    forward = [f"t={t}" for t in range(3)]
+    one = [("op", each) for each in forward] + [("back", each) for each in reversed(forward)]
+    assert turns == [(kind, f"step={step}, {turn}") for step in range(2) for kind, turn in one]

@@ -183,7 +183,7 @@ def _code(line: str) -> Text:
 def _now(step: Step) -> RenderableType:
     said = [Text(_heading(step), style=_PHASES[step.phase])]
     if step.visits > 1:
-        loop = f" · {step.loop}" if step.loop else ""
+        loop = f" · {step.turn or step.loop}" if step.turn or step.loop else ""
         said.append(Text(printable(f"time {step.visit} of {step.visits}{loop}"), style="dim"))
     title = " ".join(part for part in (step.number, step.what) if part)
     said.append(Text.assemble((printable(title), f"bold {_STYLES[step.tone]}")))

@@ -54,14 +54,14 @@ const lostCard = (lost, call) => {
 // Names with commas between them, as they stand in a sentence; many wait behind a word.
 const listOf = (sources) => {
   const parts = [], shown = sources.length > FEW ? sources.slice(0, FEW - 1) : sources;
-  shown.forEach(([name, , step], k) => {
+  shown.forEach(([name, , , came], k) => {
     if (k) parts.push(k === sources.length - 1 ? " and " : ", ");
-    parts.push(toStep(T[name], step));
+    parts.push(toStep(T[name], came));
   });
   if (shown.length === sources.length) return parts;
   const rest = el("button", "and " + (sources.length - shown.length) + " more", "lead");
   rest.type = "button";
-  rest.addEventListener("click", () => rest.replaceWith(...sources.slice(shown.length).flatMap(([name, , step]) => [", ", toStep(T[name], step)])));
+  rest.addEventListener("click", () => rest.replaceWith(...sources.slice(shown.length).flatMap(([name, , , came]) => [", ", toStep(T[name], came)])));
   return [...parts, " ", rest];
 };
 const pathOf = (lost, call) => {
@@ -81,9 +81,9 @@ const fixOf = (text) => {
 const cameList = (card) => {
   if (!card.came.length) return [];
   const list = el("ul", undefined, "came"), most = 4 * FEW;
-  const item = ([name, value, step]) => {
+  const item = ([name, value, , came]) => {
     const each = el("li");
-    each.append(toStep(T[name], step), " = " + T[value]);
+    each.append(toStep(T[name], came), " = " + T[value]);
     return each;
   };
   list.append(...card.came.slice(0, most).map(item));

@@ -6,7 +6,7 @@ import { memorize, recalled } from "./memory.js";
 
 // By the id of the element: the pane whose share it is, and in what room.
 const SPLITS = {
-  "split-source": { pane: "source", room: "main", usual: 27, least: 10, most: 60 },
+  "split-source": { pane: "source", room: "main", usual: 31, least: 10, most: 60 },
   "split-now": { pane: "now", room: "main", usual: 26, least: 12, most: 60, isAtEnd: true },
   "split-left": { pane: "source", room: "main", usual: 40, least: 20, most: 70 },
   "split-top": { pane: "source", room: "main", usual: 42, least: 12, most: 85, isDown: true },

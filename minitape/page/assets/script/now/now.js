@@ -9,7 +9,8 @@ import { thumb } from "../tensor/thumb.js";
 export const showNow = (i) => {
   const phase = $("phase"), place = D.place[i];
   phase.className = D.phase[i];
-  const times = D.visits[i] > 1 ? " · time " + D.visit[i] + " of " + D.visits[i] : "";
+  const turn = T[D.turn[i]] ? " · " + T[D.turn[i]] : "";
+  const times = turn + (D.visits[i] > 1 ? " · time " + D.visit[i] + " of " + D.visits[i] : "");
   phase.textContent = (D.phase[i] === "b" ? "backward" : "forward") + (place ? " · line " + place[1] : "") + times;
   $("what").textContent = T[D.what[i]];
   $("what").className = TONES[D.tone[i]];
@@ -35,9 +36,15 @@ const showFacts = (i) => {
       button.addEventListener("click", () => showTensor({ label, text, tone, at, of }));
       said.append(button);
     }
-    if (T[label]) facts.append(el("dt", T[label]), said);
+    if (T[label]) facts.append(labelled(T[label]), said);
     else { said.classList.add("wide"); facts.append(said); }
   }
+};
+const RULE_LETTERS = "a, b, c: the inputs in their order (x: the only one); y: what the op gave; ȳ: what arrives; ā, b̄, x̄: what is sent to each input";
+const labelled = (label) => {
+  const made = el("dt", label);
+  if (label === "rule") made.title = RULE_LETTERS;
+  return made;
 };
 export const showPosition = (i) => {
   $("slider").value = i;

@@ -125,7 +125,11 @@ class _Describing:
         before, last = sent[many - 2 : many]
         spots = (before.event, total_slot(self._run, before)), (last.event, last.slot)
         is_known = spots[0] in self.tensors
-        return Made("sum", spots=spots, said=("the sum before", made.said[-1])) if is_known else _end(NOT_HERE)
+        return (
+            Made("sum", spots=spots, said=("the sum before", made.said[-1]))
+            if is_known
+            else _end(NOT_HERE)
+        )
 
     def _share(self, event: events.Back, which: int, taken: Taken | None) -> Made:
         found = None if event.op is None else self._found.get(event.op)

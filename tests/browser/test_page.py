@@ -431,6 +431,43 @@ def test_the_back_button_undoes_a_jump(opened: Any) -> None:
     assert view.step == start
 
 
+# --- where words and edges lead ---
+
+OFTEN = """\
+w = tf.Variable(1.5, name="w")
+with tf.GradientTape() as tape:
+    inner = w * 2.0
+    loss = tf.sin(inner) * w + w * w
+dw = tape.gradient(loss, w)
+"""
+
+
+def test_a_gradient_flows_along_the_edges_of_stubs_too(opened: Any) -> None:
+    view = opened(OFTEN)
+    view.press("End")
+    paths = view.frame.locator(".picture:not([hidden]) g.path:not(.node):has(polygon.head)")
+    flowed = [each.evaluate("group => group.classList.contains('flowed')") for each in paths.all()]
+    assert len(flowed) > 4
+    assert all(flowed)
+
+
+def test_the_name_of_an_answer_leads_to_where_its_gradient_came_back(opened: Any) -> None:
+    view = opened(OFTEN)
+    view.press("Home")
+    view.frame.locator("#answers .came .lead").first.click()
+    assert view.word("what", view.step) == "∂loss/∂w"
+
+
+def test_a_step_in_a_loop_names_its_turn(opened: Any) -> None:
+    view = opened(
+        "w = tf.Variable(0.5)\nh = 1.0\nwith tf.GradientTape() as tape:\n"
+        "    for t in range(4):\n        h = tf.tanh(h * w)\ntape.gradient(h, w)\n"
+    )
+    view.press("b", "ArrowRight")
+    assert "· t=3 · time 1 of 4" in view.text("#phase")
+    assert view.frame.locator("#facts dt", has_text="rule").get_attribute("title")
+
+
 # --- looks ---
 
 

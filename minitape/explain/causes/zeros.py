@@ -10,6 +10,17 @@ from minitape.explain.report import Confidence, Evidence
 from minitape.trace import events
 from minitape.trace.events import Numbers
 
+_NEAR = 20  # ops
+_WEIGHING = (
+    "MatMul",
+    "BatchMatMulV2",
+    "Einsum",
+    "Conv1D",
+    "Conv2D",
+    "Conv3D",
+    "DepthwiseConv2dNative",
+)
+
 
 def _dead_relu(scene: Scene) -> Words:
     op = scene.flow.op(scene.facts["op"])
@@ -54,7 +65,25 @@ def _alive_again(scene: Scene, op: events.Op) -> str:
         )
     if scene.facts.get("layer"):
         return 'scale what goes in to a mean of 0, start the bias at 0 and the weights small, or use activation="leaky_relu"'
+    if not _is_of_a_layer(scene, op):
+        return (
+            f"start where {x} is above 0; or tf.nn.leaky_relu({x}), which has a slope on both sides"
+        )
     return "start the bias at 0 and the weights small, or use tf.nn.leaky_relu"
+
+
+def _is_of_a_layer(scene: Scene, op: events.Op) -> bool:
+    """Whether a product with a matrix is near: in plain arithmetic there is no bias to start at 0."""
+    waiting = [op]
+    for each in waiting:
+        if len(waiting) > _NEAR:
+            break
+        behind = filter(None, (scene.flow.op_behind(given.value) for given in each.inputs))
+        for before in behind:
+            if before.name in _WEIGHING:
+                return True
+            waiting.append(before)
+    return False
 
 
 def _input(scene: Scene, op: events.Op) -> int:

@@ -36,6 +36,7 @@ def tell(trace: Trace, report: Report) -> Story:
     steps: list[Step] = []
     terms: dict[tuple[int, str], list[Term]] = defaultdict(list)
     visits: Counter[object] = Counter()
+    visit: list[int] = []
     for event in trace:
         after = bisect_right(calls, event.i)
         leads_to = numbers[after] if after < len(numbers) else 0
@@ -48,16 +49,20 @@ def tell(trace: Trace, report: Report) -> Story:
             # NumPy first asked for the array, then worked on it: one exit, told by the second event.
             before = steps.pop()
             visits[before.key] -= 1
+            visit.pop()
             step = replace(step, index=before.index, problem=step.problem or before.problem)
-        visits[step.key] += 1
-        steps.append(replace(step, visit=visits[step.key]))
+        key = step.key
+        visits[key] += 1
+        visit.append(visits[key])
+        steps.append(step)
         _add_terms(terms, steps[-1], event, reader)
     turns = _turns(trace)
     return Story(
         script=trace.script,
         texts=reader.texts,
         steps=tuple(
-            replace(step, visits=visits[step.key], turn=turns.get(step.op, "")) for step in steps
+            replace(step, visit=nth, visits=visits[step.key], turn=turns.get(step.op, ""))
+            for step, nth in zip(steps, visit, strict=True)
         ),
         calls=tuple(_calls(trace, report, steps, reader)),
         terms={key: tuple(each) for key, each in terms.items()},

@@ -149,3 +149,23 @@ def test_mermaid_is_told_by_its_suffix(minitape: Any, written: Any, tmp_path: Pa
     to = tmp_path / "tape.mmd"
     assert minitape("graph", written(TWICE), "--as-tensorflow", "-o", to).exit_code == 0
     assert to.read_text().startswith("flowchart TB\n")
+
+
+def test_terms_are_written_on_the_edges_of_the_walk_back(minitape: Any, tmp_path: Path) -> None:
+    script = tmp_path / "tiny.py"
+    script.write_text(
+        "import tensorflow as tf\nx = tf.Variable(3.0)\nwith tf.GradientTape() as tape:\n    y = x * x\n"
+        "tape.gradient(y, x)\n",
+        encoding="utf-8",
+    )
+    ran = minitape("graph", script, "--terms", "--as-tensorflow")
+    assert ran.exit_code == 0
+    assert "x·∂y/∂y = 3.0·1.0 = 3.0" in ran.stdout
+    to = tmp_path / "tape.svg"
+    assert (
+        minitape(
+            "graph", script, "--terms", "--view", "both", "-o", to, "--as-tensorflow"
+        ).exit_code
+        == 0
+    )
+    assert "x·∂y/∂y = 3.0·1.0 = 3.0" in "".join(ElementTree.fromstring(to.read_bytes()).itertext())

@@ -61,6 +61,7 @@ const setUpMapKeys = (map) => map.addEventListener("keydown", (event) => {
   else if (STRIDES[event.key] && event.shiftKey) {
     choosePlace(turn, row);
     compareTo(STRIDES[event.key](chosen.until ?? turn, row)[0]);
+    $("said").textContent = $("run-said").textContent;
   } else if (STRIDES[event.key]) {
     endComparing();
     choosePlace(...(chosen.turn === null ? [turn, row] : STRIDES[event.key](turn, row)));

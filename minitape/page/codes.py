@@ -6,7 +6,7 @@ from importlib import resources
 _SECTION = re.compile(r"^## (.+)\n", re.M)
 _LINK = re.compile(r"\[([^\]]+)\]\([^)]+\)")
 _ITEM = re.compile(r"- |\| |\d+\. | {4}")
-_CAUSE = re.compile(r"`[a-z-]+`: ")
+_ASIDE = re.compile(r"`[a-z-]+`: |Which thresholds are whose: ")
 _END = re.compile(r"(?<=[.?!])[)\"”]?(?= |$)")
 _MOST = 3  # paragraphs
 
@@ -26,9 +26,9 @@ def in_short(code: str) -> list[str]:
 
 
 def _paragraphs(text: str) -> list[str]:
-    """The paragraphs of prose before the first program; what is said of one of several causes would stand alone there."""
+    """The paragraphs of prose before the first program, but for what is said of one of several causes, or of the measure."""
     parts = text.partition("```")[0].strip("\n").split("\n\n")
-    prose = (part for part in parts if not _ITEM.match(part) and not _CAUSE.match(part))
+    prose = (part for part in parts if not _ITEM.match(part) and not _ASIDE.match(part))
     plain = (" ".join(_LINK.sub(r"\1", part).split()) for part in prose)
     return list(filter(None, map(_whole, plain)))
 

@@ -401,6 +401,13 @@ def test_a_note_pushes_the_map_down_and_covers_nothing(opened: Any) -> None:
     note, curve = (view.frame.locator(e).bounding_box() for e in ("#run-notes", "#curve"))
     assert curve["y"] > top
     assert note["y"] + note["height"] <= curve["y"]
+    view.page.set_viewport_size({"width": 1360, "height": 600})
+    view.frame.click("#run-notes .means summary")
+    is_whole = """() => {
+        const { clientHeight, scrollHeight } = document.getElementById('map-pane');
+        return scrollHeight <= clientHeight + 1;
+    }"""
+    view.page.wait_for_function(is_whole)
 
 
 def test_a_note_tells_what_its_code_means(opened: Any) -> None:

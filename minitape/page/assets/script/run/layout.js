@@ -8,6 +8,7 @@ import { theRun } from "./rounds.js";
 
 const RIGHT = 12;
 const NAMES = { letter: 6.2, least: 150, most: .35, beside: 14 }; // pixels; `most` as a part of the pane
+const SHARES = { map: 128, told: 140 }; // pixels that the map keeps, and that a comparison asks for
 
 export let layout = null; // `unit` is how large the letters are; `note` the height of a note above the map
 
@@ -22,8 +23,8 @@ export const layOut = () => {
   const margin = Math.min(Math.max(NAMES.least * unit, wished), pane.clientWidth / 2);
   const width = Math.max(60, pane.clientWidth - margin - RIGHT), columns = columnsOf(run.turns, width * devicePixelRatio);
   const high = rows.height + above + 2;
-  // A map that is seen whole stays so beside what is told of it; of another at least a half.
-  pane.style.minHeight = (high <= pane.clientHeight ? high : pane.clientHeight / 2) + "px";
+  // It makes room for what is told of it, as far as a half of it stays.
+  pane.style.minHeight = Math.min(high, Math.max(SHARES.map * unit, pane.clientHeight / 2, pane.clientHeight - SHARES.told * unit)) + "px";
   pane.style.maxHeight = high + "px";
   compared.hidden = wasHidden;
   layout = { ...rows, unit, note, margin, width, wide: margin + width + RIGHT, above, total: rows.height + above, columns, cell: width / columns.count };

@@ -82,7 +82,7 @@ def page(
         "LEFT_OUT": html.escape(left_out),
         "SOURCES": source_panes(story),
         "PICTURES": "\n".join(each.html for each in pictures.all),
-        "RUN": run_pane(histories),
+        "RUN": run_pane(histories, rounds),
         "DATA": text,
         "SCRIPT": code,
     }

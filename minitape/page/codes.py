@@ -5,11 +5,14 @@ from importlib import resources
 
 _SECTION = re.compile(r"^## (.+)\n", re.M)
 _LINK = re.compile(r"\[([^\]]+)\]\([^)]+\)")
+_ITEM = re.compile(r"- |\| |\d+\. | {4}")
+_ASIDE = re.compile(r"`[a-z-]+`: |Which thresholds are whose: ")
+_END = re.compile(r"(?<=[.?!])[)\"”]?(?= |$)")
 _MOST = 3  # paragraphs
 
 
 def in_short(code: str) -> list[str]:
-    """The title of a code's page, then paragraphs without markup; programs and lists stay on the page."""
+    """The title of a code's page, then paragraphs of whole sentences; programs and lists stay on the page."""
     text = (
         resources.files("minitape.explain")
         .joinpath("pages", f"{code}.md")
@@ -23,7 +26,14 @@ def in_short(code: str) -> list[str]:
 
 
 def _paragraphs(text: str) -> list[str]:
-    """The paragraphs of prose before the first program."""
-    parts = text.partition("```")[0].split("\n\n")
-    plain = (" ".join(_LINK.sub(r"\1", part).replace("**", "").split()) for part in parts)
-    return [part for part in plain if part and not part.startswith(("- ", "| "))]
+    """The paragraphs of prose before the first program, but for what is said of one of several causes, or of the measure."""
+    parts = text.partition("```")[0].strip("\n").split("\n\n")
+    prose = (part for part in parts if not _ITEM.match(part) and not _ASIDE.match(part))
+    plain = (" ".join(_LINK.sub(r"\1", part).split()) for part in prose)
+    return list(filter(None, map(_whole, plain)))
+
+
+def _whole(text: str) -> str:
+    """Without the sentence that only leads to a list or a program."""
+    ends = [found.end() for found in _END.finditer(text)]
+    return text[: ends[-1]] if ends else ""

@@ -119,7 +119,7 @@ def test_pointing_tells_the_numbers(opened: Any) -> None:
     view.page.mouse.move(*at(view, 3, 2))
     assert "free · |gradient| – · None" in view.text("#run-said")
     view.page.mouse.move(*at(view, 15, 0))
-    assert view.text("#run-said").endswith("nan or inf · loss –")
+    assert view.text("#run-said").endswith("nan or inf · loss nan")
 
 
 def test_dragging_compares_two_rounds(opened: Any) -> None:
@@ -131,7 +131,9 @@ def test_dragging_compares_two_rounds(opened: Any) -> None:
     view.page.mouse.up()
     assert is_at_run(view)
     rows = view.frame.locator("#compared tr").all_inner_texts()
-    assert [re.split(r"\s*\t\s*", row)[0] for row in rows] == ["", "loss", "w", "b", "free"]
+    assert [re.split(r"\s*\t\s*", row)[0] for row in rows] == [
+        *("|gradient|", "loss", "w", "b", "free"),
+    ]
     assert "go to round 2" in rows[0]
     assert "go to round 15" in rows[0]
     assert "1.98" in rows[2]
@@ -249,7 +251,7 @@ for step in range(9):
 def test_the_words_of_a_note_lead_to_its_round(opened: Any) -> None:
     view = opened(FADING)
     view.frame.click("#run-notes summary")
-    assert "minitape explain MT405" in view.text("#run-notes")
+    assert "in round 1, of the gradient" in view.text("#run-notes")
     view.frame.click("#run-notes [data-round]")
     assert (what(view), round_of(view)) == ("gradient asked", "1")
 
@@ -392,6 +394,173 @@ def test_the_run_stays_in_the_window(opened: Any, width: int) -> None:
     assert box["width"] > 300
 
 
+def test_a_note_pushes_the_map_down_and_covers_nothing(opened: Any) -> None:
+    view = opened(FADING)
+    top = view.frame.locator("#curve").bounding_box()["y"]
+    view.frame.click("#run-notes summary")
+    note, curve = (view.frame.locator(e).bounding_box() for e in ("#run-notes", "#curve"))
+    assert curve["y"] > top
+    assert note["y"] + note["height"] <= curve["y"]
+    view.page.set_viewport_size({"width": 1360, "height": 600})
+    view.frame.click("#run-notes .means summary")
+    is_whole = """() => {
+        const { clientHeight, scrollHeight } = document.getElementById('map-pane');
+        return scrollHeight <= clientHeight + 1;
+    }"""
+    view.page.wait_for_function(is_whole)
+
+
+def test_a_note_tells_what_its_code_means(opened: Any) -> None:
+    view = opened(FADING)
+    view.frame.click("#run-notes summary")
+    told = view.frame.locator("#run-notes .means > div")
+    assert told.is_hidden()
+    view.frame.click("#run-notes .means summary")
+    assert "The chain rule multiplies." in told.inner_text()
+    assert told.locator("code").last.inner_text() == "minitape explain MT405"
+
+
+def axis(view: Any) -> list[int]:
+    """The columns of the axis at which a tick begins, in pixels."""
+    found = view.frame.evaluate(
+        """() => {
+            const { width } = document.getElementById('rounds'), paint = document.getElementById('rounds').getContext('2d');
+            const dots = paint.getImageData(0, 1, width, 1).data;
+            return Array.from({ length: width }, (_, x) => x).filter((x) => dots[4 * x + 3] > 100);
+        }"""
+    )
+    return [x for x in found if x - 1 not in found]
+
+
+@pytest.mark.parametrize(("larger", "step"), [(0, 5), (4, 10)])
+def test_the_rounds_are_numbered_below_their_columns(opened: Any, larger: int, step: int) -> None:
+    view = opened(HEALTHY.replace("range(20)", "range(100)"))
+    for _ in range(larger):
+        view.press("+")
+    ticks = axis(view)
+    box = view.frame.locator("#map").bounding_box()
+    assert len(ticks) == 1 + 100 // step
+    column = (ticks[-1] - ticks[1]) / (100 - step)
+    margin = box["width"] - 12 - 100 * column
+    for tick, turn in zip(ticks, [1, *range(step, 101, step)], strict=True):
+        assert tick == pytest.approx(margin + column * (turn - 0.5), abs=1.5)
+    assert view.frame.locator("#rounds").bounding_box()["x"] == box["x"]
+
+
+INFINITE = """\
+w = tf.Variable(1.0)
+for step in range(12):
+    with tf.GradientTape() as tape:
+        loss = tf.exp(w * (200.0 if step > 5 else 1.0))
+        if step > 8: loss = loss - loss
+    tape.gradient(loss, w)
+"""
+
+
+def test_inf_and_nan_are_told_from_each_other(opened: Any) -> None:
+    view = opened(INFINITE)
+    for turn, said in ((2, "loss 2.718"), (6, "loss inf"), (10, "loss nan")):
+        view.page.mouse.move(*at(view, turn, 0, 12))
+        assert view.text("#run-said").endswith(said)
+    assert (
+        "lossrounds 1 to 6: finite; rounds 7 to 9: inf; rounds 10 to 12: nan"
+        in view.frame.locator("#run-told tr").first.text_content()
+    )
+
+
+LOST = """\
+w, free = tf.Variable(1.0), tf.Variable(1.0)
+for step in range(20):
+    with tf.GradientTape() as tape:
+        loss = w * w
+    tape.gradient(loss, [w, free])
+"""
+
+
+@pytest.mark.parametrize("way", ["n", "N", "b", "#to-problem", "#to-backward"])
+def test_what_goes_to_a_step_closes_the_run(opened: Any, way: str) -> None:
+    view = opened(LOST)
+    assert is_at_run(view)
+    if way.startswith("#"):
+        view.frame.click(way)
+    else:
+        view.press(way)
+    assert not is_at_run(view)
+    view.page.wait_for_function("!location.hash.includes('run=1')")
+    assert view.step > 0
+
+
+def test_a_key_for_what_is_not_there_leaves_the_run_open(opened: Any) -> None:
+    view = opened(HEALTHY)
+    view.press("n", "N")
+    assert is_at_run(view)
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_a_button_that_does_nothing_looks_so(opened: Any, dark: bool) -> None:
+    view = opened(HEALTHY, dark=dark)
+    shown = "(id) => getComputedStyle(document.getElementById(id)).color"
+    for off in ("back", "to-problem"):
+        assert view.frame.is_disabled(f"#{off}")
+        assert view.frame.evaluate(shown, off) != view.frame.evaluate(shown, "step")
+
+
+def test_the_words_below_the_map_say_which_rounds_are_compared(opened: Any) -> None:
+    view = opened(TRAINING)
+    view.page.mouse.move(*at(view, 9, 0))
+    view.page.mouse.down()
+    view.page.mouse.move(*at(view, 4, 0), steps=3)
+    assert view.text("#run-said").startswith("rounds 5 to 10 of 20 · loss")
+    view.page.mouse.up()
+    view.page.mouse.move(*at(view, 12, 1))
+    assert view.text("#run-said").startswith("rounds 5 to 10 of 20 · loss")
+    rows = view.frame.locator("#compared tr").all_inner_texts()
+    (shrunk,) = [row for row in rows if row.startswith("w\t")]
+    assert re.search(r"× 0\.9\d* ↓", shrunk)
+
+
+MANY_SOURCES = """\
+ws = [tf.Variable(float(k + 1)) for k in range({sources})]
+for step in range(12):
+    with tf.GradientTape() as tape:
+        loss = tf.add_n([w * w for w in ws])
+    for w, g in zip(ws, tape.gradient(loss, ws)):
+        w.assign_sub(0.1 * g)
+"""
+
+
+def test_a_comparison_has_the_room_that_is_free(opened: Any) -> None:
+    """Ten sources are seen whole; of more, the heads stay while their rows are scrolled."""
+    view = opened(MANY_SOURCES.format(sources=10))
+    view.page.set_viewport_size({"width": 1400, "height": 860})
+    view.frame.focus("#map")
+    view.press("Shift+End")
+    size = """() => {
+        const { scrollHeight, clientHeight } = document.getElementById('compared');
+        return scrollHeight - clientHeight;
+    }"""
+    assert view.frame.evaluate(size) <= 1
+    many = opened(MANY_SOURCES.format(sources=40))
+    many.frame.focus("#map")
+    before = many.frame.locator("#map-pane").bounding_box()["height"]
+    many.press("Shift+End")
+    assert many.frame.evaluate(size) > 50
+    assert many.frame.locator("#map-pane").bounding_box()["height"] >= before / 2
+    many.frame.evaluate("document.getElementById('compared').scrollTop = 200")
+    head, box = (
+        many.frame.locator(e).bounding_box() for e in ("#compared th >> nth=1", "#compared")
+    )
+    assert abs(head["y"] - box["y"]) <= 2
+
+
+def test_cells_without_a_number_are_in_the_key(opened: Any) -> None:
+    view = opened(TRAINING)
+    assert view.is_hidden("#no-number")
+    view.frame.check("[value=moves]")
+    assert view.frame.locator("#no-number").is_visible()
+    assert view.text("#scale-said").endswith(", log scale")
+
+
 # --- ten thousand rounds ---
 
 ROUNDS, SOURCES = 10_000, 200
@@ -471,7 +640,8 @@ def test_ten_thousand_rounds_of_two_hundred_sources_are_quick(large: str, show: 
 def test_one_nan_in_ten_thousand_rounds_is_seen_and_led_to(large: str, show: Any) -> None:
     view = show(large, patience=60_000)
     box = view.frame.locator("#map").bounding_box()
-    x = box["x"] + MARGIN + (box["width"] - MARGIN - 12) * 3000.5 / ROUNDS
+    margin = 14 + 6.2 * len(f"layer{SOURCES // 4 - 1}{EVIL}")
+    x = box["x"] + margin + (box["width"] - margin - 12) * 3000.5 / ROUNDS
     view.page.mouse.move(x, box["y"] + 3)
     assert "round 3001 of 10000" in view.text("#run-said")
     assert "nan or inf" in view.text("#run-said")

@@ -9,6 +9,7 @@ import pytest
 from minitape.page.codes import in_short
 
 PAGES = Path(__file__).parents[2] / "minitape/explain/pages"
+_CODES = sorted(page.stem for page in PAGES.glob("MT*.md"))
 LOST = """\
 import numpy as np
 w, u, v = tf.Variable(2.0), tf.Variable(4.0), tf.Variable(3.0)
@@ -70,7 +71,7 @@ def test_only_codes_that_were_found_are_told(made: Any) -> None:
     assert made(healthy).data["codes"] == {}
 
 
-@pytest.mark.parametrize("code", sorted(page.stem for page in PAGES.glob("MT*.md")))
+@pytest.mark.parametrize("code", _CODES)
 def test_each_code_is_told_in_a_title_and_a_few_plain_sentences(code: str) -> None:
     title, *paragraphs = in_short(code)
     assert title
@@ -78,5 +79,28 @@ def test_each_code_is_told_in_a_title_and_a_few_plain_sentences(code: str) -> No
     assert 1 <= len(paragraphs) <= 3
     for text in paragraphs:
         assert len(text) < 900
-        assert not re.search(r"```|\]\(|\*\*|^#|^- |\n", text)
+        assert not re.search(r"```|\]\(|^#|^- |\n", text)
         assert text.count("`") % 2 == 0
+
+
+@pytest.mark.parametrize("code", _CODES)
+def test_what_a_code_means_is_told_in_whole_sentences(code: str) -> None:
+    for text in in_short(code)[1:]:
+        assert re.search(r"[.?!][)\"]?$", text), text
+
+
+@pytest.mark.parametrize("code", _CODES)
+def test_code_in_what_a_code_means_is_that_of_its_page(code: str) -> None:
+    """With its powers, too."""
+    page = " ".join((PAGES / f"{code}.md").read_text(encoding="utf-8").split())
+    for text in in_short(code):
+        assert all(f"`{each}`" in page for each in re.findall(r"`([^`]+)`", text))
+
+
+def test_the_power_in_a_code_stays() -> None:
+    assert "`4.9 * time**2`" in " ".join(in_short("MT401"))
+
+
+@pytest.mark.parametrize("code", _CODES)
+def test_what_a_code_means_sends_nobody_back_to_where_the_page_is_from(code: str) -> None:
+    assert "minitape explain" not in " ".join(in_short(code))

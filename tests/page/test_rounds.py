@@ -96,6 +96,7 @@ def test_nan_and_what_is_not_finite_has_no_norm_and_no_target(made: Any) -> None
     assert outcomes == ["ok", "nan"]
     targets = unpacked("d", run["targets"])
     assert [math.isnan(each) for each in targets] == [False, True, True]
+    assert run["held"] == [[0, 0, "finite"], [1, 1, "inf"], [2, 2, "nan"]]
 
 
 def test_one_call_has_no_run_and_no_map(made: Any) -> None:
@@ -141,6 +142,7 @@ def test_the_map_is_told_in_words(made: Any) -> None:
         "<th scope=row>b<td>rounds 1 to 2: arrived; round 3: zero; rounds 4 to 6: arrived" in html
     )
     assert "<th scope=row>free<td>rounds 1 to 6: None (MT" in html
+    assert "<th scope=row>loss<td>rounds 1 to 6: finite" in html
 
 
 def test_what_fades_stands_beside_the_map(made: Any) -> None:

@@ -157,6 +157,7 @@ def _case(
         "ratio": last.arrived / first.arrived,
         "layers": len(marks),
         "begins": _beginning(marks),
+        "names": _names(flow, call, marks),
         "factors": factors,
         "weights": [weight for op in guilty for weight in weights_of(flow, op)],
     }
@@ -176,3 +177,11 @@ def _beginning(marks: Sequence[Passed]) -> int:
     """How many layers or steps from the target it is a thousandth, or a thousand times as much."""
     far = (count for count, each in enumerate(marks) if not _is_level(marks[0], each))
     return next(far, len(marks))
+
+
+def _names(flow: Flow, call: Call, marks: Sequence[Passed]) -> list[str]:
+    """The layers, each by the weight that was asked for; none if they are not all told from each other so."""
+    asked = {source.value: source.name for source in call.event.sources}
+    weights = (weights_of(flow, each.op)[:1] for each in marks)
+    names = [asked.get(weight, "") for found in weights for weight in found]
+    return names if all(names) and len(set(names)) == len(marks) else []

@@ -66,6 +66,15 @@ class Scene:
         self.target = noted.call.event.target_name or "the target"
 
     @property
+    def is_repeated(self) -> bool:
+        """Whether the gradient call ran again."""
+        here = self.noted.call.event
+        return any(
+            each.event is not here and (each.event.at, each.event.text) == (here.at, here.text)
+            for each in self.flow.calls.values()
+        )
+
+    @property
     def place(self) -> Place:
         """Where a teacher would point."""
         at = self.noted.at or self.event.at or self.noted.call.event.at

@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 
 from minitape.explain.notes.kind import Kind, Scene, Words
-from minitape.explain.report import listed
+from minitape.explain.report import Factor, listed
 from minitape.trace.events import Numbers
 
 _SQUASHING = {"Sigmoid": "sigmoid", "Softmax": "softmax", "Tanh": "tanh", "Softplus": "softplus"}
@@ -21,10 +21,28 @@ def _factor(number: float) -> str:
     return f"{number:.2g}"
 
 
-def _of_each(scene: Scene) -> str:
-    """What the ops to blame do, and how often: `Sigmoid, times 0.22 at each of 7`."""
-    blamed = scene.noted.factors[0]
-    return f"{blamed.op} in line {blamed.line}, times {_factor(blamed.factor)} at each of {blamed.times}"
+_NAMED = 3  # kinds of ops, before the others are told together
+_A_TENTH = math.log(1.1)
+
+
+def _made_of(scene: Scene, whole: float) -> str:
+    """The factors that multiply to the whole, as exact as whoever multiplies them wants: `times 0.217 at each of 9 Sigmoid`."""
+    told = scene.noted.factors[:_NAMED]
+    said = [_times(each) for each in told]
+    rest = math.log(whole) - sum(each.times * math.log(each.factor) for each in told)
+    if abs(rest) > _A_TENTH:
+        said.append(f"times {math.exp(rest):.3g} by all others")
+    return listed(said, most=len(said))
+
+
+def _times(factor: Factor) -> str:
+    often = f"each of {factor.times} {factor.op}" if factor.times > 1 else factor.op
+    return f"times {factor.factor:.3g} at {often} in line {factor.line}"
+
+
+def _when(scene: Scene) -> str:
+    """In which round the numbers were measured, where there are several."""
+    return f"in round {scene.noted.call.event.visit}, " if scene.is_repeated else ""
 
 
 # --- from layer to layer ---
@@ -35,15 +53,32 @@ def _fading_layers(scene: Scene) -> Words:
     return Words(
         f"the gradient of {scene.target} fades on its way to the first layers",
         f"each of these leaves {_factor(scene.noted.factors[0].factor)} of it",
-        f"of what comes back from {scene.target} to the last of {facts['layers']} layers, {facts['ratio']:.1g} is left at the "
-        f"first, less than a thousandth {_begins(facts['layers'] - facts['begins'])}. Most goes in {_of_each(scene)}: the "
-        "first layers hardly learn while the last ones do.",
+        f"{_when(scene)}of {_to_last(scene)}, {facts['ratio']:.2g} of its norm is left at {_first(scene)}. "
+        f"Less than a thousandth is left {_begins(facts['names'], facts['begins'])}: the first layers hardly learn while the "
+        "last ones do.",
         _against_fading(scene),
     )
 
 
-def _begins(layers: int) -> str:
-    return "there alone" if layers <= 1 else f"in layers 1 to {layers}"
+def _to_last(scene: Scene) -> str:
+    names = scene.facts["names"]
+    named = f" ({names[0]})" if names else ""
+    return f"the gradient that comes back from {scene.target} to the last of {scene.facts['layers']} layers{named}"
+
+
+def _first(scene: Scene) -> str:
+    """Where it has come to, and by which factors."""
+    names = scene.facts["names"]
+    named = f" ({names[-1]})" if names else ""
+    return f"the first{named}: {_made_of(scene, scene.facts['ratio'])}"
+
+
+def _begins(names: Sequence[str], begins: int) -> str:
+    """In which layers it is so, from the one that is so many from the target on."""
+    if not names:
+        return "there"
+    far = names[begins:][::-1]
+    return f"in {far[0]} alone" if len(far) == 1 else f"in {far[0]} to {far[-1]}"
 
 
 def _against_fading(scene: Scene) -> str:
@@ -79,13 +114,12 @@ def _middle(weights: Sequence[int]) -> int:
 
 
 def _exploding_layers(scene: Scene) -> Words:
-    facts = scene.facts
-    fix = _usual_start(scene) if facts["weights"] else f"take the factor out of {scene.expr}"
+    fix = _usual_start(scene) if scene.facts["weights"] else f"take the factor out of {scene.expr}"
     return Words(
         f"the gradient of {scene.target} explodes on its way to the first layers",
         f"each of these makes it {_factor(scene.noted.factors[0].factor)} times as large",
-        f"what comes back from {scene.target} to the last of {facts['layers']} layers is {facts['ratio']:.1g} times as large "
-        f"at the first. Most comes from {_of_each(scene)}: no learning rate suits the first and the last layers both.",
+        f"{_when(scene)}{_to_last(scene)} has {scene.facts['ratio']:.2g} times that norm at {_first(scene)}. No learning rate "
+        "suits the first and the last layers both.",
         f"{fix}; meanwhile gradients, _ = tf.clip_by_global_norm(gradients, 1.0)",
     )
 
@@ -103,8 +137,7 @@ def _fading_steps(scene: Scene) -> Words:
         f"the gradient of {scene.target} fades from step to step: the early steps have no say",
         f"a step back leaves {_factor(_per_step(scene))} of it",
         f"only the last {facts['heard']} of {facts['of']} steps have a say in the gradient of {scene.target}: what comes back "
-        f"to the others is less than float32 keeps of the sum. A step leaves {_factor(_per_step(scene))} of it, most goes in "
-        f"{_of_each(scene)}.",
+        f"to the others is less than float32 keeps of the sum. {_each_step(scene)}.",
         "a layer with gates (tf.keras.layers.LSTM or GRU) for a plain recurrence; or start the recurrent weights as "
         "tf.eye(units) or with tf.keras.initializers.Orthogonal(), and use no sigmoid for the state; or a loss at each step",
     )
@@ -115,12 +148,21 @@ def _exploding_steps(scene: Scene) -> Words:
     return Words(
         f"the gradient of {scene.target} explodes from step to step",
         f"a step back makes it {_factor(_per_step(scene))} times as large",
-        f"over {facts['layers']} steps what comes back from {scene.target} becomes {facts['ratio']:.1g} times as large, "
-        f"{_factor(_per_step(scene))} times at each. Most comes from {_of_each(scene)}: the smallest change at the start "
-        "changes all at the end.",
+        f"over {facts['layers']} steps what comes back from {scene.target} becomes {facts['ratio']:.1g} times as large. "
+        f"{_each_step(scene)}. The smallest change at the start changes all at the end.",
         "clip before the update: gradients, _ = tf.clip_by_global_norm(gradients, 1.0); or fewer steps behind one gradient, with "
         "tf.stop_gradient(state) every so often; or a smaller factor in each step",
     )
+
+
+def _each_step(scene: Scene) -> str:
+    """What a step makes of it, between the first and the last that were measured, and by which factors."""
+    steps, ratio = scene.facts["layers"] - 1, scene.facts["ratio"]
+    said = (
+        f"{_when(scene)}each of {steps} steps back takes its norm times {_per_step(scene):.3g} on average: "
+        f"{_made_of(scene, ratio)}"
+    )
+    return said[0].upper() + said[1:]
 
 
 def _per_step(scene: Scene) -> float:

@@ -1,10 +1,13 @@
 """The run at a glance, as HTML: what its map is drawn into, the notes beside it, and the map in words."""
 
 import html
+import re
 from collections.abc import Sequence
+from typing import Any
 
-from minitape.explain.over_time import History, Row, Stretch
+from minitape.explain.over_time import History, Stretch
 from minitape.explain.report import Note, Outcome, listed
+from minitape.page.codes import in_short
 
 _WORDS = {
     Outcome.OK: "arrived",
@@ -15,6 +18,7 @@ _WORDS = {
     Outcome.ERROR: "error",
     Outcome.EMPTY: "no sources",
 }
+_HELD = {"finite": "finite", "inf": "inf", "nan": "nan", "": "not known"}  # what a target was
 _MARKS = ("ok", "partial", "zero", "none", "nan", "error")
 _MEASURES = (
     ("norms", "gradient", "the norm of each gradient"),
@@ -25,14 +29,17 @@ _TOLD = 12  # stretches of a row in words
 _NAMED = 4  # stretches of rounds beside a note
 
 
-def run_pane(histories: Sequence[History]) -> str:
-    """What shows the rounds of these calls; empty where there are none."""
+def run_pane(histories: Sequence[History], rounds: Sequence[dict[str, Any]]) -> str:
+    """What shows the rounds of these calls, which the script has as data too; empty where there are none."""
     if not histories:
         return ""
     notes = "".join(
         _note(note, number) for number, each in enumerate(histories) for note in each.notes
     )
-    told = "".join(_told(history, number) for number, history in enumerate(histories))
+    told = "".join(
+        _told(history, data, number)
+        for number, (history, data) in enumerate(zip(histories, rounds, strict=True))
+    )
     return f"""\
 <section id="run" aria-label="the run at a glance" hidden>
 <div id="run-head">
@@ -46,6 +53,7 @@ def run_pane(histories: Sequence[History]) -> str:
 <canvas id="map" tabindex="0" role="img" aria-label="{_HELP}" aria-describedby="run-said"></canvas>
 <canvas id="map-over" aria-hidden="true"></canvas>
 </div>
+<canvas id="rounds" height="18" aria-hidden="true"></canvas>
 <p id="run-said">{_HINT}</p>
 <p id="run-key" aria-hidden="true">
 <canvas id="scale" height="12"></canvas><span id="scale-said"></span>{_key()}
@@ -82,6 +90,8 @@ def _key() -> str:
         f'<span class="mark"><canvas data-mark="{mark}" width="22" height="12"></canvas>'
         f"{_WORDS[Outcome(mark)]}</span>"
         for mark in _MARKS[1:]
+    ) + (
+        '<span class="mark" id="no-number" hidden><canvas data-mark="" width="22" height="12"></canvas>no number</span>'
     )
 
 
@@ -100,14 +110,30 @@ def _note(note: Note, number: int) -> str:
         f"{html.escape(note.headline)} <small>{rounds}</small></summary><div><p>{where}{html.escape(note.message)}</p>{fix}"
         f'<p><button type="button" data-round="{note.rounds[0][0] - 1}">'
         f"go to round {note.rounds[0][0]}</button></p>"
-        f"<p class=muted>minitape explain {note.code} tells the whole story</p></div></details>"
+        f"{_means(note.code)}</div></details>"
     )
 
 
-def _told(history: History, number: int) -> str:
+def _means(code: str) -> str:
+    """What a code means, behind its name."""
+    title, *paragraphs = in_short(code)
+    whole = f"`minitape explain {code}` tells the whole story, with a program before and after."
+    told = "".join(f"<p>{_with_code(text)}</p>" for text in [*paragraphs, whole])
+    return f'<details class="means"><summary>{code}: {_with_code(title)}</summary><div>{told}</div></details>'
+
+
+def _with_code(text: str) -> str:
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(text))
+
+
+def _told(history: History, data: dict[str, Any], number: int) -> str:
+    held = [f"{_where(first + 1, last + 1)}: {_HELD[kind]}" for first, last, kind in data["held"]]
+    said = [
+        (data["target"], _few(held)),
+        *((row.name, _few([*map(_stretch, row.stretches)])) for row in history.rows),
+    ]
     rows = "".join(
-        f"<tr><th scope=row>{html.escape(row.name)}<td>{html.escape(_row(row))}"
-        for row in history.rows
+        f"<tr><th scope=row>{html.escape(name)}<td>{html.escape(words)}" for name, words in said
     )
     return (
         f'<table data-run="{number}"><caption>{history.turns:,} rounds of line '
@@ -115,15 +141,15 @@ def _told(history: History, number: int) -> str:
     )
 
 
-def _row(row: Row) -> str:
-    said = [_stretch(stretch) for stretch in row.stretches[:_TOLD]]
-    if len(row.stretches) > _TOLD:
-        said.append(f"and {len(row.stretches) - _TOLD:,} changes more")
-    return "; ".join(said)
+def _few(stretches: list[str]) -> str:
+    more = len(stretches) - _TOLD
+    return "; ".join([*stretches[:_TOLD], *([f"and {more:,} changes more"] if more > 0 else [])])
+
+
+def _where(first: int, last: int) -> str:
+    return f"rounds {first} to {last}" if first != last else f"round {first}"
 
 
 def _stretch(stretch: Stretch) -> str:
-    several = stretch.first != stretch.last
-    where = f"rounds {stretch.first} to {stretch.last}" if several else f"round {stretch.first}"
     codes = f" ({', '.join(stretch.codes)})" if stretch.codes else ""
-    return f"{where}: {_WORDS[stretch.outcome]}{codes}"
+    return f"{_where(stretch.first, stretch.last)}: {_WORDS[stretch.outcome]}{codes}"

@@ -10,7 +10,7 @@ import math
 import re
 import struct
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from minitape.explain.flow.calls import Call
@@ -72,6 +72,7 @@ def _rounds(flow: Flow, calls: Sequence[Call], history: History, steps: _Steps) 
         "asked": _ints([steps.asked(call) for call in calls]),
         "results": _ints([steps.first_result(call) for call in calls]),
         "targets": _packed("d", [_mean(numbers) for numbers in targets]),
+        "held": _stretches(map(_kind, targets)),
         "rows": [_row(history, row) for row in rows],
         "norms": _logs([slope[row] for row in rows for slope in slopes]),
         "weights": _logs([held for row in weights for held in row]),
@@ -113,6 +114,24 @@ def _mean(numbers: events.Numbers | None) -> float:
     if numbers is None or numbers.mean is None or numbers.nan or numbers.inf:
         return math.nan
     return numbers.mean
+
+
+def _kind(numbers: events.Numbers | None) -> str:
+    """Whether a target is a number at all; empty if nobody knows."""
+    if numbers is None or (numbers.mean is None and not (numbers.nan or numbers.inf)):
+        return ""
+    return "nan" if numbers.nan else "inf" if numbers.inf else "finite"
+
+
+def _stretches(kinds: Iterable[str]) -> list[list[Any]]:
+    """Rounds that follow each other and are of one kind: first, last, kind."""
+    found: list[list[Any]] = []
+    for turn, kind in enumerate(kinds):
+        if found and found[-1][2] == kind:
+            found[-1][1] = turn
+        else:
+            found.append([turn, turn, kind])
+    return found
 
 
 def _slopes(call: Call, rows: int) -> list[float | None]:

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { SEVERITY, changesOf, columnsOf, marksOf, merged, outcomeAt, turnIn } from "../../../minitape/page/assets/script/plain/columns.js";
+import { SEVERITY, blanksOf, changesOf, columnsOf, marksOf, merged, outcomeAt, turnIn } from "../../../minitape/page/assets/script/plain/columns.js";
 
 test("with room for all, each round has a column of its own", () => {
   const columns = columnsOf(40, 900);
@@ -54,4 +54,9 @@ test("changes are counted once, in order, and not where only the cause is anothe
   assert.deepEqual(changesOf([one, other]), [3, 5]);
   assert.deepEqual(changesOf([one]), [5]);
   assert.deepEqual(changesOf([]), []);
+});
+test("a column without a finite number has zeros, or nothing", () => {
+  const logs = [9, NaN, -Infinity, 2, NaN, NaN, -Infinity, -Infinity, NaN];
+  assert.deepEqual([...blanksOf(logs, 1, 8, columnsOf(8, 4))], [1, 0, 1, 1]);
+  assert.deepEqual([...blanksOf(logs, 3, 3, columnsOf(3, 3))], [0, 2, 2]);
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { isLogarithmic, portion, rangeOf, stride, unlogged } from "../../../minitape/page/assets/script/plain/scale.js";
+import { isLogarithmic, portion, rangeOf, stride, ticks, timesOf, unlogged } from "../../../minitape/page/assets/script/plain/scale.js";
 
 test("a range is that of the finite numbers", () => assert.deepEqual(rangeOf([NaN, 3, -Infinity, -1, Infinity]), [-1, 3]));
 test("a range of one number has it in its middle, one of none is none", () => {
@@ -39,4 +39,16 @@ test("numbers are told that a float has not", () => {
 test("zero is zero, and what is not there is a dash", () => {
   assert.equal(unlogged(-Infinity), "0");
   assert.equal(unlogged(NaN), "–");
+});
+test("an axis numbers the first round and those that its stride divides", () => {
+  assert.deepEqual(ticks(60, 832, 60), [1, 5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55, 60]);
+  assert.deepEqual(ticks(3, 832, 60), [1, 2, 3]);
+  assert.deepEqual(ticks(1, 832, 60), [1]);
+});
+test("how many times is told with an arrow, unless it is the same or one is no number", () => {
+  assert.equal(timesOf(0, Math.log10(3)), "× 3 ↑");
+  assert.equal(timesOf(1, 0), "× 0.1 ↓");
+  assert.equal(timesOf(2, 2), "× 1");
+  assert.equal(timesOf(NaN, 2), "");
+  assert.equal(timesOf(1, -Infinity), "");
 });

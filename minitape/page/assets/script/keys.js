@@ -11,8 +11,11 @@ import { current } from "./picture/figures.js";
 import { fitOrFollow } from "./picture/zoom.js";
 import { after, before } from "./plain/lists.js";
 import { nextChange, nextRound } from "./run/moves.js";
-import { endComparing, switchRun } from "./run/pane.js";
+import { endComparing, leaveTo, switchRun } from "./run/pane.js";
 import { switchTheme } from "./theme.js";
+
+// To one of these steps, which is seen in place of the run.
+const goOn = (which, steps) => { if (steps.length) leaveTo(which(steps, state.now)); };
 
 const KEYS = {
   ArrowRight: (shift) => shift ? jump(D.moves.again[1][state.now]) : go(state.now + 1),
@@ -22,9 +25,9 @@ const KEYS = {
   Home: () => jump(0),
   End: () => jump(count - 1),
   f: () => jump(0),
-  b: () => jump(after(D.moves.backward, state.now)),
-  n: () => jump(after(D.moves.problems, state.now)),
-  N: () => jump(before(D.moves.problems, state.now)),
+  b: () => goOn(after, D.moves.backward),
+  n: () => goOn(after, D.moves.problems),
+  N: () => goOn(before, D.moves.problems),
   r: () => nextRound(after),
   R: () => nextRound(before),
   c: nextChange,

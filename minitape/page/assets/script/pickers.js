@@ -3,12 +3,12 @@
 import { showAnswer } from "./frame/answer.js";
 import { D, calls } from "./ground/data.js";
 import { $, el } from "./ground/elements.js";
-import { jump, writeAddress } from "./ground/going.js";
+import { writeAddress } from "./ground/going.js";
 import { state } from "./ground/state.js";
 import { showNow } from "./now/now.js";
 import { showPicture } from "./picture/showing.js";
 import { shortened } from "./plain/words.js";
-import { switchRun } from "./run/pane.js";
+import { leaveTo, switchRun } from "./run/pane.js";
 import { runs } from "./run/rounds.js";
 
 const offer = (picker, name, value) => {
@@ -37,7 +37,7 @@ export const setUpPickers = () => {
     if (!$("calls").value) return switchRun();
     state.pinned = null;
     $("tapes").value = "";
-    return jump(calls.get(Number($("calls").value)).asked);
+    return leaveTo(calls.get(Number($("calls").value)).asked);
   });
   $("tapes").addEventListener("change", () => {
     state.pinned = $("tapes").value ? Number($("tapes").value) : null;

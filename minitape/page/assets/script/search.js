@@ -5,6 +5,7 @@ import { $ } from "./ground/elements.js";
 import { jump } from "./ground/going.js";
 import { state } from "./ground/state.js";
 import { asked, found } from "./plain/query.js";
+import { leaveTo } from "./run/pane.js";
 
 const stepAt = (i) => ({
   line: D.place[i] ? D.place[i][1] : undefined,
@@ -15,7 +16,7 @@ const find = (isNext) => {
   if (!isIt) return;
   const i = found(isIt, stepAt, state.now, count, isNext);
   $("query").className = i < 0 ? "none" : "";
-  if (i >= 0) jump(i);
+  if (i >= 0) (isNext ? leaveTo : jump)(i);
 };
 export const setUpSearch = () => {
   $("search").addEventListener("submit", (event) => { event.preventDefault(); find(true); });

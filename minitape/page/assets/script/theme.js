@@ -21,5 +21,7 @@ export const setUpTheme = () => {
 export const setUpPainting = () => {
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", paint);
   addEventListener("resize", paint);
+  // Some browsers say that they have printed while the page is still laid out for paper.
+  matchMedia("print").addEventListener("change", ({ matches }) => { if (!matches) paint(); });
   paint();
 };

@@ -28,6 +28,15 @@ export const merged = (values, start, turns, columns) => {
   }
   return { low, high };
 };
+// What a column has in place of a finite number, of the logarithms from `start` on: 0 nothing, it has one; 1 zeros alone; 2 none.
+export const blanksOf = (logs, start, turns, columns) => {
+  const blanks = new Uint8Array(columns.count).fill(2);
+  for (let turn = 0; turn < turns; turn++) {
+    const log = logs[start + turn], blank = Number.isFinite(log) ? 0 : log === -Infinity ? 1 : 2, column = columns.of(turn);
+    if (blank < blanks[column]) blanks[column] = blank;
+  }
+  return blanks;
+};
 // For each column the worst of its outcomes, by its place in SEVERITY.
 export const marksOf = (stretches, columns) => {
   const marks = new Uint8Array(columns.count);

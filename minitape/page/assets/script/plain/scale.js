@@ -23,6 +23,19 @@ export const stride = (turns, width, distance) => {
   const least = turns * distance / Math.max(width, 1);
   for (let power = 1; ; power *= 10) for (const step of [1, 2, 5]) if (step * power >= least) return step * power;
 };
+// The rounds that have a number on an axis, counted from 1: the first, and then those that a stride divides.
+export const ticks = (turns, width, distance) => {
+  const step = stride(turns, width, distance), found = [1];
+  for (let round = step; round <= turns; round += step) if (round > 1) found.push(round);
+  return found;
+};
+// By how many times one number is another, and whether that is more: `× 0.5 ↓`. Both by their logarithms.
+export const timesOf = (then, now) => {
+  const change = now - then;
+  if (!Number.isFinite(change)) return "";
+  const times = unlogged(change);
+  return "× " + times + (times === "1" ? "" : change > 0 ? " ↑" : " ↓");
+};
 // The number behind a logarithm, in words: four digits, or a power of ten where a browser has no such number.
 export const unlogged = (log) => {
   if (log === -Infinity) return "0";

@@ -61,6 +61,7 @@ const setUpMapKeys = (map) => map.addEventListener("keydown", (event) => {
   else if (STRIDES[event.key] && event.shiftKey) {
     choosePlace(turn, row);
     compareTo(STRIDES[event.key](chosen.until ?? turn, row)[0]);
+    $("said").textContent = $("run-said").textContent;
   } else if (STRIDES[event.key]) {
     endComparing();
     choosePlace(...(chosen.turn === null ? [turn, row] : STRIDES[event.key](turn, row)));
@@ -83,6 +84,7 @@ export const setUpRun = () => {
   for (const button of document.querySelectorAll("[data-round]")) {
     button.addEventListener("click", () => goTo(Number(button.dataset.round), null));
   }
+  $("run-notes").addEventListener("toggle", drawRun, true); // the map has the room that they leave
   chooseRun(0);
   // An address without a step opens the page as it opens by itself.
   addressed.push({ name: "run", get: () => state.atRun ? "1" : "", set: (text) => openRun(text === "1" || D.opensOnRun && !location.hash) });

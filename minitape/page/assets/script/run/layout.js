@@ -8,11 +8,14 @@ import { theRun } from "./rounds.js";
 
 const RIGHT = 12;
 const NAMES = { letter: 6.2, least: 150, most: .35, beside: 14 }; // pixels; `most` as a part of the pane
+const SHARES = { map: 128, told: 140 }; // pixels that the map keeps, and that a comparison asks for
 
 export let layout = null; // `unit` is how large the letters are; `note` the height of a note above the map
 
 export const layOut = () => {
   const run = theRun(), pane = $("map-pane"), unit = state.type, note = 14 * unit, above = run.notes.length * note;
+  const compared = $("compared"), wasHidden = compared.hidden;
+  compared.hidden = true; // it takes what the map leaves
   pane.style.minHeight = pane.style.maxHeight = ""; // as much room as there is
   const rows = linesOf(run.rows, pane.clientHeight - above - 4, unit);
   const longest = Math.max(...rows.lines.map(({ text, name, isInside }) => (text ?? name).length + (isInside ? 2 : 0)));
@@ -20,8 +23,10 @@ export const layOut = () => {
   const margin = Math.min(Math.max(NAMES.least * unit, wished), pane.clientWidth / 2);
   const width = Math.max(60, pane.clientWidth - margin - RIGHT), columns = columnsOf(run.turns, width * devicePixelRatio);
   const high = rows.height + above + 2;
+  // It makes room for what is told of it, as far as a half of it stays.
+  pane.style.minHeight = Math.min(high, Math.max(SHARES.map * unit, pane.clientHeight / 2, pane.clientHeight - SHARES.told * unit)) + "px";
   pane.style.maxHeight = high + "px";
-  if (high < pane.clientHeight) pane.style.minHeight = high + "px";
+  compared.hidden = wasHidden;
   layout = { ...rows, unit, note, margin, width, wide: margin + width + RIGHT, above, total: rows.height + above, columns, cell: width / columns.count };
 };
 // How many letters of a name have room, from so many pixels on.

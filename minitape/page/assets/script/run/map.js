@@ -3,19 +3,22 @@
 
 import { $ } from "../ground/elements.js";
 import { state } from "../ground/state.js";
-import { SEVERITY, marksOf, merged } from "../plain/columns.js";
+import { merged } from "../plain/columns.js";
 import { shortened } from "../plain/words.js";
-import { rangeOf } from "../plain/scale.js";
-import { LETTERS, ink, patternOf, shadeOf } from "./colors.js";
+import { rangeOf, ticks } from "../plain/scale.js";
+import { ink, shadeOf } from "./colors.js";
 import { layOut, layout, lettersFrom, sheet, xOf } from "./layout.js";
+import { drawMarks } from "./marks.js";
 import { chosen, theRun, turnAt } from "./rounds.js";
 
+// The range of its colours, and whether it has cells with neither a number nor a mark.
 export const drawMap = () => {
   layOut();
   const run = theRun(), paint = sheet($("map"), layout.wide, layout.total);
   const range = rangeOf(run[chosen.measure]()) || [0, 1];
   run.notes.forEach((note, k) => drawNote(paint, note, k * layout.note));
   const cells = shadesOf(run, range);
+  let hasBare = false;
   free = 0;
   for (const line of layout.lines) {
     const top = layout.above + line.top;
@@ -24,9 +27,9 @@ export const drawMap = () => {
     paint.imageSmoothingEnabled = false;
     const gap = line.height > 8 ? 1 : 0;
     paint.drawImage(cells, 0, 2 * line.row, layout.columns.count, 2, layout.margin, top, layout.width, line.height - gap);
-    drawMarks(paint, run.rows[line.row], top, line.height - gap);
+    hasBare = drawMarks(paint, line.row, top, line.height - gap) || hasBare;
   }
-  return range;
+  return { range, hasBare };
 };
 // All colours at once: two dots above each other for each cell. Where there is no number it is transparent.
 const shadesOf = (run, range) => {
@@ -51,33 +54,6 @@ const shadesOf = (run, range) => {
   paint.putImageData(image, 0, 0);
   return cells;
 };
-const SEEN = 3; // the least width at which one round among thousands is seen
-
-// What a source has in place of a norm, in stretches of columns that have the same; letters where they can be read.
-const drawMarks = (paint, row, top, height) => {
-  const { columns, cell, margin, unit } = layout, marks = marksOf(row.stretches, columns);
-  const isSpelt = cell >= 10 * unit && height >= 10 * unit;
-  for (let from = 0; from < columns.count;) {
-    let to = from + 1;
-    while (to < columns.count && marks[to] === marks[from]) to++;
-    const name = SEVERITY[marks[from]], pattern = patternOf(paint, marks[from]);
-    const isHidden = chosen.measure !== "norms" && name !== "";
-    if (pattern && !isHidden) {
-      paint.fillStyle = pattern;
-      paint.fillRect(margin + from * cell, top, Math.max((to - from) * cell, SEEN), height);
-      if (isSpelt) for (let column = from; column < to; column++) spell(paint, LETTERS[name], margin + (column + .5) * cell, top + height / 2);
-    }
-    from = to;
-  }
-};
-const spell = (paint, letter, x, y) => {
-  paint.fillStyle = ink("paper");
-  paint.fillRect(x - 4.5 * layout.unit, y - 5 * layout.unit, 9 * layout.unit, 10 * layout.unit);
-  paint.fillStyle = ink("ink");
-  paint.textAlign = "center";
-  paint.fillText(letter, x, y + .5);
-  paint.textAlign = "left";
-};
 // Where rows are too low for names, those of the layers stand beside them, as many as have room.
 let free = 0; // from where on
 const drawName = (paint, line, top) => {
@@ -96,6 +72,19 @@ const drawNote = (paint, [code, rounds], top) => {
   for (const [first, last] of rounds) {
     const from = xOf(first - 1);
     paint.fillRect(from, top + 3, Math.max(2, xOf(last - 1) + layout.cell - from), layout.note - 8);
+  }
+};
+// Below the map: the numbers of the rounds.
+export const drawAxis = () => {
+  const run = theRun(), { unit, margin, width, cell } = layout, paint = sheet($("rounds"), layout.wide, 18 * unit);
+  paint.fillStyle = paint.strokeStyle = ink("quiet");
+  paint.textAlign = "right";
+  paint.fillText("round", margin - 10 * unit, 11 * unit);
+  paint.textAlign = "center";
+  for (const round of ticks(run.turns, width, 34 * unit)) {
+    const x = xOf(round - 1) + cell / 2;
+    paint.fillRect(x - .5, 0, 1, 4 * unit);
+    paint.fillText(round, Math.min(x, layout.wide - 4 * unit * String(round).length), 11 * unit);
   }
 };
 // Above the map: the round of the step that is shown, where the reader points, and what is compared.

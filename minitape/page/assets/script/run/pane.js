@@ -8,18 +8,20 @@ import { unlogged } from "../plain/scale.js";
 import { ink, mixColors, patternOf, shadeOf } from "./colors.js";
 import { drawCurve } from "./curve.js";
 import { sheet } from "./layout.js";
-import { drawMap, drawPointer } from "./map.js";
+import { drawMap, drawPointer, drawAxis } from "./map.js";
 import { chosen, runAt, runs, stepOf, theRun } from "./rounds.js";
-import { compare, pointed } from "./words.js";
+import { compare, compared, pointed } from "./words.js";
 
 // Drawn anew: for another size, theme, call or measure.
 export const drawRun = () => {
   if (!state.atRun) return;
   mixColors();
-  const range = drawMap();
+  const { range, hasBare } = drawMap();
   drawCurve();
+  drawAxis();
   drawPointer();
   drawKey(range);
+  $("no-number").hidden = !hasBare;
 };
 const drawKey = (range) => {
   const paint = sheet($("scale"), 120, 12);
@@ -27,12 +29,12 @@ const drawKey = (range) => {
     paint.fillStyle = "rgb(" + shadeOf(x, [0, 119]).join(" ") + ")";
     paint.fillRect(x, 0, 1, 12);
   }
-  $("scale-said").textContent = unlogged(range[0]) + " to " + unlogged(range[1]);
+  $("scale-said").textContent = unlogged(range[0]) + " to " + unlogged(range[1]) + ", log scale";
   for (const canvas of document.querySelectorAll("[data-mark]")) {
     const swatch = sheet(canvas, 22, 12);
     swatch.fillStyle = "rgb(" + shadeOf(.6, [0, 1]).join(" ") + ")";
     if (canvas.dataset.mark === "partial") swatch.fillRect(0, 0, 22, 12);
-    swatch.fillStyle = patternOf(swatch, SEVERITY.indexOf(canvas.dataset.mark));
+    swatch.fillStyle = patternOf(swatch, SEVERITY.indexOf(canvas.dataset.mark)) ?? ink("paper");
     swatch.fillRect(0, 0, 22, 12);
     swatch.strokeStyle = ink("rule");
     swatch.strokeRect(.5, .5, 21, 11);
@@ -49,14 +51,18 @@ export const choosePlace = (turn, row) => {
   if (turn !== null) $("run-said").textContent = pointed();
 };
 export const goTo = (turn, row) => {
-  openRun(false);
-  jump(row === null ? theRun().asked[turn] : stepOf(theRun(), turn, row));
+  leaveTo(row === null ? theRun().asked[turn] : stepOf(theRun(), turn, row));
 };
 export const compareTo = (turn) => {
   chosen.until = turn;
   showRun();
-  if (turn === chosen.turn) endComparing();
-  else compare(chosen.turn, turn, (each) => goTo(each, null));
+  if (turn === chosen.turn) {
+    endComparing();
+    $("run-said").textContent = pointed();
+    return;
+  }
+  compare(chosen.turn, turn, (each) => goTo(each, null));
+  $("run-said").textContent = compared();
 };
 export const endComparing = () => {
   chosen.until = null;
@@ -70,6 +76,11 @@ export const openRun = (isOpen) => {
   $("to-run").setAttribute("aria-pressed", String(isOpen));
   document.querySelector("main").classList.toggle("at-run", isOpen);
   drawRun();
+};
+// To a step, which is seen in place of the run.
+export const leaveTo = (i) => {
+  openRun(false);
+  if (i === state.now) writeAddress(false); else jump(i);
 };
 export const switchRun = () => {
   openRun(!state.atRun);

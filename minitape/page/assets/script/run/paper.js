@@ -8,7 +8,7 @@ const WIDE = "680px";
 
 let onScreen = null; // how the page was before it was printed
 
-const notes = () => [...$("run-notes").querySelectorAll("details")];
+const notes = () => [...$("run-notes").querySelectorAll(".note")];
 export const layOnPaper = () => {
   if (!state.atRun) return;
   const root = document.documentElement;

@@ -3,7 +3,7 @@
 import { $, el } from "../ground/elements.js";
 import { outcomeAt } from "../plain/columns.js";
 import { short } from "../plain/numbers.js";
-import { rangeOf, unlogged } from "../plain/scale.js";
+import { rangeOf, timesOf, unlogged } from "../plain/scale.js";
 import { layout } from "./layout.js";
 import { chosen, theRun } from "./rounds.js";
 
@@ -15,6 +15,11 @@ export const saidOf = (run, turn, row) => {
   const log = measureOf(run, chosen.measure, turn, row), outcome = SAYS[outcomeAt(run.rows[row].stretches, turn)];
   return OF[chosen.measure] + (Number.isNaN(log) ? " –" : " " + unlogged(log)) + " · " + outcome;
 };
+// What was differentiated, in a round: a number, inf, nan, or a dash where nobody knows.
+const targetSaid = (run, turn) => {
+  const held = outcomeAt(run.held, turn);
+  return held === "finite" ? short(run.targets()[turn]) : held || "–";
+};
 // The rounds that share the place of one, first and last.
 const sharing = (turn) => {
   const column = layout.columns.of(turn);
@@ -24,14 +29,18 @@ export const pointed = () => {
   const { turn, row } = chosen, run = theRun();
   if (turn === null) return "";
   const [first, last] = sharing(turn), parts = ["round " + (turn + 1) + " of " + run.turns];
-  const target = run.targets()[turn];
   if (row !== null) parts.push(run.rows[row].name, saidOf(run, turn, row));
   if (row !== null && last > first) {
     const range = rangeOf(run[chosen.measure]().subarray(row * run.turns + first, row * run.turns + last + 1));
     if (range) parts.push("rounds " + (first + 1) + " to " + (last + 1) + ": " + unlogged(range[0]) + " to " + unlogged(range[1]));
   }
-  parts.push(run.target + " " + (Number.isNaN(target) ? "–" : short(target)));
+  parts.push(run.target + " " + targetSaid(run, turn));
   return parts.join(" · ");
+};
+const inOrder = () => chosen.turn < chosen.until ? [chosen.turn, chosen.until] : [chosen.until, chosen.turn];
+export const compared = () => {
+  const run = theRun(), [then, now] = inOrder();
+  return "rounds " + (then + 1) + " to " + (now + 1) + " of " + run.turns + " · " + run.target + " " + targetSaid(run, then) + " → " + targetSaid(run, now);
 };
 const asRow = (tag, ...texts) => {
   const row = el("tr");
@@ -41,7 +50,7 @@ const asRow = (tag, ...texts) => {
 // Then, now, and by how much: the target, then each source. The sources whose answers differ come first.
 export const compare = (one, other, go) => {
   const run = theRun(), [then, now] = one < other ? [one, other] : [other, one];
-  const table = el("table"), head = asRow("th", "", "round " + (then + 1), "round " + (now + 1), "times", "what came back");
+  const table = el("table"), head = asRow("th", OF[chosen.measure], "round " + (then + 1), "round " + (now + 1), "times", "what came back");
   table.append(head);
   [then, now].forEach((turn, k) => {
     const button = el("button", "go to round " + (turn + 1));
@@ -49,17 +58,16 @@ export const compare = (one, other, go) => {
     button.addEventListener("click", () => go(turn));
     head.children[k + 1].replaceChildren(button);
   });
-  const targets = [then, now].map((turn) => run.targets()[turn]);
-  table.append(asRow("td", run.target, ...targets.map((each) => Number.isNaN(each) ? "–" : short(each)), "", ""));
+  const [was, is] = [then, now].map((turn) => Math.log10(run.targets()[turn]));
+  table.append(asRow("td", run.target, targetSaid(run, then), targetSaid(run, now), timesOf(was, is), ""));
   const told = run.rows.map((row, k) => {
     const logs = [then, now].map((turn) => measureOf(run, chosen.measure, turn, k));
     const says = [then, now].map((turn) => SAYS[outcomeAt(row.stretches, turn)]);
-    const times = Number.isFinite(logs[1] - logs[0]) ? "× " + unlogged(logs[1] - logs[0]) : "";
-    const isChanged = says[0] !== says[1], line = asRow("td", row.name, ...logs.map(unlogged), times, isChanged ? says.join(" → ") : says[0]);
+    const isChanged = says[0] !== says[1], line = asRow("td", row.name, ...logs.map(unlogged), timesOf(...logs), isChanged ? says.join(" → ") : says[0]);
     if (isChanged) line.className = "changed";
     return { line, isChanged };
   });
   table.append(...told.sort((a, b) => b.isChanged - a.isChanged).map(({ line }) => line));
-  $("compared").replaceChildren(el("h3", OF[chosen.measure] + " in two rounds"), table);
+  $("compared").replaceChildren(table);
   $("compared").hidden = false;
 };

@@ -1,5 +1,6 @@
 """A number on the page is asked where it is from, and followed."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -91,7 +92,7 @@ def test_the_way_to_a_number_is_in_the_address_and_leads_back_to_its_tensor(
     ask(view, "∂loss/∂w", "ArrowRight", "ArrowRight", "ArrowDown", "ArrowDown")
     view.frame.locator("#detail .terms .main").first.click()
     said = view.text("#detail")
-    view.page.wait_for_url("**&from=*")
+    view.page.wait_for_url(re.compile(r"&from=[\d.]+(,|%2C)"))  # both numbers, not the first alone
     view.page.reload()
     view.frame.wait_for_selector("#detail .terms, #detail .muted")
     assert view.text("#detail") == said

@@ -28,7 +28,7 @@ const tableParts = (origin, goOn, most) => {
     table.append(lineOfTable(isSum ? "+" : "", [more], isSum ? [short(total)] : []));
   }
   if (isSum && terms.length > 1) table.append(lineOfTable("=", [], [short(number)], "total"));
-  return [table, ...explained(shown)];
+  return [table, ...explained(opsOf(shown).filter((op) => op !== origin.op))];
 };
 const lineOfTable = (sign, names, amount, cls) => {
   const line = el("tr", undefined, cls), [first, second, third] = [el("td", sign), el("td"), el("td")];
@@ -41,7 +41,13 @@ const amountOf = (term, isHeavy) => [isHeavy ? el("strong", short(term.amount)) 
 const namesOf = (term, goOn) => {
   const names = term.factors.flatMap((factor, i) => [...i ? ["·"] : [], linkedFactor(factor, factor === leadOf(term), goOn)]);
   const [first] = term.factors, called = first.isSent ? opsNamedIn(first.text).map(calledByUser) : [];
-  return [...names, ...[...called, numbersOf(term)].filter(Boolean).map((said) => el("div", said, "below"))];
+  return [...names, ...[...called, numbersOf(term)].filter(Boolean).map(below)];
+};
+// A row may end behind each factor, so that no number is torn.
+const below = (said) => {
+  const made = el("div", undefined, "below");
+  said.split("·").forEach((part, i) => made.append(...i ? ["·", el("wbr")] : [], part));
+  return made;
 };
 // A number that stands somewhere leads there.
 const linkedFactor = (factor, isMain, goOn) => {
@@ -52,7 +58,7 @@ const linkedFactor = (factor, isMain, goOn) => {
   button.addEventListener("click", () => goOn(factor.spot, factor.at));
   return button;
 };
-const explained = (terms) => opsOf(terms).slice(0, OPS_TOLD).flatMap((op) => {
+const explained = (ops) => ops.slice(0, OPS_TOLD).flatMap((op) => {
   const called = calledByUser(op);
   return called ? [el("p", "#" + op + " is " + called, "below")] : [];
 });

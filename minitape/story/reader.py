@@ -378,6 +378,8 @@ class Reader:
 
     def _seed(self, event: events.Seed) -> Told:
         walk, name, numbers = self._walks[event.call], self.name(event.value), event.numbers
+        if walk.asked.api != "gradient":
+            walk.sums.clear()  # another row of the Jacobian
         walk.sums[event.value] = numbers
         node, goal = self.nodes.get(event.value, ""), f"∂{walk.of}/∂{name}"
         return {
@@ -408,9 +410,10 @@ class Reader:
             Fact("rule", self._rules.get(name, "")),
             *self._facts_of_reads(event),
         ]
-        shown = []
+        shown, amounts = [], []
         for share in event.sent:
             facts += self._facts_of_sending(walk, arrived, share)
+            amounts.append(_amount(share, is_alone=_is_alone(walk, share)))
             walk.sums[share.value] = share.total
             if share.value in self.nodes:
                 goal = f"∂{walk.of}/∂{self.name(share.value)}"
@@ -425,7 +428,7 @@ class Reader:
             "phase": Phase.BACKWARD,
             "what": f"{name}, backward",
             "inputs": ", ".join(self.name(share.value) for share in event.sent),
-            "value": ", ".join(map(_sum, event.sent)),
+            "value": ", ".join(amounts),
             "nth": event.step,
             "given": words.short(arrived),
             "rule": self._rules.get(name, ""),
@@ -463,9 +466,9 @@ class Reader:
             # What the op multiplied by is not in the trace; between two numbers it is their ratio.
             text = f"{words.short(arrived)} × {words.plain(sent / given)} = {text}"
         before = walk.sums.get(share.value)
-        is_first = share.uses == 1 and before is None
-        facts = [Fact(name, f"{'=' if is_first else '+='} {text}", Tone.GRADIENT, amount)]
-        if not is_first:
+        is_alone = _is_alone(walk, share)
+        facts = [Fact(name, f"{'=' if is_alone else '+='} {text}", Tone.GRADIENT, amount)]
+        if not is_alone:
             adding = "" if before is None else f"{words.short(before)} + {words.short(amount)} = "
             said = f"{adding}{words.short(share.total)}   ({share.use} of {share.uses})"
             facts.append(Fact("sum", said, Tone.GRADIENT, share.total))
@@ -533,9 +536,19 @@ def _reason(event: events.Op) -> str:
     return next(iter(event.why_not.values()), "no_tape")
 
 
-def _sum(share: events.Share) -> str:
-    uses = f" ({share.use} of {share.uses})" if share.uses > 1 else ""
-    return words.short(share.total) + uses
+def _is_alone(walk: _Walk, share: events.Share) -> bool:
+    """Whether nothing else is sent there, not even by the seed."""
+    return share.uses == 1 and share.value not in walk.sums
+
+
+def _amount(share: events.Share, *, is_alone: bool) -> str:
+    """What is sent; of one amount among several which one it is, and with the last one what all come to."""
+    said = words.short(share.numbers)
+    if is_alone:
+        return said
+    sign = "" if said.startswith("-") else "+"
+    total = f" = {words.short(share.total)}" if share.use == share.uses else ""
+    return f"{sign}{said} ({share.use} of {share.uses}){total}"
 
 
 def _value(node: str, numbers: Numbers, name: str) -> Shown:

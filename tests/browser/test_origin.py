@@ -1,5 +1,6 @@
 """A number on the page is asked where it is from, and followed."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -53,9 +54,11 @@ def test_an_element_of_a_gradient_is_told_as_on_the_board(at: Callable[..., Any]
     ask(view, "∂loss/∂w", "ArrowRight", "ArrowRight", "ArrowDown", "ArrowDown")
     assert view.text("#detail h3") == "∂loss/∂w[2,1] = 8.5"
     assert lines(view) == [
-        "= x[0,2]·∂loss/∂y[0,1] 0.5·1 = 0.5",
-        "+ x[1,2]·∂loss/∂y[1,1] 2·4 = 8",
+        "x[0,2]·∂loss/∂y[0,1] 0.5·1 0.5",
+        "+ x[1,2]·∂loss/∂y[1,1] 2·4 8",
+        "= 8.5",
     ]
+    assert view.frame.locator("#detail .terms strong").all_inner_texts() == ["8"]
 
 
 def test_a_term_leads_back_to_the_seed_and_its_factor_to_the_inputs(at: Callable[..., Any]) -> None:
@@ -64,11 +67,15 @@ def test_a_term_leads_back_to_the_seed_and_its_factor_to_the_inputs(at: Callable
     follow = view.frame.locator("#detail .main")
     follow.last.click()
     assert view.text("#detail h3") == "∂loss/∂y[1,1] = 4"
-    assert lines(view) == ["= what #2 Mul sends = 2", "+ what #2 Mul sends = 2"]
+    assert lines(view) == [
+        "what #2 Mul sends y * y, line 6 2",
+        "+ what #2 Mul sends y * y, line 6 2",
+        "= 4",
+    ]
     follow.last.click()
-    assert lines(view) == ["= y[1,1]·∂loss/∂#2[1,1] 2·1 = 2"]
+    assert lines(view) == ["= y[1,1]·∂loss/∂#2[1,1] 2·1 2"]
     follow.click()
-    assert lines(view) == ["= ∂loss/∂loss = 1"]
+    assert lines(view) == ["= ∂loss/∂loss 1"]
     follow.click()
     assert "The walk back begins here" in view.text("#detail")
     for _ in range(4):
@@ -85,7 +92,7 @@ def test_the_way_to_a_number_is_in_the_address_and_leads_back_to_its_tensor(
     ask(view, "∂loss/∂w", "ArrowRight", "ArrowRight", "ArrowDown", "ArrowDown")
     view.frame.locator("#detail .terms .main").first.click()
     said = view.text("#detail")
-    view.page.wait_for_url("**&from=*")
+    view.page.wait_for_url(re.compile(r"&from=[\d.]+(,|%2C)"))  # both numbers, not the first alone
     view.page.reload()
     view.frame.wait_for_selector("#detail .terms, #detail .muted")
     assert view.text("#detail") == said
@@ -109,11 +116,71 @@ def test_a_number_that_there_is_not_does_no_harm(at: Callable[..., Any], named: 
     assert view.press("ArrowRight") == 3
 
 
-def test_a_single_number_is_asked_by_its_question_mark(at: Callable[..., Any]) -> None:
-    view = at("#3 Sum")
-    view.frame.locator("#facts .from").last.click()
-    assert view.text("#detail h3") == "loss = 8.5"
-    assert len(lines(view)) == 4
+@pytest.mark.parametrize("wishes", ["", ", keepdims=True"])
+def test_a_single_number_is_asked_by_its_button(at: Callable[..., Any], wishes: str) -> None:
+    """One without axes, and the only element of a tensor."""
+    view = at("#3 Sum", LAYER.replace("y * y)", f"y * y{wishes})"))
+    button = view.frame.get_by_role("button", name="where this number is from").last
+    assert button.inner_text() == "from?"
+    button.click()
+    assert view.text("#detail h3") in ("loss = 8.5", "loss[0,0] = 8.5")
+    assert lines(view)[-1] == "= 8.5"
+    assert len(lines(view)) == 5
+    assert view.text("#detail .terms + .below") == "#2 is y * y, line 6"
+
+
+TWICE = """\
+w = tf.Variable(1.5)
+for t in range(2):
+    with tf.GradientTape() as tape:
+        loss = w * w * w
+    slope = tape.gradient(loss, w)
+"""
+
+
+def test_an_answer_that_is_a_sum_tells_it_at_once(at: Callable[..., Any]) -> None:
+    view = at("∂loss/∂w", TWICE)
+    rows = view.frame.locator("#facts .told .terms tr").all_inner_texts()
+    assert [" ".join(each.split()) for each in rows] == [
+        "what #2 Mul sends w * w * w, line 5, time 1 of 2 forward 2.25",
+        "+ what #1 Mul sends w * w, line 5, time 1 of 2 forward 2.25",
+        "+ what #1 Mul sends w * w, line 5, time 1 of 2 forward 2.25",
+        "= 6.75",
+    ]
+    assert view.frame.locator("#facts .from").count() == 0
+    assert view.is_hidden("#detail")
+    assert view.frame.evaluate("document.activeElement === document.body")
+    view.frame.locator("#facts .told .main").first.click()
+    assert "what #2 Mul sends (w * w * w, line 5" in view.text("#detail")
+    view.frame.get_by_text("← back").click()
+    assert view.text("#detail h3") == "slope = 6.75"
+
+
+def test_an_answer_of_one_amount_keeps_its_button(at: Callable[..., Any]) -> None:
+    view = at("∂loss/∂w", TWICE.replace("w * w * w", "w * 3.0"))
+    assert view.frame.locator("#facts .told").count() == 0
+    assert view.frame.locator("#facts .from").count() == 1
+
+
+def test_the_amounts_are_seen_in_a_narrow_pane(at: Callable[..., Any]) -> None:
+    name = "the_weights_of_the_first_hidden_layer_of_all"
+    long = (
+        LAYER.replace("w = ", f"{name} = ")
+        .replace("@ w", f"@ {name}")
+        .replace(", w)", f", {name})")
+    )
+    view = at("#1 MatMul", long)
+    view.page.set_viewport_size({"width": 1300, "height": 820})  # 26 % of it are 338
+    ask(view, "y =", "ArrowRight")
+    assert name in lines(view)[0]
+    hidden = """() => [...document.querySelectorAll("#detail, #now")].some((each) => each.scrollWidth > each.clientWidth)"""
+    assert not view.frame.evaluate(hidden)
+    rights = view.frame.evaluate(
+        """() => [...document.querySelectorAll(".terms td:last-child")].map((each) => each.getBoundingClientRect().right)"""
+    )
+    edge = view.frame.locator("#detail").bounding_box()
+    assert len(set(rights)) == 1
+    assert rights[0] <= edge["x"] + edge["width"]
 
 
 def test_of_many_terms_the_largest_are_shown_and_the_others_on_request(
@@ -127,10 +194,14 @@ tape.gradient(loss, x)
 """
     view = at("#2 Sum", many)
     view.frame.locator("#facts .from").last.click()
-    assert len(lines(view)) == 11
-    assert lines(view)[-1] == "and 22 more = 3311"
+    assert view.text("#detail caption") == "the sum of 32 terms, the 10 largest:"
+    assert len(lines(view)) == 12
+    assert [each.split()[-1] for each in lines(view)[:2]] == ["961", "900"]
+    assert lines(view)[-2:] == ["+ and 22 more 3311", "= 10420"]
     view.frame.locator("#detail button", has_text="and 22 more").click()
-    assert len(lines(view)) == 32
+    assert view.frame.locator("#detail caption").count() == 0
+    assert [each.split()[-1] for each in lines(view)[:3]] == ["0", "1", "4"]
+    assert len(lines(view)) == 33
 
 
 def test_names_that_are_markup_stay_text(at: Callable[..., Any]) -> None:
@@ -138,7 +209,7 @@ def test_names_that_are_markup_stay_text(at: Callable[..., Any]) -> None:
     view = at("#1 MatMul", odd)
     ask(view, "y", "ArrowRight")
     assert view.frame.locator("#detail img").count() == 0
-    assert len(lines(view)) == 3
+    assert len(lines(view)) == 4
 
 
 def test_a_page_without_origins_asks_nothing(opened: Callable[..., Any]) -> None:

@@ -319,7 +319,7 @@ def test_the_numbers_of_a_tensor_are_shown(opened: Any) -> None:
     view.press("Home")
     view.frame.locator("#facts button").first.click()
     assert "float32" in view.text("#detail")
-    assert "min -2 · max 4" in view.text("#detail")
+    assert "min -2 at [0,1] · max 4 at [1,1]" in view.text("#detail")
 
 
 def test_a_click_in_the_list_the_buttons_and_the_slider_go_to_steps(opened: Any) -> None:

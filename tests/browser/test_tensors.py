@@ -244,6 +244,48 @@ def test_nearer_the_numbers_stand_in_the_cells_and_the_sheet_scrolls(many: Any) 
     assert many.frame.evaluate("document.querySelector('.sheet').scrollLeft") > 3000
 
 
+def test_the_small_picture_is_of_the_whole_tensor_and_says_that_it_opens(opened: Any) -> None:
+    view = opened(
+        "import numpy as np\n"
+        "image = tf.constant(np.arange(-256.0, 256.0).reshape(2, 16, 16, 1))\n"
+        "kernel = tf.constant(np.arange(36.0).reshape(3, 3, 1, 4))\n"
+    )
+    size = """() => { const { width, height } = document.querySelector("#facts .thumb"); return [width, height]; }"""
+    colors = """() => {
+        const { width, height } = document.querySelector("#facts .thumb");
+        const all = document.querySelector("#facts .thumb").getContext("2d").getImageData(0, 0, width, height).data;
+        return new Set(Array.from({ length: width * height }, (_, k) => String(all.slice(4 * k, 4 * k + 3)))).size;
+    }"""
+    look(view, "image")
+    assert (view.frame.evaluate(size), view.frame.evaluate(colors) > 8) == ([16, 8], True)
+    look(view, "kernel")
+    assert (view.frame.evaluate(size), view.frame.evaluate(colors) > 8) == ([4, 8], True)
+    assert view.frame.locator("#facts button").inner_text() == "numbers"
+
+
+def test_the_smallest_and_the_largest_lead_to_where_they_stand(many: Any) -> None:
+    look(many, "five")
+    smallest, largest = many.frame.locator(".statistics button").all()
+    assert [each.inner_text() for each in (smallest, largest)] == [
+        "min 0 at [0,0,0,0,0]",
+        "max 239 at [1,2,1,3,4]",
+    ]
+    many.frame.locator("[data-name=histogram]").click()
+    largest.click()
+    assert many.text("#detail .reading") == "[1, 2, 1, 3, 4] = 239"
+    assert [each.input_value() for each in many.frame.locator(".turn input").all()] == list("121")
+    many.press("ArrowLeft")
+    assert many.text("#detail .reading") == "[1, 2, 1, 3, 3] = 238"
+    look(many, "odd")
+    assert many.frame.locator(".statistics button").first.inner_text() == "min -1.5 at [0,2]"
+
+
+def test_the_largest_of_a_large_matrix_is_brought_to_sight(many: Any) -> None:
+    look(many, "large")
+    many.frame.locator(".statistics button", has_text="max 500000 at [999,999]").click()
+    assert many.text("#detail .reading").endswith("[999, 999] = 499999")
+
+
 def test_in_dark_the_colours_are_others(opened: Any) -> None:
     view = opened(PAIR)
     look(view, "w")

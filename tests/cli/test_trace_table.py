@@ -59,13 +59,13 @@ def test_what_came_back_has_no_history(table: list[str]) -> None:
 def test_the_walk_back_follows_the_word_that_forward_is_done(table: list[str]) -> None:
     at = next(i for i, row in enumerate(table) if row.startswith("forward done · "))
     assert table[at].startswith("forward done · tape.gradient(loss, [x, w]) at line 13 ─")
-    assert table[at + 1] == "step op line gradient in rule sent to running sum"
+    assert table[at + 1] == "step op line gradient in rule sent to amount"
 
 
-def test_a_variable_that_is_used_twice_has_a_running_sum(table: list[str]) -> None:
+def test_a_variable_that_is_used_twice_has_two_amounts_and_their_sum(table: list[str]) -> None:
     """0.4794 · 4, and then 0.4794 · 2x more."""
-    sums = [row.split(" x ")[-1] for row in table if "of 2)" in row]
-    assert sums == ["1.918 (1 of 2)", "4.794 (2 of 2)"]
+    amounts = [row.split(" x ")[-1] for row in table if "of 2)" in row]
+    assert amounts == ["+1.918 (1 of 2)", "+2.877 (2 of 2) = 4.794"]
 
 
 def test_a_lost_gradient_comes_with_its_line_and_what_to_write(table: list[str]) -> None:

@@ -51,6 +51,39 @@ def test_a_gradient_with_several_uses_is_told_as_a_running_sum(told: Telling) ->
     assert sums == ["4.0   (1 of 3)", "4.0 + 4.0 = 8.0   (2 of 3)", "8.0 + 4.0 = 12.0   (3 of 3)"]
 
 
+def test_the_line_of_a_step_back_has_the_amounts_and_with_the_last_their_sum(told: Telling) -> None:
+    steps = [each for each in told(CUBE).steps if each.what == "Mul, backward"]
+    assert [(each.inputs, each.value) for each in steps] == [
+        ("square, w", "2.0, +4.0 (1 of 3)"),
+        ("w, w", "+4.0 (2 of 3), +4.0 (3 of 3) = 12.0"),
+    ]
+
+
+def test_a_negative_amount_has_its_own_sign(told: Telling) -> None:
+    story = told(
+        """\
+        w = tf.Variable(2.0)
+        with tf.GradientTape() as tape:
+            y = w - w
+        tape.gradient(y, w)
+        """
+    )
+    assert step(story, "Sub, backward").value == "+1.0 (1 of 2), -1.0 (2 of 2) = 0.0"
+
+
+def test_each_row_of_a_jacobian_is_a_sum_of_its_own(told: Telling) -> None:
+    story = told(
+        """\
+        x = tf.Variable([2.0, 3.0])
+        with tf.GradientTape(persistent=True) as tape:
+            y = tf.exp(x)
+        tape.jacobian(y, x, experimental_use_pfor=False)
+        """
+    )
+    values = [each.value for each in story.steps if each.what == "Exp, backward"]
+    assert values == ["[7.389, 0.0]", "[0.0, 20.09]"]
+
+
 def test_a_constant_gets_nothing(told: Telling) -> None:
     story = told(
         """\

@@ -19,7 +19,7 @@ class Row:
 
 
 def row(step: Step) -> Row:
-    """Of a walk back: step, op, line, gradient in, rule, sent to, sum. Else: number, line, source, op, inputs, value, remark."""
+    """Of a walk back step, op, line, gradient in, rule, sent to, amount; else number, line, source, op, inputs, value, remark."""
     line = "" if step.place is None else str(step.place.line)
     if step.kind in ("seed", "back"):
         what = step.what.removesuffix(", backward")

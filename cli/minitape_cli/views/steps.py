@@ -18,7 +18,7 @@ from minitape_cli.views.chapters import Chapter, chapters
 from minitape_cli.views.rows import Row
 
 _FORWARD = ("#", "line", "source", "op", "inputs", "value", "")
-_BACKWARD = ("step", "op", "line", "gradient in", "rule", "sent to", "running sum")
+_BACKWARD = ("step", "op", "line", "gradient in", "rule", "sent to", "amount")
 _STYLES = {Tone.EVENT: "cyan", Tone.LOST: "bold red", Tone.MUTED: "dim"}
 _NUMBERS = ("#", "line", "step")
 _WIDEST = 0.4  # of the width, for one column

@@ -14,7 +14,7 @@ span.id = "span";
 span.setAttribute("aria-hidden", "true");
 const visits = new Map(); // "file line" → the steps that happened there
 let lines = [];
-const lineOf = (place) => place && files[place[0]] && files[place[0]].children[place[1] - 1];
+export const lineOf = (place) => place && files[place[0]] && files[place[0]].children[place[1] - 1];
 
 export const showFile = (number) => {
   state.file = number;

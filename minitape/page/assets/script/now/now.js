@@ -32,7 +32,7 @@ const showFacts = (i) => {
       button.type = "button";
       button.title = "the numbers";
       if (image) button.dataset.tensor = at;
-      button.append(...image ? [image, el("span", "numbers", "sr-only")] : ["elements"]);
+      button.append(...image ? [image] : [], el("span", image ? "numbers" : "elements"));
       button.addEventListener("click", () => showTensor({ label, text, tone, at, of }));
       said.append(button);
     }

@@ -4,14 +4,15 @@ import { D, T, count } from "../ground/data.js";
 import { $, el } from "../ground/elements.js";
 import { state } from "../ground/state.js";
 import { short } from "../plain/numbers.js";
-import { largestTerms, leadOf, originAt } from "../plain/origins.js";
+import { originAt } from "../plain/origins.js";
 import { placeOf } from "../plain/meeting.js";
 import { product } from "../plain/shapes.js";
 import { elementsOf } from "../plain/unpack.js";
 import { showTensor } from "../tensor/panel.js";
+import { calledByUser } from "./called.js";
 import { closeDetail, detail } from "./detail.js";
+import { termTable } from "./table.js";
 
-const TERMS_SHOWN = 10;
 const keptRows = new Map(); // the elements of each tensor that was asked for
 const elementsAt = (tensor) => {
   if (!keptRows.has(tensor)) keptRows.set(tensor, elementsOf(D.tensors[tensor]).values);
@@ -32,16 +33,10 @@ const goBack = () => {
 };
 // The numbers that led here, the last one the one that is shown.
 const showOrigin = (trail) => {
-  const origin = originAt(originData, ...trail.at(-1)), made = el("p", origin.said, "muted"), parts = [made];
-  const step = D.origins.step[origin.spot];
-  if (step >= 0 && step !== state.now) {
-    const link = el("a", "step " + (step + 1));
-    link.href = "#" + (step + 1);
-    made.append(origin.said ? ", " : "", link);
-  }
+  const origin = originAt(originData, ...trail.at(-1)), parts = [makerOf(origin)];
   if (origin.rule) parts.push(el("p", "rule  " + origin.rule, "muted"));
   if (origin.fn) parts.push(el("p", origin.fn + " of"));
-  if (origin.terms.length) parts.push(termTable(origin, TERMS_SHOWN));
+  if (origin.terms.length) parts.push(termTable(origin, goOnTo));
   if (origin.word) parts.push(el("p", origin.word));
   if (trail.length > 1 || opened) {
     const back = el("button", "← back");
@@ -54,53 +49,48 @@ const showOrigin = (trail) => {
   $("detail").firstChild.tabIndex = -1;
   $("detail").firstChild.focus(); // read aloud, and the keys go on from here
 };
-
-const termTable = (origin, most) => {
-  const table = el("table", undefined, "terms"), [shown, others] = largestTerms(origin.terms, most);
-  shown.forEach((term, k) => {
-    const line = el("tr"), names = el("td"), numbers = term.factors.map((each) => inProduct(each.number)).join("·");
-    term.factors.forEach((factor, i) => { names.append(i ? "·" : "", linkedFactor(factor, factor === leadOf(term))); });
-    const amount = short(term.amount), isSame = numbers === amount;
-    line.append(el("td", origin.fn ? "" : k ? "+" : "="), names, el("td", isSame ? "" : numbers, "muted"), el("td", "= " + amount));
-    table.append(line);
-  });
-  if (others.length) {
-    const line = el("tr"), cell = el("td"), total = others.reduce((sum, each) => sum + each.amount, 0);
-    const more = el("button", "and " + others.length + " more" + (origin.fn ? "" : " = " + short(total)));
-    more.type = "button";
-    more.addEventListener("click", () => table.replaceWith(termTable(origin, Infinity)));
-    cell.colSpan = 3;
-    cell.append(more);
-    line.append(el("td"), cell);
-    table.append(line);
-  }
-  return table;
-};
-const inProduct = (number) => number === undefined ? "?" : number < 0 ? "(" + short(number) + ")" : short(number);
-// A number that stands somewhere leads there.
-const linkedFactor = (factor, isMain) => {
-  if (factor.spot < 0) return factor.text;
-  const button = el("button", factor.text, isMain ? "on main" : "on");
-  button.type = "button";
-  button.title = "where this number is from";
-  button.addEventListener("click", () => goOnTo(factor.spot, factor.at));
-  return button;
+// Who made it, and when.
+const makerOf = ({ said, op, spot }) => {
+  const called = op === null ? "" : calledByUser(op), made = el("p", said + (called && " (" + called + ")"), "muted");
+  const step = D.origins.step[spot];
+  if (step < 0 || step === state.now) return made;
+  const link = el("a", "step " + (step + 1));
+  link.href = "#" + (step + 1);
+  made.append(said ? ", " : "", link);
+  return made;
 };
 
 // --- where one begins ---
 
-// Beside each single number a question mark; a cell of a larger tensor asks by itself.
+// Beside each single number a button; an answer that is a sum tells it at once; a cell of a larger tensor asks by itself.
 export const showQuestions = (i) => {
   [...$("facts").querySelectorAll("dd")].forEach((said, k) => {
     const spot = D.origins.facts[i][k];
-    if (spot === undefined || spot < 0 || D.origins.tensor[spot] !== null) return;
-    const button = el("button", "?", "from");
-    button.type = "button";
-    button.title = "where this number is from";
-    button.setAttribute("aria-label", "where this number is from");
-    button.addEventListener("click", () => beginAt(spot, 0));
-    said.append(button);
+    if (spot === undefined || spot < 0 || sizeAt(spot) !== 1) return;
+    const origin = isAnswer(i, k) ? originAt(originData, spot, 0) : null;
+    if (origin && !origin.fn && origin.terms.length > 1) said.after(toldAtOnce(origin, spot));
+    else said.append(question(spot));
   });
+};
+const sizeAt = (spot) => D.origins.tensor[spot] === null ? 1 : product(D.tensors[D.origins.tensor[spot]].shape);
+// What a gradient call gave is the fact with the name of its step.
+const isAnswer = (i, k) => D.facts[i][k] !== undefined && T[D.facts[i][k][0]] === T[D.what[i]] + " =";
+const question = (spot) => {
+  const button = el("button", "from?", "from");
+  button.type = "button";
+  button.title = "where this number is from";
+  button.setAttribute("aria-label", "where this number is from");
+  button.addEventListener("click", () => beginAt(spot, 0));
+  return button;
+};
+const toldAtOnce = (origin, spot) => {
+  const told = el("dd", undefined, "wide told");
+  const goOn = (next, at) => {
+    opened = null;
+    showOrigin([[spot, 0], [next, at]]);
+  };
+  told.append(makerOf(origin), termTable(origin, goOn));
+  return told;
 };
 // The tensor of a fact: of this step, else of the nearest one before it, else of the first after it.
 const spotOf = (step, label, tensor) => {
@@ -112,6 +102,7 @@ const spotOf = (step, label, tensor) => {
   for (let at = step + 1; at < count; at++) if (spotAt(at) >= 0) return spotAt(at);
   return -1;
 };
+
 // --- in the address: "12.3,8.0", a number and where it stands in its tensor, for each that led here ---
 
 export const originNamed = () => $("detail").hidden ? "" : state.trail.map((each) => each.join(".")).join(",");
@@ -123,8 +114,7 @@ export const tellOrigin = (named) => {
   } else if (originNamed()) closeDetail();
 };
 const isElement = ([spot, at]) => {
-  const tensor = D.origins.tensor[spot];
-  return tensor !== undefined && Number.isInteger(at) && at >= 0 && at < (tensor === null ? 1 : product(D.tensors[tensor].shape));
+  return D.origins.tensor[spot] !== undefined && Number.isInteger(at) && at >= 0 && at < sizeAt(spot);
 };
 export const setUpOrigins = () => $("now").addEventListener("element", ({ detail: { step, label, tensor, index } }) => {
   const spot = spotOf(step, label, tensor);

@@ -103,9 +103,10 @@ const addsUp = (terms, number) => {
 export const originAt = (data, spot, at) => {
   const made = data.origins.made[spot];
   if (made[0] === HOW.same) return { ...originAt(data, made[1], at), name: calledAt(data, spot, at), number: numberAt(data, spot, at) };
-  const told = { spot, at, name: calledAt(data, spot, at), number: numberAt(data, spot, at), said: "", rule: "", word: "", fn: "", terms: [] };
+  const told = { spot, at, name: calledAt(data, spot, at), number: numberAt(data, spot, at), said: "", rule: "", word: "", fn: "", terms: [], op: null };
   const op = [HOW.op, HOW.share, HOW.rows].includes(made[0]) ? data.origins.ops[made[1]] : null;
   const called = op && data.texts[op[1]];
+  if (op) told.op = made[1];
   if (made[0] === HOW.op) {
     return { ...told, said: "what " + called + " computes", ...madeTerms(data, spot, at, made) };
   }
@@ -115,18 +116,8 @@ export const originAt = (data, spot, at) => {
     return { ...told, said: "what " + called + " sends", rule: data.texts[op[2]], terms, word };
   }
   if (made[0] === HOW.sum) {
-    const terms = made[1].map((each, k) => termOf(factorAt(data, each, at, data.texts[made[2][k]])));
+    const terms = made[1].map((each, k) => termOf({ ...factorAt(data, each, at, data.texts[made[2][k]]), isSent: true }));
     return { ...told, said: "the sum of what " + terms.length + " steps sent", terms };
   }
   return { ...told, word: data.texts[made[1]] };
 };
-
-// The terms that say most, in the order that they have, and all otherFactors.
-export const largestTerms = (terms, most) => {
-  if (terms.length <= most) return [terms, []];
-  const size = (term) => Number.isNaN(term.amount) ? Infinity : Math.abs(term.amount);
-  const kept = new Set(terms.map((_, k) => k).sort((a, b) => size(terms[b]) - size(terms[a])).slice(0, most));
-  return [terms.filter((_, k) => kept.has(k)), terms.filter((_, k) => !kept.has(k))];
-};
-// Where a term goes on: to the number before it on its way, else to the first of its factors that stands somewhere.
-export const leadOf = (term) => term.factors.findLast((each) => each.spot >= 0);

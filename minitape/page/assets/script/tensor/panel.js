@@ -3,14 +3,14 @@
 import { D, T } from "../ground/data.js";
 import { $, el } from "../ground/elements.js";
 import { state } from "../ground/state.js";
-import { short } from "../plain/numbers.js";
+import { indexIn, offsetOf } from "../plain/shapes.js";
 import { leading, viewsOf } from "../plain/sheets.js";
 import { detail } from "../now/detail.js";
 import { NONE, board, isSummary, lay, sheetNow } from "./board.js";
 import { otherOf } from "./pairs.js";
-import { setUpPointing, tell } from "./pointing.js";
+import { goToCell, setUpPointing, tell } from "./pointing.js";
+import { statistics } from "./statistics.js";
 
-const STATISTICS = ["min", "max", "mean", "std", "l2", "zeros", "nan", "inf"];
 const ZOOM = 1.5;
 
 export const showTensor = (fact, how = {}) => build({ fact, view: null, at: [], zoom: 1, cursor: NONE, isEvery: false, isCommon: false, ...how });
@@ -33,7 +33,7 @@ const build = (looked) => {
   if (!views.includes(looked.view)) looked.view = views[0] ?? null;
   const shape = "shape (" + tensor.shape.join(", ") + ")  " + tensor.dtype + (isEmpty ? ": no elements" : "");
   const parts = isEmpty ? [] : [...buttons(looked, views), ...sliders(looked), ...readings(), board(), el("p", "", "scale")];
-  detail((T[fact.label] + " " + T[fact.text]).trim(), el("p", shape, "muted"), ...parts, statistics(tensor));
+  detail((T[fact.label] + " " + T[fact.text]).trim(), el("p", shape, "muted"), ...parts, statistics(tensor, goToElement));
   if (isEmpty) return;
   state.looked = looked;
   setUpPointing($("detail").querySelector(".sheet"));
@@ -45,10 +45,15 @@ const readings = () => {
   aloud.setAttribute("aria-live", "polite");
   return [el("p", "", "reading"), aloud];
 };
-const statistics = (tensor) => {
-  const known = tensor.dtype === "string" ? [] : STATISTICS.filter((key) => tensor[key] !== undefined && tensor[key] !== null);
-  return el("p", known.map((key) => key + " " + short(tensor[key])).join(" · "));
+// The sheet with the element in it, and the cursor on the element.
+const goToElement = (place) => {
+  const looked = state.looked, { shape } = looked.tensor, view = ["cells", "bars"].includes(looked.view) ? looked.view : viewsOf(looked.tensor)[0];
+  const at = indexIn(shape, place).slice(0, -2), isWhole = !isSummary(looked);
+  build({ ...looked, view, at, isEvery: looked.isEvery || isWhole });
+  goToCell(isWhole ? place - offsetOf(shape, at) : blockOf(state.looked, place));
 };
+// Of a tensor of which only means are there, the block that holds it.
+const blockOf = ({ tensor, sheet }, place) => tensor.blocks.least === place ? sheet.marks.least : sheet.marks.most;
 
 // --- how it is looked at ---
 

@@ -29,6 +29,13 @@ export const tell = (isAloud) => {
   if (isAloud) $("detail").querySelector("[aria-live]").textContent = text;
   repaint();
 };
+// The cursor on a cell, and the keys go on from there.
+export const goToCell = (cell) => {
+  state.looked.cursor = cell;
+  box().focus();
+  bringToSight(state.looked);
+  tell(true);
+};
 const choose = () => {
   const { sheet, cursor, fact } = state.looked, index = cursor === NONE ? null : sheet.index(cursor);
   if (!index) return;

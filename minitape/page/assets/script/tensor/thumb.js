@@ -1,9 +1,9 @@
-// A tensor beside its line: a small picture, one pixel a cell, which opens the panel.
+// A tensor beside its line: a small picture, one pixel a cell of the whole, which opens the panel.
 
 import { D } from "../ground/data.js";
 import { $, el } from "../ground/elements.js";
-import { cut } from "../plain/shapes.js";
-import { sheetOf, viewsOf } from "../plain/sheets.js";
+import { viewsOf } from "../plain/sheets.js";
+import { thinned } from "../plain/thinned.js";
 import { forgetColors, paletteNow } from "./colors.js";
 
 const ROWS = 8, COLUMNS = 24, IMAGES = 500;
@@ -26,17 +26,12 @@ export const thumb = (at) => {
   canvas.getContext("2d").putImageData(image, 0, 0);
   return canvas;
 };
-// Thinned out: every so many rows and columns, for it shows no more than that there is something.
 const imageOf = (tensor) => {
-  const [view] = viewsOf(tensor);
-  if (!view || tensor.dtype === "string") return null;
-  const { rows, columns, values } = sheetOf(tensor, view, tensor.shape.slice(0, -2).map(() => 0), true);
+  if (!viewsOf(tensor).length || tensor.dtype === "string") return null;
+  const { rows, columns, values } = thinned(tensor, ROWS, COLUMNS);
   if (!rows || !columns) return null;
-  const down = Math.min(ROWS, rows), across = Math.min(COLUMNS, columns), image = new ImageData(across, down);
-  const colors = paletteNow(), scale = values.reduce((most, value) => Number.isFinite(value) ? Math.max(most, Math.abs(value)) : most, 0) || 1;
-  for (let k = 0; k < down * across; k++) {
-    const i = cut(Math.floor(k / across), rows, down), j = cut(k % across, columns, across);
-    image.data.set([...colors.rgb(values[i * columns + j], scale), 255], 4 * k);
-  }
+  const image = new ImageData(columns, rows), colors = paletteNow();
+  const scale = values.reduce((most, value) => Number.isFinite(value) ? Math.max(most, Math.abs(value)) : most, 0) || 1;
+  values.forEach((value, k) => image.data.set([...colors.rgb(value, scale), 255], 4 * k));
   return image;
 };

@@ -1,0 +1,25 @@
+// A tensor in a few numbers; the smallest and the largest lead to where they stand.
+
+import { el } from "../ground/elements.js";
+import { placeOfExtreme } from "../plain/extremes.js";
+import { short } from "../plain/numbers.js";
+import { indexIn } from "../plain/shapes.js";
+
+const STATISTICS = ["min", "max", "mean", "std", "l2", "zeros", "nan", "inf"];
+
+// `goTo` is told the place, counted through the tensor.
+export const statistics = (tensor, goTo) => {
+  const known = tensor.dtype === "string" ? [] : STATISTICS.filter((key) => tensor[key] !== undefined && tensor[key] !== null);
+  const line = el("p", undefined, "statistics");
+  known.forEach((key, k) => line.append(k ? " · " : "", statistic(tensor, key, goTo)));
+  return line;
+};
+const statistic = (tensor, key, goTo) => {
+  const said = key + " " + short(tensor[key]), place = ["min", "max"].includes(key) ? placeOfExtreme(tensor, key) : null;
+  if (place === null) return said;
+  const button = el("button", said + " at [" + indexIn(tensor.shape, place).join(",") + "]", "on");
+  button.type = "button";
+  button.title = "to this element";
+  button.addEventListener("click", () => goTo(place));
+  return button;
+};

@@ -16,6 +16,7 @@ from minitape.page.run.rounds import MANY, as_rounds, loops
 from minitape.page.script import script
 from minitape.page.sources import source_panes
 from minitape.story import Story, moves, tell
+from minitape.trace import events
 from minitape.trace.trace import Trace
 from minitape.trace.writing import seldom_searched, strict
 
@@ -60,8 +61,10 @@ def page(
     pictures = drawn_for(trace, report, story, cards, engine)
     histories = loops(report)
     rounds = as_rounds(trace, histories, story)
-    told = None if origins is None else origins(trace, story)
+    told = None if origins is None or _has_too_many(trace) else origins(trace, story)
     text, left_out = _data(story, pictures, start, rounds, told)
+    if origins is not None and told is None:
+        left_out = left_out or _NO_ORIGINS
     is_live = live is not None
     code = script("live/main.js" if is_live else "main.js")
     style = (
@@ -87,6 +90,16 @@ def page(
         "SCRIPT": code,
     }
     return filled(asset("page.html"), parts)
+
+
+_MOST_TENSORS = 80_000  # whose origins have room; of more they would be found, and then left out
+
+
+def _has_too_many(trace: Trace) -> bool:
+    """Whether there are more numbers in a run than a page can tell the origins of."""
+    made = sum(len(op.outputs) for op in trace.of(events.Op))
+    sent = sum(1 + 2 * len(step.sent) for step in trace.of(events.Back))
+    return made + sent > _MOST_TENSORS
 
 
 _NO_ORIGINS = "This run is large: where each number is from is left out; minitape step tells."

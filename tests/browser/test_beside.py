@@ -126,12 +126,12 @@ def test_plus_minus_and_0_change_its_letters(two: Any) -> None:
     high = "document.querySelector('#rows li').offsetHeight"
     usual, row = view.frame.evaluate(size), view.frame.evaluate(high)
     for _ in range(5):
-        view.press("+")
+        view.page.keyboard.press("+")
     assert view.frame.evaluate(size) == pytest.approx([2 * each for each in usual])
     assert view.frame.evaluate(high) == 2 * row
     places = [each.bounding_box()["y"] for each in view.page.locator("#rows li").all()]
     assert {b - a for a, b in pairwise(places)} == {2 * row}
-    view.press("0")
+    view.page.keyboard.press("0")
     assert view.frame.evaluate(size) == usual
 
 

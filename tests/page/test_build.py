@@ -224,6 +224,19 @@ def test_a_very_large_run_leaves_all_numbers_out(
     assert {len(fact) for facts in none.data["facts"] for fact in facts} == {3}
 
 
+def test_origins_of_more_numbers_than_have_room_are_not_looked_for(
+    made: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(build, "_MOST_TENSORS", 2)
+
+    def looked_for(*_: object) -> Any:
+        raise AssertionError("in vain")
+
+    page = made(MATRIX, origins=looked_for)
+    assert "where each number is from is left out" in page.only('<p id="left-out">', "p")
+    assert "origins" not in page.data
+
+
 def test_equal_tensors_are_told_once(made: Any) -> None:
     tensors = made(MATRIX).data["tensors"]
     told = [json.dumps(tensor) for tensor in tensors]

@@ -99,12 +99,12 @@ def test_after_an_edit_the_page_shows_the_new_numbers_at_the_same_step(
     shows_run(tab, 1)
     press(tab, "ArrowRight", 18)
     press(tab, "t")
-    assert now(tab) == ("backward · line 7 · time 2 of 3", "Mul, backward")
+    assert now(tab) == ("backward · line 7 · step=1 · time 2 of 3", "Mul, backward")
     assert "y = 2.46" in facts(tab)  # w = 1 - 0.01 · 18, times 3
     above = "tf\nc = tf.constant(2.0)\nd = c * c\n"
     script.write_text(TRAINING.replace("3.0", "4.0").replace("tf\n", above, 1))
     shows_run(tab, 2)
-    assert now(tab) == ("backward · line 9 · time 2 of 3", "Mul, backward")
+    assert now(tab) == ("backward · line 9 · step=1 · time 2 of 3", "Mul, backward")
     assert "y = 2.72" in facts(tab)  # w = 1 - 0.01 · 32, times 4
     assert tab.get_attribute("html", "data-theme") == "dark"
     assert tab.query_selector("#gone") is None
@@ -118,7 +118,7 @@ def test_a_step_that_is_gone_is_told_and_the_nearest_is_shown(
     press(tab, "ArrowRight", 18)
     script.write_text(TRAINING.replace("y * y", "tf.exp(y)"))
     shows_run(tab, 2)
-    assert now(tab) == ("backward · line 7 · time 2 of 3", "Exp, backward")
+    assert now(tab) == ("backward · line 7 · step=1 · time 2 of 3", "Exp, backward")
     assert "is gone (Mul, backward in line 7)" in (tab.text_content("#gone") or "")
     press(tab, "ArrowRight")
     assert tab.query_selector("#gone") is None
@@ -133,7 +133,7 @@ def test_a_note_goes_with_its_step(tab: "Page", served: Any, script: Path) -> No
         "# a line\n" + TRAINING.replace("tf\n", "tf\nd = tf.constant(1.0) + 1.0\n", 1)
     )
     shows_run(tab, 2)
-    assert now(tab) == ("forward · line 9 · time 1 of 3", "Mul")
+    assert now(tab) == ("forward · line 9 · step=0 · time 1 of 3", "Mul")
     assert tab.input_value("#note") == "here it is squared"
 
 

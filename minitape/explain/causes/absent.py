@@ -159,7 +159,7 @@ overwritten_value = Cause(
 
 
 def _control_flow(scene: Scene) -> Words:
-    used, condition = scene.facts.get("used"), scene.place_line
+    used, condition = scene.facts.get("used"), scene.facts.get("condition")
     x = scene.source
     if used is not None:
         return Words(

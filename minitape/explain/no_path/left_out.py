@@ -36,8 +36,9 @@ def not_taken(flow: Flow, call: Call, source: int) -> Break | None:
             if not lines or not passed_by(flow, call, file, branch):
                 continue
             if not ran(flow, file, branch, entered[0], call.event.i):
-                facts = {"used": min(lines)}
-                at = file, branch.line
+                facts = {"used": min(lines), "condition": branch.line}
+                # Far from its condition, what an `else` holds back is not where one would look.
+                at = file, min(lines) if branch.is_body else branch.line
                 return Break(absent.control_flow, made.i, facts=facts, at=at, by=Evidence.NAME)
     return None
 

@@ -13,11 +13,13 @@ _LEAVING = ast.Return | ast.Raise | ast.Continue | ast.Break
 class Branch:
     """What runs only if a condition lets it: the body of an `if`, its `else`, or what comes after an `if` that returns.
 
-    `line` is that of the condition, `reads` has the line of each name that the branch reads. `function` is the name of the
-    function around it, and `lines` are the first and the last line of that function, or of the module.
+    `line` is that of the condition, `is_body` says that the branch runs where that is true, `reads` has the line of each name that
+    the branch reads. `function` is the name of the function around it, and `lines` are the first and the last line of that
+    function, or of the module.
     """
 
     line: int
+    is_body: bool
     start: tuple[int, int]
     end: tuple[int, int]
     reads: dict[str, int]
@@ -44,29 +46,29 @@ def _branches_in(node: ast.AST, function: str | None, lines: tuple[int, int]) ->
     if isinstance(node, _FUNCTIONS):
         function = getattr(node, "name", None)
         lines = node.lineno, node.end_lineno or node.lineno
-    for condition, part in _parts(node):
+    for condition, is_body, part in _parts(node):
         first, last = part[0], part[-1]
         end = last.end_lineno or last.lineno, last.end_col_offset or 0
         start = first.lineno, first.col_offset
-        yield Branch(condition.lineno, start, end, _reads(part), function, lines)
+        yield Branch(condition.lineno, is_body, start, end, _reads(part), function, lines)
     for child in ast.iter_child_nodes(node):
         yield from _branches_in(child, function, lines)
 
 
-def _parts(node: ast.AST) -> Iterator[tuple[ast.expr, Sequence[ast.stmt | ast.expr]]]:
-    """Each condition that stands directly in a node, with what it may leave out."""
+def _parts(node: ast.AST) -> Iterator[tuple[ast.expr, bool, Sequence[ast.stmt | ast.expr]]]:
+    """Each condition that stands directly in a node, with what it may leave out, and whether that is its body."""
     if isinstance(node, ast.IfExp):
-        yield node.test, [node.body]
-        yield node.test, [node.orelse]
+        yield node.test, True, [node.body]
+        yield node.test, False, [node.orelse]
     if isinstance(node, ast.If):
-        yield node.test, node.body
+        yield node.test, True, node.body
         if node.orelse:
-            yield node.test, node.orelse
+            yield node.test, False, node.orelse
     body = getattr(node, "body", [])
     for place, each in enumerate(body if isinstance(body, list) else []):
         rest = body[place + 1 :]
         if isinstance(each, ast.If) and isinstance(each.body[-1], _LEAVING) and rest:
-            yield each.test, rest
+            yield each.test, False, rest
 
 
 def _reads(part: Sequence[ast.AST]) -> dict[str, int]:

@@ -13,7 +13,7 @@ _LEAVING = ast.Return | ast.Raise | ast.Continue | ast.Break
 class Branch:
     """What runs only if a condition lets it: the body of an `if`, its `else`, or what comes after an `if` that returns.
 
-    `line` is that of the condition, `is_body` says that the branch runs where that is true, `reads` has the line of each name that
+    `line` is that of the condition, `is_body` that the branch runs where that is true, `reads` has the line of each name that
     the branch reads. `function` is the name of the function around it, and `lines` are the first and the last line of that
     function, or of the module.
     """

@@ -215,3 +215,19 @@ def test_names_that_are_markup_stay_text(at: Callable[..., Any]) -> None:
 def test_a_page_without_origins_asks_nothing(opened: Callable[..., Any]) -> None:
     view = opened(LAYER)
     assert view.frame.locator("#facts .from").count() == 0
+
+
+def test_terms_that_are_told_at_once_leave_this_step_in_sight(at: Callable[..., Any]) -> None:
+    """They take room from the list of steps."""
+    uses = " + ".join("w * w" for _ in range(6))
+    view = at(
+        "∂y/∂w",
+        f"w = tf.Variable(1.5)\nwith tf.GradientTape() as tape:\n    y = {uses}\ntape.gradient(y, w)\n",
+    )
+    assert view.frame.locator(".terms tr").count() > 8
+    view.frame.evaluate("() => new Promise(requestAnimationFrame)")  # then the list is scrolled
+    listed = view.frame.locator("#steps").bounding_box()
+    current = view.frame.locator("#steps [aria-current]").bounding_box()
+    assert listed and current
+    assert listed["y"] <= current["y"]
+    assert current["y"] + current["height"] <= listed["y"] + listed["height"] + 1

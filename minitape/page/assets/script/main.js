@@ -22,8 +22,9 @@ import { repaintThumbs } from "./tensor/thumb.js";
 import { painters, setUpPainting, setUpTheme } from "./theme.js";
 import { drawLine } from "./time.js";
 
-views.push(showAnswer, showSource, showPicture, showNow, followTensor, showSteps, showPosition, showRun);
+views.push(showAnswer, showSource, showPicture, showNow);
 if (D.origins) views.push(showQuestions);
+views.push(followTensor, showSteps, showPosition, showRun); // the list of steps has the room that is left
 painters.push(drawLine, drawRun, repaintThumbs, repaintTensor);
 
 const setUpNotes = () => $("note").addEventListener("change", () => {

@@ -18,7 +18,7 @@ export const showSteps = (i) => {
   currentRow.setAttribute("aria-current", "step");
   // The facts above decide how much room the list has: where it stands is known when they are laid out.
   requestAnimationFrame(() => {
-    const top = currentRow.offsetTop - list.offsetTop, room = list.clientHeight;
+    const top = currentRow.getBoundingClientRect().top - list.getBoundingClientRect().top + list.scrollTop, room = list.clientHeight;
     if (!isNear || top < list.scrollTop || top > list.scrollTop + room - 2 * currentRow.offsetHeight) list.scrollTop = top - room / 2;
   });
 };

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from minitape.explain.flow.program.trees import tree_of
+
 _COMPREHENSIONS = ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
 
 
@@ -38,18 +40,10 @@ class Override(NamedTuple):
         return self.lines[0] <= line <= self.lines[1]
 
 
-@lru_cache(maxsize=32)
-def _tree(program: str) -> ast.Module:
-    try:
-        return ast.parse(program)
-    except SyntaxError:
-        return ast.Module([], [])
-
-
 @lru_cache(maxsize=256)
 def looked_up_late(program: str, line: int, column: int) -> Late | None:
     """The function around a place, if it was made in a loop and looks up a name that the loop gives."""
-    around = list(_around(_tree(program), line, column))
+    around = list(_around(tree_of(program), line, column))
     for place, node in enumerate(around):
         if not isinstance(node, ast.Lambda | ast.FunctionDef):
             continue
@@ -100,7 +94,7 @@ def _bound(node: ast.Lambda | ast.FunctionDef, name: str) -> str:
 
 def line_of_default(program: str, name: str, line: int, column: int) -> int | None:
     """The head of the function around a place, if a parameter's default is what `name` was when the function was made."""
-    for node in _around(_tree(program), line, column):
+    for node in _around(tree_of(program), line, column):
         match node:
             case ast.FunctionDef(args=ast.arguments(args=parameters, defaults=defaults)) if (
                 defaults
@@ -116,7 +110,7 @@ def is_function(program: str, name: str) -> bool:
     """Whether the program defines a function, a method or a class of that name."""
     return any(
         isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name == name
-        for node in ast.walk(_tree(program))
+        for node in ast.walk(tree_of(program))
     )
 
 
@@ -125,7 +119,7 @@ def line_without(program: str, attribute: str, within: int) -> int | None:
 
     That is the last statement that uses another attribute of the object, or the one that gives something back.
     """
-    for made in ast.walk(_tree(program)):
+    for made in ast.walk(tree_of(program)):
         if not (isinstance(made, ast.ClassDef) and made.lineno <= within <= (made.end_lineno or 0)):
             continue
         for call in made.body:
@@ -151,7 +145,7 @@ def _own_attributes(node: ast.AST) -> Iterator[tuple[str, int]]:
 def overrides_of(program: str) -> tuple[Override, ...]:
     """The methods of a program that leave out what the methods use that they replace."""
     classes = {
-        each.name: each for each in ast.walk(_tree(program)) if isinstance(each, ast.ClassDef)
+        each.name: each for each in ast.walk(tree_of(program)) if isinstance(each, ast.ClassDef)
     }
     found: list[Override] = []
     for made in classes.values():

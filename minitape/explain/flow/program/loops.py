@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
+from minitape.explain.flow.program.trees import tree_of
+
 _Spot = tuple[int, int]  # a line, and a column in it
 _COMPREHENSIONS = ast.ListComp | ast.SetComp | ast.GeneratorExp
 _FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -53,10 +55,7 @@ class _Scope(NamedTuple):
 @lru_cache(maxsize=32)
 def loops_of(program: str) -> tuple[Loop, ...]:
     """The loops of a program, in the order in which they are written."""
-    try:
-        tree = ast.parse(program)
-    except SyntaxError:
-        return ()
+    tree = tree_of(program)
     found = _loops_in(tree, _Scope(None, (0, len(program.splitlines()) + 1), None), True)
     return tuple(sorted(found, key=lambda loop: loop.start))
 
@@ -153,10 +152,7 @@ def dotted_names(node: ast.AST) -> Iterator[str]:
 
 def gives_once(program: str, name: str, before: int) -> tuple[int, str | None] | None:
     """Where `name` got a value that can be gone through once: the line, and that statement with a list instead."""
-    try:
-        tree = ast.parse(program)
-    except SyntaxError:
-        return None
+    tree = tree_of(program)
     generators = {
         node.name
         for node in ast.walk(tree)

@@ -4,6 +4,8 @@ import ast
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from minitape.explain.flow.program.trees import tree_of
+
 _CALLS = {"gradient", "jacobian", "batch_jacobian"}
 _LISTS = {"trainable_variables", "trainable_weights", "variables", "weights"}
 
@@ -106,10 +108,7 @@ class Given(NamedTuple):
 
 def value_of(program: str, name: str, before: int) -> Given | None:
     """The last statement up to line `before` that gives `name` its value; a method may stand anywhere."""
-    try:
-        tree = ast.parse(program)
-    except SyntaxError:
-        return None
+    tree = tree_of(program)
     own = f"self.{name.rpartition('.')[2]}" if "." in name else None
     found: Given | None = None
     for node in ast.walk(tree):
@@ -125,10 +124,7 @@ def value_of(program: str, name: str, before: int) -> Given | None:
 
 def line_of_watch(program: str, opened: int, written: str) -> int | None:
     """The line of `tape.watch(x)` in the `with` of line `opened`, where `x` is written so, or is one of those in a list."""
-    try:
-        tree = ast.parse(program)
-    except SyntaxError:
-        return None
+    tree = tree_of(program)
     blocks = [node for node in ast.walk(tree) if isinstance(node, ast.With)]
     for call in (node for each in blocks if each.lineno == opened for node in ast.walk(each)):
         if isinstance(call, ast.Call) and getattr(call.func, "attr", None) == "watch":

@@ -6,13 +6,12 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from minitape.explain.flow.program.trees import tree_of
+
 
 @lru_cache(maxsize=32)
 def _nodes(program: str) -> tuple[ast.AST, ...]:
-    try:
-        return tuple(ast.walk(ast.parse(program)))
-    except SyntaxError:
-        return ()
+    return tuple(ast.walk(tree_of(program)))
 
 
 def line_of_assignment(program: str, name: str, before: int) -> int | None:

@@ -4,7 +4,8 @@ The break is drawn, not left out: a missing edge would leave nothing to look at 
 """
 
 import textwrap
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from minitape.draw import words
 from minitape.draw.cards import Sketch

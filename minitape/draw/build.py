@@ -1,7 +1,8 @@
 """The picture of one gradient call: choose the call, sketch it, put in the breaks, take out what is too much."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from minitape.draw import words
 from minitape.draw.breaks import add_breaks, pointed_values
@@ -10,6 +11,8 @@ from minitape.draw.cards import Sketch
 from minitape.draw.facts import Facts
 from minitape.draw.model import Card, Node, Picture, Role
 from minitape.draw.rollup.fold import Drawing
+from minitape.draw.rollup.iterations import turns_of
+from minitape.draw.rollup.loops import Loops
 from minitape.draw.rollup.rollup import Wishes, roll_up
 from minitape.draw.walk import Terms, sums, with_walk
 from minitape.errors import DrawError
@@ -95,7 +98,7 @@ def picture(
         tuple(close),
         log,
     )
-    drawing = roll_up(drawing, facts, wishes)
+    drawing = roll_up(drawing, Loops(facts, trace.once(turns_of)), wishes)
     caption = caption_of(sketch, said, drawing.hidden)
     if view != "forward":
         caption[1:1] = sums(sketch)

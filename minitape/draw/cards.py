@@ -4,7 +4,8 @@ The sketch is the picture while it can still change: `breaks` puts in where the 
 """
 
 from collections import Counter
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from minitape.draw import words
 from minitape.draw.facts import Facts, Made

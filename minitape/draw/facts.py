@@ -5,11 +5,11 @@ Walks are loops, never recursions: a tape may be a hundred thousand ops long.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import PurePosixPath, PureWindowsPath
 
-import msgspec
+from msgspec.structs import replace
 
 from minitape.draw.model import Row
 from minitape.draw.words import gradient_row, shape, short, written
@@ -145,7 +145,7 @@ class Facts:
             for given in op.inputs:
                 numbers, text = self.tensors.get(given.value), given.text
                 if numbers is not None and not numbers.name and text and text.isidentifier():
-                    self.tensors[given.value] = msgspec.structs.replace(numbers, name=text)
+                    self.tensors[given.value] = replace(numbers, name=text)
 
     # --- what the picture is about ---
 
@@ -293,10 +293,6 @@ class Facts:
         """The call sites that led to the first of these values."""
         event = self.made_by(values[0]) if values else None
         return [] if event is None else self.sites(event)
-
-    def text(self, file: str) -> str:
-        """The source text of a file, as far as the trace has it."""
-        return "\n".join(self._texts.get(file, []))
 
     def sites(self, event: Event) -> list[events.Site]:
         """The call sites that led here, outermost first."""

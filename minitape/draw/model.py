@@ -12,9 +12,12 @@ Every writer (DOT, SVG, text) draws from this and nothing else, so all of them s
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
+
+from msgspec import field
+
+from minitape.trace.events import Record
 
 
 class Role(StrEnum):
@@ -64,24 +67,21 @@ class Tone(StrEnum):
     PROBLEM = "problem"
 
 
-@dataclass(frozen=True)
-class Line:
+class Line(Record):
     """A line of the caption."""
 
     text: str
     tone: Tone = Tone.PLAIN
 
 
-@dataclass(frozen=True)
-class Strip:
+class Strip(Record):
     """At most 16 numbers as coloured cells: -1 to 1 for values, 0 to 1 for |gradients|; None is nan or inf."""
 
     cells: tuple[float | None, ...]
     is_gradient: bool = False
 
 
-@dataclass(frozen=True)
-class Row:
+class Row(Record):
     """One labelled line of a card: `value 4.0`."""
 
     label: str
@@ -96,8 +96,7 @@ class Row:
         return name if name in ("value", "grad") else "note"
 
 
-@dataclass(frozen=True)
-class Card:
+class Card(Record):
     """A card: `title` and `tag` in the header, the user's `code`, rows, and where it was written.
 
     `event` is the number of the trace event behind it, `op` the number of the op, and `values` the ids it made. Of a name that
@@ -122,8 +121,7 @@ class Card:
         return f"{self.name or self.title} {self.place}".strip()
 
 
-@dataclass(frozen=True)
-class Pill:
+class Pill(Record):
     """A rounded label without rows: a constant where it is used, a variable where it is read, what was left out.
 
     `stub_of` is the id of the variable's card, `name` as for a card.
@@ -145,8 +143,7 @@ class Pill:
 Node = Card | Pill
 
 
-@dataclass(frozen=True)
-class Edge:
+class Edge(Record):
     """What flows from `tail` to `head` (ids of nodes)."""
 
     tail: str
@@ -155,8 +152,7 @@ class Edge:
     label: str = ""
 
 
-@dataclass(frozen=True)
-class Loop:
+class Loop(Record):
     """The cards (by id) that stand for many turns of the same lines; `title` is the loop's own line.
 
     A loop within another is `inside` that one, and its cards are members of itself alone. `frame` is how many calls down from
@@ -171,8 +167,7 @@ class Loop:
     frame: int = 0
 
 
-@dataclass(frozen=True)
-class Picture:
+class Picture(Record, dict=True, gc=True):
     """All that is drawn, in the order of the run. `hidden` says in words what was left out.
 
     `home` leads from the id that a node had before anything was folded to the node that shows it now; what was left out

@@ -33,7 +33,10 @@ def short(text: str, width: int) -> str:
     """One line of at most `width` characters that any picture can hold."""
     # A cut before the split: a source line may be megabytes long.
     line = " ".join(text[: 8 * width].split())
-    line = "".join(c if c.isprintable() else "·" for c in line)  # XML forbids control characters
+    if not line.isprintable():
+        line = "".join(
+            c if c.isprintable() else "·" for c in line
+        )  # XML forbids control characters
     return line if len(line) <= width else line[: width - 1].rstrip() + "…"
 
 
@@ -54,7 +57,7 @@ def number(value: object) -> str:
         return str(value)
     if isinstance(value, int | float):
         text = f"{float(value):.4g}"
-        return text if any(c in text for c in ".einf") else text + ".0"
+        return text + ".0" if text.lstrip("-").isdigit() else text
     parts = _complex(value)
     if parts is None:
         return short(repr(value), 24)

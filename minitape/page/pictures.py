@@ -3,7 +3,9 @@
 import html
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+
+from msgspec.structs import replace
 
 from minitape import draw
 from minitape.draw import Card, Picture

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from minitape.explain.report import Place
-from minitape.trace.events import Numbers
+from minitape.trace.events import Numbers, Record
 
 
 class Phase(StrEnum):
@@ -34,8 +34,7 @@ class Tone(StrEnum):
     LOST = "lost"
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
+class Fact(Record):
     """A labelled line about a step; `tensor` is what its numbers are of, and `of` the value that a result is the gradient of."""
 
     label: str
@@ -45,8 +44,7 @@ class Fact:
     of: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(Record):
     """What the card `node` says in its `row` (`value` or `grad`) from this step on; `name` is whose number it is."""
 
     node: str
@@ -56,8 +54,7 @@ class Shown:
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Record):
     """One thing that happened.
 
     `index` is its place in the story and `event` the number of the trace event. `call` is the gradient call that it leads
@@ -100,8 +97,7 @@ class Step:
         return (self.kind, self.what, self.stack)
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(Record):
     """What one step of the walk back added to a gradient, and the sum then; `step` is the step's index."""
 
     step: int
@@ -110,8 +106,7 @@ class Term:
     sum: str
 
 
-@dataclass(frozen=True, slots=True)
-class Stop:
+class Stop(Record):
     """A word on the path from a source to the target; `step` is the index of its step, None where there is none to go to.
 
     `is_cut` if the connection is lost on the way here. The word is empty where healthy stops are left out.
@@ -122,8 +117,7 @@ class Stop:
     is_cut: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Record):
     """What a call gave for one source: the words, and whether something is wrong with it; `mistake` as of its finding.
 
     `step` is where the source itself was made, and `path` leads from there to the target; `came` is where its gradient came back.

@@ -2,9 +2,9 @@
 
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from dataclasses import replace
 
-from minitape.draw.facts import Facts
+from msgspec.structs import replace
+
 from minitape.draw.rollup.iterations import turns_of
 from minitape.explain.path import stops
 from minitape.explain.report import CallReport, Finding, Place, Report, SourceReport
@@ -74,11 +74,10 @@ def tell(trace: Trace, report: Report) -> Story:
 
 def _turns(trace: Trace) -> dict[int | None, str]:
     """By the number of an op: the turns in which it ran, the outermost loop first."""
-    facts = Facts(trace, None)
-    found = turns_of(facts)
+    found = trace.once(turns_of)
     return {
-        number: ", ".join(turn.name for turn in found[op.i])
-        for number, op in facts.ops.items()
+        op.number: ", ".join(turn.name for turn in found[op.i])
+        for op in trace.of(events.Op)
         if op.i in found
     }
 

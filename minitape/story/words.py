@@ -42,7 +42,7 @@ def plain(value: object) -> str:
         return "[" + ", ".join(map(plain, value)) + "]"
     if isinstance(value, float):
         text = f"{value:.4g}"
-        return text if any(letter in text for letter in ".ein") else text + ".0"
+        return text + ".0" if text.lstrip("-").isdigit() else text
     return str(value)
 
 

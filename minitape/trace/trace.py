@@ -8,9 +8,9 @@ encode   an event → its line in a file
 write    events to a file; reading.py reads them again
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, TextIO, TypeVar, overload
+from typing import Any, NamedTuple, TextIO, TypeVar, cast, overload
 
 import msgspec
 
@@ -22,6 +22,7 @@ from minitape.trace.writing import EventDict
 
 _NAMES = {"tensorflow": "TensorFlow"}
 
+_T = TypeVar("_T")
 _A = TypeVar("_A", bound=Event)
 _B = TypeVar("_B", bound=Event)
 _C = TypeVar("_C", bound=Event)
@@ -53,6 +54,9 @@ class Trace:
     """The events of one run; `events[i].i == i` always."""
 
     events: list[Event] = field(default_factory=list)
+    _learnt: dict[object, tuple[int, Any]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     @classmethod
     def from_dicts(cls, events: Iterable[EventDict]) -> "Trace":
@@ -81,6 +85,15 @@ class Trace:
     def of(self, *kinds: type[Event]) -> Any:
         """The events of these kinds, in order: `trace.of(events.Op)`."""
         return [event for event in self.events if type(event) in kinds]
+
+    def once(self, learn: Callable[["Trace"], _T]) -> _T:
+        """What `learn` makes of all events, worked out once for all who ask, and anew when more was heard."""
+        length, learnt = self._learnt.get(learn, (-1, None))
+        if length == len(self.events):
+            return cast(_T, learnt)
+        fresh = learn(self)
+        self._learnt[learn] = (len(self.events), fresh)
+        return fresh
 
     @property
     def script(self) -> str:

@@ -9,7 +9,6 @@ from traced import run
 
 import minitape as tf
 from minitape import draw
-from minitape.draw.facts import Facts
 from minitape.draw.model import Card, Flow, Pill, Role
 from minitape.draw.rollup.iterations import turns_of
 from minitape.errors import DrawError
@@ -148,7 +147,7 @@ def notes(picture: draw.Picture) -> dict[str, str]:
 
 def test_each_op_knows_its_turn_in_each_of_its_loops(trace_of_code: Tracing) -> None:
     trace = trace_of_code(NESTED)
-    turns = turns_of(Facts(trace, trace.of(events.Gradient)[0]))
+    turns = turns_of(trace)
     by_op = {op.number: turns.get(op.i, ()) for op in trace.of(events.Op)}
     tanh = [op.number for op in trace.of(events.Op) if op.name == "Tanh"]
     assert [[turn.name for turn in by_op[op]] for op in tanh[:4]] == [
@@ -164,7 +163,7 @@ def test_a_loop_that_is_all_of_another_loops_body_starts_anew(trace_of_code: Tra
     code = NESTED.replace("        h = w * 1.0\n", "").replace("h * w", "w * 1.0")
     code = code[: code.index("        if epoch")] + "g = tape.gradient(h, w)\n"
     trace = trace_of_code(code)
-    turns = turns_of(Facts(trace, trace.of(events.Gradient)[0]))
+    turns = turns_of(trace)
     last = [turns[op.i] for op in trace.of(events.Op) if op.name == "Tanh"][-1]
     assert [turn.name for turn in last] == ["epoch=5", "t=2"]
 

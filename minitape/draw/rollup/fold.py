@@ -6,8 +6,10 @@ fold        some cards into one each; edges, pills, frames and homes follow
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from functools import cached_property
+
+from msgspec import field
+from msgspec.structs import replace
 
 from minitape.draw.model import (
     Card,
@@ -19,10 +21,10 @@ from minitape.draw.model import (
     Role,
     carried_id,
 )
+from minitape.trace.events import Record
 
 
-@dataclass(frozen=True)
-class Drawing:
+class Drawing(Record, dict=True, gc=True):
     """Nodes (in the order of the run) and edges on their way to a picture, and what is hidden so far.
 
     `home` leads from each node of the sketch to the one that shows it now; what was left out has none.
@@ -43,8 +45,7 @@ class Drawing:
         return replace(self, hidden=(*self.hidden, sentence))
 
 
-@dataclass(frozen=True)
-class Folded:
+class Folded(Record):
     """The card that stands for others; what they hand to each other is drawn if `is_loop`, and else inside it."""
 
     card: Card
@@ -166,8 +167,8 @@ def _label(together: list[Edge], runs: int, turn: Said) -> str:
     labels = dict.fromkeys(edge.label for edge in together)
     if together[0].flow is Flow.GRADIENT:
         return next(iter(labels)) if len(labels) == 1 else f"×{len(together):,}"
-    turns = {turn(edge) for edge in together}
-    if len(together) < runs and turns != {""}:
+    turns = {turn(edge) for edge in together} if len(together) < runs else {""}
+    if turns != {""}:
         return turns.pop() if len(turns) == 1 else f"{len(together):,} of {runs:,}"
     return next(iter(labels))
 

@@ -7,8 +7,9 @@ that took several ops, is one expression of the user's with several ops.
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from minitape.draw import words
 from minitape.draw.facts import Facts

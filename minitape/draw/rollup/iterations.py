@@ -11,13 +11,14 @@ loop's body than before. Where a body is a single statement, its most regular op
 import ast
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from minitape.draw.facts import Facts
 from minitape.draw.words import short
 from minitape.trace import events
 from minitape.trace.events import Place
+from minitape.trace.trace import Trace
 
 _COUNTER = re.compile(r"for (\w+) in range\((\w+)\):?$")
 _LOOPS = ast.For | ast.AsyncFor | ast.While
@@ -26,30 +27,22 @@ _FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef
 _LONGEST_SOURCE = 2_000_000
 
 
-@dataclass(frozen=True)
 class Ring:
     """A loop. `frame` is the place in the stack of the call that holds it; `id` tells two calls of one function apart."""
 
-    id: int
-    file: str
-    line: int
-    title: str
-    frame: int
+    def __init__(self, id_: int, file: str, line: int, title: str, frame: int) -> None:
+        self.id, self.file, self.line, self.title, self.frame = id_, file, line, title, frame
+        counts = _COUNTER.match(title)
+        self._counter = counts[1] if counts else ""
+        self.length = int(counts[2]) if counts and counts[2].isdecimal() else 0
+        """How many turns it has, where its head says so as a plain number; else 0."""
 
     def turn_name(self, turn: int) -> str:
         """`t=3` where the loop counts like this, else `turn 4`."""
-        counts = _COUNTER.match(self.title)
-        return f"{counts[1]}={turn}" if counts else f"turn {turn + 1}"
-
-    @property
-    def length(self) -> int:
-        """How many turns it has, where its head says so as a plain number; else 0."""
-        counts = _COUNTER.match(self.title)
-        return int(counts[2]) if counts and counts[2].isdecimal() else 0
+        return f"{self._counter}={turn}" if self._counter else f"turn {turn + 1}"
 
 
-@dataclass(frozen=True)
-class Turn:
+class Turn(NamedTuple):
     """One run of the body of a loop, from 0."""
 
     ring: Ring
@@ -70,8 +63,7 @@ class _Around:
     statement: int
 
 
-@dataclass
-class _Op:
+class _Op(NamedTuple):
     """What ran, on its way to its turns: `rings` from the outermost, with the statement of the body for each."""
 
     event: int
@@ -81,36 +73,42 @@ class _Op:
     reads: frozenset[int]
 
 
-def turns_of(facts: Facts) -> dict[int, tuple[Turn, ...]]:
+Turns = dict[int, tuple[Turn, ...]]
+
+
+def turns_of(trace: Trace) -> Turns:
     """For each op that ran in a loop, and each number that came back in one, by event: its turns, outermost loop first."""
-    finder = _Rings(facts)
-    made = (maker.event for maker in facts.makers.values())
-    returned = (event for event in made if isinstance(event, events.Reentry))
-    ran: list[events.Op | events.Reentry] = [*facts.ops.values(), *returned]
-    ran.sort(key=lambda event: event.i)
-    ops = [_op(event, rings, facts) for event in ran if (rings := finder.around(event))]
+    finder = _Rings(trace)
+    variables = {event.variable: event.variable for event in trace.of(events.Variable)}
+    variables |= {event.value: event.variable for event in trace.of(events.Read)}
+    ran = trace.of(events.Op, events.Reentry)
+    ops = [_op(event, rings, variables) for event in ran if (rings := finder.around(event))]
     found: dict[int, list[Turn]] = defaultdict(list)
     waiting = [(ops, 0)]
     while waiting:
         some, depth = waiting.pop()
         for ring, run in _runs(some, depth):
-            for number, turn in enumerate(_turns(run, depth)):
-                for op in turn:
-                    found[op.event].append(Turn(ring, number))
-                deeper = [op for op in turn if len(op.rings) > depth + 1]
+            for number, ops_of_turn in enumerate(_turns(run, depth)):
+                turn = Turn(ring, number)
+                for op in ops_of_turn:
+                    found[op.event].append(turn)
+                deeper = [op for op in ops_of_turn if len(op.rings) > depth + 1]
                 if deeper:
                     waiting.append((deeper, depth + 1))
     return {event: tuple(turns) for event, turns in found.items()}
 
 
-def _op(event: events.Op | events.Reentry, rings: Sequence[tuple[Ring, int]], facts: Facts) -> _Op:
+def _op(
+    event: events.Op | events.Reentry,
+    rings: Sequence[tuple[Ring, int]],
+    variables: Mapping[int, int],
+) -> _Op:
     if isinstance(event, events.Reentry):
         return _Op(event.i, rings, event.at, (event.at,), frozenset())
     place = (event.at, event.name)
-    looks = (place, *((tuple(output.shape), output.dtype) for output in event.outputs))
-    found = (facts.variable_of(given.value) for given in event.inputs)
-    reads = frozenset(variable for variable in found if variable is not None)
-    return _Op(event.i, rings, place, looks, reads)
+    looks = (place, *[(tuple(output.shape), output.dtype) for output in event.outputs])
+    reads = [variables[given.value] for given in event.inputs if given.value in variables]
+    return _Op(event.i, rings, place, looks, frozenset(reads))
 
 
 # --- turns ---
@@ -190,8 +188,9 @@ def _anchor(signs: list[object]) -> object:
 class _Rings:
     """The loops around the places of a trace."""
 
-    def __init__(self, facts: Facts) -> None:
-        self._facts = facts
+    def __init__(self, trace: Trace) -> None:
+        self._sites = {site.number: site for site in trace.of(events.Site)}
+        self._texts = {source.file: source.text for source in trace.of(events.Source)}
         self._files: dict[str, _File] = {}
         self._of_stack: dict[tuple[int, ...], list[tuple[Ring, int]]] = {}
         self._calls: dict[tuple[int, Place], int] = {}
@@ -201,7 +200,8 @@ class _Rings:
         """The loops around an event, the outermost first, and in which statement of each body it is."""
         stack = tuple(event.stack)
         if stack not in self._of_stack:
-            self._of_stack[stack] = list(self._find(self._facts.sites(event)))
+            sites = [self._sites[site] for site in stack if site in self._sites]
+            self._of_stack[stack] = list(self._find(sites))
         return self._of_stack[stack]
 
     def _find(self, sites: Sequence[events.Site]) -> Iterator[tuple[Ring, int]]:
@@ -219,7 +219,7 @@ class _Rings:
     def _loops(self, site: events.Site) -> Sequence[_Around]:
         file, *place = site.at
         if file not in self._files:
-            self._files[file] = _File(self._facts.text(file))
+            self._files[file] = _File(self._texts.get(file, ""))
         found = self._files[file].loops.get(tuple(place))
         if found is None and site.loop is not None:
             return [_Around(site.loop.line, 0, short(site.loop.text, 60), site.at.line)]

@@ -6,14 +6,15 @@ cards, and the frame says which one it is.
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from itertools import pairwise
+
+from msgspec.structs import replace
 
 from minitape.draw import words
 from minitape.draw.facts import Facts
 from minitape.draw.model import Card, Edge, Flow, Loop, Role, Row, Tone
 from minitape.draw.rollup.fold import Drawing, Folded, fold
-from minitape.draw.rollup.iterations import Ring, Turn, turns_of
+from minitape.draw.rollup.iterations import Ring, Turn, Turns
 from minitape.draw.words import count
 from minitape.trace.events import Numbers
 
@@ -28,9 +29,9 @@ Key = tuple[object, ...]
 class Loops:
     """The loops of a run and the turn each card is of."""
 
-    def __init__(self, facts: Facts) -> None:
+    def __init__(self, facts: Facts, turns: Turns) -> None:
         self.facts = facts
-        self._turns = turns_of(facts)
+        self._turns = turns
 
     def turns(self, card: Card) -> tuple[Turn, ...]:
         """The turns that the first op of a card ran in, outermost loop first."""

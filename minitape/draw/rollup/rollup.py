@@ -13,9 +13,10 @@ Some of them can be asked for by name, whatever the number of cards.
 
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from minitape.draw.facts import Facts
+from msgspec.structs import replace
+
 from minitape.draw.model import Card, Edge, Flow, Node, Pill, Role
 from minitape.draw.rollup.fold import Drawing
 from minitape.draw.rollup.functions import Functions, close_functions, close_named
@@ -48,13 +49,12 @@ class Wishes:
     log: bool = False
 
 
-def roll_up(drawing: Drawing, facts: Facts, wishes: Wishes) -> Drawing:
+def roll_up(drawing: Drawing, loops: Loops, wishes: Wishes) -> Drawing:
     """The drawing as the reader wishes it, with at most as many cards as that.
 
     Raises:
         DrawError: an op or a function was asked for that is not there.
     """
-    loops = Loops(facts)
     if not wishes.constants:
         drawing = _without_constants(drawing)
     if wishes.close:

@@ -6,7 +6,8 @@ from the start (`cards`); where each turn of a loop is drawn, results get them t
 
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from minitape.draw.cards import READS_ON_ONE_CARD
 from minitape.draw.model import Card, Edge, Flow, Node, Pill

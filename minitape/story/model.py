@@ -67,9 +67,9 @@ class Step(Record):
     index: int
     event: int
     kind: str
-    phase: Phase
     call: int
     what: str
+    phase: Phase = Phase.FORWARD
     number: str = ""
     code: str = ""
     place: Place | None = None

@@ -6,9 +6,10 @@ it goes on.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypedDict
+from typing import Any, NamedTuple, TypedDict
 
 from minitape.draw.words import count, gradient_row, value_row
+from minitape.explain.report import Place
 from minitape.story import words
 from minitape.story.model import Fact, Phase, Shown, Tone
 from minitape.trace import events
@@ -38,11 +39,28 @@ class _Walk:
     """A gradient call under way: what it was asked, and what has arrived so far."""
 
     asked: events.Gradient
-    sums: dict[int, Numbers] = field(default_factory=dict)
+    sums: dict[int, str] = field(default_factory=dict)
 
-    @property
-    def of(self) -> str:
-        return self.asked.target_name or "target"
+    def __post_init__(self) -> None:
+        self.of = self.asked.target_name or "target"
+
+
+class _Sent(NamedTuple):
+    """What a step of a walk sends to a value: the gradient's name, the amount, and the sum before and after it."""
+
+    goal: str
+    amount: str
+    before: str | None
+    total: str
+    is_alone: bool  # nothing else is sent there, not even by the seed
+
+
+class Around(NamedTuple):
+    """What stands around a step in the source: its expression, the calls that led there, the loop."""
+
+    code: str = ""
+    callers: tuple[Place, ...] = ()
+    loop: str = ""
 
 
 class Reader:
@@ -53,7 +71,9 @@ class Reader:
         self.tapes: dict[int, str] = {}
         self.texts: dict[str, str] = {}
         self.nodes: dict[int, str] = {}
-        self.sites: dict[int, events.Site] = {}
+        self._sites: dict[int, events.Site] = {}
+        self._around: dict[tuple[int, ...], Around] = {}
+        self._places: dict[events.Place, Place] = {}
         self._values: dict[int, Numbers] = {}
         self._literals: dict[int, str] = {}  # constants that no one named
         self._rules: dict[str, str] = {}
@@ -111,6 +131,19 @@ class Reader:
                 return self._walks[event.call].asked
         return None
 
+    def around(self, stack: tuple[int, ...]) -> Around:
+        """What stands around the steps of a stack; a loop has the same one in each turn."""
+        if stack not in self._around:
+            sites = [self._sites[site] for site in stack if site in self._sites]
+            self._around[stack] = Around() if not sites else _around(sites)
+        return self._around[stack]
+
+    def place(self, at: events.Place | None) -> Place | None:
+        """A place of the trace as reports and stories have it."""
+        if at is None:
+            return None
+        return self._places.get(at) or self._places.setdefault(at, Place(*at))
+
     @property
     def is_walking(self) -> bool:
         """Whether a gradient call has not given all its answers yet."""
@@ -122,7 +155,7 @@ class Reader:
         self.texts[event.file] = event.text
 
     def _site(self, event: events.Site) -> None:
-        self.sites[event.number] = event
+        self._sites[event.number] = event
 
     def _primitive(self, event: events.Primitive) -> None:
         self._rules[event.name] = event.rule
@@ -285,7 +318,7 @@ class Reader:
     # --- ops ---
 
     def _op(self, event: events.Op) -> Told:
-        number = event.number
+        number, node = event.number, f"op-{event.number}"
         self._ops[number] = event
         in_walk = self._is_in_walk(event)
         texts = [self._label(given, in_walk) for given in event.inputs]
@@ -295,50 +328,56 @@ class Reader:
             # In a walk the user's names are those of the call's arguments and of its answer.
             self.names[output.id] = (None if in_walk else output.name) or f"#{number}{part}"
             self._values[output.id] = output
-            self.nodes[output.id] = f"op-{number}"
-        for kept in event.saved:
-            if self.nodes.get(kept, "").startswith("var-"):
-                self._kept[number, kept] = self._values[kept]
+            self.nodes[output.id] = node
+        for each in event.saved:
+            if self.nodes.get(each, "").startswith("var-"):
+                self._kept[number, each] = self._values[each]
+        made = [words.short(output) for output in event.outputs]
+        kept = self._names_kept(event)
+        facts = self._facts_of_inputs(event, texts, values)
+        for output, said in zip(event.outputs, made, strict=True):
+            facts.append(Fact(f"{self.names[output.id]} =", said, Tone.OP, output))
+        facts += self._facts_of_recording(event, kept)
+        if in_walk:
+            facts.append(Fact("", "part of a walk back that is recorded itself", Tone.MUTED))
+        shown = [_value(node, output, self.names[output.id]) for output in event.outputs[:1]]
         return {
             "number": f"#{number}",
             "what": event.name,
             "inputs": ", ".join(texts),
-            "value": ", ".join(map(words.short, event.outputs)),
-            "remark": self._remark(event),
+            "value": ", ".join(made),
+            "remark": self._remark(event, kept),
             "tone": Tone.OP if event.recorded else Tone.MUTED,
             "op": number,
-            "facts": (*self._facts_of_op(event, texts, values), *_in_a_walk(in_walk)),
-            "shown": tuple(
-                _value(f"op-{number}", output, self.names[output.id])
-                for output in event.outputs[:1]
-            ),
+            "facts": tuple(facts),
+            "shown": tuple(shown),
         }
 
-    def _facts_of_op(
+    def _facts_of_inputs(
         self, event: events.Op, texts: list[str], values: list[Numbers | None]
     ) -> list[Fact]:
         facts = []
         for given, text, numbers in zip(event.inputs, texts, values, strict=True):
             shown = "" if numbers is None else words.short(numbers)
             watched = "" if given.watched or not event.tapes else "not watched"
-            said = "  ".join(part for part in ("" if shown == text else shown, watched) if part)
+            said = "  ".join(filter(None, ("" if shown == text else shown, watched)))
             facts.append(Fact(text, said, Tone.OP if given.watched else Tone.MUTED, numbers))
-        for output in event.outputs:
-            facts.append(Fact(f"{self.names[output.id]} =", words.short(output), Tone.OP, output))
+        return facts
+
+    def _facts_of_recording(self, event: events.Op, kept: str) -> list[Fact]:
         if not event.recorded:
-            why = words.WHY_NOT[_reason(event)][1]
-            return [*facts, Fact("recorded", why, Tone.MUTED)]
-        on = ", ".join(self.tapes.get(each, f"tape {each}") for each in event.recorded)
-        facts.append(Fact("recorded", f"on {on}"))
-        kept = self._names_kept(event)
-        facts.append(Fact("keeps", kept or "nothing", Tone.OP if kept else Tone.MUTED))
+            return [Fact("recorded", words.WHY_NOT[_reason(event)][1], Tone.MUTED)]
+        on = ", ".join([self.tapes.get(each, f"tape {each}") for each in event.recorded])
+        facts = [
+            Fact("recorded", f"on {on}"),
+            Fact("keeps", kept or "nothing", Tone.OP if kept else Tone.MUTED),
+        ]
         rule = self._rules.get(event.name)
         return [*facts, Fact("rule", rule)] if rule else facts
 
-    def _remark(self, event: events.Op) -> str:
+    def _remark(self, event: events.Op, kept: str) -> str:
         if not event.recorded:
             return words.WHY_NOT[_reason(event)][0]
-        kept = self._names_kept(event)
         bare = [
             self._label(given, False)
             for given in event.inputs
@@ -380,17 +419,17 @@ class Reader:
         walk, name, numbers = self._walks[event.call], self.name(event.value), event.numbers
         if walk.asked.api != "gradient":
             walk.sums.clear()  # another row of the Jacobian
-        walk.sums[event.value] = numbers
+        walk.sums[event.value] = said = words.short(numbers)
         node, goal = self.nodes.get(event.value, ""), f"∂{walk.of}/∂{name}"
         return {
             "number": "0",
             "phase": Phase.BACKWARD,
             "what": "seed",
             "inputs": name,
-            "value": words.short(numbers),
+            "value": said,
             "tone": Tone.EVENT,
             "facts": (
-                Fact(f"{goal} =", words.short(numbers), Tone.GRADIENT, numbers),
+                Fact(f"{goal} =", said, Tone.GRADIENT, numbers),
                 Fact("", "the walk back starts here", Tone.MUTED),
             ),
             "shown": (_gradient_of(node, numbers, goal),) if node else (),
@@ -400,24 +439,22 @@ class Reader:
         walk, number, arrived = self._walks[event.call], event.op, event.arrived
         op = None if number is None else self._ops.get(number)
         name = "?" if op is None else op.name
+        rule, came = self._rules.get(name, ""), words.short(arrived)
+        goal = f"∂{walk.of}/∂{self.name(arrived.id)}"
         facts = [
-            Fact(
-                f"∂{walk.of}/∂{self.name(arrived.id)}",
-                f"= {words.short(arrived)}  arrives",
-                Tone.GRADIENT,
-                arrived,
-            ),
-            Fact("rule", self._rules.get(name, "")),
+            Fact(goal, f"= {came}  arrives", Tone.GRADIENT, arrived),
+            Fact("rule", rule),
             *self._facts_of_reads(event),
         ]
         shown, amounts = [], []
         for share in event.sent:
-            facts += self._facts_of_sending(walk, arrived, share)
-            amounts.append(_amount(share, is_alone=_is_alone(walk, share)))
-            walk.sums[share.value] = share.total
-            if share.value in self.nodes:
-                goal = f"∂{walk.of}/∂{self.name(share.value)}"
-                shown.append(_gradient_of(self.nodes[share.value], share.total, goal))
+            sent = self._sent(walk, share)
+            facts += _facts_of_sending(arrived, came, share, sent)
+            amounts.append(_amount(share, sent))
+            walk.sums[share.value] = sent.total
+            node = self.nodes.get(share.value)
+            if node is not None:
+                shown.append(_gradient_of(node, share.total, sent.goal))
         facts += self._facts_of_silence(event, op)
         if event.rows:
             facts.append(
@@ -427,11 +464,11 @@ class Reader:
             "number": "" if number is None else f"#{number}",
             "phase": Phase.BACKWARD,
             "what": f"{name}, backward",
-            "inputs": ", ".join(self.name(share.value) for share in event.sent),
+            "inputs": ", ".join([self.name(share.value) for share in event.sent]),
             "value": ", ".join(amounts),
             "nth": event.step,
-            "given": words.short(arrived),
-            "rule": self._rules.get(name, ""),
+            "given": came,
+            "rule": rule,
             "remark": f"step {event.step} of {event.steps}",
             "tone": Tone.GRADIENT,
             "op": number,
@@ -458,21 +495,15 @@ class Reader:
                 facts.append(Fact("reads", said, Tone.OP, numbers))
         return facts
 
-    def _facts_of_sending(self, walk: _Walk, arrived: Numbers, share: events.Share) -> list[Fact]:
-        name, amount = f"∂{walk.of}/∂{self.name(share.value)}", share.numbers
-        text = words.short(amount)
-        given, sent = words.scalar(arrived), words.scalar(amount)
-        if given and sent is not None:
-            # What the op multiplied by is not in the trace; between two numbers it is their ratio.
-            text = f"{words.short(arrived)} × {words.plain(sent / given)} = {text}"
+    def _sent(self, walk: _Walk, share: events.Share) -> _Sent:
         before = walk.sums.get(share.value)
-        is_alone = _is_alone(walk, share)
-        facts = [Fact(name, f"{'=' if is_alone else '+='} {text}", Tone.GRADIENT, amount)]
-        if not is_alone:
-            adding = "" if before is None else f"{words.short(before)} + {words.short(amount)} = "
-            said = f"{adding}{words.short(share.total)}   ({share.use} of {share.uses})"
-            facts.append(Fact("sum", said, Tone.GRADIENT, share.total))
-        return facts
+        return _Sent(
+            f"∂{walk.of}/∂{self.name(share.value)}",
+            words.short(share.numbers),
+            before,
+            words.short(share.total),
+            share.uses == 1 and before is None,
+        )
 
     def _result(self, event: events.Result) -> Told:
         walk, numbers, index = self._walks[event.call], event.numbers, event.source
@@ -524,31 +555,43 @@ class Reader:
         }
 
 
+def _around(sites: Sequence[events.Site]) -> Around:
+    *callers, last = sites
+    loop = "" if last.loop is None else last.loop.text
+    return Around(last.code, tuple(Place(*site.at) for site in callers), loop)
+
+
 def _event(what: str, remark: str, *facts: Fact) -> Told:
     return {"what": what, "remark": remark, "tone": Tone.EVENT, "facts": facts}
-
-
-def _in_a_walk(in_walk: bool) -> tuple[Fact, ...]:
-    return (Fact("", "part of a walk back that is recorded itself", Tone.MUTED),) if in_walk else ()
 
 
 def _reason(event: events.Op) -> str:
     return next(iter(event.why_not.values()), "no_tape")
 
 
-def _is_alone(walk: _Walk, share: events.Share) -> bool:
-    """Whether nothing else is sent there, not even by the seed."""
-    return share.uses == 1 and share.value not in walk.sums
+def _facts_of_sending(arrived: Numbers, came: str, share: events.Share, sent: _Sent) -> list[Fact]:
+    text = sent.amount
+    given, amount = words.scalar(arrived), words.scalar(share.numbers)
+    if given and amount is not None:
+        # What the op multiplied by is not in the trace; between two numbers it is their ratio.
+        text = f"{came} × {words.plain(amount / given)} = {text}"
+    if sent.is_alone:
+        return [Fact(sent.goal, f"= {text}", Tone.GRADIENT, share.numbers)]
+    adding = "" if sent.before is None else f"{sent.before} + {sent.amount} = "
+    said = f"{adding}{sent.total}   ({share.use} of {share.uses})"
+    return [
+        Fact(sent.goal, f"+= {text}", Tone.GRADIENT, share.numbers),
+        Fact("sum", said, Tone.GRADIENT, share.total),
+    ]
 
 
-def _amount(share: events.Share, *, is_alone: bool) -> str:
+def _amount(share: events.Share, sent: _Sent) -> str:
     """What is sent; of one amount among several which one it is, and with the last one what all come to."""
-    said = words.short(share.numbers)
-    if is_alone:
-        return said
-    sign = "" if said.startswith("-") else "+"
-    total = f" = {words.short(share.total)}" if share.use == share.uses else ""
-    return f"{sign}{said} ({share.use} of {share.uses}){total}"
+    if sent.is_alone:
+        return sent.amount
+    sign = "" if sent.amount.startswith("-") else "+"
+    total = f" = {sent.total}" if share.use == share.uses else ""
+    return f"{sign}{sent.amount} ({share.use} of {share.uses}){total}"
 
 
 def _value(node: str, numbers: Numbers, name: str) -> Shown:

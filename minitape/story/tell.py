@@ -7,10 +7,10 @@ from msgspec.structs import replace
 
 from minitape.draw.rollup.iterations import turns_of
 from minitape.explain.path import stops
-from minitape.explain.report import CallReport, Finding, Place, Report, SourceReport
-from minitape.story.model import Answer, Call, Phase, Step, Stop, Story, Term
+from minitape.explain.report import CallReport, Finding, Report, SourceReport
+from minitape.story.model import Answer, Call, Step, Stop, Story, Term
 from minitape.story.problems import problems
-from minitape.story.reader import Reader, Told
+from minitape.story.reader import Reader
 from minitape.story.words import short
 from minitape.trace import events
 from minitape.trace.events import Event
@@ -75,11 +75,8 @@ def tell(trace: Trace, report: Report) -> Story:
 def _turns(trace: Trace) -> dict[int | None, str]:
     """By the number of an op: the turns in which it ran, the outermost loop first."""
     found = trace.once(turns_of)
-    return {
-        op.number: ", ".join(turn.name for turn in found[op.i])
-        for op in trace.of(events.Op)
-        if op.i in found
-    }
+    names = {turns: ", ".join(turn.name for turn in turns) for turns in found.values()}
+    return {op.number: names[found[op.i]] for op in trace.of(events.Op) if op.i in found}
 
 
 def step_of(
@@ -97,29 +94,23 @@ def step_of(
     told = reader.tell(event)
     if told is None:
         return None
-    fields: Told = {"phase": Phase.FORWARD, **told}
     own = event.call if isinstance(event, _OF_A_CALL) else None
     written = reader.written(event)
     stack = () if written is None else tuple(written.stack)
-    sites = [reader.sites[site] for site in stack if site in reader.sites]
-    last = sites[-1] if sites else None
+    around = reader.around(stack)
     return Step(
         index=index,
         event=event.i,
         kind=event.kind,
         call=own or call,
-        code="" if last is None else last.code,
-        place=None if written is None else _place(written.at),
-        callers=tuple(Place(*site.at) for site in sites[:-1]),
+        code=around.code,
+        place=None if written is None else reader.place(written.at),
+        callers=around.callers,
         stack=stack,
-        loop="" if last is None or last.loop is None else last.loop.text,
+        loop=around.loop,
         problem=problem,
-        **fields,
+        **told,
     )
-
-
-def _place(at: events.Place | None) -> Place | None:
-    return None if at is None else Place(*at)
 
 
 def _repeats(steps: list[Step], step: Step) -> bool:
@@ -167,7 +158,7 @@ def _calls(trace: Trace, report: Report, steps: list[Step], reader: Reader) -> l
         Call(
             number=event.call,
             text=event.text,
-            place=_place(event.at),
+            place=reader.place(event.at),
             tape=event.tapes[0],
             visit=event.visit,
             target=event.target_name or "target",

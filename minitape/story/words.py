@@ -38,11 +38,11 @@ def short(numbers: Numbers) -> str:
 
 def plain(value: object) -> str:
     """A number, or a nested list of them, as a reader would write it."""
-    if isinstance(value, list):
-        return "[" + ", ".join(map(plain, value)) + "]"
     if isinstance(value, float):
         text = f"{value:.4g}"
         return text + ".0" if text.lstrip("-").isdigit() else text
+    if isinstance(value, list):
+        return "[" + ", ".join(map(plain, value)) + "]"
     return str(value)
 
 

@@ -84,7 +84,9 @@ class Trace:
 
     def of(self, *kinds: type[Event]) -> Any:
         """The events of these kinds, in order: `trace.of(events.Op)`."""
-        return [event for event in self.events if type(event) in kinds]
+        by_kind = self.once(_by_kind)
+        found = [event for kind in kinds for event in by_kind.get(kind, ())]
+        return found if len(kinds) == 1 else sorted(found, key=lambda event: event.i)
 
     def once(self, learn: Callable[["Trace"], _T]) -> _T:
         """What `learn` makes of all events, worked out once for all who ask, and anew when more was heard."""
@@ -114,6 +116,13 @@ class Trace:
         """Whether the run came to its end and nothing was left out."""
         last = self.events[-1] if self.events else None
         return isinstance(last, End) and not last.dropped
+
+
+def _by_kind(trace: Trace) -> dict[type[Event], list[Event]]:
+    found: dict[type[Event], list[Event]] = {}
+    for event in trace.events:
+        found.setdefault(type(event), []).append(event)
+    return found
 
 
 def typed(event: EventDict) -> Event:

@@ -5,9 +5,9 @@ Walks are loops, never recursions: a tape may be a hundred thousand ops long.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import PurePosixPath, PureWindowsPath
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -19,11 +19,12 @@ from minitape.trace.trace import Trace
 
 Made = events.Op | events.Constant | events.Variable | events.Read | events.Reentry | events.Result
 
+_OF_A_CALL = events.Seed | events.Back | events.Result | events.Error
+
 NO_TENSOR = 0  # the id of a source that is no tensor, and has none
 
 
-@dataclass(frozen=True)
-class Maker:
+class Maker(NamedTuple):
     """The event that made a value, and the values it was made from."""
 
     event: Made
@@ -53,13 +54,19 @@ class Facts:
         self.results: dict[int, events.Result] = {}
         self.back: dict[int | None, events.Back] = {}
         self.rules: dict[str, str] = {}
+        for each in trace.of(events.Primitive):
+            if each.name not in self.rules or each.gradient == "rule":
+                self.rules[each.name] = each.rule
         self.has_error = False
         self._opened = 0
-        self._sites: dict[int, events.Site] = {}
-        self._texts: dict[str, list[str]] = {}
-        self._end = len(trace) if call is None else call.i
+        self._sites = {site.number: site for site in trace.of(events.Site)}
+        self._texts = {each.file: each.text.split("\n") for each in trace.of(events.Source)}
+        end = len(trace) if call is None else call.i
         for event in trace:
-            self._take(event)
+            if isinstance(event, _OF_A_CALL) and call is not None and event.call == call.call:
+                self._take_of_call(event)
+            elif event.i < end:
+                self._take_before(event)
         self._name_after_uses()
         self.sources: dict[int, str] = {}
         self.targets: list[int] = []
@@ -72,27 +79,11 @@ class Facts:
 
     # --- reading the events ---
 
-    def _take(self, event: Event) -> None:
-        match event:
-            case events.Source():
-                self._texts[event.file] = event.text.split("\n")
-            case events.Site():
-                self._sites[event.number] = event
-            case events.Primitive():
-                if event.name not in self.rules or event.gradient == "rule":
-                    self.rules[event.name] = event.rule
-            case events.Seed() | events.Back() | events.Result() | events.Error() if (
-                self.call is not None and event.call == self.call.call
-            ):
-                self._take_of_call(event)
-            case _ if event.i < self._end:
-                self._take_before(event)
-
     def _take_before(self, event: Event) -> None:
         match event:
             case events.Op():
                 self.ops[event.number] = event
-                inputs = tuple(given.value for given in event.inputs)
+                inputs = tuple([given.value for given in event.inputs])
                 for output in event.outputs:
                     self._made(output.id, event, inputs, output)
             case events.Constant():
@@ -278,8 +269,7 @@ class Facts:
         if not sites:
             return ""
         site = sites[-1]
-        target, text = op.target_name or site.target, site.expression or site.code
-        return short(written(target, text), width)
+        return _statement(op.target_name or site.target, site.expression or site.code, width)
 
     def statement(self, file: str, line: int, width: int) -> str:
         """The user's statement on this line."""
@@ -298,6 +288,11 @@ class Facts:
         """The call sites that led here, outermost first."""
         stack = event.stack if isinstance(event, events.Placed) else ()
         return [self._sites[site] for site in stack if site in self._sites]
+
+
+@lru_cache(maxsize=256)
+def _statement(target: str | None, text: str, width: int) -> str:
+    return short(written(target, text), width)
 
 
 @lru_cache(maxsize=256)

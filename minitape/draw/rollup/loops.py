@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from minitape.draw import words
 from minitape.draw.facts import Facts
-from minitape.draw.model import Card, Edge, Flow, Loop, Role, Row, Tone
+from minitape.draw.model import Card, Edge, Flow, Loop, Pill, Role, Row, Tone
 from minitape.draw.rollup.fold import Drawing, Folded, fold
 from minitape.draw.rollup.iterations import Ring, Turn, Turns
 from minitape.draw.words import count
@@ -122,9 +122,9 @@ def _likeness(card: Card, facts: Facts) -> object:
 
     The target, a break or a problem is like the same op in other turns, so that what ran beside it can be rolled up.
     """
-    shapes = tuple(_kind(facts.tensors.get(value)) for value in card.values)
+    shapes = tuple([_kind(facts.tensors.get(value)) for value in card.values])
     # By place and not by site: Python may give one expression two sites once it runs hot.
-    places = tuple(site.at for site in facts.sites_of(card.values))
+    places = tuple([site.at for site in facts.sites_of(card.values)])
     op = facts.ops.get(card.op) if card.op is not None and card.role is not Role.CLOSED else None
     role = card.role if card.role in _FOLDABLE else Role.PATH
     return (places, card.title if op is None else op.name, role, shapes)
@@ -225,19 +225,22 @@ def _span(numbers: Sequence[float | None], names: Sequence[str]) -> str:
 
 def _own_variables(drawing: Drawing, new_id: Mapping[str, str], loops: Loops) -> list[list[Card]]:
     """Sources that each feed one turn, and all in the same way: they roll up with it."""
-    uses: dict[str, set[tuple[str, int]]] = defaultdict(set)
+    uses: dict[str, set[tuple[str, int]]] = {
+        id_: set() for id_, card in drawing.cards.items() if card.role in _SOURCES
+    }
     inputs: Counter[str] = Counter()
     for edge in drawing.edges:
         if edge.flow is Flow.GRADIENT:
             continue
         inputs[edge.head] += 1
         node = drawing.nodes[edge.tail]
-        source = getattr(node, "stub_of", "") or edge.tail
-        uses[source].add((new_id.get(edge.head, ""), inputs[edge.head]))
+        source = node.stub_of if isinstance(node, Pill) and node.stub_of else edge.tail
+        if source in uses:
+            uses[source].add((new_id.get(edge.head, ""), inputs[edge.head]))
     alike: dict[object, list[Card]] = defaultdict(list)
-    for id_, card in drawing.cards.items():
-        heads = uses.get(id_, set())
-        if card.role in _SOURCES and heads and all(head for head, _ in heads):
+    for id_, heads in uses.items():
+        if heads and all(head for head, _ in heads):
+            card = drawing.cards[id_]
             kind = _kind(loops.facts.tensors.get(card.values[0]))
             alike[frozenset(heads), kind, card.role, card.tag].append(card)
     return [group for group in alike.values() if len(group) > 1]
@@ -366,11 +369,10 @@ def _whose_variables(ring: Ring, before: Drawing, loops: Loops) -> str:
     """Whether its turns read the same variables."""
     read: dict[int, set[str]] = defaultdict(set)
     for edge in before.edges:
-        card, node = before.cards.get(edge.head), before.nodes[edge.tail]
-        source = getattr(node, "stub_of", "") or edge.tail
-        source_card = before.nodes.get(source)
-        if card is None or source_card is None or source_card.role is not Role.VARIABLE:
+        node, card = before.nodes[edge.tail], before.cards.get(edge.head)
+        if node.role is not Role.VARIABLE or card is None:
             continue
+        source = node.stub_of if isinstance(node, Pill) else edge.tail
         for turn in loops.turns(card):
             if turn.ring == ring:
                 read[turn.number].add(source)

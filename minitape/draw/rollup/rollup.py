@@ -89,6 +89,8 @@ def _on_a_page(drawing: Drawing, loops: Loops, wishes: Wishes) -> Drawing:
 
 def _is_larger_than_a_page(drawing: Drawing) -> bool:
     """Whether so many cards stand below or beside each other that one would have to scroll far."""
+    if len(drawing.cards) > _DEEPEST * _WIDEST:
+        return True
     rank = dict.fromkeys(drawing.cards, 0)
     for edge in sorted(drawing.edges, key=_order(drawing)):
         if edge.flow is not Flow.GRADIENT and edge.tail in rank and edge.head in rank:

@@ -127,7 +127,7 @@ class Sketch:
 
     def _add_op(self, op: events.Op) -> None:
         facts, id_ = self.facts, f"op-{op.number}"
-        outputs = tuple(output.id for output in op.outputs)
+        outputs = tuple([output.id for output in op.outputs])
         is_recorded = facts.is_recorded(op)
         tags = [f"#{op.number}"] if is_recorded else ["not recorded"]
         role = Role.UNRECORDED

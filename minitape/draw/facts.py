@@ -47,6 +47,7 @@ class Facts:
         self.makers: dict[int, Maker] = {}
         self.tensors: dict[int, Numbers] = {}
         self.variables: dict[int, events.Variable] = {}
+        self._variable_of: dict[int, int] = {}
         self.ops: dict[int, events.Op] = {}
         self.watched: set[int] = set()
         self.gradients: dict[int, Numbers] = {}
@@ -90,10 +91,12 @@ class Facts:
                 self._made(event.numbers.id, event, (), event.numbers)
             case events.Variable():
                 self.variables[event.variable] = event
+                self._variable_of[event.variable] = event.variable
                 # Not from its first value: how that was made is another story, and often a long one.
                 self._made(event.variable, event, (), event.numbers)
             case events.Read():
                 held = self.tensors.get(event.variable)
+                self._variable_of.setdefault(event.value, event.variable)
                 self._made(event.value, event, (event.variable,), held)
                 if self.tape in event.watched or (self.tape is None and event.watched):
                     self.watched.update((event.variable, event.value))
@@ -239,10 +242,7 @@ class Facts:
 
     def variable_of(self, value: int) -> int | None:
         """The variable that this value is, or was read from."""
-        if value in self.variables:
-            return value
-        event = self.made_by(value)
-        return event.variable if isinstance(event, events.Read) else None
+        return self._variable_of.get(value)
 
     def name(self, value: int) -> str:
         numbers = self.tensors.get(value)

@@ -15,10 +15,10 @@ from minitape.story import Story, tell
 from minitape.trace import events
 from minitape.trace.comparing.diff import CHANGED, Pair, in_step
 from minitape.trace.trace import Trace
-from minitape.trace.writing import seldom_searched
+from minitape.trace.writing import never_searched
 
 
-@seldom_searched()
+@never_searched()
 def page_of_two(
     traces: tuple[Trace, Trace],
     reports: tuple[Report, Report],

@@ -18,13 +18,13 @@ from minitape.page.sources import source_panes
 from minitape.story import Story, moves, tell
 from minitape.trace import events
 from minitape.trace.trace import Trace
-from minitape.trace.writing import seldom_searched, strict
+from minitape.trace.writing import never_searched, strict
 
 THEMES = ("auto", "light", "dark")
 LARGEST = 20_000_000  # characters of data; a browser opens more, but not at once
 
 
-@seldom_searched()
+@never_searched()
 def page(
     trace: Trace,
     report: Report,

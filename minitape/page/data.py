@@ -15,7 +15,7 @@ from minitape.story import Call, Fact, Moves, Phase, Step, Story
 from minitape.trace import events
 
 _OF_ALL = ("variable", "assign", "constant")  # what is so for every call after it
-_TONES = ("op", "event", "muted", "gradient", "lost")
+_TONES = {tone: i for i, tone in enumerate(("op", "event", "muted", "gradient", "lost"))}
 
 
 class Numbers(Enum):
@@ -35,10 +35,10 @@ class _Table:
         self._at: dict[Any, int] = {}
 
     def add(self, text: str) -> int:
-        if text not in self._at:
-            self._at[text] = len(self.all)
+        at = self._at.setdefault(text, len(self.all))
+        if at == len(self.all):
             self.all.append(text)
-        return self._at[text]
+        return at
 
 
 def as_data(
@@ -57,7 +57,7 @@ def as_data(
         "start": max(0, min(start, len(steps) - 1)),
         "files": sorted(files, key=lambda name: files[name]),
         "phase": "".join("b" if step.phase is Phase.BACKWARD else "f" for step in steps),
-        "tone": [_TONES.index(step.tone) for step in steps],
+        "tone": [_TONES[step.tone] for step in steps],
         "call": [step.call for step in steps],
         "what": [texts.add(f"{step.number} {step.what}".strip()) for step in steps],
         "code": [texts.add(step.code) for step in steps],
@@ -205,7 +205,7 @@ def _rounded(number: Any) -> Any:
 
 def _fact(fact: Fact, texts: _Table, tensors: _Tensors) -> list[int]:
     at = tensors.add(fact.tensor)
-    said = [texts.add(fact.label), texts.add(fact.text), _TONES.index(fact.tone)]
+    said = [texts.add(fact.label), texts.add(fact.text), _TONES[fact.tone]]
     if at is None or fact.tensor is None:
         return said
     return [*said, at, fact.tensor.id if fact.of is None else fact.of]

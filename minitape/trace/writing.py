@@ -8,6 +8,7 @@ ITEM_SIZES       the dtypes whose elements can be packed
 encode           one event as one line of text, the same bytes each time
 strict           the numbers that JSON lacks as strings
 seldom_searched  for the time in which a trace is made or read
+never_searched   for the time in which a page is made of one
 """
 
 import gc
@@ -86,3 +87,15 @@ def seldom_searched() -> Iterator[None]:
         yield
     finally:
         gc.set_threshold(*before)
+
+
+@contextmanager
+def never_searched() -> Iterator[None]:
+    """Let Python not look for garbage at all, while for a few seconds much is made and nothing of it goes round in cycles."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()

@@ -53,9 +53,9 @@ def short_name(name: str, width: int) -> str:
 
 def number(value: object) -> str:
     """A number as a reader would say it: four digits, floats always with a point."""
-    if isinstance(value, bool) or (isinstance(value, int) and abs(value) < 10**9):
+    if isinstance(value, int) and (isinstance(value, bool) or abs(value) < 10**9):
         return str(value)
-    if isinstance(value, int | float):
+    if isinstance(value, float | int):
         text = f"{float(value):.4g}"
         return text + ".0" if text.lstrip("-").isdigit() else text
     parts = _complex(value)

@@ -130,10 +130,13 @@ def _data(
 
 def as_json(data: Any) -> str:
     """JSON that no HTML parser takes for markup."""
+    written = json.JSONEncoder(
+        ensure_ascii=False, check_circular=False, allow_nan=False, separators=(",", ":")
+    )
     try:
-        text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        text = written.encode(data)
     except ValueError:
-        text = json.dumps(strict(data), ensure_ascii=False, separators=(",", ":"))
+        text = written.encode(strict(data))
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 

@@ -1,5 +1,6 @@
 """The parts of a page put into their places."""
 
+import re
 from collections.abc import Mapping
 from importlib import resources
 
@@ -10,9 +11,13 @@ def asset(name: str) -> str:
 
 
 def filled(text: str, parts: Mapping[str, str]) -> str:
-    """A page with each part in the place that is marked `<!--NAME-->`; `parts` in the order of the places."""
-    for name, part in parts.items():
-        before, mark, after = text.rpartition(f"<!--{name}-->")
-        assert mark, name
-        text = before + part + after
-    return text.encode(errors="replace").decode()  # a file's name may hold what is no Unicode
+    """A page with each part in the place that is marked `<!--NAME-->`; what stands in a part is no mark."""
+    pieces = _MARK.split(text)
+    assert sorted(pieces[1::2]) == sorted(parts), "a mark without a part, or a part without a mark"
+    pieces[1::2] = [parts[name] for name in pieces[1::2]]
+    return (
+        "".join(pieces).encode(errors="replace").decode()
+    )  # a file's name may hold what is no Unicode
+
+
+_MARK = re.compile("<!--([A-Z_]+)-->")

@@ -50,6 +50,28 @@ def test_events_are_asked_for_by_their_types():
     assert trace.of(events.Op, events.Note) == trace.of(events.Note)
 
 
+def test_events_of_several_types_come_in_the_order_of_the_run():
+    trace = Trace.from_dicts(
+        [HEADER, NOTE, {"i": 2, "k": "end", "events": 3, "dropped": 0}, {**NOTE, "i": 3}]
+    )
+    assert [event.i for event in trace.of(events.End, events.Note)] == [1, 2, 3]
+
+
+def test_what_is_learnt_of_all_events_is_worked_out_once_and_anew_when_more_was_heard():
+    trace, asked = Trace.from_dicts([HEADER]), []
+
+    def length(trace):
+        asked.append(trace)
+        return len(trace)
+
+    assert [trace.once(length), trace.once(length)] == [1, 1]
+    trace.extend([NOTE])
+    assert [trace.once(length), trace.once(length)] == [2, 2]
+    assert len(asked) == 2
+    assert [note.text for note in trace.of(events.Note)] == ["half way"]
+    assert trace == Trace.from_dicts([HEADER, NOTE]), "what was learnt is no part of a trace"
+
+
 def test_a_run_that_left_something_out_is_not_whole():
     assert not Trace.from_dicts([{"i": 0, "k": "end", "events": 1, "dropped": 3}]).is_whole
     assert not Trace.from_dicts([HEADER]).is_whole

@@ -12,19 +12,21 @@ import { setUpOrigins, showQuestions } from "./now/origin.js";
 import { setUpSteps, showSteps } from "./now/steps.js";
 import { setUpPickers } from "./pickers.js";
 import { setUpPictures } from "./picture/pointer.js";
-import { showPicture } from "./picture/showing.js";
+import { drawPicture } from "./picture/showing.js";
+import { followCard } from "./picture/zoom.js";
 import { setUpRun } from "./run/hands.js";
 import { drawRun, showRun } from "./run/pane.js";
 import { setUpSearch } from "./search.js";
-import { setUpSource, showSource } from "./source.js";
+import { revealLine, setUpSource, showSource } from "./source.js";
 import { followTensor, repaintTensor } from "./tensor/panel.js";
 import { repaintThumbs } from "./tensor/thumb.js";
 import { painters, setUpPainting, setUpTheme } from "./theme.js";
 import { drawLine } from "./time.js";
 
-views.push(showAnswer, showSource, showPicture, showNow);
+views.push(showAnswer, showSource, drawPicture, showNow);
 if (D.origins) views.push(showQuestions);
 views.push(followTensor, showSteps, showPosition, showRun); // the list of steps has the room that is left
+views.push(followCard, revealLine); // last, for they ask where things are: each such question lays out anew what was changed
 painters.push(drawLine, drawRun, repaintThumbs, repaintTensor);
 
 const setUpNotes = () => $("note").addEventListener("change", () => {

@@ -67,14 +67,13 @@ export const showSource = (i) => {
   if (D.place[i][0] !== state.file) showFile(D.place[i][0]);
   line.classList.add("now");
   lines.push(line);
-  revealLine();
 };
 // Its expression marked, where it is now, and brought into sight.
 export const revealLine = () => {
   const line = lineOf(D.place[state.now]);
   if (!line) return;
-  markExpression(line, D.place[state.now]);
   reveal($("files"), line);
+  markExpression(line, D.place[state.now]);
 };
 
 // --- the expression that runs ---
@@ -83,7 +82,7 @@ export const revealLine = () => {
 const markExpression = (line, [, , start, end]) => {
   const code = line.lastChild, pane = $("files");
   const boxes = start !== undefined && end > start ? rowsOfBoxes(stretchOf(code, start, end).getClientRects()) : [];
-  const from = code.getBoundingClientRect();
+  const from = code.getBoundingClientRect(), room = pane.clientWidth - line.firstChild.offsetWidth;
   const marks = boxes.map((box) => {
     const mark = el("span");
     Object.assign(mark.style, {
@@ -92,11 +91,12 @@ const markExpression = (line, [, , start, end]) => {
     });
     return mark;
   });
+  const left = boxes.length ? Math.min(...boxes.map((box) => box.left)) : from.left;
+  const right = Math.max(left, ...boxes.map((box) => box.right));
+  const scrolled = scrolledFor(pane.scrollLeft, room, left - from.left, right - from.left);
+  if (scrolled !== pane.scrollLeft) pane.scrollLeft = scrolled;
   span.replaceChildren(...marks);
   code.append(span);
-  const room = pane.clientWidth - line.firstChild.offsetWidth, left = boxes.length ? Math.min(...boxes.map((box) => box.left)) : from.left;
-  const right = Math.max(left, ...boxes.map((box) => box.right));
-  pane.scrollLeft = scrolledFor(pane.scrollLeft, room, left - from.left, right - from.left);
 };
 // The text of a line between two columns, whatever marks are around its parts. Columns count letters, JavaScript halves of some.
 const stretchOf = (code, start, end) => {

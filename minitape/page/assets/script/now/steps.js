@@ -1,25 +1,28 @@
-// The list of steps: those near this one, made anew only when they run out.
+// The list of steps: those near this one; a few rows are added where they run out.
 
 import { D, T, count } from "../ground/data.js";
 import { $, el } from "../ground/elements.js";
 import { jump } from "../ground/going.js";
 import { named } from "../ground/names.js";
 
-const WINDOW = 60;
+const WINDOW = 60; // rows on either side
+const STRIDE = 16; // rows added at once: all of them anew is too long for one step of a held key
 const LONG_NAME = 26; // letters
-let listed = [0, 0], currentRow = null;
+const earlier = el("li", "", "more"), later = el("li", "", "more");
+let firstListed = 0, endListed = 0, currentRow = null;
 
 export const showSteps = (i) => {
-  const list = $("steps"), [from, to] = listed;
-  const isNear = i >= from && i < to && (i - from > 5 || from === 0) && (to - i > 5 || to === count);
-  if (!isNear) listSteps(i);
+  const list = $("steps"), isListed = i >= firstListed && i < endListed;
+  if (!isListed) listFrom(i - WINDOW, i + WINDOW + 1);
+  else if (i - firstListed < 6 && firstListed > 0) listFrom(firstListed - STRIDE, endListed - STRIDE);
+  else if (endListed - i < 6 && endListed < count) listFrom(firstListed + STRIDE, endListed + STRIDE);
   if (currentRow) currentRow.removeAttribute("aria-current");
-  currentRow = list.children[i - listed[0] + (listed[0] > 0 ? 1 : 0)];
+  currentRow = list.children[i - firstListed + 1];
   currentRow.setAttribute("aria-current", "step");
   // The facts above decide how much room the list has: where it stands is known when they are laid out.
   requestAnimationFrame(() => {
     const top = currentRow.getBoundingClientRect().top - list.getBoundingClientRect().top + list.scrollTop, room = list.clientHeight;
-    if (!isNear || top < list.scrollTop || top > list.scrollTop + room - 2 * currentRow.offsetHeight) list.scrollTop = top - room / 2;
+    if (!isListed || top < list.scrollTop || top > list.scrollTop + room - 2 * currentRow.offsetHeight) list.scrollTop = top - room / 2;
   });
 };
 const titleOf = (what) => what.length < LONG_NAME ? el("b", what) : named("b", what);
@@ -28,22 +31,32 @@ const withoutMiddle = (said) => {
   const at = said.indexOf(" · ");
   return at < LONG_NAME ? [said] : [named("span", said.slice(0, at)), said.slice(at)];
 };
-const listSteps = (i) => {
-  const from = Math.max(0, i - WINDOW), to = Math.min(count, i + WINDOW + 1), rows = [];
-  if (from > 0) rows.push(el("li", "… " + from.toLocaleString("en") + " before", "more"));
-  for (let k = from; k < to; k++) {
-    const row = el("li", undefined, D.phase[k] + (k in D.problem ? " bad" : ""));
-    row.append(titleOf(T[D.what[k]]), " ", ...withoutMiddle(T[D.said[k]]));
-    row.dataset.step = k;
-    row.title = row.textContent;
-    row.setAttribute("aria-posinset", k + 1);
-    row.setAttribute("aria-setsize", count);
-    rows.push(row);
+const listRow = (k) => {
+  const row = el("li", undefined, D.phase[k] + (k in D.problem ? " bad" : ""));
+  row.append(titleOf(T[D.what[k]]), " ", ...withoutMiddle(T[D.said[k]]));
+  row.dataset.step = k;
+  row.title = row.textContent;
+  row.setAttribute("aria-posinset", k + 1);
+  row.setAttribute("aria-setsize", count);
+  return row;
+};
+const listRows = (from, to) => Array.from({ length: Math.max(0, to - from) }, (_, k) => listRow(from + k));
+// The rows that were there already stay as they are.
+const listFrom = (from, to) => {
+  from = Math.max(0, from);
+  to = Math.min(count, to);
+  if (from >= endListed || to <= firstListed) $("steps").replaceChildren(earlier, ...listRows(from, to), later);
+  else {
+    for (let k = firstListed; k < from; k++) earlier.nextSibling.remove();
+    for (let k = to; k < endListed; k++) later.previousSibling.remove();
+    earlier.after(...listRows(from, firstListed));
+    later.before(...listRows(endListed, to));
   }
-  if (to < count) rows.push(el("li", "… " + (count - to).toLocaleString("en") + " after", "more"));
-  $("steps").replaceChildren(...rows);
-  listed = [from, to];
-  currentRow = null;
+  [firstListed, endListed] = [from, to];
+  earlier.hidden = from === 0;
+  earlier.textContent = "… " + from.toLocaleString("en") + " before";
+  later.hidden = to === count;
+  later.textContent = "… " + (count - to).toLocaleString("en") + " after";
 };
 export const setUpSteps = () => $("steps").addEventListener("click", (event) => {
   const row = event.target.closest("[data-step]");

@@ -40,10 +40,11 @@ const stripOf = (card, row) => {
   const isCell = (box) => box.top < middle && box.bottom > middle && box.left > text.left && box.right - box.left < 14;
   const cells = new Map(shapes.filter(isCell).map((box) => [Math.round(box.left * 4), box])); // the last one at a place is on top
   row.cells = [...cells.values()].sort((a, b) => a.left - b.left).map((box) => box.shape);
+  row.start = text.left;
   row.end = row.cells.length ? boxOf(row.cells[0]).left : Math.max(...shapes.map((box) => box.right));
   return row.cells;
 };
 const roomOf = (card, row) => {
   stripOf(card, row);
-  return row.cells ? row.end - row.text.getBBox().x - 4 : 0;
+  return row.cells ? row.end - row.start - 4 : 0;
 };

@@ -6,7 +6,7 @@ import { state } from "../ground/state.js";
 import { upTo } from "../plain/lists.js";
 import { figures, pictureAt } from "./figures.js";
 import { write } from "./rows.js";
-import { bringIn, fit } from "./zoom.js";
+import { fit, followCard } from "./zoom.js";
 
 const NOT_YET = "not yet";
 
@@ -17,6 +17,10 @@ const show = (figure) => {
   if (figure && !figure.view) fit();
 };
 export const showPicture = (i) => {
+  drawPicture(i);
+  followCard();
+};
+export const drawPicture = (i) => {
   const { call, figure } = pictureAt(i);
   const undrawn = call && call.picture === null;
   $("which").textContent = undrawn ? "this call is not drawn: there are more kinds of calls than pictures" : "";
@@ -26,7 +30,6 @@ export const showPicture = (i) => {
   figure.lit.forEach((group) => group.classList.remove("current"));
   figure.lit = (figure.acts[i] || []).slice(0, 1).map((id) => figure.cards.get(id)).filter(Boolean).map((card) => card.group);
   figure.lit.forEach((group) => group.classList.add("current"));
-  if (figure.lit.length) bringIn(figure, figure.lit[0]);
 };
 // The cards as they stand at a step; those come back at which a gradient has arrived.
 const showCards = (figure, call, i) => {

@@ -19,14 +19,14 @@ export const fit = (isWhole) => {
   shown.canvas.style.transform = "none";
   shown.view = fitted($("pictures").getBoundingClientRect(), sizeOf(shown), isWhole, state.type);
   place();
-  if (!isWhole && shown.lit.length) bringIn(shown, shown.lit[0]);
+  if (!isWhole) followCard();
 };
 // All pictures for another size of the pane or of the letters; one that the reader has moved stays where it is.
 export const fitAnew = () => {
   const { shown } = state;
   for (const each of figures) if (!each.view || !each.view.isOwn) each.view = null;
   if (shown && !shown.view) fit();
-  else if (shown && shown.lit.length) bringIn(shown, shown.lit[0]);
+  else followCard();
 };
 export const fitOrFollow = () => {
   const { shown } = state, scale = shown && shown.view.scale;
@@ -40,9 +40,12 @@ export const zoom = (factor, x, y) => {
   shown.view = zoomed({ ...shown.view, isOwn: true }, factor, x === undefined ? pane.width / 2 : x - pane.left, y === undefined ? pane.height / 2 : y - pane.top);
   place();
 };
-export const bringIn = (figure, group) => {
-  const view = broughtIn(figure.view, $("pictures").getBoundingClientRect(), group.getBoundingClientRect(), sizeOf(figure));
-  if (view === figure.view) return;
-  figure.view = view;
+// The card that the step is about, brought into sight.
+export const followCard = () => {
+  const { shown } = state;
+  if (!shown || !shown.lit.length) return;
+  const view = broughtIn(shown.view, $("pictures").getBoundingClientRect(), shown.lit[0].getBoundingClientRect(), sizeOf(shown));
+  if (view === shown.view) return;
+  shown.view = view;
   place();
 };

@@ -80,3 +80,18 @@ def run(script: Path | str | Program, argv: Sequence[str] = (), **settings: Any)
     """Run a script in this process, as a process of its own would run it."""
     heard, ending = inside.run(script, argv, **settings)
     return Run.of(Trace.from_dicts(heard), ending)
+
+
+# Two rounds; in the second the gradient fades: note MT405.
+FADING = """\
+tf.random.set_seed(0)
+layers = [tf.Variable(tf.random.normal([6, 6], stddev=0.6), name=f"w{i}") for i in range(10)]
+x = tf.random.normal([16, 6])
+for depth in (2, 10):
+    with tf.GradientTape() as tape:
+        h = x
+        for w in layers[:depth]:
+            h = tf.sigmoid(h @ w)
+        loss = tf.reduce_mean(tf.square(h))
+    grads = tape.gradient(loss, layers[:depth])
+"""

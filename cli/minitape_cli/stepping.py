@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from minitape.explain.report import Note
 from minitape.story import Answer, Call, Moves, Shown, Step, Story, Term, found
 from minitape_cli.following import ASIDE, ONWARD, Following, chosen, tensors
 
@@ -69,6 +70,11 @@ class Session:
         if self.step.kind == "result":
             answers = tuple(each for each in answers if each.name == self.step.inputs)
         return tuple(answer for answer in answers if answer.code)
+
+    @property
+    def noted(self) -> tuple[Note, ...]:
+        """What is worth knowing of the gradients of this step's call."""
+        return () if self.call is None else self.call.notes
 
     @property
     def terms(self) -> dict[str, tuple[Term, ...]]:
@@ -131,7 +137,9 @@ class Session:
             self.pane = Pane.STEP
             return
         nothing = {
-            Pane.WHY: "" if self.wrong else "nothing was found wrong with this gradient call",
+            Pane.WHY: ""
+            if self.wrong or self.noted
+            else "nothing was found wrong with this gradient call",
             Pane.TERMS: "" if self.terms else "no gradient reaches what this step shows",
             Pane.GRAPH: "" if self.story.calls else "no gradient was asked for: nothing to draw",
         }

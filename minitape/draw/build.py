@@ -77,6 +77,7 @@ def picture(
     _check("view", view, VIEWS)
     _check("values", values, VALUES)
     event, said = _choose(trace, report, call)
+    notes = () if report is None or said is None else report.notes_on(said)
     facts = Facts(trace, event, pointed_values(said))
     sketch = Sketch(facts)
     if said is not None:
@@ -99,7 +100,7 @@ def picture(
         log,
     )
     drawing = roll_up(drawing, Loops(facts, trace.once(turns_of)), wishes)
-    caption = caption_of(sketch, said, drawing.hidden)
+    caption = caption_of(sketch, said, notes, drawing.hidden)
     if view != "forward":
         caption[1:1] = sums(sketch)
     return Picture(

@@ -1,4 +1,4 @@
-"""The caption of a picture: the answer in words, then what was found, then what was left out and what it ran on."""
+"""The caption of a picture: the answer in words, what was found and noted, then what was left out and what it ran on."""
 
 import textwrap
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from minitape.draw.cards import Sketch
 from minitape.draw.facts import NO_TENSOR
 from minitape.draw.model import Card, Line, Role, Tone
 from minitape.explain.mistakes import mistakes_of
-from minitape.explain.report import CallReport, Outcome, Report
+from minitape.explain.report import CallReport, Note, Outcome, Report
 
 _WIDTH = 96
 _MOST_FINDINGS = 3
@@ -16,7 +16,9 @@ _MOST_NAMED = 3
 _NEWS = {Outcome.NAN: "nan", Outcome.ZERO: "0.0", Outcome.PARTIAL: "a part is lost"}
 
 
-def caption_of(sketch: Sketch, said: CallReport | None, hidden: tuple[str, ...]) -> list[Line]:
+def caption_of(
+    sketch: Sketch, said: CallReport | None, notes: Sequence[Note], hidden: tuple[str, ...]
+) -> list[Line]:
     """The lines above a picture, the answer first."""
     facts = sketch.facts
     hidden = tuple(filter(None, (*hidden, facts.ran_on)))
@@ -29,6 +31,7 @@ def caption_of(sketch: Sketch, said: CallReport | None, hidden: tuple[str, ...])
     is_problem = said is not None and said.has_problem
     lines = [_title(sketch, said)]
     lines += _findings(said) if said is not None else []
+    lines += _noted(notes)
     if said is None or not is_problem:
         lines += _first_bad(sketch)
         variables = sum(value in facts.watched for value in facts.variables)
@@ -112,6 +115,17 @@ def _findings(said: CallReport) -> list[Line]:
     if len(mistakes) > _MOST_FINDINGS:
         rest = words.count(len(mistakes) - _MOST_FINDINGS, "more cause")
         lines.append(Line(f"and {rest}: see minitape explain", Tone.MUTED))
+    return lines
+
+
+def _noted(notes: Sequence[Note]) -> list[Line]:
+    """What is worth knowing of gradients that came back, and what people do about it."""
+    lines = []
+    for note in notes[:_MOST_FINDINGS]:
+        where = f"L{note.place.line}:  " if note.place.line else ""
+        lines.append(Line(_plain(f"{where}{note.headline}  ({note.code})")))
+        if note.fix:
+            lines.append(Line(f"try:  {_plain(note.fix)}", Tone.MUTED))
     return lines
 
 

@@ -322,6 +322,15 @@ class Report:
     def ok(self) -> bool:
         return not any(call.has_problem for call in self.calls)
 
+    def notes_on(self, call: CallReport) -> tuple[Note, ...]:
+        """The notes about one call."""
+        return tuple(
+            note
+            for note in self.notes
+            if note.call == call.place
+            and any(first <= call.visit <= last for first, last in note.rounds)
+        )
+
     def of(self, calls: Sequence[CallReport]) -> "Report":
         """The same of some of its calls, with the notes about these."""
         places = {call.place for call in calls}

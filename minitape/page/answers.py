@@ -2,6 +2,7 @@
 
 from typing import Any, Protocol
 
+from minitape.explain.report import Note
 from minitape.page.codes import in_short
 from minitape.story import Answer, Call, Story
 
@@ -16,8 +17,9 @@ class Texts(Protocol):
 
 
 def as_answers(story: Story, files: dict[str, int], texts: Texts) -> dict[str, Any]:
-    """By call: its answers, those with a trouble first, once for each mistake; and what the codes among them mean."""
+    """By call: its answers, those with a trouble first, once for each mistake; its notes; and what the codes mean."""
     codes = {answer.code for call in story.calls for answer in call.answers if answer.code}
+    codes |= {note.code for call in story.calls for note in call.notes}
     return {
         "answers": {call.number: _card(call, files, texts) for call in story.calls},
         "codes": {code: in_short(code) for code in sorted(codes)},
@@ -31,7 +33,20 @@ def _card(call: Call, files: dict[str, int], texts: Texts) -> dict[str, Any]:
     lost = [_lost(call, each, files, texts) for each in alike.values() if each[0].code]
     return {
         "lost": lost,
+        "noted": [_noted(note, files, texts) for note in call.notes],
         "came": [_said(answer, texts) for answer in call.answers if not answer.code],
+    }
+
+
+def _noted(note: Note, files: dict[str, int], texts: Texts) -> dict[str, Any]:
+    return {
+        "headline": texts.add(note.headline),
+        "file": files.get(note.place.file),
+        "line": note.place.line,
+        "label": texts.add(note.label),
+        "why": texts.add(note.message),
+        "fix": texts.add(note.fix),
+        "code": note.code,
     }
 
 

@@ -13,7 +13,7 @@ Story     the steps of a run, in order
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from minitape.explain.report import Place
+from minitape.explain.report import Note, Place
 from minitape.trace.events import Numbers, Record
 
 
@@ -141,7 +141,7 @@ class Answer(Record):
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A gradient call: its first step of all, the step where it was asked, its last one, and what it answered."""
+    """A gradient call: its first step of all, the step where it was asked, its last one, what it answered and what is noted."""
 
     number: int
     text: str
@@ -153,6 +153,7 @@ class Call:
     asked: int
     last: int
     answers: tuple[Answer, ...] = ()
+    notes: tuple[Note, ...] = ()
 
     @property
     def has_problem(self) -> bool:

@@ -166,6 +166,7 @@ def _calls(trace: Trace, report: Report, steps: list[Step], reader: Reader) -> l
             asked=next(s.index for s in its[event.call] if s.event == event.i),
             last=its[event.call][-1].index,
             answers=tuple(_answers(event, said.get(event.i), results[event.call], ways)),
+            notes=report.notes_on(said[event.i]) if event.i in said else (),
         )
         for event in trace.of(events.Gradient)
     ]

@@ -1,22 +1,11 @@
-"""The frame of the page: panes that keep their sizes, long lines and names, the answer's card, addresses, the handout."""
+"""The frame of the page: panes that keep their sizes, long lines and names, the header, sizes of letters and screens."""
 
 import json
-import re
-from pathlib import Path
 from typing import Any
 
 import pytest
+from frames import LONG_NAME, LOST, MANY, NESTED, go, height, reopened, width
 
-LONG_NAME = "encoder_of_the_first_stage_layer_00_attention_output_kernel"
-LOST = f"""\
-import numpy as np
-{LONG_NAME} = tf.Variable(2.0)
-v = tf.Variable(3.0)
-with tf.GradientTape() as tape:
-    q = np.sin({LONG_NAME})
-    loss = tf.square(q) + v
-tape.gradient(loss, [{LONG_NAME}, v])
-"""
 WIDE = """\
 w = tf.Variable([1.0, 2.0])
 with tf.GradientTape() as tape:
@@ -24,48 +13,6 @@ with tf.GradientTape() as tape:
     näme = '日本 \U0001f600'; more = tf.constant(0.5) * tf.constant(0.25) * tf.constant(0.125) * tf.constant(2.0) * tf.square(w)
 tape.gradient(loss, w)
 """
-MANY = """\
-import numpy as np
-ws = [tf.Variable(float(k), name=f"weight_{k}") for k in range(60)]
-with tf.GradientTape() as tape:
-    loss = sum(tf.square(w) for w in ws[:30]) + sum(tf.constant(np.square(w)) for w in ws[30:])
-slopes = tape.gradient(loss, ws)
-"""
-NESTED = """\
-w = tf.Variable(2.0)
-with tf.GradientTape() as outer:
-    with tf.GradientTape() as inner:
-        y = w * w * w
-    slope = inner.gradient(y, w)
-bend = outer.gradient(slope, w)
-"""
-EVIL = "</script><img src=x onerror=alert(1)>\"'`line 3 MT201\u202e\U0001f600<!--"
-
-
-def width(view: Any, selector: str) -> float:
-    box = view.frame.locator(selector).bounding_box()
-    assert box is not None
-    return float(box["width"])
-
-
-def height(view: Any, selector: str) -> float:
-    box = view.frame.locator(selector).bounding_box()
-    assert box is not None
-    return float(box["height"])
-
-
-def reopened(view: Any) -> None:
-    view.page.reload()
-    view.frame.wait_for_selector("#position:not(:empty)")
-
-
-def go(view: Any, step: int) -> None:
-    """To a step, by its address."""
-    view.frame.evaluate(f"location.hash = '#{step + 1}'")
-    view.frame.wait_for_function(
-        "at => document.getElementById('position').textContent.startsWith(at)", arg=f"{step + 1} "
-    )
-
 
 # --- panes ---
 
@@ -282,87 +229,6 @@ def test_in_the_list_of_steps_a_long_name_leaves_room_for_its_value(opened: Any)
     assert tail.evaluate("each => each.scrollWidth <= each.clientWidth + 1")
 
 
-# --- the answer ---
-
-
-def test_the_answer_is_a_card_with_what_why_path_and_try(opened: Any) -> None:
-    view = opened(LOST)
-    view.press("n")
-    card = view.frame.locator("#answers article")
-    assert card.count() == 1
-    assert f"{LONG_NAME} = None" in (card.locator("h3").text_content() or "")
-    assert card.locator("dt").all_text_contents() == ["why", "path", "try", "more"]
-    assert "✂" in (card.locator(".path").text_content() or "")
-    assert f"tf.sin({LONG_NAME}) instead of np.sin({LONG_NAME})" in view.text("#answers")
-    assert "v = 1.0" in view.text("#answers .came")
-    assert view.frame.locator("header #answers").count() == 0
-
-
-def test_a_line_in_the_answer_leads_to_the_source(opened: Any) -> None:
-    view = opened(LOST)
-    at = view.press("Home")
-    view.frame.click("#answers h3 button:text-is('line 6')")
-    assert view.frame.locator(".file li.pointed").get_attribute("data-line") == "6"
-    assert view.step == at
-    view.page.wait_for_url("**&line=6")
-    view.press("ArrowRight")
-    assert view.frame.locator(".file li.pointed").count() == 0
-    view.page.wait_for_url("**#2")
-
-
-def test_each_word_of_the_path_leads_to_its_step(opened: Any) -> None:
-    view = opened(LOST)
-    words = view.frame.locator("#answers .path button")
-    led = []
-    for word in words.all():
-        word.click()
-        led.append((word.text_content(), view.step))
-    assert led[0][0] == LONG_NAME
-    assert view.word("what", led[0][1]) == "variable"
-    for said, step in led[1:-1]:
-        name, line = str(said).split(":")
-        assert view.data["place"][step][1] == int(line)
-        if name[0].isupper():
-            assert view.word("what", step).endswith(name)
-    assert led[-1][0] == "loss"
-    assert view.step == view.data["calls"][0]["asked"]
-
-
-def test_a_code_tells_shortly_what_it_means(opened: Any) -> None:
-    view = opened(LOST)
-    assert view.is_hidden("#answers .code-told")
-    view.frame.click("#answers button:text-is('MT201')")
-    said = view.text("#answers .code-told")
-    assert said.startswith("MT201: the value left the engine")
-    assert "A tape follows tensors" in said
-    view.page.wait_for_url("**&code=MT201")
-    reopened(view)
-    assert not view.is_hidden("#answers .code-told")
-    view.frame.click("#answers dd button:text-is('MT201')")
-    assert view.is_hidden("#answers .code-told")
-
-
-def test_of_many_answers_each_can_be_seen(opened: Any) -> None:
-    view = opened(MANY)
-    view.press("End")
-    waiting = view.frame.locator("#answers .lead", has_text=re.compile(r"and \d+ more"))
-    assert waiting.count() == 2
-    while waiting.count():
-        waiting.first.click()
-    said = view.text("#answers")
-    for k in range(60):
-        assert re.search(rf"(weight_{k}|ws\[{k}\]|slopes\[{k}\])(?!\d)", said), k
-    assert height(view, "#answers") < 0.45 * height(view, "#graph")
-    assert height(view, "#drawing") > 0.5 * height(view, "#graph")
-
-
-def test_before_any_call_there_is_no_card(opened: Any) -> None:
-    view = opened("w = tf.Variable(1.0)\nwith tf.GradientTape() as tape:\n    y = w * w\n")
-    assert view.is_hidden("#answers")
-    assert view.is_hidden("#split-answer")
-    assert view.press("End") > 0
-
-
 def test_a_run_without_a_step_has_a_frame_too(opened: Any) -> None:
     view = opened("print('nothing')\n")
     before = width(view, "#now")
@@ -374,108 +240,6 @@ def test_a_run_without_a_step_has_a_frame_too(opened: Any) -> None:
     assert view.is_hidden("#answers")
     view.frame.evaluate("dispatchEvent(new Event('beforeprint'))")
     view.frame.evaluate("dispatchEvent(new Event('afterprint'))")
-
-
-def test_hostile_words_stay_words_in_the_card_and_on_paper(opened: Any) -> None:
-    view = opened(
-        f"""
-        import numpy as np
-        v = tf.Variable(1.0, name={EVIL!r})
-        with tf.GradientTape() as tape:
-            y = v * np.square(v)  # {EVIL!r}
-            z = np.sin(y)
-        tape.gradient(tf.constant(z), v)
-        """,
-        name="<img src=x onerror=alert(3)> & of line 3.py",
-    )
-    view.frame.evaluate("dispatchEvent(new Event('beforeprint'))")
-    view.press("n")
-    for word in view.frame.locator("#answers button.lead:visible").all():
-        word.click()
-    assert view.frame.locator("img").count() == 0
-    assert view.frame.locator("script").count() == 2
-    assert view.text("h1").endswith(" of line 3.py")
-
-
-# --- addresses ---
-
-
-def test_an_address_opens_the_pane_the_tape_the_line_and_the_code(opened: Any) -> None:
-    call = 1
-    view = opened(NESTED, at=f"#3&pane=source&tape={call}&line=4")
-    assert view.step == 2
-    assert view.frame.input_value("#tapes") == str(call)
-    assert view.frame.locator(".file li.pointed").get_attribute("data-line") == "4"
-    view.page.set_viewport_size({"width": 400, "height": 800})
-    assert not view.is_hidden("#source")
-    assert view.is_hidden("#graph")
-    view.press("ArrowRight")
-    view.page.wait_for_url(f"**#4&pane=source&tape={call}")
-
-
-@pytest.mark.parametrize(
-    "at",
-    [
-        "#3&pane=%3Cimg%3E&tape=x&line=9999:9999&code=constructor",
-        "#3&line=-1&code=__proto__&tape=99",
-        "#3&pane=toString&line=1:",
-        "#3&code=%E0%A4%A",
-    ],
-)
-def test_an_address_that_chooses_what_there_is_not_chooses_nothing(opened: Any, at: str) -> None:
-    view = opened(LOST, at=at)
-    assert view.step == 2
-    assert view.frame.locator(".file li.pointed").count() == 0
-    assert view.is_hidden("#answers .code-told")
-    assert view.frame.get_attribute("#main", "data-pane") == "graph"
-    view.press("ArrowRight")
-    view.page.wait_for_url("**#4")
-
-
-MATRIX = """\
-w = tf.Variable([[1.0, -2.0, 0.5], [3.0, 4.0, 0.25]])
-with tf.GradientTape() as tape:
-    loss = tf.reduce_sum(w * w)
-slope = tape.gradient(loss, w)
-"""
-
-
-def test_the_numbers_that_are_looked_at_are_in_the_address(opened: Any) -> None:
-    view = opened(MATRIX)
-    view.press("Home")
-    view.frame.locator("#facts button").first.click()
-    view.frame.focus("#detail .sheet")
-    for _ in range(3):
-        view.page.keyboard.press("ArrowRight")
-    said = view.text("#detail .reading")
-    assert said
-    view.page.wait_for_url(re.compile(r"#1&numbers=0%3A\w+%3A2"))
-    reopened(view)
-    assert view.text("#detail .reading") == said
-    view.press("Escape", "ArrowRight", "ArrowLeft")
-    view.page.wait_for_url(re.compile(r"#1$"))
-
-
-def test_the_terms_that_are_told_are_in_the_address(opened: Any) -> None:
-    view = opened(MATRIX)
-    view.press("End", "ArrowLeft")
-    view.frame.locator("[data-card=var-1] text.grad").click()
-    said = view.text("#detail")
-    assert "2" in said
-    view.page.wait_for_url("**&terms=var-1")
-    reopened(view)
-    assert view.text("#detail") == said
-
-
-@pytest.mark.parametrize(
-    "chosen",
-    ["numbers=99", "numbers=0:nothing:1e9:-5,x", "numbers=length", "terms=%3Cimg%3E", "terms="],
-)
-def test_numbers_and_terms_that_there_are_not_do_no_harm(opened: Any, chosen: str) -> None:
-    view = opened(MATRIX, at=f"#1&{chosen}")
-    assert view.step == 0
-    assert view.frame.locator("img").count() == 0
-    assert view.press("ArrowRight") == 1
 
 
 # --- sizes ---
@@ -547,80 +311,3 @@ def test_nothing_sticks_out_at_any_width(opened: Any, across: int) -> None:
             .filter((each) => each.getBoundingClientRect().right > innerWidth + 1).map((each) => each.outerHTML.slice(0, 80))"""
     )
     assert not out
-
-
-# --- paper ---
-
-
-@pytest.mark.parametrize("dark", [False, True])
-def test_on_paper_are_the_answer_the_source_the_picture_and_the_steps(
-    opened: Any, dark: bool
-) -> None:
-    view = opened(LOST, dark=dark)
-    view.press("Home")
-    view.frame.fill("#note", "look here")
-    view.press("Tab", "Escape")
-    view.page.emulate_media(media="print")
-    view.frame.evaluate("dispatchEvent(new Event('beforeprint'))")
-    shown = ("#answers", "#files", "#pictures", "#handout", "h1")
-    hidden = ("#now", "footer", "#tools", "#query", "#split-source", "#theme")
-    assert [view.is_hidden(each) for each in shown] == [False] * len(shown)
-    assert [view.is_hidden(each) for each in hidden] == [True] * len(hidden)
-    tops = [view.frame.locator(each).bounding_box()["y"] for each in ("h1", *shown[:4])]
-    assert tops == sorted(tops)
-    rows = view.frame.locator("#handout tbody tr")
-    assert rows.count() == len(view.data["what"])
-    assert "look here" in (rows.first.text_content() or "")
-    for i in range(rows.count()):
-        assert view.word("what", i) in (rows.nth(i).text_content() or "")
-    assert "not yet" not in view.text(".picture:not([hidden])")
-    assert view.frame.evaluate("getComputedStyle(document.body).color") == "rgb(27, 31, 36)"
-    assert view.frame.evaluate("getComputedStyle(document.body).backgroundColor") == (
-        "rgb(255, 255, 255)"
-    )
-    view.frame.evaluate("dispatchEvent(new Event('afterprint'))")
-    assert rows.count() == 0
-    assert view.step == 0
-
-
-@pytest.mark.parametrize("paper", ["A4", "Letter"])
-def test_the_printed_file_holds_all_of_it_within_its_pages(
-    opened: Any, tmp_path: Path, paper: str
-) -> None:
-    """Chromium prints by itself what a reader would: it tells the page before."""
-    view = opened(LOST)
-    view.frame.evaluate(
-        """() => {
-            const rows = () => document.querySelectorAll('#handout tr').length;
-            addEventListener('beforeprint', () => { document.title = 'rows ' + rows(); });
-            addEventListener('afterprint', () => { document.title += ' ' + rows(); });
-        }"""
-    )
-    printed = view.page.pdf(format=paper)
-    assert printed.startswith(b"%PDF")
-    steps = len(view.data["what"])
-    view.frame.wait_for_function(f"document.title === 'rows {steps + 1} 0'")
-    across, high = (595.3, 841.9) if paper == "A4" else (612, 792)
-    for box in _boxes(printed):
-        assert list(map(float, box.split())) == pytest.approx([0, 0, across, high], abs=1)
-    assert 1 <= len(_boxes(printed)) <= 4
-
-
-def _boxes(printed: bytes) -> list[str]:
-    return [each.decode() for each in re.findall(rb"/MediaBox\s*\[([^\]]*)\]", printed)]
-
-
-def test_of_a_long_run_paper_has_the_beginning_the_end_and_what_is_wrong(opened: Any) -> None:
-    view = opened(
-        "w = tf.Variable(1.0)\nwith tf.GradientTape() as tape:\n    h = w\n    for t in range(300):\n        h = h * 0.99\n"
-        "tape.gradient(h, w)\n" + "# a line\n" * 200
-    )
-    view.press("End")
-    view.page.emulate_media(media="print")
-    view.frame.evaluate("dispatchEvent(new Event('beforeprint'))")
-    rows = view.frame.locator("#handout tbody tr").all_text_contents()
-    assert 30 < len(rows) <= 45
-    assert any(row.startswith("… ") for row in rows)
-    assert rows[-1].startswith(str(len(view.data["what"])))
-    seen = view.frame.locator(".file li:not(.far)").count()
-    assert 6 <= seen <= 12

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from traced import FADING
 
 from minitape.run.wishes import Wishes
 from minitape_cli.commands.step import _session
@@ -138,3 +139,12 @@ def test_the_page_is_written_and_opened_at_the_step(
     assert (said, seen) == ("wrote", [Path(path).as_uri()])
     assert Path(path).name == "lesson.html"
     assert Path(path).read_text() == "a page at 1"
+
+
+def test_what_is_noted_is_told_where_the_call_is_asked(minitape: Any, written: Any) -> None:
+    said = minitape("step", written("import minitape as tf\n" + FADING)).stdout
+    asked = [part for part in said.split("\nstep ") if ": gradient asked" in part]
+    assert ["noted (MT405)" in part for part in asked] == [False, True]
+    assert said.count("noted (MT405)") == 1
+    brief = minitape("step", written("import minitape as tf\n" + FADING), "--brief").stdout
+    assert "MT405" not in brief

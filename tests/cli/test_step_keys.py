@@ -1,19 +1,24 @@
 """What each key does, and which keys a terminal sent."""
 
+import io
 import os
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
+from traced import FADING
 
 from minitape.explain.explain import explain
 from minitape.origin import Origins
 from minitape.run.wishes import Wishes
 from minitape.story import moves, tell
+from minitape_cli.console import Symbols
 from minitape_cli.keys import Keyboard, names
 from minitape_cli.running import record
 from minitape_cli.stepping import HELP, Pane, Session
+from minitape_cli.views.stepper import stepper
 
 ROUNDS = """\
 import numpy as np
@@ -51,6 +56,14 @@ def press(session: Session, *keys: str) -> Session:
     for key in keys:
         session.press(key)
     return session
+
+
+def shown(session: Session) -> str:
+    """The screen, as text."""
+    out = io.StringIO()
+    signs = Symbols("✂", "✗", "~", "✓", "→", "×", "…")
+    Console(file=out, width=120, height=40).print(stepper(session, signs, width=120, height=40))
+    return out.getvalue()
 
 
 def lines(session: Session, *keys: str) -> list[int]:
@@ -306,3 +319,17 @@ def test_a_single_number_needs_no_index(written: Any) -> None:
     assert (session.pane, session.prompt) == (Pane.ELEMENT, "")
     assert session.following is not None
     assert session.following.origin.name == "loss"
+
+
+def test_w_tells_what_is_noted_on_a_call_with_nothing_wrong(written: Any) -> None:
+    session = stepped("import minitape as tf\n" + FADING, written)
+    press(session, "w")
+    assert session.message == "nothing was found wrong with this gradient call"
+    session.index = session.story.calls[1].asked
+    press(session, "w")
+    assert session.pane is Pane.WHY
+    said = shown(session)
+    assert "the gradient of loss fades on its way to the first layers (MT405)" in said
+    assert "tf.nn.relu in place of sigmoid" in said
+    press(session, "w")
+    assert "MT405: the gradient of loss fades" in shown(session)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from drawings import chain, numbered, report_of, trace_of
 from msgspec import structs
-from traced import run
+from traced import FADING, run
 
 from minitape import draw
 from minitape.draw.facts import Facts
@@ -431,3 +431,17 @@ def test_a_long_name_keeps_its_end_and_is_whole_on_pointing(tmp_path: Path) -> N
     for engine in ("built-in", "graphviz-pure"):
         drawn = draw.render(picture, engine=engine).data.decode()
         assert f"{name} line 2" in drawn.replace("&#45;", "-"), engine
+
+
+def test_what_is_noted_stands_below_the_answer_of_its_round(tmp_path: Path) -> None:
+    path = tmp_path / "lesson.py"
+    path.write_text("import minitape as tf\n" + FADING)
+    trace = run(path).trace
+    report = explain(trace)
+    healthy, faded = (draw.picture(trace, report, call=call) for call in (1, 2))
+    assert not any("MT405" in line.text for line in healthy.caption)
+    assert faded.caption[1].text == (
+        "L9: the gradient of loss fades on its way to the first layers (MT405)"
+    )
+    assert faded.caption[2].text.startswith("try:  tf.nn.relu in place of sigmoid")
+    assert all(card.role is not Role.PROBLEM for card in faded.cards)

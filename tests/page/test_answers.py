@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from traced import FADING
 
 from minitape.page.codes import in_short
 
@@ -104,3 +105,16 @@ def test_the_power_in_a_code_stays() -> None:
 @pytest.mark.parametrize("code", _CODES)
 def test_what_a_code_means_sends_nobody_back_to_where_the_page_is_from(code: str) -> None:
     assert "minitape explain" not in " ".join(in_short(code))
+
+
+def test_a_card_has_what_is_noted_and_what_its_code_means(made: Any) -> None:
+    page = made(FADING)
+    healthy, faded = page.data["answers"].values()
+    assert healthy["noted"] == healthy["lost"] == faded["lost"] == []
+    (note,) = faded["noted"]
+    assert (
+        page.text(note["headline"]) == "the gradient of loss fades on its way to the first layers"
+    )
+    assert (note["file"], note["line"], note["code"]) == (0, 9, "MT405")
+    assert page.text(note["fix"]).startswith("tf.nn.relu")
+    assert list(page.data["codes"]) == ["MT405"]

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 
+from traced import FADING
+
 from minitape.story import Phase, Story
 
 Telling = Callable[[str], Story]
@@ -155,3 +157,9 @@ def test_of_a_long_path_what_is_healthy_is_left_out(told: Telling) -> None:
     assert all(stop.step is None for stop in gaps)
     assert len(answer.path) < 12
     assert sum(stop.is_cut for stop in answer.path) == 1
+
+
+def test_what_is_noted_stands_at_the_rounds_it_is_about(told: Telling) -> None:
+    calls = told(FADING).calls
+    assert [[note.code for note in call.notes] for call in calls] == [[], ["MT405"]]
+    assert not any(call.has_problem for call in calls)

@@ -14,6 +14,7 @@ from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
+from minitape.explain.report import Note
 from minitape.story import Answer, Phase, Step, Story, Tone
 from minitape_cli.console import Symbols, printable
 from minitape_cli.following import tensors
@@ -70,7 +71,7 @@ def _body(session: Session, symbols: Symbols, width: int, height: int) -> Render
     if step.place is not None:
         name = step.place.file
     source = _panel(_Source(session.story, step, name), f"{name} {session.story.ran_on}".rstrip())
-    now = _panel(_Fitted(_now(step), symbols), "now")
+    now = _panel(_Fitted(_now(session), symbols), "now")
     body = Layout()
     if width < _STACKED_BELOW:
         body.split_column(Layout(source, size=max(5, height // 3)), Layout(now))
@@ -180,7 +181,8 @@ def _code(line: str) -> Text:
 # --- what a step says ---
 
 
-def _now(step: Step) -> RenderableType:
+def _now(session: Session) -> RenderableType:
+    step = session.step
     said = [Text(_heading(step), style=_PHASES[step.phase])]
     if step.visits > 1:
         loop = f" · {step.turn or step.loop}" if step.turn or step.loop else ""
@@ -190,6 +192,11 @@ def _now(step: Step) -> RenderableType:
     said.append(Text(printable(step.code), style="italic"))
     if step.problem:
         said.append(Text(printable(f"! {step.problem}"), style="bold red"))
+    if step.kind == "gradient":
+        said += [
+            Text(printable(f"{note.code}: {note.headline} (w tells)"), style="blue")
+            for note in session.noted
+        ]
     return Group(*said, Text(), _facts(step))
 
 
@@ -264,7 +271,7 @@ def _pane(session: Session, symbols: Symbols, width: int) -> RenderableType:
                 table.add_row(Text(keys, style="bold"), Text(does))
             return table
         case _:
-            return _now(session.step)
+            return _now(session)
 
 
 def _why(session: Session) -> RenderableType:
@@ -281,6 +288,16 @@ def _why(session: Session) -> RenderableType:
         ]
         if answer.fix:
             said += [Text(), Text.assemble(("try  ", "bold"), _prose(answer.fix, "green"))]
+        said.append(Text())
+    for note in session.noted:
+        said += [
+            Text(printable(f"{note.headline} ({note.code})"), style="bold blue"),
+            Text(printable(f"line {note.place.line}: {note.label}")) if note.place.line else Text(),
+            Text(),
+            _prose(note.message),
+        ]
+        if note.fix:
+            said += [Text(), Text.assemble(("try  ", "bold"), _prose(note.fix, "green"))]
         said.append(Text())
     return Group(*said[:-1])
 
@@ -384,6 +401,10 @@ def told(story: Story, steps: Iterable[Step], *, is_brief: bool) -> Iterator[str
             label = fact.label if fact.label.endswith("=") else f"{fact.label}:"
             words = " ".join(fact.text.split())
             yield printable(f"    {label} {words}" if fact.label else f"    {words}")
+        for note in _notes_on(story, step):
+            yield printable(f"    noted ({note.code}): {note.headline}: {note.message}")
+            if note.fix:
+                yield printable(f"    try: {' '.join(note.fix.split())}")
         for answer in _answers_of(story, step):
             yield printable(f"    why: {answer.message}")
             if answer.fix:
@@ -396,3 +417,10 @@ def _answers_of(story: Story, step: Step) -> Iterator[Answer]:
         for call in story.calls:
             if call.number == step.call:
                 yield from (a for a in call.answers if a.name == step.inputs and a.code)
+
+
+def _notes_on(story: Story, step: Step) -> tuple[Note, ...]:
+    """What is noted on the call that is asked at this step."""
+    if step.kind != "gradient":
+        return ()
+    return next(call.notes for call in story.calls if call.number == step.call)

@@ -22,7 +22,7 @@ export const showAnswer = (i) => {
   if (!card) return $("answers").replaceChildren();
   const about = calls.get(answering);
   $("answers").className = card.lost.length ? "lost" : "";
-  $("answers").replaceChildren(askedLine(about), ...card.lost.map((each) => lostCard(each, about)), ...cameList(card));
+  $("answers").replaceChildren(askedLine(about), ...card.lost.map((each) => lostCard(each, about)), ...card.noted.map(notedCard), ...cameList(card));
   return tellCode(state.code);
 };
 const askedLine = (call) => {
@@ -34,19 +34,25 @@ const askedLine = (call) => {
   return line;
 };
 const lostCard = (lost, call) => {
-  const card = el("article", undefined, "lost"), title = el("h3"), rows = el("dl");
+  const title = el("h3");
   title.append(...listOf(lost.of), " = " + T[lost.value], el("span", " ✗ ", "sign"));
-  if (lost.line) title.append(toLine("line " + lost.line, lost.file, lost.line), ": ");
-  title.append(T[lost.label]);
-  const row = (name, said) => rows.append(el("dt", name), said);
-  row("why", withLeads("dd", T[lost.why], lost.file ?? 0, switchCode));
-  if (lost.path.length) row("path", pathOf(lost, call));
-  if (T[lost.fix]) row("try", fixOf(T[lost.fix]));
+  return cardOf("lost", title, lost, lost.path.length ? [["path", pathOf(lost, call)]] : []);
+};
+// What is worth knowing of gradients that came back.
+const notedCard = (note) => cardOf("noted", el("h3", T[note.headline] + " · "), note, []);
+const cardOf = (kind, title, said, further) => {
+  const card = el("article", undefined, kind), rows = el("dl");
+  if (said.line) title.append(toLine("line " + said.line, said.file, said.line), ": ");
+  title.append(T[said.label]);
+  const row = (name, what) => rows.append(el("dt", name), what);
+  row("why", withLeads("dd", T[said.why], said.file ?? 0, switchCode));
+  for (const [name, what] of further) row(name, what);
+  if (T[said.fix]) row("try", fixOf(T[said.fix]));
   const more = el("dd");
-  more.append(toCode(lost.code, () => switchCode(lost.code)), el("span", " " + D.codes[lost.code][0], "muted"));
+  more.append(toCode(said.code, () => switchCode(said.code)), el("span", " " + D.codes[said.code][0], "muted"));
   row("more", more);
   const told = el("div", undefined, "code-told");
-  told.dataset.code = lost.code;
+  told.dataset.code = said.code;
   told.hidden = true;
   card.append(title, rows, told);
   return card;

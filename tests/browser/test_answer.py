@@ -1,0 +1,124 @@
+"""The answer's card: what, why, path and try, and where each of its words leads."""
+
+import re
+from typing import Any
+
+from frames import LONG_NAME, LOST, MANY, height, reopened
+from traced import FADING
+
+EVIL = "</script><img src=x onerror=alert(1)>\"'`line 3 MT201\u202e\U0001f600<!--"
+
+
+def test_the_answer_is_a_card_with_what_why_path_and_try(opened: Any) -> None:
+    view = opened(LOST)
+    view.press("n")
+    card = view.frame.locator("#answers article")
+    assert card.count() == 1
+    assert f"{LONG_NAME} = None" in (card.locator("h3").text_content() or "")
+    assert card.locator("dt").all_text_contents() == ["why", "path", "try", "more"]
+    assert "✂" in (card.locator(".path").text_content() or "")
+    assert f"tf.sin({LONG_NAME}) instead of np.sin({LONG_NAME})" in view.text("#answers")
+    assert "v = 1.0" in view.text("#answers .came")
+    assert view.frame.locator("header #answers").count() == 0
+
+
+def test_a_line_in_the_answer_leads_to_the_source(opened: Any) -> None:
+    view = opened(LOST)
+    at = view.press("Home")
+    view.frame.click("#answers h3 button:text-is('line 6')")
+    assert view.frame.locator(".file li.pointed").get_attribute("data-line") == "6"
+    assert view.step == at
+    view.page.wait_for_url("**&line=6")
+    view.press("ArrowRight")
+    assert view.frame.locator(".file li.pointed").count() == 0
+    view.page.wait_for_url("**#2")
+
+
+def test_each_word_of_the_path_leads_to_its_step(opened: Any) -> None:
+    view = opened(LOST)
+    words = view.frame.locator("#answers .path button")
+    led = []
+    for word in words.all():
+        word.click()
+        led.append((word.text_content(), view.step))
+    assert led[0][0] == LONG_NAME
+    assert view.word("what", led[0][1]) == "variable"
+    for said, step in led[1:-1]:
+        name, line = str(said).split(":")
+        assert view.data["place"][step][1] == int(line)
+        if name[0].isupper():
+            assert view.word("what", step).endswith(name)
+    assert led[-1][0] == "loss"
+    assert view.step == view.data["calls"][0]["asked"]
+
+
+def test_a_code_tells_shortly_what_it_means(opened: Any) -> None:
+    view = opened(LOST)
+    assert view.is_hidden("#answers .code-told")
+    view.frame.click("#answers button:text-is('MT201')")
+    said = view.text("#answers .code-told")
+    assert said.startswith("MT201: the value left the engine")
+    assert "A tape follows tensors" in said
+    view.page.wait_for_url("**&code=MT201")
+    reopened(view)
+    assert not view.is_hidden("#answers .code-told")
+    view.frame.click("#answers dd button:text-is('MT201')")
+    assert view.is_hidden("#answers .code-told")
+
+
+def test_of_many_answers_each_can_be_seen(opened: Any) -> None:
+    view = opened(MANY)
+    view.press("End")
+    waiting = view.frame.locator("#answers .lead", has_text=re.compile(r"and \d+ more"))
+    assert waiting.count() == 2
+    while waiting.count():
+        waiting.first.click()
+    said = view.text("#answers")
+    for k in range(60):
+        assert re.search(rf"(weight_{k}|ws\[{k}\]|slopes\[{k}\])(?!\d)", said), k
+    assert height(view, "#answers") < 0.45 * height(view, "#graph")
+    assert height(view, "#drawing") > 0.5 * height(view, "#graph")
+
+
+def test_before_any_call_there_is_no_card(opened: Any) -> None:
+    view = opened("w = tf.Variable(1.0)\nwith tf.GradientTape() as tape:\n    y = w * w\n")
+    assert view.is_hidden("#answers")
+    assert view.is_hidden("#split-answer")
+    assert view.press("End") > 0
+
+
+def test_hostile_words_stay_words_in_the_card_and_on_paper(opened: Any) -> None:
+    view = opened(
+        f"""
+        import numpy as np
+        v = tf.Variable(1.0, name={EVIL!r})
+        with tf.GradientTape() as tape:
+            y = v * np.square(v)  # {EVIL!r}
+            z = np.sin(y)
+        tape.gradient(tf.constant(z), v)
+        """,
+        name="<img src=x onerror=alert(3)> & of line 3.py",
+    )
+    view.frame.evaluate("dispatchEvent(new Event('beforeprint'))")
+    view.press("n")
+    for word in view.frame.locator("#answers button.lead:visible").all():
+        word.click()
+    assert view.frame.locator("img").count() == 0
+    assert view.frame.locator("script").count() == 2
+    assert view.text("h1").endswith(" of line 3.py")
+
+
+def test_what_is_noted_is_a_card_of_its_own_and_no_alarm(opened: Any) -> None:
+    view = opened(FADING)
+    assert view.frame.locator("#answers article").count() == 0
+    view.press("End")
+    card = view.frame.locator("#answers article.noted")
+    assert card.count() == 1
+    said = card.locator("h3").text_content() or ""
+    assert said.startswith("the gradient of loss fades on its way to the first layers · line 9: ")
+    assert card.locator("dt").all_text_contents() == ["why", "try", "more"]
+    assert "lost" not in (view.frame.get_attribute("#answers", "class") or "")
+    card.locator("h3 button").click()
+    assert view.frame.locator(".file li.pointed").get_attribute("data-line") == "9"
+    view.frame.click("#answers button:text-is('MT405')")
+    assert not view.is_hidden("#answers .code-told")

@@ -1,5 +1,6 @@
 """A run as a story: in goes a trace and a report, out comes what happened, step by step, in words and numbers.
 
+walk       a gradient call under way: what has been sent to each value, and what a step adds
 reader     one event → what the step says, and what is learnt for those to come
 tell       the whole trace → steps, gradient calls, and the amounts that each gradient is the sum of
 problems   at which steps something goes wrong

@@ -5,13 +5,13 @@ it goes on.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypedDict
 
 from minitape.draw.words import count, gradient_row, value_row
 from minitape.explain.report import Place
 from minitape.story import words
 from minitape.story.model import Fact, Phase, Shown, Tone
+from minitape.story.walk import Walk
 from minitape.trace import events
 from minitape.trace.events import Event, Numbers
 
@@ -32,27 +32,6 @@ class Told(TypedDict, total=False):
     op: int | None
     facts: tuple[Fact, ...]
     shown: tuple[Shown, ...]
-
-
-@dataclass
-class _Walk:
-    """A gradient call under way: what it was asked, and what has arrived so far."""
-
-    asked: events.Gradient
-    sums: dict[int, str] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self.of = self.asked.target_name or "target"
-
-
-class _Sent(NamedTuple):
-    """What a step of a walk sends to a value: the gradient's name, the amount, and the sum before and after it."""
-
-    goal: str
-    amount: str
-    before: str | None
-    total: str
-    is_alone: bool  # nothing else is sent there, not even by the seed
 
 
 class Around(NamedTuple):
@@ -79,7 +58,7 @@ class Reader:
         self._rules: dict[str, str] = {}
         self._ops: dict[int, events.Op] = {}
         self._kept: dict[tuple[int | None, int], Numbers] = {}  # variables as an op read them
-        self._walks: dict[int, _Walk] = {}
+        self._walks: dict[int, Walk] = {}
         self._asking: events.Gradient | None = None
         self._returned: set[int] = set()  # what came back from NumPy or Python
         self._tellers: dict[type[Event], Callable[[Any], Told | None]] = {
@@ -404,7 +383,7 @@ class Reader:
 
     def _gradient(self, event: events.Gradient) -> Told:
         self._asking = event
-        self._walks[event.call] = _Walk(event)
+        self._walks[event.call] = Walk(event)
         sources = ", ".join(source.name for source in event.sources)
         told = _event(
             f"{event.api} asked",
@@ -417,9 +396,8 @@ class Reader:
 
     def _seed(self, event: events.Seed) -> Told:
         walk, name, numbers = self._walks[event.call], self.name(event.value), event.numbers
-        if walk.asked.api != "gradient":
-            walk.sums.clear()  # another row of the Jacobian
-        walk.sums[event.value] = said = words.short(numbers)
+        said = words.short(numbers)
+        walk.seed(event.value, said)
         node, goal = self.nodes.get(event.value, ""), f"∂{walk.of}/∂{name}"
         return {
             "number": "0",
@@ -448,10 +426,9 @@ class Reader:
         ]
         shown, amounts = [], []
         for share in event.sent:
-            sent = self._sent(walk, share)
-            facts += _facts_of_sending(arrived, came, share, sent)
-            amounts.append(_amount(share, sent))
-            walk.sums[share.value] = sent.total
+            sent = walk.send(share, self.name(share.value))
+            facts += sent.facts(arrived, came)
+            amounts.append(sent.in_a_row())
             node = self.nodes.get(share.value)
             if node is not None:
                 shown.append(_gradient_of(node, share.total, sent.goal))
@@ -494,16 +471,6 @@ class Reader:
                 said = shown if shown == name else f"{name} = {shown}"
                 facts.append(Fact("reads", said, Tone.OP, numbers))
         return facts
-
-    def _sent(self, walk: _Walk, share: events.Share) -> _Sent:
-        before = walk.sums.get(share.value)
-        return _Sent(
-            f"∂{walk.of}/∂{self.name(share.value)}",
-            words.short(share.numbers),
-            before,
-            words.short(share.total),
-            share.uses == 1 and before is None,
-        )
 
     def _result(self, event: events.Result) -> Told:
         walk, numbers, index = self._walks[event.call], event.numbers, event.source
@@ -567,31 +534,6 @@ def _event(what: str, remark: str, *facts: Fact) -> Told:
 
 def _reason(event: events.Op) -> str:
     return next(iter(event.why_not.values()), "no_tape")
-
-
-def _facts_of_sending(arrived: Numbers, came: str, share: events.Share, sent: _Sent) -> list[Fact]:
-    text = sent.amount
-    given, amount = words.scalar(arrived), words.scalar(share.numbers)
-    if given and amount is not None:
-        # What the op multiplied by is not in the trace; between two numbers it is their ratio.
-        text = f"{came} × {words.plain(amount / given)} = {text}"
-    if sent.is_alone:
-        return [Fact(sent.goal, f"= {text}", Tone.GRADIENT, share.numbers)]
-    adding = "" if sent.before is None else f"{sent.before} + {sent.amount} = "
-    said = f"{adding}{sent.total}   ({share.use} of {share.uses})"
-    return [
-        Fact(sent.goal, f"+= {text}", Tone.GRADIENT, share.numbers),
-        Fact("sum", said, Tone.GRADIENT, share.total),
-    ]
-
-
-def _amount(share: events.Share, sent: _Sent) -> str:
-    """What is sent; of one amount among several which one it is, and with the last one what all come to."""
-    if sent.is_alone:
-        return sent.amount
-    sign = "" if sent.amount.startswith("-") else "+"
-    total = f" = {sent.total}" if share.use == share.uses else ""
-    return f"{sign}{sent.amount} ({share.use} of {share.uses}){total}"
 
 
 def _value(node: str, numbers: Numbers, name: str) -> Shown:

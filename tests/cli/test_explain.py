@@ -174,7 +174,7 @@ def test_a_script_without_a_tape_is_told_so(minitape: Any, written: Any) -> None
 
 def test_a_limit_keeps_what_was_found(minitape: Any, lost: Path) -> None:
     lost.write_text(lost.read_text() + "while True: pass\n")
-    ran = minitape("explain", lost, "--timeout", 0.5, "--as-tensorflow")
+    ran = minitape("explain", lost, "--timeout", 2, "--as-tensorflow")
     assert ran.exit_code == 4
     assert "error[MT201]" in ran.stdout
     assert "--timeout" in ran.stderr

@@ -282,9 +282,8 @@ class Recording:
         for each in answer.report.calls:
             # The user did not write this call, and its picture needs a title.
             names = ", ".join(source.name for source in each.sources)
-            self._trace.events[each.event] = msgspec.structs.replace(
-                self._gradient(each.event), text=f"gradient of {each.target_name} by {names}"
-            )
+            told = f"gradient of {each.target_name} by {names}"
+            self._trace.put(msgspec.structs.replace(self._gradient(each.event), text=told))
         if refused is not None and answer.ok:
             raise refused
         return answer

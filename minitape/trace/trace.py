@@ -67,6 +67,11 @@ class Trace:
         """What was heard since."""
         self.events.extend(typed(event) for event in events)
 
+    def put(self, event: Event) -> None:
+        """An event in the place of the one that has its number."""
+        self.events[event.i] = event
+        self._learnt.clear()
+
     def __iter__(self) -> Iterator[Event]:
         return iter(self.events)
 

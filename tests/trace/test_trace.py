@@ -72,6 +72,14 @@ def test_what_is_learnt_of_all_events_is_worked_out_once_and_anew_when_more_was_
     assert trace == Trace.from_dicts([HEADER, NOTE]), "what was learnt is no part of a trace"
 
 
+def test_an_event_that_is_put_in_the_place_of_another_is_the_one_that_is_found():
+    trace = Trace.from_dicts([HEADER, NOTE])
+    assert [note.text for note in trace.of(events.Note)] == ["half way"]
+    trace.put(typed({**NOTE, "text": "at the end"}))
+    assert [note.text for note in trace.of(events.Note)] == ["at the end"]
+    assert len(trace) == 2
+
+
 def test_a_run_that_left_something_out_is_not_whole():
     assert not Trace.from_dicts([{"i": 0, "k": "end", "events": 1, "dropped": 3}]).is_whole
     assert not Trace.from_dicts([HEADER]).is_whole

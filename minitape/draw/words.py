@@ -33,10 +33,8 @@ def short(text: str, width: int) -> str:
     """One line of at most `width` characters that any picture can hold."""
     # A cut before the split: a source line may be megabytes long.
     line = " ".join(text[: 8 * width].split())
-    if not line.isprintable():
-        line = "".join(
-            c if c.isprintable() else "·" for c in line
-        )  # XML forbids control characters
+    if not line.isprintable():  # XML forbids control characters
+        line = "".join(c if c.isprintable() else "·" for c in line)
     return line if len(line) <= width else line[: width - 1].rstrip() + "…"
 
 

@@ -28,14 +28,16 @@ _LONGEST_SOURCE = 2_000_000
 
 
 class Ring:
-    """A loop. `frame` is the place in the stack of the call that holds it; `id` tells two calls of one function apart."""
+    """A loop. `frame` is the place in the stack of the call that holds it; `id` tells two calls of one function apart.
+
+    `length` is how many turns it has, where its head says so as a plain number; else 0.
+    """
 
     def __init__(self, id_: int, file: str, line: int, title: str, frame: int) -> None:
         self.id, self.file, self.line, self.title, self.frame = id_, file, line, title, frame
         counts = _COUNTER.match(title)
         self._counter = counts[1] if counts else ""
         self.length = int(counts[2]) if counts and counts[2].isdecimal() else 0
-        """How many turns it has, where its head says so as a plain number; else 0."""
 
     def turn_name(self, turn: int) -> str:
         """`t=3` where the loop counts like this, else `turn 4`."""

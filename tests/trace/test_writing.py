@@ -1,9 +1,14 @@
 """What writes a trace runs in the user's Python, which may be an older one that has nothing installed."""
 
 import ast
+import gc
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
+
+from minitape.trace.writing import never_searched
 
 WRITING = Path(__file__).parents[2] / "minitape/trace/writing.py"
 
@@ -32,3 +37,16 @@ def test_the_room_lets_it_be_had_without_the_types():
     code = "import sys, minitape.trace.writing; print('msgspec' in sys.modules)"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stdout == "False\n"
+
+
+@pytest.mark.parametrize("was_on", [True, False])
+def test_garbage_is_looked_for_afterwards_as_it_was_before(was_on):
+    before = gc.isenabled()
+    (gc.enable if was_on else gc.disable)()
+    try:
+        with pytest.raises(ZeroDivisionError), never_searched():
+            assert not gc.isenabled()
+            1 / 0  # noqa: B018
+        assert gc.isenabled() == was_on
+    finally:
+        (gc.enable if before else gc.disable)()

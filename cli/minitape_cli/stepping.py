@@ -265,7 +265,7 @@ HELP = (
     ("/", "search: an op, a name, a piece of source; / Enter again"),
     (":", "go to a line"),
     ("Enter", "this step on the whole screen"),
-    ("w", "why a gradient is lost, and what to write instead"),
+    ("w", "why a gradient is lost or of little use, and what to write"),
     ("t", "where this gradient is from: its terms"),
     ("e", "where one number is from: 2,1 or w 2,1; its terms lead on"),
     ("g", "the graph of this gradient call"),

@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import unquote
 
 import pytest
+from frames import NESTED
 
 from minitape.notebook import markup
 
@@ -33,14 +34,6 @@ for step in range(5):
         y = w * 3.0
         loss = y * y
     w.assign_sub(0.01 * tape.gradient(loss, w))
-"""
-NESTED = """\
-w = tf.Variable(2.0)
-with tf.GradientTape() as outer:
-    with tf.GradientTape() as inner:
-        y = w * w * w
-    slope = inner.gradient(y, w)
-bend = outer.gradient(slope, w)
 """
 
 

@@ -61,7 +61,7 @@ class Session:
     @property
     def call(self) -> Call | None:
         """The gradient call that this step leads to or belongs to; after the last one there is none."""
-        return next((call for call in self.story.calls if call.number == self.step.call), None)
+        return self.story.call_of(self.step)
 
     @property
     def wrong(self) -> tuple[Answer, ...]:

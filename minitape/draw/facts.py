@@ -96,7 +96,8 @@ class Facts:
                 self._made(event.variable, event, (), event.numbers)
             case events.Read():
                 held = self.tensors.get(event.variable)
-                self._variable_of.setdefault(event.value, event.variable)
+                if event.value not in self.makers:
+                    self._variable_of[event.value] = event.variable
                 self._made(event.value, event, (event.variable,), held)
                 if self.tape in event.watched or (self.tape is None and event.watched):
                     self.watched.update((event.variable, event.value))

@@ -41,12 +41,19 @@ def _card(call: Call, files: dict[str, int], texts: Texts) -> dict[str, Any]:
 def _noted(note: Note, files: dict[str, int], texts: Texts) -> dict[str, Any]:
     return {
         "headline": texts.add(note.headline),
-        "file": files.get(note.place.file),
         "line": note.place.line,
-        "label": texts.add(note.label),
-        "why": texts.add(note.message),
-        "fix": texts.add(note.fix),
-        "code": note.code,
+        **_words(note, note.place.file, files, texts),
+    }
+
+
+def _words(told: Answer | Note, file: str, files: dict[str, int], texts: Texts) -> dict[str, Any]:
+    """What answers and notes have alike."""
+    return {
+        "file": files.get(file),
+        "label": texts.add(told.label),
+        "why": texts.add(told.message),
+        "fix": texts.add(told.fix),
+        "code": told.code,
     }
 
 
@@ -62,12 +69,8 @@ def _lost(call: Call, alike: list[Answer], files: dict[str, int], texts: Texts) 
     return {
         "of": [_said(answer, texts) for answer in alike],
         "value": texts.add(value),
-        "file": files.get(first.file),
         "line": first.line,
-        "label": texts.add(first.label),
-        "why": texts.add(first.message),
         "path": [[texts.add(stop.word), stop.step, int(stop.is_cut)] for stop in first.path],
         "target": [texts.add(call.target), call.asked],
-        "fix": texts.add(first.fix),
-        "code": first.code,
+        **_words(first, first.file, files, texts),
     }

@@ -185,6 +185,10 @@ class Story:
             return self.script
         return next(iter(self.texts))
 
+    def call_of(self, step: Step) -> Call | None:
+        """The gradient call that a step leads to or belongs to; after the last one there is none."""
+        return next((call for call in self.calls if call.number == step.call), None)
+
     @property
     def problems(self) -> tuple[int, ...]:
         """The indices of the steps where something is wrong."""

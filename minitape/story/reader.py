@@ -41,6 +41,15 @@ class Around(NamedTuple):
     callers: tuple[Place, ...] = ()
     loop: str = ""
 
+    @classmethod
+    def of(cls, sites: Sequence[events.Site]) -> "Around":
+        """What the call sites of a stack say, the outermost first."""
+        if not sites:
+            return cls()
+        *callers, last = sites
+        loop = "" if last.loop is None else last.loop.text
+        return cls(last.code, tuple(Place(*site.at) for site in callers), loop)
+
 
 class Reader:
     """Turns events into the fields of steps; silent ones (a read, a site) are learnt from and give None."""
@@ -50,6 +59,7 @@ class Reader:
         self.tapes: dict[int, str] = {}
         self.texts: dict[str, str] = {}
         self.nodes: dict[int, str] = {}
+        self.added: list[tuple[str, str, str]] = []  # by the last event: node, amount, sum then
         self._sites: dict[int, events.Site] = {}
         self._around: dict[tuple[int, ...], Around] = {}
         self._places: dict[events.Place, Place] = {}
@@ -96,6 +106,7 @@ class Reader:
 
     def tell(self, event: Event) -> Told | None:
         """The fields of the step that this event is; None for those that no one needs to see."""
+        self.added = []
         teller = self._tellers.get(type(event))
         return None if teller is None else teller(event)
 
@@ -114,7 +125,7 @@ class Reader:
         """What stands around the steps of a stack; a loop has the same one in each turn."""
         if stack not in self._around:
             sites = [self._sites[site] for site in stack if site in self._sites]
-            self._around[stack] = Around() if not sites else _around(sites)
+            self._around[stack] = Around.of(sites)
         return self._around[stack]
 
     def place(self, at: events.Place | None) -> Place | None:
@@ -399,6 +410,8 @@ class Reader:
         said = words.short(numbers)
         walk.seed(event.value, said)
         node, goal = self.nodes.get(event.value, ""), f"∂{walk.of}/∂{name}"
+        if node:
+            self.added.append((node, said, said))
         return {
             "number": "0",
             "phase": Phase.BACKWARD,
@@ -431,6 +444,7 @@ class Reader:
             amounts.append(sent.in_a_row())
             node = self.nodes.get(share.value)
             if node is not None:
+                self.added.append((node, sent.amount, sent.total))
                 shown.append(_gradient_of(node, share.total, sent.goal))
         facts += self._facts_of_silence(event, op)
         if event.rows:
@@ -520,12 +534,6 @@ class Reader:
             "tone": Tone.LOST,
             "facts": (Fact("", event.message, Tone.LOST),),
         }
-
-
-def _around(sites: Sequence[events.Site]) -> Around:
-    *callers, last = sites
-    loop = "" if last.loop is None else last.loop.text
-    return Around(last.code, tuple(Place(*site.at) for site in callers), loop)
 
 
 def _event(what: str, remark: str, *facts: Fact) -> Told:

@@ -55,7 +55,9 @@ def tell(trace: Trace, report: Report) -> Story:
         visits[key] += 1
         visit.append(visits[key])
         steps.append(step)
-        _add_terms(terms, steps[-1], event, reader)
+        origin = step.what if step.kind == "seed" else f"{step.number} {step.what}".strip()
+        for node, amount, total in reader.added:
+            terms[step.call, node].append(Term(step.index, origin, amount, total))
     turns = _turns(trace)
     return Story(
         script=trace.script,
@@ -120,24 +122,6 @@ def _repeats(steps: list[Step], step: Step) -> bool:
         and steps[-1].key == step.key
         and steps[-1].inputs == step.inputs
     )
-
-
-def _add_terms(
-    terms: dict[tuple[int, str], list[Term]], step: Step, event: Event, reader: Reader
-) -> None:
-    match event:
-        case events.Seed():
-            origin = step.what
-            sent = [(event.value, event.numbers, event.numbers)]
-        case events.Back():
-            origin = f"{step.number} {step.what}".strip()
-            sent = [(share.value, share.numbers, share.total) for share in event.sent]
-        case _:
-            return
-    for identity, amount, total in sent:
-        node = reader.nodes.get(identity)
-        if node is not None:
-            terms[event.call, node].append(Term(step.index, origin, short(amount), short(total)))
 
 
 # --- calls ---

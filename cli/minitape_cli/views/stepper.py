@@ -192,11 +192,8 @@ def _now(session: Session) -> RenderableType:
     said.append(Text(printable(step.code), style="italic"))
     if step.problem:
         said.append(Text(printable(f"! {step.problem}"), style="bold red"))
-    if step.kind == "gradient":
-        said += [
-            Text(printable(f"{note.code}: {note.headline} (w tells)"), style="blue")
-            for note in session.noted
-        ]
+    for note in _notes_on(session.story, step):
+        said.append(Text(printable(f"{note.code}: {note.headline} (w tells)"), style="blue"))
     return Group(*said, Text(), _facts(step))
 
 
@@ -279,27 +276,26 @@ def _why(session: Session) -> RenderableType:
     target = "" if session.call is None else session.call.target
     for answer in session.wrong:
         value = f" = {answer.value}" if answer.value else ""
-        place = "" if answer.line is None else f"line {answer.line}: "
-        said += [
-            Text(printable(f"∂{target}/∂{answer.name}{value}"), style="bold red"),
-            Text(printable(f"{place}{answer.label} ({answer.code})")),
-            Text(),
-            _prose(answer.message),
-        ]
-        if answer.fix:
-            said += [Text(), Text.assemble(("try  ", "bold"), _prose(answer.fix, "green"))]
-        said.append(Text())
+        title = Text(printable(f"∂{target}/∂{answer.name}{value}"), style="bold red")
+        said += _reason(title, answer.line, f"{answer.label} ({answer.code})", answer)
     for note in session.noted:
-        said += [
-            Text(printable(f"{note.headline} ({note.code})"), style="bold blue"),
-            Text(printable(f"line {note.place.line}: {note.label}")) if note.place.line else Text(),
-            Text(),
-            _prose(note.message),
-        ]
-        if note.fix:
-            said += [Text(), Text.assemble(("try  ", "bold"), _prose(note.fix, "green"))]
-        said.append(Text())
+        title = Text(printable(f"{note.headline} ({note.code})"), style="bold blue")
+        said += _reason(title, note.place.line, note.label, note)
     return Group(*said[:-1])
+
+
+def _reason(
+    title: Text, line: int | None, label: str, told: Answer | Note
+) -> Iterator[RenderableType]:
+    """A title, where it is and what is there, why, and what to write; an empty line at the end."""
+    yield title
+    yield Text(printable(f"line {line}: {label}" if line else label))
+    yield Text()
+    yield _prose(told.message)
+    if told.fix:
+        yield Text()
+        yield Text.assemble(("try  ", "bold"), _prose(told.fix, "green"))
+    yield Text()
 
 
 def _terms(session: Session) -> RenderableType:
@@ -413,14 +409,12 @@ def told(story: Story, steps: Iterable[Step], *, is_brief: bool) -> Iterator[str
 
 def _answers_of(story: Story, step: Step) -> Iterator[Answer]:
     """What is wrong with the gradient that came back at this step."""
-    if step.kind == "result":
-        for call in story.calls:
-            if call.number == step.call:
-                yield from (a for a in call.answers if a.name == step.inputs and a.code)
+    call = story.call_of(step)
+    if step.kind == "result" and call is not None:
+        yield from (a for a in call.answers if a.name == step.inputs and a.code)
 
 
 def _notes_on(story: Story, step: Step) -> tuple[Note, ...]:
     """What is noted on the call that is asked at this step."""
-    if step.kind != "gradient":
-        return ()
-    return next(call.notes for call in story.calls if call.number == step.call)
+    call = story.call_of(step)
+    return call.notes if step.kind == "gradient" and call is not None else ()

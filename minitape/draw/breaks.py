@@ -178,7 +178,7 @@ def _places(sketch: Sketch, card: Card, finding: Finding) -> str:
 
 def _first_bad(sketch: Sketch, card: Card) -> str:
     """What went wrong at this card: in its value, or else in what it sent back."""
-    values = " ".join(row.text for row in card.rows if row.label == "value")
+    values = " ".join(words.said(row).text for row in card.rows if row.label == "value")
     for word in ("-inf", "inf", "nan"):
         if word in values:
             return word

@@ -120,12 +120,13 @@ def _check(name: str, value: str, known: Sequence[str]) -> None:
 
 
 def _with_values(nodes: Mapping[str, Node], values: str) -> Iterator[Node]:
-    """The nodes with as much of their numbers as is asked for; hundreds of strips are too many to look at."""
+    """The nodes with as much of their numbers as is asked for, in words; hundreds of strips are too many to look at."""
     has_strips = values == "strip" and len(nodes) <= _MOST_WITH_STRIPS
     for node in nodes.values():
-        if isinstance(node, Card) and not has_strips:
-            rows = (row for row in node.rows if values != "none" or row.kind == "note")
-            yield replace(node, rows=tuple(replace(row, strip=None) for row in rows))
+        if isinstance(node, Card):
+            rows = [words.said(r) for r in node.rows if values != "none" or r.kind == "note"]
+            bare = rows if has_strips else [replace(row, strip=None) for row in rows]
+            yield replace(node, rows=tuple(bare))
         else:
             yield node
 

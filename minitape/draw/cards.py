@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from minitape.draw import words
 from minitape.draw.facts import Facts, Made
-from minitape.draw.model import Card, Edge, Flow, Node, Pill, Role, Row, Tone
+from minitape.draw.model import Card, Edge, Flow, Node, Pill, Role, Row, Tone, Unsaid
 from minitape.explain.causes.cause import NO_HISTORY
 from minitape.trace import events
 
@@ -144,7 +144,10 @@ class Sketch:
             words.short(op.name, 32),
             " · ".join(tags),
             code=facts.code(op, words.CODE_WIDTH),
-            rows=(*map(words.value_row, op.outputs[:1]), *self._op_rows(op, outputs)),
+            rows=(
+                *[Unsaid("value", numbers=output) for output in op.outputs[:1]],
+                *self._op_rows(op, outputs),
+            ),
             place=facts.place(op),
             event=op.i,
             op=op.number,
@@ -238,7 +241,7 @@ class Sketch:
         arrived = [facts.gradients[value] for value in outputs if value in facts.gradients]
         if arrived:
             note = "" if facts.seeds.isdisjoint(outputs) else "(seed)"
-            return [words.gradient_row(arrived[0], note)]
+            return [Unsaid("grad", numbers=arrived[0], note=note)]
         if facts.call is None or facts.has_error:
             return [_muted("not computed")]
         is_target = not set(outputs).isdisjoint(facts.targets)

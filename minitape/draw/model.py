@@ -17,7 +17,7 @@ from functools import cached_property
 
 from msgspec import field
 
-from minitape.trace.events import Record
+from minitape.trace.events import Numbers, Record
 
 
 class Role(StrEnum):
@@ -94,6 +94,14 @@ class Row(Record):
         """The class of its text in the SVG: `value`, `grad` or `note`."""
         name = self.label.strip("|")
         return name if name in ("value", "grad") else "note"
+
+
+class Unsaid(Row, kw_only=True):
+    """A row of numbers that are not in words yet: in a long run most cards are rolled up, and nobody sees theirs."""
+
+    text: str = ""
+    numbers: Numbers
+    note: str = ""
 
 
 class Card(Record):

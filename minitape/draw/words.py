@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from minitape.draw.model import Row, Strip, Tone
+from minitape.draw.model import Row, Strip, Tone, Unsaid
 from minitape.trace.events import Numbers
 
 CELLS = 16
@@ -79,7 +79,7 @@ def is_same_number(text: str, shown: str) -> bool:
 
 
 def shape(sizes: list[int]) -> str:
-    return f"({', '.join(map(str, sizes))}{',' if len(sizes) == 1 else ''})"
+    return str(tuple(sizes))
 
 
 def count(n: int, noun: str) -> str:
@@ -115,34 +115,51 @@ def value_row(numbers: Numbers | None, *, with_dtype: bool = False) -> Row:
     """The `value` row: a scalar's number, else the shape and a strip of cells; of a value never seen, nothing."""
     if numbers is None:
         return Row("value", "()")
+    text, tone = value_text(numbers, with_dtype=with_dtype), Tone.PLAIN
+    if trouble(numbers):
+        tone = Tone.PROBLEM
+    return Row("value", text, tone, strip_of(numbers, is_gradient=False))
+
+
+def value_text(numbers: Numbers, *, with_dtype: bool = False) -> str:
+    """What a `value` row says."""
     sizes, dtype, bad = numbers.shape, numbers.dtype, trouble(numbers)
-    kind = f"  {dtype}" if with_dtype or dtype != "float32" else ""
+    kind = f"  {dtype}" if dtype != "float32" else ""
     if numbers.size == 1 and numbers.data is not None:
-        text = number(elements(numbers)[0]) + (f"  {shape(sizes)}" if sizes else "")
-        text += f"  {dtype}" if dtype != "float32" else ""
-    elif bad:
-        text = _how_many(bad, numbers)
-    else:
-        text = shape(sizes) + kind
-    tone = Tone.PROBLEM if bad else Tone.PLAIN
-    return Row("value", text, tone, _strip(numbers, is_gradient=False))
+        return number(elements(numbers)[0]) + (f"  {shape(sizes)}" if sizes else "") + kind
+    if bad:
+        return _how_many(bad, numbers)
+    return shape(sizes) + (f"  {dtype}" if with_dtype else kind)
 
 
 def gradient_row(numbers: Numbers, note: str = "") -> Row:
     """The `grad` row of a gradient that came: its number or its length."""
+    text, tone = gradient_text(numbers), Tone.GRADIENT
+    if trouble(numbers):
+        tone = Tone.PROBLEM
+    if note:
+        text += f"  {note}"
+    return Row("grad", text, tone, strip_of(numbers, is_gradient=True))
+
+
+def gradient_text(numbers: Numbers) -> str:
+    """What a `grad` row says."""
     bad, size = trouble(numbers), numbers.size
     if size == 1 and numbers.data is not None:
-        text = number(elements(numbers)[0])
-    elif bad:
-        text = _how_many(bad, numbers)
-    elif size and numbers.zeros == size:
-        text = f"0.0 in all {size:,}"
-    else:
-        text = f"|g| = {number(numbers.l2)}"
-    tone = Tone.PROBLEM if bad else Tone.GRADIENT
-    return Row(
-        "grad", text + (f"  {note}" if note else ""), tone, _strip(numbers, is_gradient=True)
-    )
+        return number(elements(numbers)[0])
+    if bad:
+        return _how_many(bad, numbers)
+    if size and numbers.zeros == size:
+        return f"0.0 in all {size:,}"
+    return f"|g| = {number(numbers.l2)}"
+
+
+def said(row: Row) -> Row:
+    """The row in words."""
+    if not isinstance(row, Unsaid):
+        return row
+    is_value = row.kind == "value"
+    return value_row(row.numbers) if is_value else gradient_row(row.numbers, row.note)
 
 
 def _how_many(bad: str, numbers: Numbers) -> str:
@@ -150,7 +167,8 @@ def _how_many(bad: str, numbers: Numbers) -> str:
     return f"{bad} in {count:,} of {numbers.size:,}"
 
 
-def _strip(numbers: Numbers, *, is_gradient: bool) -> Strip | None:
+def strip_of(numbers: Numbers, *, is_gradient: bool) -> Strip | None:
+    """The elements of a tensor as cells, or the means of stretches where they are many; a number has none."""
     if numbers.size < 2 or numbers.dtype == "string":
         return None
     items = elements(numbers)
@@ -171,18 +189,17 @@ def strip(
     if not known:
         return None
     scale = max((abs(item) for item in known if math.isfinite(item)), default=0.0) or 1.0
-    cells = [
-        (_share(abs(item) if is_gradient else item, scale, is_log) if math.isfinite(item) else None)
-        for item in known
-    ]
-    return Strip(tuple(cells), is_gradient)
+    shares = [item / scale if math.isfinite(item) else None for item in known]
+    if is_gradient:
+        shares = [None if share is None else abs(share) for share in shares]
+    if is_log:
+        shares = [None if share is None else _decades(share) for share in shares]
+    return Strip(tuple(shares), is_gradient)
 
 
-def _share(item: float, scale: float, is_log: bool) -> float:
-    """How full a cell is: of a logarithmic scale, each of its twelve decades fills a twelfth."""
-    if not is_log:
-        return item / scale
-    return max(0.0, 1.0 + math.log10(item / scale) / _DECADES) if item > 0 else 0.0
+def _decades(share: float) -> float:
+    """How full a cell of a logarithmic scale is: each of its twelve decades fills a twelfth."""
+    return max(0.0, 1.0 + math.log10(share) / _DECADES) if share > 0 else 0.0
 
 
 def log_range(numbers: Sequence[float]) -> str:

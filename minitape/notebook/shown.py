@@ -29,7 +29,7 @@ from minitape.trace.events import Event
 from minitape.trace.trace import Trace
 
 if TYPE_CHECKING:  # large, and seldom asked for
-    from minitape.page.origin import Described
+    from minitape.page.data.origin import Described
     from minitape.story import Story
 
 Bundle = dict[str, str]

@@ -10,7 +10,7 @@ from minitape.origin.cotangents import position_of, total_slot
 from minitape.origin.heard import Sent, Taken, tensors
 from minitape.origin.patterns import COMPLEX, NOT_HERE, Found, Patterns
 from minitape.origin.run import Run
-from minitape.page.origin import Described, Made, Op, Spot, Tensor
+from minitape.page.data.origin import Described, Made, Op, Spot, Tensor
 from minitape.story import Story
 from minitape.trace import events
 from minitape.trace.events import Numbers

@@ -6,7 +6,7 @@ from typing import Any
 
 from minitape.explain.report import Report
 from minitape.page.build import as_json
-from minitape.page.data import place_in
+from minitape.page.data.columns import place_in
 from minitape.page.parts import asset, filled
 from minitape.page.policy import policy
 from minitape.page.script import script

@@ -1,13 +1,15 @@
 """The page as text: the parts put into their places, and a policy that forbids every connection."""
 
 import html
-import json
 from collections.abc import Callable
 from typing import Any
 
+from msgspec import json
+
 from minitape.explain.report import Report
-from minitape.page.data import Numbers, as_data
-from minitape.page.origin import Described
+from minitape.page.data.columns import as_data
+from minitape.page.data.origin import Described
+from minitape.page.data.tensors import Room
 from minitape.page.parts import asset, filled
 from minitape.page.pictures import Drawn, drawn_for
 from minitape.page.policy import policy
@@ -18,7 +20,7 @@ from minitape.page.sources import source_panes
 from minitape.story import Story, moves, tell
 from minitape.trace import events
 from minitape.trace.trace import Trace
-from minitape.trace.writing import never_searched, strict
+from minitape.trace.writing import never_searched
 
 THEMES = ("auto", "light", "dark")
 LARGEST = 20_000_000  # characters of data; a browser opens more, but not at once
@@ -117,27 +119,37 @@ def _data(
     opens = start is None and any(each["turns"] >= MANY for each in rounds)
     runs = {"runs": rounds, "opensOnRun": opens, "many": MANY}
     if told is not None:
-        data = as_data(story, leads, pictures, start or 0, Numbers.ALL, told)
+        data = as_data(story, leads, pictures, start or 0, Room.ALL, told)
         text = as_json(data | runs)
         if len(text) <= LARGEST:
             return text, ""
-    for numbers in Numbers:
-        text = as_json(as_data(story, leads, pictures, start or 0, numbers) | runs)
+    for room in Room:
+        text = as_json(as_data(story, leads, pictures, start or 0, room) | runs)
         if len(text) <= LARGEST:
             break
-    return text, numbers.value or ("" if told is None else _NO_ORIGINS)
+    return text, room.value or ("" if told is None else _NO_ORIGINS)
 
 
 def as_json(data: Any) -> str:
-    """JSON that no HTML parser takes for markup."""
-    written = json.JSONEncoder(
-        ensure_ascii=False, check_circular=False, allow_nan=False, separators=(",", ":")
-    )
+    """JSON that no HTML parser takes for markup; its floats are finite."""
     try:
-        text = written.encode(data)
-    except ValueError:
-        text = written.encode(strict(data))
-    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+        text = json.encode(data)
+    except UnicodeEncodeError:  # a file's name may hold what is no Unicode
+        text = json.encode(_in_unicode(data))
+    for letter in "<\u2028\u2029":
+        text = text.replace(letter.encode(), f"\\u{ord(letter):04x}".encode())
+    return text.decode()
+
+
+def _in_unicode(data: Any) -> Any:
+    """The same with a question mark for each letter that is none."""
+    if isinstance(data, str):
+        return data.encode(errors="replace").decode()
+    if isinstance(data, dict):
+        return {_in_unicode(key): _in_unicode(each) for key, each in data.items()}
+    if isinstance(data, list | tuple):
+        return [_in_unicode(each) for each in data]
+    return data
 
 
 def _colors(pictures: Drawn) -> str:

@@ -13,6 +13,7 @@ Story     the steps of a run, in order
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from minitape.draw.words import gradient_text, strip_of, value_text
 from minitape.explain.report import Note, Place
 from minitape.trace.events import Numbers, Record
 
@@ -45,13 +46,31 @@ class Fact(Record):
 
 
 class Shown(Record):
-    """What the card `node` says in its `row` (`value` or `grad`) from this step on; `name` is whose number it is."""
+    """What the card `node` says in its `row` (`value` or `grad`) from this step on, None for a gradient that is None.
+
+    `name` is whose number it is.
+    """
 
     node: str
     row: str
-    text: str
-    cells: tuple[float | None, ...] = ()
-    name: str = ""
+    numbers: Numbers | None
+    name: str
+
+    @property
+    def text(self) -> str:
+        """The row in words."""
+        if self.numbers is None:
+            return "None"
+        is_value = self.row == "value"
+        return value_text(self.numbers) if is_value else gradient_text(self.numbers)
+
+    @property
+    def cells(self) -> tuple[float | None, ...]:
+        """The cells of its strip, if it has one."""
+        if self.numbers is None:
+            return ()
+        strip = strip_of(self.numbers, is_gradient=self.row == "grad")
+        return () if strip is None else strip.cells
 
 
 class Step(Record):

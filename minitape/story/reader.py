@@ -7,7 +7,7 @@ it goes on.
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypedDict
 
-from minitape.draw.words import count, gradient_row, value_row
+from minitape.draw.words import count
 from minitape.explain.report import Place
 from minitape.story import words
 from minitape.story.model import Fact, Phase, Shown, Tone
@@ -32,6 +32,17 @@ class Told(TypedDict, total=False):
     op: int | None
     facts: tuple[Fact, ...]
     shown: tuple[Shown, ...]
+
+
+class Held(NamedTuple):
+    """The numbers of a value, and what they are in words."""
+
+    numbers: Numbers
+    said: str
+
+    @classmethod
+    def of(cls, numbers: Numbers) -> "Held":
+        return cls(numbers, words.short(numbers))
 
 
 class Around(NamedTuple):
@@ -63,11 +74,11 @@ class Reader:
         self._sites: dict[int, events.Site] = {}
         self._around: dict[tuple[int, ...], Around] = {}
         self._places: dict[events.Place, Place] = {}
-        self._values: dict[int, Numbers] = {}
+        self._values: dict[int, Held] = {}
         self._literals: dict[int, str] = {}  # constants that no one named
         self._rules: dict[str, str] = {}
         self._ops: dict[int, events.Op] = {}
-        self._kept: dict[tuple[int | None, int], Numbers] = {}  # variables as an op read them
+        self._kept: dict[tuple[int | None, int], Held] = {}  # variables as an op read them
         self._walks: dict[int, Walk] = {}
         self._asking: events.Gradient | None = None
         self._returned: set[int] = set()  # what came back from NumPy or Python
@@ -98,6 +109,10 @@ class Reader:
 
     def name(self, identity: int) -> str:
         return self.names.get(identity) or self._literals.get(identity, "?")
+
+    def _numbers(self, identity: int) -> Numbers | None:
+        held = self._values.get(identity)
+        return None if held is None else held.numbers
 
     @property
     def known_names(self) -> dict[int, str]:
@@ -161,56 +176,56 @@ class Reader:
 
     def _constant(self, event: events.Constant) -> Told | None:
         numbers, identity = event.numbers, event.numbers.id
-        self._values[identity] = numbers
-        self._literals[identity] = words.short(numbers)
+        held = self._values[identity] = Held.of(numbers)
+        self._literals[identity] = held.said
         self.nodes[identity] = f"value-{identity}"
         name = numbers.name or event.text
         if name and not self._is_in_walk(event):
             self.names[identity] = name
         if event.how != "tf.constant":
             return None
-        return self._made("constant", numbers, f"value-{identity}", "")
+        return self._made("constant", held, f"value-{identity}", "")
 
     def _variable(self, event: events.Variable) -> Told:
         numbers, identity = event.numbers, event.variable
         self.names[identity] = numbers.name or event.name
-        self._values[identity] = numbers
+        held = self._values[identity] = Held.of(numbers)
         self.nodes[identity] = f"var-{identity}"
         remark = "" if event.trainable else "not trainable"
-        return self._made("variable", numbers, f"var-{identity}", remark)
+        return self._made("variable", held, f"var-{identity}", remark)
 
-    def _made(self, what: str, numbers: Numbers, node: str, remark: str) -> Told:
-        name = self.name(numbers.id)
-        facts = [Fact(name, words.short(numbers), Tone.OP, numbers)]
+    def _made(self, what: str, held: Held, node: str, remark: str) -> Told:
+        name = self.name(held.numbers.id)
+        facts = [Fact(name, held.said, Tone.OP, held.numbers)]
         if remark:
             facts.append(Fact("", f"{remark}: no tape watches it by itself", Tone.MUTED))
         return {
             "what": what,
-            "value": words.short(numbers),
+            "value": held.said,
             "remark": remark,
             "tone": Tone.EVENT,
             "facts": tuple(facts),
-            "shown": (_value(node, numbers, name),),
+            "shown": (Shown(node, "value", held.numbers, name),),
         }
 
     def _assign(self, event: events.Assign) -> Told:
-        variable, after = event.variable, event.numbers
+        variable, after = event.variable, Held.of(event.numbers)
         before, self._values[variable] = self._values.get(variable), after
         name = self.name(variable)
         facts = (
-            [] if before is None else [Fact(f"{name} was", words.short(before), Tone.MUTED, before)]
+            [] if before is None else [Fact(f"{name} was", before.said, Tone.MUTED, before.numbers)]
         )
         facts += [
-            Fact(f"{name} is", words.short(after), Tone.OP, after),
+            Fact(f"{name} is", after.said, Tone.OP, after.numbers),
             Fact("", "a change of state: no tape records it", Tone.MUTED),
         ]
         return {
             "what": event.how,
             "inputs": name,
-            "value": words.short(after),
+            "value": after.said,
             "tone": Tone.EVENT,
             "facts": tuple(facts),
-            "shown": (_value(f"var-{variable}", after, name),),
+            "shown": (Shown(f"var-{variable}", "value", after.numbers, name),),
         }
 
     def _rebind(self, event: events.Rebind) -> Told:
@@ -232,7 +247,7 @@ class Reader:
 
     def _export(self, event: events.Export) -> Told:
         left = ", ".join(self.name(each) for each in event.values)
-        numbers = self._values.get(event.values[0]) if event.values else None
+        numbers = self._numbers(event.values[0]) if event.values else None
         facts = (
             Fact("left", left, Tone.OP, numbers),
             Fact("through", event.via),
@@ -249,7 +264,7 @@ class Reader:
     def _reentry(self, event: events.Reentry) -> Told:
         came, identity = ", ".join(self.name(each) for each in event.value_of), event.value
         self._returned.add(identity)
-        numbers = self._values.get(identity)
+        numbers = self._numbers(identity)
         sure = "the same numbers" if event.sure else "probably"
         facts = (
             Fact("was", f"{came} ({sure})"),
@@ -264,7 +279,7 @@ class Reader:
             "remark": "as a constant",
             "tone": Tone.LOST,
             "facts": facts,
-            "shown": () if numbers is None else (_value(node, numbers, came),),
+            "shown": () if numbers is None else (Shown(node, "value", numbers, came),),
         }
 
     # --- tapes ---
@@ -289,7 +304,7 @@ class Reader:
     def _watch(self, event: events.Watch) -> Told | None:
         if event.how == "read" or event.value is None:
             return None
-        name, numbers = self.name(event.value), self._values.get(event.value)
+        name, numbers = self.name(event.value), self._numbers(event.value)
         said = f"is watched by {self._tape(event.tapes)} from here on"
         return {**_event("watch", "", Fact(name, said, Tone.OP, numbers)), "inputs": name}
 
@@ -317,12 +332,12 @@ class Reader:
             part = f"[{position}]" if len(event.outputs) > 1 else ""
             # In a walk the user's names are those of the call's arguments and of its answer.
             self.names[output.id] = (None if in_walk else output.name) or f"#{number}{part}"
-            self._values[output.id] = output
+            self._values[output.id] = Held.of(output)
             self.nodes[output.id] = node
         for each in event.saved:
             if self.nodes.get(each, "").startswith("var-"):
                 self._kept[number, each] = self._values[each]
-        made = [words.short(output) for output in event.outputs]
+        made = [self._values[output.id].said for output in event.outputs]
         kept = self._names_kept(event)
         facts = self._facts_of_inputs(event, texts, values)
         for output, said in zip(event.outputs, made, strict=True):
@@ -330,7 +345,9 @@ class Reader:
         facts += self._facts_of_recording(event, kept)
         if in_walk:
             facts.append(Fact("", "part of a walk back that is recorded itself", Tone.MUTED))
-        shown = [_value(node, output, self.names[output.id]) for output in event.outputs[:1]]
+        shown = [
+            Shown(node, "value", output, self.names[output.id]) for output in event.outputs[:1]
+        ]
         return {
             "number": f"#{number}",
             "what": event.name,
@@ -344,11 +361,11 @@ class Reader:
         }
 
     def _facts_of_inputs(
-        self, event: events.Op, texts: list[str], values: list[Numbers | None]
+        self, event: events.Op, texts: list[str], values: list[Held | None]
     ) -> list[Fact]:
         facts = []
-        for given, text, numbers in zip(event.inputs, texts, values, strict=True):
-            shown = "" if numbers is None else words.short(numbers)
+        for given, text, held in zip(event.inputs, texts, values, strict=True):
+            numbers, shown = held or (None, "")
             watched = "" if given.watched or not event.tapes else "not watched"
             said = "  ".join(filter(None, ("" if shown == text else shown, watched)))
             facts.append(Fact(text, said, Tone.OP if given.watched else Tone.MUTED, numbers))
@@ -423,7 +440,7 @@ class Reader:
                 Fact(f"{goal} =", said, Tone.GRADIENT, numbers),
                 Fact("", "the walk back starts here", Tone.MUTED),
             ),
-            "shown": (_gradient_of(node, numbers, goal),) if node else (),
+            "shown": (Shown(node, "grad", numbers, goal),) if node else (),
         }
 
     def _back(self, event: events.Back) -> Told:
@@ -445,7 +462,7 @@ class Reader:
             node = self.nodes.get(share.value)
             if node is not None:
                 self.added.append((node, sent.amount, sent.total))
-                shown.append(_gradient_of(node, share.total, sent.goal))
+                shown.append(Shown(node, "grad", share.total, sent.goal))
         facts += self._facts_of_silence(event, op)
         if event.rows:
             facts.append(
@@ -479,11 +496,11 @@ class Reader:
         reads = dict.fromkeys(each for share in event.sent for each in share.reads)
         facts = []
         for each in reads:
-            numbers = self._kept.get((event.op, each)) or self._values.get(each)
-            if numbers is not None:
-                shown, name = words.short(numbers), self.name(each)
-                said = shown if shown == name else f"{name} = {shown}"
-                facts.append(Fact("reads", said, Tone.OP, numbers))
+            held = self._kept.get((event.op, each)) or self._values.get(each)
+            if held is not None:
+                name = self.name(each)
+                said = name if held.said == name else f"{name} = {held.said}"
+                facts.append(Fact("reads", said, Tone.OP, held.numbers))
         return facts
 
     def _result(self, event: events.Result) -> Told:
@@ -498,24 +515,26 @@ class Reader:
             "phase": Phase.BACKWARD,
             "what": name,
             "inputs": source,
-            "value": "None" if numbers is None else words.short(numbers),
-            "tone": Tone.EVENT if numbers is not None else Tone.LOST,
+            "value": "None",
+            "tone": Tone.LOST,
         }
         if numbers is None:
-            shown = (Shown(node, "grad", "None", (), name),) if node else ()
+            shown = (Shown(node, "grad", None, name),) if node else ()
             return {**told, "facts": (Fact(f"{name} =", "None", Tone.LOST),), "shown": shown}
         self.names[numbers.id] = numbers.name or name
-        self._values[numbers.id] = numbers
+        held = self._values[numbers.id] = Held.of(numbers)
         self.nodes.setdefault(numbers.id, f"value-{numbers.id}")
-        facts = [Fact(f"{name} =", words.short(numbers), Tone.GRADIENT, numbers, event.value)]
+        facts = [Fact(f"{name} =", held.said, Tone.GRADIENT, numbers, event.value)]
         if event.recorded:
             facts.append(
                 Fact("", "the walk itself was recorded: it can be differentiated again", Tone.MUTED)
             )
         return {
             **told,
+            "value": held.said,
+            "tone": Tone.EVENT,
             "facts": tuple(facts),
-            "shown": (_gradient_of(node, numbers, name),) if node else (),
+            "shown": (Shown(node, "grad", numbers, name),) if node else (),
         }
 
     # --- the rest ---
@@ -542,13 +561,3 @@ def _event(what: str, remark: str, *facts: Fact) -> Told:
 
 def _reason(event: events.Op) -> str:
     return next(iter(event.why_not.values()), "no_tape")
-
-
-def _value(node: str, numbers: Numbers, name: str) -> Shown:
-    row = value_row(numbers)
-    return Shown(node, "value", row.text, row.strip.cells if row.strip else (), name)
-
-
-def _gradient_of(node: str, numbers: Numbers, name: str) -> Shown:
-    row = gradient_row(numbers)
-    return Shown(node, "grad", row.text, row.strip.cells if row.strip else (), name)

@@ -63,6 +63,7 @@ class Walk:
 
     def send(self, share: events.Share, name: str) -> Sent:
         """What a step sends to the value of this name, from now on part of its sum."""
-        before, total = self._sums.get(share.value), words.short(share.total)
-        self._sums[share.value] = total
-        return Sent(share, f"∂{self.of}/∂{name}", words.short(share.numbers), before, total)
+        before, amount = self._sums.get(share.value), words.short(share.numbers)
+        is_all = share.uses == 1 and before is None
+        total = self._sums[share.value] = amount if is_all else words.short(share.total)
+        return Sent(share, f"∂{self.of}/∂{name}", amount, before, total)

@@ -12,7 +12,7 @@ from samples import END_AFTER_ONE, REFUSE_A_SECOND, REFUSE_AFTER_ONE, SAMPLES, S
 import minitape as tf
 from minitape.explain.explain import explain
 from minitape.origin import described
-from minitape.page.origin import as_data
+from minitape.page.data.origin import as_data
 from minitape.story import tell
 from minitape.trace import events
 from minitape.trace.elements import elements

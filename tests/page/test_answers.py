@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from traced import FADING
 
-from minitape.page.codes import in_short
+from minitape.page.data.codes import in_short
 
 PAGES = Path(__file__).parents[2] / "minitape/explain/pages"
 _CODES = sorted(page.stem for page in PAGES.glob("MT*.md"))

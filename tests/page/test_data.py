@@ -1,5 +1,6 @@
 """What the page switches between is what the story says, step by step."""
 
+import json
 import re
 from html import unescape
 from typing import Any
@@ -249,3 +250,29 @@ def test_numbers_that_json_lacks_are_words(made: Any) -> None:
     )
     numbers = [tensor["data"] for tensor in page.data["tensors"] if "data" in tensor]
     assert ["-Infinity", 0.0, "NaN"] in numbers
+
+
+def test_no_number_is_lost_where_sums_overflow_or_are_not_finite(made: Any) -> None:
+    page = made(
+        """\
+        import numpy as np
+
+        halves = np.full((90, 90), 1.5e308)
+        large, holed = tf.Variable(halves), tf.Variable(np.where(halves[:9] > 0, np.nan, 0.0))
+        few = tf.Variable([np.inf, -np.inf, np.nan, 1.0])
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum(large) + tf.reduce_sum(holed)
+            z = tf.reduce_sum(few * few)
+        tape.gradient([y, z], [large, holed, few])
+        """
+    )
+    assert len(page.data["tensors"]) > 4
+    of_floats = [each for each in page.data["tensors"] if not _is_of_nothing_finite(each)]
+    assert of_floats
+    assert not [each for each in of_floats if "null" in json.dumps(each)]
+    assert any("Infinity" in json.dumps(each) for each in of_floats)
+
+
+def _is_of_nothing_finite(tensor: dict[str, Any]) -> bool:
+    """Of such a tensor nobody can tell a mean."""
+    return all(tensor[name] is None for name in ("min", "max", "mean", "std", "l2"))

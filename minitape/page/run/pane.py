@@ -7,7 +7,7 @@ from typing import Any
 
 from minitape.explain.over_time import History, Stretch
 from minitape.explain.report import Note, Outcome, listed
-from minitape.page.codes import in_short
+from minitape.page.data.codes import in_short
 
 _WORDS = {
     Outcome.OK: "arrived",

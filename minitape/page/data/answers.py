@@ -1,19 +1,14 @@
 """What the gradient calls gave, as data: a card for each call, which the page's script lays out."""
 
-from typing import Any, Protocol
+from typing import Any
 
 from minitape.explain.report import Note
-from minitape.page.codes import in_short
+from minitape.page.data.codes import in_short
+from minitape.page.data.texts import Texts
 from minitape.story import Answer, Call, Story
 
 # What came back for several sources, where it was not the same numbers.
 _TOGETHER = {"zero": "zeros", "nan": "nan or inf", "partial": "only a part"}
-
-
-class Texts(Protocol):
-    """The table of words that the data points into."""
-
-    def add(self, text: str) -> int: ...
 
 
 def as_answers(story: Story, files: dict[str, int], texts: Texts) -> dict[str, Any]:
@@ -40,7 +35,7 @@ def _card(call: Call, files: dict[str, int], texts: Texts) -> dict[str, Any]:
 
 def _noted(note: Note, files: dict[str, int], texts: Texts) -> dict[str, Any]:
     return {
-        "headline": texts.add(note.headline),
+        "headline": texts[note.headline],
         "line": note.place.line,
         **_words(note, note.place.file, files, texts),
     }
@@ -50,16 +45,16 @@ def _words(told: Answer | Note, file: str, files: dict[str, int], texts: Texts) 
     """What answers and notes have alike."""
     return {
         "file": files.get(file),
-        "label": texts.add(told.label),
-        "why": texts.add(told.message),
-        "fix": texts.add(told.fix),
+        "label": texts[told.label],
+        "why": texts[told.message],
+        "fix": texts[told.fix],
         "code": told.code,
     }
 
 
 def _said(answer: Answer, texts: Texts) -> list[int | None]:
     """A source: what it is called, what came back for it, the step that made it, and the one at which that came back."""
-    return [texts.add(answer.text), texts.add(answer.value or "?"), answer.step, answer.came]
+    return [texts[answer.text], texts[answer.value or "?"], answer.step, answer.came]
 
 
 def _lost(call: Call, alike: list[Answer], files: dict[str, int], texts: Texts) -> dict[str, Any]:
@@ -68,9 +63,9 @@ def _lost(call: Call, alike: list[Answer], files: dict[str, int], texts: Texts) 
     value = (first.value or "?") if is_one else _TOGETHER.get(first.outcome, first.outcome)
     return {
         "of": [_said(answer, texts) for answer in alike],
-        "value": texts.add(value),
+        "value": texts[value],
         "line": first.line,
-        "path": [[texts.add(stop.word), stop.step, int(stop.is_cut)] for stop in first.path],
-        "target": [texts.add(call.target), call.asked],
+        "path": [[texts[stop.word], stop.step, int(stop.is_cut)] for stop in first.path],
+        "target": [texts[call.target], call.asked],
         **_words(first, first.file, files, texts),
     }

@@ -1,44 +1,21 @@
 """What the page's script switches between, as compact JSON: columns over the steps, texts said once."""
 
 from bisect import bisect_left
-from enum import Enum
 from typing import Any
 
 from minitape.draw import Card
 from minitape.draw.model import Pill
 from minitape.explain.report import Place
-from minitape.page import origin
-from minitape.page.answers import as_answers
+from minitape.page.data import origin
+from minitape.page.data.answers import as_answers
+from minitape.page.data.tensors import Room, Tensors
+from minitape.page.data.texts import Texts
 from minitape.page.pictures import Drawn, One
 from minitape.page.sources import order_of
 from minitape.story import Call, Fact, Moves, Phase, Step, Story
-from minitape.trace import events
 
 _OF_ALL = ("variable", "assign", "constant")  # what is so for every call after it
 _TONES = {tone: i for i, tone in enumerate(("op", "event", "muted", "gradient", "lost"))}
-
-
-class Numbers(Enum):
-    """How much of the tensors behind the facts is told; the value is what a reader is told about that."""
-
-    ALL = ""
-    FEW = "This run is large: of tensors of more than 64 elements the means of sixteen stretches are kept."
-    STRIPS = "This run is large: of each tensor the means of sixteen stretches are kept, and four digits."
-    NONE = "This run is large: the numbers behind each value are left out."
-
-
-class _Table:
-    """Things said again and again, each kept once and named by its position."""
-
-    def __init__(self) -> None:
-        self.all: list[Any] = []
-        self._at: dict[Any, int] = {}
-
-    def add(self, text: str) -> int:
-        at = self._at.setdefault(text, len(self.all))
-        if at == len(self.all):
-            self.all.append(text)
-        return at
 
 
 def as_data(
@@ -46,11 +23,11 @@ def as_data(
     moves: Moves,
     drawn: Drawn,
     start: int,
-    numbers: Numbers = Numbers.ALL,
+    room: Room = Room.ALL,
     told: origin.Described | None = None,
 ) -> dict[str, Any]:
     """Everything the script needs; positions in `texts` stand for words."""
-    texts, tensors = _Table(), _Tensors(numbers)
+    texts, tensors = Texts(), Tensors(room)
     files = order_of(story)
     steps = story.steps
     data: dict[str, Any] = {
@@ -59,13 +36,13 @@ def as_data(
         "phase": "".join("b" if step.phase is Phase.BACKWARD else "f" for step in steps),
         "tone": [_TONES[step.tone] for step in steps],
         "call": [step.call for step in steps],
-        "what": [texts.add(f"{step.number} {step.what}".strip()) for step in steps],
-        "code": [texts.add(step.code) for step in steps],
-        "said": [texts.add(_said(step)) for step in steps],
-        "turn": [texts.add(step.turn) for step in steps],
+        "what": [texts[f"{step.number} {step.what}".strip()] for step in steps],
+        "code": [texts[step.code] for step in steps],
+        "said": [texts[_said(step)] for step in steps],
+        "turn": [texts[step.turn] for step in steps],
         "visit": [step.visit for step in steps],
         "visits": [step.visits for step in steps],
-        "problem": {step.index: texts.add(step.problem) for step in steps if step.problem},
+        "problem": {step.index: texts[step.problem] for step in steps if step.problem},
         "place": [place_in(step.place, files) for step in steps],
         "callers": {
             step.index: [place_in(place, files) for place in step.callers]
@@ -85,8 +62,8 @@ def as_data(
         **as_answers(story, files, texts),
     }
     if told is not None:
-        data["origins"] = origin.as_data(told, story, texts.add, tensors.add)
-    return {**data, "texts": texts.all, "tensors": tensors.all}
+        data["origins"] = origin.as_data(told, story, texts.__getitem__, tensors.add)
+    return {**data, "texts": [*texts], "tensors": tensors.all}
 
 
 def _said(step: Step) -> str:
@@ -120,92 +97,12 @@ def _call(call: Call, drawn: Drawn, story: Story) -> dict[str, Any]:
     }
 
 
-# --- facts and the numbers behind them ---
+# --- facts ---
 
 
-class _Tensors:
-    """Each tensor that has an axis, once: the rounds of a loop bring many again and again."""
-
-    def __init__(self, numbers: Numbers) -> None:
-        self.all: list[Any] = []
-        self._numbers = numbers
-        self._at: dict[str, int] = {}
-        self._known: dict[int, int] = {}  # the very same are asked for again
-
-    def add(self, tensor: events.Numbers | None) -> int | None:
-        if tensor is None or self._numbers is Numbers.NONE:
-            return None
-        if not tensor.shape:
-            return None
-        if id(tensor) not in self._known:
-            self._known[id(tensor)] = self._add(tensor)
-        return self._known[id(tensor)]
-
-    def _add(self, tensor: events.Numbers) -> int:
-        told = _told_briefly(tensor) if self._numbers is Numbers.STRIPS else _told(tensor)
-        if self._numbers is Numbers.FEW and not told.keys().isdisjoint(("packed", "blocks")):
-            told = {**_statistics(tensor), "strip": tensor.strip}
-        likeness = str(told)
-        if likeness not in self._at:
-            self._at[likeness] = len(self.all)
-            self.all.append(told)
-        return self._at[likeness]
-
-
-def _told(tensor: events.Numbers) -> dict[str, Any]:
-    """A tensor with the most that the trace has kept of it."""
-    kept = {"data": _exact(tensor), "packed": tensor.packed, "blocks": _blocks(tensor.blocks)}
-    most = next(({name: each} for name, each in kept.items() if each is not None), None)
-    return {**_statistics(tensor), **(most or {"strip": tensor.strip})}
-
-
-_WHOLE = 2**53  # larger whole numbers JavaScript rounds
-
-
-def _exact(tensor: events.Numbers) -> Any:
-    """The elements; whole numbers that JavaScript does not have as texts."""
-    is_large = max(abs(tensor.min or 0), abs(tensor.max or 0)) > _WHOLE
-    return _texts(tensor.data) if "int" in tensor.dtype and is_large else tensor.data
-
-
-def _texts(data: Any) -> Any:
-    return [_texts(each) for each in data] if isinstance(data, list) else str(data)
-
-
-def _blocks(blocks: events.Blocks | None) -> dict[str, Any] | None:
-    if blocks is None:
-        return None
-    extremes = {"least": blocks.least, "most": blocks.most}
-    return {"rows": blocks.rows, "columns": blocks.columns, "means": blocks.means, **extremes}
-
-
-def _told_briefly(tensor: events.Numbers) -> dict[str, Any]:
-    statistics = {name: _rounded(told) for name, told in _statistics(tensor).items()}
-    return {**statistics, "strip": [_rounded(mean) for mean in tensor.strip or ()]}
-
-
-def _statistics(tensor: events.Numbers) -> dict[str, Any]:
-    bad = {"nan": tensor.nan, "inf": tensor.inf}
-    return {
-        "shape": tensor.shape,
-        "dtype": tensor.dtype,
-        "min": tensor.min,
-        "max": tensor.max,
-        "mean": tensor.mean,
-        "std": tensor.std,
-        "l2": tensor.l2,
-        "zeros": tensor.zeros,
-        **{name: count for name, count in bad.items() if count},
-    }
-
-
-def _rounded(number: Any) -> Any:
-    return float(f"{number:.4g}") if isinstance(number, float) else number
-
-
-def _fact(fact: Fact, texts: _Table, tensors: _Tensors) -> list[int]:
+def _fact(fact: Fact, texts: Texts, tensors: Tensors) -> list[int]:
     at = tensors.add(fact.tensor)
-    said = [texts.add(fact.label), texts.add(fact.text), _TONES[fact.tone]]
+    said = [texts[fact.label], texts[fact.text], _TONES[fact.tone]]
     if at is None or fact.tensor is None:
         return said
     return [*said, at, fact.tensor.id if fact.of is None else fact.of]
@@ -214,10 +111,11 @@ def _fact(fact: Fact, texts: _Table, tensors: _Tensors) -> list[int]:
 # --- pictures over time ---
 
 
-def _picture(one: One, story: Story, texts: _Table) -> dict[str, Any]:
+def _picture(one: One, story: Story, texts: Texts) -> dict[str, Any]:
     """For each card: the step that makes it, and what its rows say from which step on; for each step the cards it is about."""
     numbers = [step.event for step in story.steps]
     rows: dict[str, dict[str, list[list[Any]]]] = {}
+    rolled = {card.id for card in one.picture.cards if "×" in card.tag}
     acts: dict[int, list[str]] = {}
     for step in story.steps:
         is_own = step.call in one.calls or not one.calls
@@ -229,14 +127,15 @@ def _picture(one: One, story: Story, texts: _Table) -> dict[str, Any]:
             nodes.append(home)
             if home is not None:
                 row = rows.setdefault(home, {}).setdefault(shown.row, [])
-                row.append([step.index, texts.add(shown.text), *_cells(shown.cells)])
+                cells = [] if home in rolled else _cells(shown.cells)
+                row.append([step.index, texts[shown.text], *cells])
         if is_own and any(nodes):
             acts[step.index] = list(dict.fromkeys(node for node in nodes if node is not None))
     cards = {
         card.id: {
             "made": _made(card, numbers),
             "op": card.op is not None,
-            "isRolled": "×" in card.tag,
+            "isRolled": card.id in rolled,
             "rows": rows.get(card.id, {}),
         }
         for card in one.picture.cards
@@ -269,7 +168,7 @@ def _edges(one: One) -> dict[str, list[str]]:
     }
 
 
-def _terms(story: Story, drawn: Drawn, texts: _Table) -> dict[str, Any]:
+def _terms(story: Story, drawn: Drawn, texts: Texts) -> dict[str, Any]:
     """By picture, card and call: the amounts that its gradient is the sum of."""
     found: dict[str, Any] = {}
     for (call, node), terms in story.terms.items():
@@ -277,7 +176,6 @@ def _terms(story: Story, drawn: Drawn, texts: _Table) -> dict[str, Any]:
             home = one.node(call, node) if call in one.calls else None
             if home is not None:
                 found.setdefault(f"{position} {home}", []).extend(
-                    [t.step, texts.add(t.origin), texts.add(t.amount), texts.add(t.sum)]
-                    for t in terms
+                    [t.step, texts[t.origin], texts[t.amount], texts[t.sum]] for t in terms
                 )
     return found

@@ -1,0 +1,112 @@
+"""The tensors of a page: each once, as JSON, with as many of its numbers as there is room for."""
+
+from enum import Enum
+from typing import Any
+
+from msgspec import Raw, json, to_builtins
+from msgspec.structs import replace
+
+from minitape.trace.events import Blocks, Numbers, Record
+from minitape.trace.writing import strict
+
+
+class Room(Enum):
+    """How much of the tensors behind the facts is told; the value is what a reader is told about that."""
+
+    ALL = ""
+    FEW = "This run is large: of tensors of more than 64 elements the means of sixteen stretches are kept."
+    STRIPS = "This run is large: of each tensor the means of sixteen stretches are kept, and four digits."
+    NONE = "This run is large: the numbers behind each value are left out."
+
+
+class Tensors:
+    """Each tensor that has an axis, once: the rounds of a loop bring many again and again."""
+
+    def __init__(self, room: Room) -> None:
+        self._room = room
+        self._at: dict[bytes, int] = {}
+        self._known: dict[int, int] = {}  # the very same are asked for again
+
+    def add(self, tensor: Numbers | None) -> int | None:
+        """Its position; None of a tensor without axes, whose number is told in words."""
+        if tensor is None or self._room is Room.NONE or not tensor.shape:
+            return None
+        at = self._known.get(id(tensor))
+        if at is None:
+            text = _as_json(_told(tensor, self._room))
+            at = self._known[id(tensor)] = self._at.setdefault(text, len(self._at))
+        return at
+
+    @property
+    def all(self) -> list[Raw]:
+        """Each as JSON that is put in as it is."""
+        return [*map(Raw, self._at)]
+
+
+class _Told(Record):
+    """A tensor as the script reads it: its statistics, and the most that is told of its elements."""
+
+    shape: list[int]
+    dtype: str
+    min: float | None
+    max: float | None
+    mean: float | None
+    std: float | None
+    l2: float | None
+    zeros: int
+    nan: int = 0
+    inf: int = 0
+    data: Any = None
+    packed: str | None = None
+    blocks: Blocks | None = None
+    strip: list[float | None] | None = None
+
+
+def _as_json(told: _Told) -> bytes:
+    """NaN and infinities become strings, for which the encoder would write null."""
+    text = json.encode(told)
+    return text if b"null" not in text else json.encode(strict(to_builtins(told)))
+
+
+def _told(tensor: Numbers, room: Room) -> _Told:
+    """Of data, packed and blocks a trace has at most one; where there is none, or no room for it, the strip stands in."""
+    told = _Told(
+        tensor.shape,
+        tensor.dtype,
+        tensor.min,
+        tensor.max,
+        tensor.mean,
+        tensor.std,
+        tensor.l2,
+        tensor.zeros,
+        tensor.nan,
+        tensor.inf,
+    )
+    if room is Room.STRIPS:
+        strip = [_rounded(mean) for mean in tensor.strip or ()]
+        sizes = {
+            name: _rounded(getattr(told, name)) for name in ("min", "max", "mean", "std", "l2")
+        }
+        return replace(told, strip=strip, **sizes)
+    if tensor.data is not None:
+        return replace(told, data=_exact(tensor))
+    if room is Room.ALL and (tensor.packed or tensor.blocks):
+        return replace(told, packed=tensor.packed, blocks=tensor.blocks)
+    return replace(told, strip=tensor.strip)
+
+
+def _rounded(number: float | None) -> float | None:
+    return float(f"{number:.4g}") if isinstance(number, float) else number
+
+
+_WHOLE = 2**53  # larger whole numbers JavaScript rounds
+
+
+def _exact(tensor: Numbers) -> Any:
+    """The elements; whole numbers that JavaScript does not have as texts."""
+    is_large = "int" in tensor.dtype and max(abs(tensor.min or 0), abs(tensor.max or 0)) > _WHOLE
+    return _texts(tensor.data) if is_large else tensor.data
+
+
+def _texts(data: Any) -> Any:
+    return [_texts(each) for each in data] if isinstance(data, list) else str(data)

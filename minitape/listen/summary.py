@@ -171,7 +171,10 @@ def _odd(flat: Any) -> _Facts:
         "nan": nan,
         "inf": int(flat.size - good.sum()) - nan,
     }
-    means = [_digits(each) for each in _means(flat.size, _sums(flat))]
+    means = _means(flat.size, _sums(flat))
+    if good.all() and flat.size:  # each is a number, and only their sum is too large for one
+        means = [each * flat.size for each in _means(flat.size, _sums(flat / flat.size))]
+    means = [_digits(each) for each in means]
     if not finite.size:
         return dict.fromkeys(("min", "max", "mean", "std", "l2")) | counts, means
     mean, squares = float(add.reduce(finite) / finite.size), float(dot(finite, finite))

@@ -28,6 +28,7 @@ _write, _read = (
 _VERSION = 4  # every Python from 3.4 on reads it
 
 _ORDINARY, _COUNTED = b'"nan":0,"inf":0', b'"nan":'
+_FIRST, _LATER = b"[null", b",null"  # in a list
 
 
 def of_event(event: EventDict) -> bytes:
@@ -38,7 +39,8 @@ def of_event(event: EventDict) -> bytes:
         except TypeError:  # a number of NumPy's among the settings
             return encode(event).encode("utf-8", "surrogatepass")
         # It writes null for what JSON has no number for: then the words of the format are needed.
-        if data.count(_ORDINARY) == data.count(_COUNTED):
+        is_finite = data.count(_ORDINARY) == data.count(_COUNTED)
+        if is_finite and _FIRST not in data and _LATER not in data:
             return data
     return encode(event).encode("utf-8", "surrogatepass")
 

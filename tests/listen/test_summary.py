@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import minitape as tf
+from minitape.listen.packing import Packing
 from minitape.listen.summary import DATA_LIMIT, STRIP_CELLS, summarise
 
 
@@ -60,6 +61,15 @@ def test_what_is_too_large_to_be_squared_has_no_spread_and_can_be_read_again(siz
     told = summarise(np.full(size, 1e200), 1, "x", "float64")
     assert (told["std"], told["l2"]) == (None, None)
     assert told["min"] == told["mean"] == told["strip"][0] == 1e200
+
+
+@pytest.mark.parametrize("shape", [(100,), (90, 90), (64, 256)])
+def test_the_strip_of_what_is_too_large_to_be_added_up_is_of_numbers_all_the_same(
+    shape: tuple[int, ...],
+) -> None:
+    told = summarise(np.full(shape, 1.5e308), 1, "x", "float64", Packing(lambda: 0))
+    assert (told["mean"], told["nan"], told["inf"]) == (None, 0, 0)
+    assert told["strip"] == pytest.approx([1.5e308] * STRIP_CELLS)
 
 
 @pytest.mark.parametrize("size", [4096, 4097, 100352, 1_600_000])

@@ -266,13 +266,8 @@ def test_no_number_is_lost_where_sums_overflow_or_are_not_finite(made: Any) -> N
         tape.gradient([y, z], [large, holed, few])
         """
     )
-    assert len(page.data["tensors"]) > 4
-    of_floats = [each for each in page.data["tensors"] if not _is_of_nothing_finite(each)]
-    assert of_floats
-    assert not [each for each in of_floats if "null" in json.dumps(each)]
-    assert any("Infinity" in json.dumps(each) for each in of_floats)
-
-
-def _is_of_nothing_finite(tensor: dict[str, Any]) -> bool:
-    """Of such a tensor nobody can tell a mean."""
-    return all(tensor[name] is None for name in ("min", "max", "mean", "std", "l2"))
+    kept = ("data", "strip")
+    elements = [each[name] for each in page.data["tensors"] for name in kept if name in each]
+    assert len(elements) > 4
+    assert "null" not in json.dumps(elements)
+    assert "Infinity" in json.dumps(elements)

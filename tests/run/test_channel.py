@@ -1,5 +1,6 @@
 """What was written arrives, in order and whole, also when it takes several segments, and whatever became of descriptors."""
 
+import math
 import subprocess
 import sys
 from pathlib import Path
@@ -8,6 +9,8 @@ import pytest
 
 from minitape.run import channel, messages
 from minitape.run.channel import Reader, Writer
+from minitape.trace import events
+from minitape.trace.reading import decode
 
 
 def test_messages_arrive_in_order_and_once(tmp_path: Path) -> None:
@@ -18,6 +21,19 @@ def test_messages_arrive_in_order_and_once(tmp_path: Path) -> None:
     assert list(reader.new()) == []
     writer.write(b"three")
     assert list(reader.new()) == [b"three"]
+
+
+@pytest.mark.parametrize("strip", [[math.inf], [1.0, math.nan], [1.0, -math.inf, 2.0]])
+def test_an_event_keeps_numbers_that_json_lacks_though_no_element_is_one(
+    strip: list[float],
+) -> None:
+    numbers = {"id": 1, "name": None, "shape": [9], "dtype": "float64", "n": 9, "zeros": 0}
+    moments = dict.fromkeys(("min", "max", "mean", "std", "l2"))
+    told = {**numbers, **moments, "nan": 0, "inf": 0, "strip": strip}
+    said = {"how": "tf.constant", "text": None, "from": None, "at": None, "stack": []}
+    read = decode(messages.of_event({"i": 3, "k": "constant", "T": told, **said}))
+    assert isinstance(read, events.Constant)
+    assert str(read.numbers.strip) == str(strip)
 
 
 def test_they_may_take_many_segments_and_one_may_be_larger_than_a_segment(

@@ -98,4 +98,8 @@ def never_searched() -> Iterator[None]:
         yield
     finally:
         if was_on:
+            if not gc.get_freeze_count():
+                # What is left counts as old: else all of it would be searched at once, now.
+                gc.freeze()
+                gc.unfreeze()
             gc.enable()

@@ -50,3 +50,27 @@ def test_garbage_is_looked_for_afterwards_as_it_was_before(was_on):
         assert gc.isenabled() == was_on
     finally:
         (gc.enable if before else gc.disable)()
+
+
+def test_what_was_made_meanwhile_is_not_searched_at_once_when_it_is_done():
+    searches = []
+    gc.callbacks.append(watch := lambda phase, _: searches.append(phase))
+    try:
+        with never_searched():
+            made = [[number] for number in range(100_000)]
+        few = [[number] for number in range(100)]
+    finally:
+        gc.callbacks.remove(watch)
+    assert len(made) + len(few) == 100_100
+    assert not searches
+
+
+def test_what_a_program_keeps_from_being_searched_stays_so():
+    gc.freeze()
+    try:
+        frozen = gc.get_freeze_count()
+        with never_searched():
+            pass
+        assert gc.get_freeze_count() == frozen
+    finally:
+        gc.unfreeze()

@@ -99,18 +99,20 @@ const markExpression = (line, [, , start, end]) => {
   code.append(span);
 };
 // The text of a line between two columns, whatever marks are around its parts. Columns count letters, JavaScript halves of some.
+// One range for all steps: a browser keeps each that was made, and looks at all of them whenever an element comes or goes.
+const stretch = document.createRange();
 const stretchOf = (code, start, end) => {
-  const range = document.createRange(), texts = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
+  const texts = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
   let at = 0;
-  range.selectNodeContents(code);
+  stretch.selectNodeContents(code);
   while (texts.nextNode()) {
     const { currentNode: node } = texts, letters = [...node.data], to = at + letters.length;
     const offset = (column) => letters.slice(0, column - at).join("").length;
-    if (start >= at && start <= to) range.setStart(node, offset(start));
-    if (end >= at && end <= to) { range.setEnd(node, offset(end)); break; }
+    if (start >= at && start <= to) stretch.setStart(node, offset(start));
+    if (end >= at && end <= to) { stretch.setEnd(node, offset(end)); break; }
     at = to;
   }
-  return range;
+  return stretch;
 };
 
 // --- a line that the reader points at ---

@@ -180,7 +180,7 @@ def test_w_wraps_long_lines_and_is_remembered(opened: Any) -> None:
     go(view, at)
     assert expression(view)["rows"] >= 1
     reopened(view)
-    assert not view.frame.evaluate(wide)
+    view.frame.wait_for_function(f"!({wide})")  # the mark follows its pane when that has its width
     view.frame.click("#wrap")
     assert view.frame.evaluate(wide)
 

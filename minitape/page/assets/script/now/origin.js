@@ -65,23 +65,27 @@ const makerOf = ({ said, op, spot }) => {
 // Beside each single number a button; an answer that is a sum tells it at once; a cell of a larger tensor asks by itself.
 export const showQuestions = (i) => {
   [...$("facts").querySelectorAll("dd")].forEach((said, k) => {
-    const spot = D.origins.facts[i][k];
-    if (spot === undefined || spot < 0 || sizeAt(spot) !== 1) return;
-    const origin = isAnswer(i, k) ? originAt(originData, spot, 0) : null;
-    if (origin && !origin.fn && origin.terms.length > 1) said.after(toldAtOnce(origin, spot));
-    else said.append(question(spot));
+    const spot = D.origins.facts[i][k], question = questions[k] ??= newQuestion();
+    const isOne = spot !== undefined && spot >= 0 && sizeAt(spot) === 1;
+    const origin = isOne && isAnswer(i, k) ? originAt(originData, spot, 0) : null;
+    const isSum = origin && !origin.fn && origin.terms.length > 1;
+    if (isSum) said.after(toldAtOnce(origin, spot));
+    question.spot = spot;
+    if (!isOne || isSum) question.button.remove();
+    else if (question.button !== said.lastChild) said.append(question.button);
   });
 };
+const questions = []; // of the lines of facts; they stay with them
 const sizeAt = (spot) => D.origins.tensor[spot] === null ? 1 : product(D.tensors[D.origins.tensor[spot]].shape);
 // What a gradient call gave is the fact with the name of its step.
 const isAnswer = (i, k) => D.facts[i][k] !== undefined && T[D.facts[i][k][0]] === T[D.what[i]] + " =";
-const question = (spot) => {
-  const button = el("button", "from?", "from");
+const newQuestion = () => {
+  const button = el("button", "from?", "from"), question = { button, spot: -1 };
   button.type = "button";
   button.title = "where this number is from";
   button.setAttribute("aria-label", "where this number is from");
-  button.addEventListener("click", () => beginAt(spot, 0));
-  return button;
+  button.addEventListener("click", () => beginAt(question.spot, 0));
+  return question;
 };
 const toldAtOnce = (origin, spot) => {
   const told = el("dd", undefined, "wide told");

@@ -1,13 +1,14 @@
 // The rows of a card: their text, as wide as there is room, and the cells of their strip.
 
 import { T } from "../ground/data.js";
+import { say } from "../ground/elements.js";
 import { colored } from "../plain/numbers.js";
 
 // What a row says from a step on.
 export const write = (card, row, [, said, cells]) => {
   const text = typeof said === "number" ? T[said] : said;
   if (row.text.textContent !== text) {
-    row.text.textContent = text;
+    say(row.text, text);
     row.text.classList.toggle("none", text === "None");
     const room = roomOf(card, row);
     if (room > 0 && ruler.measureText(text).width > room) {

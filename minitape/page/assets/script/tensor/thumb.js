@@ -1,30 +1,31 @@
 // A tensor beside its line: a small picture, one pixel a cell of the whole, which opens the panel.
 
 import { D } from "../ground/data.js";
-import { $, el } from "../ground/elements.js";
+import { $ } from "../ground/elements.js";
 import { viewsOf } from "../plain/sheets.js";
 import { thinned } from "../plain/thinned.js";
 import { forgetColors, paletteNow } from "./colors.js";
 
 const ROWS = 8, COLUMNS = 24, IMAGES = 500;
+const IN_MEMORY = { willReadFrequently: true }; // so small a picture a graphics card only delays
 
 let images = new Map(); // by position in the data
 export const repaintThumbs = () => {
   forgetColors();
   images = new Map();
-  for (const button of $("facts").querySelectorAll("[data-tensor]")) button.firstChild.replaceWith(thumb(Number(button.dataset.tensor)));
+  for (const button of $("facts").querySelectorAll("[data-tensor]")) paintThumb(button.firstChild, Number(button.dataset.tensor));
 };
 
-export const thumb = (at) => {
-  const canvas = el("canvas", undefined, "thumb");
+// Whether there is a picture of this tensor; it is on the canvas then.
+export const paintThumb = (canvas, at) => {
   if (images.size > IMAGES) images = new Map();
   if (!images.has(at)) images.set(at, imageOf(D.tensors[at]));
   const image = images.get(at);
-  if (!image) return null;
+  if (!image) return false;
   canvas.width = image.width;
   canvas.height = image.height;
-  canvas.getContext("2d").putImageData(image, 0, 0);
-  return canvas;
+  canvas.getContext("2d", IN_MEMORY).putImageData(image, 0, 0);
+  return true;
 };
 const imageOf = (tensor) => {
   if (!viewsOf(tensor).length || tensor.dtype === "string") return null;

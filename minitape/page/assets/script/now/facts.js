@@ -1,0 +1,52 @@
+// The facts of a step, line by line. A line stays and gets other words: elements that are made anew at each step are soon more than all
+// others of the page, and steps become slower and slower until a browser finds the time to look for them.
+
+import { D, T, TONES } from "../ground/data.js";
+import { $, el, say } from "../ground/elements.js";
+import { showTensor } from "../tensor/panel.js";
+import { paintThumb } from "../tensor/thumb.js";
+
+const RULE_LETTERS = "a, b, c: the inputs in their order (x: the only one); y: what the op gave; ȳ: what arrives; ā, b̄, x̄: what is sent to each input";
+const factLines = [];
+
+export const showFacts = (i) => {
+  for (const told of $("facts").querySelectorAll(".told")) told.remove();
+  D.facts[i].forEach((fact, k) => {
+    const line = factLines[k] ??= newLine();
+    tellFact(line, fact);
+    if (!line.said.isConnected) $("facts").append(line.label, line.said);
+  });
+  for (let k = D.facts[i].length; factLines[k]?.said.isConnected; k++) {
+    factLines[k].label.remove();
+    factLines[k].said.remove();
+  }
+};
+const newLine = () => {
+  const label = el("dt"), said = el("dd", " "), button = el("button"), thumb = el("canvas", undefined, "thumb");
+  const line = { label, said, button, thumb, more: el("span", " "), fact: null };
+  button.type = "button";
+  button.title = "the numbers";
+  button.append(line.more);
+  button.addEventListener("click", () => showTensor(line.fact));
+  return line;
+};
+const tellFact = (line, [label, text, tone, at, of]) => {
+  line.fact = { label, text, tone, at, of };
+  line.label.hidden = !T[label];
+  if (T[label] === "rule") line.label.title = RULE_LETTERS;
+  else line.label.removeAttribute("title");
+  say(line.label, T[label]);
+  say(line.said, T[text]);
+  line.said.className = TONES[tone] + (T[label] ? "" : " wide");
+  if (at === undefined) line.button.remove();
+  else tellTensor(line, at);
+};
+const tellTensor = ({ said, button, thumb, more }, at) => {
+  const isSeen = paintThumb(thumb, at);
+  say(more, isSeen ? "numbers" : "elements");
+  if (isSeen) button.dataset.tensor = at;
+  else delete button.dataset.tensor;
+  if (!isSeen) thumb.remove();
+  else if (thumb.parentNode !== button) button.prepend(thumb);
+  if (button.parentNode !== said) said.firstChild.after(button);
+};

@@ -8,9 +8,12 @@ import numpy as np
 from minitape.core.values import Ints
 from minitape.origin.cotangents import position_of, total_slot
 from minitape.origin.heard import Sent, Taken, tensors
-from minitape.origin.patterns import COMPLEX, NOT_HERE, Found, Patterns
-from minitape.origin.run import Run
-from minitape.page.data.origin import Described, Made, Op, Spot, Tensor
+from minitape.origin.model import Element, Factor
+from minitape.origin.origins import Origins
+from minitape.origin.patterns import NOT_HERE, Found, Patterns
+from minitape.origin.run import raveled
+from minitape.page.data import origin as page
+from minitape.page.data.origin import Described, Made, Op, Spot, Tensor, Told
 from minitape.story import Story
 from minitape.trace import events
 from minitape.trace.events import Numbers
@@ -18,6 +21,8 @@ from minitape.trace.trace import Trace
 
 _TOLD = 16  # shares of a sum so far
 _LARGEST = 4096  # elements of a tensor that can be asked on a page
+_EACH = 64  # elements of a tensor that are told one by one
+_ROOM = 12_000  # terms of all of them, a hundred bytes and microseconds each
 _TEXTS = ("string", "object", "variant", "resource")
 _BEGUN = {
     "constant": "It came from Python or NumPy: here its history begins.",
@@ -36,7 +41,7 @@ def described(trace: Trace, story: Story) -> Described:
     """
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # what the program was warned of, it was told when it ran
-        describing = _Describing(Run(trace, story))
+        describing = _Describing(Origins(trace, story))
         for event in trace:
             describing.hear(event)
         return Described(describing.patterns.all, describing.ops, describing.tensors)
@@ -45,9 +50,12 @@ def described(trace: Trace, story: Story) -> Described:
 class _Describing:
     """A run that is being described."""
 
-    def __init__(self, run: Run) -> None:
-        self._run = run
-        self.patterns = Patterns(run)
+    def __init__(self, origins: Origins) -> None:
+        self._origins = origins
+        self._run = origins.run
+        self._left = _ROOM
+        self._complex: set[int | None] = set()  # the ops that are told element by element
+        self.patterns = Patterns(self._run)
         self.ops: dict[int, Op] = {}
         self.tensors: dict[Spot, Tensor] = {}
         self._found: dict[int, Found] = {}
@@ -57,8 +65,8 @@ class _Describing:
             case events.Op():
                 self._hear_op(event)
             case events.Constant() | events.Variable() | events.Assign() | events.Seed():
-                name = self._name(event)
-                self._add((event.i, 0), event.numbers, name, _end(_BEGUN[event.kind]))
+                begun = _end(_BEGUN[event.kind])
+                self._add((event.i, 0), event.numbers, self._name(event), begun)
             case events.Back():
                 self._hear_step(event)
             case events.Result() if event.numbers is not None:
@@ -76,12 +84,44 @@ class _Describing:
         if is_there and 0 < numbers.size <= _LARGEST and numbers.dtype not in _TEXTS:
             self.tensors[spot] = Tensor(numbers, name, made)
 
+    # --- element by element ---
+
+    def _or_told(self, made: Made, spot: Spot, numbers: Numbers, op: int | None = None) -> Made:
+        """How numbers came about; of complex ones, where patterns do not say it, what each element is made of."""
+        if op not in self._complex and not numbers.dtype.startswith("complex"):
+            return made
+        elements = [Element(*spot, at) for at in np.ndindex(*numbers.shape)]
+        if self._left <= 0 or not 0 < len(elements) <= _EACH:
+            return _end(NOT_HERE)
+        first, *others = elements
+        told = self._told_of_one(first)
+        if len(told.terms) * len(others) > self._left:
+            return _end(NOT_HERE)
+        return Made("told", op or 0, told=(told, *map(self._told_of_one, others)))
+
+    def _told_of_one(self, element: Element) -> Told:
+        origin = self._origins.of(element)
+        terms = tuple(
+            (term.amount, tuple(map(self._factor, term.factors))) for term in origin.terms
+        )
+        self._left -= len(terms)
+        return Told(origin.said, origin.rule, origin.function, origin.word, terms)
+
+    def _factor(self, factor: Factor) -> page.Factor:
+        leads = factor.leads
+        if leads is None:
+            return page.Factor(factor.text, factor.number, None, 0)
+        spot = leads.event, leads.slot
+        shape = tuple(self._run.heard.numbers(leads).shape)
+        return page.Factor(factor.text, factor.number, spot, raveled(leads.at, shape))
+
     # --- ops ---
 
     def _hear_op(self, op: events.Op) -> None:
         taken = self._run.heard.taken[op.number]
         found = self.patterns.of(taken)
-        made = _end(found.word)
+        if found.is_complex:
+            self._complex.add(op.number)
         if found.pattern is not None:
             self._found[op.number] = found
             self.ops[op.number] = Op(
@@ -93,8 +133,10 @@ class _Describing:
                 found.slopes,
             )
         for slot, numbers in enumerate(op.outputs):
-            made = made if found.pattern is None else Made("op", op.number, slot)
-            self._add((op.i, slot), numbers, self._run.name(numbers.id), made)
+            spot = (op.i, slot)
+            made = _end(found.word) if found.pattern is None else Made("op", op.number, slot)
+            made = self._or_told(made, spot, numbers, op.number)
+            self._add(spot, numbers, self._run.name(numbers.id), made)
 
     def _spot(self, numbers: Numbers | None) -> Spot | None:
         return None if numbers is None else self._run.heard.spot(numbers)
@@ -106,15 +148,18 @@ class _Describing:
         taken = None if event.op is None else self._run.heard.taken.get(event.op)
         arrived = walk.sent[event.arrived.id]
         goal = self._run.goal(walk, event.arrived.id)
-        self._add((event.i, 0), event.arrived, goal, self._sum(event.arrived, arrived))
+        spot, made = (event.i, 0), self._sum(event.arrived, arrived)
+        self._add(spot, event.arrived, goal, self._or_told(made, spot, event.arrived))
         for which, share in enumerate(event.sent):
             slot = 1 + 2 * which
+            spot, made = (event.i, slot), self._share(event, which, taken)
             goal = self._run.goal(walk, share.value)
-            self._add((event.i, slot), share.numbers, goal, self._share(event, which, taken))
+            made = self._or_told(made, spot, share.numbers, event.op)
+            self._add(spot, share.numbers, goal, made)
             sent = walk.sent[self._run.heard.named(share.value)]
             many = bisect_right(sent, (event.i, slot), key=lambda each: (each.event, each.slot))
-            made = self._so_far(share.total, sent, many)
-            self._add((event.i, slot + 1), share.total, goal, made)
+            spot, made = (event.i, slot + 1), self._so_far(share.total, sent, many)
+            self._add(spot, share.total, goal, self._or_told(made, spot, share.total))
 
     def _so_far(self, total: Numbers, sent: list[Sent], many: int) -> Made:
         """The sum of the first so many; of more than a few, the sum before and the last: else a value that is used
@@ -158,8 +203,6 @@ class _Describing:
 
     def _sum(self, numbers: Numbers, sent: list[Sent]) -> Made:
         """The sum of shares of its own shape; of one alone the same as that."""
-        if numbers.dtype.startswith("complex"):
-            return _end(COMPLEX)
         shape: Ints = tuple(numbers.shape)
         spots = [(each.event, each.slot) for each in sent]
         known = [self.tensors.get(each) for each in spots]
@@ -192,7 +235,9 @@ class _Describing:
             made = _end(NOT_HERE)
         elif not sent:
             made = _end("Nothing was sent there; zeros were asked for where there is no path.")
-        self._add((event.i, 0), numbers, self._run.name(numbers.id), made)
+        spot = (event.i, 0)
+        made = self._or_told(made, spot, numbers)
+        self._add(spot, numbers, self._run.name(numbers.id), made)
 
 
 def _end(word: str) -> Made:

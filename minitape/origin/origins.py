@@ -23,7 +23,7 @@ class Origins:
     """
 
     def __init__(self, trace: Trace, story: Story) -> None:
-        self._run = Run(trace, story)
+        self.run = Run(trace, story)
 
     def find(self, numbers: Numbers, index: tuple[int, ...]) -> Element | str:
         """The element of a tensor, or why there is none: these very numbers must stand in the trace."""
@@ -33,12 +33,12 @@ class Origins:
         if any(not -size <= at < size for at, size in zip(index, shape, strict=True)):
             return f"its shape is {list(shape)}: there is no {list(index)}"
         positive = tuple(at % size for at, size in zip(index, shape, strict=True))
-        element = self._run.heard.element(numbers, positive)
+        element = self.run.heard.element(numbers, positive)
         return "nothing more is known of it" if element is None else element
 
     def missing(self, numbers: Numbers) -> str:
         """Why the trace does not have the numbers of a tensor; empty if it has."""
-        array = self._run.heard.array(numbers)
+        array = self.run.heard.array(numbers)
         return array.value if isinstance(array, Reason) else ""
 
     def of(self, element: Element) -> Origin:
@@ -50,7 +50,7 @@ class Origins:
             return self._of(element)
 
     def _of(self, element: Element) -> Origin:
-        run = self._run
+        run = self.run
         match event := run.heard.events[element.event]:
             case events.Op():
                 return values.of_op(run, event, element)

@@ -29,7 +29,6 @@ _LARGEST = 1 << 16  # pairs of elements that are tried for a list
 _ROOM = 200_000  # pairs of all lists of a page
 NOT_HERE = "The page has no room for its terms: minitape step has them."
 _SMOOTH = ("float", "bfloat", "complex")
-COMPLEX = "Of complex numbers a page has no terms: minitape step has them."
 
 
 @dataclass(frozen=True)
@@ -41,12 +40,14 @@ class Found:
         slopes: Of an op that treats each element alone, by the inputs that are stretched: there several terms share a number.
         slices: By the inputs to which rows are sent in place of a table: for each element the one of the cotangent that it is.
         word: Why there is no pattern.
+        is_complex: Whether there is none because an element sends more than a multiple of what arrives.
     """
 
     pattern: int | None
     slopes: dict[int, list[float]] = field(default_factory=dict)
     slices: dict[int, Array] = field(default_factory=dict)
     word: str = ""
+    is_complex: bool = False
 
 
 class Patterns:
@@ -69,7 +70,7 @@ class Patterns:
         if isinstance(local, Reason):
             return Found(None, word=f"What it is made of is not known: {local.value}.")
         if local.is_complex:
-            return Found(None, word=COMPLEX)
+            return Found(None, word=NOT_HERE, is_complex=True)
         pattern = self._lasting_pattern(taken, local)
         if pattern is None:
             return Found(self._add(self._listed(local, "list")), word=NOT_HERE)

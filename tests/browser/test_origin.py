@@ -204,6 +204,31 @@ tape.gradient(loss, x)
     assert len(lines(view)) == 33
 
 
+COMPLEX = """\
+x = tf.Variable([1.0, 2.0, 0.5])
+c = tf.constant([1.0 + 2.0j, 0.5 - 1.0j, 2.0j], tf.complex64)
+with tf.GradientTape() as tape:
+    z = tf.cast(x, tf.complex64) * c
+    loss = tf.reduce_sum(tf.abs(tf.signal.fft(z)) ** 2)
+slope = tape.gradient(loss, x)
+"""
+
+
+def test_complex_numbers_have_terms_that_lead_on_too(at: Callable[..., Any]) -> None:
+    view = at("#3 FFT, backward", COMPLEX)
+    ask(view, "∂loss/∂z", "ArrowRight")
+    assert view.text("#detail h3") == "∂loss/∂z[0] = (6-12j)"
+    assert lines(view) == [
+        "∂loss/∂#3[0] (4-2j)",
+        "+ ∂loss/∂#3[1] (-4.196-3.268j)",
+        "+ ∂loss/∂#3[2] (6.196-6.732j)",
+        "= (6-12j)",
+    ]
+    view.frame.locator("#detail .main").last.click()
+    assert view.text("#detail h3") == "∂loss/∂#3[2] = (6.196-6.732j)"
+    assert "ComplexAbs sends" in view.text("#detail")
+
+
 def test_names_that_are_markup_stay_text(at: Callable[..., Any]) -> None:
     odd = LAYER.replace("tf.ones([3, 2])", "tf.ones([3, 2]), name='<img src=x onerror=alert(1)>'")
     view = at("#1 MatMul", odd)

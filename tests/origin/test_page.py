@@ -12,6 +12,7 @@ from samples import END_AFTER_ONE, REFUSE_A_SECOND, REFUSE_AFTER_ONE, SAMPLES, S
 import minitape as tf
 from minitape.explain.explain import explain
 from minitape.origin import described
+from minitape.origin.patterns import NOT_HERE
 from minitape.page.data.origin import as_data
 from minitape.story import tell
 from minitape.trace import events
@@ -79,12 +80,10 @@ def checked(pages: dict[str, dict[str, Any]], folder: Path) -> dict[str, dict[st
 @pytest.mark.timeout(300)  # all ops at once: Node takes longer to start than to check one
 def test_the_terms_that_the_script_finds_add_up(tmp_path: Path) -> None:
     samples = (*SAMPLES, *END_AFTER_ONE, *REFUSE_AFTER_ONE, *REFUSE_A_SECOND)
-    real = [each for each in samples if not any(x.dtype.kind == "c" for x in each.inputs)]
-    pages = {f"{number} {each}": data_of(of_sample(each)) for number, each in enumerate(real)}
+    pages = {f"{number} {each}": data_of(of_sample(each)) for number, each in enumerate(samples)}
     for name, found in checked(pages, tmp_path).items():
         assert not found["wrong"], (name, found["wrong"][:3])
-        has_complex = any(op in name for op in ("Complex", "RFFT", "Eig-"))
-        assert found["terms"] or has_complex, name
+        assert found["terms"], name
 
 
 def test_so_do_those_of_a_run_on_tensorflow(tmp_path: Path) -> None:
@@ -108,3 +107,23 @@ def test_ops_that_are_alike_share_their_pattern() -> None:
     once, often = trained(1), trained(20)
     assert once["origins"]["patterns"] == often["origins"]["patterns"]
     assert len(often["origins"]["ops"]) == 20 * len(once["origins"]["ops"])
+
+
+def test_of_many_complex_numbers_a_page_says_who_has_their_terms() -> None:
+    """They would be told one by one; those of few are told beside them."""
+    with tf.debug.record() as recording:
+        few, many = tf.Variable(tf.ones([3])), tf.Variable(tf.ones([65]))
+        with tf.GradientTape() as tape:
+            parts = [tf.signal.fft(tf.cast(x, tf.complex64)) for x in (few, many)]
+            y = tf.abs(parts[0][0]) + tf.abs(parts[1][0])
+        tape.gradient(y, [few, many])
+    story = tell(recording.trace, explain(recording.trace))
+    computed = {
+        size: {
+            tensor.made.said or tensor.made.how
+            for tensor in described(recording.trace, story).tensors.values()
+            if tensor.numbers.dtype == "complex64" and tensor.numbers.size == size
+        }
+        for size in (3, 65)
+    }
+    assert computed == {3: {"told"}, 65: {(NOT_HERE,)}}

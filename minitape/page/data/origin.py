@@ -14,18 +14,43 @@ from minitape.trace.events import Numbers
 Spot = tuple[int, int]  # an event, and the slot of a tensor in it
 
 
+Number = float | complex | None
+
+
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """A number with its name, and where it stands itself: the spot, and the place in its flattened tensor."""
+
+    text: str
+    number: Number
+    spot: Spot | None
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What one element is made of, in so many words: terms are amounts with their factors."""
+
+    said: str
+    rule: str
+    function: str
+    word: str
+    terms: tuple[tuple[Number, tuple[Factor, ...]], ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Made:
     """How the numbers of a tensor came about.
 
     Args:
-        how: `op`, `share`, `rows`, `sum`, `same` or `end`.
+        how: `op`, `share`, `rows`, `sum`, `same`, `told` or `end`.
         op: The number of the op that computed or sent them.
         position: Which of its outputs they are, or to which of its inputs they were sent.
         spots: What arrived at its outputs; the tensors that are added up, or the one that these are the same as.
         said: What each of those that are added up is called; of an end, why it is one.
         rows: Whether the leading axis counts rows of a Jacobian.
         places: Of rows that were sent in place of a table, for each element the one of the cotangent that it is.
+        told: What is to be said of each element, where no pattern says it.
     """
 
     how: str
@@ -35,6 +60,7 @@ class Made:
     said: tuple[str, ...] = ()
     rows: bool = False
     places: tuple[int, ...] = ()
+    told: tuple["Told", ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +96,7 @@ class Described:
     tensors: dict[Spot, Tensor]
 
 
-_HOW = ("op", "share", "rows", "sum", "same", "end")
+_HOW = ("op", "share", "rows", "sum", "same", "end", "told")
 
 
 def as_data(
@@ -118,11 +144,29 @@ def as_data(
 
 
 def _single(numbers: Numbers) -> Any:
-    """The number of a tensor without axes; what JSON has no number for as JavaScript calls it."""
-    told = None if numbers.shape else numbers.data
-    if isinstance(told, float) and not isfinite(told):
-        return "NaN" if isnan(told) else f"{'-' if told < 0 else ''}Infinity"
-    return told
+    """The number of a tensor without axes."""
+    return None if numbers.shape else _number(numbers.data)
+
+
+def _number(number: Any) -> Any:
+    """What JSON has no number for as JavaScript calls it; complex ones as Python writes them."""
+    if isinstance(number, complex):
+        return str(number)
+    if isinstance(number, float) and not isfinite(number):
+        return "NaN" if isnan(number) else f"{'-' if number < 0 else ''}Infinity"
+    return number
+
+
+def _told(told: Told, of: Callable[[Spot | None], int], text: Callable[[str], int]) -> list[Any]:
+    words = [text(each) for each in (told.said, told.rule, told.function, told.word)]
+    terms = [
+        [
+            _number(amount),
+            *([text(f.text), _number(f.number), of(f.spot), f.place] for f in factors),
+        ]
+        for amount, factors in told.terms
+    ]
+    return [*words, terms]
 
 
 def _made(made: Made, of: Callable[[Spot | None], int], text: Callable[[str], int]) -> list[Any]:
@@ -139,4 +183,6 @@ def _made(made: Made, of: Callable[[Spot | None], int], text: Callable[[str], in
             return [how, spots, said]
         case "same":
             return [how, *spots]
+        case "told":
+            return [how, made.op, [_told(each, of, text) for each in made.told]]
     return [how, *said]

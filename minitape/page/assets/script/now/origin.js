@@ -7,7 +7,7 @@ import { short } from "../plain/numbers.js";
 import { originAt } from "../plain/origins.js";
 import { placeOf } from "../plain/meeting.js";
 import { product } from "../plain/shapes.js";
-import { elementsOf } from "../plain/unpack.js";
+import { elementsOf, isComplex } from "../plain/unpack.js";
 import { showTensor } from "../tensor/panel.js";
 import { calledByUser } from "./called.js";
 import { closeDetail, detail } from "./detail.js";
@@ -15,8 +15,13 @@ import { termTable } from "./table.js";
 
 const keptRows = new Map(); // the elements of each tensor that was asked for
 const elementsAt = (tensor) => {
-  if (!keptRows.has(tensor)) keptRows.set(tensor, elementsOf(D.tensors[tensor]).values);
+  if (!keptRows.has(tensor)) keptRows.set(tensor, numbersOfAll(D.tensors[tensor]));
   return keptRows.get(tensor);
+};
+// Complex ones are texts: their values are sizes, for painting.
+const numbersOfAll = (tensor) => {
+  const { values, said } = elementsOf(tensor);
+  return isComplex(tensor.dtype) ? Array.from(values, (_, k) => said(k)) : values;
 };
 const originData = { origins: D.origins, texts: T, tensors: D.tensors, row: elementsAt };
 

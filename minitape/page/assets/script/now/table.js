@@ -2,6 +2,7 @@
 
 import { el } from "../ground/elements.js";
 import { captionOf, heaviest, largestTerms, leadOf, numbersOf, opsNamedIn, opsOf } from "../plain/amounts.js";
+import { sumOf } from "../plain/complex.js";
 import { short } from "../plain/numbers.js";
 import { calledByUser } from "./called.js";
 
@@ -22,7 +23,7 @@ const tableParts = (origin, goOn, most) => {
     table.append(lineOfTable(sign, namesOf(term, goOn), amountOf(term, heavy.includes(term))));
   });
   if (others.length) {
-    const more = el("button", "and " + others.length + " more"), total = others.reduce((sum, each) => sum + each.amount, 0);
+    const more = el("button", "and " + others.length + " more"), total = sumOf(others.map((each) => each.amount));
     more.type = "button";
     more.addEventListener("click", () => table.parentNode.replaceChildren(...tableParts(origin, goOn, Infinity)));
     table.append(lineOfTable(isSum ? "+" : "", [more], isSum ? [short(total)] : []));

@@ -1,8 +1,12 @@
 // The terms of a number as they stand in a table.
 
+import { magnitudeOf } from "./complex.js";
 import { short } from "./numbers.js";
 
-const weightOf = (term) => Number.isNaN(term.amount) ? Infinity : Math.abs(term.amount);
+const weightOf = (term) => {
+  const size = magnitudeOf(term.amount);
+  return Number.isNaN(size) ? Infinity : size;
+};
 
 // As they are; of more than there is room for the largest ones by their size, and all others.
 export const largestTerms = (terms, most) => {

@@ -1,5 +1,8 @@
 // Numbers as they are written, and as depths of a colour.
 
-export const short = (number) => typeof number === "number" ? String(Number(number.toPrecision(4))) : String(number);
+import { fromParts, isComplexText, complexParts } from "./complex.js";
+
+const fourDigits = (number) => Number(number.toPrecision(4));
+export const short = (number) => isComplexText(number) ? fromParts(complexParts(number).map(fourDigits)) : String(typeof number === "number" ? fourDigits(number) : number);
 
 export const colored = (hue, depth) => "color-mix(in srgb, " + hue + " " + depth + "%, var(--paper))";

@@ -1,11 +1,12 @@
 // Where a number is from: the terms whose sum it is. What is made of what, Python has found; here it is put together for one element.
 
+import { isComplexText } from "./complex.js";
 import { madeOf, sentFrom, countOf } from "./meeting.js";
 import { short } from "./numbers.js";
 import { indexIn } from "./shapes.js";
 
-// How a tensor came about, as page/origin.py numbers it.
-const HOW = { op: 0, share: 1, rows: 2, sum: 3, same: 4 };
+// How a tensor came about, as page/data/origin.py numbers it.
+const HOW = { op: 0, share: 1, rows: 2, sum: 3, same: 4, told: 6 };
 
 // A number of the run as a factor, with where it stands itself; `data` has the page's origins, its texts, and `row` with the
 // elements of a tensor.
@@ -18,8 +19,10 @@ const shapeAt = (data, spot) => {
 export const numberAt = (data, spot, at) => {
   if (spot < 0) return undefined;
   const tensor = data.origins.tensor[spot];
-  return tensor === null ? Number(data.origins.one[spot]) : data.row(tensor)[at];
+  return tensor === null ? numberOf(data.origins.one[spot]) : data.row(tensor)[at];
 };
+// What JSON has no number for comes as a text; complex ones stay texts.
+const numberOf = (told) => isComplexText(told) ? told : told === null ? undefined : Number(told);
 const calledAt = (data, spot, at) => {
   if (spot < 0) return "?";
   const name = data.texts[data.origins.name[spot]], index = indexIn(shapeAt(data, spot), at);
@@ -97,6 +100,17 @@ const addsUp = (terms, number) => {
   return !(Math.abs(total - number) > 1e-4 * size);
 };
 
+// --- what Python has told, element by element ---
+
+const asTold = (data, [, op, all], at) => {
+  const [said, rule, fn, word, terms] = all[at], { texts } = data;
+  const factorOf = ([text, number, spot, place]) => ({ text: texts[text], number: numberOf(number), spot, at: place });
+  return {
+    op: op || null, said: texts[said], rule: texts[rule], fn: texts[fn], word: texts[word],
+    terms: terms.map(([amount, ...factors]) => ({ factors: factors.map(factorOf), amount: amount === null ? NaN : numberOf(amount) })),
+  };
+};
+
 // --- what is asked ---
 
 // The number, its name, what made it, and its terms.
@@ -104,6 +118,7 @@ export const originAt = (data, spot, at) => {
   const made = data.origins.made[spot];
   if (made[0] === HOW.same) return { ...originAt(data, made[1], at), name: calledAt(data, spot, at), number: numberAt(data, spot, at) };
   const told = { spot, at, name: calledAt(data, spot, at), number: numberAt(data, spot, at), said: "", rule: "", word: "", fn: "", terms: [], op: null };
+  if (made[0] === HOW.told) return { ...told, ...asTold(data, made, at) };
   const op = [HOW.op, HOW.share, HOW.rows].includes(made[0]) ? data.origins.ops[made[1]] : null;
   const called = op && data.texts[op[1]];
   if (op) told.op = made[1];

@@ -1,5 +1,7 @@
 // The elements of a tensor, out of what a trace says of it (docs/trace-format.md).
 
+import { magnitudeOf } from "./complex.js";
+
 const ARRAYS = {
   bool: Uint8Array, int8: Int8Array, uint8: Uint8Array, int16: Int16Array, uint16: Uint16Array, int32: Int32Array, uint32: Uint32Array,
   int64: BigInt64Array, uint64: BigUint64Array, float32: Float32Array, float64: Float64Array, complex64: Float32Array, complex128: Float64Array,
@@ -34,15 +36,10 @@ export const elementsOf = (tensor) => {
   if (tensor.data === undefined) return null;
   const flat = [tensor.data].flat(Infinity);
   if (dtype === "string") return { values: new Float64Array(flat.length), said: (k) => flat[k], isText: true };
-  if (isComplex(dtype)) return { values: Float64Array.from(flat, absoluteOf), said: (k) => flat[k] };
+  if (isComplex(dtype)) return { values: Float64Array.from(flat, magnitudeOf), said: (k) => flat[k] };
   // Whole numbers that JavaScript would round come as texts, and so do those that JSON lacks.
   const said = (k) => typeof flat[k] === "string" && dtype.includes("int") ? flat[k] : asWritten(dtype === "bool" ? flat[k] : Number(flat[k]), dtype);
   return { values: Float64Array.from(flat, Number), said };
-};
-// The size of a complex number as Python writes it: (1.5-2e-05j).
-const absoluteOf = (text) => {
-  const parts = text.replace(/[()j]/g, "").match(/[+-]?(?:nan|inf|[\d.]+(?:e[+-]?\d+)?)/g) || [];
-  return Math.hypot(...parts.map((part) => Number(part.replace("inf", "Infinity").replace("nan", "NaN"))));
 };
 
 // As Python writes it: of float32 the shortest number that gives the element again.

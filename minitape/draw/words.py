@@ -115,9 +115,8 @@ def value_row(numbers: Numbers | None, *, with_dtype: bool = False) -> Row:
     """The `value` row: a scalar's number, else the shape and a strip of cells; of a value never seen, nothing."""
     if numbers is None:
         return Row("value", "()")
-    text, tone = value_text(numbers, with_dtype=with_dtype), Tone.PLAIN
-    if trouble(numbers):
-        tone = Tone.PROBLEM
+    tone = Tone.PROBLEM if trouble(numbers) else Tone.PLAIN
+    text = value_text(numbers, with_dtype=with_dtype)
     return Row("value", text, tone, strip_of(numbers, is_gradient=False))
 
 
@@ -134,11 +133,8 @@ def value_text(numbers: Numbers, *, with_dtype: bool = False) -> str:
 
 def gradient_row(numbers: Numbers, note: str = "") -> Row:
     """The `grad` row of a gradient that came: its number or its length."""
-    text, tone = gradient_text(numbers), Tone.GRADIENT
-    if trouble(numbers):
-        tone = Tone.PROBLEM
-    if note:
-        text += f"  {note}"
+    tone = Tone.PROBLEM if trouble(numbers) else Tone.GRADIENT
+    text = f"{gradient_text(numbers)}  {note}".rstrip()
     return Row("grad", text, tone, strip_of(numbers, is_gradient=True))
 
 

@@ -1,6 +1,6 @@
 // Numbers as they are written, and as depths of a colour.
 
-import { fromParts, isComplexText, complexParts } from "./complex.js";
+import { complexParts, fromParts, isComplexText } from "./complex.js";
 
 const fourDigits = (number) => Number(number.toPrecision(4));
 export const short = (number) => isComplexText(number) ? fromParts(complexParts(number).map(fourDigits)) : String(typeof number === "number" ? fourDigits(number) : number);

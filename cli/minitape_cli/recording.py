@@ -220,8 +220,7 @@ def _not_run(trace: Trace) -> str:
     last = next((event for event in placed if event.stack), None)
     if last is None:
         return ""
-    places = {site.number: site.at for site in trace.of(events.Site)}
-    place = places[last.stack[0]]
+    place = trace.sites[last.stack[0]].at
     texts = {source.file: source.text for source in trace.of(events.Source)}
     try:
         body = ast.parse(texts.get(place.file, "")).body

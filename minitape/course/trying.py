@@ -337,8 +337,8 @@ def _last_line(ran: Run) -> int | None:
     """The last line of the program that was heard of."""
     from minitape.trace import events
 
-    sites = {site.number: site.at.line for site in ran.trace.of(events.Site)}
     for event in reversed(ran.trace.events):
         if isinstance(event, events.Placed) and event.stack:
-            return sites.get(event.stack[0])
+            site = ran.trace.sites.get(event.stack[0])
+            return None if site is None else site.at.line
     return None

@@ -60,7 +60,7 @@ class Facts:
                 self.rules[each.name] = each.rule
         self.has_error = False
         self._opened = 0
-        self._sites = {site.number: site for site in trace.of(events.Site)}
+        self._sites = trace.sites
         self._texts = {each.file: each.text.split("\n") for each in trace.of(events.Source)}
         end = len(trace) if call is None else call.i
         for event in trace:

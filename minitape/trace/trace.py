@@ -16,7 +16,7 @@ import msgspec
 
 from minitape.errors import TraceError
 from minitape.trace import writing
-from minitape.trace.events import KINDS, End, Event, Header, Other
+from minitape.trace.events import KINDS, End, Event, Header, Other, Site
 from minitape.trace.faults import fault
 from minitape.trace.writing import EventDict
 
@@ -103,6 +103,11 @@ class Trace:
         return fresh
 
     @property
+    def sites(self) -> dict[int, Site]:
+        """The call sites by their numbers."""
+        return self.once(_by_number)
+
+    @property
     def script(self) -> str:
         first = self.events[0] if self.events else None
         return first.script if isinstance(first, Header) else ""
@@ -128,6 +133,10 @@ def _by_kind(trace: Trace) -> dict[type[Event], list[Event]]:
     for event in trace.events:
         found.setdefault(type(event), []).append(event)
     return found
+
+
+def _by_number(trace: Trace) -> dict[int, Site]:
+    return {site.number: site for site in trace.of(Site)}
 
 
 def typed(event: EventDict) -> Event:

@@ -191,7 +191,7 @@ class _Rings:
     """The loops around the places of a trace."""
 
     def __init__(self, trace: Trace) -> None:
-        self._sites = {site.number: site for site in trace.of(events.Site)}
+        self._sites = trace.sites
         self._texts = {source.file: source.text for source in trace.of(events.Source)}
         self._files: dict[str, _File] = {}
         self._of_stack: dict[tuple[int, ...], list[tuple[Ring, int]]] = {}

@@ -41,11 +41,10 @@ class Chunk:
 
 
 def chunks(trace: Trace) -> list[Chunk]:
-    sites = {site.number: site.at for site in trace.of(events.Site)}
     texts = {source.file: source.text.splitlines() for source in trace.of(events.Source)}
     steps = [step for step in trace if isinstance(step, Step) and step.stack and _is_compared(step)]
     chunks = []
-    for (file, line), group in groupby(steps, lambda step: sites[step.stack[-1]][:2]):
+    for (file, line), group in groupby(steps, lambda step: trace.sites[step.stack[-1]].at[:2]):
         code = texts[file][line - 1].strip() if file in texts else ""
         chunks.append(Chunk(file, line, code, tuple(group)))
     return chunks

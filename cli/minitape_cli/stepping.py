@@ -60,7 +60,7 @@ class Session:
 
     @property
     def call(self) -> Call | None:
-        """The gradient call that this step leads to or belongs to; after the last one there is none."""
+        """The gradient call that this step leads to, belongs to or comes after."""
         return self.story.call_of(self.step)
 
     @property

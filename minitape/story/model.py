@@ -77,10 +77,10 @@ class Step(Record):
     """One thing that happened.
 
     `index` is its place in the story and `event` the number of the trace event. `call` is the gradient call that it leads
-    to or belongs to, 0 if none follows. `visit` of `visits` counts the times that the same thing happened at the same place;
-    `turn` names the turns of the loops in which the op ran (`step=3, t=24`), on the walk back too.
-    The `nth` step of a walk back has the gradient that it was `given`, and the `rule` of its op. `problem` says in a few words
-    what is wrong here, and is empty almost always.
+    to, belongs to or, until the tape of another is open, comes after; 0 if there is none. `visit` of `visits` counts the
+    times that the same thing happened at the same place; `turn` names the turns of the loops in which the op ran
+    (`step=3, t=24`), on the walk back too. The `nth` step of a walk back has the gradient that it was `given`, and the
+    `rule` of its op. `problem` says in a few words what is wrong here, and is empty almost always.
     """
 
     index: int
@@ -117,8 +117,9 @@ class Step(Record):
 
 
 class Term(Record):
-    """What one step of the walk back added to a gradient, and the sum then; `step` is the step's index."""
+    """What one step of the walk back added to the gradient `name`, and the sum then; `step` is the step's index."""
 
+    name: str
     step: int
     origin: str
     amount: str
@@ -205,7 +206,7 @@ class Story:
         return next(iter(self.texts))
 
     def call_of(self, step: Step) -> Call | None:
-        """The gradient call that a step leads to or belongs to; after the last one there is none."""
+        """The gradient call that a step leads to, belongs to or comes after."""
         return next((call for call in self.calls if call.number == step.call), None)
 
     @property

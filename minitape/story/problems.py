@@ -41,7 +41,8 @@ def _of_errors(trace: Trace) -> Iterator[tuple[int, str]]:
 
 def _of_numbers(trace: Trace) -> Iterator[tuple[int, str]]:
     """The first op, and the first step of each walk, whose numbers are bad though those it was given were not."""
-    spoilt: set[int] = set()
+    spoilt: set[int] = set()  # values that are not finite
+    no_numbers: set[int] = set()  # and those that hold a nan, which an infinity may have become
     sizes: dict[int, float] = {}
     said: set[tuple[int, str]] = set()
     places: dict[int | None, object] = {}
@@ -50,9 +51,11 @@ def _of_numbers(trace: Trace) -> Iterator[tuple[int, str]]:
         if isinstance(event, events.Op):
             places[event.number] = tuple(event.stack)
             given = any(each.value in spoilt for each in event.inputs)
+            had_nan = any(each.value in no_numbers for each in event.inputs)
             bad = [output for output in event.outputs if output.nan or output.inf]
             spoilt.update(output.id for output in bad)
-            if bad and not given:
+            no_numbers.update(output.id for output in bad if output.nan)
+            if bad and (not given or (bad[0].nan and not had_nan)):
                 yield event.i, f"the first {_kind(bad[0])} of this path"
         elif isinstance(event, events.Seed):
             sizes[event.call] = event.numbers.l2 or 0.0

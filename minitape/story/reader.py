@@ -70,7 +70,8 @@ class Reader:
         self.tapes: dict[int, str] = {}
         self.texts: dict[str, str] = {}
         self.nodes: dict[int, str] = {}
-        self.added: list[tuple[str, str, str]] = []  # by the last event: node, amount, sum then
+        # By the last event: node, the gradient's name, amount, sum then.
+        self.added: list[tuple[str, str, str, str]] = []
         self._sites: dict[int, events.Site] = {}
         self._around: dict[tuple[int, ...], Around] = {}
         self._places: dict[events.Place, Place] = {}
@@ -428,7 +429,7 @@ class Reader:
         walk.seed(event.value, said)
         node, goal = self.nodes.get(event.value, ""), f"∂{walk.of}/∂{name}"
         if node:
-            self.added.append((node, said, said))
+            self.added.append((node, goal, said, said))
         return {
             "number": "0",
             "phase": Phase.BACKWARD,
@@ -461,7 +462,7 @@ class Reader:
             amounts.append(sent.in_a_row())
             node = self.nodes.get(share.value)
             if node is not None:
-                self.added.append((node, sent.amount, sent.total))
+                self.added.append((node, sent.goal, sent.amount, sent.total))
                 shown.append(Shown(node, "grad", share.total, sent.goal))
         facts += self._facts_of_silence(event, op)
         if event.rows:
@@ -486,10 +487,15 @@ class Reader:
 
     def _facts_of_silence(self, event: events.Back, op: events.Op | None) -> list[Fact]:
         """The inputs to which nothing is sent, each once, and why."""
-        reasons = {self.name(each.value): words.SKIPPED[each.why] for each in event.skipped}
-        for given in () if op is None else op.inputs:
+        inputs = () if op is None else op.inputs
+        labels = {given.value: self._label(given, False) for given in inputs}
+        reasons = {
+            labels.get(each.value) or self.name(each.value): words.SKIPPED[each.why]
+            for each in event.skipped
+        }
+        for given in inputs:
             if not given.watched:
-                reasons[self._label(given, False)] = words.SKIPPED["constant"]
+                reasons[labels[given.value]] = words.SKIPPED["constant"]
         return [Fact(name, said, Tone.MUTED) for name, said in reasons.items()]
 
     def _facts_of_reads(self, event: events.Back) -> list[Fact]:

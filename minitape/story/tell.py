@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from minitape.draw.rollup.iterations import turns_of
 from minitape.explain.path import stops
 from minitape.explain.report import CallReport, Finding, Report, SourceReport
-from minitape.story.model import Answer, Call, Step, Stop, Story, Term
+from minitape.story.model import Answer, Call, Phase, Step, Stop, Story, Term
 from minitape.story.problems import problems
 from minitape.story.reader import Reader
 from minitape.story.words import short
@@ -31,17 +31,14 @@ def tell(trace: Trace, report: Report) -> Story:
     """
     reader = Reader()
     wrong = problems(trace, report)
-    asked = trace.of(events.Gradient)
-    calls, numbers = [event.i for event in asked], [event.call for event in asked]
+    leads_to = _Leads(trace)
     steps: list[Step] = []
     terms: dict[tuple[int, str], list[Term]] = defaultdict(list)
     visits: Counter[object] = Counter()
     visit: list[int] = []
     for event in trace:
-        after = bisect_right(calls, event.i)
-        leads_to = numbers[after] if after < len(numbers) else 0
         step = step_of(
-            event, reader, index=len(steps), call=leads_to, problem=wrong.get(event.i, "")
+            event, reader, index=len(steps), call=leads_to(event), problem=wrong.get(event.i, "")
         )
         if step is None:
             continue
@@ -56,8 +53,8 @@ def tell(trace: Trace, report: Report) -> Story:
         visit.append(visits[key])
         steps.append(step)
         origin = step.what if step.kind == "seed" else f"{step.number} {step.what}".strip()
-        for node, amount, total in reader.added:
-            terms[step.call, node].append(Term(step.index, origin, amount, total))
+        for node, name, amount, total in reader.added:
+            terms[step.call, node].append(Term(name, step.index, origin, amount, total))
     turns = _turns(trace)
     return Story(
         script=trace.script,
@@ -72,6 +69,29 @@ def tell(trace: Trace, report: Report) -> Story:
         names=reader.known_names,
         ran_on=trace.ran_on.said,
     )
+
+
+class _Leads:
+    """Which gradient call an event leads to: the next one, once its tape is open; until then what follows a call, such as an
+    update, is of that call."""
+
+    def __init__(self, trace: Trace) -> None:
+        self._asked = trace.of(events.Gradient)
+        self._at = [event.i for event in self._asked]
+        opened: dict[int, int] = {}
+        self._opened: list[int] = []
+        for event in trace.of(events.TapeEnter, events.Gradient):
+            if isinstance(event, events.TapeEnter):
+                opened[event.tapes[0]] = event.i
+            else:
+                self._opened.append(opened.get(event.tapes[0], 0))
+
+    def __call__(self, event: Event) -> int:
+        after = bisect_right(self._at, event.i)
+        is_after_one, is_last = after > 0, after == len(self._at)
+        if is_after_one and (is_last or event.i < self._opened[after]):
+            after -= 1
+        return self._asked[after].call if self._asked else 0
 
 
 def _turns(trace: Trace) -> dict[int | None, str]:
@@ -90,7 +110,7 @@ def step_of(
         event: What happened; `reader` has read all that happened before.
         reader: Learns from it.
         index: The place of the step in its story.
-        call: The gradient call that it leads to, unless it belongs to one itself.
+        call: The gradient call that it leads to or comes after, unless it belongs to one itself.
         problem: What is wrong here.
     """
     told = reader.tell(event)
@@ -148,7 +168,7 @@ def _calls(trace: Trace, report: Report, steps: list[Step], reader: Reader) -> l
             target=event.target_name or "target",
             first=its[event.call][0].index,
             asked=next(s.index for s in its[event.call] if s.event == event.i),
-            last=its[event.call][-1].index,
+            last=max(s.index for s in its[event.call] if s.phase is Phase.BACKWARD),
             answers=tuple(_answers(event, said.get(event.i), results[event.call], ways)),
             notes=report.notes_on(said[event.i]) if event.i in said else (),
         )

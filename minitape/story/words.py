@@ -25,7 +25,7 @@ SKIPPED = {
 
 
 def short(numbers: Numbers) -> str:
-    """A tensor in a few letters: its numbers if they are few, else its shape and its range."""
+    """A tensor in a few letters: its numbers if they are few, else its shape, the range of the finite ones, and what is none."""
     if numbers.data is not None and numbers.size <= 4:
         text = plain(numbers.data)
         if len(text) <= _LONGEST_VALUE:
@@ -33,7 +33,8 @@ def short(numbers: Numbers) -> str:
     shape = ",".join(map(str, numbers.shape))
     if numbers.min is None:
         return f"{numbers.dtype}[{shape}]"
-    return f"[{shape}] {plain(numbers.min)}..{plain(numbers.max)}"
+    bad = [name for name, many in (("nan", numbers.nan), ("inf", numbers.inf)) if many]
+    return ", ".join([f"[{shape}] {plain(numbers.min)}..{plain(numbers.max)}", *bad])
 
 
 def plain(value: object) -> str:

@@ -574,6 +574,62 @@ def test_it_works_in_the_frame_of_a_notebook(show: Any, paged: Callable[[str], s
     assert view.press("n") in view.data["moves"]["problems"]
 
 
+# --- rounds and turns ---
+
+ROLLED = """\
+weights = [tf.Variable(0.9 + 0.01 * k, name=f"w{k}") for k in range(12)]
+for step in range(3):
+    with tf.GradientTape() as tape:
+        h = tf.constant(1.0)
+        for w in weights:
+            h = tf.tanh(h * w)
+        loss = h * h
+    for w, slope in zip(weights, tape.gradient(loss, weights)):
+        w.assign_sub(0.1 * slope)
+"""
+
+
+def find(view: Any, words: str, nth: int) -> int:
+    """The nth step that says so; the page is there then."""
+    steps = [i for i in range(len(view.data["what"])) if view.word("what", i) == words]
+    view.frame.evaluate(f"location.hash = '{steps[nth] + 1}'")
+    view.frame.locator("#position", has_text=f"{steps[nth] + 1} /").wait_for()
+    return steps[nth]
+
+
+def test_a_rolled_card_tells_the_terms_of_the_gradient_that_the_step_is_about(opened: Any) -> None:
+    view = opened(ROLLED)
+    card = view.frame.locator("[data-card]", has=view.frame.locator("text.grad")).first
+    for name in ("w3", "w9"):
+        at = find(view, f"∂loss/∂{name}", 1)
+        card.locator("text.grad").first.dispatch_event("click")
+        assert view.text("#detail h3") == f"where ∂loss/∂{name} comes from"
+        (row,) = view.frame.locator("#detail tr").all_inner_texts()[1:]
+        assert "Mul, backward" in row
+        answer = view.word("said", at).split(" · ")[-1]
+        assert row.split()[-1] == answer
+
+
+def test_a_click_on_a_card_stays_in_the_round_that_is_shown(opened: Any) -> None:
+    view = opened(TRAINING)
+    at = find(view, "gradient asked", 3)
+    cards = view.data["pictures"][0]["cards"]
+    op = next(id_ for id_, card in cards.items() if card["op"])
+    view.frame.locator(f"[data-card='{op}'] text").first.dispatch_event("click")
+    assert view.step != at
+    assert view.data["call"][view.step] == view.data["call"][at] == 4
+
+
+def test_an_update_stands_beside_the_gradients_that_it_takes(opened: Any) -> None:
+    view = opened(TRAINING)
+    for nth in range(5):
+        at = find(view, "∂loss/∂w", nth)
+        answer = view.text("#answers .came")
+        find(view, "assign_sub", nth)
+        assert view.step > at
+        assert view.text("#answers .came") == answer
+
+
 # --- size ---
 
 LONG = """\

@@ -46,14 +46,15 @@ def test_a_step_back_stands_where_its_op_was_written(told: Telling) -> None:
     assert (back.place.line, back.code, back.phase) == (4, "y = w * w", Phase.BACKWARD)
 
 
-def test_a_step_leads_to_the_next_call(told: Telling) -> None:
+def test_a_step_leads_to_the_next_call_or_comes_after_one(told: Telling) -> None:
     story = told(ROUNDS)
     assert [step.call for step in story.steps if step.kind == "op" and step.what == "Mul"] == [
         1,
         2,
         3,
     ]
-    assert story.steps[-1].call == 0  # the last assign_sub: no call follows
+    updates = [step.call for step in story.steps if step.what == "assign_sub"]
+    assert updates == [1, 2, 3]  # an update is of the round whose gradient it takes
 
 
 def test_visits_count_the_rounds(told: Telling) -> None:
@@ -163,3 +164,37 @@ def test_what_is_noted_stands_at_the_rounds_it_is_about(told: Telling) -> None:
     calls = told(FADING).calls
     assert [[note.code for note in call.notes] for call in calls] == [[], ["MT405"]]
     assert not any(call.has_problem for call in calls)
+
+
+def test_a_range_says_that_there_is_more_than_finite_numbers_in_it(told: Telling) -> None:
+    story = told(
+        """\
+p = tf.Variable([0.2, 0.0, 0.8, 0.5, 1.0])
+with tf.GradientTape() as tape:
+    logs = tf.math.log(p)
+    terms = p * logs
+    loss = tf.reduce_sum(terms)
+tape.gradient(loss, p)
+"""
+    )
+    values = {step.what: step.value for step in story.steps if step.kind == "op"}
+    assert values["Log"] == "[5] -1.609..0.0, inf"
+    assert values["Mul"] == "[5] -0.3466..0.0, nan"
+    problems = {step.what: step.problem for step in story.steps if step.kind == "op"}
+    assert "minus infinity" in problems["Log"]
+    assert problems["Mul"].startswith("the first nan")
+    assert not problems["Sum"]
+
+
+def test_an_input_to_which_nothing_goes_is_named_once(told: Telling) -> None:
+    story = told(
+        """\
+w = tf.Variable([[1.0], [2.0]])
+x = tf.random.normal([3, 2])
+with tf.GradientTape() as tape:
+    y = x @ w
+tape.gradient(y, w)
+"""
+    )
+    back = next(step for step in story.steps if step.what == "MatMul, backward")
+    assert [fact.label for fact in back.facts if fact.text.endswith("nothing is sent")] == ["x"]

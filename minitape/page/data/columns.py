@@ -58,7 +58,7 @@ def as_data(
         },
         "calls": [_call(call, drawn, story) for call in story.calls],
         "pictures": [_picture(one, story, texts) for one in drawn.all],
-        "terms": _terms(story, drawn, texts),
+        **_terms(story, drawn, texts),
         **as_answers(story, files, texts),
     }
     if told is not None:
@@ -169,13 +169,19 @@ def _edges(one: One) -> dict[str, list[str]]:
 
 
 def _terms(story: Story, drawn: Drawn, texts: Texts) -> dict[str, Any]:
-    """By picture, card and call: the amounts that its gradient is the sum of."""
+    """By picture and card: the amounts that its gradients are the sums of, and how many of them each gradient has, by name.
+
+    A card has one in each round, and a rolled one several in each.
+    """
     found: dict[str, Any] = {}
+    gradients: dict[str, Any] = {}
     for (call, node), terms in story.terms.items():
         for position, one in enumerate(drawn.all):
             home = one.node(call, node) if call in one.calls else None
             if home is not None:
-                found.setdefault(f"{position} {home}", []).extend(
+                card = f"{position} {home}"
+                gradients.setdefault(card, []).append([texts[terms[0].name], len(terms)])
+                found.setdefault(card, []).extend(
                     [t.step, texts[t.origin], texts[t.amount], texts[t.sum]] for t in terms
                 )
-    return found
+    return {"terms": found, "summed": gradients}

@@ -7,7 +7,7 @@ import { $ } from "./ground/elements.js";
 import { goToAddress, views, writeAddress } from "./ground/going.js";
 import { state } from "./ground/state.js";
 import { setUpKeys } from "./keys.js";
-import { showNow, showPosition } from "./now/now.js";
+import { showNow, showPosition, showTop } from "./now/now.js";
 import { setUpOrigins, showQuestions } from "./now/origin.js";
 import { setUpSteps, showSteps } from "./now/steps.js";
 import { setUpPickers } from "./pickers.js";
@@ -26,7 +26,7 @@ import { drawLine } from "./time.js";
 views.push(showAnswer, showSource, drawPicture, showNow);
 if (D.origins) views.push(showQuestions);
 views.push(followTensor, showSteps, showPosition, showRun); // the list of steps has the room that is left
-views.push(followCard, revealLine); // last, for they ask where things are: each such question lays out anew what was changed
+views.push(followCard, revealLine, showTop); // last, for they ask where things are: each such question lays out anew what was changed
 painters.push(drawLine, drawRun, repaintThumbs, repaintTensor);
 
 const setUpNotes = () => $("note").addEventListener("change", () => {

@@ -84,12 +84,17 @@ const fixOf = (text) => {
   said.append(el("code", text));
   return said;
 };
+// What the program calls it; where that is the source's name, as a derivative: else it would read as the value of the source.
+const gradientName = (name, came) => {
+  const what = came === null ? "" : T[D.what[came]];
+  return what.endsWith("/∂" + name) ? what : name;
+};
 const cameList = (card) => {
   if (!card.came.length) return [];
   const list = el("ul", undefined, "came"), most = 4 * FEW;
   const item = ([name, value, , came]) => {
     const each = el("li");
-    each.append(toStep(T[name], came), " = " + T[value]);
+    each.append(toStep(gradientName(T[name], came), came), " = " + T[value]);
     return each;
   };
   list.append(...card.came.slice(0, most).map(item));

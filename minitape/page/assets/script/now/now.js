@@ -21,6 +21,8 @@ export const showNow = (i) => {
   $("detail").hidden = true;
   $("note").value = state.notes[i] || "";
 };
+// A step begins at its title.
+export const showTop = () => { if ($("now").scrollTop) $("now").scrollTop = 0; };
 export const showPosition = (i) => {
   $("slider").value = i;
   $("slider").setAttribute("aria-valuetext", "step " + (i + 1) + " of " + count + ": " + T[D.what[i]]);

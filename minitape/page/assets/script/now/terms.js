@@ -8,21 +8,36 @@ import { figures } from "../picture/figures.js";
 import { detail } from "./detail.js";
 
 export const whereFrom = (id) => {
-  const terms = state.shown ? D.terms[figures.indexOf(state.shown) + " " + id] : undefined;
   const call = calls.get(state.pinned ?? D.call[state.now]);
-  const mine = (terms || []).filter(([step]) => !call || step >= call.first && step <= call.last);
-  if (!mine.length) return tellOf(id, "no gradient arrived here");
-  const table = el("table"), head = el("tr");
+  const own = gradientsOf(figures.indexOf(state.shown) + " " + id).filter(({ terms: [[step]] }) => !call || step >= call.first && step <= call.last);
+  if (!own.length) return tellOf(id, "no gradient arrived here");
+  const told = D.facts[state.now].map(([label]) => T[label].replace(/ =$/, ""));
+  const { name, terms: mine } = own.findLast((each) => told.includes(each.name)) ?? own.findLast(({ terms: [[step]] }) => step <= state.now) ?? own[0];
+  const table = el("table", undefined, "sums"), head = el("tr");
   head.append(el("th", "from"), el("th", "amount"), el("th", "sum then"));
   table.append(head);
-  for (const [step, origin, amount, sum] of mine) {
-    const row = el("tr"), link = el("a", T[origin]), cell = el("td");
+  const turnOf = ([step]) => T[D.turn[step]], isFromTurns = mine.some((term) => turnOf(term) !== turnOf(mine[0]));
+  for (const term of mine) {
+    const [step, origin, amount, sum] = term;
+    const row = el("tr"), link = el("a", T[origin] + (isFromTurns ? ", " + turnOf(term) : "")), cell = el("td");
     link.href = "#" + (step + 1);
     cell.append(link);
-    row.append(cell, el("td", T[amount]), el("td", step <= state.now ? T[sum] : "later"));
+    row.append(cell, amountCell(T[amount]), amountCell(step <= state.now ? T[sum] : "later"));
     table.append(row);
   }
-  return tellOf(id, "where this gradient comes from", table);
+  return tellOf(id, "where " + name + " comes from", table);
+};
+// A row may end behind a shape and behind the dots of a range, so that no number is torn.
+const amountCell = (text) => {
+  const cell = el("td");
+  cell.append(...text.split(/(?<=\] |\.\.)/).flatMap((part) => [part, el("wbr")]));
+  return cell;
+};
+// A card has one in each round, a rolled one in each turn.
+const gradientsOf = (card) => {
+  const terms = D.terms[card] || [];
+  let at = 0;
+  return (D.summed[card] || []).map(([name, many]) => ({ name: T[name], terms: terms.slice(at, at += many) }));
 };
 const tellOf = (id, ...parts) => {
   detail(...parts);

@@ -1,5 +1,6 @@
 // The picture under the reader's pointer: moved, enlarged, its cards clicked.
 
+import { D, T } from "../ground/data.js";
 import { $ } from "../ground/elements.js";
 import { jump } from "../ground/going.js";
 import { state } from "../ground/state.js";
@@ -59,9 +60,11 @@ export const setUpPictures = () => {
     if (width && height) fitAnew();
   }).observe(pane);
 };
-// A click on a card goes to the step that made it; again, to the next step that is about it.
+// A click on a card goes to the step that made it, in the round and the turn that are shown; again, to the next step that is about it.
 const visitOf = (figure, id) => {
-  const about = Object.keys(figure.acts).map(Number).filter((i) => figure.acts[i].includes(id));
+  const about = Object.keys(figure.acts).map(Number).filter((i) => figure.acts[i].includes(id)), { now } = state;
   if (!about.length) return figure.cards.get(id).made;
-  return about[(about.indexOf(state.now) + 1) % about.length];
+  if (about.includes(now)) return about[(about.indexOf(now) + 1) % about.length];
+  const call = D.call[now], ofCall = about.filter((i) => D.call[i] === call), turn = T[D.turn[now]];
+  return ofCall.find((i) => turn && T[D.turn[i]] === turn) ?? ofCall[0] ?? about.findLast((i) => i <= now) ?? about[0];
 };

@@ -1,6 +1,6 @@
 // The gradient calls that ran in rounds, and what the reader looks at of them. Rounds count from 0 here, from 1 on the page.
 
-import { D } from "../ground/data.js";
+import { D, calls } from "../ground/data.js";
 import { changesOf } from "../plain/columns.js";
 import { unpacked } from "../plain/unpack.js";
 
@@ -31,8 +31,10 @@ export const theRun = () => runs[chosen.run];
 
 // The step at which a source's gradient came back, or its call was asked for.
 export const stepOf = (run, turn, row) => run.results[turn] < 0 ? run.asked[turn] : run.results[turn] + row;
-// The round that a step belongs to: the one whose call is the next.
+// The round that a step belongs to: that of its call, else the one whose call is the next.
 export const turnAt = (run, step) => {
+  const call = calls.get(D.call[step]), own = call ? run.asked.indexOf(call.asked) : -1;
+  if (own >= 0) return own;
   let low = 0, high = run.turns - 1;
   const lastOf = (turn) => run.results[turn] < 0 ? run.asked[turn] : run.results[turn] + run.rows.length - 1;
   while (low < high) {

@@ -42,6 +42,9 @@ def height(view: Any, selector: str) -> float:
 
 
 def reopened(view: Any) -> None:
+    view.page.wait_for_timeout(
+        300
+    )  # what a page keeps is written by another process, which takes a moment on a busy machine
     view.page.reload()
     view.frame.wait_for_selector("#position:not(:empty)")
 

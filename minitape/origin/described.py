@@ -84,20 +84,23 @@ class _Describing:
         if is_there and 0 < numbers.size <= _LARGEST and numbers.dtype not in _TEXTS:
             self.tensors[spot] = Tensor(numbers, name, made)
 
+    def _add_made(
+        self, spot: Spot, numbers: Numbers, name: str, made: Made, op: int | None = None
+    ) -> None:
+        """Numbers that an op computed or a walk sent; of complex ones, where patterns do not say it, each element is told."""
+        is_told = op in self._complex or numbers.dtype.startswith("complex")
+        self._add(spot, numbers, name, self._told(spot, numbers, op or 0) if is_told else made)
+
     # --- element by element ---
 
-    def _or_told(self, made: Made, spot: Spot, numbers: Numbers, op: int | None = None) -> Made:
-        """How numbers came about; of complex ones, where patterns do not say it, what each element is made of."""
-        if op not in self._complex and not numbers.dtype.startswith("complex"):
-            return made
-        elements = [Element(*spot, at) for at in np.ndindex(*numbers.shape)]
-        if self._left <= 0 or not 0 < len(elements) <= _EACH:
+    def _told(self, spot: Spot, numbers: Numbers, op: int) -> Made:
+        if self._left <= 0 or not 0 < numbers.size <= _EACH:
             return _end(NOT_HERE)
-        first, *others = elements
+        first, *others = (Element(*spot, at) for at in np.ndindex(*numbers.shape))
         told = self._told_of_one(first)
         if len(told.terms) * len(others) > self._left:
             return _end(NOT_HERE)
-        return Made("told", op or 0, told=(told, *map(self._told_of_one, others)))
+        return Made("told", op, told=(told, *map(self._told_of_one, others)))
 
     def _told_of_one(self, element: Element) -> Told:
         origin = self._origins.of(element)
@@ -133,10 +136,9 @@ class _Describing:
                 found.slopes,
             )
         for slot, numbers in enumerate(op.outputs):
-            spot = (op.i, slot)
             made = _end(found.word) if found.pattern is None else Made("op", op.number, slot)
-            made = self._or_told(made, spot, numbers, op.number)
-            self._add(spot, numbers, self._run.name(numbers.id), made)
+            name = self._run.name(numbers.id)
+            self._add_made((op.i, slot), numbers, name, made, op.number)
 
     def _spot(self, numbers: Numbers | None) -> Spot | None:
         return None if numbers is None else self._run.heard.spot(numbers)
@@ -148,18 +150,15 @@ class _Describing:
         taken = None if event.op is None else self._run.heard.taken.get(event.op)
         arrived = walk.sent[event.arrived.id]
         goal = self._run.goal(walk, event.arrived.id)
-        spot, made = (event.i, 0), self._sum(event.arrived, arrived)
-        self._add(spot, event.arrived, goal, self._or_told(made, spot, event.arrived))
+        self._add_made((event.i, 0), event.arrived, goal, self._sum(event.arrived, arrived))
         for which, share in enumerate(event.sent):
             slot = 1 + 2 * which
-            spot, made = (event.i, slot), self._share(event, which, taken)
-            goal = self._run.goal(walk, share.value)
-            made = self._or_told(made, spot, share.numbers, event.op)
-            self._add(spot, share.numbers, goal, made)
+            goal, made = self._run.goal(walk, share.value), self._share(event, which, taken)
+            self._add_made((event.i, slot), share.numbers, goal, made, event.op)
             sent = walk.sent[self._run.heard.named(share.value)]
             many = bisect_right(sent, (event.i, slot), key=lambda each: (each.event, each.slot))
-            spot, made = (event.i, slot + 1), self._so_far(share.total, sent, many)
-            self._add(spot, share.total, goal, self._or_told(made, spot, share.total))
+            made = self._so_far(share.total, sent, many)
+            self._add_made((event.i, slot + 1), share.total, goal, made)
 
     def _so_far(self, total: Numbers, sent: list[Sent], many: int) -> Made:
         """The sum of the first so many; of more than a few, the sum before and the last: else a value that is used
@@ -235,9 +234,7 @@ class _Describing:
             made = _end(NOT_HERE)
         elif not sent:
             made = _end("Nothing was sent there; zeros were asked for where there is no path.")
-        spot = (event.i, 0)
-        made = self._or_told(made, spot, numbers)
-        self._add(spot, numbers, self._run.name(numbers.id), made)
+        self._add_made((event.i, 0), numbers, self._run.name(numbers.id), made)
 
 
 def _end(word: str) -> Made:

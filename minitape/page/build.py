@@ -10,7 +10,7 @@ from minitape.explain.report import Report
 from minitape.page.data.columns import as_data
 from minitape.page.data.origin import Described
 from minitape.page.data.tensors import Room
-from minitape.page.parts import asset, filled
+from minitape.page.parts import asset, filled, in_unicode
 from minitape.page.pictures import Drawn, drawn_for
 from minitape.page.policy import policy
 from minitape.page.run.pane import run_pane
@@ -135,20 +135,19 @@ def as_json(data: Any) -> str:
     try:
         text = json.encode(data)
     except UnicodeEncodeError:  # a file's name may hold what is no Unicode
-        text = json.encode(_in_unicode(data))
+        text = json.encode(_all_in_unicode(data))
     for letter in "<\u2028\u2029":
         text = text.replace(letter.encode(), f"\\u{ord(letter):04x}".encode())
     return text.decode()
 
 
-def _in_unicode(data: Any) -> Any:
-    """The same with a question mark for each letter that is none."""
+def _all_in_unicode(data: Any) -> Any:
     if isinstance(data, str):
-        return data.encode(errors="replace").decode()
+        return in_unicode(data)
     if isinstance(data, dict):
-        return {_in_unicode(key): _in_unicode(each) for key, each in data.items()}
+        return {_all_in_unicode(key): _all_in_unicode(each) for key, each in data.items()}
     if isinstance(data, list | tuple):
-        return [_in_unicode(each) for each in data]
+        return [_all_in_unicode(each) for each in data]
     return data
 
 

@@ -15,9 +15,12 @@ def filled(text: str, parts: Mapping[str, str]) -> str:
     pieces = _MARK.split(text)
     assert sorted(pieces[1::2]) == sorted(parts), "a mark without a part, or a part without a mark"
     pieces[1::2] = [parts[name] for name in pieces[1::2]]
-    return (
-        "".join(pieces).encode(errors="replace").decode()
-    )  # a file's name may hold what is no Unicode
+    return in_unicode("".join(pieces))
+
+
+def in_unicode(text: str) -> str:
+    """The same with a question mark for each letter that is none: the name of a file may hold such."""
+    return text.encode(errors="replace").decode()
 
 
 _MARK = re.compile("<!--([A-Z_]+)-->")

@@ -50,13 +50,15 @@ def _of_numbers(trace: Trace) -> Iterator[tuple[int, str]]:
     for event in trace:
         if isinstance(event, events.Op):
             places[event.number] = tuple(event.stack)
-            given = any(each.value in spoilt for each in event.inputs)
-            had_nan = any(each.value in no_numbers for each in event.inputs)
             bad = [output for output in event.outputs if output.nan or output.inf]
+            if not bad:
+                continue
+            # What is not finite explains an infinity, and only a nan a nan.
+            causes = no_numbers if bad[0].nan else spoilt
+            if not any(each.value in causes for each in event.inputs):
+                yield event.i, f"the first {_kind(bad[0])} of this path"
             spoilt.update(output.id for output in bad)
             no_numbers.update(output.id for output in bad if output.nan)
-            if bad and (not given or (bad[0].nan and not had_nan)):
-                yield event.i, f"the first {_kind(bad[0])} of this path"
         elif isinstance(event, events.Seed):
             sizes[event.call] = event.numbers.l2 or 0.0
         elif isinstance(event, events.Back):

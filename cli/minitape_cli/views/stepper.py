@@ -259,8 +259,7 @@ def _pane(session: Session, symbols: Symbols, width: int) -> RenderableType:
             assert session.following is not None  # the pane is open
             return origin_pane(session.following)
         case Pane.GRAPH:
-            call = session.step.call or session.story.calls[-1].number
-            drawn = session.draw(call, width - 4)
+            drawn = session.draw(session.step.call, width - 4)
             return Text("\n".join(map(printable, drawn.splitlines())), no_wrap=True)
         case Pane.KEYS:
             table = Table.grid(padding=(0, 3, 0, 0))

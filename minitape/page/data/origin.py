@@ -5,15 +5,13 @@ What it is made of comes from `origin/described.py`, which runs ops again; this 
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from math import isfinite, isnan
 from typing import Any
 
 from minitape.story import Story
 from minitape.trace.events import Numbers
+from minitape.trace.writing import strict
 
 Spot = tuple[int, int]  # an event, and the slot of a tensor in it
-
-
 Number = float | complex | None
 
 
@@ -150,11 +148,7 @@ def _single(numbers: Numbers) -> Any:
 
 def _number(number: Any) -> Any:
     """What JSON has no number for as JavaScript calls it; complex ones as Python writes them."""
-    if isinstance(number, complex):
-        return str(number)
-    if isinstance(number, float) and not isfinite(number):
-        return "NaN" if isnan(number) else f"{'-' if number < 0 else ''}Infinity"
-    return number
+    return str(number) if isinstance(number, complex) else strict(number)
 
 
 def _told(told: Told, of: Callable[[Spot | None], int], text: Callable[[str], int]) -> list[Any]:

@@ -1,6 +1,6 @@
 // What a gradient call gave, as a card beside the picture: what, why, by which path, and what to write instead.
 
-import { D, T, calls, lastCallBefore } from "../ground/data.js";
+import { D, T, calls } from "../ground/data.js";
 import { $, el } from "../ground/elements.js";
 import { writeAddress } from "../ground/going.js";
 import { state } from "../ground/state.js";
@@ -13,7 +13,7 @@ export const showAnswer = (i) => {
   const call = calls.get(D.call[i]);
   if (call) $("calls").value = String(state.pinned ?? call.call);
   if ($("calls").selectedIndex < 0) $("calls").value = ""; // one of many rounds
-  const answering = state.pinned ?? (call ? call.call : lastCallBefore(i));
+  const answering = state.pinned ?? D.call[i];
   if (answering === shownCall) return;
   shownCall = answering;
   const card = D.answers[answering];

@@ -1,6 +1,6 @@
 // The page on paper: the run if it is open, the answer, the source, the picture when all is known, and the steps as a table.
 
-import { D, T, calls, count, lastCallBefore } from "../ground/data.js";
+import { D, T, calls, count } from "../ground/data.js";
 import { $, el } from "../ground/elements.js";
 import { state } from "../ground/state.js";
 import { showPicture } from "../picture/showing.js";
@@ -12,7 +12,7 @@ const PAGE_HIGH = 1000; // a picture of more pixels has a page of its own
 const LISTED = 40; // steps of the table; a longer run is told around what is wrong in it
 const LONG = 80; // lines; of a longer file only those that ran are printed, and what stands around them
 
-const callNow = () => calls.get(state.pinned ?? (D.call[state.now] || lastCallBefore(state.now)));
+const callNow = () => calls.get(state.pinned ?? D.call[state.now]);
 
 const makeHandout = () => {
   if (!count) return;

@@ -1,13 +1,7 @@
-// What Python made: columns over the steps, and the tables that they point into (page/data.py).
+// What Python made: columns over the steps, and the tables that they point into (page/data/).
 
 export const D = JSON.parse(document.getElementById("data").textContent);
 export const T = D.texts;
 export const count = D.what.length;
 export const TONES = ["op", "event", "muted", "gradient", "lost"];
 export const calls = new Map(D.calls.map((call) => [call.call, call]));
-
-export const lastCallBefore = (i) => {
-  let found = 0;
-  for (const call of D.calls) if (call.asked <= i) found = call.call;
-  return found;
-};

@@ -1,6 +1,6 @@
 // The drawings of the calls, each with its cards and edges as they stand in the SVG.
 
-import { D, calls, lastCallBefore } from "../ground/data.js";
+import { D, calls } from "../ground/data.js";
 import { state } from "../ground/state.js";
 
 export const figures = [...document.querySelectorAll(".picture")].map((figure, number) => {
@@ -25,7 +25,7 @@ export const figures = [...document.querySelectorAll(".picture")].map((figure, n
 });
 
 export const pictureAt = (i) => {
-  const number = state.pinned !== null ? state.pinned : D.call[i] || lastCallBefore(i);
+  const number = state.pinned ?? D.call[i];
   const call = calls.get(number);
   return { call, figure: figures[call ? call.picture : 0] };
 };

@@ -28,7 +28,7 @@ const putShare = (id, share) => {
 const closePanes = () => {
   for (const pane of ["source", "now", "answers"]) {
     const isClosed = Object.entries(SPLITS).some(([id, split]) => split.pane === pane && shares[id] === 0 && isSeen($(id)));
-    $(pane).classList.toggle("closed", isClosed);
+    $(pane).toggleAttribute("data-closed", isClosed);
   }
 };
 const isSeen = (bar) => getComputedStyle(bar).display !== "none";

@@ -1,0 +1,66 @@
+"""What the picture of a long program shows: each card and each arrow, on the screen and on paper."""
+
+from typing import Any
+
+import pytest
+
+from minitape.draw.model import Flow, Role
+
+# So many ops that the layers are closed: most cards of the picture stand for a whole call.
+LAYERS = """\
+import numpy as np
+model = tf.keras.Sequential([tf.keras.layers.Dense(3, activation="tanh", name=f"layer_{k}") for k in range(30)])
+x = tf.constant(np.ones((2, 3), "float32"))
+with tf.GradientTape() as tape:
+    loss = tf.reduce_sum(tf.square(model(x)))
+tape.gradient(loss, model.trainable_variables)
+"""
+
+# The ids of the groups that a reader can see: painted, of some size, and with what is in them.
+SEEN = """() => [...document.querySelectorAll('.picture:not([hidden]) .canvas g[id]')].filter((group) => {
+    const box = group.getBoundingClientRect();
+    const parts = [...group.querySelectorAll('text, path, polygon, polyline, rect')];
+    const isPainted = (each) => each.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+    return box.width + box.height > 0 && parts.length && parts.filter((each) => !each.matches('.head, .tail')).every(isPainted);
+}).map((group) => group.id.replace(/^p[0-9]+-/, ''))"""
+
+
+@pytest.mark.parametrize("media", ["screen", "print"])
+@pytest.mark.parametrize("engine", ["built-in", None])
+def test_no_card_and_no_arrow_of_a_long_program_is_hidden(
+    opened: Any, media: str, engine: str | None
+) -> None:
+    view = opened(LAYERS, engine=engine)
+    view.press("End")
+    view.page.emulate_media(media=media)
+    if media == "print":
+        view.frame.evaluate("dispatchEvent(new Event('beforeprint'))")
+    drawn = view.data["pictures"][0]
+    closed = view.frame.locator(".picture:not([hidden]) .canvas g.closed").count()
+    assert closed == 30
+    seen = view.frame.evaluate(SEEN)
+    arrows = {id_ for ids in drawn["edges"].values() for id_ in ids}
+    assert set(drawn["cards"]) - set(seen) == set()
+    assert arrows and arrows - set(seen) == set()
+
+
+def test_no_rule_of_the_frame_meets_a_class_of_the_picture(opened: Any) -> None:
+    """What dresses a card says so: its selector begins at the canvas. All other rules are for the frame."""
+    view = opened(LAYERS)
+    met = view.frame.evaluate(
+        """(classes) => {
+            const canvas = document.querySelector('.picture:not([hidden]) .canvas');
+            const probes = classes.map((name) => {
+                const group = document.createElementNS('http://www.w3.org/2000/svg', 'g');
+                group.setAttribute('class', name);
+                return canvas.firstElementChild.appendChild(group);
+            });
+            const inAll = (list) => [...list].flatMap((rule) => rule.selectorText ? [rule] : inAll(rule.cssRules || []));
+            const selectors = [...document.styleSheets].flatMap((sheet) => inAll(sheet.cssRules)).map((rule) => rule.selectorText);
+            const frame = selectors.filter((each) => each !== '*' && !each.startsWith('.canvas'));
+            return [frame.length, frame.filter((each) => probes.some((probe) => probe.matches(each)))];
+        }""",
+        sorted({*Role, *Flow, "loop", "value", "grad", "note", "head", "tail", "stem"}),
+    )
+    assert met[0] > 100
+    assert met[1] == []

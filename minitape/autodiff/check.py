@@ -15,7 +15,7 @@ from minitape.core.arguments import function_given
 from minitape.core.convert import convert_to_tensor
 from minitape.core.tensor import Tensor
 from minitape.core.values import Array
-from minitape.errors import TapeValueError
+from minitape.errors import TapeAssertionError, TapeValueError
 
 Matrices = tuple[Array, ...]
 
@@ -39,6 +39,7 @@ def compute_gradient(
 
     Raises:
         ValueError: `x` is no list.
+        AssertionError: an argument is not of a float or complex dtype.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/test/compute_gradient
 
@@ -53,8 +54,15 @@ def compute_gradient(
         )
     function_given(f, "f")
     at = [convert_to_tensor(value) for value in x]
+    for position, each in enumerate(at):
+        if not each.dtype.is_differentiable:
+            raise TapeAssertionError(
+                f"Cannot compute gradient for unsupported type {each.dtype.name} of argument {position}.",
+                fix="tf.cast(x, tf.float64)",
+            )
     step = 1 / 1024 if delta is None else delta
-    return _by_tape(f, at), tuple(_by_steps(f, at, i, step) for i in range(len(at)))
+    by_tape = _by_tape(f, at)
+    return by_tape, tuple(_by_steps(f, at, i, step, len(by_tape[i])) for i in range(len(at)))
 
 
 def _as_reals(array: Array) -> Array:
@@ -63,36 +71,52 @@ def _as_reals(array: Array) -> Array:
     return flat.view(flat.real.dtype) if flat.dtype.kind == "c" else flat
 
 
+def _shaped_like(array: Array, reals: Array) -> Tensor:
+    """The opposite of `_as_reals`: a row of reals as a tensor of the shape and dtype of `array`.
+
+    Whoever needs an array with one element changed changes the row first. `np.zeros_like(array)` would keep the memory layout
+    of `array`, and then `_as_reals` of it is a copy: a write to that is lost.
+    """
+    return Tensor(reals.view(array.dtype).reshape(array.shape)[()])
+
+
 def _by_tape(f: Callable[..., Any], at: list[Tensor]) -> Matrices:
     with GradientTape(persistent=True) as tape:
         tape.watch(at)
         y = convert_to_tensor(f(*at))
-    rows = []
-    for seed in _seeds(np.asarray(y._array)):
+    reals, rows = [_as_reals(x._array) for x in at], _as_reals(y._array).size
+    jacobians = tuple(np.zeros((rows, x.size), x.dtype) for x in reals)
+    for row, seed in enumerate(_seeds(y._array)):
         found = tape.gradient(y, at, output_gradients=seed, unconnected_gradients="zero")
-        rows.append([_as_reals(np.asarray(convert_to_tensor(each)._array)) for each in found])
-    return tuple(map(np.stack, zip(*rows, strict=True)))
+        for jacobian, gradient in zip(jacobians, found, strict=True):
+            jacobian[row] = _as_reals(convert_to_tensor(gradient)._array)
+    return jacobians
 
 
 def _seeds(y: Array) -> Iterator[Tensor]:
     """A cotangent for each real number in y: the real part of its product with y is that number."""
-    for place in range(_as_reals(y).size):
-        seed = np.zeros_like(y)
-        _as_reals(seed)[place] = 1
-        yield Tensor(seed)
+    reals = _as_reals(y)
+    for place in range(reals.size):
+        seed = np.zeros(reals.shape, reals.dtype)
+        seed[place] = 1
+        yield _shaped_like(y, seed)
 
 
-def _by_steps(f: Callable[..., Any], at: list[Tensor], position: int, delta: float) -> Array:
-    numbers = np.asarray(at[position]._array)
+def _by_steps(
+    f: Callable[..., Any], at: list[Tensor], position: int, delta: float, rows: int
+) -> Array:
+    numbers = at[position]._array
+    reals = _as_reals(numbers)
 
-    def moved(place: int, step: float) -> Array:
-        there = numbers.copy()
-        _as_reals(there)[place] += step
-        values = [Tensor(there) if i == position else value for i, value in enumerate(at)]
-        return _as_reals(np.asarray(convert_to_tensor(f(*values))._array))
+    def value_at(there: Array) -> Array:
+        x = _shaped_like(numbers, there)
+        values = [x if i == position else value for i, value in enumerate(at)]
+        return _as_reals(convert_to_tensor(f(*values))._array)
 
-    columns = [
-        (moved(place, delta) - moved(place, -delta)) / numbers.real.dtype.type(2 * delta)
-        for place in range(_as_reals(numbers).size)
-    ]
-    return np.stack(columns, axis=1)
+    jacobian = np.zeros((rows, reals.size), reals.dtype)
+    for place in range(reals.size):
+        step = np.zeros(reals.shape, reals.dtype)
+        step[place] = delta
+        difference = value_at(reals + step) - value_at(reals - step)
+        jacobian[:, place] = difference / reals.dtype.type(2 * delta)
+    return jacobian

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from layouts import LAYOUTS
 
 import minitape as tf
 
@@ -37,3 +38,41 @@ def test_an_argument_that_does_not_matter_has_a_jacobian_of_zeros() -> None:
 def test_arguments_come_in_a_list() -> None:
     with pytest.raises(ValueError, match="list or tuple"):
         tf.test.compute_gradient(tf.square, tf.constant([1.0]))
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.complex128])
+def test_the_memory_layout_of_an_argument_does_not_matter(dtype: Any) -> None:
+    """Also not the one that the result takes over from it, as that of an elementwise function does."""
+    x = np.array([[0.5, -1.0, 2.0], [1.5, 3.0, -0.25]]).astype(dtype)
+    if x.dtype.kind == "c":
+        x = x * (1 - 2j)
+    by_tape, by_steps = tf.test.compute_gradient(lambda x: x * x, [x])
+    assert np.any(by_tape[0])
+    np.testing.assert_allclose(by_tape[0], by_steps[0], rtol=1e-5)
+    for layout, stored in LAYOUTS.items():
+        again = tf.test.compute_gradient(lambda x: x * x, [stored(x)])
+        np.testing.assert_array_equal(again[0][0], by_tape[0], layout)
+        np.testing.assert_array_equal(again[1][0], by_steps[0], layout)
+
+
+def test_the_layout_of_a_result_does_not_matter() -> None:
+    """A transposed result is counted row by row, as it is read."""
+    by_tape, by_steps = tf.test.compute_gradient(
+        lambda x: tf.transpose(x) * 1.0, [np.arange(6.0).reshape(2, 3)]
+    )
+    places = np.arange(6).reshape(2, 3).T.reshape(-1)
+    np.testing.assert_array_equal(by_tape[0], np.eye(6)[places])
+    np.testing.assert_allclose(by_steps[0], by_tape[0], atol=1e-12)
+
+
+def test_what_is_empty_has_a_jacobian_without_rows_or_columns() -> None:
+    nothing, three = np.zeros((0, 3)), np.zeros(3, np.complex64)
+    for by in tf.test.compute_gradient(tf.reduce_sum, [nothing]):
+        assert (by[0].shape, by[0].dtype) == ((1, 0), np.float64)
+    for by in tf.test.compute_gradient(lambda x: x[:0], [three]):
+        assert (by[0].shape, by[0].dtype) == ((0, 6), np.float32)
+
+
+def test_integers_are_refused() -> None:
+    with pytest.raises(AssertionError, match="unsupported type int32 of argument 1"):
+        tf.test.compute_gradient(lambda x, y: x, [1.0, 2])

@@ -97,7 +97,7 @@ class Rows:
         numbers = self._values.numbers_of(target)
         seeds = []
         for i in range(size):
-            seed = np.zeros_like(numbers)
+            seed = np.zeros(numbers.shape, numbers.dtype)  # in C order: it is written to as a row
             if api == "jacobian":
                 seed.reshape(-1)[i] = 1
             else:

@@ -1,0 +1,54 @@
+"""The same numbers, stored in memory in the ways in which programs store them.
+
+    LAYOUTS     functions by name: an array goes in, an array with the same shape and numbers comes out
+
+Of an array with no or one element, several of these are the plain array again.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+Array = Any
+
+
+def not_aligned(x: Array) -> Array:
+    """Each element one byte beside where the processor wants it, as in a packed record of a file."""
+    records = np.zeros(x.shape, np.dtype([("tag", "u1"), ("x", x.dtype)]))
+    records["x"] = x
+    return records["x"]
+
+
+def read_only(x: Array) -> Array:
+    frozen = np.array(x)
+    frozen.flags.writeable = False
+    return frozen
+
+
+def with_gaps(x: Array) -> Array:
+    """Every second column of a wider array."""
+    wide = np.zeros((*x.shape[:-1], 2 * x.shape[-1]), x.dtype) if x.ndim else np.zeros(1, x.dtype)
+    view = wide[..., ::2] if x.ndim else wide[0, ...]
+    view[...] = x
+    return view
+
+
+def with_negative_strides(x: Array) -> Array:
+    reverse = (slice(None, None, -1),) * x.ndim
+    return np.ascontiguousarray(x[reverse])[reverse] if x.ndim else np.array(x)
+
+
+def swapped_axes(x: Array) -> Array:
+    """In C order but for the last two axes, as a stack of transposed matrices is."""
+    return np.ascontiguousarray(x.swapaxes(-1, -2)).swapaxes(-1, -2) if x.ndim > 1 else np.array(x)
+
+
+LAYOUTS: dict[str, Callable[[Array], Array]] = {
+    "Fortran order": np.asfortranarray,
+    "swapped axes": swapped_axes,
+    "negative strides": with_negative_strides,
+    "with gaps": with_gaps,
+    "not aligned": not_aligned,
+    "read-only": read_only,
+}

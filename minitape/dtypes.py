@@ -24,6 +24,7 @@ from minitape.core.dtypes import (
     uint64,
 )
 from minitape.core.dtypes import bool_ as bool
+from minitape.errors import MissingNameError
 from minitape.lazy_namespace import telling
 from minitape.ops.passing import cast
 
@@ -31,14 +32,24 @@ _missing = telling(__name__)
 
 
 def __getattr__(name: str) -> Any:
-    """bfloat16 brings a package along, so it comes with its first use."""
-    return load() if name == "bfloat16" else _missing(name)
+    """Load bfloat16 at its first use."""
+    if name not in __optional__:
+        return _missing(name)
+    try:
+        return load()
+    except MissingNameError as error:
+        from minitape.missing.asked import of_package  # its table of names is large
 
+        raise of_package(error, name) from error
+
+
+# Names that need an optional package. They are not in `__all__`, so that `import *`, and code that reads each name there, works
+# without that package.
+__optional__ = ["bfloat16"]
 
 __all__ = [
     "DType",
     "as_dtype",
-    "bfloat16",  # noqa: F822  # comes with its first use
     "bool",
     "cast",
     "complex64",

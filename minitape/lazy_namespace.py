@@ -90,8 +90,7 @@ def _room(name: str) -> ModuleType | None:
 def _show_window(package: ModuleType) -> None:
     if "__all__" not in vars(package):
         window = importlib.import_module("minitape.window")
-        # What brings a package along waits for its own first use.
-        shown = {name: vars(window)[name] for name in window.__all__ if name not in _SHORT_WAYS}
+        shown = {name: vars(window)[name] for name in window.__all__}
         vars(package).update(shown, __all__=[*shown])
         _let_errors_tell()
 

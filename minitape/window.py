@@ -198,6 +198,10 @@ newaxis = None
 realdiv = truediv
 space_to_batch_nd = space_to_batch
 
+# Names that need an optional package. They are not in `__all__`, so that `import *`, and code that reads each name there, works
+# without that package.
+__optional__ = ["bfloat16"]
+
 __all__ = [
     "Assert",
     "DType",
@@ -233,7 +237,6 @@ __all__ = [
     "atanh",
     "autodiff",
     "batch_to_space",
-    "bfloat16",  # noqa: F822  # comes with its first use
     "bitcast",
     "bitwise",
     "bool",

@@ -33,6 +33,24 @@ def of_room(room: str, name: str, there: Iterable[str]) -> Exception:
     return _attribute_error(told, name)
 
 
+def of_package(error: MissingNameError, name: str) -> Exception:
+    """The error for a name that needs a package which is not installed.
+
+    Args:
+        error: Names the package, as it was raised where the package is imported.
+        name: The name that the user wrote.
+
+    Returns:
+        An AttributeError for `tf.bfloat16`, because `hasattr`, `getattr` with a default and `inspect.getmembers` expect that
+        of a name that is not available; `error` itself for `from minitape import bfloat16`.
+    """
+    if _is_imported_from():
+        return error
+    unavailable = TapeAttributeError(error.what, fix=error.fix, code=error.code)
+    unavailable.name = name  # or Python would add a guess of its own
+    return unavailable
+
+
 def of_module(path: str, name: str) -> ModuleNotFoundError:
     """The error for `import tensorflow.lookup`; `name` is what TensorFlow calls it, `tf.lookup`."""
     told = of_name(name, ())

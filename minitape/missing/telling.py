@@ -114,8 +114,9 @@ def is_here(name: str) -> bool:
         found = importlib.import_module(path)
     except ModuleNotFoundError:
         return False
-    # Some come with their first use.
-    return last in vars(found) or last in getattr(found, "__all__", ())
+    # Some come with their first use, and some of those need an optional package.
+    listed = (*getattr(found, "__all__", ()), *getattr(found, "__optional__", ()))
+    return last in vars(found) or last in listed
 
 
 def nearest(name: str, there: Iterable[str]) -> str | None:

@@ -14,9 +14,12 @@ import sys
 sys.modules["ml_dtypes"] = None  # as if it were not installed
 import minitape as tf
 tf.constant(1.0) + 1.0
+"""
+
+REFUSED = """
 try:
     {program}
-except ImportError as error:
+except {error} as error:
     print(error)
 """
 
@@ -29,19 +32,49 @@ def printed(program: str) -> str:
 
 
 @pytest.mark.parametrize(
-    "program",
+    "program, error",
     [
-        "tf.bfloat16",
-        "tf.dtypes.bfloat16",
-        'tf.as_dtype("bfloat16")',
-        'tf.zeros([2], "bfloat16")',
-        'tf.keras.backend.set_floatx("bfloat16")',
+        ("tf.bfloat16", "AttributeError"),
+        ("tf.dtypes.bfloat16", "AttributeError"),
+        ("tf.compat.v1.bfloat16", "AttributeError"),
+        ("tf.compat.v2.bfloat16", "AttributeError"),
+        ("from minitape import bfloat16", "ImportError"),
+        ("from minitape.dtypes import bfloat16", "ImportError"),
+        ('tf.as_dtype("bfloat16")', "ImportError"),
+        ('tf.zeros([2], "bfloat16")', "ImportError"),
+        ('tf.keras.backend.set_floatx("bfloat16")', "ImportError"),
     ],
 )
-def test_without_its_package_it_says_what_to_install(program: str) -> None:
-    said = printed(WITHOUT.format(program=program))
+def test_without_its_package_it_says_what_to_install(program: str, error: str) -> None:
+    said = printed(WITHOUT + REFUSED.format(program=program, error=error))
     assert "tf.bfloat16 needs the package ml_dtypes" in said
     assert "try : pip install ml_dtypes" in said
+
+
+@pytest.mark.parametrize(
+    "program, expected",
+    [
+        ("print(hasattr(tf, 'bfloat16'), getattr(tf.dtypes, 'bfloat16', None))", "False None"),
+        ("from minitape.dtypes import *; sys.stdout.write(str(float32 is tf.float32))", "True"),
+        ("from minitape.compat.v1 import *; sys.stdout.write(str(float32 is tf.float32))", "True"),
+        ("from minitape.compat.v2 import *; sys.stdout.write(str(float32 is tf.float32))", "True"),
+        ("import inspect; print('float32' in dict(inspect.getmembers(tf.dtypes)))", "True"),
+        ("from minitape import catalogue; print(catalogue.find('tf.matmul').name)", "MatMul"),
+    ],
+)
+def test_without_its_package_the_other_names_can_be_listed(program: str, expected: str) -> None:
+    assert printed(WITHOUT + program) == expected
+
+
+def test_it_is_the_same_under_each_of_its_names() -> None:
+    assert tf.dtypes.bfloat16 is tf.bfloat16
+    assert tf.compat.v1.bfloat16 is tf.bfloat16
+    assert tf.compat.v2.bfloat16 is tf.bfloat16
+
+
+def test_the_catalog_does_not_load_it() -> None:
+    program = "import sys; from minitape import catalogue; catalogue.ops(); print('ml_dtypes' in sys.modules)"
+    assert printed(program) == "False"
 
 
 def test_a_program_without_bfloat16_does_not_load_it() -> None:

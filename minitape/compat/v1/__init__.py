@@ -54,7 +54,7 @@ def set_random_seed(seed: int) -> None:
 def __getattr__(name: str) -> Any:
     if name in _OF_2:
         return getattr(window, name)
-    if name in _ROOMS_OF_2:
+    if name in _ROOMS_OF_2 or name in window.__optional__:
         return first_use(name)
     found = None if name.startswith("_") else _now_called(name)
     return _tell(name) if found is None else found

@@ -115,38 +115,51 @@ def numbers_stay_numbers(student, draw):
 # --- ex2: lesson 1, and a part of lesson 3 ---
 
 
-def chain(run, draw):
-    """A function in which no value is used twice, for Values and for numbers; and how it is written."""
-    steps = []
+HIGHEST = 2.0  # the input of an exp
+
+
+def chain(draw):
+    """A point and a list of steps (op, c) from it, with the slope there; no value is used twice.
+
+    The slope is the product of the slopes of the steps, each taken at the number that enters the step. A tape multiplies the same
+    numbers, so the two differ only by rounding, about 1e-15 of their size. Differences would not do: behind several exp the third
+    derivative can be 10^8 times the first. An exp that would get more than HIGHEST becomes a sin: a tower of exp leaves the range
+    of floats.
+    """
+    at = x = draw.uniform([], -0.8, 0.8)
+    steps, slope_there = [], 1.0
     for _ in range(draw.whole(3, 5)):
-        kind = ("sin", "exp", "mul", "add")[draw.whole(0, 3)]
-        steps.append((kind, draw.uniform([], -1.2, 1.2)))
-
-    def on_values(x):
-        for kind, c in steps:
-            x = run(kind, x, c) if kind in ("mul", "add") else run(kind, x)
-        return x
-
-    def on_numbers(x):
-        for kind, c in steps:
-            x = {"sin": math.sin, "exp": math.exp, "mul": lambda v: v * c, "add": lambda v: v + c}[
-                kind
-            ](x)
-        return x
-
-    told = " > ".join(f"{kind} {c:.3g}" if kind in ("mul", "add") else kind for kind, c in steps)
-    return on_values, on_numbers, told
+        op, c = ("sin", "exp", "mul", "add")[draw.whole(0, 3)], draw.uniform([], -1.2, 1.2)
+        if op == "exp" and x > HIGHEST:
+            op = "sin"
+        steps.append((op, c))
+        if op == "sin":
+            x, step_slope = math.sin(x), math.cos(x)
+        elif op == "exp":
+            x = step_slope = math.exp(x)
+        elif op == "mul":
+            x, step_slope = x * c, c
+        else:
+            x, step_slope = x + c, 1.0
+        slope_there *= step_slope
+    return at, steps, slope_there
 
 
 def walks_a_chain_back(student, draw):
-    """A chain of ops has the slope that differences find."""
+    """A chain of ops has the product of the slopes of its steps."""
     for _ in range(4):
-        on_values, on_numbers, told = chain(student.run, draw)
-        at = draw.uniform([], -0.8, 0.8)
+        at, steps, wanted = chain(draw)
+
+        def on_values(x, steps=steps):
+            for op, c in steps:
+                x = student.run(op, x, c) if op in ("mul", "add") else student.run(op, x)
+            return x
+
+        told = " > ".join(f"{op} {c:.3g}" if op in ("mul", "add") else op for op, c in steps)
         (found,) = asked(student, on_values, [at])
         same(
             f"The slope of the chain {told} at {at:.4g}",
-            slope(on_numbers, [at]),
+            wanted,
             found,
             "last record first; what an input is owed is what the *rule* says, given ybar",
         )

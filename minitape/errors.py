@@ -28,6 +28,7 @@
     TraceError(Exception)         a trace file that cannot be read
     DrawError(Exception)          a picture that cannot be made here
     PythonError(Exception)        a Python that cannot run a script here
+    StorageError(Exception)       a folder or a limit that leaves no room for a file
     CourseError(Exception)        a course that cannot be read, or a name that is not in it
     DownloadError(Exception)      a file that cannot be had from the network
     LegacyError(ImportError)      a class of Keras 2 that Keras 3 refuses
@@ -184,6 +185,12 @@ class PythonError(Teaching):
     """A Python that cannot run a script for minitape. `lacks` names the package that would help, if one would."""
 
     lacks: str | None = None
+
+
+class StorageError(Teaching):
+    """The folder for temporary files, or a limit on the size of files, leaves no room for what has to be written."""
+
+    number: int = 0  # the system's, such as errno.ENOSPC
 
 
 class CourseError(Teaching):

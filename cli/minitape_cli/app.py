@@ -49,9 +49,9 @@ class _Commands(TyperGroup):
 
 def _told(error: Exception) -> Exit:
     """Say what went wrong, and by whose mistake."""
-    from minitape.errors import CourseError, DrawError, PythonError, TraceError
+    from minitape.errors import CourseError, DrawError, PythonError, StorageError, TraceError
 
-    if isinstance(error, CourseError | TraceError | DrawError | PythonError):
+    if isinstance(error, CourseError | TraceError | DrawError | PythonError | StorageError):
         Terminal().complain(error.what, error.fix, error.code)
         lacks = isinstance(error, DrawError) or getattr(error, "lacks", None) is not None
         return Exit.MISSING_TOOL if lacks else Exit.USAGE

@@ -7,7 +7,6 @@ write       bytes to a file, or to stdout
 import io
 import os
 import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING, Literal, TextIO
 
 import typer
 
+from minitape.storage import write_whole
 from minitape_cli.options import Color
 
 if TYPE_CHECKING:
@@ -190,6 +190,7 @@ def write(
 
     Raises:
         typer.BadParameter: the folder does not exist, or the file is one of the `inputs`.
+        OSError: the file cannot be written; it names the file.
     """
     if to is None or str(to) == "-":
         sys.stdout.flush()
@@ -197,7 +198,7 @@ def write(
         sys.stdout.buffer.flush()
         return
     check_writable(to, inputs=inputs)
-    replace_file(to, data)
+    write_whole(to, data)
     terminal.remark(f"wrote {to}")
 
 
@@ -215,30 +216,6 @@ def check_writable(to: Path | None, *, inputs: tuple[Path, ...]) -> None:
     for each in inputs:
         if to.exists() and to.samefile(each):
             raise typer.BadParameter(f"{to} is what is read here.", param_hint="--output")
-
-
-def replace_file(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all."""
-    path = path.resolve()  # a link stays a link
-    if path.exists() and not path.is_file():
-        path.write_bytes(data)  # a device or a pipe cannot be replaced by a file
-        return
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        mode = path.stat().st_mode if path.exists() else 0o666 & ~_umask()
-        Path(name).chmod(mode)
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 def in_short(name: str, room: int, dots: str) -> str:

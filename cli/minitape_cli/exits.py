@@ -1,4 +1,4 @@
-"""What the exit codes mean. They are an interface: scripts and CI read them."""
+"""What the exit codes mean, and which one wins. They are an interface: scripts and CI read them."""
 
 from enum import IntEnum
 
@@ -15,3 +15,20 @@ class Exit(IntEnum):
     NOTHING = 6  # the script ran, but never used a tape
     BUG = 70
     INTERRUPTED = 130
+
+
+# How the run ended wins over what was found in it: a finding in a run that broke off is one of the part before the break.
+_GRAVEST_FIRST = (
+    Exit.INTERRUPTED,
+    Exit.USAGE,
+    Exit.LIMIT,
+    Exit.SCRIPT,
+    Exit.FINDING,
+    Exit.NOTHING,
+    Exit.DONE,
+)
+
+
+def gravest(*codes: Exit) -> Exit:
+    """The exit code of a command for which all of these are true."""
+    return min(codes, key=_GRAVEST_FIRST.index)

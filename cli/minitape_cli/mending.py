@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from minitape.storage import write_whole
 from minitape_cli import views
 from minitape_cli.asking import Asked
-from minitape_cli.console import replace_file
 from minitape_cli.exits import Exit
 
 if TYPE_CHECKING:
@@ -118,9 +118,10 @@ def _written(path: Path, mended: "Mended") -> Path:
     """Write one file; returns where a copy of what it said is."""
     from minitape.mend.text.patching import bytes_of
 
-    kept = _free(path)
-    shutil.copy2(path, kept)
-    replace_file(path, bytes_of(mended.after, path.read_bytes()))
+    kept, before = _free(path), path.read_bytes()
+    write_whole(kept, before)
+    shutil.copystat(path, kept)
+    write_whole(path, bytes_of(mended.after, before))
     return kept
 
 

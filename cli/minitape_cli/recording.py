@@ -16,11 +16,12 @@ from minitape.run.ending import Limit
 from minitape.run.outcome import Run
 from minitape.run.program import Program
 from minitape.run.wishes import Wishes
+from minitape.storage import storage_error
 from minitape.trace import events
 from minitape.trace.reading import read
 from minitape.trace.trace import RanOn, Trace
 from minitape_cli.console import Terminal
-from minitape_cli.exits import Exit
+from minitape_cli.exits import Exit, gravest
 
 
 class Stopped(NamedTuple):
@@ -43,17 +44,25 @@ class Recording:
         self, *, finding: bool = False, needs_tape: bool = False, needs_gradient: bool = False
     ) -> Exit:
         """How a command that has shown this ends; `needs_…` is what it lives on."""
-        run = self.run
-        if run is not None and run.limit is not None:
-            return Exit.INTERRUPTED if run.limit is Limit.INTERRUPT else Exit.LIMIT
-        if finding:
-            return Exit.FINDING
-        if run is not None and not run.ok:
-            return Exit.SCRIPT
         has_gradients = bool(self.trace.of(events.Gradient))
-        if (needs_tape and not self.has_tapes) or (needs_gradient and not has_gradients):
-            return Exit.NOTHING
-        return Exit.DONE
+        is_empty = (needs_tape and not self.has_tapes) or (needs_gradient and not has_gradients)
+        return gravest(
+            self._ending,
+            Exit.FINDING if finding else Exit.DONE,
+            Exit.NOTHING if is_empty else Exit.DONE,
+        )
+
+    @property
+    def _ending(self) -> Exit:
+        """How the run ended, whatever was found in it."""
+        run = self.run
+        if run is None:
+            return Exit.DONE
+        if run.limit is not None:
+            return Exit.INTERRUPTED if run.limit is Limit.INTERRUPT else Exit.LIMIT
+        if run.storage is not None:
+            return Exit.USAGE
+        return Exit.DONE if run.ok else Exit.SCRIPT
 
     @property
     def stopped(self) -> Stopped | None:
@@ -61,6 +70,8 @@ class Recording:
         run = self.run
         if run is None:
             return None
+        if run.storage is not None:
+            return Stopped("the point where recording ended", "was not recorded")
         if run.unwatched is not None:
             return Stopped("the point where watching ended", "was not watched")
         if run.error is not None:
@@ -174,6 +185,9 @@ def _remarks(ran: Run, wishes: Wishes) -> list[str]:
         said.append(f"Watched for {reached}; the rest of the script ran on unwatched.")
     if ran.forked:
         said.append("The script started other processes: only the first process is recorded.")
+    if ran.storage is not None:
+        error = storage_error(ran.storage)
+        said.append(f"{error.what} The rest of the script was not recorded. Try: {error.fix}")
     if ran.deaf is not None:
         engine = ran.trace.ran_on
         fault = "The script changed what minitape listens with"

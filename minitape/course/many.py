@@ -20,7 +20,11 @@ from pathlib import Path
 
 from minitape.course.course import Exercise
 from minitape.course.trying import Attempt, Limits, Status, attempt
+from minitape.errors import StorageError
+from minitape.run import watchdog
 from minitape.run.child.copies import IS_POSSIBLE, Warm
+from minitape.run.child.tether import end_with
+from minitape.storage import storage_error, temporary_files
 
 _LOADED = ("minitape", "minitape.random", "minitape.course.examining", "minitape.course.checks")
 _KEPT = (
@@ -60,10 +64,15 @@ def attempts(
             a file that they write has an end.
 
     At Ctrl-C, or when no more answers are taken, what is being tried is ended.
+
+    Raises:
+        StorageError: the folder for temporary files is full.
     """
     waiting = enumerate(asked)
     workers: list[_Worker] = []
-    with tempfile.TemporaryDirectory(prefix="minitape-", ignore_cleanup_errors=True) as room:
+    with temporary_files():
+        folder = tempfile.TemporaryDirectory(prefix="minitape-", ignore_cleanup_errors=True)
+    with folder as room:
         how = _How(seed, limits, strange, Path(room))
         try:
             for place, each in waiting:
@@ -110,6 +119,7 @@ class _Worker:
         self.pipe, theirs = around.Pipe()
         self._process = around.Process(target=_work, args=(theirs, how), daemon=True)
         self._process.start()
+        watchdog.guard(self._number, how.room)
         theirs.close()
         self.place = -1
         self.is_well = True
@@ -122,18 +132,30 @@ class _Worker:
             self.pipe.send(asked)
 
     @property
+    def _number(self) -> int:
+        """That of the process, which the system has given it."""
+        assert self._process.pid is not None  # it was started
+        return self._process.pid
+
+    @property
     def is_overdue(self) -> bool:
         return time.monotonic() > self._until
 
     def answer(self) -> Attempt:
-        """What came of it; there is something to be read, or it is overdue."""
+        """What came of it; there is something to be read, or it is overdue.
+
+        Raises:
+            StorageError: the folder for temporary files is full.
+        """
         if self.pipe.poll():
             try:
-                came: Attempt = self.pipe.recv()
+                came: Attempt | int = self.pipe.recv()
             except (EOFError, OSError):
                 self.is_well = False
                 said = "it ended the process that was to judge it."
                 return Attempt(Status.CRASHED, said=said)
+            if isinstance(came, int):
+                raise storage_error(came)
             return came
         self.is_well = False
         return Attempt(Status.TIMEOUT, said="it could not be stopped in time.")
@@ -143,12 +165,13 @@ class _Worker:
         import psutil
 
         with contextlib.suppress(psutil.Error):
-            started = psutil.Process(self._process.pid).children(recursive=True)
+            started = psutil.Process(self._number).children(recursive=True)
             for each in started:
                 with contextlib.suppress(psutil.Error):
                     each.kill()
         self._process.kill()
         self._process.join()
+        watchdog.release(self._number)
         self.pipe.close()
 
 
@@ -167,7 +190,11 @@ def _work(pipe: Connection, how: _How) -> None:
                 warm = None
             if warm is None and IS_POSSIBLE:
                 warm = Warm(_LOADED)
-            pipe.send(_tried(asked, how, warm).light())
+            try:
+                came: Attempt | int = _tried(asked, how, warm).light()
+            except StorageError as error:
+                came = error.number
+            pipe.send(came)
     if warm is not None:
         warm.end()
 
@@ -175,9 +202,12 @@ def _work(pipe: Connection, how: _How) -> None:
 def _tried(asked: Asked, how: _How, warm: Warm | None) -> Attempt:
     if asked.text is None:
         return attempt(asked.exercise, asked.file, how.seed, limits=how.limits, warm=warm)
-    with tempfile.TemporaryDirectory(dir=how.room, ignore_cleanup_errors=True) as folder:
-        file = Path(folder, asked.file.name)
-        file.write_bytes(asked.text)
+    with contextlib.ExitStack() as around:
+        with temporary_files():
+            made = tempfile.TemporaryDirectory(dir=how.room, ignore_cleanup_errors=True)
+            folder = around.enter_context(made)
+            file = Path(folder, asked.file.name)
+            file.write_bytes(asked.text)
         os.chdir(folder)
         try:
             return attempt(asked.exercise, file, how.seed, limits=how.limits, warm=warm)
@@ -187,6 +217,9 @@ def _tried(asked: Asked, how: _How, warm: Warm | None) -> Attempt:
 
 def _stand_apart(how: _How) -> None:
     """A Ctrl-C is for who started us; what others' programs find around them is little."""
+    started_us = multiprocessing.parent_process()
+    if started_us is not None and started_us.pid is not None:
+        end_with(started_us.pid)
     tempfile.tempdir = str(how.room)
     if os.name == "posix":
         os.setsid()

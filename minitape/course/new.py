@@ -8,6 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from minitape.errors import CourseError
+from minitape.storage import write_whole
 
 _FILES = {
     "course.toml": """\
@@ -114,6 +115,6 @@ def written(folder: Path) -> list[Path]:
     for name, text in _FILES.items():
         file = folder / name
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8")
+        write_whole(file, text.encode())
         files.append(file)
     return files

@@ -16,8 +16,9 @@ import msgspec
 from msgspec import Struct
 
 from minitape.course.course import Course, Exercise, course
-from minitape.course.progress import Progress, State, replace
+from minitape.course.progress import Progress, State
 from minitape.errors import CourseError
+from minitape.storage import write_whole
 
 DEFAULT = Path("minitape-course")
 _CHOSEN = Path(".minitape") / "course.json"
@@ -94,9 +95,10 @@ class Place:
         if file.exists() and file.read_bytes() != exercise.starter.read_bytes():
             kept = self._backup(exercise)
             kept.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(file, kept)
+            write_whole(kept, file.read_bytes())
+            shutil.copystat(file, kept)
         file.parent.mkdir(exist_ok=True)
-        shutil.copyfile(exercise.starter, file)
+        write_whole(file, exercise.starter.read_bytes())
         self.progress.renewed(exercise)
         return kept
 
@@ -153,10 +155,10 @@ def made(folder: Path, source: Path | None, track: str, *, fills: bool = False) 
         copy = folder / name
         if not copy.exists():
             copy.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(original, copy)
+            write_whole(copy, original.read_bytes())
     chosen = Chosen(source=None if source is None else str(source.resolve()), track=track)
     (folder / _CHOSEN).parent.mkdir(exist_ok=True)
-    replace(folder / _CHOSEN, msgspec.json.encode(chosen) + b"\n")
+    write_whole(folder / _CHOSEN, msgspec.json.encode(chosen) + b"\n")
     return Place(folder)
 
 

@@ -12,10 +12,7 @@ away, and begun anew: `minitape lesson check-all` finds out again what passes.
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
-import os
-import tempfile
 from collections.abc import Callable
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -26,6 +23,7 @@ from msgspec import Struct, structs
 
 from minitape.course.course import Course, Exercise
 from minitape.course.trying import Attempt
+from minitape.storage import write_whole
 
 _SCHEMA = 1
 _HISTORY = 50  # attempts that are remembered of each exercise
@@ -129,7 +127,7 @@ class Progress:
         self._held = change(self._read())
         self.path.parent.mkdir(exist_ok=True)
         data = msgspec.json.format(msgspec.json.encode(self._held, order="sorted"), indent=1)
-        replace(self.path, data + b"\n")
+        write_whole(self.path, data + b"\n")
 
     def _read(self) -> _File:
         try:
@@ -177,16 +175,3 @@ def _in_short(came: Attempt) -> tuple[str, ...]:
     if came.ok or not (came.codes or came.failed):
         return (came.status.value,)
     return came.codes or ((came.failed.kind,) if came.failed is not None else ())
-
-
-def replace(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        Path(name).replace(path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            Path(name).unlink()
-        raise

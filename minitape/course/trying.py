@@ -36,6 +36,7 @@ from minitape.run.outcome import Run
 from minitape.run.process import run
 from minitape.run.program import Program, of_file
 from minitape.run.wishes import Wishes
+from minitape.storage import storage_error
 from minitape.trace.trace import Trace
 
 _MOST_SEED = 1_000_000
@@ -168,6 +169,7 @@ def attempt(
 
     Raises:
         OSError: the file cannot be read.
+        StorageError: the folder for temporary files has no room for what a run needs.
     """
     limits = limits if timeout is None else replace(limits, timeout=timeout)
     began = time.monotonic()
@@ -183,6 +185,8 @@ def attempt(
         ) as error:  # this Python is one: it had no time to begin, on a machine that is busy
             said = error.what
         else:
+            if ran.storage is not None:
+                raise storage_error(ran.storage)
             return judged(asked, ran, printed.getvalue(), time.monotonic() - began)
     return Attempt(Status.CRASHED, seconds=time.monotonic() - began, said=said)
 
@@ -192,6 +196,7 @@ def _run(asked: Prepared, printed: TextIO, warm: Warm | None) -> Run:
 
     Raises:
         PythonError: it did not begin.
+        StorageError: the folder for temporary files has no room for it.
     """
     return run(
         asked.program,

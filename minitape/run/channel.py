@@ -8,12 +8,18 @@ all of its own does not reach it; no system call is made for a message; and nobo
 
 A message is bytes; what they mean is said in `messages.py`.
 
-A segment: 8 bytes for how far it is filled, 8 in which the first one counts the Ctrl-C that were heard, then messages, each with
-its length before it. The filling is noted after the message, so that a reader never sees half of one. A length of zero says: go
-on in the next segment.
+A segment: 8 bytes for how far it is filled, 8 in which the first one counts the Ctrl-C that were heard, 8 in which the first one
+has the system's error number if no further segment could be made, then messages, each with its length before it. The filling is
+noted after the message, so that a reader never sees half of one. A length of zero says: go on in the next segment.
+
+Writing to mapped memory must never need the disk, because a full one would then end the process by a signal. So the system
+gives each file all of its blocks before it gets its name, and a reader finds whole files only. The command makes the first
+file, and so a full disk is an ordinary error there, before a script runs. When a later file cannot be made, events are no
+longer written; a part of the last segment is kept for words about the run, so how it ended is still reported.
 """
 
 import ctypes
+import errno
 import mmap
 import os
 from collections.abc import Iterator, Sequence
@@ -26,12 +32,61 @@ SEGMENT = 1 << 22  # bytes; a message that needs more gets a segment of its own 
 
 # In the machine's own order, so that each is copied as a whole: a reader never sees half of one.
 _FILLED, _LENGTH = Struct("@Q"), Struct("@I")
-_HEARD = _FILLED.size
-_HEAD = 2 * _FILLED.size
+_HEARD, _FAULT = _FILLED.size, 2 * _FILLED.size
+_HEAD = 3 * _FILLED.size
+_KEPT = 8  # the binary logarithm of how many parts a segment has, of which the last one is kept for words
+_ZEROS = bytes(1 << 16)
 
 
 def _segment(folder: Path, number: int) -> str:
     return os.path.join(folder, f"segment-{number}")  # noqa: PTH118  # a script may have patched pathlib
+
+
+# The functions by which files are made, held here: a script may put others in their places.
+_open, _close, _write, _truncate = os.open, os.close, os.write, os.ftruncate
+_reserve = getattr(os, "posix_fallocate", None)
+_exists, _rename, _unlink, _map = os.path.exists, os.rename, os.unlink, mmap.mmap
+_NOT_SUPPORTED = (errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL)
+_FLAGS = os.O_RDWR | getattr(os, "O_BINARY", 0)
+
+
+def make_segment(folder: Path, number: int, size: int) -> None:
+    """Make the file of a segment, with all of its blocks.
+
+    Args:
+        folder: Where.
+        number: Which one, from 0.
+        size: In bytes.
+
+    Raises:
+        OSError: there is no room for it; nothing of it is left.
+    """
+    beside = os.path.join(folder, "segment.new")  # noqa: PTH118
+    file = _open(beside, _FLAGS | os.O_CREAT | os.O_TRUNC, 0o600)
+    try:
+        try:
+            _allocate(file, size)
+        finally:
+            _close(file)
+        _rename(beside, _segment(folder, number))
+    except OSError:
+        _unlink(beside)
+        raise
+
+
+def _allocate(file: int, size: int) -> None:
+    """Let the system give a file all of its blocks; where it has no call for that, by writing them."""
+    if _reserve is not None:
+        try:
+            _reserve(file, 0, size)
+        except OSError as error:
+            if error.errno not in _NOT_SUPPORTED:
+                raise
+        else:
+            return
+    left = size
+    while left:
+        left -= _write(file, _ZEROS[:left])
 
 
 def _keep(memory: Any) -> None:
@@ -46,13 +101,6 @@ class Writer:
         folder: Where the segments are made; the reader is given the same.
     """
 
-    # The functions by which it writes, held here: a script may put others in their places.
-    _open = staticmethod(os.open)
-    _close = staticmethod(os.close)
-    _truncate = staticmethod(os.ftruncate)
-    _allocate = staticmethod(getattr(os, "posix_fallocate", lambda *_: None))
-    _map = staticmethod(mmap.mmap)
-
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._number = -1
@@ -61,24 +109,39 @@ class Writer:
         self._memories: list[Any] = []
         self._heard = 0
         self.is_open = True
-        self._begin(SEGMENT)
-        self._first = self._memory
+        self._is_full = False
+        try:
+            self._begin(SEGMENT)
+        except OSError:
+            self.is_open = False
+        self._first: Any = self._memory
 
     def write(self, data: bytes) -> None:
+        """Append an event."""
+        if self._is_full or not self.is_open:
+            return
+        if not self._has_room(len(data), self._size - (self._size >> _KEPT)):
+            self._go_on(len(data))
+        if not self._is_full:
+            self._append(data)
+
+    def write_word(self, data: bytes) -> None:
+        """Append a word about the run; when no more segments can be made, the last one has some room for it."""
         if not self.is_open:
             return
-        start = self._at + _LENGTH.size
-        end = start + len(data)
-        if end + _LENGTH.size > self._size:
-            self._go_on(_HEAD + 2 * _LENGTH.size + len(data))
-            if not self.is_open:
-                return
-            start = self._at + _LENGTH.size
-            end = start + len(data)
-        memory = self._memory
-        _LENGTH.pack_into(memory, self._at, len(data))
-        memory[start:end] = data
-        self._note(end)
+        if not (self._is_full or self._has_room(len(data), self._size)):
+            self._go_on(len(data))
+        if self._has_room(len(data), self._size):
+            self._append(data)
+
+    def fail(self, number: int) -> None:
+        """Write no more events.
+
+        Args:
+            number: The system's number of the error that is the reason.
+        """
+        self._is_full = True
+        _FILLED.pack_into(self._first, _FAULT, number)
 
     def hear(self) -> None:
         """Note that a Ctrl-C has arrived; may come in the middle of a message."""
@@ -98,31 +161,42 @@ class Writer:
         self._at = filled
         _FILLED.pack_into(self._memory, 0, filled)
 
-    def _go_on(self, needed: int) -> None:
+    def _has_room(self, length: int, end: int) -> bool:
+        """Whether a message fits before `end`, and after it the note that the next segment follows."""
+        return self._at + length + 2 * _LENGTH.size <= end
+
+    def _append(self, data: bytes) -> None:
+        start = self._at + _LENGTH.size
+        end = start + len(data)
+        _LENGTH.pack_into(self._memory, self._at, len(data))
+        self._memory[start:end] = data
+        self._note(end)
+
+    def _go_on(self, length: int) -> None:
+        """Go on in a new segment that has room for a message."""
         before, at = self._memory, self._at
-        self._begin(max(SEGMENT, needed))
-        if self.is_open:  # only then is there a next one to go to
-            _LENGTH.pack_into(before, at, 0)
-            _FILLED.pack_into(before, 0, at + _LENGTH.size)
+        needed = _HEAD + 2 * _LENGTH.size + length
+        try:
+            self._begin(max(SEGMENT, needed + (needed >> _KEPT - 1)))
+        except OSError as error:
+            self.fail(error.errno or errno.EIO)
+            return
+        _LENGTH.pack_into(before, at, 0)
+        _FILLED.pack_into(before, 0, at + _LENGTH.size)
 
     def _begin(self, size: int) -> None:
-        self._number += 1
+        path = _segment(self._folder, self._number + 1)
+        if not _exists(path):
+            make_segment(self._folder, self._number + 1, size)
+        file = _open(path, _FLAGS)
         try:
-            file = self._open(_segment(self._folder, self._number), os.O_RDWR | os.O_CREAT, 0o600)
-            try:
-                self._truncate(file, size)
-                self._allocate(
-                    file, 0, size
-                )  # a full disk is told here, and not by a signal at the first byte
-                self._memory = self._map(file, size)
-                _keep(self._memory)
-                self._memories.append(self._memory)
-            finally:
-                self._close(file)
-        except OSError:
-            self.is_open = False
-            return
-        self._size = size
+            memory = _map(file, 0)
+        finally:
+            _close(file)
+        _keep(memory)
+        self._memories.append(memory)
+        self._memory, self._size = memory, len(memory)
+        self._number += 1
         self._note(_HEAD)
 
 
@@ -146,6 +220,11 @@ class Reader:
     def heard(self) -> int:
         """How many Ctrl-C have arrived at the other end."""
         return 0 if self._first is None else int(_FILLED.unpack_from(self._first, _HEARD)[0])
+
+    @property
+    def fault(self) -> int:
+        """The system's error number, if the other end had to stop writing events; else 0."""
+        return 0 if self._first is None else int(_FILLED.unpack_from(self._first, _FAULT)[0])
 
     def new(self) -> Iterator[bytes]:
         """The messages that came since the last time."""
@@ -174,9 +253,11 @@ class Reader:
                 self._memory = self._memories[self._number]
         elif self._memory is None:
             path = Path(_segment(self._folder, self._number))
-            if not path.exists() or path.stat().st_size < _HEAD:
+            if not path.exists():
                 return False
             with path.open("rb") as file:
+                if not any(file.read(_FILLED.size)):  # the writer has not mapped it yet
+                    return False
                 self._memory = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
             self._first = self._first or self._memory
             with suppress(OSError):  # Windows keeps what is mapped

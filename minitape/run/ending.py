@@ -45,7 +45,8 @@ class Ending:
     itself, which did, could not be heard. `remarks` is what the engine has to say of how it was heard. `unwatched` is the limit
     from which on the script ran on without being watched. `died` says how its process ended, if that was not Python's way:
     `SIGKILL`, `os._exit(3)`. `forked` tells whether the script started processes that were not recorded. `deaf` is what made the
-    tracer stop listening, if something did.
+    tracer stop listening, if something did. `storage` is the system's error number if the
+    trace ends before the script because a disk became full.
     """
 
     error: Crash | None = None
@@ -58,6 +59,7 @@ class Ending:
     died: str | None = None
     forked: bool = False
     deaf: str | None = None
+    storage: int | None = None
 
     @property
     def ok(self) -> bool:

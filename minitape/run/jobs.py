@@ -10,15 +10,18 @@ laid_down   a job, where its process finds it
 from __future__ import annotations
 
 import ast
+import os
 import pickle
+import shutil
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
 from minitape.run.program import Part, Program
 from minitape.run.wishes import Wishes
+from minitape.storage import temporary_files
 
 BOOT = Path(__file__).parent / "child" / "boot.py"  # does a job, given its folder
 
@@ -49,7 +52,8 @@ class Copying:
 class Job:
     """Run `program` once, as `__main__`; with None, run errands until no more come, or make copies of the process.
 
-    `in_step`: what the script has printed is taken from its stdout before the next event is told.
+    `in_step`: what the script has printed is taken from its stdout before the next event is told. `parent`: the number of the
+    process that starts this one.
     """
 
     program: Program | None
@@ -58,6 +62,7 @@ class Job:
     companion: Companion | None = None
     in_step: bool = False
     copying: Copying | None = None
+    parent: int = field(default_factory=os.getpid)
 
 
 @dataclass(frozen=True)
@@ -77,7 +82,16 @@ class Errand:
 
 
 def laid_down(job: Job) -> Path:
-    """A new folder with the job in it."""
-    folder = Path(tempfile.mkdtemp(prefix="minitape-"))
-    (folder / "job").write_bytes(pickle.dumps(job, protocol=4))
+    """A new folder with the job in it.
+
+    Raises:
+        StorageError: the folder for temporary files has no room for it.
+    """
+    with temporary_files():
+        folder = Path(tempfile.mkdtemp(prefix="minitape-"))
+        try:
+            (folder / "job").write_bytes(pickle.dumps(job, protocol=4))
+        except OSError:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
     return folder

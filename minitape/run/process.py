@@ -21,14 +21,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from minitape.errors import PythonError
-from minitape.run.channel import Reader
+from minitape.errors import PythonError, StorageError
+from minitape.run import watchdog
+from minitape.run.channel import SEGMENT, Reader, make_segment
 from minitape.run.ending import Ending, Limit
 from minitape.run.jobs import BOOT, Companion, Job, laid_down
 from minitape.run.offspring import Offspring
 from minitape.run.program import Program
 from minitape.run.streams import Streams
 from minitape.run.wishes import Wishes
+from minitape.storage import storage_error, temporary_files
 from minitape.trace.writing import seldom_searched
 
 if TYPE_CHECKING:
@@ -80,6 +82,7 @@ def run(
 
     Raises:
         PythonError: the Python that was asked for cannot run it.
+        StorageError: the folder for temporary files has no room for what the run needs to begin.
     """
     in_step = in_step and os.name == "posix"  # Windows cannot wait for a pipe
     job = Job(program, tuple(argv), wishes, companion, in_step)
@@ -104,11 +107,21 @@ class Room:
 
     Args:
         job: What is to be done.
+
+    Raises:
+        StorageError: the folder for temporary files has no room for it.
     """
 
     def __init__(self, job: Job) -> None:
         self.python = str(job.wishes.python or sys.executable)
         self.folder = laid_down(job)
+        self._guarded: int | None = None
+        try:
+            with temporary_files():
+                make_segment(self.folder, 0, SEGMENT)
+        except StorageError:
+            self.clean_up()
+            raise
         self.reader = Reader(self.folder)
         self.offspring = Offspring()
 
@@ -116,6 +129,12 @@ class Room:
     def boot(self) -> list[str]:
         """The command that does the job, where Python does not run the script by itself."""
         return [self.python, str(BOOT), str(self.folder)]
+
+    def begin(self, process: subprocess.Popen[bytes] | Copy) -> None:
+        """The process has just been started: it is watched from now on."""
+        self._guarded = process.pid
+        watchdog.guard(process.pid, self.folder)
+        self.offspring.spare_others(process.pid)
 
     def end(self, process: subprocess.Popen[bytes] | Copy) -> None:
         """End the process and what it has started."""
@@ -130,7 +149,10 @@ class Room:
         self.offspring.end(process.pid)
 
     def clean_up(self) -> None:
+        """Remove the folder; nothing of the run is left then."""
         shutil.rmtree(self.folder, ignore_errors=True)
+        if self._guarded is not None:
+            watchdog.release(self._guarded)
 
 
 class _Child:
@@ -169,7 +191,7 @@ class _Child:
         self._is_started = True
         if self._told_to_go is not None:
             self._terminated(self._told_to_go, None)
-        self._room.offspring.spare_others(self._process.pid)
+        self._room.begin(self._process)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -338,7 +360,11 @@ class _Child:
 
         Raises:
             PythonError: this Python cannot run it.
+            StorageError: the disk became full before it began.
         """
+        fault = self._room.reader.fault
+        if fault and not has_begun:
+            raise storage_error(fault)
         note = self._room.folder / "refused"
         why = note.read_text() if note.exists() else ""
         if why:
@@ -353,6 +379,9 @@ class _Child:
         """How it ended, from what it said and from what the system says of its process."""
         code = self._process.wait()
         ending = heard.ending or heard.so_far
+        fault = self._room.reader.fault
+        if fault:
+            ending = ending.replace(storage=fault)
         limit = self._limit or ending.limit
         if limit is not None:
             return ending.replace(limit=limit)
@@ -364,7 +393,7 @@ class _Child:
         if code < 0:
             names = {each.value: each.name for each in signal.Signals}
             return ending.replace(died=names.get(-code, f"signal {-code}"), exit_code=128 - code)
-        if heard.ending is not None:
+        if heard.ending is not None or fault:
             return ending.replace(exit_code=code)
         return ending.replace(died=f"os._exit({code})", exit_code=code)
 

@@ -12,6 +12,7 @@ from minitape.run.heard import Heard
 from minitape.run.jobs import Errand, Job
 from minitape.run.process import GRACE, START, TICK, Room
 from minitape.run.wishes import Wishes
+from minitape.storage import storage_error, temporary_files
 
 
 class Workers:
@@ -32,7 +33,11 @@ class Workers:
         self._dismiss()
 
     def done(self, errand: Errand) -> Any:
-        """What an errand brought: its trace, or what its companion says; None if it was the end of its process."""
+        """What an errand brought: its trace, or what its companion says; None if it was the end of its process.
+
+        Raises:
+            StorageError: the folder for temporary files has no room for it.
+        """
         was_used = self._child is not None
         answer, is_gone = self._asked(errand)
         if is_gone and was_used:  # by what an earlier errand did, perhaps: it closed all files, say
@@ -67,12 +72,14 @@ class _Worker:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
-        self._room.offspring.spare_others(self._process.pid)
+        self._room.begin(self._process)
         self._has_begun = False
         self.is_ready = self.is_gone = False  # for the next errand; by itself
 
     def done(self, errand: Errand) -> Any:
-        (self._room.folder / f"errand-{self._number}").write_bytes(pickle.dumps(errand, protocol=4))
+        with temporary_files():
+            path = self._room.folder / f"errand-{self._number}"
+            path.write_bytes(pickle.dumps(errand, protocol=4))
         self._number += 1
         self.is_ready = False
         allowed = (errand.wishes.timeout or float("inf")) + GRACE
@@ -86,6 +93,8 @@ class _Worker:
                 is_over = self._process.poll() is not None
                 for message in self._room.reader.new():
                     heard.take(message)
+                if self._room.reader.fault:
+                    raise storage_error(self._room.reader.fault)
                 if heard.is_over:
                     self.is_ready = True
                     return heard.trace if errand.companion is None else heard.message

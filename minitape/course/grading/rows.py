@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from minitape.errors import CourseError
+from minitape.storage import named, write_whole
 
 MISSING = "missing"
 
@@ -72,11 +73,11 @@ class Journal:
 
     def begin(self, run: Run) -> None:
         """Begin anew."""
-        self._path.write_bytes(msgspec.json.encode(run) + b"\n")
+        write_whole(self._path, msgspec.json.encode(run) + b"\n")
 
     def add(self, row: Row) -> None:
         """Keep a row; it is on its way to the disk when this returns."""
-        with self._path.open("ab") as file:
+        with named(self._path), self._path.open("ab") as file:
             file.write(msgspec.json.encode(row) + b"\n")
 
     def read(self) -> tuple[Run, list[Row]] | None:
@@ -101,7 +102,7 @@ class Journal:
             except (msgspec.DecodeError, UnicodeDecodeError):
                 break
             whole += line if line.endswith(b"\n") else line + b"\n"
-        self._path.write_bytes(whole)
+        write_whole(self._path, whole)
         return run, rows
 
     def end(self) -> None:

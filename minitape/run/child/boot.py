@@ -40,9 +40,11 @@ class Loader(importlib.machinery.SourceFileLoader):
 
 def refuse(folder, why):
     """Tell the command why not, and end."""
-    with open(os.path.join(folder, "refused"), "w") as file:
-        file.write(why)
-    os._exit(1)
+    try:
+        with open(os.path.join(folder, "refused"), "w") as file:
+            file.write(why)
+    finally:  # a full disk must not let Python go on to the script
+        os._exit(1)
 
 
 def main(folder):

@@ -22,6 +22,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from minitape.run import watchdog
+from minitape.run.child.tether import end_with
 from minitape.run.jobs import BOOT, Copying, Job, laid_down
 from minitape.run.wishes import Wishes
 
@@ -48,6 +50,7 @@ class Warm:
                 stderr=subprocess.DEVNULL,
                 pass_fds=[theirs.fileno()],
             )
+        watchdog.guard(self._process.pid, self._folder)
 
     @property
     def is_alive(self) -> bool:
@@ -69,6 +72,7 @@ class Warm:
         self._process.kill()
         self._process.wait()
         shutil.rmtree(self._folder, ignore_errors=True)
+        watchdog.release(self._process.pid)
 
 
 class Copy:
@@ -124,6 +128,7 @@ def serve(copying: Copying) -> str | None:
         importlib.import_module(name)
     gc.collect()
     gc.freeze()  # a search through old objects would copy their memory
+    own = os.getpid()
     with socket.socket(fileno=copying.socket) as asked:
         while True:
             said, streams, *_ = socket.recv_fds(asked, 10_000, 3)
@@ -137,6 +142,7 @@ def serve(copying: Copying) -> str | None:
             asked.sendall(process.to_bytes(8, "big"))
             ended = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
             asked.sendall(ended.to_bytes(8, "big", signed=True))
+    end_with(own)
     os.setsid()  # a signal that it sends to its group reaches nobody else
     for number, each in enumerate(streams):
         os.dup2(each, number)

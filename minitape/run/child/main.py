@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 import atexit
 import builtins
+import errno
 import io
 import json
 import linecache
@@ -37,6 +38,7 @@ from minitape.run.child import inside
 from minitape.run.child.choice import Choice
 from minitape.run.child.crash import crash, steps
 from minitape.run.child.limits import Guard, Stop
+from minitape.run.child.tether import end_with
 from minitape.run.ending import Ending, Limit
 from minitape.run.jobs import Errand, Job
 from minitape.run.program import Program
@@ -52,6 +54,7 @@ def main(folder: str, refuse: Callable[[str], NoReturn]) -> int:
     the process, and tells the command why.
     """
     job: Job = pickle.loads(Path(folder, "job").read_bytes())
+    end_with(job.parent)
     is_copy = job.copying is not None
     if job.copying is not None:
         from minitape.run.child.copies import serve
@@ -135,8 +138,11 @@ class _Performance:
         sys.path.insert(0, str(self._program.folder))  # as it will be: a TensorFlow may lie there
         self._choice.__enter__()
         del sys.path[0]
-        if self._choice.is_minitape or self._job.wishes.python is not None:
+        try:
             self._serve_others()
+        except OSError as error:
+            self._channel.fail(error.errno or errno.EIO)
+            os._exit(1)
         self._tell(begun=True)
         if self._job.wishes.seed is not None:
             inside.plant(self._job.wishes.seed)
@@ -186,7 +192,7 @@ class _Performance:
         self._tell(ending=self._whole_ending().as_data())
 
     def _tell(self, **word: Any) -> None:
-        self._channel.write(messages.of_word(**word))
+        self._channel.write_word(messages.of_word(**word))
 
     def _tell_so_far(self) -> None:
         """What is known of the ending: the script may not come to its end."""
@@ -321,9 +327,9 @@ def _run_errands(folder: Path, channel: Writer) -> None:
 
     def forgiven(seconds: float) -> None:
         if os.getpid() == own:  # and no copy that the script made
-            channel.write(messages.of_word(forgiven=seconds))
+            channel.write_word(messages.of_word(forgiven=seconds))
 
-    channel.write(messages.of_word(ready=True))
+    channel.write_word(messages.of_word(ready=True))
     with os.fdopen(asked, "rb") as requests:
         for _ in requests:
             errand: Errand = pickle.loads((folder / f"errand-{number}").read_bytes())

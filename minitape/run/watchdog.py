@@ -1,0 +1,83 @@
+"""Ends what this process has started if this process is killed, so that no script outlives the command that runs it.
+
+    guard      end a process and what it starts, if this one is killed
+    release    guard it no longer
+
+SIGKILL (an editor's stop, the system when memory is short) cannot be handled. So a small process of its own
+(`watchdog_process.py`) waits at a pipe whose other end is held here alone: when the pipe closes, this process is gone. The
+watchdog is started with the first process that it guards, and ends with this one. On Linux the kernel ends a script as well
+(`child/tether.py`), even if the watchdog was killed; the watchdog finds what the script has started.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+_PROGRAM = Path(__file__).with_name("watchdog_process.py")
+
+
+class _Watchdog:
+    """The process at the other end of the pipe."""
+
+    def __init__(self) -> None:
+        self._owner = os.getpid()
+        self._process = subprocess.Popen(
+            [sys.executable, "-I", "-S", str(_PROGRAM)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,  # what a terminal or an editor sends to the command's group is not for it
+        )
+        assert self._process.stdin is not None
+        self._pipe = self._process.stdin.fileno()
+        os.set_blocking(self._pipe, False)  # nobody waits for a watchdog that was stopped
+        self.say("path", *sys.path)
+        atexit.register(self._end)
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether it watches this process, and not the one that this is a copy of."""
+        return self._owner == os.getpid() and self._process.poll() is None
+
+    def say(self, *words: str | int) -> None:
+        with contextlib.suppress(OSError):
+            os.write(self._pipe, json.dumps(words).encode() + b"\n")
+
+    def _end(self) -> None:
+        if self._owner == os.getpid() and self._process.stdin is not None:
+            with contextlib.suppress(OSError):
+                self._process.stdin.close()
+            self._process.wait()
+
+
+_watchdog: _Watchdog | None = None
+
+
+def guard(process: int, folder: Path) -> None:
+    """End a process, and what it has started, if this one is killed; then remove the folder.
+
+    Args:
+        process: Its number.
+        folder: The folder of its run, by which the watchdog finds what has no other connection to the process any more.
+    """
+    global _watchdog
+    if os.name != "posix":
+        return
+    if _watchdog is None or not _watchdog.is_alive:
+        try:
+            _watchdog = _Watchdog()
+        except OSError:  # no more processes may be started: then only the kernel is there to end it
+            return
+    _watchdog.say("guard", process, str(folder))
+
+
+def release(process: int) -> None:
+    """Guard a process no longer."""
+    if _watchdog is not None and _watchdog.is_alive:
+        _watchdog.say("release", process)

@@ -1,0 +1,88 @@
+"""The watchdog itself (`watchdog.py`): waits until the process that started it is gone, then ends what that left running.
+
+It reads lines from its standard input, and imports little before it has something to do, for each command starts one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sys
+
+TYPE_CHECKING = False  # the module `typing` would take longer than the rest of this one
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import psutil
+
+_ROUNDS = 20  # a process that is just being started is found the next time
+_VARIABLES = ("MINITAPE_JOB", "PYTHONPATH")  # in which a run's folder is named
+
+
+def main() -> None:
+    """Follow the lines until there are no more; then end what is still guarded."""
+    guarded: dict[int, str] = {}
+    for line in sys.stdin.buffer:
+        word, *rest = json.loads(line)
+        if word == "path":
+            sys.path[:] = rest
+        elif word == "guard":
+            guarded[rest[0]] = rest[1]
+        else:
+            guarded.pop(rest[0], None)
+    if guarded:
+        end(guarded)
+
+
+def end(guarded: dict[int, str]) -> None:
+    """End processes, what they have started, and what names the folder of a run; then remove the folders.
+
+    Args:
+        guarded: The folder of each run, by the number of its process.
+    """
+    import shutil
+
+    import psutil
+
+    folders = set(guarded.values())
+    known = {each for each in psutil.process_iter() if each.pid in guarded}
+    for _ in range(_ROUNDS):
+        found = known | {each for each in psutil.process_iter() if _names(each, folders)}
+        for each in tuple(found):
+            with contextlib.suppress(psutil.Error):
+                found.update(each.children(recursive=True))
+        if not found:
+            break
+        for each in found:
+            with contextlib.suppress(psutil.Error):
+                each.kill()
+        psutil.wait_procs(found, timeout=0.5)
+        known = set()
+    for folder in folders:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _names(process: psutil.Process, folders: set[str]) -> bool:
+    """Whether a process was started for a run, or by its script: forked copies have its environment and arguments too."""
+    import psutil
+
+    try:
+        return any(each in folders for each in _words(process))
+    except (psutil.Error, OSError):
+        return False
+
+
+def _words(process: psutil.Process) -> Iterator[str]:
+    """The arguments of a process, and the folders in its environment, with those that they are in."""
+    yield from process.cmdline()
+    variables = process.environ()
+    for name in _VARIABLES:
+        for path in variables.get(name, "").split(os.pathsep):
+            yield path
+            yield os.path.dirname(path)  # noqa: PTH120  # pathlib takes long to import
+
+
+if __name__ == "__main__":
+    main()
+    os._exit(0)

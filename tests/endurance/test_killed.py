@@ -1,0 +1,227 @@
+"""SIGKILL of the command: it can do nothing any more, and its script ends all the same, with all that it has started.
+
+Two mechanisms do it: the kernel, on Linux, and the watchdog, a process of its own. Each is tried with the other one switched off.
+"""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has no watchdog")
+
+SOON = 10.0  # seconds, of which an idle machine needs less than one
+LINUX = pytest.mark.skipif(sys.platform != "linux", reason="the kernel has no such signal")
+
+WITHOUT_KERNEL = """\
+import ctypes, sys
+if sys.platform == "linux":
+    ctypes.CDLL(None).prctl(1, 0, 0, 0, 0)  # PR_SET_PDEATHSIG: none
+"""
+# A copy, a copy in a session of its own whose parent has gone, and a program: each writes its number down.
+STARTS_OTHERS = """\
+import os, subprocess, sys, time
+from pathlib import Path
+def note(number):
+    Path(f"{number}.pid").touch()
+note(os.getpid())
+if os.fork() == 0:
+    note(os.getpid())
+    time.sleep(1000)
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        note(os.getpid())
+        time.sleep(1000)
+    os._exit(0)
+os.wait()
+note(subprocess.Popen([sys.executable, "-c", "import time; time.sleep(1000)"]).pid)
+Path("ready").touch()
+"""
+SLEEPS = "import time\ntime.sleep(1000)\n"
+SPINS = "while True:\n    pass\n"
+NOTES = "import os\nopen(f'{os.getpid()}.pid', 'w').close()\n"
+LOST = """\
+import numpy as np
+import minitape as tf
+w = tf.Variable(2.0)
+with tf.GradientTape() as tape:
+    loss = tf.reduce_sum(np.square(w))
+tape.gradient(loss, w)
+"""
+IMPORT = "import minitape as tf\n"
+
+
+def wait_until(is_so: Callable[[], object], what: str) -> None:
+    until = time.monotonic() + 2 * SOON
+    while not is_so():
+        assert time.monotonic() < until, f"in time: {what}"
+        time.sleep(0.02)
+
+
+def noted(room: Path, count: int) -> list[psutil.Process]:
+    """The processes that have written their numbers down."""
+    wait_until(lambda: len(list(room.glob("**/*.pid"))) >= count, "the script says that it runs")
+    return [psutil.Process(int(each.stem)) for each in room.glob("**/*.pid")]
+
+
+def runs(process: psutil.Process) -> bool:
+    try:
+        return bool(process.status() != psutil.STATUS_ZOMBIE)
+    except psutil.NoSuchProcess:
+        return False
+
+
+def kill(process: subprocess.Popen[bytes]) -> None:
+    process.kill()
+    process.wait()
+
+
+def all_end(processes: list[psutil.Process]) -> None:
+    assert processes
+    wait_until(lambda: not any(map(runs, processes)), "all processes end")
+
+
+def watchdog_of(process: subprocess.Popen[bytes]) -> psutil.Process:
+    children = psutil.Process(process.pid).children()
+    return next(each for each in children if "watchdog_process" in " ".join(each.cmdline()))
+
+
+@pytest.fixture
+def temporary(tmp_path: Path) -> Iterator[dict[str, str]]:
+    """The folder for temporary files; it has to be empty at the end."""
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    yield os.environ | {"TMPDIR": str(folder)}
+    wait_until(lambda: not list(folder.iterdir()), "the folders of the run are removed")
+
+
+@pytest.fixture
+def start(room: Path, temporary: dict[str, str]) -> Iterator[Callable[..., Any]]:
+    """Start a command in the room."""
+    started: list[subprocess.Popen[bytes]] = []
+
+    def begin(*args: str, **options: Any) -> subprocess.Popen[bytes]:
+        made = subprocess.Popen(
+            [sys.executable, "-m", "minitape_cli", *args],
+            cwd=options.pop("cwd", room),
+            env=temporary,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+            **options,
+        )
+        started.append(made)
+        return made
+
+    yield begin
+    for each in started:
+        each.kill()
+        each.wait()
+        if each.stdin is not None:
+            each.stdin.close()
+
+
+@pytest.mark.parametrize("ending", [SLEEPS, SPINS], ids=["sleeps", "spins"])
+def test_a_killed_command_takes_its_script_and_its_processes_along(
+    ending: str, start: Callable[..., Any], room: Path
+) -> None:
+    (room / "a.py").write_text(IMPORT + STARTS_OTHERS + ending)
+    command = start("explain", "a.py", "--timeout", "0")
+    processes = noted(room, 4)
+    kill(command)
+    all_end(processes)
+
+
+def test_the_watchdog_does_it_alone(start: Callable[..., Any], room: Path) -> None:
+    """As on macOS, where the kernel has no such signal."""
+    (room / "a.py").write_text(IMPORT + WITHOUT_KERNEL + STARTS_OTHERS + SPINS)
+    command = start("run", "a.py")
+    processes = noted(room, 4)
+    kill(command)
+    all_end(processes)
+
+
+@LINUX
+def test_the_kernel_does_it_alone(start: Callable[..., Any], room: Path, tmp_path: Path) -> None:
+    """For the script itself. What it has started is found by the watchdog only, and so are its folders."""
+    (room / "a.py").write_text(IMPORT + NOTES + SPINS)
+    command = start("run", "a.py")
+    processes = noted(room, 1)
+    watchdog = watchdog_of(command)
+    watchdog.kill()
+    wait_until(lambda: not runs(watchdog), "the watchdog ends")
+    kill(command)
+    all_end(processes)
+    for each in (tmp_path / "temporary").iterdir():
+        for file in sorted(each.glob("**/*"), reverse=True):
+            file.rmdir() if file.is_dir() and not file.is_symlink() else file.unlink()
+        each.rmdir()
+
+
+def test_a_script_of_a_live_page_ends_with_it(start: Callable[..., Any], room: Path) -> None:
+    (room / "a.py").write_text(IMPORT + NOTES + SPINS)
+    command = start("html", "a.py", "--watch", "--timeout", "0")
+    processes = noted(room, 1)
+    kill(command)
+    all_end(processes)
+
+
+def test_an_exercise_that_is_watched_ends_with_its_command(
+    start: Callable[..., Any], room: Path
+) -> None:
+    assert start("lesson", "init", "course").wait(2 * SOON) == 0
+    (room / "course" / "01_first_gradient" / "ex2_slope_27.py").write_text(NOTES + SPINS)
+    command = start("lesson", "watch", "01/ex2", cwd=room / "course")
+    processes = noted(room, 1)
+    kill(command)
+    all_end(processes)
+
+
+def test_a_worker_that_tries_a_fix_ends_with_its_command(
+    start: Callable[..., Any], room: Path
+) -> None:
+    """The script ends when it runs for the first time, and not when a worker runs it again."""
+    again = f"if os.path.exists('first'):\n    {NOTES.splitlines()[-1]}\n    while True:\n        pass\n"
+    (room / "a.py").write_text(f"{LOST}import os\n{again}open('first', 'w').close()\n")
+    command = start("explain", "a.py", "--check", "--timeout", "600")
+    processes = noted(room, 1)
+    kill(command)
+    all_end(processes)
+
+
+def test_copies_at_work_end_with_a_grading(
+    start: Callable[..., Any], room: Path, tmp_path: Path
+) -> None:
+    """The command starts workers, these a process that copies itself, and a copy runs the file."""
+    handed_in = tmp_path / "class" / "anna"
+    handed_in.mkdir(parents=True)
+    noting = f"import os\nopen({str(room)!r} + f'/{{os.getpid()}}.pid', 'w')\n"
+    (handed_in / "ex2_slope_27.py").write_text(noting + SPINS)
+    command = start(
+        "lesson", "grade", str(handed_in.parent), "--only", "01/ex2", "--timeout", "600"
+    )
+    processes = noted(room, 1) + psutil.Process(command.pid).children(recursive=True)
+    assert len(processes) > 3
+    kill(command)
+    all_end(processes)
+
+
+def test_the_watchdog_ends_with_a_command_that_comes_to_its_end(
+    start: Callable[..., Any], room: Path
+) -> None:
+    (room / "a.py").write_text(NOTES + "input()\n")
+    command = start("run", "a.py")
+    noted(room, 1)
+    watchdog = watchdog_of(command)
+    command.stdin.write(b"\n")
+    command.stdin.close()
+    assert command.wait(2 * SOON) == 0
+    wait_until(lambda: not runs(watchdog), "the watchdog ends")

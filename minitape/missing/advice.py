@@ -1,7 +1,12 @@
-"""Why names of TensorFlow are not here, and what to write instead: by room, and for those that programs ask for most.
+"""Why minitape does not support names of TensorFlow, and what to write instead.
 
-ROOMS      all that stands under a name, unless a longer one here says otherwise
-VERSION_1  of TensorFlow 1, where the recorded table does not know what came after
+ROOMS            a name, or a module and everything in it; the longest name that fits is used
+VERSION_1        names of TensorFlow 1 whose replacement the recorded table does not know
+REMOVED          names that TensorFlow itself no longer has
+REFUSED          functions that minitape defines only to raise an error with advice
+OTHER_LIBRARIES  names of NumPy, PyTorch and JAX that people write after `tf.`
+
+tests/missing/proposals.tsv lists every name and what is proposed for it; a person has reviewed the list.
 """
 
 from typing import NamedTuple
@@ -28,22 +33,31 @@ _SAVED = Advice(
     "TensorFlow's own file formats for programs are out of minitape's scope.",
     "numpy.savez(path, *[v.numpy() for v in variables]), and v.assign(...) to read them back",
 )
+_WEIGHTS = Advice(
+    "minitape's models save their own weights.",
+    'model.save_weights("model.weights.npz"), and model.load_weights("model.weights.npz")',
+)
 _RECORDS = Advice(
     "TFRecord files are out of minitape's scope.",
     "arrays in a .npz: numpy.savez(path, x=x, y=y), then tf.data.Dataset.from_tensor_slices",
 )
 _STRATEGY = Advice(
-    "minitape computes in one process on one CPU: it will have no strategies.",
-    "the training step by itself, without strategy.scope() and strategy.run",
+    "minitape computes in one process on one CPU, so it has no distribution strategies.",
+    "the training step alone, without strategy.scope() and strategy.run",
 )
 _GRAPH = Advice(
     "minitape has no graphs: each op runs when it is called.",
-    "the computation by itself, in a function",
+    "the computation in a Python function",
+)
+_SETS = Advice("Python's own sets do this on the values of eager tensors.")
+_TESTS = "Python's own tools do this for eager code."
+_FILES = "Python and NumPy read and write files for eager code."
+_IMAGES = Advice(
+    "Decoding images is out of minitape's scope.",
+    "numpy.asarray(PIL.Image.open(path)), which is the same array",
 )
 _COMPILED = Advice("It serves compiled programs or other machines, and minitape has neither.")
-_KEPT = Advice(
-    "It keeps a training running or looks at it from outside; minitape will not have it."
-)
+_KEPT = Advice("It observes or restarts long training runs, which minitape does not need.")
 _PICTURES = Advice(
     "Pictures of a model are drawn by the command, with the gradients in them.",
     "minitape graph SCRIPT -o model.svg, or model.summary()",
@@ -68,8 +82,9 @@ ROOMS = {
     "tf.audio": Advice(
         "Reading sound files is out of minitape's scope.", "scipy.io.wavfile.read(path)"
     ),
-    "tf.autograph": Advice(
-        "minitape has no graphs, so Python's control flow stays Python's.", "the function as it is"
+    "tf.autograph": Advice("minitape has no graphs, so Python runs all control flow."),
+    "tf.autograph.to_graph": Advice(
+        "minitape has no graphs, so Python runs all control flow.", "the function as it is"
     ),
     "tf.autograph.to_code": _GRAPH,
     "tf.compat.v1": Advice(
@@ -110,11 +125,10 @@ ROOMS = {
     ),
     "tf.debugging.experimental": _KEPT,
     "tf.distribute": _STRATEGY,
-    "tf.dtensor": _STRATEGY,
-    "tf.estimator": Advice("Estimators left TensorFlow with 2.16.", "a tf.keras.Model"),
+    "tf.experimental": Advice("Experimental APIs are out of minitape's scope."),
     "tf.experimental.numpy": Advice(
-        "It gives NumPy's names to TensorFlow's ops; minitape will not have them twice.",
-        "tf.reduce_sum for sum, tf.concat for concatenate ...: minitape ops lists what is there",
+        "It offers TensorFlow's ops under NumPy's names; minitape has them under TensorFlow's names only.",
+        "tf.reduce_sum for sum, tf.concat for concatenate; minitape ops lists all ops",
     ),
     "tf.experimental.dtensor": _STRATEGY,
     "tf.experimental.tensorrt": _COMPILED,
@@ -123,27 +137,37 @@ ROOMS = {
         "arrays: numpy.stack(columns, axis=1), and tf.one_hot for categories",
     ),
     "tf.graph_util": _GRAPH,
-    "tf.io": Advice(
-        "Reading and writing files is Python's and NumPy's here.",
-        "numpy.load(path), or open(path, 'rb').read()",
-    ),
+    "tf.io": Advice(_FILES),
+    "tf.io.FixedLenFeature": _RECORDS,
+    "tf.io.FixedLenSequenceFeature": _RECORDS,
+    "tf.io.RaggedFeature": _RECORDS,
+    "tf.io.SparseFeature": _RECORDS,
     "tf.io.TFRecordOptions": _RECORDS,
     "tf.io.TFRecordWriter": _RECORDS,
-    "tf.io.gfile": Advice("Files are Python's here.", "pathlib.Path(path), or open(path)"),
+    "tf.io.VarLenFeature": _RECORDS,
+    "tf.io.decode_and_crop_jpeg": _IMAGES,
+    "tf.io.decode_base64": Advice(_FILES, "base64.urlsafe_b64decode(text)"),
+    "tf.io.decode_bmp": _IMAGES,
+    "tf.io.decode_compressed": Advice(_FILES, "zlib.decompress(data), or gzip.decompress(data)"),
+    "tf.io.decode_csv": Advice(_FILES, 'numpy.genfromtxt(path, delimiter=",")'),
+    "tf.io.decode_gif": _IMAGES,
+    "tf.io.decode_image": _IMAGES,
+    "tf.io.decode_jpeg": _IMAGES,
+    "tf.io.decode_json_example": _RECORDS,
+    "tf.io.decode_png": _IMAGES,
+    "tf.io.decode_proto": _RECORDS,
+    "tf.io.decode_raw": Advice(_FILES, "numpy.frombuffer(data, dtype)"),
+    "tf.io.encode_base64": Advice(_FILES, "base64.urlsafe_b64encode(data)"),
+    "tf.io.gfile": Advice(_FILES, "pathlib.Path(path), or open(path)"),
+    "tf.io.matching_files": Advice(_FILES, "sorted(glob.glob(pattern))"),
     "tf.io.parse_example": _RECORDS,
+    "tf.io.parse_sequence_example": _RECORDS,
     "tf.io.parse_single_example": _RECORDS,
-    "tf.io.decode_image": Advice(
-        "Decoding pictures is out of minitape's scope.",
-        "numpy.asarray(PIL.Image.open(path)), which is the same array",
-    ),
-    "tf.io.decode_jpeg": Advice(
-        "Decoding pictures is out of minitape's scope.",
-        "numpy.asarray(PIL.Image.open(path)), which is the same array",
-    ),
-    "tf.io.decode_png": Advice(
-        "Decoding pictures is out of minitape's scope.",
-        "numpy.asarray(PIL.Image.open(path)), which is the same array",
-    ),
+    "tf.io.parse_single_sequence_example": _RECORDS,
+    "tf.io.parse_tensor": Advice(_FILES, "numpy.load(path)"),
+    "tf.io.read_file": Advice(_FILES, 'tf.constant(open(path, "rb").read())'),
+    "tf.io.serialize_tensor": Advice(_FILES, "numpy.save(path, x.numpy())"),
+    "tf.io.write_file": Advice(_FILES, "pathlib.Path(path).write_bytes(contents.numpy())"),
     "tf.keras.applications": Advice(
         "Its networks come with large files of weights, which minitape does not read.",
         "a small tf.keras.Sequential of Conv2D layers",
@@ -170,6 +194,8 @@ ROOMS = {
     ),
     "tf.keras.quantizers": _COMPILED,
     "tf.keras.saving": _SAVED,
+    "tf.keras.saving.load_weights": _WEIGHTS,
+    "tf.keras.saving.save_weights": _WEIGHTS,
     "tf.keras.utils.model_to_dot": _PICTURES,
     "tf.keras.utils.plot_model": _PICTURES,
     "tf.keras.wrappers": Advice("Wrapping models for scikit-learn is out of minitape's scope."),
@@ -183,25 +209,29 @@ ROOMS = {
     "tf.mlir": _COMPILED,
     "tf.profiler": _KEPT,
     "tf.quantization": _COMPILED,
-    "tf.python": Advice(
-        "What stands under tensorflow.python is TensorFlow's inside, and no promise of its own.",
-        "the public name under tf",
-    ),
+    "tf.python": Advice("It is private code of TensorFlow.", "the public name under tf"),
     "tf.queue": Advice("It feeds graphs.", "collections.deque, or tf.data.Dataset"),
     "tf.ragged": _RAGGED,
     "tf.random.experimental": Advice(
-        "minitape has the global generator and the stateless functions.",
-        "tf.random.set_seed(seed) with tf.random.normal, or tf.random.stateless_normal(shape, seed)",
+        "minitape has the global generator, tf.random.Generator and the stateless functions."
     ),
     "tf.raw_ops": _KERNEL,
     "tf.saved_model": _SAVED,
-    "tf.sets": Advice("Sets are Python's here.", "set(a.numpy()) & set(b.numpy())"),
+    "tf.sets": _SETS,
+    "tf.sets.difference": Advice(_SETS.why, "set(a.numpy()) - set(b.numpy())"),
+    "tf.sets.intersection": Advice(_SETS.why, "set(a.numpy()) & set(b.numpy())"),
+    "tf.sets.size": Advice(_SETS.why, "len(set(a.numpy()))"),
+    "tf.sets.union": Advice(_SETS.why, "set(a.numpy()) | set(b.numpy())"),
     "tf.sparse": _SPARSE,
     "tf.summary": Advice("TensorBoard's files are out of minitape's scope."),
-    "tf.sysconfig": _COMPILED,
-    "tf.test": Advice(
-        "Tests are Python's here.", "unittest.TestCase, with numpy.testing.assert_allclose"
+    "tf.strings": Advice(
+        "Of the string functions minitape has only a few.",
+        "[text.decode() for text in x.numpy()], and the methods of Python's strings",
     ),
+    "tf.sysconfig": _COMPILED,
+    "tf.test": Advice(_TESTS),
+    "tf.test.TestCase": Advice(_TESTS, "unittest.TestCase, with numpy.testing.assert_allclose"),
+    "tf.test.get_temp_dir": Advice(_TESTS, "tempfile.mkdtemp()"),
     "tf.tpu": _COMPILED,
     "tf.train.BytesList": _RECORDS,
     "tf.train.Example": _RECORDS,
@@ -218,39 +248,48 @@ ROOMS = {
 }
 
 _LAYERS = "tf.keras.layers"
-_AT_ONCE = "nothing: each op runs at once, and y.numpy() is its value"
-_LEAVE = "nothing: leave the line away, TensorFlow 2 runs eagerly from the start"
+_AT_ONCE = "nothing: each op runs immediately, and y.numpy() is its value"
+_EAGER = "nothing: remove the line, TensorFlow 2 runs eagerly from the start"
+_NO_GRAPH = "nothing: remove the line, there is no graph"
+_HAS_VALUE = "nothing: remove the line, a tf.Variable has its value from the start"
+_CONFIG = "nothing: remove it; tf.config has the settings of TensorFlow 2"
+_IN_V2 = "the program for TensorFlow 2: tf.GradientTape in place of tf.gradients"
+MIGRATION = "the program for TensorFlow 2, see https://www.tensorflow.org/guide/migrate"
 
 VERSION_1 = {
-    "tf.ConfigProto": "nothing: leave it away; tf.config sets what TensorFlow 2 lets one set",
-    "tf.GPUOptions": "nothing: leave it away; tf.config sets what TensorFlow 2 lets one set",
+    "tf.ConfigProto": _CONFIG,
+    "tf.GPUOptions": _CONFIG,
     "tf.InteractiveSession": _AT_ONCE,
     "tf.Print": "tf.print(x)",
     "tf.Session": _AT_ONCE,
-    "tf.AUTO_REUSE": "a tf.Variable that is made once, and used again",
+    "tf.AUTO_REUSE": "a tf.Variable that is created once and used again",
     "tf.app": 'if __name__ == "__main__": main()',
     "tf.assign": "v.assign(value)",
     "tf.assign_add": "v.assign_add(value)",
     "tf.assign_sub": "v.assign_sub(value)",
-    "tf.contrib": "the name that TensorFlow 2 has for it: contrib left with TensorFlow 1",
+    "tf.contrib": "its name in TensorFlow 2, see https://www.tensorflow.org/guide/migrate",
     "tf.contrib.eager": "tf itself: tfe.Variable is tf.Variable, tfe.gradients_function is tf.GradientTape",
     "tf.contrib.layers": _LAYERS,
     "tf.contrib.rnn": _LAYERS,
-    "tf.disable_eager_execution": "the program for TensorFlow 2: tf.GradientTape in place of tf.gradients",
-    "tf.disable_v2_behavior": "the program for TensorFlow 2: tf.GradientTape in place of tf.gradients",
-    "tf.enable_eager_execution": _LEAVE,
-    "tf.enable_v2_behavior": _LEAVE,
+    "tf.disable_eager_execution": _IN_V2,
+    "tf.disable_v2_behavior": _IN_V2,
+    "tf.enable_eager_execution": _EAGER,
+    "tf.enable_v2_behavior": _EAGER,
     "tf.examples": "tf.keras.datasets.mnist.load_data()",
     "tf.flags": "argparse, or constants at the top",
-    "tf.get_default_graph": "nothing: there is no graph",
+    "tf.get_default_graph": _NO_GRAPH,
     "tf.get_default_session": _AT_ONCE,
     "tf.get_variable": "tf.Variable(initial_value, name=name)",
-    "tf.global_variables": "model.variables, or a list of the variables that were made",
-    "tf.global_variables_initializer": "nothing: a tf.Variable has its value from the start",
-    "tf.initialize_all_variables": "nothing: a tf.Variable has its value from the start",
-    "tf.initializers.global_variables": "nothing: a tf.Variable has its value from the start",
+    "tf.global_variables": "model.variables, or a list of your variables",
+    "tf.global_variables_initializer": _HAS_VALUE,
+    "tf.initialize_all_variables": _HAS_VALUE,
+    "tf.initialize_local_variables": _HAS_VALUE,
+    "tf.initialize_variables": _HAS_VALUE,
+    "tf.initializers.global_variables": _HAS_VALUE,
+    "tf.initializers.local_variables": _HAS_VALUE,
+    "tf.initializers.variables": _HAS_VALUE,
     "tf.layers": _LAYERS,
-    "tf.local_variables_initializer": "nothing: a tf.Variable has its value from the start",
+    "tf.local_variables_initializer": _HAS_VALUE,
     "tf.logging": "logging.getLogger(), or tf.get_logger()",
     "tf.mul": "tf.multiply(x, y), or x * y",
     "tf.neg": "tf.negative(x), or -x",
@@ -261,7 +300,9 @@ VERSION_1 = {
     "tf.placeholder": "an argument of a function; or tf.keras.Input(shape)",
     "tf.placeholder_with_default": "an argument of a function, with its default",
     "tf.py_func": "tf.numpy_function(func, inp, Tout), or tf.py_function where a gradient is wanted",
-    "tf.reset_default_graph": "nothing: there is no graph",
+    "tf.batch_matmul": "tf.matmul(x, y)",
+    "tf.random.set_random_seed": "tf.random.set_seed(seed)",
+    "tf.reset_default_graph": _NO_GRAPH,
     "tf.set_random_seed": "tf.random.set_seed(seed)",
     "tf.sub": "tf.subtract(x, y), or x - y",
     "tf.to_double": "tf.cast(x, tf.float64)",
@@ -274,6 +315,8 @@ VERSION_1 = {
     "tf.train.GradientDescentOptimizer": "tf.keras.optimizers.SGD(learning_rate)",
     "tf.train.MomentumOptimizer": "tf.keras.optimizers.SGD(learning_rate, momentum)",
     "tf.train.Saver": "tf.train.Checkpoint(model=model)",
+    "tf.train.Optimizer": "tf.keras.Optimizer",
+    "tf.variables_initializer": _HAS_VALUE,
     "tf.trainable_variables": "model.trainable_variables, or tape.watched_variables()",
     "tf.unpack": "tf.unstack(value)",
     "tf.variable_scope": "tf.name_scope(name); or a tf.Module that holds its variables",
@@ -290,6 +333,149 @@ VERSION_1 = {
     "tf.Variable.eval": "v.numpy()",
     "tf.Variable.load": "v.assign(value)",
 }
+
+
+REMOVED = {
+    "tf.estimator": Advice("TensorFlow 2.16 removed estimators.", "a tf.keras.Model"),
+}
+
+# Of the functions that exist only to refuse, the error that a call raises.
+REFUSED = {
+    "tf.keras.Model.export": "UnimplementedError",
+    "tf.keras.Model.save": "UnimplementedError",
+    "tf.keras.Model.to_json": "UnimplementedError",
+    "tf.keras.models.load_model": "UnimplementedError",
+}
+
+# Folders of TensorFlow's and Keras's package that hold code without a public name.
+_PRIVATE = ("tf.compiler", "tf.core", "tf.keras.src", "tf.lite.python", "tf.python", "tf.tools")
+
+MATH_MODULES = ("tf", "tf.linalg", "tf.math", "tf.nn", "tf.random")
+# A call where the name alone would mislead. An empty string: minitape has no function with that meaning, although some have
+# a similar name.
+OTHER_LIBRARIES = {
+    "absolute": "tf.abs",
+    "all": "tf.reduce_all",
+    "allclose": "tf.reduce_all(tf.abs(x - y) <= 1e-8 + 1e-5 * tf.abs(y))",
+    "amax": "tf.reduce_max",
+    "amin": "tf.reduce_min",
+    "any": "tf.reduce_any",
+    "arange": "tf.range",
+    "arccos": "tf.acos",
+    "arccosh": "tf.acosh",
+    "arcsin": "tf.asin",
+    "arcsinh": "tf.asinh",
+    "arctan": "tf.atan",
+    "arctan2": "tf.atan2",
+    "arctanh": "tf.atanh",
+    "array": "tf.constant",
+    "array_equal": "tf.reduce_all(x == y)",
+    "asarray": "tf.convert_to_tensor",
+    "astype": "tf.cast",
+    "average": "tf.reduce_mean",
+    "beta": "",
+    "bmm": "tf.matmul",
+    "atleast_1d": "",
+    "batch_norm": "",
+    "cat": "tf.concat",
+    "cdouble": "tf.complex128",
+    "clamp": "tf.clip_by_value",
+    "clip": "tf.clip_by_value",
+    "concatenate": "tf.concat",
+    "cond": "",
+    "copy": "tf.identity",
+    "cosine_similarity": "tf.reduce_sum(tf.nn.l2_normalize(x, -1) * tf.nn.l2_normalize(y, -1), -1)",
+    "cov": "",
+    "cross_entropy": "",
+    "det": "tf.linalg.det",
+    "diag": "tf.linalg.diag",
+    "diagonal": "tf.linalg.diag_part",
+    "dot": "tf.tensordot(x, y, axes=1)",
+    "dsplit": "tf.split(x, n, axis=2)",
+    "emath": "",
+    "exp2": "2.0 ** x",
+    "expand_dim": "tf.expand_dims",
+    "flatten": "tf.reshape(x, [-1])",
+    "flip": "tf.reverse",
+    "fliplr": "tf.reverse(x, axis=[1])",
+    "flipud": "tf.reverse(x, axis=[0])",
+    "float": "tf.float32",
+    "fmod": "",
+    "from_numpy": "tf.convert_to_tensor",
+    "full": "tf.fill",
+    "full_like": "tf.fill(tf.shape(x), value)",
+    "gamma": "",
+    "gradient": "",
+    "histogram": "",
+    "hsplit": "tf.split(x, n, axis=1)",
+    "hstack": "tf.concat(values, axis=1), or axis=0 for vectors",
+    "inf": 'float("inf")',
+    "inner": "tf.tensordot(x, y, axes=[[-1], [-1]])",
+    "int": "tf.int32",
+    "intc": "",
+    "intp": "",
+    "inv": "tf.linalg.inv",
+    "isfinite": "tf.math.is_finite",
+    "isinf": "tf.math.is_inf",
+    "isin": "",
+    "isnan": "tf.math.is_nan",
+    "l1_loss": "tf.reduce_mean(tf.abs(x - y))",
+    "layer_norm": "",
+    "len": "",
+    "linear": "",
+    "log10": "tf.math.log(x) / math.log(10)",
+    "log2": "tf.math.log(x) / math.log(2)",
+    "logaddexp": "tf.reduce_logsumexp([x, y], axis=0)",
+    "logsumexp": "tf.reduce_logsumexp",
+    "long": "tf.int64",
+    "lrelu": "tf.nn.leaky_relu",
+    "max": "tf.reduce_max",
+    "mean": "tf.reduce_mean",
+    "min": "tf.reduce_min",
+    "mm": "tf.matmul",
+    "mod": "tf.math.floormod",
+    "mode": "",
+    "modf": "",
+    "mse_loss": "tf.reduce_mean((x - y) ** 2)",
+    "nan": 'float("nan")',
+    "ndim": "tf.rank",
+    "no_grad": "tape.stop_recording()",
+    "outer": "tf.tensordot(x, y, axes=0)",
+    "permute": "tf.transpose(x, perm)",
+    "power": "tf.pow",
+    "prod": "tf.reduce_prod",
+    "rand": "tf.random.uniform",
+    "randint": "tf.random.uniform(shape, minval, maxval, tf.int32)",
+    "randn": "tf.random.normal",
+    "randperm": "tf.random.shuffle(tf.range(n))",
+    "ranf": "",
+    "ravel": "tf.reshape(x, [-1])",
+    "remainder": "tf.math.floormod",
+    "repeat_elements": "tf.repeat",
+    "resize": "",
+    "short": "tf.int16",
+    "sinc": "",
+    "std": "tf.math.reduce_std",
+    "sum": "tf.reduce_sum",
+    "swapaxes": "tf.transpose(x, perm)",
+    "take": "tf.gather",
+    "tensor": "tf.constant",
+    "topk": "tf.math.top_k",
+    "trace": "tf.linalg.trace",
+    "true_divide": "tf.divide",
+    "uint": "",
+    "uintc": "",
+    "uintp": "",
+    "unsqueeze": "tf.expand_dims",
+    "var": "tf.math.reduce_variance",
+    "vsplit": "tf.split(x, n, axis=0)",
+    "vstack": "tf.concat(values, axis=0), or tf.stack(values) for vectors",
+}
+
+
+def is_private(name: str) -> bool:
+    """Whether the name is inside a folder of TensorFlow's package that is not public."""
+    return f"{name}.".startswith(tuple(f"{each}." for each in _PRIVATE))
 
 
 def of_room(name: str) -> Advice | None:

@@ -40,7 +40,10 @@ _INPUT_SPEC = (
     "What a layer takes is said in its build.",
     "def build(self, input_shape): ..., which raises ValueError for a shape that does not fit",
 )
-_LOGGING = ("Keras's switch for where it prints; here it prints.", "model.fit(..., verbose=0)")
+_LOGGING = (
+    "It switches where Keras prints; minitape always prints.",
+    "model.fit(..., verbose=1), or verbose=0",
+)
 _SAMPLED = (
     "It draws a few classes so that a softmax over very many costs less; minitape computes all of them.",
     "tf.nn.sparse_softmax_cross_entropy_with_logits(labels, tf.matmul(x, weights, transpose_b=True) + biases)",
@@ -63,16 +66,45 @@ def _all(room: str, names: str, said: tuple[str, str]) -> dict[str, tuple[str, s
     return {f"{room}.{name}": said for name in names.split()}
 
 
+# Functions of `tf.keras.backend` that have the same meaning, and the same first arguments, elsewhere.
+_BACKEND = {
+    "batch_normalization": "tf.nn.batch_normalization",
+    "bias_add": "tf.nn.bias_add",
+    "categorical_crossentropy": "tf.keras.losses.categorical_crossentropy",
+    "conv1d": "tf.nn.conv1d",
+    "conv2d": "tf.nn.conv2d",
+    "conv2d_transpose": "tf.nn.conv2d_transpose",
+    "conv3d": "tf.nn.conv3d",
+    "depthwise_conv2d": "tf.nn.depthwise_conv2d",
+    "dropout": "tf.nn.dropout",
+    "foldl": "tf.foldl",
+    "foldr": "tf.foldr",
+    "gradients": "tape.gradient(loss, variables), with tf.GradientTape() as tape",
+    "in_top_k": "tf.nn.in_top_k(targets, predictions, k)",
+    "map_fn": "tf.map_fn",
+    "name_scope": "tf.name_scope",
+    "separable_conv2d": "tf.nn.separable_conv2d",
+    "sparse_categorical_crossentropy": "tf.keras.losses.sparse_categorical_crossentropy",
+}
+
 KERAS = {
-    "tf.keras.backend": ("It is an older name for what TensorFlow or Keras has elsewhere.", ""),
+    "tf.keras.backend": ("Keras deprecated its backend functions.", ""),
+    **{
+        f"tf.keras.backend.{name}": ("Keras deprecated its backend functions.", instead)
+        for name, instead in _BACKEND.items()
+    },
     "tf.keras.dtype_policies": (
         "minitape's layers compute in the dtype of their weights; policies of two dtypes save time on other machines.",
         'dtype="bfloat16" for a layer, or tf.cast(x, tf.bfloat16) where it is wanted',
     ),
     "tf.keras.legacy": ("It is for models that an older Keras kept.", ""),
-    "tf.keras.preprocessing.image": _PILLOW,
+    "tf.keras.preprocessing.image": _PICTURE,
+    **_all("tf.keras.preprocessing.image", "array_to_img img_to_array load_img save_img", _PILLOW),
     "tf.keras.preprocessing.text": _CATEGORY,
-    "tf.keras.tree": ("Keras has names of its own for tf.nest.", "tf.nest.map_structure"),
+    "tf.keras.tree": (
+        "Keras repeats tf.nest under names of its own.",
+        "tf.nest, which has flatten, map_structure and pack_sequence_as",
+    ),
     "tf.keras.utils.bounding_boxes": _PICTURE,
     "tf.keras.utils.legacy": ("It is for models that an older Keras kept.", ""),
     "tf.keras.visualization": (
@@ -92,7 +124,7 @@ KERAS = {
     ),
     "tf.keras.device": ("Keras has one name more for it.", "tf.device(name)"),
     "tf.keras.name_scope": ("Keras has one name more for it.", "tf.name_scope(name)"),
-    "tf.keras.version": ("There is no Keras of its own here.", "tf.version.VERSION"),
+    "tf.keras.version": ("minitape has no separate Keras version.", ""),
     "tf.keras.callbacks.BackupAndRestore": (
         "minitape keeps weights, and where a training stood is for you to say.",
         "tf.keras.callbacks.ModelCheckpoint(path, save_weights_only=True), then model.load_weights(path) "
@@ -140,7 +172,7 @@ KERAS = {
     "tf.keras.layers.InputSpec": _INPUT_SPEC,
     "tf.keras.layers.ReversibleEmbedding": (
         "It is an Embedding whose rows are used a second time.",
-        "tf.keras.layers.Embedding(n, d), and tf.matmul(x, layer.embeddings, transpose_b=True) for the way back",
+        "tf.keras.layers.Embedding(n, d), and tf.matmul(x, layer.embeddings, transpose_b=True) for the output",
     ),
     "tf.keras.layers.SpectralNormalization": (
         "It divides a kernel by its largest singular value, which a constraint can do.",

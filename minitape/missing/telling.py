@@ -1,6 +1,7 @@
-"""The sentences about a name that is not here: whose it is, whether it will come, and what to write instead."""
+"""The sentences about a name that minitape does not have: where TensorFlow has it, and what to write instead."""
 
 import importlib
+import re
 from collections.abc import Iterable
 from difflib import SequenceMatcher
 from functools import cache
@@ -8,7 +9,15 @@ from typing import NamedTuple
 
 from minitape.missing import advice, table
 
-_ELSEWHERE = "minitape explain --on tensorflow SCRIPT"
+_ON_TENSORFLOW = "minitape explain --on tensorflow SCRIPT"
+# `tf.losses` is `tf.keras.losses`, and so on.
+_OF_KERAS = ("initializers", "losses", "metrics", "optimizers")
+# The modules whose functions and classes may be what a name in the wrong module means. Keras's functions are left out where
+# they have the name of an op and other arguments.
+_PROPOSED = re.compile(
+    r"tf(\.(bitwise|debugging|linalg|math|nn|random|signal|strings))?\.\w+"
+    r"|(tf\.keras|tf\.keras\.layers|tf(\.keras)?\.optimizers)\.[A-Z]\w+|tf(\.keras)?\.losses\.\w+"
+)
 
 
 class Told(NamedTuple):
@@ -17,43 +26,77 @@ class Told(NamedTuple):
 
 
 def of_name(name: str, there: Iterable[str]) -> Told:
-    """What `tf.nn.relu7` is, `there` being what stands in its room."""
-    room, _, last = name.rpartition(".")
-    if room == "tf.compat.v1" and is_here(f"tf.{last}"):
+    """What to say about a name that minitape does not have.
+
+    Args:
+        name: The full name, such as `tf.nn.relu7`.
+        there: The names that its module has; the closest of them is proposed for a misspelling.
+
+    Returns:
+        Whether TensorFlow has the name, and what to write instead. A name that TensorFlow has is followed by the command that
+        runs the program there.
+    """
+    module, _, last = name.rpartition(".")
+    if module == "tf.compat.v1" and is_here(f"tf.{last}"):
         return Told(
-            f"{name} has another meaning in TensorFlow 1, which minitape has not.", f"tf.{last}"
+            f"`{name}` behaves as in TensorFlow 1, which minitape does not support.",
+            _or_on_tensorflow(f"tf.{last}"),
         )
-    name = _after_compat(name)
-    entry = table.find(name)
+    entry = table.find(_without_compat(name))
+    if entry is None and _is_below_missing(module):
+        return of_name(module, ())
+    if entry is not None and entry.kind == "v1":
+        return _of_compat_v1(name, entry)
     earlier = advice.of_version_1(name)
-    if earlier or (entry is not None and entry.kind == "v1"):
+    if earlier:
         return _of_version_1(name, entry, earlier)
-    if entry is None and name in advice.ROOMS:
-        entry = table.Entry(name, "room", "", ())
     if entry is not None:
         return _tensorflows(entry)
+    if advice.is_private(name):
+        return Told(
+            f"`{name}` is private code of TensorFlow. minitape supports public names only.",
+            _or_on_tensorflow(advice.ROOMS["tf.python"].instead),
+        )
+    if name in advice.REMOVED:
+        removed = advice.REMOVED[name]
+        return Told(f"Neither TensorFlow nor minitape has `{name}`. {removed.why}", removed.instead)
     return Told(
-        f"Neither TensorFlow {table.version()} nor minitape has {name}.",
-        _meant(name, there) or f"sorted(dir({room})), which lists what is there",
+        f"Neither TensorFlow {table.version()} nor minitape has `{name}`.",
+        _meant(name, there) or f"sorted(dir({module})), which lists what is there",
     )
 
 
-def _after_compat(name: str) -> str:
-    """The old names stand in the table as TensorFlow 1 had them; those of 2 need no detour."""
-    for detour in ("tf.compat.v1.", "tf.compat.v2."):
-        if name.startswith(detour) and table.find("tf." + name.removeprefix(detour)):
-            return "tf." + name.removeprefix(detour)
+def _without_compat(name: str) -> str:
+    """The name without `compat.v1` or `compat.v2`, under which the table has it."""
+    for prefix in ("tf.compat.v1.", "tf.compat.v2."):
+        if name.startswith(prefix) and table.find("tf." + name.removeprefix(prefix)):
+            return "tf." + name.removeprefix(prefix)
     return name
+
+
+def _is_below_missing(module: str) -> bool:
+    """Whether TensorFlow has the module, and minitape does not: the module is what the program has to do without."""
+    entry = table.find(_without_compat(module))
+    return (
+        entry is not None and entry.kind in ("module", "v1") and not is_here(f"{module}.__name__")
+    )
+
+
+def _or_on_tensorflow(instead: str) -> str:
+    return f"{instead}\n  or  : {_ON_TENSORFLOW}" if instead else _ON_TENSORFLOW
 
 
 @cache  # a library that asks with hasattr asks for the same name again and again
 def _tensorflows(entry: table.Entry) -> Told:
-    room = advice.of_room(entry.name) or advice.Advice("")
-    instead = room.instead or next(iter(_here(entry.others)), "") or _of_that_ending(entry.name)
-    runs = f"{_ELSEWHERE}, which explains the program as it is"
+    """For a name that TensorFlow 2 has."""
+    same = next(iter(_here(entry.others)), "")
+    if same and entry.name not in advice.ROOMS:
+        why, instead = f"It is another name of `{same}`.", same
+    else:
+        why, instead = advice.of_room(entry.name) or advice.Advice("")
     return Told(
-        f"minitape has no {spoken(entry)}. {_described(entry)} {room.why or 'It is not here yet.'}",
-        f"{instead}\n  or  : {runs}" if instead else runs,
+        f"minitape does not support `{spoken(entry)}`.{_described(entry)} {why}".rstrip(),
+        _or_on_tensorflow(instead),
     )
 
 
@@ -63,22 +106,51 @@ def spoken(entry: table.Entry) -> str:
 
 
 def _described(entry: table.Entry) -> str:
-    if entry.says:
-        return f"In TensorFlow: {entry.says.removesuffix('.')}."
-    return f"In TensorFlow it is a {entry.kind}."
+    return f" In TensorFlow: {entry.says.removesuffix('.')}." if entry.says else ""
+
+
+def _of_compat_v1(name: str, entry: table.Entry) -> Told:
+    """For a name that TensorFlow 2 has in `tf.compat.v1` alone."""
+    says = f" ({entry.says.removesuffix('.')})" if entry.says else ""
+    of_2 = next((_of_2(each) for each in entry.others), "")
+    why = ""
+    instead = advice.of_version_1(entry.name)
+    if not instead and of_2:
+        is_supported = is_here(of_2)
+        why = (
+            ""
+            if is_supported
+            else f" In TensorFlow 2 it is `{of_2}`, which minitape does not support."
+        )
+        instead = of_2 if is_supported else (advice.of_room(of_2) or advice.Advice("")).instead
+    if not instead:
+        instead = (advice.of_room(entry.name) or advice.Advice("")).instead or advice.MIGRATION
+    if name.startswith("tf.compat.v1"):
+        return Told(
+            f"`{name}` is a TensorFlow 1 API{says}, which minitape does not support.{why}",
+            _or_on_tensorflow(instead),
+        )
+    return Told(
+        f"`{name}` is a TensorFlow 1 API{says}. TensorFlow 2 has it only as "
+        f"`{name.replace('tf.', 'tf.compat.v1.', 1)}`, and minitape does not support it.{why}",
+        instead,
+    )
 
 
 def _of_version_1(name: str, entry: table.Entry | None, earlier: str) -> Told:
-    later = entry.others if entry is not None else ()
-    says = f" ({entry.says.removesuffix('.')})" if entry is not None and entry.says else ""
+    """For a name that programs for TensorFlow 1 use, and that `tf.compat.v1` has no more."""
+    if entry is not None:
+        return Told(
+            f"`{spoken(entry)}` works only in a TensorFlow 1 session, which minitape does not support.",
+            earlier,
+        )
     return Told(
-        f"{name if entry is None else spoken(entry)} is of TensorFlow 1{says}. "
-        "TensorFlow 2 has it no more, and neither has minitape.",
-        earlier
-        or next(iter(later), "")
-        or _of_that_ending(name)
-        or "the program for TensorFlow 2; https://www.tensorflow.org/guide/migrate tells how",
+        f"`{name}` was removed after TensorFlow 1, and minitape does not support it.", earlier
     )
+
+
+def _of_2(name: str) -> str:
+    return "tf." + name.removeprefix("tf.").removeprefix("compat.v2.")
 
 
 def later(name: str) -> str | None:
@@ -90,16 +162,27 @@ def later(name: str) -> str | None:
 
 
 def _meant(name: str, there: Iterable[str]) -> str:
-    """What is here and called nearly so, or so in another room."""
-    room, _, last = name.rpartition(".")
-    near = nearest(last, there)
-    return f"{room}.{near}" if near else _of_that_ending(name)
+    """The name in minitape that the user most likely means; empty if there is no good guess."""
+    module, _, last = name.rpartition(".")
+    if module in advice.MATH_MODULES and last.lower() in advice.OTHER_LIBRARIES:
+        return advice.OTHER_LIBRARIES[last.lower()]
+    there = list(there)
+    near = next((each for each in there if each.lower() == last.lower()), None)
+    if near is None and not table.same_ending(
+        last
+    ):  # a word that TensorFlow knows is not misspelled
+        near = nearest(last, there)
+    return f"{module}.{near}" if near else _elsewhere(last)
 
 
-def _of_that_ending(name: str) -> str:
-    """A function of the same last name that is here, in another room."""
-    last = name.rpartition(".")[2]
-    return next(iter(_here(each for each in table.same_ending(last) if each != name)), "")
+def _elsewhere(last: str) -> str:
+    """The one thing in another module that has this name; empty if there is none, or more than one."""
+    here = _here(filter(_PROPOSED.fullmatch, table.same_ending(last)))
+    found = [
+        entry for entry in map(table.find, here) if entry and entry.kind in ("class", "function")
+    ]
+    is_one = all(each.name in found[0].others for each in found[1:])
+    return found[0].name if found and is_one else ""
 
 
 def _here(names: Iterable[str]) -> list[str]:
@@ -109,6 +192,8 @@ def _here(names: Iterable[str]) -> list[str]:
 def is_here(name: str) -> bool:
     """Whether minitape has it, without asking for it: that would be told again."""
     room, _, last = name.rpartition(".")
+    if room.removeprefix("tf.") in _OF_KERAS:
+        room = f"tf.keras.{room.removeprefix('tf.')}"
     path = "minitape" + room.removeprefix("tf") if room != "tf" else "minitape.window"
     try:
         found = importlib.import_module(path)

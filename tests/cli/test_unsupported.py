@@ -25,7 +25,7 @@ tape.gradient(loss, w)
         ("tf.linalg.choleski(w)", "try : tf.linalg.cholesky"),
         ("import tensorflow.lookup", "try : a dict, before the tape"),
         ("from tensorflow import distribute", "or  : minitape explain --on tensorflow SCRIPT"),
-        ("tf.Session()", "tf.Session is of TensorFlow 1"),
+        ("tf.Session()", "`tf.Session` is a TensorFlow 1 API"),
         ("w.eval()", "try : v.numpy()"),
     ],
 )

@@ -5,12 +5,14 @@
     tf.placeholder    v1         of TensorFlow 1 alone, with the name that came after it
 
 One line for each, in `minitape/missing/names.tsv`: name, kind, its first sentence, other names of the same thing. What stands in
-`tf.raw_ops` (each kernel once more), `tf.compat` and the rooms inside `tf.keras.ops` is left out.
+`tf.raw_ops` (each kernel once more), `tf.compat` and the modules inside `tf.keras.ops` is left out. A path as the argument writes
+another file.
 """
 
 import inspect
 import os
 import re
+import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,9 +22,8 @@ from typing import Any
 TABLE = Path(__file__).parents[2] / "minitape" / "missing" / "names.tsv"
 _LONGEST = 110
 _NOT_ENTERED = ("tf.raw_ops", "tf.compat", "tf.keras.ops.numpy", "tf.keras.ops.nn")
-_PUBLIC = re.compile(
-    r"tensorflow(\._api\..*)?|keras(\.(?!src).*)?"
-)  # how the modules are called that the public names stand in
+# The names of the modules that hold public names. `tf.experimental` is a package of its own beside `_api`.
+_PUBLIC = re.compile(r"tensorflow(\.experimental|\._api\..*)?|keras(\.(?!src).*)?")
 
 # Whose attributes programs use.
 CLASSES = (
@@ -50,12 +51,16 @@ CLASSES = (
 )
 
 
-def _main() -> None:
+def _main(path: Path) -> None:
     os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
+    import keras
     import tensorflow as tf
     from tensorflow.tools.compatibility.renames_v2 import renames
 
     found = dict(_walk("tf", tf))
+    # Programs get it by `import tensorflow.keras.saving` or as `keras.saving`; `tf.keras` alone does not load it.
+    found["tf.keras.saving"] = keras.saving
+    found |= dict(_walk("tf.keras.saving", keras.saving))
     rows = {name: (_kind(value), _says(value)) for name, value in found.items()}
     others = _others(found)
     for name in CLASSES:
@@ -65,7 +70,10 @@ def _main() -> None:
         rows |= {
             f"{name}.{each}": ("attribute", _says(getattr(known, each))) for each in _shown(known)
         }
-    for name, value in _walk("tf", tf.compat.v1):
+    inner = {name: getattr(tf.compat.v1, name) for name in ("flags", "layers")}
+    inner["nn.rnn_cell"] = tf.compat.v1.nn.rnn_cell
+    of_1 = dict(_walk("tf", tf.compat.v1)) | {f"tf.{name}": value for name, value in inner.items()}
+    for name, value in of_1.items():
         if name not in rows:
             rows[name] = ("v1", _says(value))
             later = renames.get(name, "tf.compat.v1")
@@ -78,15 +86,15 @@ def _main() -> None:
             for name in sorted(rows)
         ),
     ]
-    TABLE.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    print(f"{len(rows)} names in {TABLE}")
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    print(f"{len(rows)} names in {path}")
 
 
 def _walk(path: str, module: Any) -> Iterator[tuple[str, Any]]:
     for name in _shown(module):
         full, value = f"{path}.{name}", getattr(module, name, None)
         if not isinstance(value, ModuleType):
-            if value is not None:
+            if value is not None or name == "newaxis":
                 yield full, value
         elif _PUBLIC.fullmatch(getattr(value, "__name__", "")):
             yield full, value
@@ -136,4 +144,4 @@ def _others(found: dict[str, Any]) -> dict[str, list[str]]:
 
 
 if __name__ == "__main__":
-    _main()
+    _main(Path(sys.argv[1]) if len(sys.argv) > 1 else TABLE)

@@ -5,7 +5,6 @@ Stopped               where a trace ends before the script does
 recorded, was_read    of a script, of a trace file
 """
 
-import ast
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,6 +15,7 @@ from minitape.run.ending import Limit
 from minitape.run.outcome import Run
 from minitape.run.program import Program
 from minitape.run.wishes import Wishes
+from minitape.source_text import parsed
 from minitape.storage import storage_error
 from minitape.trace import events
 from minitape.trace.reading import read
@@ -231,13 +231,13 @@ def _reached(limit: Limit, wishes: Wishes) -> str:
 def _not_run(trace: Trace) -> str:
     """Which lines come after the statement in which a run was stopped."""
     placed = (event for event in reversed(trace.events) if isinstance(event, events.Placed))
-    last = next((event for event in placed if event.stack), None)
+    last = next(filter(None, map(trace.outermost, placed)), None)
     if last is None:
         return ""
-    place = trace.sites[last.stack[0]].at
+    place = trace.sites[last].at
     texts = {source.file: source.text for source in trace.of(events.Source)}
     try:
-        body = ast.parse(texts.get(place.file, "")).body
+        body = parsed(texts.get(place.file, "")).body
     except SyntaxError:
         return ""
     later = [each for each in body if each.lineno > place.line]

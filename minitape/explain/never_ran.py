@@ -112,7 +112,7 @@ def _made_after(flow: Flow, call: Call, taken: Given | None) -> int | None:
     past = flow.once(Flow.own_past, call)
     for variable, made in flow.variables.items():
         is_behind = variable in past and made.stack
-        if is_behind and (taken.is_own or flow.sites[made.stack[0]].at.line > taken.line):
+        if is_behind and (taken.is_own or flow.outer_line(made) > taken.line):
             return made.i
     return None
 

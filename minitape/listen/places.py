@@ -2,13 +2,13 @@
 
 import ast
 import hashlib
-import linecache
 import sys
 from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
 from types import CodeType
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from minitape.listen import positions, source
 from minitape.listen.provenance.by_name import gives_to_caller
@@ -33,18 +33,49 @@ class Places:
         self._sites: dict[tuple[int, int], tuple[int, source.Site, CodeType]] = {}
         self._numbered: dict[tuple[Any, ...], tuple[int, source.Site]] = {}
         self._files: dict[str, str] = {}
-        self._texts: dict[str, str] = {}
-        self._spots: dict[tuple[int, ...], Spot] = {}
+        self._spots: dict[tuple[int | None, tuple[int, ...]], Spot] = {}
+        # Frames that are written once for all events inside of them; the steps keep the codes whose ids are in the key.
+        self._written: dict[
+            tuple[int | None, tuple[int, ...]], tuple[int, tuple[source.Step, ...]]
+        ] = {}
+        self._frames: WeakKeyDictionary[source.Outer, int] = WeakKeyDictionary()
+        self._last_frames = 0
 
     def spot(self, stack: source.Stack) -> "Spot":
         """Where the frames of a stack are."""
-        spot = self._spots.get(stack.key)
+        outer = None if stack.outer is None else self.frames(stack.outer)
+        spot = self._spots.get((outer, stack.key))
         if spot is None:
             if len(self._spots) >= _MOST_SPOTS:
                 self._spots.clear()
             # It keeps the codes whose ids are in the key.
-            spot = self._spots[stack.key] = Spot(self, stack.steps)
+            spot = self._spots[outer, stack.key] = Spot(self, stack.steps, outer)
         return spot
+
+    def frames(self, outer: source.Outer) -> int:
+        """The number of the frames around those of a deep stack; each is written before its first use."""
+        waiting = []
+        at: source.Outer | None = outer
+        while at is not None and at not in self._frames:
+            waiting.append(at)
+            at = at.outer
+        for each in reversed(waiting):
+            around = None if each.outer is None else self._frames[each.outer]
+            self._frames[each] = self._number_of(each, around)
+        return self._frames[outer]
+
+    def _number_of(self, each: source.Outer, around: int | None) -> int:
+        known = self._written.get((around, each.key))
+        if known is not None:
+            return known[0]
+        if len(self._written) >= _MOST_SPOTS:
+            self._written.clear()
+        stack = [self.site(step)[0] for step in each.steps]
+        self._last_frames += 1
+        self._written[around, each.key] = self._last_frames, each.steps
+        fields = {} if around is None else {"outer": around}
+        self._write("frames", {"frames": self._last_frames, **fields, "stack": stack})
+        return self._last_frames
 
     def site(self, step: source.Step) -> tuple[int, source.Site]:
         """The number of a place, and the place."""
@@ -75,20 +106,12 @@ class Places:
         )
         return number, site
 
-    def text_of(self, step: source.Step) -> str:
-        """The text of the file that a step is in; the same string each time, so that what is known of it is found fast."""
-        filename = step[0].co_filename
-        text = self._texts.get(filename)
-        if text is None:
-            text = self._texts[filename] = source.text_of(step)
-        return text
-
     def _file(self, filename: str) -> str:
         shown = self._files.get(filename)
         if shown is None:
             shown = self._files[filename] = self._shown_name(filename)
-            text = "".join(linecache.getlines(filename))
-            digest = hashlib.sha256(text.encode()).hexdigest()
+            text = source.file_text(filename).text
+            digest = hashlib.sha256(text.encode(errors="replace")).hexdigest()
             self._write("source", {"file": shown, "sha256": digest, "text": text})
         return shown
 
@@ -112,19 +135,24 @@ class Spot:
 
     Args:
         places: Who numbers and writes the sites.
-        steps: The user's frames that led there, the outermost first.
+        steps: The user's frames that led there, the outermost first; of a deep stack the innermost.
+        outer: The number of the frames around those, if there are more.
     """
 
-    def __init__(self, places: Places, steps: tuple[source.Step, ...]) -> None:
+    def __init__(
+        self, places: Places, steps: tuple[source.Step, ...], outer: int | None = None
+    ) -> None:
         self._places = places
         self._steps = steps
+        self._outer = outer
 
     @cached_property
     def where(self) -> dict[str, Any]:
-        """`at` and `stack` of an event."""
+        """`at` and `stack` of an event, and `outer` of one in a deep stack."""
         sites = [self._places.site(step) for step in self._steps]
         at = sites[-1][1].at if sites else None
-        return {"at": at, "stack": [number for number, _ in sites]}
+        outer = {} if self._outer is None else {"outer": self._outer}
+        return {"at": at, "stack": [number for number, _ in sites], **outer}
 
     @cached_property
     def site(self) -> source.Site | None:
@@ -133,13 +161,13 @@ class Spot:
 
     @cached_property
     def all(self) -> list[source.Site]:
-        """All places, the innermost last."""
+        """The places of these frames, the innermost last."""
         return [self._places.site(step)[1] for step in self._steps]
 
     @cached_property
     def text(self) -> str:
         """The text of the file of the innermost place."""
-        return self._places.text_of(self._steps[-1])
+        return source.file_text(self._steps[-1][0].co_filename).text
 
     @cached_property
     def function(self) -> str:

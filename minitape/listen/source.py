@@ -9,14 +9,18 @@ import copy
 import linecache
 import sys
 import sysconfig
+import threading
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
+from inspect import CO_ASYNC_GENERATOR, CO_COROUTINE, CO_GENERATOR
 from pathlib import Path
 from types import CodeType, FrameType
-from typing import Any
+from typing import Any, NamedTuple
 
 from minitape.listen import positions
+from minitape.source_text import Located, deep_trees, located, parsed
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 _LIBRARY = tuple(
@@ -84,14 +88,78 @@ class _Owners(dict[str, int]):
 _owners = _Owners()
 
 
+# How many of the user's frames `Outer` holds together. Of a deeper stack only the innermost frames are looked at again each time.
+_TOGETHER = 64
+# The frames of these run again and again, each time called from elsewhere.
+_RESUMED = CO_GENERATOR | CO_COROUTINE | CO_ASYNC_GENERATOR
+
+
+class Outer:
+    """Frames of the user's that wait for a call to return: as long as it runs, none of them changes.
+
+    Attributes:
+        outer: Those around them; None for the outermost.
+        steps: The frames, the outermost first.
+        key: Equal for equal `steps`: the ids of their codes, and the instructions that run there.
+    """
+
+    __slots__ = ("__weakref__", "key", "outer", "steps")
+
+    def __init__(self, outer: "Outer | None", steps: tuple[Step, ...]) -> None:
+        self.outer = outer
+        self.steps = steps
+        self.key = tuple([each for code, at in steps for each in (id(code), at)])
+
+
+class _Known(threading.local):
+    """The deep stack that a thread had last: frames, each with what is around it. The first is the outermost."""
+
+    def __init__(self) -> None:
+        self.frames: list[tuple[FrameType, Outer]] = []
+        self.places: dict[int, int] = {}  # where in `frames`, by the id of a frame
+
+    def around(self, frame: FrameType) -> Outer | None:
+        """What is around a frame of the stack, if that is known; what was known of frames inside of it is over."""
+        place = self.places.get(id(frame))
+        if place is None or self.frames[place][0] is not frame:
+            return None
+        self._leave(place + 1)
+        return self.frames[place][1]
+
+    def add(self, frame: FrameType, outer: Outer) -> None:
+        self.places[id(frame)] = len(self.frames)
+        self.frames.append((frame, outer))
+
+    def forget(self) -> None:
+        self._leave(0)
+
+    def _leave(self, count: int) -> None:
+        while len(self.frames) > count:
+            frame, _ = self.frames.pop()
+            del self.places[id(frame)]
+
+
+_known = _Known()
+
+
+def forget_frames() -> None:
+    """Let go of the frames of a deep stack: they hold the values of their functions."""
+    _known.forget()
+
+
 class Stack:
     """The frames that led to the caller, looked at once for all that is asked of them.
 
-    `calls` are the user's, each with the frame that it called, the outermost first. `key` is equal for equal places, and hashed
-    fast: the ids of their codes, and the instructions that run there.
+    A deep recursion is not looked at as a whole for each op. A frame waits for the call that it made, and while it waits neither
+    it nor what is around it changes. So when a frame is met that was met before, all around it is known (`Outer`).
+
+    Attributes:
+        calls: The user's innermost frames, each with the frame that it called, the outermost first.
+        outer: The user's frames around those, if the stack is deep.
+        key: Equal for equal places among `calls`, and hashed fast: the ids of their codes, and the instructions that run there.
     """
 
-    __slots__ = ("_frames", "calls", "key")
+    __slots__ = ("_frames", "calls", "key", "outer")
 
     def __init__(self) -> None:
         calls: list[tuple[FrameType, FrameType]] = []
@@ -99,6 +167,8 @@ class Stack:
         frames: list[FrameType] = []
         called = sys._getframe(1)
         frame = called.f_back
+        outer = None
+        known = _known if _known.frames else None
         while frame is not None:
             code = frame.f_code
             owner = _owners[code.co_filename]
@@ -106,29 +176,59 @@ class Stack:
                 if owner == _USER:
                     calls.append((frame, called))
                     key += (id(code), frame.f_lasti)
+                    if known is not None:
+                        outer = known.around(frame)
+                        if outer is not None:
+                            frames.append(frame)
+                            break
                 elif id(code) in _doorsteps:
                     break
             frames.append(frame)
             called = frame
             frame = frame.f_back
         calls.reverse()
+        if known is not None and outer is None:
+            known.forget()
+        if len(calls) > 2 * _TOGETHER:
+            outer = _put_together(calls, outer)
+            key = [
+                each for frame, _ in reversed(calls) for each in (id(frame.f_code), frame.f_lasti)
+            ]
         self.calls = calls
+        self.outer = outer
         self.key = tuple(key)
         self._frames = frames
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """The user's frames, the outermost first."""
-        return tuple([(frame.f_code, frame.f_lasti) for frame, _ in self.calls])
+        """The places of `calls`."""
+        return _steps(self.calls)
 
     def holds(self, frame: FrameType | None) -> bool:
-        """Whether a frame is one of those that led to the caller."""
+        """Whether a frame is one of those that led to the caller, and inside of what was known before."""
         return frame in self._frames
 
 
 def here() -> tuple[Step, ...]:
-    """The user's frames that led to the caller, the outermost first."""
+    """The user's frames that led to the caller, the outermost first; of a deep stack the innermost."""
     return Stack().steps
+
+
+def _steps(calls: list[tuple[FrameType, FrameType]]) -> tuple[Step, ...]:
+    return tuple([(frame.f_code, frame.f_lasti) for frame, _ in calls])
+
+
+def _put_together(calls: list[tuple[FrameType, FrameType]], outer: Outer | None) -> Outer | None:
+    """Take the outermost frames out of `calls`; returns what is then around the others."""
+    start = 0
+    for place in range(_TOGETHER, len(calls) - _TOGETHER):
+        frame = calls[place][0]
+        if place - start >= _TOGETHER and not frame.f_code.co_flags & _RESUMED:
+            outer = Outer(outer, _steps(calls[start:place]))
+            _known.add(frame, outer)
+            start = place
+    del calls[:start]
+    return outer
 
 
 @dataclass
@@ -137,7 +237,8 @@ class Site:
 
     `line` counts from 1, columns from 0 in characters; `column` is -1 where only the line is known. `expr` is the exact
     expression, `code` its whole statement, `target` the name the statement gives to exactly this expression. `operands` are the
-    texts of what the expression combines, `parts` their syntax.
+    texts of what the expression combines, `parts` their syntax. `is_compared` says that the value is part of a comparison. Of
+    texts that are very long the middle is left out.
     """
 
     file: str
@@ -154,10 +255,15 @@ class Site:
     parts: tuple[ast.expr, ...] = field(default=(), repr=False)
     node: ast.AST | None = field(default=None, repr=False)
     statement: ast.stmt | None = field(default=None, repr=False)
+    is_compared: bool = False
 
     @cached_property
     def at(self) -> list[Any]:
         return [self.file, self.line, self.column, self.end_line, self.end_column]
+
+
+# A sum of 3,000 terms has 3,000 places, each of them with the text of all terms before it.
+_LONGEST = 2_000
 
 
 def find(step: Step, shown_file: str) -> Site:
@@ -165,134 +271,183 @@ def find(step: Step, shown_file: str) -> Site:
     code, _ = step
     line, end_line, column, end_column = position(step)
     site = Site(shown_file, line or code.co_firstlineno, func=positions.name(code))
-    text = _text(code.co_filename)
-    if not text:
+    text = file_text(code.co_filename)
+    if not text.lines:
         return site
-    module = _parsed(code.co_filename, text)
-    lines = text.splitlines()
     if line is None or column is None or end_line is None or end_column is None:
-        site.code = lines[site.line - 1].strip() if site.line <= len(lines) else ""
+        site.code = text.lines[site.line - 1].strip() if site.line <= len(text.lines) else ""
         return site
     site.end_line = end_line
-    site.column = _characters(lines, line, column)
-    site.end_column = _characters(lines, end_line, end_column)
-    if module is None:
+    site.column = text.column(line, column)
+    site.end_column = text.column(end_line, end_column)
+    module = _module(text)
+    place = None if module is None else module.innermost(line, column, end_line, end_column)
+    if module is None or place is None:
         return site
-    place = module.innermost(line, column, end_line, end_column)
-    if place is None:
-        return site
-    statement, node, loop = place
-    site.code = _header(text, statement)
-    site.expr = ast.get_source_segment(text, node) or ""
+    statement, node, loop = place.statement, place.node, place.loop
+    site.code = module.header(statement)
+    site.expr = text.segment(node, _LONGEST)
     site.target = _target(statement, node)
-    site.loop = None if loop is None else (loop.lineno, _header(text, loop))
+    site.loop = None if loop is None else (loop.lineno, module.header(loop))
     site.parts = tuple(_parts(node))
-    site.operands = tuple(ast.get_source_segment(text, part) or "" for part in site.parts)
+    site.operands = tuple([text.segment(part, _LONGEST) for part in site.parts])
     site.node = node
     site.statement = statement
+    site.is_compared = place.is_compared
     return site
 
 
 def position(step: Step) -> positions.Stretch:
     """Line, last line, column and last column; equal for all instructions of one expression."""
     code, instruction = step
-    return _positions(code)[instruction // 2]
+    known = _positions.get(id(code))
+    if known is None:
+        if len(_positions) >= _MOST_CODES:
+            _positions.clear()
+        known = _positions[id(code)] = code, positions.positions(code)
+    return known[1][instruction // 2]
 
 
-_positions = cache(positions.positions)
+# By the code's id, for its hash takes as long as the code is; the code is kept, so that no other gets its id.
+_positions: dict[int, tuple[CodeType, list[positions.Stretch]]] = {}
+_MOST_CODES = 10_000
 
 
-def text_of(step: Step) -> str:
-    """The text of the file that a step is in."""
-    return _text(step[0].co_filename)
+def file_text(filename: str) -> Located:
+    """The text of a file as Python knows it, with a table of its lines that is made once."""
+    lines = linecache.getlines(filename)
+    known = _texts.get(filename)
+    if known is None or known[0] is not lines:
+        known = _texts[filename] = lines, located("".join(lines))
+    return known[1]
 
 
-def _text(filename: str) -> str:
-    return "".join(linecache.getlines(filename))
+# With the list of lines that `linecache` has: it makes a new one when the file has changed.
+_texts: dict[str, tuple[list[str], Located]] = {}
 
 
-def _characters(lines: list[str], line: int, column: int) -> int:
-    """A column in characters: Python counts bytes of UTF-8."""
-    if line > len(lines):
-        return column
-    return len(lines[line - 1].encode()[:column].decode(errors="replace"))
-
-
-@cache
-def _parsed(filename: str, text: str) -> "_Module | None":
+@lru_cache(maxsize=64)
+def _module(text: Located) -> "_Module | None":
     try:
-        return _Module(ast.parse(text))
-    except (SyntaxError, ValueError):
+        return _Module(text, parsed(text.text))
+    except SyntaxError:
         return None
 
 
+class _Place(NamedTuple):
+    """An expression or statement, the statement and the loop around it, and whether its value is part of a comparison."""
+
+    node: ast.expr | ast.stmt
+    statement: ast.stmt
+    loop: ast.stmt | None
+    is_compared: bool
+
+
 class _Module:
-    """A parsed file, by position."""
+    """A parsed file, by position. What no event comes from, such as a long table of data, is not looked into."""
 
-    def __init__(self, tree: ast.Module) -> None:
-        self._places: dict[
-            tuple[int, int, int, int], tuple[ast.stmt, ast.AST, ast.stmt | None]
-        ] = {}
-        self._index(tree)
+    def __init__(self, text: Located, tree: ast.Module) -> None:
+        self._text = text
+        self._body = tree.body
+        self._starts = [_start(each) for each in tree.body]
+        self._indexed: set[int] = set()
+        self._places: dict[tuple[int, int, int, int], _Place] = {}
+        self._headers: dict[ast.stmt, str] = {}
 
-    def _index(self, tree: ast.Module) -> None:
+    def innermost(self, line: int, column: int, end_line: int, end_column: int) -> _Place | None:
+        """The expression or statement that is written in exactly this stretch."""
+        number = bisect_right(self._starts, (line, column)) - 1
+        if number >= 0 and number not in self._indexed:
+            self._indexed.add(number)
+            self._index(self._body[number])
+        return self._places.get((line, column, end_line, end_column))
+
+    def _index(self, outermost: ast.stmt) -> None:
         # A stack and no recursion: generated programs nest deeply.
-        waiting: list[tuple[ast.AST, ast.stmt | None, ast.stmt | None]] = [(tree, None, None)]
+        waiting: list[tuple[ast.AST, ast.stmt, ast.stmt | None, bool, bool]] = [
+            (outermost, outermost, None, False, False)
+        ]
         while waiting:
-            node, statement, loop = waiting.pop()
+            node, statement, loop, is_compared, is_named = waiting.pop()
             if isinstance(node, ast.stmt):
-                statement = node
+                statement, is_compared, is_named = node, False, False
+            elif isinstance(node, ast.Compare):
+                is_compared = True
+            elif isinstance(node, ast.NamedExpr):
+                is_named = True
             # An expression that is a statement of its own has the same place as that statement.
-            is_same = isinstance(node, ast.Expr)
-            if statement and isinstance(node, ast.stmt | ast.expr) and not is_same:
+            if isinstance(node, ast.stmt | ast.expr) and not isinstance(node, ast.Expr):
                 end = (node.end_lineno or node.lineno, node.end_col_offset or 0)
                 self._places.setdefault(
-                    (node.lineno, node.col_offset, *end), (statement, node, loop)
+                    (node.lineno, node.col_offset, *end),
+                    _Place(node, statement, loop, is_compared and not is_named),
                 )
             inner = loop
             if isinstance(node, ast.For | ast.While):
                 inner = node
             elif isinstance(node, ast.FunctionDef | ast.Lambda | ast.ClassDef):
                 inner = None
-            waiting.extend((child, statement, inner) for child in ast.iter_child_nodes(node))
+            waiting.extend(
+                (child, statement, inner, is_compared, is_named)
+                for child in ast.iter_child_nodes(node)
+            )
 
-    def innermost(
-        self, line: int, column: int, end_line: int, end_column: int
-    ) -> tuple[ast.stmt, ast.AST, ast.stmt | None] | None:
-        return self._places.get((line, column, end_line, end_column))
+    def header(self, statement: ast.stmt) -> str:
+        """A statement's text on one line, of a compound one only its head."""
+        known = self._headers.get(statement)
+        if known is None:
+            known = self._headers[statement] = _header(self._text, statement)
+        return known
 
 
-def _header(text: str, statement: ast.stmt) -> str:
-    """A statement's text on one line, of a compound one only its head."""
-    lines = text.splitlines()
+def _start(statement: ast.stmt) -> tuple[int, int]:
+    """Where a statement begins, with its decorators."""
+    decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
+    return min([(each.lineno, each.col_offset) for each in [*decorators, statement]])
+
+
+_LONGEST_HEADER = 200
+
+
+def _header(text: Located, statement: ast.stmt) -> str:
     last = statement.end_lineno or statement.lineno
     body = getattr(statement, "body", None)
     if isinstance(body, list) and body:
         last = max(statement.lineno, body[0].lineno - 1)
-    joined = " ".join(line.strip() for line in lines[statement.lineno - 1 : last])
-    return joined if len(joined) <= 200 else joined[:197] + "..."
+    joined = ""
+    for line in text.lines[statement.lineno - 1 : last]:
+        joined = f"{joined} {line.strip()}" if joined else line.strip()
+        if len(joined) > _LONGEST_HEADER:
+            return joined[: _LONGEST_HEADER - 3] + "..."
+    return joined
+
+
+def unparsed(node: ast.AST) -> str:
+    """A node as text, also of an expression that nests deeper than the user's program lets Python recurse."""
+    with deep_trees():
+        return ast.unparse(node)
 
 
 def _target(statement: ast.stmt, node: ast.AST) -> str | None:
     """The name that `statement` gives to the value of exactly this expression."""
     if isinstance(statement, ast.Assign) and statement.value is node:
-        return ast.unparse(statement.targets[0])
+        return unparsed(statement.targets[0])
     if isinstance(statement, ast.AnnAssign) and statement.value is node:
-        return ast.unparse(statement.target)
+        return unparsed(statement.target)
     if isinstance(statement, ast.AugAssign) and statement is node:
-        return ast.unparse(statement.target)
+        return unparsed(statement.target)
     if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Tuple):
         names = statement.targets[0]
         if isinstance(names, ast.Tuple) and node in statement.value.elts:
             position = statement.value.elts.index(node)
             if position < len(names.elts):
-                return ast.unparse(names.elts[position])
+                return unparsed(names.elts[position])
     if isinstance(statement, ast.With):
         for item in statement.items:
             # Python gives `__enter__` the place of the whole statement where there is one item.
             is_it = item.context_expr is node or (node is statement and len(statement.items) == 1)
             if is_it and item.optional_vars is not None:
-                return ast.unparse(item.optional_vars)
+                return unparsed(item.optional_vars)
     return None
 
 
@@ -356,12 +511,12 @@ def leaf_names(expression: ast.expr | None, count: int) -> list[str | None]:
 
 @lru_cache(maxsize=256)
 def _texts_of_leaves(expression: ast.expr) -> tuple[str, ...]:
-    return tuple([ast.unparse(leaf) for leaf in _leaves(expression)])
+    return tuple([unparsed(leaf) for leaf in _leaves(expression)])
 
 
 def entry_names(expression: ast.expr | None, holder: Any, count: int) -> list[str | None]:
     """How to write each of the `count` leaves of a list, tuple or dict that the user gives under one name."""
-    text = "" if expression is None else ast.unparse(expression)
+    text = "" if expression is None else unparsed(expression)
     names: list[str] = []
     is_row = type(holder) in (list, tuple) and len(holder) == count
     if is_row or (holder is UNKNOWN and text.endswith("variables")):
@@ -378,17 +533,18 @@ def turn_names(expression: ast.expr | None, frame: FrameType, count: int) -> lis
         case ast.ListComp(elt, [ast.comprehension(ast.Name(turn), rows, ifs=[])]):
             holder = held(rows, frame)
             if type(holder) in (list, tuple) and len(holder) == count:
-                return [_with_entry(elt, turn, f"{ast.unparse(rows)}[{i}]") for i in range(count)]
+                return [_with_entry(elt, turn, f"{unparsed(rows)}[{i}]") for i in range(count)]
     return []
 
 
 def _with_entry(expression: ast.expr, name: str, entry: str) -> str:
     """The text of an expression with the text of an entry in place of a name."""
-    changed = copy.deepcopy(expression)
+    with deep_trees():
+        changed = copy.deepcopy(expression)
     for node in ast.walk(changed):
         if isinstance(node, ast.Name) and node.id == name:
             node.id = entry
-    return ast.unparse(changed)
+    return unparsed(changed)
 
 
 def _leaves(expression: ast.expr) -> Iterator[ast.expr]:

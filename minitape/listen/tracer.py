@@ -200,6 +200,7 @@ class Tracer:
         if self.deaf is None:
             self._settle(source.Stack())
         self._wording.forget()
+        source.forget_frames()
         if not self._count:
             self._begin()
         ended = self._packing.ended

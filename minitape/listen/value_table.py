@@ -120,8 +120,11 @@ class Known:
 
     def _name_at_top(self, engine_id: int) -> str | None:
         """What the running program calls a value at the top of a file or notebook: nobody saw it get the name."""
-        for frame, _ in reversed(source.Stack().calls):
-            for name, held in list(frame.f_globals.items()):
+        modules = {
+            id(frame.f_globals): frame.f_globals for frame, _ in reversed(source.Stack().calls)
+        }
+        for names in modules.values():
+            for name, held in list(names.items()):
                 if name.startswith("_"):  # a notebook calls it _, _3 and so on as well
                     continue
                 if self._engine.is_value(held) and self._engine.id_of(held) == engine_id:

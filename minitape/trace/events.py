@@ -1,7 +1,7 @@
 """The events of a trace: each kind once, with its fields, their types, and what they mean.
 
     about the file        Header Source End
-    about the program     Site Primitive
+    about the program     Site Frames Primitive
     values come and go    Constant Variable Read Op Assign Export Reentry Rebind
     tapes                 TapeEnter TapeExit Watch StopRecording Reset
     gradients             Gradient Seed Back Result
@@ -11,7 +11,7 @@ A class is a kind of event; its tag is what stands as `k` in the file. A field i
 what `name=` says. From this page come the check when a file is read, `trace.schema.json`, the reference in
 docs/trace-format.md (both by schema.py), and what readers write: `op.inputs[0].value`.
 
-The order of the fields is the order in the file; `at` and `stack` come last. A field with a default may be missing there.
+The order of the fields is the order in the file; `at`, `stack` and `outer` come last. A field with a default may be missing there.
 """
 
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, dataclass_transform
@@ -130,8 +130,13 @@ class Placed(Event, kw_only=True):
     at: Annotated[Place | None, "the expression that was running; null where unknown"]
     stack: Annotated[
         Ids,
-        "call sites in the user's own files, outermost first; the last one is the place in `at`",
+        "call sites in the user's own files, outermost first; the last one is the place in `at`; of a deep recursion the "
+        "innermost ones",
     ]
+    outer: Annotated[
+        Id | None,
+        "the `frames` with the call sites around those in `stack`; absent where there are no more",
+    ] = None
 
 
 class Other(Event, tag=False):
@@ -204,6 +209,14 @@ class Site(Event, tag="site"):
     code: Annotated[str, "the whole statement, first line only if long"]
     expression: Annotated[str, "the exact expression"] = field(name="expr")
     target: Annotated[str | None, "the name that the statement gives to exactly this expression"]
+
+
+class Frames(Event, tag="frames", kw_only=True):
+    """Call sites that many events of a deep recursion have in common, before their first use."""
+
+    number: Annotated[Id, "for `outer`"] = field(name="frames")
+    outer: Annotated[Id | None, "those around these; absent where there are no more"] = None
+    stack: Annotated[Ids, "call sites, outermost first"]
 
 
 class Primitive(Event, tag="primitive"):

@@ -20,6 +20,7 @@ class References:
         self._values: set[int] = set()
         self._variables: set[int] = set()
         self._sites: set[int] = set()
+        self._frames: set[int] = set()
         self._ops: set[int] = set()
         self._primitives: set[str] = set()
         self._exports: set[int] = set()
@@ -28,6 +29,7 @@ class References:
         self._is_over = False
         self._checks: dict[type[Event], Callable[[Any], str | None]] = {
             events.Site: self._site,
+            events.Frames: self._frames_of_many,
             events.Primitive: self._primitive,
             events.Constant: self._constant,
             events.Variable: self._variable,
@@ -50,8 +52,14 @@ class References:
         """What is wrong with the next event in its place; None if it fits."""
         if self._is_over:
             return "comes after the end"
-        if isinstance(event, Placed) and not self._sites.issuperset(event.stack):
-            return self._known(self._sites, event.stack, "site")
+        if isinstance(event, Placed | events.Frames):
+            fault = None
+            if not self._sites.issuperset(event.stack):
+                fault = self._known(self._sites, event.stack, "site")
+            elif event.outer is not None:
+                fault = self._known(self._frames, (event.outer,), "frames")
+            if fault is not None:
+                return fault
         check = self._checks.get(type(event))
         return None if check is None else check(event)
 
@@ -75,6 +83,9 @@ class References:
 
     def _site(self, site: events.Site) -> str | None:
         return self._new(self._sites, site.number, "site")
+
+    def _frames_of_many(self, frames: events.Frames) -> str | None:
+        return self._new(self._frames, frames.number, "frames")
 
     def _primitive(self, primitive: events.Primitive) -> str | None:
         self._primitives.add(primitive.name)

@@ -97,7 +97,7 @@ _NAMES = {
     Any: "any",
     Numbers: "[`T`](#t)",
 }
-_OF_ALL = ("i", "at", "stack")  # told once, above the kinds
+_OF_ALL = ("i", "at", "stack", "outer")  # told once, above the kinds
 
 
 def reference_page() -> str:
@@ -126,7 +126,7 @@ def _rows(kind: type[Struct], outside: str = "", outside_there: str = "") -> Ite
     """A line of the table for each field; those of what a field lists follow it."""
     hints = get_type_hints(kind, include_extras=True)
     for field in _fields(kind):
-        if field.name in _OF_ALL and issubclass(kind, Event):
+        if field.name == "i" or (field.name in _OF_ALL and issubclass(kind, Placed)):
             continue
         there, here = outside_there + field.encode_name, outside + field.name
         attribute = f"`{here}`" if here != there else ""

@@ -16,7 +16,7 @@ import msgspec
 
 from minitape.errors import TraceError
 from minitape.trace import writing
-from minitape.trace.events import KINDS, End, Event, Header, Other, Site
+from minitape.trace.events import KINDS, End, Event, Frames, Header, Other, Placed, Site
 from minitape.trace.faults import fault
 from minitape.trace.writing import EventDict
 
@@ -107,6 +107,14 @@ class Trace:
         """The call sites by their numbers."""
         return self.once(_by_number)
 
+    def outermost(self, event: Placed) -> int | None:
+        """The number of the outermost call site that led to an event; None where no site is known."""
+        frames = self.once(_frames_by_number)
+        stack, outer = event.stack, event.outer
+        while outer is not None:
+            stack, outer = frames[outer].stack, frames[outer].outer
+        return stack[0] if stack else None
+
     @property
     def script(self) -> str:
         first = self.events[0] if self.events else None
@@ -137,6 +145,10 @@ def _by_kind(trace: Trace) -> dict[type[Event], list[Event]]:
 
 def _by_number(trace: Trace) -> dict[int, Site]:
     return {site.number: site for site in trace.of(Site)}
+
+
+def _frames_by_number(trace: Trace) -> dict[int, Frames]:
+    return {frames.number: frames for frames in trace.of(Frames)}
 
 
 def typed(event: EventDict) -> Event:

@@ -182,7 +182,7 @@ class Scene:
 
     def outer_line(self, event: events.Placed) -> int:
         """The line of the outermost call of the user's that led to `event`."""
-        return self.flow.sites[event.stack[0]].at.line if event.stack else 0
+        return self.flow.outer_line(event)
 
     # --- the user's own words ---
 

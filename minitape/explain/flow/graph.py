@@ -148,6 +148,11 @@ class Flow:
         """The call site that an event happened at, the last on its way through the user's files."""
         return self.sites[event.stack[-1]] if event.stack else None
 
+    def outer_line(self, event: events.Placed) -> int:
+        """The line of the outermost call of the user's that led to an event; 0 where none is known."""
+        outermost = self.trace.outermost(event)
+        return 0 if outermost is None else self.sites[outermost].at.line
+
     def dtype(self, value: int) -> str:
         numbers = self.numbers.get(value)
         return "float32" if numbers is None else numbers.dtype

@@ -199,7 +199,7 @@ def _as_called(
     site = flow.sites[number]
     called = site.expression.partition("(")[0]
     twin = flow.variables[read.variable]
-    line = flow.sites[twin.stack[0]].at.line if twin.stack else 0
+    line = flow.outer_line(twin)
     text = flow.texts.get(site.at.file, "")
     here = f"self.{meant.rpartition('.')[2]}" if called.startswith("self.") else meant
     facts = {

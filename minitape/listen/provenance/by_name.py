@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from minitape.listen.source import Site
+from minitape.listen.source import Site, unparsed
+from minitape.source_text import children, located, parsed, tree_of, walk
 
 # A name collects what several turns of a loop put into it.
 _KEPT = 64
@@ -29,7 +30,7 @@ class Hearsay:
 
     def __init__(self) -> None:
         self._exits: dict[tuple[str, str], deque[int]] = defaultdict(lambda: deque(maxlen=_KEPT))
-        self._by_text: dict[tuple[str, str], int] = {}
+        self._by_text: dict[str, dict[str, int]] = defaultdict(dict)
         self._called: dict[tuple[str, str], set[str]] = defaultdict(set)
 
     def note(self, sites: Iterable[Site], export: int, stack: Sequence[Site] = ()) -> None:
@@ -45,11 +46,11 @@ class Hearsay:
                     if name.lstrip(".") != scope.rpartition(".")[2]:
                         self._called[_key(_scope(caller.func), name)].add(scope)
         for site in sites:
-            if _is_compared(site):
+            if site.is_compared:
                 return  # a comparison jumps: what is done with its answer has no slope to lose
             scope = _scope(site.func)
             if site.expr:
-                self._by_text[scope, site.expr] = export
+                self._by_text[scope][site.expr] = export
             if gives_to_caller(site.statement):
                 self._exits["<module>", scope.rpartition(".")[2]].append(export)
                 self._exits[_GIVEN, scope].append(export)
@@ -74,11 +75,10 @@ class Hearsay:
         given = _given_for(sites, program) if names else {}
         origins = _origins(program)
         seen = set()
-        found = {
-            export
-            for (where, expression), export in self._by_text.items()
-            if where == scope and expression in text
-        }
+        by_text = self._by_text.get(scope)
+        found = (
+            {by_text[each] for each in _expressions_in(text) & by_text.keys()} if by_text else set()
+        )
         waiting = [(scope, name) for name in names]
         while waiting:
             here, name = waiting.pop()
@@ -87,7 +87,8 @@ class Hearsay:
             seen.add((here, name))
             for key in {_key(here, name), ("<module>", name)}:
                 found.update(self._exits.get(key, ()))
-                waiting.extend(origins.get(key, ()))
+                for made_from in origins.get(key, ()):
+                    waiting.extend(_read_in(*made_from))
                 waiting.extend((_GIVEN, each) for each in self._called.get(key, ()))
             waiting.extend(given.get((here, name), ()))
         return frozenset(found)
@@ -100,20 +101,21 @@ def gives_to_caller(statement: ast.AST | None) -> bool:
     return isinstance(statement, ast.Return)
 
 
-def names_given_by(statement: ast.AST | None) -> set[str]:
+@lru_cache(maxsize=4096)  # asked for each value that leaves in a statement
+def names_given_by(statement: ast.AST | None) -> frozenset[str]:
     """The names that a statement gives a value to, or puts something into."""
     if isinstance(statement, ast.While | ast.If):
         walruses = [each for each in ast.walk(statement.test) if isinstance(each, ast.NamedExpr)]
-        return {each.target.id for each in walruses}
+        return frozenset(each.target.id for each in walruses)
     if isinstance(statement, ast.Assign):
-        return {name for goal in statement.targets for name in _base_names(goal)}
+        return frozenset(name for goal in statement.targets for name in _base_names(goal))
     if isinstance(statement, ast.AugAssign | ast.AnnAssign):
-        return _base_names(statement.target)
+        return frozenset(_base_names(statement.target))
     if isinstance(statement, ast.For):
-        return _named_by_turns(statement)
+        return frozenset(_named_by_turns(statement))
     if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
-        return _filled_by(statement.value)
-    return set()
+        return frozenset(_filled_by(statement.value))
+    return frozenset()
 
 
 def _named_by_turns(loop: ast.For) -> set[str]:
@@ -124,19 +126,6 @@ def _named_by_turns(loop: ast.For) -> set[str]:
         case ast.Tuple(elts=[_, *taken]), ast.Call(func=ast.Name("enumerate")):
             return {name for each in taken for name in _base_names(each)}
     return _base_names(loop.target)
-
-
-def _is_compared(site: Site) -> bool:
-    """Whether the value of the place is only compared with another, `draw > float(p)`, and gets no name in passing."""
-    statement, node = site.statement, site.node
-    if statement is None or node is None:
-        return False
-
-    def is_inside(kind: type[ast.expr]) -> bool:
-        around = [each for each in ast.walk(statement) if isinstance(each, kind)]
-        return any(leaf is node for each in around for leaf in ast.walk(each))
-
-    return is_inside(ast.Compare) and not is_inside(ast.NamedExpr)
 
 
 def _key(scope: str, name: str) -> tuple[str, str]:
@@ -160,7 +149,7 @@ def _filled_by(call: ast.Call) -> set[str]:
     called = call.func
     if isinstance(called, ast.Attribute) and called.attr in _FILLING:
         return _base_names(called.value)
-    if ast.unparse(called).startswith(("np.", "numpy.")) and call.args:
+    if unparsed(called).startswith(("np.", "numpy.")) and call.args:
         return _base_names(call.args[0])
     return set()
 
@@ -178,11 +167,23 @@ def _base_names(goal: ast.AST) -> set[str]:
     return set()
 
 
-def _names_in(text: str) -> set[str]:
+@lru_cache(maxsize=4096)
+def _expressions_in(text: str) -> frozenset[str]:
+    """All expressions that an expression is made of, as they are written."""
     try:
-        return _names_read(ast.parse(text.strip(), mode="eval"))
+        tree = tree_of(text.strip())
     except SyntaxError:
-        return set()
+        return frozenset()
+    within = located(text.strip())
+    return frozenset(within.segment(each) for each in walk(tree) if isinstance(each, ast.expr))
+
+
+@lru_cache(maxsize=4096)
+def _names_in(text: str) -> frozenset[str]:
+    try:
+        return frozenset(_names_read(tree_of(text.strip())))
+    except SyntaxError:
+        return frozenset()
 
 
 def _names_read(tree: ast.AST) -> set[str]:
@@ -200,27 +201,29 @@ def _names_read(tree: ast.AST) -> set[str]:
             names.add(node.id)
         elif isinstance(node, ast.Attribute):
             names.add(f".{node.attr}")
-        waiting.extend(ast.iter_child_nodes(node))
+        waiting.extend(children(node))
     return names
 
 
+_Name = tuple[str, str]  # the scope and the name
+
+
 @lru_cache(maxsize=32)
-def _origins(program: str) -> dict[tuple[str, str], set[tuple[str, str]]]:
-    """For each name of each function the names that it was made from, anywhere in it.
+def _origins(program: str) -> dict[_Name, list[tuple[str, ast.AST]]]:
+    """For each name of each function what it was made from, anywhere in it: expressions, and the scopes they are in.
 
     A function's own name, which its callers write, stands for what it returns.
     """
-    found: dict[tuple[str, str], set[tuple[str, str]]] = defaultdict(set)
+    found: dict[_Name, list[tuple[str, ast.AST]]] = defaultdict(list)
     for scope, statement in _statements(program):
         for turn in _comprehended(statement):
             for taken in _base_names(turn.target):
-                found[_key(scope, taken)] |= {_key(scope, name) for name in _names_read(turn.iter)}
+                found[_key(scope, taken)].append((scope, turn.iter))
         value = (
             statement.iter if isinstance(statement, ast.For) else getattr(statement, "value", None)
         )
-        if value is None:
+        if value is None or isinstance(value, ast.Constant):
             continue
-        made_from = {_key(scope, name) for name in _names_read(value)}
         if isinstance(statement, ast.For):
             names = {_key(scope, name) for name in _base_names(statement.target)}
         elif gives_to_caller(statement):
@@ -229,14 +232,21 @@ def _origins(program: str) -> dict[tuple[str, str], set[tuple[str, str]]]:
         else:
             names = {_key(scope, name) for name in names_given_by(statement)}
         for name in names:
-            found[name] |= made_from
+            found[name].append((scope, value))
     return found
+
+
+@lru_cache(maxsize=4096)
+def _read_in(scope: str, expression: ast.AST) -> frozenset[_Name]:
+    """The names that an expression in a scope reads."""
+    return frozenset([_key(scope, name) for name in _names_read(expression)])
 
 
 def _comprehended(statement: ast.stmt) -> Iterator[ast.comprehension]:
     """What the comprehensions of a statement go through; those of its body belong to the statements there."""
-    if not hasattr(statement, "body"):
-        for node in ast.walk(statement):
+    value = getattr(statement, "value", None)
+    if not hasattr(statement, "body") and not isinstance(value, ast.Constant | ast.Name):
+        for node in walk(statement):
             if isinstance(node, ast.comprehension):
                 yield node
 
@@ -244,21 +254,30 @@ def _comprehended(statement: ast.stmt) -> Iterator[ast.comprehension]:
 @lru_cache(maxsize=32)
 def _statements(program: str) -> tuple[tuple[str, ast.stmt], ...]:
     try:
-        tree = ast.parse(program)
+        tree = parsed(program)
     except SyntaxError:
         return ()
     found: list[tuple[str, ast.stmt]] = []
     waiting: list[tuple[ast.AST, str]] = [(tree, "<module>")]
     while waiting:
         node, scope = waiting.pop()
-        for child in ast.iter_child_nodes(node):
+        for child in _blocks(node):
             inner = scope
             if isinstance(child, ast.FunctionDef | ast.ClassDef):
                 inner = _inside(scope, child.name, isinstance(node, ast.FunctionDef))
             elif isinstance(child, ast.stmt):
                 found.append((scope, child))
-            waiting.append((child, inner))
+            if hasattr(child, "body") or isinstance(child, ast.Match):
+                waiting.append((child, inner))
     return tuple(found)
+
+
+def _blocks(node: ast.AST) -> Iterator[ast.AST]:
+    """What stands in the blocks of a statement: statements, and handlers and cases that have blocks themselves."""
+    for name in ("body", "orelse", "finalbody", "handlers", "cases"):
+        found = getattr(node, name, None)
+        if isinstance(found, list):
+            yield from found
 
 
 def _inside(scope: str, name: str, in_function: bool) -> str:
@@ -294,7 +313,7 @@ def _parameters(program: str, function: str) -> tuple[str, ...]:
 @lru_cache(maxsize=32)
 def _functions(program: str) -> tuple[ast.FunctionDef, ...]:
     try:
-        tree = ast.parse(program)
+        tree = parsed(program)
     except SyntaxError:
         return ()
-    return tuple([each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef)])
+    return tuple([each for each in walk(tree) if isinstance(each, ast.FunctionDef)])

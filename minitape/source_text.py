@@ -1,0 +1,245 @@
+"""Program text as Python reads it: its encoding, its lines, and the positions in it.
+
+    decoded       the bytes of a source file as text, as Python decodes them
+    encoded       changed text as bytes again, in the encoding and with the line ends of the file that it came from
+    lines_of      the lines of a text as Python counts them
+    located       a text with a table of its lines, made once for each text
+    walk          the nodes of a tree, children those of one node, both without the constants of long tables of data
+    parsed        the syntax tree of a text, also of very large and very deep ones
+    deep_trees    within this block Python recurses as deep as a long expression nests
+
+A syntax tree counts columns in bytes of UTF-8, everything that people see counts them in characters. All look-ups here take
+the same time wherever in a file or a line the position is.
+
+The standard library and nothing else, for Python 3.10 and later: this runs in the script's process too.
+"""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import gc
+import io
+import re
+import sys
+import tokenize
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+
+# How many calls of Python functions a walk over the tree of a long expression may take. A sum of 3,000 terms nests 3,000 deep,
+# `ast.unparse` and `copy.deepcopy` need about four calls for each level.
+_CALLS = 30_000
+_TABLE = 64  # elements; a longer list of constants is data
+_DOTS = "..."
+_BLOCK = 512  # bytes between two entries in the table of a line that is not ASCII
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
+
+
+def decoded(data: bytes) -> str:
+    r"""The text of a source file: its encoding is that of a BOM or a coding comment (PEP 263), and lines end in `\n`.
+
+    What cannot be decoded becomes U+FFFD, so that line numbers stay right in a text that Python refuses.
+
+    >>> decoded(b"\xef\xbb\xbfx = 1\r\ny = 2\r")
+    'x = 1\ny = 2\n'
+    """
+    text = data.decode(_encoding(data), errors="replace")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def encoded(text: str, like: bytes) -> bytes:
+    r"""A changed text as a file: in the encoding of `like`, each unchanged line with the line end that it has there.
+
+    Args:
+        text: The new text, its lines ending in `\n`.
+        like: The file as it was.
+
+    Raises:
+        UnicodeEncodeError: the text has a character that the encoding of the file does not have.
+
+    >>> encoded("x = 1\ny = 3\nz = 4\n", b"x = 1\ny = 2\r\nz = 4\r")
+    b'x = 1\ny = 3\r\nz = 4\r'
+    """
+    encoding = _encoding(like)
+    before = _LINE.findall(like.decode(encoding, errors="replace"))
+    bodies = [line.rstrip("\r\n") for line in before]
+    ends = [line[len(body) :] for line, body in zip(before, bodies)]
+    kinds = set(filter(None, ends)) or {"\n"}
+    if len(kinds) == 1:
+        return text.replace("\n", kinds.pop()).encode(encoding)
+    lines = text.split("\n")
+    ends_after = [ends[0]] * (len(lines) - 1) + [""]
+    for _, i, j, k, m in difflib.SequenceMatcher(None, bodies, lines).get_opcodes():
+        for was, now in zip(range(i, j), range(k, min(m, len(lines) - 1))):
+            ends_after[now] = ends[was] or ends[0]
+    return "".join(map(str.__add__, lines, ends_after)).encode(encoding)
+
+
+def _encoding(data: bytes) -> str:
+    try:
+        return tokenize.detect_encoding(io.BytesIO(data).readline)[0]
+    except SyntaxError:  # an encoding that Python does not know, or bytes that are not UTF-8
+        return "utf-8"
+
+
+def lines_of(text: str) -> tuple[str, ...]:
+    r"""The lines as Python counts them, without their ends: `str.splitlines` also splits at form feeds and other characters.
+
+    >>> lines_of("a = 1\n\x0cb = 2\n")
+    ('a = 1', '\x0cb = 2')
+    """
+    return located(text).lines
+
+
+class Located:
+    """A text with a table of its lines; `located` makes it once for each text.
+
+    Attributes:
+        text: The text; a line ends in `\\n`, `\\r\\n` or `\\r`.
+        lines: Its lines without their ends.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._starts = [0]
+        lines = []
+        for found in _LINE.finditer(text):
+            line = found.group()
+            if line:
+                lines.append(line.rstrip("\r\n"))
+                self._starts.append(found.end())
+        self.lines = tuple(lines)
+        self._tables: dict[int, _Bytes] = {}
+
+    def column(self, line: int, column: int) -> int:
+        """A column in characters.
+
+        Args:
+            line: The number of a line, from 1; beyond the last one `column` is returned as it is.
+            column: A column in bytes of UTF-8, from 0.
+        """
+        if not 1 <= line <= len(self.lines) or self.lines[line - 1].isascii():
+            return column
+        if line not in self._tables:
+            self._tables[line] = _Bytes(self.lines[line - 1])
+        return self._tables[line].characters(column)
+
+    def offset(self, line: int, column: int) -> int:
+        """The index in `text` of a line (from 1) and a column in bytes of UTF-8."""
+        if line > len(self.lines):
+            return len(self.text)
+        return min(self._starts[line - 1] + self.column(line, column), self._starts[line])
+
+    def start(self, line: int) -> int:
+        """The index in `text` at which a line (from 1) starts; that of the end for the line after the last."""
+        return self._starts[min(line, len(self._starts)) - 1]
+
+    def span(self, node: ast.expr | ast.stmt) -> tuple[int, int]:
+        """The indices in `text` between which a node of its syntax tree is written."""
+        last = node.end_lineno or node.lineno
+        end = node.col_offset if node.end_col_offset is None else node.end_col_offset
+        return self.offset(node.lineno, node.col_offset), self.offset(last, end)
+
+    def segment(self, node: ast.expr | ast.stmt, most: int | None = None) -> str:
+        """What is written for a node of the syntax tree of the text.
+
+        Args:
+            node: A node of it.
+            most: Of what is longer than that many characters the middle is left out.
+        """
+        start, end = self.span(node)
+        if most is None or end - start <= most:
+            return self.text[start:end]
+        last = (most - len(_DOTS)) // 2
+        return f"{self.text[start : start + most - len(_DOTS) - last]}{_DOTS}{self.text[end - last : end]}"
+
+
+class _Bytes:
+    """The bytes of one line, with the number of characters before each block of them."""
+
+    def __init__(self, line: str) -> None:
+        self._bytes = line.encode(errors="replace")
+        self._before = [0]
+        for start in range(0, len(self._bytes), _BLOCK):
+            self._before.append(self._before[-1] + self._count(start, start + _BLOCK))
+
+    def characters(self, column: int) -> int:
+        column = min(column, len(self._bytes))
+        block = column // _BLOCK
+        return self._before[block] + self._count(block * _BLOCK, column)
+
+    def _count(self, start: int, end: int) -> int:
+        """How many characters begin in a stretch: all bytes but those that continue a character, 0b10xxxxxx."""
+        return sum(byte & 0xC0 != 0x80 for byte in self._bytes[start:end])
+
+
+@lru_cache(maxsize=64)
+def located(text: str) -> Located:
+    """The text with a table of its lines."""
+    return Located(text)
+
+
+@lru_cache(maxsize=16)
+def parsed(text: str) -> ast.Module:
+    """The syntax tree of a text, shared by all who read it: it must not be changed.
+
+    Raises:
+        SyntaxError: it is not Python, or nests deeper than this Python can parse.
+    """
+    return tree_of(text)
+
+
+def tree_of(text: str) -> ast.Module:
+    """The syntax tree of a text, a new one each time.
+
+    Raises:
+        SyntaxError: see `parsed`.
+    """
+    was_on = gc.isenabled()
+    gc.disable()  # a tree has no cycles, and searching a growing one takes longer than to build it
+    try:
+        with deep_trees():
+            return ast.parse(text)
+    except (ValueError, RecursionError, MemoryError) as error:  # a null byte, too deep
+        raise SyntaxError(str(error)) from None
+    finally:
+        if was_on:
+            gc.enable()
+
+
+def children(node: ast.AST) -> Iterator[ast.AST]:
+    """As `ast.iter_child_nodes`, but without the numbers and strings of a long table of data."""
+    for name in node._fields:
+        value = getattr(node, name, None)
+        if isinstance(value, ast.AST):
+            yield value
+        elif isinstance(value, list):
+            is_table = name == "elts" and len(value) > _TABLE
+            for each in value:
+                if isinstance(each, ast.AST) and not (is_table and type(each) is ast.Constant):
+                    yield each
+
+
+def walk(node: ast.AST) -> Iterator[ast.AST]:
+    """As `ast.walk`, in the same order, but without the numbers and strings of a long table of data."""
+    waiting = deque([node])
+    while waiting:
+        at = waiting.popleft()
+        waiting.extend(children(at))
+        yield at
+
+
+@contextmanager
+def deep_trees() -> Iterator[None]:
+    """Let Python functions recurse as deep as the syntax tree of a long expression nests.
+
+    What nests deeper still raises RecursionError.
+    """
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, _CALLS))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)

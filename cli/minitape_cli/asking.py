@@ -139,7 +139,7 @@ class Asked:
         else:
             self.write(self.terminal.as_text(renderable), to)
 
-    def write(self, data: bytes, to: Path | None = None) -> None:
+    def write(self, data: bytes | str, to: Path | None = None) -> None:
         """An answer as it is."""
         write(data, to, terminal=self.terminal, inputs=self.inputs)
 

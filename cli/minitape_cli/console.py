@@ -1,7 +1,7 @@
 """Where the words go: results to stdout, remarks to stderr, files whole or not at all.
 
 Terminal    the two consoles of a command, and its symbols
-write       bytes to a file, or to stdout
+write       an answer to a file, or to stdout
 """
 
 import io
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Literal, TextIO
 
 import typer
 
+from minitape.printable import printable_lines
 from minitape.storage import write_whole
 from minitape_cli.options import Color
 
@@ -81,7 +82,7 @@ class Terminal:
     def say(self, line: "Text | str") -> None:
         """One line of a result that is not over yet: a text is cut to the page, a string is left as it is."""
         if isinstance(line, str):
-            self.out.file.write(line + "\n")
+            self.out.file.write(printable_lines(line) + "\n")
         else:
             cut: Literal["ellipsis", "crop"] = "ellipsis" if self.has_signs else "crop"
             self.out.print(line, no_wrap=True, overflow=cut)
@@ -112,9 +113,9 @@ class Terminal:
 
     def as_text(self, renderable: "RenderableType") -> bytes:
         """What `show` would print, without colours, for a file."""
-        from rich.console import Console
+        from minitape_cli.safe_console import SafeConsole
 
-        page = Console(width=_PIPED_WIDTH, color_system=None, file=io.StringIO())
+        page = SafeConsole(width=_PIPED_WIDTH, color_system=None, file=io.StringIO())
         with page.capture() as captured:
             page.print(renderable, markup=False, highlight=False, emoji=False)
         return _without_padding(captured.get()).encode()
@@ -140,14 +141,14 @@ class Terminal:
 
 
 def _console(stream: TextIO, color: Color) -> "Console":
-    from rich.console import Console
+    from minitape_cli.safe_console import SafeConsole
 
     # An ASCII terminal gets \u... for letters it lacks, never an exception.
     if hasattr(stream, "reconfigure"):
         stream.reconfigure(errors="backslashreplace")
     colored = _is_colored(stream, color)
     width = None if stream.isatty() or "COLUMNS" in os.environ else _PIPED_WIDTH
-    return Console(
+    return SafeConsole(
         file=stream,
         force_terminal=colored,
         color_system=_depth(stream) if colored else None,
@@ -157,11 +158,6 @@ def _console(stream: TextIO, color: Color) -> "Console":
         highlight=False,
         emoji=False,
     )
-
-
-def printable(text: str) -> str:
-    """The user's words without letters that would steer the terminal or turn the line round."""
-    return "".join(letter if letter.isprintable() else "·" for letter in text)
 
 
 def _without_padding(text: str) -> str:
@@ -184,14 +180,22 @@ def _is_colored(stream: TextIO, color: Color) -> bool:
 
 
 def write(
-    data: bytes, to: Path | None, *, terminal: Terminal, inputs: tuple[Path, ...] = ()
+    data: bytes | str, to: Path | None, *, terminal: Terminal, inputs: tuple[Path, ...] = ()
 ) -> None:
     """Write a result to stdout (None or `-`), or to a file: whole or not at all.
+
+    Args:
+        data: Text is made printable. Bytes are written as they are: JSON and pictures, whose writers have seen to that.
+        to: The file.
+        terminal: Where it is said that a file was written.
+        inputs: Files that must not be written over.
 
     Raises:
         typer.BadParameter: the folder does not exist, or the file is one of the `inputs`.
         OSError: the file cannot be written; it names the file.
     """
+    if isinstance(data, str):
+        data = printable_lines(data).encode()
     if to is None or str(to) == "-":
         sys.stdout.flush()
         sys.stdout.buffer.write(data)

@@ -36,13 +36,13 @@ def of_event(event: EventDict) -> bytes:
     if _quick is not None:
         try:
             data = _quick(event)
-        except TypeError:  # a number of NumPy's among the settings
-            return encode(event).encode("utf-8", "surrogatepass")
+        except (TypeError, UnicodeEncodeError):  # a number of NumPy's, or half of a surrogate pair
+            return encode(event).encode()
         # It writes null for what JSON has no number for: then the words of the format are needed.
         is_finite = data.count(_ORDINARY) == data.count(_COUNTED)
         if is_finite and _FIRST not in data and _LATER not in data:
             return data
-    return encode(event).encode("utf-8", "surrogatepass")
+    return encode(event).encode()
 
 
 def of_word(**word: Any) -> bytes:

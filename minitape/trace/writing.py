@@ -18,6 +18,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from minitape.printable import escaped
+
 FORMAT = "minitape-trace"
 VERSION = 1
 
@@ -44,15 +46,16 @@ EventDict = dict[str, Any]  # an event under the names of the format
 
 
 def encode(event: EventDict) -> str:
-    """One event as one line of JSON, without the line break.
+    """One event as one line of JSON, without the line break; what would steer a terminal is written as an escape.
 
     >>> encode({"i": 4, "k": "note", "text": "½", "mean": math.inf})
     '{"i": 4, "k": "note", "text": "½", "mean": "Infinity"}'
     """
     try:
-        return json.dumps(event, ensure_ascii=False, allow_nan=False, separators=(", ", ": "))
+        text = json.dumps(event, ensure_ascii=False, allow_nan=False, separators=(", ", ": "))
     except ValueError:
-        return json.dumps(strict(event), ensure_ascii=False, separators=(", ", ": "))
+        text = json.dumps(strict(event), ensure_ascii=False, separators=(", ", ": "))
+    return escaped(text)
 
 
 def strict(value: Any) -> Any:

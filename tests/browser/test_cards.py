@@ -56,7 +56,8 @@ def test_no_rule_of_the_frame_meets_a_class_of_the_picture(opened: Any) -> None:
                 return canvas.firstElementChild.appendChild(group);
             });
             const inAll = (list) => [...list].flatMap((rule) => rule.selectorText ? [rule] : inAll(rule.cssRules || []));
-            const selectors = [...document.styleSheets].flatMap((sheet) => inAll(sheet.cssRules)).map((rule) => rule.selectorText);
+            const rules = [...document.styleSheets].flatMap((sheet) => inAll(sheet.cssRules));
+            const selectors = rules.map((rule) => rule.selectorText);
             const frame = selectors.filter((each) => each !== '*' && !each.startsWith('.canvas'));
             return [frame.length, frame.filter((each) => probes.some((probe) => probe.matches(each)))];
         }""",

@@ -123,13 +123,12 @@ def _opened(trace: "Trace", report: "Report", start: int) -> str:
 
 def _go_through(session: "Session", terminal: Terminal) -> None:
     """Show the session, and do what the keys say, until the user leaves."""
-    from rich.console import Console
-
     from minitape_cli.keys import Keyboard
+    from minitape_cli.safe_console import SafeConsole
     from minitape_cli.views.stepper import stepper
 
     # Not the terminal's own: that one does not steer the screen where there are no colours.
-    screen = Console(
+    screen = SafeConsole(
         file=terminal.out.file,
         force_terminal=True,
         color_system=None if terminal.out.color_system is None else "auto",

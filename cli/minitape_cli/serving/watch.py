@@ -184,7 +184,7 @@ def _found(report: "Report") -> str:
     """What was found in a run, in a line."""
     from minitape_cli import views
 
-    lines = views.briefly(report).decode().splitlines()
+    lines = views.briefly(report).splitlines()
     if lines:
         return lines[0] + (f" (and {len(lines) - 1} more)" if lines[1:] else "")
     calls = len(report.calls)

@@ -9,11 +9,11 @@ from minitape.explain.mistakes import Mistake, mistakes_of
 from minitape.explain.report import Note, Place, Report
 
 
-def annotations(report: Report, script: str) -> bytes:
+def annotations(report: Report, script: str) -> str:
     """One line for each mistake and each note; `script` is the path to it, as a checkout knows it."""
     told = [_annotation(each, script) for each in mistakes_of(report)]
     told += [_notice(note, script) for note in report.notes]
-    return "".join(f"{each}\n" for each in told).encode()
+    return "".join(f"{each}\n" for each in told)
 
 
 def _annotation(mistake: Mistake, script: str) -> str:

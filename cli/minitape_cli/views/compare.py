@@ -12,9 +12,10 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from minitape.printable import printable
 from minitape.story.words import short
 from minitape.trace.comparing.compare import Comparison, Line, Pair, Slope, Verdict
-from minitape_cli.console import Symbols, in_short, printable
+from minitape_cli.console import Symbols, in_short
 from minitape_cli.recording import Recording
 from minitape_cli.views.summary import counted
 

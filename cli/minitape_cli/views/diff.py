@@ -7,12 +7,13 @@ import msgspec
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from minitape.printable import printable
 from minitape.story import Reader, Tone, step_of
 from minitape.story.words import short
 from minitape.trace import events
 from minitape.trace.comparing.diff import CHANGED, Difference, Gradient, Parting
 from minitape.trace.trace import Trace, plain
-from minitape_cli.console import Symbols, printable
+from minitape_cli.console import Symbols
 from minitape_cli.views.rows import Row, row
 from minitape_cli.views.summary import counted
 

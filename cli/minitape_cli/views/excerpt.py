@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from rich.text import Text
 
+from minitape.printable import printable
 from minitape.trace.events import Source
 from minitape.trace.trace import Trace
 
@@ -56,7 +57,7 @@ def _is_worth_it(number: int, lines: Sequence[str], wanted: set[int]) -> bool:
 
 
 def _line(number: int, text: str, width: int) -> Text:
-    return Text.assemble((f"{number:>{width}} | ", "blue"), text.expandtabs(_TAB))
+    return Text.assemble((f"{number:>{width}} | ", "blue"), printable(text.expandtabs(_TAB)))
 
 
 def _underline(mark: Mark, text: str, width: int, room: int) -> list[Text]:
@@ -68,16 +69,17 @@ def _underline(mark: Mark, text: str, width: int, room: int) -> list[Text]:
     indent = len(text[:start].expandtabs(_TAB))
     sign, style = ("^", "bold red") if mark.is_primary else ("-", "blue")
     stretch = sign * max(1, len(text[:end].expandtabs(_TAB)) - indent)
-    beside = f"{stretch} {mark.label}".rstrip()
+    label = printable(mark.label)
+    beside = f"{stretch} {label}".rstrip()
     free = room - width - 3
     fits = indent + len(beside) <= free
     edge = " " * width + " | "
     if fits:
         return [Text.assemble((edge, "blue"), " " * indent, (beside, style))]
-    left = max(0, min(indent, free - len(mark.label)))
+    left = max(0, min(indent, free - len(label)))
     return [
         Text.assemble((edge, "blue"), " " * at, (part, style))
-        for at, part in ((indent, stretch), (left, mark.label))
+        for at, part in ((indent, stretch), (left, label))
     ]
 
 

@@ -25,8 +25,9 @@ from minitape.explain.report import (
     Report,
     listed,
 )
+from minitape.printable import printable
 from minitape.trace.trace import Trace
-from minitape_cli.console import Symbols, in_short, printable
+from minitape_cli.console import Symbols, in_short
 from minitape_cli.views.excerpt import Mark, excerpt, lines_of
 from minitape_cli.views.grid import grids
 from minitape_cli.views.notes import note_in_brief, noted
@@ -97,7 +98,7 @@ def _ran_on(trace: Trace) -> Iterator[Text]:
         yield Text()
 
 
-def briefly(report: Report) -> bytes:
+def briefly(report: Report) -> str:
     """A line for each mistake, as long as it may be; what to mend together is told once."""
     said: set[str] = set()
     lines = []
@@ -105,7 +106,7 @@ def briefly(report: Report) -> bytes:
         together = "" if mistake.together in said else mistake.together
         said.add(together)
         lines.append(f"{_in_brief(mistake, together)}\n")
-    return "".join([*lines, *map(note_in_brief, report.notes)]).encode()
+    return "".join([*lines, *map(note_in_brief, report.notes)])
 
 
 def _in_brief(mistake: Mistake, together: str) -> str:
@@ -113,7 +114,7 @@ def _in_brief(mistake: Mistake, together: str) -> str:
     where = f"{place.file}:{place.line}:{max(place.column, 0) + 1}"
     told = "; ".join(filter(None, (finding.label, together, f"try {mistake.fix}")))
     says = " or ".join(SAYS[outcome] for outcome in mistake.outcomes)
-    return f"{where}: {finding.code} {listed(mistake.names)} {says}: {told}"
+    return printable(f"{where}: {finding.code} {listed(mistake.names)} {says}: {told}")
 
 
 def _shown(
@@ -125,7 +126,8 @@ def _shown(
 ) -> RenderableType:
     place = mistake.finding.place
     arrow = Text.assemble(
-        ("  --> ", "blue"), f"{place.file}:{place.line}:{max(place.column, 0) + 1}"
+        ("  --> ", "blue"),
+        printable(f"{place.file}:{place.line}:{max(place.column, 0) + 1}"),
     )
     lines = lines_of(trace).get(place.file, [])
     return Group(
@@ -141,7 +143,8 @@ def _headline(mistake: Mistake) -> Text:
     level, style = ("error", "bold red") if mistake.is_error else ("warning", "bold yellow")
     sure = f" ({mistake.sure} cause)" if mistake.sure else ""
     return Text.assemble(
-        (f"{level}[{mistake.finding.code}]", style), (f": {mistake.headline}{sure}", "bold")
+        (f"{level}[{mistake.finding.code}]", style),
+        (f": {printable(mistake.headline)}{sure}", "bold"),
     )
 
 
@@ -269,16 +272,16 @@ def _path(path: Sequence[Hop], mistake: Mistake, trace: Trace, symbols: Symbols)
     """`w → MatMul:11 ✂ np.square:12 → loss`: the way, and where it is cut."""
     if not path:
         return None
-    text = Text(mistake.names[0])
+    text = Text(printable(mistake.names[0]))
     for stop in stops(path, trace):
         if stop.is_cut:
             text.append(f" {symbols.cut} ", style="bold red")
         else:
             text.append(f" {symbols.to} ")
-        text.append(stop.word or symbols.dots)
+        text.append(printable(stop.word) or symbols.dots)
     target = mistake.call.target_name
     if target:
-        text.append(f" {symbols.to} {target}", style="bold")
+        text.append(f" {symbols.to} {printable(target)}", style="bold")
     return text
 
 
@@ -304,13 +307,13 @@ def _all_well(report: Report, symbols: Symbols, stopped: tuple[str, str] | None)
     for call, times in rows.values():
         often = f"{symbols.times}{times}" if times > 1 else ""
         names = [
-            f"{symbols.ok} {in_short(source.name, _LONGEST_NAME, symbols.dots)}"
+            f"{symbols.ok} {in_short(printable(source.name), _LONGEST_NAME, symbols.dots)}"
             for source in call.sources
         ]
         across = max(map(len, names), default=1)
         table.add_row(
             f"  line {call.place.line}",
-            Text(call.text),
+            Text(printable(call.text)),
             often,
             Columns([Text(name, no_wrap=True) for name in names], width=across),
         )

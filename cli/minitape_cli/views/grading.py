@@ -15,7 +15,8 @@ from rich.text import Text
 from minitape.course.course import Exercise
 from minitape.course.grading.items import Item, Total, identical, items, totals
 from minitape.course.grading.rows import Row
-from minitape_cli.console import Symbols, printable
+from minitape.printable import printable
+from minitape_cli.console import Symbols
 
 _MOST_CODES = 3  # of an exercise
 _MOST_LINES = 3  # of a code

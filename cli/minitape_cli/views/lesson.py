@@ -28,8 +28,9 @@ from minitape.course.place import Place
 from minitape.course.progress import State
 from minitape.course.trying import Attempt, Status
 from minitape.explain.explain import explain
+from minitape.printable import printable, printable_lines
 from minitape.trace import events
-from minitape_cli.console import Symbols, Terminal, printable
+from minitape_cli.console import Symbols, Terminal
 from minitape_cli.views.explanation import explanation
 
 _MOST_PRINTED = 12  # lines of what a file printed
@@ -77,11 +78,11 @@ def outcome(exercise: Exercise, came: Attempt, symbols: Symbols) -> RenderableTy
 
 
 def _printed(text: str, symbols: Symbols) -> RenderableType:
-    lines = text.rstrip("\n").splitlines()
+    lines = text.rstrip("\n").split("\n")
     shown = lines[:_MOST_PRINTED]
     if len(lines) > len(shown):
         shown.append(f"{symbols.dots} {len(lines) - len(shown)} more lines")
-    return Padding(Text("\n".join(map(printable, shown)), style="dim"), (0, 0, 1, 2))
+    return Padding(Text(printable_lines("\n".join(shown)), style="dim"), (0, 0, 1, 2))
 
 
 def _verdict(exercise: Exercise, came: Attempt) -> Text:
@@ -107,11 +108,6 @@ def _failed(exercise: Exercise, came: Attempt) -> AnyCheck | None:
 def is_guess(exercise: Exercise, came: Attempt) -> bool:
     """Whether an answer typed out is not right yet: then what the file computes is not shown, for that is the answer."""
     return isinstance(_failed(exercise, came), Prediction | Order | Choice)
-
-
-def printable_lines(text: str) -> str:
-    """A text of several lines as it may stand in a terminal."""
-    return "\n".join(map(printable, text.splitlines()))
 
 
 def explained(came: Attempt, terminal: Terminal) -> RenderableType:

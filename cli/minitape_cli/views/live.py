@@ -2,11 +2,12 @@
 
 from rich.text import Text
 
+from minitape.printable import printable
 from minitape.story import Reader, Tone, step_of
 from minitape.story.words import short
 from minitape.trace import events
 from minitape.trace.trace import Trace
-from minitape_cli.console import Symbols, printable
+from minitape_cli.console import Symbols
 from minitape_cli.views.rows import Row, row
 
 _TONES = {Tone.EVENT: "cyan", Tone.LOST: "bold red", Tone.MUTED: "dim"}

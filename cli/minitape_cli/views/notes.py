@@ -7,6 +7,7 @@ from rich.table import Table
 from rich.text import Text
 
 from minitape.explain.report import Note, Report
+from minitape.printable import printable
 from minitape.trace.trace import Trace
 from minitape_cli.console import Symbols
 from minitape_cli.views.excerpt import Mark, excerpt, lines_of
@@ -26,17 +27,20 @@ def noted(report: Report, trace: Trace, symbols: Symbols, width: int) -> Iterato
 def note_in_brief(note: Note) -> str:
     """One line, as it may stand in a list of an editor."""
     where = f"{note.place.file}:{note.place.line}:{max(note.place.column, 0) + 1}"
-    return f"{where}: {note.code} note: {note.headline}: {note.label}; try {note.fix}\n"
+    told = f"{where}: {note.code} note: {note.headline}: {note.label}; try {note.fix}"
+    return f"{printable(told)}\n"
 
 
 def _shown(note: Note, trace: Trace, symbols: Symbols, width: int) -> RenderableType:
     place = note.place
-    head = Text.assemble((f"note[{note.code}]", "bold blue"), (f": {note.headline}", "bold"))
+    head = Text.assemble(
+        (f"note[{note.code}]", "bold blue"), (f": {printable(note.headline)}", "bold")
+    )
     where = f"{place.file}:{place.line}:{max(place.column, 0) + 1}"
     lines = lines_of(trace).get(place.file, [])
     return Group(
         head,
-        Text.assemble(("  --> ", "blue"), where),
+        Text.assemble(("  --> ", "blue"), printable(where)),
         *excerpt(lines, list(_marks(note)), dots=symbols.dots, room=width),
         _facts(note, symbols),
         Text(),

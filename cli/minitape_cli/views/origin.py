@@ -5,7 +5,7 @@ from rich.table import Table
 from rich.text import Text
 
 from minitape.origin import Origin, largest, line, plain, rest
-from minitape_cli.console import printable
+from minitape.printable import printable
 from minitape_cli.following import ASIDE, ONWARD, Following, aside
 
 

@@ -15,8 +15,9 @@ from rich.table import Table
 from rich.text import Text
 
 from minitape.explain.report import Note
+from minitape.printable import printable, printable_lines
 from minitape.story import Answer, Phase, Step, Story, Tone
-from minitape_cli.console import Symbols, printable
+from minitape_cli.console import Symbols
 from minitape_cli.following import tensors
 from minitape_cli.stepping import HELP, Pane, Session
 
@@ -215,7 +216,7 @@ def _facts(step: Step) -> Table:
 
 def _prose(text: str, style: str = "") -> Text:
     """Words of several lines, each of them harmless."""
-    return Text("\n".join(map(printable, text.splitlines())), style=style)
+    return Text(printable_lines(text), style=style)
 
 
 def _changed(session: Session, symbols: Symbols) -> RenderableType:
@@ -260,7 +261,7 @@ def _pane(session: Session, symbols: Symbols, width: int) -> RenderableType:
             return origin_pane(session.following)
         case Pane.GRAPH:
             drawn = session.draw(session.step.call, width - 4)
-            return Text("\n".join(map(printable, drawn.splitlines())), no_wrap=True)
+            return Text(printable_lines(drawn), no_wrap=True)
         case Pane.KEYS:
             table = Table.grid(padding=(0, 3, 0, 0))
             for keys, does in HELP:

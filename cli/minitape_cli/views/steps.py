@@ -10,10 +10,11 @@ from rich.table import Table
 from rich.text import Text
 
 from minitape.explain.report import Report
+from minitape.printable import printable, printable_lines
 from minitape.story import Answer, Story, Tone, tell
 from minitape.trace.events import Op, TapeEnter, Variable
 from minitape.trace.trace import Trace
-from minitape_cli.console import Symbols, printable
+from minitape_cli.console import Symbols
 from minitape_cli.views.chapters import Chapter, chapters
 from minitape_cli.views.rows import Row
 
@@ -106,7 +107,7 @@ def _chapter(chapter: Chapter, symbols: Symbols, width: int) -> Iterator[Rendera
         if answer.fix and (after is None or after.fix != answer.fix):
             yield Text("\n".join(f"    try: {printable(line)}" for line in answer.fix.splitlines()))
     if chapter.error is not None:
-        said = "\n".join(map(printable, chapter.error.facts[0].text.splitlines()))
+        said = printable_lines(chapter.error.facts[0].text)
         yield Text(f"{printable(chapter.error.what)}: {said}", style="bold red")
     yield Text()
 

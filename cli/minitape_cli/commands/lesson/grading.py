@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from minitape.printable import printable
 from minitape_cli import options
-from minitape_cli.console import Terminal, check_writable, printable, write
+from minitape_cli.console import Terminal, check_writable, write
 from minitape_cli.exits import Exit
 
 if TYPE_CHECKING:

@@ -1,37 +1,54 @@
 """Whether a file was saved: by looking, for file systems of containers and networks tell nobody of a change."""
 
 import hashlib
+import os
 from pathlib import Path
+
+from minitape.run.program import read_file
 
 POLL = 0.3  # seconds between two looks
 
+_ABSENCES = 2  # looks; an editor may take a file away just before it writes the new one
+
 
 class Glimpse:
-    """Looks at a file by its time and size, and at its text where these are new: a save that changes nothing is none."""
+    """Watches one file by its status, and reads its text only when the status changes.
+
+    A file that stops being readable counts as changed once, and again when it is readable: it is gone, or became a directory,
+    a pipe, a device or too large. What is not a regular file is never opened. A save that leaves the text as it was is no change.
+    """
 
     def __init__(self, file: Path) -> None:
         self._file = file
-        self._seen = self._outside()
-        self._text = self._inside()
+        self._absences = 0
+        self._seen = self._status()
+        self._text = self._content()
 
     def is_new(self) -> bool:
-        """Whether the text is another than at the last look; a file that is not there is not looked at."""
-        outside = self._outside()
-        if outside is None or outside == self._seen:
+        """Whether the text, or the reason why there is none, differs from that of the last look."""
+        status = self._status()
+        if status is None and self._seen is not None:
+            self._absences += 1
+            if self._absences < _ABSENCES:
+                return False
+        self._absences = 0
+        if status == self._seen:
             return False
-        self._seen, before = outside, self._text
-        self._text = self._inside()
-        return self._text is not None and self._text != before
+        self._seen, before = status, self._text
+        self._text = self._content()
+        return self._text != before
 
-    def _outside(self) -> tuple[int, int] | None:
+    def _status(self) -> tuple[int, ...] | None:
+        """What changes with a save, with a link and with permissions; None if there is no such file."""
         try:
-            known = self._file.stat()
-        except OSError:  # an editor is about to put the new one there
-            return None
-        return known.st_mtime_ns, known.st_size
-
-    def _inside(self) -> str | None:
-        try:
-            return hashlib.sha256(self._file.read_bytes()).hexdigest()
+            known: os.stat_result = self._file.stat()
         except OSError:
             return None
+        return known.st_mtime_ns, known.st_size, known.st_mode, known.st_dev, known.st_ino
+
+    def _content(self) -> str:
+        """A digest of the text, or why it cannot be read."""
+        try:
+            return hashlib.sha256(read_file(self._file)).hexdigest()
+        except OSError as error:
+            return str(error)

@@ -14,6 +14,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from minitape.run.program import read_file
 from minitape_cli.coaching import show_hint, show_picture, tell, tried
 from minitape_cli.console import Terminal
 from minitape_cli.glimpse import Glimpse
@@ -76,7 +77,7 @@ class Watch:
         self._terminal.rule(f"{self.exercise.short}  {self.exercise.title}")
         for line in views.opening(self._place, self.exercise):
             self._terminal.show(line)
-        if self._file.exists():
+        if self._fault() is None:
             self._terminal.show_page(views.statement(self._file))
             self._terminal.say("")
         self.run()
@@ -101,13 +102,24 @@ class Watch:
 
     def run(self) -> None:
         """Try the file, and tell how it came out."""
-        if not self._file.exists():
-            self._terminal.complain(f"{self._file} is not there.", "x puts it back")
-            return
         self._glimpse = Glimpse(self._file)
+        fault = self._fault()
+        if fault is not None:
+            is_gone = isinstance(fault, FileNotFoundError)
+            what = " is not there" if is_gone else f": {fault.strerror}"
+            self._terminal.complain(f"{self._file}{what}.", "x puts it back")
+            return
         came = self._came = tried(self._place, self.exercise, self._terminal)
         tell(self._place, self.exercise, came, self._terminal)
         self._stand()
+
+    def _fault(self) -> OSError | None:
+        """Why the file cannot be read; None if it can."""
+        try:
+            read_file(self._file)
+        except OSError as error:
+            return error
+        return None
 
     # --- the keys ---
 

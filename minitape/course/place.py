@@ -7,7 +7,6 @@ made     a new one
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,6 +17,7 @@ from msgspec import Struct
 from minitape.course.course import Course, Exercise, course
 from minitape.course.progress import Progress, State
 from minitape.errors import CourseError
+from minitape.run.program import read_file
 from minitape.storage import write_whole
 
 DEFAULT = Path("minitape-course")
@@ -90,13 +90,18 @@ class Place:
         return exercise
 
     def reset(self, exercise: Exercise) -> Path | None:
-        """Put the starter back. The text that was there is kept, if it was another; returns where."""
+        """Put the starter back. What was there is kept, if it was another text or cannot be read; returns where."""
         file, kept = self.file(exercise), None
-        if file.exists() and file.read_bytes() != exercise.starter.read_bytes():
+        try:
+            is_other = read_file(file) != exercise.starter.read_bytes()
+        except FileNotFoundError:
+            is_other = False
+        except OSError:
+            is_other = True
+        if is_other:
             kept = self._backup(exercise)
             kept.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(kept, file.read_bytes())
-            shutil.copystat(file, kept)
+            file.rename(kept)  # whatever it is: a pipe or a device cannot be copied
         file.parent.mkdir(exist_ok=True)
         write_whole(file, exercise.starter.read_bytes())
         self.progress.renewed(exercise)

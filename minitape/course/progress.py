@@ -23,6 +23,7 @@ from msgspec import Struct, structs
 
 from minitape.course.course import Course, Exercise
 from minitape.course.trying import Attempt
+from minitape.run.program import read_file
 from minitape.storage import write_whole
 
 _SCHEMA = 1
@@ -164,7 +165,7 @@ def entries(data: bytes) -> dict[str, Entry]:
 def stamp(course: Course, file: Path) -> str | None:
     """What a text is known by, with the version of the course that it passed; None if it cannot be read."""
     try:
-        text = file.read_bytes()
+        text = read_file(file)
     except OSError:
         return None
     return hashlib.sha256(f"{course.version}:".encode() + text).hexdigest()[:16]

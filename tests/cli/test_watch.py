@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import psutil
 import pytest
 
 _PATIENCE = 60  # seconds; each run starts a Python
@@ -143,6 +144,43 @@ def test_a_broken_script_leaves_the_last_good_page(watching: Any, written: Any) 
     watch.line("healthy")
     assert watch.news()["said"] == ""
     assert watch.get() != page
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_what_becomes_of_the_script_is_told_and_it_runs_when_it_is_well_again(
+    watching: Any, written: Any
+) -> None:
+    """Deleted, a named pipe, a device without an end, a directory, 10 GB: the process stays as small as it was."""
+    script = written(SQUARE)
+    watch = watching("html", script)
+    watch.line("healthy")
+    before = psutil.Process(watch.process.pid).memory_info().rss
+
+    def truncated(path: Path) -> None:
+        with path.open("wb") as file:
+            file.truncate(10 * 2**30)
+
+    for number, (make, said) in enumerate(
+        (
+            (lambda path: None, f"{script} was deleted or moved. It runs again when it is back."),
+            (os.mkfifo, f"{script}: this is a named pipe, not a regular file."),
+            (lambda path: path.symlink_to("/dev/zero"), f"{script}: this is a device, not"),
+            (lambda path: path.mkdir(), f"{script}: this is a directory, not a file."),
+            (truncated, f"{script}: this file is larger than 100 MB, the most that is read."),
+        )
+    ):
+        if script.exists():
+            script.rename(script.parent / f"before{number}")
+        make(script)
+        line = watch.line(said).strip()
+        news = watch.news()
+        assert news["said"] == f"{line}\nWhat is shown is the last run that worked."
+        assert news["page"] == 1
+    script.write_text(SQUARE)
+    watch.line("healthy")
+    assert (watch.news()["said"], watch.news()["page"]) == ("", 2)
+    assert psutil.Process(watch.process.pid).memory_info().rss < before + 50 * 2**20
+    assert watch.end() == 130
 
 
 def test_a_script_that_was_never_whole_is_shown_as_far_as_it_came(

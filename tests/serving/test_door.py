@@ -1,6 +1,7 @@
 """What is let in to the page that `--watch` serves, asked through its socket: each request as a stranger would send it."""
 
 import json
+import queue
 import socket
 import threading
 import time
@@ -216,20 +217,160 @@ def test_who_asks_slowly_is_cut_and_nobody_waits_for_him(
         assert time.monotonic() < begun + 5
 
 
-def test_more_connections_than_there_is_room_for_are_cut_at_once(
+def opened(server: Server, count: int, data: bytes = b"G") -> list[socket.socket]:
+    """Connections that send the beginning of a request, and then nothing."""
+    lines = []
+    for _ in range(count):
+        lines.append(socket.create_connection(("127.0.0.1", server.server_port), timeout=10))
+        lines[-1].sendall(data)
+    return lines
+
+
+def is_ended(line: socket.socket) -> bool:
+    """Whether the server ended a connection; waits for that."""
+    try:
+        return line.recv(1) == b""
+    except ConnectionError:
+        return True
+
+
+def close(lines: list[socket.socket]) -> None:
+    for line in lines:
+        line.close()
+
+
+def test_many_connections_that_ask_nothing_do_not_lock_the_reader_out(server: Server) -> None:
+    """Each new connection takes the place of the oldest that has not asked for the page."""
+    lines = opened(server, 2 * serving._MOST)
+    assert asked(server).status == 200
+    assert len(server._open) <= serving._MOST
+    assert all(is_ended(line) for line in lines[: serving._MOST])
+    close(lines)
+
+
+def test_a_page_that_waits_for_news_is_not_driven_out(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(serving, "_MOST", 4)
-    lines = [socket.create_connection(("127.0.0.1", server.server_port)) for _ in range(4)]
+    is_let_in = threading.Event()
+    really = server.let_in
+
+    def let_in(request: socket.socket) -> None:
+        really(request)
+        is_let_in.set()
+
+    monkeypatch.setattr(server, "let_in", let_in)
+    heard: list[dict[str, Any]] = []
+    waiting = threading.Thread(target=lambda: heard.append(news(server, 0)))
+    waiting.start()
+    assert is_let_in.wait(10)
+    lines = opened(server, 8)
+    assert all(is_ended(line) for line in lines[:5])
+    server.board.say("line 3: NameError")
+    waiting.join(10)
+    assert heard == [{"state": 1, "page": 0, "said": "line 3: NameError"}]
+    close(lines)
+
+
+def test_where_all_were_let_in_the_oldest_gives_way(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(serving, "_MOST", 2)
+    let_in: queue.Queue[socket.socket] = queue.Queue()
+    really = server.let_in
+
+    def noted(request: socket.socket) -> None:
+        really(request)
+        let_in.put(request)
+
+    monkeypatch.setattr(server, "let_in", noted)
+    path = urlsplit(server.door.address).path
+    ask = f"GET {path}news?after=0 HTTP/1.1\r\nHost: 127.0.0.1:{server.server_port}\r\n\r\n"
+    lines = []
+    for _ in range(3):
+        lines += opened(server, 1, ask.encode())
+        let_in.get(timeout=10)
+    assert is_ended(lines[0])
+    close(lines)
+
+
+def test_a_request_that_drips_is_ended_however_often_a_byte_comes(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(serving, "_REQUEST_SECONDS", 0.3)
+    (line,) = opened(server, 1, b"GET / HTTP/1.1\r\n")
+    line.settimeout(0.05)
     until = time.monotonic() + 10
-    while len(server._open) < 4 and time.monotonic() < until:
-        time.sleep(0.01)
-    assert sent(server, b"GET / HTTP/1.1\r\n\r\n") == b""
-    for line in lines:
-        line.close()
-    while server._open and time.monotonic() < until:
-        time.sleep(0.01)
+    sent_bytes = 0
+    while time.monotonic() < until:
+        try:
+            line.sendall(b"x")
+            sent_bytes += 1
+            if line.recv(1) == b"":
+                break
+        except TimeoutError:
+            continue
+        except ConnectionError:
+            break
+    assert time.monotonic() < until
+    assert sent_bytes > 1
+    line.close()
+
+
+@pytest.mark.parametrize(
+    "large",
+    [
+        b"GET / HTTP/1.1\r\nHost: " + b"x" * 10**6,
+        b"GET /" + b"x" * 10**6,
+        b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 10**5,
+    ],
+    ids=["a header", "an address", "many headers"],
+)
+def test_a_request_has_so_many_bytes_and_no_more(
+    server: Server, large: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    received = 0
+    really = serving._Request.readinto
+
+    def readinto(self: Any, buffer: Any) -> int:
+        nonlocal received
+        count = really(self, buffer)
+        received += count
+        return count
+
+    monkeypatch.setattr(serving._Request, "readinto", readinto)
+    answer = sent(server, large)
+    assert received <= serving._REQUEST_BYTES
+    assert SECRET.encode() not in answer
     assert asked(server).status == 200
+
+
+def test_a_body_is_not_read(server: Server) -> None:
+    path = urlsplit(server.door.address).path
+    head = f"POST {path} HTTP/1.1\r\nHost: x\r\nContent-Length: {10**12}\r\n\r\n"
+    (line,) = opened(server, 1, head.encode())
+    assert line.recv(4096).startswith(b"HTTP/1.0 405") or is_ended(line)
+    line.close()
+    assert asked(server).status == 200
+
+
+def test_who_never_reads_is_ended(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """His page does not fit into what the system keeps for a connection, so it is not sent as a whole."""
+    monkeypatch.setattr(serving, "_ANSWER_SECONDS", 0.3)
+    is_over = threading.Event()
+    really = server.shutdown_request
+
+    def shutdown_request(request: Any) -> None:
+        really(request)
+        is_over.set()
+
+    monkeypatch.setattr(server, "shutdown_request", shutdown_request)
+    server.board.put_up(shell("lesson.py", 1, said="x" * 30_000_000))
+    path = urlsplit(server.door.address).path
+    ask = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{server.server_port}\r\n\r\n"
+    (line,) = opened(server, 1, ask.encode())
+    assert is_over.wait(10)
+    line.close()
 
 
 # --- news ---

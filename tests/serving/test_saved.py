@@ -1,9 +1,13 @@
 """Which saves are worth a run."""
 
+import os
 import threading
 import time
 from pathlib import Path
 
+import pytest
+
+from minitape_cli.glimpse import Glimpse
 from minitape_cli.serving.saved import Saved
 
 
@@ -73,3 +77,38 @@ def test_a_burst_of_saves_is_taken_as_one(tmp_path: Path) -> None:
     saving.join()
     assert file.read_text() == "xxxx"
     assert not comes(saved, 0.8)
+
+
+def test_a_file_that_is_gone_at_two_looks_is_a_change_and_so_is_its_return(tmp_path: Path) -> None:
+    """Gone at one look alone, it is about to be written again by an editor."""
+    file = tmp_path / "a.py"
+    file.write_text("one")
+    glimpse = Glimpse(file)
+    file.unlink()
+    assert [glimpse.is_new() for _ in range(4)] == [False, True, False, False]
+    file.write_text("one")
+    assert [glimpse.is_new() for _ in range(2)] == [True, False]
+    file.unlink()
+    assert not glimpse.is_new()
+    file.write_text("one")
+    assert not glimpse.is_new()
+
+
+@pytest.mark.timeout(10)
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_what_is_not_a_regular_file_is_a_change_and_is_never_opened(tmp_path: Path) -> None:
+    file = tmp_path / "a.py"
+    file.write_text("one")
+    glimpse = Glimpse(file)
+    for number, make in enumerate(
+        (os.mkfifo, lambda path: path.symlink_to("/dev/zero"), lambda path: path.mkdir())
+    ):
+        file.rename(tmp_path / f"before{number}")
+        make(file)
+        assert [glimpse.is_new() for _ in range(3)] == [True, False, False]
+    file.rename(tmp_path / "folder")
+    with file.open("wb") as large:
+        large.truncate(10 * 2**30)
+    assert [glimpse.is_new() for _ in range(3)] == [True, False, False]
+    file.write_text("one")
+    assert glimpse.is_new()

@@ -1,5 +1,11 @@
-"""The server: one page, and news of the next one, to the browsers of this computer."""
+"""The server: one page, and news of the next one, to the browsers of this computer.
 
+Every process of this computer can connect. So that none of them locks the reader out, a connection has `_REQUEST_BYTES` and
+`_REQUEST_SECONDS` for its request, and `_LIFE` in all; a body is never read. Where all `_MOST` connections are taken, a new one
+takes the place of the oldest whose request was not let in: the page in the reader's browser waits for news with one that was.
+"""
+
+import io
 import json
 import os
 import re
@@ -7,6 +13,7 @@ import socket
 import sys
 import threading
 import time
+from dataclasses import dataclass
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from socketserver import TCPServer
@@ -18,8 +25,10 @@ from minitape_cli.serving.board import Board
 from minitape_cli.serving.door import Door
 
 _HELD = 15.0  # seconds that a question for news is held, if there is none
-_SILENCE = 5.0  # seconds within which a request goes on
-_LIFE = 30.0  # seconds that a connection lasts at most, however slowly it goes on
+_REQUEST_SECONDS = 5.0  # within which a request has come, with all its headers
+_REQUEST_BYTES = 16 * 1024  # of a request with all its headers; browsers send about 1,000
+_ANSWER_SECONDS = 10.0  # within which an answer is taken
+_LIFE = 30.0  # seconds that a connection lasts at most
 _MOST = 64  # connections at a time
 
 _EVERY_ANSWER = {
@@ -31,6 +40,14 @@ _EVERY_ANSWER = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Connection": "close",
 }
+
+
+@dataclass
+class _Connection:
+    """One that is open."""
+
+    ends: float  # on the monotonic clock
+    is_let_in: bool = False
 
 
 class Server(ThreadingHTTPServer):
@@ -46,11 +63,11 @@ class Server(ThreadingHTTPServer):
 
     daemon_threads = True
     allow_reuse_address = os.name == "posix"  # on Windows that would let two listen at once
-    request_queue_size = _MOST
+    request_queue_size = 2 * _MOST
 
     def __init__(self, board: Board, port: int = 0) -> None:
         self.board = board
-        self._open: dict[socket.socket, float] = {}  # when each connection is over
+        self._open: dict[socket.socket, _Connection] = {}  # the oldest first
         self._opening = threading.Lock()
         super().__init__(("127.0.0.1", port), _Answers)
         self.door = Door(self.server_port)
@@ -78,13 +95,23 @@ class Server(ThreadingHTTPServer):
 
     def process_request(self, request: Any, client_address: Any) -> None:
         with self._opening:
-            has_room = len(self._open) < _MOST
-            if has_room:
-                self._open[request] = time.monotonic() + _LIFE
-        if has_room:
-            super().process_request(request, client_address)
-        else:
-            self.shutdown_request(request)
+            if len(self._open) >= _MOST:
+                self._make_room()
+            self._open[request] = _Connection(time.monotonic() + _LIFE)
+        super().process_request(request, client_address)
+
+    def _make_room(self) -> None:
+        """End the oldest connection whose request was not let in; the oldest of all, if all were."""
+        idle = (each for each, known in self._open.items() if not known.is_let_in)
+        oldest = next(idle, None) or next(iter(self._open))
+        del self._open[oldest]
+        _end(oldest)
+
+    def let_in(self, request: socket.socket) -> None:
+        """Note that the request of a connection came from the page itself."""
+        with self._opening:
+            if request in self._open:
+                self._open[request].is_let_in = True
 
     def shutdown_request(self, request: Any) -> None:
         with self._opening:
@@ -97,23 +124,76 @@ class Server(ThreadingHTTPServer):
     def _cut(self, now: float) -> None:
         """End the connections whose time is over; their threads then find nobody there."""
         with self._opening:
-            for each, until in self._open.items():
-                if until < now:
-                    try:
-                        each.shutdown(socket.SHUT_RDWR)
-                    except OSError:  # the other side was quicker
-                        continue
+            for each, known in self._open.items():
+                if known.ends < now:
+                    _end(each)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         if not isinstance(sys.exception(), OSError):  # a browser that leaves is no error
             super().handle_error(request, client_address)
 
 
+def _end(connection: socket.socket) -> None:
+    """End a connection, so that its thread stops waiting for it and closes it."""
+    try:
+        connection.shutdown(socket.SHUT_RDWR)
+    except OSError:  # the other side was quicker
+        return
+
+
+class _TooLargeError(OSError):
+    """A request of more than `_REQUEST_BYTES`."""
+
+
+class _Request(io.RawIOBase):
+    """What comes from a connection, up to a number of bytes and a point in time.
+
+    A timeout of the socket alone starts again with each byte that comes.
+
+    Args:
+        connection: Where it comes from.
+
+    Raises:
+        _TooLargeError: at a read, there are more bytes.
+        TimeoutError: at a read, the time is over.
+    """
+
+    def __init__(self, connection: socket.socket) -> None:
+        self._connection = connection
+        self._left, self._ends = _REQUEST_BYTES, time.monotonic() + _REQUEST_SECONDS
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        seconds = self._ends - time.monotonic()
+        if seconds <= 0:
+            raise TimeoutError
+        if self._left == 0:
+            raise _TooLargeError
+        self._connection.settimeout(seconds)
+        received = self._connection.recv_into(memoryview(buffer)[: self._left])
+        self._left -= received
+        return received
+
+
 class _Answers(BaseHTTPRequestHandler):
     """Answers one request; what is refused gets a number and not a word."""
 
     server: Server
-    timeout = _SILENCE
+    request_version = "HTTP/1.1"  # also of an answer to what cannot be read
+
+    def setup(self) -> None:
+        super().setup()
+        self.rfile.close()
+        self.rfile = io.BufferedReader(_Request(self.connection))
+
+    def handle(self) -> None:
+        try:
+            super().handle()
+        except _TooLargeError:
+            self.close_connection = True
+            self.send_error(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
 
     def do_GET(self) -> None:
         path, _, query = self.path.partition("?")
@@ -123,7 +203,9 @@ class _Answers(BaseHTTPRequestHandler):
         asked = self.server.door.named(path, ("", "news"))
         if asked is None:
             self.send_error(HTTPStatus.NOT_FOUND)
-        elif asked == "news":
+            return
+        self.server.let_in(self.connection)
+        if asked == "news":
             after = re.fullmatch(r"after=(-?\d{1,9})", query)
             news = self.server.board.news(int(after[1]) if after else -1, _HELD)
             self._answer(json.dumps(news.as_data()), "application/json", "default-src 'none'")
@@ -141,6 +223,7 @@ class _Answers(BaseHTTPRequestHandler):
         self.wfile.write(data)
 
     def end_headers(self) -> None:
+        self.connection.settimeout(_ANSWER_SECONDS)
         for name, value in _EVERY_ANSWER.items():
             self.send_header(name, value)
         super().end_headers()

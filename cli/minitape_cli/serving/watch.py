@@ -1,6 +1,7 @@
 """The loop of `--watch`: run, show, wait for the next save."""
 
 import signal
+import sys
 import time
 import webbrowser
 from collections.abc import Callable, Iterable
@@ -12,6 +13,7 @@ import typer
 
 from minitape.errors import TraceError
 from minitape.page import shell
+from minitape.run.program import check_file
 from minitape_cli.asking import Asked
 from minitape_cli.exits import Exit
 from minitape_cli.running import is_trace
@@ -76,7 +78,7 @@ class _Rounds:
 
     def __init__(self, asked: Asked, made: Made, wish: Wish, board: Board, file: Path) -> None:
         self._asked, self._made, self._wish, self._board = asked, made, wish, board
-        self._saved, self._folder = Saved([file]), file.resolve().parent
+        self._file, self._saved, self._folder = file, Saved([file]), file.resolve().parent
         self._shows_run = False  # whether a page of a run hangs there
         self._is_over = False
 
@@ -107,6 +109,8 @@ class _Rounds:
         raise KeyboardInterrupt
 
     def _recorded(self) -> "Recording":
+        # First: where the file is gone, `asked.what` would look for an example of its name.
+        check_file(self._file, sys.maxsize)
         asked = replace(self._asked)  # a copy reads the file anew
         recording = asked.recording(
             call=self._wish.call,
@@ -162,6 +166,8 @@ def _words(error: Exception) -> str:
     """What is wrong with what was named, in a line."""
     if isinstance(error, typer.BadParameter):
         return error.message
+    if isinstance(error, FileNotFoundError):
+        return f"{error.filename} was deleted or moved. It runs again when it is back."
     if isinstance(error, OSError):
         return f"{error.filename}: {error.strerror}."
     return str(error).partition("\n")[0]

@@ -29,6 +29,7 @@ from minitape.course.progress import State
 from minitape.course.trying import Attempt, Status
 from minitape.explain.explain import explain
 from minitape.printable import printable, printable_lines
+from minitape.run.program import read_file
 from minitape.trace import events
 from minitape_cli.console import Symbols, Terminal
 from minitape_cli.views.explanation import explanation
@@ -199,7 +200,7 @@ def shortened(file: Path) -> str:
 def todo(file: Path) -> int | None:
     """The first line after the mark where the work begins."""
     try:
-        lines = file.read_text(encoding="utf-8", errors="replace").splitlines()
+        lines = read_file(file).decode(errors="replace").splitlines()
     except OSError:
         return None
     return next((n + 1 for n, line in enumerate(lines, 1) if line.strip() == "# TODO"), None)
@@ -211,7 +212,7 @@ def todo(file: Path) -> int | None:
 def statement(file: Path) -> str:
     """What an exercise asks: its first cells of text."""
     told: list[str] = []
-    for is_code, text in cells(file.read_text(encoding="utf-8", errors="replace")):
+    for is_code, text in cells("\n".join(read_file(file).decode(errors="replace").splitlines())):
         if is_code:
             break
         told.append(text)

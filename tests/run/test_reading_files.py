@@ -1,0 +1,91 @@
+"""What takes a script reads regular files of a sane size, and opens nothing else."""
+
+import os
+import stat
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from minitape.run.program import MOST_BYTES, check_file, of_file, read_file
+
+posix = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+
+
+def a_pipe(path: Path) -> None:
+    os.mkfifo(path)
+
+
+def a_link_to_a_pipe(path: Path) -> None:
+    os.mkfifo(path.with_suffix(".pipe"))
+    path.symlink_to(path.with_suffix(".pipe"))
+
+
+def a_link_to_a_device(path: Path) -> None:
+    path.symlink_to("/dev/zero")
+
+
+def a_directory(path: Path) -> None:
+    path.mkdir()
+
+
+def ten_gigabytes(path: Path) -> None:
+    with path.open("wb") as file:
+        file.truncate(10 * 2**30)  # sparse: it takes no room on the disk
+
+
+NOT_SCRIPTS = [
+    (a_pipe, "this is a named pipe, not a regular file"),
+    (a_link_to_a_pipe, "this is a named pipe, not a regular file"),
+    (a_link_to_a_device, "this is a device, not a regular file"),
+    (a_directory, "this is a directory, not a file"),
+    (ten_gigabytes, "this file is larger than 100 MB, the most that is read"),
+]
+
+
+@posix
+@pytest.mark.timeout(10)
+@pytest.mark.parametrize("suffix", [".py", ".ipynb"])
+@pytest.mark.parametrize(("make", "why"), NOT_SCRIPTS)
+def test_what_is_no_script_is_refused_by_name(
+    tmp_path: Path, make: Callable[[Path], None], why: str, suffix: str
+) -> None:
+    file = tmp_path / f"lesson{suffix}"
+    make(file)
+    for read in (of_file, read_file, check_file):
+        with pytest.raises(OSError) as refused:  # its reason is compared
+            read(file)
+        assert (refused.value.filename, refused.value.strerror) == (str(file), why)
+
+
+@posix
+def test_a_pipe_that_takes_the_place_of_the_file_while_it_is_opened_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first look finds a file, the descriptor belongs to a pipe without a writer."""
+    pipe, file = tmp_path / "pipe", tmp_path / "lesson.py"
+    os.mkfifo(pipe)
+    file.write_text("x = 1")
+    really = os.open
+    monkeypatch.setattr(os, "open", lambda _, flags: really(pipe, flags))
+    with pytest.raises(OSError, match="named pipe"):
+        read_file(file)
+
+
+def test_a_file_that_grows_while_it_is_read_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "lesson.py"
+    file.write_text("x = 1")
+    monkeypatch.setattr("minitape.run.program._check_stat", lambda *_: None)
+    with pytest.raises(OSError, match="larger than"):
+        read_file(file, most=4)
+    assert read_file(file, most=5) == b"x = 1"
+
+
+def test_a_file_of_the_largest_size_is_read(tmp_path: Path) -> None:
+    file = tmp_path / "lesson.py"
+    file.write_bytes(b"#" * 8)
+    assert read_file(file, most=8) == b"#" * 8
+    assert stat.S_ISREG(file.stat().st_mode)
+    assert MOST_BYTES > 50_000 * 200  # 50,000 lines

@@ -260,7 +260,15 @@ class _Thread(threading.local):
 
 def described(error: BaseException) -> dict[str, Any]:
     """An exception as the trace names it."""
-    return {"type": type(error).__name__, "message": str(error)}
+    return {"type": type(error).__name__, "message": message_of(error)}
+
+
+def message_of(error: BaseException) -> str:
+    """The text of an exception; Python's own words where its `__str__` raises."""
+    try:
+        return str(error)
+    except Exception:  # any that the program's author did not think of
+        return "<exception str() failed>"
 
 
 def _entries(given: ast.expr | None, frame: FrameType | None, count: int) -> list[str | None]:

@@ -91,7 +91,7 @@ def laid_down(job: Job) -> Path:
         folder = Path(tempfile.mkdtemp(prefix="minitape-"))
         try:
             (folder / "job").write_bytes(pickle.dumps(job, protocol=4))
-        except OSError:
+        except BaseException:  # Ctrl-C among them
             shutil.rmtree(folder, ignore_errors=True)
             raise
     return folder

@@ -21,7 +21,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from minitape.errors import PythonError, StorageError
+from minitape.errors import PythonError
 from minitape.run import watchdog
 from minitape.run.channel import SEGMENT, Reader, make_segment
 from minitape.run.ending import Ending, Limit
@@ -119,7 +119,7 @@ class Room:
         try:
             with temporary_files():
                 make_segment(self.folder, 0, SEGMENT)
-        except StorageError:
+        except BaseException:  # Ctrl-C among them
             self.clean_up()
             raise
         self.reader = Reader(self.folder)

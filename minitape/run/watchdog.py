@@ -5,28 +5,30 @@
 
 SIGKILL (an editor's stop, the system when memory is short) cannot be handled. So a small process of its own
 (`watchdog_process.py`) waits at a pipe whose other end is held here alone: when the pipe closes, this process is gone. The
-watchdog is started with the first process that it guards, and ends with this one. On Linux the kernel ends a script as well
-(`child/tether.py`), even if the watchdog was killed; the watchdog finds what the script has started.
+watchdog is started with the first process that it guards, and ends with the last one or with this process. On Linux the kernel
+ends a script as well (`child/tether.py`), even if the watchdog was killed; the watchdog finds what the script has started.
 """
 
 from __future__ import annotations
 
-import atexit
 import contextlib
 import json
 import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 _PROGRAM = Path(__file__).with_name("watchdog_process.py")
+_PATIENCE = 5.0  # seconds that it may take to end
 
 
 class _Watchdog:
     """The process at the other end of the pipe."""
 
     def __init__(self) -> None:
-        self._owner = os.getpid()
+        self.owner = os.getpid()
+        self.guarded: set[int] = set()
         self._process = subprocess.Popen(
             [sys.executable, "-I", "-S", str(_PROGRAM)],
             stdin=subprocess.PIPE,
@@ -35,28 +37,27 @@ class _Watchdog:
             start_new_session=True,  # what a terminal or an editor sends to the command's group is not for it
         )
         assert self._process.stdin is not None
-        self._pipe = self._process.stdin.fileno()
-        os.set_blocking(self._pipe, False)  # nobody waits for a watchdog that was stopped
+        self._pipe = self._process.stdin
+        os.set_blocking(self._pipe.fileno(), False)  # nobody waits for a watchdog that was stopped
         self.say("path", *sys.path)
-        atexit.register(self._end)
-
-    @property
-    def is_alive(self) -> bool:
-        """Whether it watches this process, and not the one that this is a copy of."""
-        return self._owner == os.getpid() and self._process.poll() is None
 
     def say(self, *words: str | int) -> None:
         with contextlib.suppress(OSError):
-            os.write(self._pipe, json.dumps(words).encode() + b"\n")
+            os.write(self._pipe.fileno(), json.dumps(words).encode() + b"\n")
 
-    def _end(self) -> None:
-        if self._owner == os.getpid() and self._process.stdin is not None:
-            with contextlib.suppress(OSError):
-                self._process.stdin.close()
+    def end(self) -> None:
+        """End it; it has nothing to guard any more."""
+        with contextlib.suppress(OSError):
+            self._pipe.close()
+        try:
+            self._process.wait(_PATIENCE)
+        except subprocess.TimeoutExpired:  # it was stopped
+            self._process.kill()
             self._process.wait()
 
 
 _watchdog: _Watchdog | None = None
+_changing = threading.Lock()
 
 
 def guard(process: int, folder: Path) -> None:
@@ -69,15 +70,26 @@ def guard(process: int, folder: Path) -> None:
     global _watchdog
     if os.name != "posix":
         return
-    if _watchdog is None or not _watchdog.is_alive:
-        try:
-            _watchdog = _Watchdog()
-        except OSError:  # no more processes may be started: then only the kernel is there to end it
-            return
-    _watchdog.say("guard", process, str(folder))
+    with _changing:
+        if _watchdog is None or _watchdog.owner != os.getpid():
+            try:
+                _watchdog = _Watchdog()
+            except (
+                OSError
+            ):  # no more processes may be started: then only the kernel is there to end it
+                return
+        _watchdog.guarded.add(process)
+        _watchdog.say("guard", process, str(folder))
 
 
 def release(process: int) -> None:
     """Guard a process no longer."""
-    if _watchdog is not None and _watchdog.is_alive:
+    global _watchdog
+    with _changing:
+        if _watchdog is None or _watchdog.owner != os.getpid():
+            return
+        _watchdog.guarded.discard(process)
         _watchdog.say("release", process)
+        if not _watchdog.guarded:
+            _watchdog.end()
+            _watchdog = None

@@ -1,6 +1,8 @@
 """What was written arrives, in order and whole, also when it takes several segments, and whatever became of descriptors."""
 
+import errno
 import math
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -111,3 +113,83 @@ def test_events_and_words_are_told_apart_and_numbers_that_json_lacks_are_kept() 
     word = messages.of_word(companion={"error": float("inf")})
     assert not messages.is_event(word)
     assert messages.word(word) == {"companion": {"error": float("inf")}}
+
+
+# --- a disk that becomes full ---
+
+
+def full_from(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the system refuse to make this segment, and those after it."""
+    made = channel.make_segment
+
+    def make(folder: Path, which: int, size: int) -> None:
+        if which >= number:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        made(folder, which, size)
+
+    monkeypatch.setattr(channel, "make_segment", make)
+
+
+def test_when_no_more_segments_can_be_made_events_end_and_words_still_arrive(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(channel, "SEGMENT", 1 << 16)
+    full_from(1, monkeypatch)
+    writer, reader = Writer(tmp_path), Reader(tmp_path)
+    for _ in range(100):
+        writer.write(b"e" * 1000)
+    writer.write(b"small")
+    writer.write_word(b"!" * 200)
+    *events, last = reader.new()
+    assert reader.fault == errno.ENOSPC
+    assert set(events) == {b"e" * 1000}
+    assert last == b"!" * 200
+
+
+def test_a_word_that_has_no_room_either_is_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(channel, "SEGMENT", 100)
+    full_from(1, monkeypatch)
+    writer, reader = Writer(tmp_path), Reader(tmp_path)
+    writer.write_word(b"!" * 1000)
+    writer.write_word(b"!small")
+    assert list(reader.new()) == [b"!small"]
+
+
+@pytest.mark.parametrize("lacks", [None, errno.EOPNOTSUPP])
+def test_a_segment_has_all_of_its_blocks(
+    lacks: int | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where the file system does not know the call for it: a hole in a mapped file would need the disk later."""
+
+    def refuse(*_: int) -> None:
+        raise OSError(lacks, "not supported")
+
+    if lacks is not None:
+        monkeypatch.setattr(channel, "_reserve", refuse)
+    channel.make_segment(tmp_path, 0, 1 << 20)
+    (file,) = tmp_path.iterdir()
+    assert file.stat().st_size == 1 << 20
+    assert os.name == "nt" or file.stat().st_blocks * 512 >= 1 << 20
+
+
+def test_a_segment_for_which_there_is_no_room_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(channel, "_reserve", refuse)
+    with pytest.raises(OSError, match="No space"):
+        channel.make_segment(tmp_path, 0, 1 << 20)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_segment_that_nobody_writes_to_yet_stays_for_its_writer(tmp_path: Path) -> None:
+    """The command makes the first one, and looks at it before the script's process has begun."""
+    channel.make_segment(tmp_path, 0, channel.SEGMENT)
+    reader = Reader(tmp_path)
+    assert list(reader.new()) == []
+    Writer(tmp_path).write(b"one")
+    assert list(reader.new()) == [b"one"]

@@ -9,19 +9,23 @@ from __future__ import annotations
 import traceback
 
 from minitape.listen import source
+from minitape.listen.gradient_calls import message_of
 from minitape.run.ending import Crash
 
 
 def crash(error: BaseException, *, is_told: bool = False, compiles: bool = True) -> Crash:
     """An exception that ended a script."""
+    message = message_of(error)
     told = traceback.TracebackException.from_exception(error, compact=True)
+    if message == "<exception str() failed>":
+        told._str = message  # type: ignore[attr-defined]  # Python 3.10 has other words there than for a script that ends
     _leave_users_frames(told)
     frame = told.stack[-1] if told.stack else None
     file, line = (frame.filename, frame.lineno) if frame is not None else (None, None)
     if isinstance(error, SyntaxError) and error.filename is not None:
         file, line = error.filename, error.lineno
     text = "".join(told.format())
-    return Crash(type(error).__name__, str(error), text, file, line, is_told, compiles)
+    return Crash(type(error).__name__, message, text, file, line, is_told, compiles)
 
 
 def steps(error: BaseException) -> tuple[source.Step, ...]:

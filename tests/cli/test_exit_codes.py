@@ -1,0 +1,129 @@
+"""How a run ended wins over what was found in it: one rule for all commands that take a script."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer.main
+
+from minitape_cli.app import app
+from minitape_cli.exits import Exit, gravest
+
+# A gradient that is lost, one that is wrong, and numbers that no second run repeats.
+FINDINGS = """\
+import os
+
+import numpy as np
+
+import minitape as tf
+
+
+@tf.custom_gradient
+def doubled(x):
+    return 2.0 * x, lambda upstream: 3.0 * upstream
+
+
+w = tf.Variable(1.0)
+with tf.GradientTape(persistent=True) as tape:
+    right = tf.reduce_sum(np.square(w))
+    wrong = doubled(w) * float(os.getpid())
+print(tape.gradient(right, w), tape.gradient(wrong, w))
+"""
+ENDINGS = {
+    "raise ValueError('no more')\n": Exit.SCRIPT,
+    "os._exit(0)\n": Exit.SCRIPT,
+    "raise SystemExit(7)\n": Exit.SCRIPT,
+    "while True:\n    w.assign(w)\n": Exit.LIMIT,
+    "raise KeyboardInterrupt\n": Exit.INTERRUPTED,
+}
+
+# Each command with the options that change what it finds; `{}` is the script.
+COMMANDS = {
+    "run": ["run {}", "run {} --strict"],
+    "trace": ["trace {}", "trace {} --audit"],
+    "step": ["step {} --text"],
+    "graph": ["graph {}"],
+    "html": ["html {} -o -"],
+    "explain": ["explain {}", "explain {} --exit-zero"],
+    "check": ["check {}"],
+    "diff": ["diff {} {}"],
+    "compare": ["compare {}"],
+}
+FINDS_SOMETHING = ("run {} --strict", "explain {}", "check {}", "diff {} {}")
+
+
+def test_all_commands_that_take_a_script_are_here() -> None:
+    commands = typer.main.get_command(app).commands  # type: ignore[attr-defined]  # a group
+    takes_script = [
+        name for name, each in commands.items() if "max_ops" in {one.name for one in each.params}
+    ]
+    assert sorted(takes_script) == sorted(COMMANDS)
+
+
+@pytest.mark.parametrize(
+    "command", [line for name, lines in COMMANDS.items() if name != "compare" for line in lines]
+)
+def test_how_a_run_ended_wins_over_what_was_found(
+    command: str, minitape: Callable[..., Any], written: Callable[..., Path]
+) -> None:
+    ending, expected = "raise ValueError('no more')\n", Exit.SCRIPT
+    script = written(FINDINGS + ending)
+    assert minitape(*command.format(script, script).split()).exit_code == expected
+
+
+@pytest.mark.parametrize("ending", ENDINGS, ids=["raises", "os._exit", "exits", "stops", "ctrl-c"])
+def test_each_way_to_end_wins(
+    ending: str, minitape: Callable[..., Any], written: Callable[..., Path]
+) -> None:
+    script = written(FINDINGS + ending)
+    assert minitape("explain", script, "--max-ops", 200).exit_code == ENDINGS[ending]
+
+
+@pytest.mark.parametrize("command", FINDS_SOMETHING)
+def test_of_a_run_that_came_to_its_end_the_findings_count(
+    command: str, minitape: Callable[..., Any], written: Callable[..., Path]
+) -> None:
+    """Else the tests above would prove nothing."""
+    script = written(FINDINGS)
+    assert minitape(*command.format(script, script).split()).exit_code == Exit.FINDING
+
+
+def test_exit_zero_changes_the_code_of_a_finding_and_no_other(
+    minitape: Callable[..., Any], written: Callable[..., Path]
+) -> None:
+    assert minitape("explain", written(FINDINGS), "--exit-zero").exit_code == Exit.DONE
+
+
+def test_of_two_runs_the_graver_ending_counts(
+    minitape: Callable[..., Any], written: Callable[..., Path]
+) -> None:
+    whole, broken = written(FINDINGS), written(FINDINGS + "1 / 0\n", "broken.py")
+    for pair in ((whole, broken), (broken, whole)):
+        assert minitape("diff", *pair).exit_code == Exit.SCRIPT
+
+
+@pytest.mark.tensorflow
+@pytest.mark.timeout(300)
+def test_it_holds_for_a_run_on_each_engine(
+    minitape: Callable[..., Any], written: Callable[..., Path], tensorflow_python: str
+) -> None:
+    script = written(FINDINGS + "raise ValueError('no more')\n")
+    ran = minitape("compare", script, "--python", tensorflow_python)
+    assert ran.exit_code == Exit.SCRIPT
+
+
+def test_the_order_is_the_one_that_the_readme_names() -> None:
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    order = [
+        Exit.INTERRUPTED,
+        Exit.USAGE,
+        Exit.LIMIT,
+        Exit.SCRIPT,
+        Exit.FINDING,
+        Exit.NOTHING,
+        Exit.DONE,
+    ]
+    assert f"the first of {', '.join(str(each.value) for each in order)} is the exit code" in readme
+    for place, each in enumerate(order):
+        assert gravest(*order[place:][::-1]) is each

@@ -1,0 +1,23 @@
+"""Raises an exception that cannot say what it is."""
+
+import numpy as np
+
+import minitape as tf
+
+x = tf.constant([[1.0], [2.0]])
+y = tf.constant([[3.0], [5.0]])
+w = tf.Variable([[0.5]])
+
+with tf.GradientTape() as tape:
+    pred = x @ w
+    loss = tf.reduce_mean(np.square(pred - y))  # lost
+
+tape.gradient(loss, w)
+
+
+class Odd(Exception):
+    def __str__(self):
+        raise RuntimeError("no text")
+
+
+raise Odd

@@ -1,0 +1,258 @@
+"""A full disk, or a limit on the size of files: a sentence that names the folder or the file, exit code 2, nothing half written."""
+
+import errno
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from minitape.course.place import made
+from minitape.errors import StorageError
+from minitape.run.jobs import Errand
+from minitape.run.program import of_file
+from minitape.run.wishes import Wishes
+from minitape.run.workers import Workers
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="it has no such limits")
+
+FULL = "No space left on device"
+BROKEN_OFF = """
+import resource
+resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+for _ in range(5_000):
+    w.assign(w * 1.0)
+print("came to its end", flush=True)
+"""
+
+
+def limited() -> None:
+    """Let no file of this process become as large as a segment of the channel."""
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))
+
+
+def command(*args: object, **options: Any) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "minitape_cli", *map(str, args)],
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+        timeout=60,
+        check=False,
+        **options,
+    )
+
+
+# --- the folder for temporary files ---
+
+
+@pytest.fixture
+def tiny(tmp_path: Path) -> Iterator[tuple[Path, dict[str, Any]]]:
+    """A folder for temporary files that holds 64 kB; where nothing may be mounted, a limit on files stands for it."""
+    folder = tmp_path / "tiny"
+    folder.mkdir()
+    options: dict[str, Any] = {"env": os.environ | {"TMPDIR": str(folder)}}
+    mount = ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(folder)]
+    is_mounted = (
+        sys.platform == "linux" and not subprocess.run(mount, capture_output=True).returncode
+    )
+    if not is_mounted:
+        options["preexec_fn"] = limited
+    yield folder, options
+    if is_mounted:
+        subprocess.run(["umount", str(folder)], check=True)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "explain {} --on minitape",
+        "trace {} --on minitape -o out.jsonl",
+        "graph {} --on minitape -o out.svg",
+        "html {} --on minitape -o out.html",
+    ],
+)
+def test_a_full_folder_for_temporary_files_is_named(
+    line: str, lost: Path, tiny: tuple[Path, dict[str, Any]], tmp_path: Path
+) -> None:
+    folder, options = tiny
+    ran = command(*line.format(lost).split(), cwd=tmp_path, **options)
+    assert ran.returncode == 2
+    assert str(folder) in ran.stderr
+    assert "TMPDIR=" in ran.stderr or "ulimit -f" in ran.stderr
+    assert "Traceback" not in ran.stderr
+    assert "Python" not in ran.stderr
+    assert not list(folder.iterdir())
+    assert not list(tmp_path.glob("*out.*"))
+
+
+def test_a_limit_on_the_size_of_files_is_named(lost: Path) -> None:
+    ran = command("explain", lost, "--on", "minitape", preexec_fn=limited)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert "The limit on the size of files is too small" in ran.stderr
+    assert "ulimit -f unlimited" in ran.stderr
+
+
+@pytest.mark.parametrize("mode", ["is missing", "is read only"])
+def test_a_folder_that_cannot_be_used_is_not_needed(mode: str, lost: Path, tmp_path: Path) -> None:
+    """Python looks for another one, such as /tmp."""
+    folder = tmp_path / "there"
+    if mode == "is read only":
+        folder.mkdir(mode=0o500)
+    env = os.environ | {"TMPDIR": str(folder)}
+    assert command("explain", lost, "--on", "minitape", env=env).returncode == 1
+
+
+@pytest.mark.parametrize("line", ["explain {}", "run {}", "trace {} -o out.jsonl"])
+def test_a_disk_that_becomes_full_while_the_script_runs_ends_the_recording_only(
+    line: str, lost: Path, tmp_path: Path
+) -> None:
+    lost.write_text(lost.read_text() + BROKEN_OFF + "1 / 0\n")
+    args = f"{line} --max-ops 0 --on minitape".format(lost).split()
+    ran = command(*args, cwd=tmp_path)
+    assert ran.returncode == 2
+    assert "came to its end" in ran.stdout + ran.stderr
+    assert "The rest of the script was not recorded." in ran.stderr
+    assert "The limit on the size of files is too small" in ran.stderr
+    assert "ZeroDivisionError: division by zero" in ran.stderr
+    if line.startswith("explain"):
+        assert "error[MT201]" in ran.stdout
+    if "-o" in line:
+        assert command("explain", tmp_path / "out.jsonl").returncode == 1
+
+
+def test_a_worker_that_has_no_room_is_reported(lost: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It gets its errands as files."""
+    errand = Errand(of_file(lost), (), Wishes(on="minitape"))
+    with Workers(Wishes()) as workers:
+        assert workers.done(errand) is not None
+
+        def refuse(*_: object) -> None:
+            raise OSError(errno.ENOSPC, FULL)
+
+        monkeypatch.setattr(Path, "write_bytes", refuse)
+        with pytest.raises(StorageError, match="is full"):
+            workers.done(errand)
+
+
+# --- what a command writes ---
+
+
+class Half:
+    """A file that takes half of what is written, and then the disk is full."""
+
+    def __init__(self, file: Any) -> None:
+        self._file = file
+
+    def __enter__(self) -> "Half":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+    def write(self, data: bytes) -> None:
+        self._file.write(data[: len(data) // 2])
+        self._file.flush()
+        raise OSError(errno.ENOSPC, FULL)
+
+
+@pytest.fixture
+def full(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """From its call on, files that are made beside others cannot be written to their end."""
+    fdopen = os.fdopen
+
+    def begin() -> None:
+        monkeypatch.setattr("os.fdopen", lambda *args, **rest: Half(fdopen(*args, **rest)))
+
+    return begin
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "trace {} -o {out}.jsonl",
+        "graph {} -o {out}.svg",
+        "html {} -o {out}.html",
+        "explain {} -o {out}.txt",
+        "run {} --save-trace {out}.jsonl",
+    ],
+)
+def test_an_output_that_does_not_fit_is_named_and_the_old_one_stays(
+    line: str, minitape: Any, lost: Path, tmp_path: Path, full: Callable[[], None]
+) -> None:
+    folder = tmp_path / "out"
+    folder.mkdir()
+    args = line.format(lost, out=folder / "a").split()
+    to = Path(args[3])
+    to.write_text("old")
+    full()
+    ran = minitape(*args, "--as-tensorflow")
+    assert ran.exit_code == 2
+    assert f"{to}: {FULL}." in ran.stderr.replace("\n", "")
+    assert [each.name for each in folder.iterdir()] == [to.name]
+    assert to.read_text() == "old"
+
+
+def test_a_fix_that_does_not_fit_leaves_the_script(
+    minitape: Any, lost: Path, full: Callable[[], None]
+) -> None:
+    before = lost.read_text()
+    full()
+    ran = minitape("explain", lost, "--fix", "--yes", "--as-tensorflow")
+    assert ran.exit_code == 2
+    assert FULL in ran.stderr
+    assert [each.name for each in lost.parent.iterdir()] == [lost.name]
+    assert lost.read_text() == before
+
+
+def test_a_course_folder_that_does_not_fit_has_no_half_of_a_file(
+    minitape: Any, tmp_path: Path, full: Callable[[], None]
+) -> None:
+    full()
+    ran = minitape("lesson", "init", tmp_path / "course")
+    assert ran.exit_code == 2
+    assert FULL in ran.stderr
+    assert [each for each in tmp_path.rglob("*") if each.is_file()] == []
+
+
+def test_an_exercise_that_cannot_be_reset_keeps_the_students_text(
+    minitape: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, full: Callable[[], None]
+) -> None:
+    place = made(tmp_path / "course", None, "full")
+    file = place.file(place.course.exercise("01/ex2"))
+    file.write_text("my own text")
+    monkeypatch.chdir(place.folder)
+    full()
+    assert minitape("lesson", "reset", "01/ex2", "--yes").exit_code == 2
+    assert file.read_text() == "my own text"
+
+
+def test_a_report_on_a_class_that_does_not_fit_is_named(
+    minitape: Any, tmp_path: Path, full: Callable[[], None]
+) -> None:
+    (tmp_path / "class" / "anna").mkdir(parents=True)
+    (tmp_path / "class" / "anna" / "ex2_slope_27.py").write_text("pass\n")
+    full()
+    to = tmp_path / "grades.csv"
+    ran = minitape("lesson", "grade", tmp_path / "class", "--only", "01/ex2", "-o", to, "--jobs", 1)
+    assert ran.exit_code == 2
+    assert f"{to}.rows: {FULL}." in ran.stderr.replace("\n", "")
+    assert not to.exists()
+
+
+def test_a_grading_without_room_for_temporary_files_blames_no_student(
+    tmp_path: Path, tiny: tuple[Path, dict[str, Any]]
+) -> None:
+    (tmp_path / "class" / "anna").mkdir(parents=True)
+    (tmp_path / "class" / "anna" / "ex2_slope_27.py").write_text("pass\n")
+    folder, options = tiny
+    args = ("--only", "01/ex2", "--jobs", 1, "--format", "csv")
+    ran = command("lesson", "grade", tmp_path / "class", *args, **options)
+    assert ran.returncode == 2
+    assert str(folder) in ran.stderr
+    assert "anna" not in ran.stdout

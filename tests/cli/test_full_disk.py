@@ -1,4 +1,4 @@
-"""A full disk, or a limit on the size of files: a sentence that names the folder or the file, exit code 2, nothing half written."""
+"""A full disk, or a limit on the size of files: a sentence that names folder or file, exit code 2, nothing half written."""
 
 import errno
 import os

@@ -20,6 +20,7 @@ import pytest
 import minitape
 import minitape_cli
 
+sys.path.insert(0, str(Path(__file__).parent))
 RUDE = Path(__file__).parent / "rude"
 collect_ignore_glob = ["rude/*"]  # scripts to be run, not modules to be imported
 

@@ -1,0 +1,148 @@
+"""Long work, measured: memory, file descriptors, processes and time at the start, in the middle and at the end.
+
+    python tests/endurance/endure.py ops 1000000      as many ops in one program, for run, explain and trace -o
+    python tests/endurance/endure.py saves 20000      as many pages put up by a live server after as many saves
+    python tests/endurance/endure.py lesson 500       as many runs of an exercise that is watched
+
+`test_endure.py` takes a small sample of each.
+"""
+
+import contextlib
+import io
+import os
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import psutil
+
+LONG = """\
+import minitape as tf
+x = tf.Variable(1.0)
+for _ in range({} // 2):
+    with tf.GradientTape() as tape:
+        y = x * x + 1.0
+tape.gradient(y, x)
+"""
+COMMANDS = ("run", "explain", "trace -o")
+
+
+class Reading(NamedTuple):
+    """What a process holds at a moment."""
+
+    done: int
+    seconds: float
+    megabytes: float
+    descriptors: int
+    processes: int
+
+
+def read(done: int, began: float) -> Reading:
+    """What this process holds now."""
+    process = psutil.Process()
+    return Reading(
+        done,
+        round(time.monotonic() - began, 2),
+        round(process.memory_info().rss / 2**20, 1),
+        process.num_fds(),
+        len(process.children(recursive=True)),
+    )
+
+
+def measured(step: Callable[[int], None], count: int, warm: int = 5) -> Iterator[Reading]:
+    """Take a step again and again; a reading after the first few, in the middle and at the end."""
+    began = time.monotonic()
+    for number in range(1, count + 1):
+        step(number)
+        if number in (warm, (count + warm) // 2, count):
+            yield read(number, began)
+
+
+def ops(count: int) -> Iterator[tuple[str, Reading]]:
+    """A program of so many ops; of the command the largest memory."""
+    with tempfile.TemporaryDirectory() as folder:
+        script = Path(folder, "long.py")
+        script.write_text(LONG.format(count))
+        for command in COMMANDS:
+            name, *rest = command.split()
+            to = [*rest, "out.jsonl"] if rest else []
+            began = time.monotonic()
+            args = [sys.executable, "-m", "minitape_cli", name, "long.py", *to]
+            limits = ["--max-ops", "0", "--timeout", "0", "--on", "minitape"]
+            nowhere = subprocess.DEVNULL
+            process = subprocess.Popen([*args, *limits], cwd=folder, stdout=nowhere, stderr=nowhere)
+            seen, most = psutil.Process(process.pid), 0
+            while process.poll() is None:
+                with contextlib.suppress(psutil.Error):
+                    most = max(most, seen.memory_info().rss)
+                time.sleep(0.02)
+            assert process.returncode in (0, 6), f"{command} ended with {process.returncode}"
+            taken, here = round(time.monotonic() - began, 2), read(count, began)
+            yield command, here._replace(seconds=taken, megabytes=round(most / 2**20, 1))
+
+
+def saves(count: int) -> Iterator[Reading]:
+    """A file that is saved, seen, and put up as a page that a reader fetches now and then."""
+    from minitape.page import shell
+    from minitape_cli.serving.board import Board
+    from minitape_cli.serving.saved import Saved
+    from minitape_cli.serving.server import Server
+
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "a.py")
+        file.write_text("")
+        board, saved = Board(shell("a.py", 0)), Saved([file])
+        with Server(board, 0) as server:
+
+            def step(number: int) -> None:
+                file.write_text(f"# {'x' * (number % 100)} {number}")
+                os.utime(file, ns=(number, number))
+                assert saved._look(), "a save was not seen"  # without the pause between two looks
+                saved.also([file])
+                board.put_up(shell("a.py", number, said="x" * 10_000))
+                if number % 10 == 0:
+                    with urllib.request.urlopen(server.door.address) as answer:
+                        answer.read()
+
+            yield from measured(step, count, warm=min(count // 4, 500))
+
+
+def lesson(count: int) -> Iterator[Reading]:
+    """An exercise of the course that is saved again and again while it is watched."""
+    from minitape.course.place import made
+    from minitape_cli.console import Terminal
+    from minitape_cli.watching import Watch
+
+    with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()) as said:
+        place = made(Path(folder, "course"), None, "full")
+        exercise = place.course.exercise("01/ex2")
+        file = place.file(exercise)
+        starter = file.read_text()
+        watch = Watch(place, exercise, Terminal(), contextlib.nullcontext)
+
+        def step(number: int) -> None:
+            file.write_text(f"{starter}# {number}\n")
+            assert watch.look(), "a save was not seen"
+            said.seek(0)
+            said.truncate()
+
+        yield from measured(step, count, warm=min(5, max(1, count // 3)))
+
+
+def main(what: str, count: int) -> None:
+    """Print the readings, one a line."""
+    if what == "ops":
+        for command, reading in ops(count):
+            print(command, reading, flush=True)
+    else:
+        for reading in {"saves": saves, "lesson": lesson}[what](count):
+            print(reading, file=sys.__stdout__, flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]))

@@ -1,0 +1,28 @@
+"""Samples of `endure.py`: what long work holds does not grow with it."""
+
+import os
+
+import pytest
+from endure import lesson, ops, saves
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="descriptors are not counted there")
+
+
+def test_a_live_server_holds_no_more_after_many_saves() -> None:
+    first, _, last = saves(400)
+    assert last.megabytes < first.megabytes + 5
+    assert last.descriptors <= first.descriptors + 2  # a connection that is just being closed
+    assert last.processes == first.processes
+
+
+def test_an_exercise_that_is_watched_holds_no_more_after_some_runs() -> None:
+    first, _, last = lesson(5)
+    assert last.megabytes < first.megabytes + 5
+    assert (last.descriptors, last.processes) == (first.descriptors, first.processes)
+
+
+def test_a_long_program_needs_memory_for_its_trace_and_leaves_no_process() -> None:
+    """About 5 kB for an op, beside what the command itself takes."""
+    for command, reading in ops(1000):
+        assert reading.megabytes < 150, command
+        assert reading.processes == 0

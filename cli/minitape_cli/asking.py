@@ -18,6 +18,7 @@ from minitape_cli.console import Terminal, check_writable, write
 from minitape_cli.exits import Exit
 
 if TYPE_CHECKING:
+    from minitape.run.ending import Ending
     from minitape.run.jobs import Companion
     from minitape.run.program import Program
     from minitape.run.wishes import Wishes
@@ -37,6 +38,7 @@ class Asked:
     is_module: bool = False
     is_quiet: bool = False
     is_swapped: bool = False
+    command: str = "explain"  # one that takes --on
 
     @functools.cached_property
     def what(self) -> "Path | Program":
@@ -115,11 +117,20 @@ class Asked:
         """
         from minitape_cli.running import record
 
+        early: list[str] = []
+
+        def learned(ending: "Ending") -> None:
+            if ending.missing and not early:
+                early.append(self._missing_note(ending))
+                if tells:
+                    self.terminal.remark(early[0])
+
         recording = record(
             self.what,
             self.args,
             self.wishes,
             sink=sink,
+            learned=learned,
             companion=companion,
             quiet_stdout=quiet_stdout,
             into=into,
@@ -127,10 +138,20 @@ class Asked:
             loads=loads,
             unwanted=unwanted,
         )
+        recording = replace(recording, early=tuple(early))
         if tells:
             recording.tell(self.terminal)
         recording.check_call(call)
         return recording
+
+    def _missing_note(self, ending: "Ending") -> str:
+        from minitape_cli.recording import missing_note
+
+        named = f"-m {self.name}" if self.is_module else self.name
+        script = "SCRIPT" if self.is_code or self.name == "-" else named
+        return missing_note(
+            ending.missing, self.what, f"minitape {self.command} --on tensorflow {script}"
+        )
 
     def show(self, renderable: Any, to: Path | None = None) -> None:
         """An answer for people."""
@@ -240,6 +261,8 @@ def takes_script(
                 make(**{name: left.pop(name) for name in names})
                 for make, names in zip((_common, *groups), (common, *grouped), strict=True)
             ]
+            if "on" not in without:
+                made[0] = replace(made[0], command=command.__name__)
             raise typer.Exit(command(*made, **left))
 
         run.__name__, run.__doc__ = command.__name__, command.__doc__

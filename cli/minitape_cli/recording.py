@@ -5,6 +5,7 @@ Stopped               where a trace ends before the script does
 recorded, was_read    of a script, of a trace file
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -39,6 +40,7 @@ class Recording:
     trace: Trace
     run: Run | None
     remarks: tuple[str, ...]
+    early: tuple[str, ...] = ()  # the notes that were shown while the script ran
 
     def exit(
         self, *, finding: bool = False, needs_tape: bool = False, needs_gradient: bool = False
@@ -118,7 +120,9 @@ class Recording:
     @property
     def diagnostics(self) -> list[dict[str, Any]]:
         """What is to be said about the run, as data."""
-        said: list[dict[str, Any]] = [{"level": "note", "message": text} for text in self.remarks]
+        said: list[dict[str, Any]] = [
+            {"level": "note", "message": text} for text in (*self.early, *self.remarks)
+        ]
         if self.run is not None and self.run.error is not None:
             error = self.run.error
             said.append(
@@ -164,6 +168,34 @@ def was_read(asked: Path) -> Recording:
     """
     trace = read(asked)
     return Recording(asked, trace, None, () if trace.is_whole else (_CUT_SHORT,))
+
+
+_MOST_NAMES = 4
+
+
+def missing_note(
+    missing: Sequence[tuple[str, int, str, str]], asked: Path | Program, command: str
+) -> str:
+    """A note about names that minitape lacks: where the script will stop, and the command that runs it on TensorFlow.
+
+    Args:
+        missing: File, line, name and exception type of each, the main program first.
+        asked: The script.
+        command: The command in use with its script, such as `minitape explain --on tensorflow train.py`.
+    """
+    main = (
+        {part.file for part in asked.parts if part.file == asked.shown}
+        if isinstance(asked, Program)
+        else {str(asked)}
+    )
+    lines = ["This script uses names that minitape does not support:"]
+    for file, line, name, error in missing[:_MOST_NAMES]:
+        where = f"line {line}" if file in main else f"line {line} of {Path(file).name}"
+        lines.append(f"  {where}: `{name}` raises {error}")
+    if len(missing) > _MOST_NAMES:
+        lines.append(f"  and {len(missing) - _MOST_NAMES} more")
+    lines.append(f"  or: {command}")
+    return "\n".join(map(printable, lines))
 
 
 _CUT_SHORT = "This trace was cut short: what is shown is the run up to there."

@@ -15,6 +15,7 @@ from minitape.run.program import Program, check_file, of_file
 from minitape.run.wishes import Wishes
 
 if TYPE_CHECKING:
+    from minitape.run.ending import Ending
     from minitape.run.jobs import Companion
     from minitape.trace.events import Event
     from minitape_cli.progress import Progress
@@ -31,6 +32,7 @@ def record(
     wishes: Wishes = Wishes(),  # noqa: B008  # frozen
     *,
     sink: "Callable[[Event], None] | None" = None,
+    learned: "Callable[[Ending], None]" = lambda _: None,
     companion: "Companion | None" = None,
     quiet_stdout: bool = True,
     into: TextIO | None = None,
@@ -42,7 +44,8 @@ def record(
 
     With `quiet_stdout` the script's own output goes to stderr, so that stdout holds the result and
     nothing else; or it goes `into` a file. `sink` is given each event as it comes, before the script's
-    next output. Without one, and if it `shows_progress`, a terminal is told how far a long run is.
+    next output, and `learned` what is known of the run's ending, while it runs. Without a `sink`, and if it
+    `shows_progress`, a terminal is told how far a long run is.
     `loads` are modules that the answer needs. The run ends early once it is `unwanted`.
 
     Raises:
@@ -55,6 +58,12 @@ def record(
     progress = None
     if quiet_stdout and stdout.isatty() and sink is None and shows_progress:
         progress = _progress(stdout)
+
+    def clear_and_learn(ending: "Ending") -> None:
+        if progress is not None:
+            progress.clear()
+        learned(ending)
+
     program = asked if isinstance(asked, Program) else of_file(asked)
     ran = run(
         program,
@@ -62,6 +71,7 @@ def record(
         wishes,
         stdout=stdout if progress is None else cast(TextIO, progress),
         sink=sink if progress is None else progress.heard,
+        learned=clear_and_learn,
         companion=companion,
         meanwhile=partial(_load, (*_MEANWHILE, *loads)),
         in_step=sink is not None,

@@ -44,9 +44,10 @@ class Ending:
     came to its end, 1 after an exception). `served` tells whether minitape answered `import tensorflow`, `unheard` why TensorFlow
     itself, which did, could not be heard. `remarks` is what the engine has to say of how it was heard. `unwatched` is the limit
     from which on the script ran on without being watched. `died` says how its process ended, if that was not Python's way:
-    `SIGKILL`, `os._exit(3)`. `forked` tells whether the script started processes that were not recorded. `deaf` is what made the
-    tracer stop listening, if something did. `storage` is the system's error number if the
-    trace ends before the script because a disk became full.
+    `SIGKILL`, `os._exit(3)`. `missing` lists the names in the program's text that minitape lacks, where minitape is what
+    `import tensorflow` uses: file, line, name, and the type of the exception that the line raises. `forked` tells whether the
+    script started processes that were not recorded. `deaf` is what made the tracer stop listening, if something did. `storage` is
+    the system's error number if the trace ends before the script because a disk became full.
     """
 
     error: Crash | None = None
@@ -55,6 +56,7 @@ class Ending:
     served: bool = False
     unheard: str | None = None
     remarks: tuple[str, ...] = ()
+    missing: tuple[tuple[str, int, str, str], ...] = ()
     unwatched: Limit | None = None
     died: str | None = None
     forked: bool = False

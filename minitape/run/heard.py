@@ -16,9 +16,14 @@ class Heard:
 
     Args:
         sink: Called with each event.
+        learned: Called with what is known of the ending, each time that more is known.
     """
 
-    def __init__(self, sink: Callable[[Event], None] | None = None) -> None:
+    def __init__(
+        self,
+        sink: Callable[[Event], None] | None = None,
+        learned: Callable[[Ending], None] = lambda _: None,
+    ) -> None:
         self.trace = Trace()
         self.ending: Ending | None = None  # as the process knew it; the system may know better
         self.so_far = Ending()  # what was known of that before the end
@@ -28,6 +33,7 @@ class Heard:
         self.is_over = False  # one run among many
         self.message: Any = None  # a companion's
         self._sink = sink
+        self._learned = learned
 
     def take(self, message: bytes) -> None:
         if messages.is_event(message):
@@ -38,7 +44,9 @@ class Heard:
             return
         word = messages.word(message)
         self.message = word.get("companion", self.message)
-        self.so_far = self.so_far.replace(**word.get("so_far", {}))
+        if "so_far" in word:
+            self.so_far = self.so_far.replace(**word["so_far"])
+            self._learned(self.so_far)
         self.has_begun = self.has_begun or "begun" in word
         self.forgiven += word.get("forgiven", 0.0)
         self.is_ready = self.is_ready or "ready" in word

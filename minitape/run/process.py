@@ -58,6 +58,7 @@ def run(
     stderr: TextIO | None = None,
     reads_stdin: bool = True,
     sink: Callable[[Event], None] | None = None,
+    learned: Callable[[Ending], None] = lambda _: None,
     companion: Companion | None = None,
     meanwhile: Callable[[], None] = lambda: None,
     in_step: bool = False,
@@ -74,6 +75,7 @@ def run(
         stderr: The same of its errors.
         reads_stdin: Whether it has this process's standard input; else its input is empty.
         sink: Called with each event as it comes.
+        learned: Called while it runs with what is known of its ending, each time that more is known.
         companion: Listens in the script's process too.
         meanwhile: Called as soon as its process has been started, which takes a while to begin.
         in_step: Whether `sink` hears each event before the script's next output is passed on.
@@ -97,7 +99,7 @@ def run(
         # What reads the trace takes its time to load: now, while Python and NumPy start over there.
         from minitape.run.heard import Heard
 
-        heard = Heard(sink)
+        heard = Heard(sink, learned)
         ran = heard.run(child.watched(heard))
     return replace(ran, interrupts=child.interrupts)
 

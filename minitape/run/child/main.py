@@ -121,6 +121,7 @@ class _Performance:
         )
         self._gradients: list[EventDict] = []
         self._ending = Ending()
+        self._missing: tuple[tuple[str, int, str, str], ...] | None = None
         self._is_told = self._forked = False
 
     def begin(self) -> None:
@@ -196,7 +197,19 @@ class _Performance:
 
     def _tell_so_far(self) -> None:
         """What is known of the ending: the script may not come to its end."""
-        self._tell(so_far=self._choice.known)
+        known = self._choice.known
+        if known["served"] and self._missing is None:
+            self._missing = ()
+            with suppress(Exception):  # a guess about the program's text must not stop the program
+                self._missing = self._missing_names()
+        self._tell(so_far=known | {"missing": self._missing or ()})
+
+    def _missing_names(self) -> tuple[tuple[str, int, str, str], ...]:
+        from minitape.missing.lookahead import missing_names  # few programs ask for TensorFlow
+
+        parts = [(part.file, part.text) for part in self._program.parts]
+        found = missing_names(parts, self._program.folder)
+        return tuple((each.file, each.line, each.name, each.error) for each in found)
 
     def _whole_ending(self) -> Ending:
         if self._ending.ok and sys.excepthook is not self._hook:  # the script's own has told it
@@ -206,6 +219,7 @@ class _Performance:
         started = {"multiprocessing.popen_spawn_posix", "multiprocessing.popen_spawn_win32"}
         return self._ending.replace(
             **self._choice.known,
+            missing=self._missing or (),
             unwatched=self._guard.unwatched,
             forked=self._forked or not started.isdisjoint(sys.modules),
             deaf=self._tracer.deaf,

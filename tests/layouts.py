@@ -2,7 +2,7 @@
 
     LAYOUTS     functions by name: an array goes in, an array with the same shape and numbers comes out
 
-Of an array with no or one element, several of these are the plain array again.
+"big-endian" has another NumPy dtype too. Of an array with no or one element, several of these are the plain array again.
 """
 
 from collections.abc import Callable
@@ -44,11 +44,20 @@ def swapped_axes(x: Array) -> Array:
     return np.ascontiguousarray(x.swapaxes(-1, -2)).swapaxes(-1, -2) if x.ndim > 1 else np.array(x)
 
 
+def big_endian(x: Array) -> Array:
+    return x.astype(x.dtype.newbyteorder(">"))
+
+
+def in_fortran_order(x: Array) -> Array:
+    return np.array(x, order="F")
+
+
 LAYOUTS: dict[str, Callable[[Array], Array]] = {
-    "Fortran order": np.asfortranarray,
+    "Fortran order": in_fortran_order,
     "swapped axes": swapped_axes,
     "negative strides": with_negative_strides,
     "with gaps": with_gaps,
     "not aligned": not_aligned,
     "read-only": read_only,
+    "big-endian": big_endian,
 }

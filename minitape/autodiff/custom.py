@@ -198,6 +198,8 @@ class _WithOwnGradient:
 
 def _run(op: Primitive, inputs: Sequence[Any], inner: tuple[Tensor, ...]) -> list[Tensor]:
     """The outputs of the op; `inner` are the same numbers as the ops inside made them."""
+    if not inputs:  # nothing to connect; and an op without a tensor among its inputs returns arrays
+        return list(inner)
     active = recorders.thread.active
     ids = {each._id for each in inputs}
     inside = [each for each in active if _looks_inside(each, ids, inner)]

@@ -22,7 +22,7 @@ from minitape.core.frames import frames_to_user
 from minitape.core.registry import PRIMITIVES, SYNTAX
 from minitape.core.shapes import TensorShape
 from minitape.core.tensor import ArrayFace, Tensor
-from minitape.core.values import ARRAY_TYPES, Array
+from minitape.core.values import ARRAY_TYPES, Array, Ints
 from minitape.errors import TapeTypeError, TapeValueError
 
 _DEFAULTS = {"f": np.dtype("f4"), "i": np.dtype("i4"), "b": np.dtype("?"), "c": np.dtype("c16")}
@@ -303,9 +303,11 @@ def _scalar_if_rank_0(array: Array) -> Array:
 
 def _natural_array(value: Any) -> Array:
     if isinstance(value, np.ndarray):
-        array = np.array(value)
-        if array.dtype.kind in "SUO":
-            return _array_of_texts(array)
+        if value.dtype.kind in "SUO":
+            return _array_of_texts(value)
+        dtype = value.dtype if value.dtype.isnative else value.dtype.newbyteorder("=")
+        # In C order, however `value` is stored: a copy that kept its strides would round sums in another order.
+        array = np.array(value, dtype, order="C")
         dtypes.of(array)
         return array
     if isinstance(value, np.generic):
@@ -334,7 +336,7 @@ def _natural_array(value: Any) -> Array:
             f"Attempt to convert a value ({_short(value)}) with an unsupported type ({type(value)}) to a Tensor.",
             fix="look at where this value came from" if value is None else None,
         )
-    return np.asarray(value)
+    return _natural_array(np.asarray(value))
 
 
 def _whole(value: int) -> Array:
@@ -361,9 +363,14 @@ def _array_of_texts(array: Array) -> Array:
                 f"Failed to convert a NumPy array to a Tensor (Unsupported object type {type(text).__name__}).",
                 fix="an array of numbers, or of texts alone",
             )
-    result = np.empty(array.shape, object)
-    result.reshape(-1)[:] = texts
-    return result
+    return _in_objects(texts, array.shape)
+
+
+def _in_objects(texts: list[bytes], shape: Ints) -> Array:
+    """An array of bytes, filled as a row and shaped after: NumPy's own kind for text cuts zeros off."""
+    array = np.empty(len(texts), object)
+    array[:] = texts
+    return array.reshape(shape)
 
 
 def _array_of_list(value: Any) -> Array:
@@ -383,8 +390,7 @@ def _array_of_list(value: Any) -> Array:
             fix="give all inner lists the same length",
         ) from error
     if is_text:
-        array.reshape(-1)[:] = [x.encode() if isinstance(x, str) else x for x in leaves]
-        return array
+        return _in_objects([x.encode() if isinstance(x, str) else x for x in leaves], array.shape)
     if leaves and array.dtype.kind in "uOf":
         array = _with_wide_numbers(value, array, leaves)
     is_mixed = leaves and isinstance(leaves[0], bool) and array.dtype.kind != "b"

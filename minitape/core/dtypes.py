@@ -263,7 +263,8 @@ def as_dtype(type_value: Any) -> DType:
         return float32
     if value is not None and not any(value is each for each in _UNSAID):
         try:
-            meant = np.dtype(value)
+            # A tensor's bytes are in this machine's order, whatever the order in a file was.
+            meant = value.newbyteorder("=") if isinstance(value, np.dtype) else np.dtype(value)
         except (TypeError, ValueError):
             meant = None
         found = None if meant is None else _BY_NUMPY.get(meant) or _brought(meant.name)

@@ -232,7 +232,7 @@ class ArrayFace(Operators):
         return listeners.hand_out((self,), "numpy", product) if listeners.active else product
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
-        product = np.array(self._array, dtype=dtype)
+        product = np.array(self._array, dtype, order="C")
         return listeners.hand_out((self,), "__array__", product) if listeners.active else product
 
     def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Any:

@@ -83,8 +83,10 @@ class Known:
         """The same of what is no value of the engine, and stands beside one."""
         if type(operand) in (int, float) and operand:  # 0.0 and -0.0 are equal, and two
             return self._of_number(operand) | {"id": identity}
-        is_array = isinstance(operand, ndarray)
-        return self.of_array(operand.view(ndarray) if is_array else asarray(operand), identity)
+        array = operand.view(ndarray) if isinstance(operand, ndarray) else asarray(operand)
+        # As the engine takes it: in C order, and in this machine's byte order.
+        array = array.astype(array.dtype.newbyteorder("="), order="C", copy=False)
+        return self.of_array(array, identity)
 
     def named(self, identity: int, name: str | None = None) -> str | None:
         """What a value is called, from now on `name` if that is given."""

@@ -276,10 +276,13 @@ def numpy_function(
     if func is None:
         return lambda function: lambda *args: numpy_function(function, args, Tout)
     values = [_as_numpy_has_it(value) for value in listed(inp, "inp")]
-    outputs = _numpy_function(*values, func=function_given(func, "func"))
+    # Without an argument no tensor went in, and what comes out are arrays.
+    outputs = list(
+        map(convert_to_tensor, _numpy_function(*values, func=function_given(func, "func")))
+    )
     if not outputs:
         return None
-    return outputs[0] if len(outputs) == 1 else list(outputs)
+    return outputs[0] if len(outputs) == 1 else outputs
 
 
 # --- no gradient registered ---

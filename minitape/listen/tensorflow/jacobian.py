@@ -95,15 +95,10 @@ class Rows:
 
     def _seeds(self, target: Any, api: str, size: int) -> list[Any]:
         numbers = self._values.numbers_of(target)
-        seeds = []
-        for i in range(size):
-            seed = np.zeros(numbers.shape, numbers.dtype)  # in C order: it is written to as a row
-            if api == "jacobian":
-                seed.reshape(-1)[i] = 1
-            else:
-                seed.reshape(len(seed), -1)[:, i] = 1
-            seeds.append(seed)
-        return seeds
+        rows = np.eye(size, dtype=numbers.dtype)
+        if api == "batch_jacobian":  # one seed serves all examples
+            rows = np.repeat(rows[:, None], len(numbers), axis=1)
+        return list(rows.reshape(size, *numbers.shape))
 
     def _handle(self, source: Any) -> Any:
         return source.handle if self._values.is_variable(source) else source

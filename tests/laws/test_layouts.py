@@ -1,0 +1,254 @@
+"""The law of memory: how an array is stored changes no number that is computed from it.
+
+What enters from outside is copied to C order and to this machine's byte order, so there the numbers are the same to the last
+bit. Inside, an op meets arrays in all layouts, for a transposed tensor is a view, and NumPy's elementwise functions keep the
+layout that they get.
+"""
+
+import ast
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from layouts import LAYOUTS
+from samples import Sample, cotangent
+
+import minitape as tf
+from minitape.testing import gradcheck
+
+# NumPy's vector loops and BLAS round the last digit of a contiguous row in another way than that of a row with gaps, and sums
+# are added in the order of the memory. The samples are of size 1, their derivatives up to some hundreds.
+ROUNDING = {"rtol": 1e-13, "atol": 1e-13}
+
+INSIDE = {name: stored for name, stored in LAYOUTS.items() if name != "big-endian"}
+
+
+def stored_as(value: Any, stored: Callable[[Any], Any]) -> Any:
+    """Each array in the layout; a scalar has none."""
+    if isinstance(value, tuple):
+        return tuple(stored_as(each, stored) for each in value)
+    return stored(value) if isinstance(value, np.ndarray) else value
+
+
+def assert_same(ours: Any, plain: Any, **rounding: float) -> None:
+    """The same structure, shapes, dtypes and numbers."""
+    if isinstance(plain, tuple):
+        for one, other in zip(ours, plain, strict=True):
+            assert_same(one, other, **rounding)
+        return
+    assert (ours.shape, ours.dtype) == (plain.shape, plain.dtype)
+    if plain.dtype.kind in "fc":
+        np.testing.assert_allclose(ours, plain, **rounding)
+    else:
+        np.testing.assert_array_equal(ours, plain)
+
+
+def test_an_op_and_its_vjps_do_not_see_the_layout(sample: Sample) -> None:
+    y = sample.run()
+    ybar = cotangent(y)
+    slopes = [sample.vjp(position, ybar, y, sample.inputs) for position in sample.smooth]
+    for stored in INSIDE.values():
+        xs, cotangents = stored_as(sample.inputs, stored), stored_as(ybar, stored)
+        assert_same(sample.run(*xs), y, **ROUNDING)
+        for position, slope in zip(sample.smooth, slopes, strict=True):
+            again = sample.vjp(position, cotangents, stored_as(y, stored), xs)
+            assert_same(again, slope, **ROUNDING)
+
+
+# --- what enters from outside ---
+
+A = np.random.default_rng(0).normal(size=(3, 4))
+B = np.random.default_rng(1).uniform(0.5, 1.5, size=(3, 4))
+C = (A * (1 - 2j)).astype(np.complex64)
+EMPTY, ONE, SCALAR = np.zeros((0, 3)), np.ones((1, 1)), np.array(2.5)
+LABELS = np.array([[0, 1], [2, 1]], np.int64)
+TRUTHS = A > 0
+ENTERING = {
+    "floats": A,
+    "complex": C,
+    "integers": LABELS,
+    "booleans": TRUTHS,
+    "empty": EMPTY,
+    "one": ONE,
+    "scalar": SCALAR,
+}
+
+
+def assigned(x: Any) -> Any:
+    variable = tf.Variable(tf.zeros_like(x))
+    variable.assign(x)
+    return variable.value()
+
+
+DOORS: dict[str, Callable[[Any], Any]] = {
+    "constant": tf.constant,
+    "constant of a dtype": lambda x: tf.constant(x, tf.as_dtype(x.dtype)),
+    "convert_to_tensor": tf.convert_to_tensor,
+    "Variable": lambda x: tf.Variable(x).value(),
+    "assign": assigned,
+    "an argument": tf.identity,
+    "a list": lambda x: tf.convert_to_tensor([x, x]),
+    "stack": lambda x: tf.stack([x, x]),
+    "cast": lambda x: tf.cast(x, x.dtype),
+    "where": lambda x: tf.where(tf.constant(True), x, tf.zeros_like(x)),
+    "a dataset": lambda x: next(iter(tf.data.Dataset.from_tensors(x))),
+    "numpy_function": lambda x: tf.numpy_function(lambda: x, [], tf.as_dtype(x.dtype)),
+}
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_what_enters_is_a_plain_copy(door: str) -> None:
+    """So all that is computed from it afterwards is the same to the last bit as from a plain copy."""
+    for name, x in ENTERING.items():
+        plain = DOORS[door](x)
+        for layout, stored in LAYOUTS.items():
+            entered = DOORS[door](stored(x))
+            assert (entered.dtype, entered.shape) == (plain.dtype, plain.shape), (name, layout)
+            assert entered.numpy().tobytes() == plain.numpy().tobytes(), (name, layout)
+            numbers = np.asarray(entered._array)
+            assert numbers.dtype.isnative, (name, layout)
+            assert numbers.flags.c_contiguous, (name, layout)
+            assert numbers.flags.aligned, (name, layout)
+
+
+def test_what_leaves_is_in_c_order_and_the_users_own() -> None:
+    """As in TensorFlow: so `x.numpy().reshape(-1)` is a view that may be written to."""
+    x = tf.transpose(tf.constant(A))
+    for left in (x.numpy(), np.asarray(x), np.array(x, np.float32)):
+        assert left.flags.c_contiguous
+        assert left.flags.writeable
+        left.reshape(-1)[0] = 7.0
+        assert left[0, 0] == 7.0
+    np.testing.assert_array_equal(x, A.T)
+
+
+def test_a_dtype_of_another_byte_order_is_the_dtype() -> None:
+    assert tf.as_dtype(np.dtype(">f4")) is tf.float32
+    assert tf.cast([1, 2], np.dtype(">i8")).dtype is tf.int64
+
+
+def test_texts_in_any_layout_are_the_same_texts() -> None:
+    texts = np.array([["ab", "c"], ["d", "ef"]])
+    for stored in (np.asfortranarray, lambda x: x.T.copy().T, lambda x: x.astype(">U2")):
+        assert tf.constant(stored(texts)).numpy().tolist() == [[b"ab", b"c"], [b"d", b"ef"]]
+
+
+# --- helpers ---
+
+
+def gradients(stored: Callable[[Any], Any]) -> dict[str, Any]:
+    """What the tape and its helpers find where each array of the program is stored in this way."""
+    x = tf.Variable(stored(A))
+    with tf.GradientTape(persistent=True) as tape:
+        y = tf.transpose(x) * stored(B.T)
+        z = tf.matmul(x * stored(B), stored(B.T))
+    with tf.autodiff.ForwardAccumulator(x, stored(B)) as accumulator:
+        w = tf.reduce_sum(x * stored(B), 0)
+    return {
+        "gradient": tape.gradient(y, x, stored(B.T)),
+        "jacobian": tape.jacobian(y, x),
+        "jacobian row by row": tape.jacobian(y, x, experimental_use_pfor=False),
+        "batch_jacobian": tape.batch_jacobian(z, x),
+        "jvp": accumulator.jvp(w),
+        "map_fn": tf.map_fn(lambda row: row * stored(B[0]), stored(A)),
+        "scan": tf.scan(lambda total, row: total + row, stored(A)),
+    }
+
+
+def test_the_helpers_do_not_see_the_layout() -> None:
+    plain = gradients(np.array)
+    report = str(gradcheck(lambda x: x * B * x, A, order=2))
+    for layout, stored in LAYOUTS.items():
+        for name, tensor in gradients(stored).items():
+            assert tensor.numpy().tobytes() == plain[name].numpy().tobytes(), (layout, name)
+        again = gradcheck(lambda x, stored=stored: x * stored(B) * x, stored(A), order=2)
+        assert str(again) == report, layout
+
+
+def trained(stored: Callable[[Any], Any]) -> list[Any]:
+    """What a Keras model comes to that is adapted, fitted, evaluated and asked."""
+    tf.keras.utils.set_random_seed(3)
+    normalize = tf.keras.layers.Normalization()
+    normalize.adapt(stored(A))
+    model = tf.keras.Sequential([normalize, tf.keras.layers.Dense(1)])
+    model.compile("adam", "mse", metrics=["mae"])
+    history = model.fit(
+        stored(A), stored(B[:, 0]), epochs=2, verbose=0, sample_weight=stored(B[:, 1])
+    )
+    model.set_weights([stored(each) for each in model.get_weights()])
+    scores = model.evaluate(stored(A), stored(B[:, :1]), verbose=0)
+    return [history.history, scores, model.predict(stored(A), verbose=0).tolist()]
+
+
+def test_training_does_not_see_the_layout() -> None:
+    plain = trained(np.array)
+    for layout, stored in LAYOUTS.items():
+        assert trained(stored) == plain, layout
+
+
+# --- tracing ---
+
+
+def heard(stored: Callable[[Any], Any]) -> list[dict[str, Any]]:
+    """The events of a program with arrays of which all, some, or only the means of blocks are kept."""
+    many, blocks = np.resize(A, (9, 11)), np.resize(A.astype(np.float32), (80, 90))
+    with tf.debug.record() as recording:
+        x, h = tf.constant(stored(many)), tf.Variable(stored(blocks))
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.reduce_sum(x * stored(many)) + tf.reduce_sum(stored(many.T) * tf.transpose(x))
+            z = tf.reduce_sum(tf.transpose(h) @ stored(blocks)) + tf.reduce_sum(h[:3, :4] * A)
+            t = tf.reduce_sum(tf.math.real(stored(C) * tf.cast(x[:3, :4], tf.complex64)))
+        tape.gradient([y, z, t], [x, h])
+        h.assign_add(stored(blocks))
+    return recording._tracer.heard
+
+
+def test_a_trace_does_not_see_the_layout() -> None:
+    """Also of what was never a tensor: an array that stands beside one."""
+    plain = heard(np.array)
+    assert any("packed" in event.get("T", {}) for event in plain)
+    assert any("blocks" in event.get("T", {}) for event in plain)
+    for layout, stored in LAYOUTS.items():
+        for ours, event in zip(heard(stored), plain, strict=True):
+            if event["k"] != "site":  # these tell from where `heard` was called
+                assert ours == event, layout
+
+
+# --- the pattern that loses a write ---
+
+PERHAPS_A_COPY = {"reshape", "ravel", "flatten", "view", "astype", "ascontiguousarray", "_as_reals"}
+
+
+def test_nothing_is_written_through_what_may_be_a_copy() -> None:
+    """`x.reshape(-1)[i] = 1` changes x, or a copy of it that is thrown away: the layout of x decides.
+
+    Fill a row and shape it after: `row = np.zeros(size); row[i] = 1; row.reshape(shape)`.
+    """
+    found = []
+    for path in sorted((Path(__file__).parents[2] / "minitape").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not (isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store)):
+                continue
+            called = node.value.func if isinstance(node.value, ast.Call) else None
+            name = getattr(called, "attr", getattr(called, "id", None))
+            if name in PERHAPS_A_COPY:
+                found.append(f"{path.name}:{node.lineno}: {ast.unparse(node)}")
+    assert not found
+
+
+def test_a_function_without_arguments_returns_tensors() -> None:
+    """No tensor goes in, and still no array comes out."""
+
+    @tf.custom_gradient
+    def two() -> Any:
+        return tf.constant(2.0), lambda _: []
+
+    for made in (
+        tf.numpy_function(lambda: np.ones(2), [], tf.float64),
+        tf.py_function(lambda: np.ones(2), [], tf.float64),
+        two(),
+    ):
+        assert isinstance(made, tf.Tensor)

@@ -84,19 +84,19 @@ def _path_of(mended: "Mended", script: Path) -> Path:
 
 def _is_as_heard(data: bytes, name: str, recording: "Recording") -> bool:
     """Whether the script still says what it said when it ran."""
-    from minitape.mend.text.patching import text_of
+    from minitape.source_text import decoded
     from minitape.trace.events import Source
 
     heard = [each.text for each in recording.trace.of(Source) if Path(each.file).name == name]
-    return not heard or text_of(data) in heard
+    return not heard or decoded(data) in heard
 
 
 def _says(path: Path, text: str) -> bool:
-    from minitape.mend.text.patching import text_of
+    from minitape.source_text import decoded
 
     try:
-        return text_of(path.read_bytes()) == text
-    except (OSError, SyntaxError, UnicodeDecodeError):
+        return decoded(path.read_bytes()) == text
+    except OSError:
         return False
 
 
@@ -116,12 +116,12 @@ def _agreed(question: str) -> bool:
 
 def _written(path: Path, mended: "Mended") -> Path:
     """Write one file; returns where a copy of what it said is."""
-    from minitape.mend.text.patching import bytes_of
+    from minitape.source_text import encoded
 
     kept, before = _free(path), path.read_bytes()
     write_whole(kept, before)
     shutil.copystat(path, kept)
-    write_whole(path, bytes_of(mended.after, before))
+    write_whole(path, encoded(mended.after, before))
     return kept
 
 

@@ -155,9 +155,11 @@ class Recording:
             terminal.err.print(self.run.error.text.rstrip("\n"), soft_wrap=True)
 
 
-def recorded(asked: Path | Program, ran: Run, wishes: Wishes) -> Recording:
+def recorded(
+    asked: Path | Program, ran: Run, wishes: Wishes, *, left_out: tuple[str, ...] = ()
+) -> Recording:
     """Of a script that was run."""
-    return Recording(asked, ran.trace, ran, tuple(_remarks(ran, wishes)))
+    return Recording(asked, ran.trace, ran, (*left_out, *_remarks(ran, wishes)))
 
 
 def was_read(asked: Path) -> Recording:

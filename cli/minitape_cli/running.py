@@ -81,7 +81,7 @@ def record(
         progress.clear()
     from minitape_cli.recording import recorded
 
-    return recorded(asked, ran, wishes)
+    return recorded(asked, ran, wishes, left_out=program.left_out)
 
 
 def is_trace(asked: Path | Program) -> bool:

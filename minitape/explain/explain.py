@@ -39,11 +39,13 @@ from minitape.explain.report import (
     SourceReport,
 )
 from minitape.explain.same_mend import told_once
+from minitape.source_text import deep_trees
 from minitape.trace import events
 from minitape.trace.trace import Trace
 from minitape.trace.writing import seldom_searched
 
 
+@deep_trees()
 @seldom_searched()
 def explain(trace: Trace) -> Report:
     """Why each gradient of a run is what it is; healthy ones have no findings."""

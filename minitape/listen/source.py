@@ -89,7 +89,7 @@ _owners = _Owners()
 
 
 # How many of the user's frames `Outer` holds together. Of a deeper stack only the innermost frames are looked at again each time.
-_TOGETHER = 64
+_TOGETHER = 32
 # The frames of these run again and again, each time called from elsewhere.
 _RESUMED = CO_GENERATOR | CO_COROUTINE | CO_ASYNC_GENERATOR
 
@@ -403,7 +403,8 @@ class _Module:
 def _start(statement: ast.stmt) -> tuple[int, int]:
     """Where a statement begins, with its decorators."""
     decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
-    return min([(each.lineno, each.col_offset) for each in [*decorators, statement]])
+    nodes: list[ast.expr | ast.stmt] = [statement, *decorators]
+    return min([(each.lineno, each.col_offset) for each in nodes])
 
 
 _LONGEST_HEADER = 200

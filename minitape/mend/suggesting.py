@@ -5,8 +5,9 @@ suggested    a report, with the new line of each mistake that one changed line m
 
 import difflib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from minitape.explain.causes import cuts, sources
 from minitape.explain.flow.graph import Flow
@@ -14,6 +15,7 @@ from minitape.explain.mistakes import Mistake, mistakes_of
 from minitape.explain.report import CallReport, Finding, Mended, Report, SourceReport
 from minitape.mend.repair.rules import mends
 from minitape.mend.text.syntax import Joined, Spot, spot_of
+from minitape.source_text import deep_trees, parsed, walk
 from minitape.trace.events import Source
 from minitape.trace.trace import Trace
 
@@ -27,6 +29,7 @@ class _Text:
 
 
 _MOST = 12  # mistakes of a report
+_MOST_NODES = 20_000  # of the tree of a program
 # Where this is left in the new line, one more mend has to follow.
 _LEFT = {
     cuts.numpy_roundtrip: r"\b(np|numpy)\.",
@@ -67,12 +70,32 @@ def _in_a_line(texts: dict[str, str], flow: Flow, mistake: Mistake) -> tuple[Men
     files = dict.fromkeys([mistake.finding.place.file, mistake.call.place.file])
     if any(file not in texts for file in files):
         return ()
-    try:
-        joined = Joined([_Text(file, texts[file].encode()) for file in files])
-        spot = spot_of(joined, flow, mistake.call, mistake.source, mistake.finding)
-        tree = joined.tree
-    except SyntaxError:  # a cell's magic, a text cut short
+    if any(_is_large(texts[file]) for file in files):
         return ()
+    try:
+        with deep_trees():
+            return _mended_in_a_line(texts, files, flow, mistake)
+    except (
+        SyntaxError,
+        RecursionError,
+    ):  # a cell's magic, a text cut short, an expression that nests too deep
+        return ()
+
+
+def _is_large(text: str) -> bool:
+    """Whether a program is so large that to copy and compare its trees would take longer than all else."""
+    try:
+        return next(islice(walk(parsed(text)), _MOST_NODES, None), None) is not None
+    except SyntaxError:
+        return False
+
+
+def _mended_in_a_line(
+    texts: dict[str, str], files: Iterable[str], flow: Flow, mistake: Mistake
+) -> tuple[Mended, ...]:
+    joined = Joined([_Text(file, texts[file].encode()) for file in files])
+    spot = spot_of(joined, flow, mistake.call, mistake.source, mistake.finding)
+    tree = joined.tree
     if spot is None or not _is_advised(spot):
         return ()
     for changed, said in mends(tree, spot):

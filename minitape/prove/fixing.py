@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 from minitape.explain.explain import explain
 from minitape.explain.mistakes import mistakes_of
 from minitape.explain.report import Mended, Report
-from minitape.mend.text.patching import bytes_of, text_of
 from minitape.prove.proof import first_proved
 from minitape.prove.rerun import Again, modules_of
 from minitape.run.program import Part, Program
 from minitape.run.wishes import Wishes
+from minitape.source_text import decoded, encoded
 from minitape.trace.trace import Trace
 
 _MOST = 8  # mends of one program
@@ -60,13 +60,13 @@ def fixed(
         done.append(f"{found.place}: {found.proof.tried}")
     after = (*program.parts, *modules)
     pairs = [(old, new) for old, new in zip(before, after, strict=True) if old != new]
-    files = tuple(Mended(old.file, text_of(old.text), text_of(new.text)) for old, new in pairs)
+    files = tuple(Mended(old.file, decoded(old.text), decoded(new.text)) for old, new in pairs)
     return Fixed(files, tuple(done), report)
 
 
 def _with(parts: Sequence[Part], texts: dict[str, str]) -> tuple[Part, ...]:
     return tuple(
-        replace(part, text=bytes_of(texts[part.file], part.text)) if part.file in texts else part
+        replace(part, text=encoded(texts[part.file], part.text)) if part.file in texts else part
         for part in parts
     )
 

@@ -11,11 +11,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
 
-from minitape.mend.text.patching import text_of
 from minitape.run.jobs import Companion, Errand
 from minitape.run.program import Part, Program
 from minitape.run.wishes import Wishes
 from minitape.run.workers import Workers
+from minitape.source_text import decoded
 from minitape.trace.events import Source
 from minitape.trace.trace import Trace
 
@@ -114,6 +114,6 @@ def modules_of(program: Program, trace: Trace) -> tuple[Part, ...]:
         path = program.folder / source.file
         if not source.file.startswith("<") and Path(source.file).name not in own:
             data = path.read_bytes() if path.is_file() else b""
-            if data and text_of(data) == source.text:
+            if data and decoded(data) == source.text:
                 found.append(Part(source.file, data))
     return tuple(found)

@@ -20,11 +20,13 @@ import os
 import re
 import stat
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+
+from minitape.source_text import decoded, lines_of
 
 MOST_BYTES = 100 * 2**20  # of a script or notebook
 
@@ -97,11 +99,15 @@ class Part:
     file: str
     text: bytes
 
+    @property
+    def lines(self) -> list[str]:
+        """Its lines, as Python finds them in a file."""
+        return [f"{line}\n" for line in lines_of(decoded(self.text))]
+
     def remember(self, *, is_told: bool = False) -> None:
         """Let Python find the lines of a text that is in no file, or that `is_told` instead of what is there."""
         if is_told or self.file.startswith("<"):
-            lines = self.text.decode(errors="replace").splitlines(keepends=True)
-            linecache.cache[self.file] = len(self.text), None, lines, self.file
+            linecache.cache[self.file] = len(self.text), None, self.lines, self.file
 
 
 @dataclass(frozen=True)
@@ -110,7 +116,7 @@ class Program:
 
     `invoked` is what `sys.argv[0]` shows, `shown` what reports call the program, `folder` what comes first in `sys.path`.
     `package` is that of a module, so that its relative imports work. `path` is the file it was read from, if it was, and
-    `is_changed` whether that file says something else.
+    `is_changed` whether that file says something else. `left_out` tells what of it is not Python and does not run.
     """
 
     invoked: str
@@ -121,6 +127,7 @@ class Program:
     path: Path | None = None
     is_notebook: bool = False
     is_changed: bool = False
+    left_out: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return self.shown
@@ -147,8 +154,13 @@ def of_file(path: Path) -> Program:
     folder = path.resolve().parent
     if path.suffix != ".ipynb":
         part = Part(str(path), read_file(path))
-        return Program(str(path), str(path), folder, (part,), path=path)
-    return Program(str(path), str(path), folder, tuple(_cells(path)), path=path, is_notebook=True)
+        # Python takes a name that begins with a dash as an option.
+        invoked = f".{os.sep}{path}" if str(path).startswith("-") else str(path)
+        return Program(invoked, str(path), folder, (part,), path=path)
+    parts, left_out = _read_cells(path)
+    return Program(
+        str(path), str(path), folder, parts, path=path, is_notebook=True, left_out=left_out
+    )
 
 
 def of_text(text: str | bytes, *, file: str, invoked: str) -> Program:
@@ -198,57 +210,135 @@ def _found(name: str, paths: Sequence[str] | None) -> ModuleSpec | None:
 
 # --- notebooks ---
 
-_CELLS_OF_OTHERS = re.compile(r"%%(?!time\b|timeit\b|capture\b|prun\b)\w+")
+_CELL_MAGIC = re.compile(r"%%\w+")
+_PYTHON_CELLS = re.compile(r"%%(?:time|timeit|capture|prun)\b")
 _MEASURED = re.compile(r"%(?:time|timeit|prun)\s+(?=\S)")
+_HELP = re.compile(r"\?|%{0,2}[\w.*]+\?{1,2}\s*$")
+_TAKEN = re.compile(r"(?P<names>[\w.,\s\[\]'\"]+=)\s*(?P<sign>[!%])")
+_MOST_TOLD = 5  # cells; of more it is said how many there are
 
 
-def _cells(path: Path) -> Iterator[Part]:
-    """The code cells, numbered as Jupyter numbers them when all are run."""
+class _Cell(NamedTuple):
+    """A cell as plain Python, and the numbers of the lines that only a notebook understands."""
+
+    text: str
+    left_out: list[int]
+
+
+def _read_cells(path: Path) -> tuple[tuple[Part, ...], tuple[str, ...]]:
+    """The code cells, numbered as Jupyter numbers them when all are run, and what of them is left out."""
     try:
-        cells = json.loads(read_file(path).decode("utf-8"))["cells"]
+        cells = json.loads(read_file(path).decode("utf-8-sig"))["cells"]
         texts = [_text(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise ValueError(f"{path.name} is no notebook.") from error
+    parts, left_out = [], []
     for number, text in enumerate(filter(str.strip, texts), start=1):
-        yield Part(f"<cell {number}>", _without_magics(text).encode())
+        cell = _without_magics(text)
+        parts.append(Part(f"<cell {number}>", cell.text.encode(errors="replace")))
+        if cell.left_out:
+            left_out.append(f"cell {number} ({_lines_said(cell.left_out)})")
+    if not left_out:
+        return tuple(parts), ()
+    rest = len(left_out) - _MOST_TOLD
+    more = [f"{rest} more cells"] if rest > 0 else []
+    told = ", ".join(left_out[:_MOST_TOLD] + more)
+    return tuple(parts), (f"not Python, left out: {told}",)
+
+
+def _lines_said(numbers: list[int]) -> str:
+    if len(numbers) == 1:
+        return f"line {numbers[0]}"
+    is_run = numbers[-1] - numbers[0] == len(numbers) - 1
+    said = f"{numbers[0]} to {numbers[-1]}" if is_run else ", ".join(map(str, numbers[:_MOST_TOLD]))
+    return f"lines {said}{' and more' if not is_run and len(numbers) > _MOST_TOLD else ''}"
 
 
 def _text(source: Any) -> str:
     return source if isinstance(source, str) else "".join(source)
 
 
-def _without_magics(text: str) -> str:
-    """A cell as plain Python, line by line where it was: what only a notebook understands becomes `pass`."""
-    lines = text.splitlines()
-    if lines[0].startswith("%%"):
-        if _CELLS_OF_OTHERS.match(lines[0]):
-            return "pass\n" * len(lines)
-        lines[0] = "pass"
-    for _ in range(len(lines)):
-        wrong = _line_of_error("\n".join(lines))
-        if wrong is None or not _is_magic(lines[wrong - 1].strip()):
-            break
-        lines[wrong - 1] = _plain(lines[wrong - 1])
-    return "\n".join(lines) + "\n"
+def _without_magics(text: str) -> _Cell:
+    """A cell as plain Python, line by line where it was.
+
+    Only where a statement may begin a line is looked at: `% b` in a formula and `!` in a string stay as they are.
+    """
+    lines = list(lines_of(text.lstrip("\ufeff")))
+    first = next(i for i, line in enumerate(lines) if line.strip())
+    if _CELL_MAGIC.match(lines[first]):
+        if not _PYTHON_CELLS.match(lines[first]):
+            return _Cell("pass\n" * len(lines), list(range(first + 1, len(lines) + 1)))
+        lines[first] = "pass"
+    left_out = []
+    scan = _Scan()
+    number = 0
+    while number < len(lines):
+        line = lines[number]
+        plain = None if scan.is_within else _plain(line)
+        if plain is None:
+            scan.take(line)
+            number += 1
+            continue
+        is_measured = _MEASURED.match(line.strip()) is not None
+        lines[number] = plain
+        if is_measured:
+            scan.take(plain)
+        else:
+            left_out.append(number + 1)
+            while line.endswith("\\") and number + 1 < len(lines):
+                number += 1
+                line, lines[number] = lines[number], ""
+                left_out.append(number + 1)
+        number += 1
+    return _Cell("\n".join(lines) + "\n", left_out)
 
 
-def _line_of_error(text: str) -> int | None:
-    try:
-        ast.parse(text)
-    except SyntaxError as error:
-        return error.lineno if error.lineno and error.lineno <= len(text.splitlines()) else None
-    return None
-
-
-def _is_magic(line: str) -> bool:
-    # Only lines that Python does not understand are asked about, so `% b` in a formula is safe.
-    return line.startswith(("%", "!", "?")) or line.endswith("?")
-
-
-def _plain(line: str) -> str:
+def _plain(line: str) -> str | None:
+    """What stands for a line that only a notebook understands; None where it is Python."""
+    said = line.strip()
     indent = line[: len(line) - len(line.lstrip())]
-    measured = _MEASURED.match(line.strip())
-    return indent + (line.strip()[measured.end() :] if measured else "pass")
+    measured = _MEASURED.match(said)
+    if measured:
+        return indent + said[measured.end() :]
+    taken = _TAKEN.match(said)
+    if taken:  # a command gives its output as lines
+        return f"{indent}{taken['names']} {'[]' if taken['sign'] == '!' else 'None'}"
+    return f"{indent}pass" if said.startswith(("%", "!")) or _HELP.match(said) else None
+
+
+class _Scan:
+    """Whether the next line goes on with a statement: within brackets, a string of several lines, or after a backslash."""
+
+    _TOKEN = re.compile(r"'''|\"\"\"|\\.|['\"#()\[\]{}]", re.DOTALL)
+
+    def __init__(self) -> None:
+        self._depth = 0
+        self._quote = ""
+        self._goes_on = False
+
+    @property
+    def is_within(self) -> bool:
+        return self._depth > 0 or bool(self._quote) or self._goes_on
+
+    def take(self, line: str) -> None:
+        """Go on to the end of a line."""
+        for found in self._TOKEN.finditer(line):
+            token = found.group()
+            if self._quote:
+                if token.startswith(self._quote):
+                    self._quote = ""
+            elif token == "#":
+                line = ""
+                break
+            elif token[0] in "'\"":
+                self._quote = token
+            elif token in "([{":
+                self._depth += 1
+            elif token in ")]}":
+                self._depth = max(0, self._depth - 1)
+        self._goes_on = line.endswith("\\")
+        if len(self._quote) == 1 and not self._goes_on:
+            self._quote = ""  # such a string ends with its line, or is an error
 
 
 # --- for TensorFlow ---
@@ -265,7 +355,7 @@ def with_tensorflow(program: Program) -> Program:
 def _swapped(part: Part) -> bytes:
     try:
         tree = ast.parse(part.text)
-    except (SyntaxError, ValueError):  # which it says itself when it runs
+    except (SyntaxError, ValueError, RecursionError):  # which it says itself when it runs
         return part.text
     lines = part.text.splitlines(keepends=True)
     for node in ast.walk(tree):

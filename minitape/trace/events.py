@@ -11,7 +11,8 @@ A class is a kind of event; its tag is what stands as `k` in the file. A field i
 what `name=` says. From this page come the check when a file is read, `trace.schema.json`, the reference in
 docs/trace-format.md (both by schema.py), and what readers write: `op.inputs[0].value`.
 
-The order of the fields is the order in the file; `at`, `stack` and `outer` come last. A field with a default may be missing there.
+The order of the fields is the order in the file; `at`, `stack` and `outer` come last. A field with a default may be missing
+there.
 """
 
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, dataclass_transform

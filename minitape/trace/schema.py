@@ -16,7 +16,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 import msgspec
 from msgspec import Meta, Struct, inspect
 
-from minitape.trace.events import KINDS, Column, Count, Event, Id, Numbers, Placed
+from minitape.trace.events import KINDS, Column, Count, Id, Numbers, Placed
 
 # --- for programs ---
 

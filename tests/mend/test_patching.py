@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from minitape.mend.text.patching import bytes_of, marked, patched, text_of
+from minitape.mend.text.patching import marked, patched
+from minitape.source_text import decoded, encoded
 
 TEXT = '''\
 import numpy as np  # arrays
@@ -160,5 +161,5 @@ def test_what_cannot_be_taken_out_of_its_line_is_not_written(text: str) -> None:
 @pytest.mark.parametrize("ending", ["\n", "\r\n"])
 def test_encoding_and_ends_of_lines_stay(ending: str) -> None:
     data = f"# -*- coding: latin-1 -*-{ending}x = 'é'{ending}".encode("latin-1")
-    assert bytes_of(text_of(data), data) == data
-    assert "é" in text_of(data)
+    assert encoded(decoded(data), data) == data
+    assert "é" in decoded(data)

@@ -1,16 +1,18 @@
 """Lines of the user's source with marks under them, as a compiler shows them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rich.text import Text
 
 from minitape.printable import printable
+from minitape.source_text import lines_of as program_lines
 from minitape.trace.events import Source
 from minitape.trace.trace import Trace
 
 _CONTEXT = 1
 _TAB = 4
+_LONG = 1_000  # characters; of a longer line only what is around the marks is looked at
 
 
 @dataclass(frozen=True)
@@ -26,7 +28,7 @@ class Mark:
 
 def lines_of(trace: Trace) -> dict[str, list[str]]:
     """The user's files as the trace holds them, line by line."""
-    return {source.file: source.text.splitlines() for source in trace.of(Source)}
+    return {source.file: list(program_lines(source.text)) for source in trace.of(Source)}
 
 
 def excerpt(lines: Sequence[str], marks: Sequence[Mark], *, dots: str, room: int) -> list[Text]:
@@ -44,11 +46,30 @@ def excerpt(lines: Sequence[str], marks: Sequence[Mark], *, dots: str, room: int
     for before, number in zip([None, *numbers], numbers):
         if before is not None and number > before + 1:
             shown.append(Text(dots, style="blue"))
-        shown.append(_line(number, lines[number - 1], width))
-        for mark in marks:
-            if mark.line == number:
-                shown += _underline(mark, lines[number - 1], width, room)
+        here = [mark for mark in marks if mark.line == number]
+        line, here = _around(lines[number - 1], here, room, dots)
+        shown.append(_line(number, line, width))
+        for mark in here:
+            shown += _underline(mark, line, width, room)
     return [_cut(each, room, dots) for each in shown]
+
+
+def _around(line: str, marks: list[Mark], room: int, dots: str) -> tuple[str, list[Mark]]:
+    """What of a very long line can be seen, with its marks moved along: it begins shortly before the first of them."""
+    if len(line) <= _LONG:
+        return line, marks
+    first = min((mark.column for mark in marks if mark.column >= 0), default=0)
+    start = max(0, first - room // 3)
+    if start == 0:
+        return line[:_LONG], marks
+    shift = start - len(dots)
+    moved = [
+        replace(mark, column=mark.column - shift, end_column=mark.end_column - shift)
+        if mark.column >= 0
+        else mark
+        for mark in marks
+    ]
+    return dots + line[start : start + _LONG], moved
 
 
 def _is_worth_it(number: int, lines: Sequence[str], wanted: set[int]) -> bool:

@@ -16,6 +16,7 @@ from rich.text import Text
 
 from minitape.explain.report import Note
 from minitape.printable import printable, printable_lines
+from minitape.source_text import lines_of
 from minitape.story import Answer, Phase, Step, Story, Tone
 from minitape_cli.console import Symbols
 from minitape_cli.following import tensors
@@ -134,7 +135,7 @@ class _Source:
     file: str
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        lines = self.story.texts.get(self.file, "").splitlines()
+        lines = lines_of(self.story.texts.get(self.file, ""))
         if not lines:
             yield Text(printable(self.step.code))
             return

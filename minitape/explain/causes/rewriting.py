@@ -8,6 +8,8 @@ import copy
 import re
 from functools import lru_cache
 
+from minitape.source_text import walk
+
 _TWINS = {
     "absolute": "tf.abs",
     "add.reduce": "tf.reduce_sum",
@@ -117,7 +119,7 @@ def with_xlogy(statement: str, log: str) -> str | None:
     if others:
         return None
     try:
-        nodes = list(ast.walk(ast.parse(statement)))
+        nodes = list(walk(ast.parse(statement)))
     except SyntaxError:
         return None
     for node in nodes:
@@ -140,7 +142,7 @@ def with_other_side_stopped(statement: str, stopped: str) -> str | None:
     """`(goal - tf.stop_gradient(q)) ** 2` → `tf.stop_gradient(goal) - q`; likewise the two arguments of a call."""
     stop = parsed(stopped)
     try:
-        nodes = list(ast.walk(ast.parse(statement)))
+        nodes = list(walk(ast.parse(statement)))
     except SyntaxError:
         return None
     if not isinstance(stop, ast.Call) or len(stop.args) != 1:
@@ -166,7 +168,7 @@ def with_floats(text: str, whole: str, original: str, dtype: str) -> str | None:
     node, better = parsed(text), parsed(original)
     if not isinstance(node, ast.BinOp) or better is None:
         return None
-    parts = list(ast.walk(node))
+    parts = list(walk(node))
     if whole not in {each.id for each in parts if isinstance(each, ast.Name)}:
         return None
     if any(isinstance(each, ast.Call) for each in parts):
@@ -352,8 +354,8 @@ def _assign(variable: str, value: ast.expr) -> str:
 def _loop_of_assigns(made: ast.expr, turns: list[ast.comprehension]) -> str | None:
     """`[p - g for p, g in zip(ps, gs)]` → `for p, g in zip(ps, gs): p.assign_sub(g)`."""
     turn = turns[0]
-    names = {each.id for each in ast.walk(turn.target) if isinstance(each, ast.Name)}
-    first = next((each for each in ast.walk(made) if isinstance(each, ast.Name)), None)
+    names = {each.id for each in walk(turn.target) if isinstance(each, ast.Name)}
+    first = next((each for each in walk(made) if isinstance(each, ast.Name)), None)
     variable = first.id if first is not None else ""
     if isinstance(made, ast.BinOp) and isinstance(made.left, ast.Name):
         variable = made.left.id
@@ -368,7 +370,7 @@ def persistent(statement: str) -> str:
     opened = re.search(r"(\w+\.)*GradientTape\(", statement)
     if opened is None or not statement.startswith("with "):
         return "tf.GradientTape(persistent=True)"
-    for node in ast.walk(_block(statement)):
+    for node in walk(_block(statement)):
         if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("GradientTape"):
             given = next((each.value for each in node.keywords if each.arg == "persistent"), None)
             if given is not None:
@@ -395,7 +397,7 @@ def watching_by_itself(statement: str) -> str:
 def with_target(text: str, target: str) -> str:
     """A gradient call that asks for another target: `tape.gradient(a + b, w)` → `tape.gradient(value, w)`."""
     node = parsed(text)
-    for each in [] if node is None else ast.walk(node):
+    for each in [] if node is None else walk(node):
         match each:
             case ast.Call(func=ast.Attribute(attr="gradient" | "jacobian" | "batch_jacobian")):
                 for given in [given for given in each.keywords if given.arg == "target"]:

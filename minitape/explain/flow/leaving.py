@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from minitape.explain.flow.graph import Flow
+from minitape.source_text import children
 from minitape.trace import events
 
 # Functions that jump from one whole number to the next, and those that give a place or a count.
@@ -64,7 +65,7 @@ def _is_all_inside(statement: str, expression: str, kind: Callable[[ast.AST], bo
         is_inside = is_inside or kind(node)
         if isinstance(node, ast.expr) and ast.unparse(node) == wanted:
             found.append(is_inside)
-        waiting.extend((child, is_inside) for child in ast.iter_child_nodes(node))
+        waiting.extend((child, is_inside) for child in children(node))
     return bool(found) and all(found)
 
 

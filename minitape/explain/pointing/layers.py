@@ -18,6 +18,7 @@ from minitape.explain.pointing.calls import (
     spot,
     strings_that_say,
 )
+from minitape.source_text import walk
 from minitape.trace import events
 
 # What a layer calls the function that an op is, and the layers that are nothing else.
@@ -143,7 +144,7 @@ def _in_a_table(program: str, word: str) -> list[ast.Call]:
 def _line_that_asks(maker: ast.Call, name: str) -> int:
     """Of a call over several lines, the one that names the function."""
     word, _ = ASKED[name]
-    saying = (node for node in ast.walk(maker) if isinstance(node, ast.expr) and says(node, word))
+    saying = (node for node in walk(maker) if isinstance(node, ast.expr) and says(node, word))
     return next((node.lineno for node in saying), maker.lineno)
 
 

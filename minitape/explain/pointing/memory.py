@@ -13,6 +13,7 @@ from minitape.explain.pointing.calls import (
     names_in_block,
     names_reached,
 )
+from minitape.source_text import walk
 from minitape.trace import events
 
 _TESTS = ("in", "is None", "is not None", "hasattr", "not ")
@@ -71,7 +72,7 @@ def _keeper(function: ast.FunctionDef, line: int) -> tuple[int, dict[str, object
         called = decorator.func if isinstance(decorator, ast.Call) else decorator
         if "cache" in ast.unparse(called).rpartition(".")[2]:
             return decorator.lineno, {"decorator": ast.unparse(called)}
-    for node in ast.walk(function):
+    for node in walk(function):
         if isinstance(node, ast.If | ast.Try):
             head = node.test if isinstance(node, ast.If) else None
             inner = node.body if isinstance(node, ast.If) else node.handlers
@@ -85,7 +86,7 @@ def _keeper(function: ast.FunctionDef, line: int) -> tuple[int, dict[str, object
 def _stored(inside: list[ast.stmt] | list[ast.ExceptHandler], line: int) -> str | None:
     """What the statement in a line stores into, where it is a place that outlives the function: `self.z`, `known[key]`."""
     for each in inside:
-        for node in ast.walk(each):
+        for node in walk(each):
             if isinstance(node, ast.Assign) and node.lineno <= line <= (node.end_lineno or 0):
                 goal = node.targets[0]
                 return (

@@ -2,8 +2,6 @@
 
     marked     the tree of a part of a program, each node with a mark that copies keep
     patched    the text that says what a mended copy of it says
-    text_of    a file's bytes as text, its lines ending in "\\n"
-    bytes_of   such a text as bytes again, in the manner of the file that it came from
 
 A repair works on the tree, and a tree knows no comments, brackets or blank lines. So only the stretches whose nodes differ are
 written anew. What comes out is read again and held against the mended tree: a text that says something else is not given.
@@ -15,6 +13,8 @@ import io
 import tokenize
 from collections.abc import Iterator, Sequence
 from typing import Any
+
+from minitape.source_text import decoded, located, tree_of
 
 _Edit = tuple[int, int, str]  # a stretch of the text, and what comes in its place
 _BODIES = ("body", "orelse", "finalbody")
@@ -29,36 +29,20 @@ _WITH_BRACKETS = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp, ast.Attribute
 
 def marked(text: str | bytes, part: int = 0) -> ast.Module:
     """The tree of a part; `mark` is the part's number and that of the node in it."""
-    tree = ast.parse(text)
+    tree = tree_of(decoded(text) if isinstance(text, bytes) else text)
     for number, node in enumerate(ast.walk(tree)):
         node.mark = part, number  # type: ignore[attr-defined]
     return tree
-
-
-def text_of(data: bytes) -> str:
-    """A file's text, in the encoding that it names."""
-    return data.decode(_encoding(data)).replace("\r\n", "\n")
-
-
-def bytes_of(text: str, like: bytes) -> bytes:
-    """A text as a file like another: in its encoding, with its ends of lines."""
-    if b"\r\n" in like:
-        text = text.replace("\n", "\r\n")
-    return text.encode(_encoding(like))
-
-
-def _encoding(data: bytes) -> str:
-    return tokenize.detect_encoding(io.BytesIO(data).readline)[0]
 
 
 def patched(text: str, mended: ast.Module, part: int = 0) -> str | None:
     """The text changed to what `mended` says, a copy of its `marked` tree; None where that cannot be done."""
     try:
         changed = _Patch(text, part).to(mended)
-        says = ast.dump(ast.parse(changed))
-    except (_UnfitError, SyntaxError, ValueError):
+        says = ast.dump(tree_of(changed))
+        return changed if says == ast.dump(mended) else None
+    except (_UnfitError, SyntaxError, ValueError, RecursionError):
         return None
-    return changed if says == ast.dump(mended) else None
 
 
 class _UnfitError(Exception):
@@ -68,10 +52,7 @@ class _UnfitError(Exception):
 class _Patch:
     def __init__(self, text: str, part: int) -> None:
         self._text = text
-        self._lines = text.split("\n")
-        self._starts = [0]
-        for line in self._lines:
-            self._starts.append(self._starts[-1] + len(line) + 1)
+        self._located = located(text)
         self._tree = marked(text, part)
         self._old = {_mark(node): node for node in ast.walk(self._tree)}
         self._within = set(_lines_within_strings(text))
@@ -145,7 +126,9 @@ class _Patch:
         yield last, last, f", {added}"
 
     def _end(self, node: ast.arg | ast.expr) -> int:
-        return self._at(node.end_lineno or node.lineno, node.end_col_offset or node.col_offset)
+        return self._located.offset(
+            node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
+        )
 
     def _decorators(
         self, parent: ast.AST, old: list[ast.expr], new: list[ast.expr]
@@ -156,7 +139,7 @@ class _Patch:
         kept = {_mark(each) for each in new}
         for each in old:
             if _mark(each) not in kept:
-                yield self._starts[each.lineno - 1], self._starts[each.end_lineno or 0], ""
+                yield self._start(each.lineno), self._start((each.end_lineno or 0) + 1), ""
 
     def _bodies(self, old: ast.AST, new: ast.AST) -> Iterator[_Edit]:
         for name in _BODIES:
@@ -222,15 +205,10 @@ class _Patch:
     # --- where it stands ---
 
     def _stretch(self, node: ast.expr | ast.stmt) -> tuple[int, int]:
-        assert node.end_lineno is not None
-        assert node.end_col_offset is not None
-        return self._at(node.lineno, node.col_offset), self._at(
-            node.end_lineno, node.end_col_offset
-        )
+        return self._located.span(node)
 
-    def _at(self, line: int, column: int) -> int:
-        """Syntax trees count columns in bytes."""
-        return self._starts[line - 1] + len(self._lines[line - 1].encode()[:column].decode())
+    def _start(self, line: int) -> int:
+        return self._located.start(line)
 
     def _whole_lines(self, node: ast.stmt) -> tuple[int, int]:
         """The lines of a statement, with those of the comments that stand right above it."""
@@ -238,15 +216,15 @@ class _Patch:
         first = min([node.lineno, *(each.lineno for each in decorators)])
         indent = " " * node.col_offset
         start, end = self._stretch(node)
-        line = self._lines[(node.end_lineno or 0) - 1]
-        rest = line[end - self._starts[(node.end_lineno or 0) - 1] :].strip()
-        if self._text[self._starts[node.lineno - 1] : start].strip() or (
+        last = self._start((node.end_lineno or node.lineno) + 1)
+        rest = self._text[end:last].strip()
+        if self._text[self._start(node.lineno) : start].strip() or (
             rest and not rest.startswith("#")
         ):
             raise _UnfitError  # two statements on one line
-        while first > 1 and self._lines[first - 2].startswith(f"{indent}#"):
+        while first > 1 and self._located.lines[first - 2].startswith(f"{indent}#"):
             first -= 1
-        return self._starts[first - 1], min(self._starts[node.end_lineno or 0], len(self._text))
+        return self._start(first), last
 
     def _strings_in(self, start: int, end: int) -> set[int]:
         """Which lines of a stretch, from 0, begin within a string: these must not move."""

@@ -17,7 +17,8 @@ from minitape.explain.causes import CAUSES
 from minitape.explain.causes.cause import Cause
 from minitape.explain.flow.graph import Flow
 from minitape.explain.report import CallReport, Finding, Mended, Place, SourceReport
-from minitape.mend.text.patching import marked, patched, text_of
+from minitape.mend.text.patching import marked, patched
+from minitape.source_text import decoded, lines_of
 from minitape.trace import events
 
 _Node = TypeVar("_Node", bound=ast.AST)
@@ -65,7 +66,7 @@ class Joined:
 
     def __init__(self, parts: Sequence[Part]) -> None:
         self._parts = parts
-        self._texts = [part.text.decode(errors="replace").splitlines() for part in parts]
+        self._texts = [lines_of(decoded(part.text)) for part in parts]
         self._starts = [0]
         for lines in self._texts:
             self._starts.append(self._starts[-1] + len(lines) + 1)
@@ -92,7 +93,7 @@ class Joined:
         changed = []
         for number, module in enumerate(self.apart(copy.deepcopy(tree))):
             part = self._parts[number]
-            before = text_of(part.text)
+            before = decoded(part.text)
             after = patched(before, module, number)
             if after is None:
                 return ()

@@ -271,7 +271,7 @@ class _Performance:
 def _remember(program: Program) -> None:
     """Keep the text that is run: the script may change or delete its file."""
     for part in program.parts:
-        lines = part.text.decode(errors="replace").splitlines(keepends=True)
+        lines = part.lines
         for name in {part.file, str(Path(part.file).absolute())}:
             linecache.cache[name] = len(part.text), None, lines, name
 

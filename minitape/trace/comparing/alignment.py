@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import groupby, zip_longest
 from typing import TypeVar
 
+from minitape.source_text import lines_of
 from minitape.trace import events
 from minitape.trace.events import Op, Placed
 from minitape.trace.trace import Trace
@@ -41,7 +42,7 @@ class Chunk:
 
 
 def chunks(trace: Trace) -> list[Chunk]:
-    texts = {source.file: source.text.splitlines() for source in trace.of(events.Source)}
+    texts = {source.file: lines_of(source.text) for source in trace.of(events.Source)}
     steps = [step for step in trace if isinstance(step, Step) and step.stack and _is_compared(step)]
     chunks = []
     for (file, line), group in groupby(steps, lambda step: trace.sites[step.stack[-1]].at[:2]):

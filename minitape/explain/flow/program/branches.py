@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from minitape.explain.flow.program.trees import tree_of
+from minitape.source_text import children, walk
 
 _FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 _LEAVING = ast.Return | ast.Raise | ast.Continue | ast.Break
@@ -50,7 +51,7 @@ def _branches_in(node: ast.AST, function: str | None, lines: tuple[int, int]) ->
         end = last.end_lineno or last.lineno, last.end_col_offset or 0
         start = first.lineno, first.col_offset
         yield Branch(condition.lineno, is_body, start, end, _reads(part), function, lines)
-    for child in ast.iter_child_nodes(node):
+    for child in children(node):
         yield from _branches_in(child, function, lines)
 
 
@@ -73,7 +74,7 @@ def _parts(node: ast.AST) -> Iterator[tuple[ast.expr, bool, Sequence[ast.stmt | 
 def _reads(part: Sequence[ast.AST]) -> dict[str, int]:
     reads: dict[str, int] = {}
     for each in part:
-        for leaf in ast.walk(each):
+        for leaf in walk(each):
             for name in named_by(leaf):
                 reads.setdefault(name, getattr(leaf, "lineno", 0))
     return reads
@@ -95,7 +96,7 @@ def named_by(node: ast.AST) -> Iterator[str]:
 def key_at(program: str, line: int, column: int) -> str | None:
     """The key under which a dictionary, as it is written, has what stands at a place."""
     tree = tree_of(program)
-    for node in ast.walk(tree):
+    for node in walk(tree):
         for key, value in (
             zip(node.keys, node.values, strict=True) if isinstance(node, ast.Dict) else ()
         ):
@@ -109,7 +110,7 @@ def key_at(program: str, line: int, column: int) -> str | None:
 def taken_apart(program: str, name: str, index: int) -> Iterator[str]:
     """What the elements of a list are called where it is taken apart: `gain` is number 1 of `offset, gain = parts`."""
     tree = tree_of(program)
-    for node in ast.walk(tree):
+    for node in walk(tree):
         match node:
             case ast.Assign(targets=[ast.Tuple(elts=goals)], value=ast.Name(id=given)) if (
                 given == name and index < len(goals)

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from minitape.explain.flow.program.trees import tree_of
+from minitape.source_text import children, walk
 
 _COMPREHENSIONS = ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
 
@@ -47,13 +48,13 @@ def looked_up_late(program: str, line: int, column: int) -> Late | None:
     for place, node in enumerate(around):
         if not isinstance(node, ast.Lambda | ast.FunctionDef):
             continue
-        own = {each.arg for each in ast.walk(node.args) if isinstance(each, ast.arg)}
-        read = {leaf.id for leaf in ast.walk(node) if isinstance(leaf, ast.Name)} - own
+        own = {each.arg for each in walk(node.args) if isinstance(each, ast.arg)}
+        read = {leaf.id for leaf in walk(node) if isinstance(leaf, ast.Name)} - own
         for outer in reversed(around[:place]):
             if isinstance(outer, ast.FunctionDef | ast.Lambda):
                 break
             for target, iterated in _turns(outer):
-                names = [leaf.id for leaf in ast.walk(target) if isinstance(leaf, ast.Name)]
+                names = [leaf.id for leaf in walk(target) if isinstance(leaf, ast.Name)]
                 late = next((name for name in names if name in read), None)
                 if late is not None:
                     said = "the lambda" if isinstance(node, ast.Lambda) else node.name
@@ -64,7 +65,7 @@ def looked_up_late(program: str, line: int, column: int) -> Late | None:
 
 def _around(node: ast.AST, line: int, column: int) -> Iterator[ast.AST]:
     """The nodes around a place, from the outside in."""
-    for child in ast.iter_child_nodes(node):
+    for child in children(node):
         if not isinstance(child, ast.stmt | ast.expr):
             yield from _around(child, line, column)
             continue
@@ -110,7 +111,7 @@ def is_function(program: str, name: str) -> bool:
     """Whether the program defines a function, a method or a class of that name."""
     return any(
         isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name == name
-        for node in ast.walk(tree_of(program))
+        for node in walk(tree_of(program))
     )
 
 
@@ -119,7 +120,7 @@ def line_without(program: str, attribute: str, within: int) -> int | None:
 
     That is the last statement that uses another attribute of the object, or the one that gives something back.
     """
-    for made in ast.walk(tree_of(program)):
+    for made in walk(tree_of(program)):
         if not (isinstance(made, ast.ClassDef) and made.lineno <= within <= (made.end_lineno or 0)):
             continue
         for call in made.body:
@@ -128,14 +129,14 @@ def line_without(program: str, attribute: str, within: int) -> int | None:
             used = list(_own_attributes(call))
             if any(name == attribute for name, _ in used):
                 return None
-            returns = [node.lineno for node in ast.walk(call) if isinstance(node, ast.Return)]
+            returns = [node.lineno for node in walk(call) if isinstance(node, ast.Return)]
             return max([line for _, line in used] or returns or [call.lineno])
     return None
 
 
 def _own_attributes(node: ast.AST) -> Iterator[tuple[str, int]]:
     """The attributes of `self` that a function reads, with their lines."""
-    for leaf in ast.walk(node):
+    for leaf in walk(node):
         match leaf:
             case ast.Attribute(value=ast.Name("self"), attr=name, ctx=ast.Load()):
                 yield name, leaf.lineno
@@ -144,15 +145,13 @@ def _own_attributes(node: ast.AST) -> Iterator[tuple[str, int]]:
 @lru_cache(maxsize=32)
 def overrides_of(program: str) -> tuple[Override, ...]:
     """The methods of a program that leave out what the methods use that they replace."""
-    classes = {
-        each.name: each for each in ast.walk(tree_of(program)) if isinstance(each, ast.ClassDef)
-    }
+    classes = {each.name: each for each in walk(tree_of(program)) if isinstance(each, ast.ClassDef)}
     found: list[Override] = []
     for made in classes.values():
         for method in _methods(made).values():
             replaced = _replaced(classes, made, method.name)
             is_asked = any(
-                isinstance(each, ast.Name) and each.id == "super" for each in ast.walk(method)
+                isinstance(each, ast.Name) and each.id == "super" for each in walk(method)
             )
             if replaced is not None and not is_asked:
                 found += _left_out_by(made, method, *replaced)
@@ -187,7 +186,7 @@ def _left_out_by(
 ) -> Iterator[Override]:
     own, theirs = list(_own_attributes(method)), {name for name, _ in _own_attributes(replaced)}
     shared = [line for name, line in own if name in theirs]
-    returns = [node.lineno for node in ast.walk(method) if isinstance(node, ast.Return)]
+    returns = [node.lineno for node in walk(method) if isinstance(node, ast.Return)]
     line = max(shared or returns or [method.lineno])
     lines = method.lineno, method.end_lineno or method.lineno
     for attribute in sorted(theirs - {name for name, _ in own}):

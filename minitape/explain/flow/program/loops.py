@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from minitape.explain.flow.program.trees import tree_of
+from minitape.source_text import children, walk
 
 _Spot = tuple[int, int]  # a line, and a column in it
 _COMPREHENSIONS = ast.ListComp | ast.SetComp | ast.GeneratorExp
@@ -74,12 +75,10 @@ def _loops_in(node: ast.AST, scope: _Scope, is_reached: bool) -> Iterator[Loop]:
         yield _comprehension(node, scope, is_reached and not node.generators[0].ifs)
     may_be_left_out = isinstance(node, ast.If | ast.IfExp | ast.Try | ast.Match)
     has_returned = False
-    for child in ast.iter_child_nodes(node):
+    for child in children(node):
         yield from _loops_in(child, scope, is_reached and not may_be_left_out and not has_returned)
         is_made = isinstance(child, ast.ClassDef | _FUNCTIONS)
-        has_returned |= not is_made and any(
-            isinstance(each, ast.Return) for each in ast.walk(child)
-        )
+        has_returned |= not is_made and any(isinstance(each, ast.Return) for each in walk(child))
 
 
 def _begins_with_choice(node: ast.For | ast.While) -> bool:
@@ -134,14 +133,14 @@ def _comprehension(node: _COMPREHENSIONS, scope: _Scope, is_plain: bool) -> Loop
 
 
 def _stored(node: ast.AST) -> Iterator[str]:
-    for leaf in ast.walk(node):
+    for leaf in walk(node):
         if isinstance(leaf, ast.Name | ast.Attribute) and isinstance(leaf.ctx, ast.Store):
             yield ast.unparse(leaf)
 
 
 def dotted_names(node: ast.AST) -> Iterator[str]:
     """The names that an expression reads: of `model.w[0]` they are `model` and `model.w`."""
-    for leaf in ast.walk(node):
+    for leaf in walk(node):
         if not isinstance(getattr(leaf, "ctx", None), ast.Load):
             continue
         if isinstance(leaf, ast.Name) and leaf.id != "self":
@@ -155,12 +154,12 @@ def gives_once(program: str, name: str, before: int) -> tuple[int, str | None] |
     tree = tree_of(program)
     generators = {
         node.name
-        for node in ast.walk(tree)
+        for node in walk(tree)
         if isinstance(node, ast.FunctionDef)
-        and any(isinstance(each, ast.Yield | ast.YieldFrom) for each in ast.walk(node))
+        and any(isinstance(each, ast.Yield | ast.YieldFrom) for each in walk(node))
     }
     found = None
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if not isinstance(node, ast.Assign) or node.lineno > before:
             continue
         if name not in {ast.unparse(goal) for goal in node.targets}:

@@ -8,6 +8,8 @@ import builtins
 from collections.abc import Iterator
 from functools import lru_cache
 
+from minitape.source_text import children, walk
+
 _FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef
 _SCOPES = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
@@ -22,13 +24,13 @@ def is_known_at(program: str, line: int, text: str) -> bool:
         tree, node = ast.parse(program), ast.parse(text.strip(), mode="eval")
     except SyntaxError:
         return False
-    around = [each for each in ast.walk(tree) if _is_around(each, line)]
+    around = [each for each in walk(tree) if _is_around(each, line)]
     functions = [each for each in around if isinstance(each, _FUNCTIONS)]
     known = set(dir(builtins)) | set(_given(tree.body))
     for function in functions:
-        known |= {each.arg for each in ast.walk(function.args) if isinstance(each, ast.arg)}
+        known |= {each.arg for each in walk(function.args) if isinstance(each, ast.arg)}
         known |= set(_given(function.body))
-    names = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+    names = {each.id for each in walk(node) if isinstance(each, ast.Name)}
     classes = [each for each in around if isinstance(each, ast.ClassDef)]
     spoken = {name for each in classes for name in _own_names(tree, each)}
     return names <= known and set(_of_self(node)) <= spoken
@@ -52,7 +54,7 @@ def _given(body: list[ast.stmt]) -> Iterator[str]:
         else:
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
                 yield node.id
-            waiting += ast.iter_child_nodes(node)
+            waiting += children(node)
 
 
 def _own_names(tree: ast.Module, made: ast.ClassDef) -> Iterator[str]:
@@ -66,7 +68,7 @@ def _own_names(tree: ast.Module, made: ast.ClassDef) -> Iterator[str]:
 
 
 def _of_self(node: ast.AST) -> Iterator[str]:
-    for leaf in ast.walk(node):
+    for leaf in walk(node):
         match leaf:
             case ast.Attribute(value=ast.Name("self"), attr=name):
                 yield name

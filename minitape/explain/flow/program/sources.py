@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from minitape.explain.flow.program.trees import tree_of
+from minitape.source_text import walk
 
 _CALLS = {"gradient", "jacobian", "batch_jacobian"}
 _LISTS = {"trainable_variables", "trainable_weights", "variables", "weights"}
@@ -16,7 +17,7 @@ def sources_given(text: str) -> ast.expr | None:
         tree = ast.parse(text.strip())
     except SyntaxError:
         return None
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, ast.Call) and getattr(node.func, "attr", None) in _CALLS:
             given = [each.value for each in node.keywords if each.arg == "sources"] + node.args[1:2]
             return given[0] if given else None
@@ -111,7 +112,7 @@ def value_of(program: str, name: str, before: int) -> Given | None:
     tree = tree_of(program)
     own = f"self.{name.rpartition('.')[2]}" if "." in name else None
     found: Given | None = None
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if not isinstance(node, ast.Assign):
             continue
         goals = {ast.unparse(goal) for goal in node.targets}
@@ -125,10 +126,10 @@ def value_of(program: str, name: str, before: int) -> Given | None:
 def line_of_watch(program: str, opened: int, written: str) -> int | None:
     """The line of `tape.watch(x)` in the `with` of line `opened`, where `x` is written so, or is one of those in a list."""
     tree = tree_of(program)
-    blocks = [node for node in ast.walk(tree) if isinstance(node, ast.With)]
-    for call in (node for each in blocks if each.lineno == opened for node in ast.walk(each)):
+    blocks = [node for node in walk(tree) if isinstance(node, ast.With)]
+    for call in (node for each in blocks if each.lineno == opened for node in walk(each)):
         if isinstance(call, ast.Call) and getattr(call.func, "attr", None) == "watch":
-            given = [leaf for each in call.args for leaf in ast.walk(each)]
+            given = [leaf for each in call.args for leaf in walk(each)]
             if any(isinstance(leaf, ast.expr) and ast.unparse(leaf) == written for leaf in given):
                 return call.lineno
     return None

@@ -7,11 +7,12 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from minitape.explain.flow.program.trees import tree_of
+from minitape.source_text import walk
 
 
 @lru_cache(maxsize=32)
 def _nodes(program: str) -> tuple[ast.AST, ...]:
-    return tuple(ast.walk(tree_of(program)))
+    return tuple(walk(tree_of(program)))
 
 
 def line_of_assignment(program: str, name: str, before: int) -> int | None:
@@ -28,7 +29,7 @@ def line_of_renaming(program: str, name: str, before: int) -> int | None:
 def _assignments(program: str, name: str, before: int) -> Iterator[ast.Assign]:
     for node in _nodes(program):
         if isinstance(node, ast.Assign) and node.lineno <= before:
-            goals = [leaf for goal in node.targets for leaf in ast.walk(goal)]
+            goals = [leaf for goal in node.targets for leaf in walk(goal)]
             if any(isinstance(goal, ast.Name) and goal.id == name for goal in goals):
                 yield node
 
@@ -59,10 +60,10 @@ def line_of_return_without(program: str, name: str, line: int) -> int | None:
         return None
     returns = [
         node
-        for node in ast.walk(max(around, key=lambda node: node.lineno))
+        for node in walk(max(around, key=lambda node: node.lineno))
         if isinstance(node, ast.Return) and node.value is not None and node.lineno >= line
     ]
-    names = {leaf.id for each in returns for leaf in ast.walk(each) if isinstance(leaf, ast.Name)}
+    names = {leaf.id for each in returns for leaf in walk(each) if isinstance(leaf, ast.Name)}
     is_left_out = (
         bool(returns) and name not in names and all(each.lineno > line for each in returns)
     )
@@ -85,14 +86,14 @@ def own_none(program: str, function: str) -> OwnNone | None:
     for outer in _nodes(program):
         if not isinstance(outer, ast.FunctionDef) or outer.name != function:
             continue
-        for inner in ast.walk(outer):
+        for inner in walk(outer):
             if isinstance(inner, ast.Lambda) and _is_none(inner.body):
                 return OwnNone(inner.lineno)
             if not isinstance(inner, ast.FunctionDef) or inner is outer:
                 continue
-            returns = [node for node in ast.walk(inner) if isinstance(node, ast.Return)]
+            returns = [node for node in walk(inner) if isinstance(node, ast.Return)]
             for each in returns:
-                if each.value is None or any(_is_none(leaf) for leaf in ast.walk(each.value)):
+                if each.value is None or any(_is_none(leaf) for leaf in walk(each.value)):
                     return OwnNone(each.lineno)
             if _goes_on(inner.body):
                 return OwnNone(inner.body[-1].lineno, True, _computed(inner.body[-1]))
@@ -109,7 +110,7 @@ def _goes_on(body: list[ast.stmt]) -> bool:
         case ast.With(body=inner):
             return _goes_on(inner)
         case ast.For() | ast.While() | ast.Try() | ast.Match():
-            return not any(isinstance(each, ast.Return) for each in ast.walk(body[-1]))
+            return not any(isinstance(each, ast.Return) for each in walk(body[-1]))
     return True
 
 
@@ -161,10 +162,10 @@ def line_that_fills_in(program: str, line: int) -> int | None:
         key=lambda node: getattr(node, "lineno", 0),
     )
     names = _stored(asking)
-    for node in ast.walk(around):
+    for node in walk(around):
         if isinstance(node, ast.For | ast.comprehension) and node.iter.lineno >= line:
             names |= _stored(node.target) if names & _loaded(node.iter) else set()
-    for node in ast.walk(around):
+    for node in walk(around):
         if getattr(node, "lineno", 0) >= line and _fills_in(node, names, asking):
             return int(getattr(node, "lineno", line))
     return None
@@ -181,7 +182,7 @@ def _fills_in(node: ast.AST, names: set[str], asking: ast.stmt) -> bool:
     """`g or 0`, `g if g is not None else 0`, or `if g is None: g = 0`, with the gradient or the call itself as g."""
     match node:
         case ast.BoolOp(op=ast.Or(), values=[first, other]):
-            is_call = isinstance(first, ast.Call) and first in ast.walk(asking)
+            is_call = isinstance(first, ast.Call) and first in walk(asking)
             return _is_zeros(other) and (is_call or _is_named(first, names))
         case ast.IfExp(test=ast.Compare(left=asked, ops=[ast.Is()], comparators=[to]), body=other):
             return _is_none(to) and _is_named(asked, names) and _is_zeros(other)
@@ -210,12 +211,12 @@ def _is_named(node: ast.AST, names: set[str]) -> bool:
 
 def _stored(node: ast.AST) -> set[str]:
     """The names that are given values in a part of the program."""
-    found = (each for each in ast.walk(node) if isinstance(each, ast.Name))
+    found = (each for each in walk(node) if isinstance(each, ast.Name))
     return {each.id for each in found if isinstance(each.ctx, ast.Store)}
 
 
 def _loaded(node: ast.AST) -> set[str]:
-    found = (each for each in ast.walk(node) if isinstance(each, ast.Name))
+    found = (each for each in walk(node) if isinstance(each, ast.Name))
     return {each.id for each in found if isinstance(each.ctx, ast.Load)}
 
 

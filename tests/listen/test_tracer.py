@@ -50,6 +50,9 @@ with tf.GradientTape(persistent=True) as tape:
     q = tf.stop_gradient(x) * x
 tape.jacobian(q, x)
 w = w * 2.0
+def deep(n):
+    return deep(n - 1) if n else x * 1.0
+deep(80)
 raise ValueError("over")
 """,
         tmp_path,

@@ -46,6 +46,14 @@ ODD = {
         """,
         {"error"},
     ),
+    "an op in a deep recursion": (
+        """
+        def deep(n, x):
+            return deep(n - 1, x * 1.0) if n else x
+        deep(150, tf.constant(1.0))
+        """,
+        {"frames"},
+    ),
     "an error of its own": ("x = tf.Variable(1.0)\nx.there_is_none\n", set()),
     "rows of a jacobian": (
         """

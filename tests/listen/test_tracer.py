@@ -58,7 +58,7 @@ raise ValueError("over")
         tmp_path,
     )
     kinds = documented()
-    shared = {"i", "k", "at", "stack", "tape", "T"}
+    shared = {"i", "k", "at", "stack", "outer", "tape", "T"}
     met = set()
     for event in run.heard:
         assert event["k"] in kinds, event

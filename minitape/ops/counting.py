@@ -288,13 +288,14 @@ def in_top_k(targets: Value, predictions: Value, k: Any, name: str | None = None
 
 
 def _search_kernel(rows: Array, values: Array, *, side: str, dtype: Any) -> Array:
-    lines = zip(np.reshape(rows, (-1, rows.shape[-1])), _lines(values), strict=True)
+    lines = zip(_lines(rows), _lines(values), strict=True)
     found = [np.searchsorted(row, each, side) for row, each in lines]  # type: ignore[call-overload]  # checked by its caller
     return np.reshape(np.array(found, dtype), values.shape)
 
 
 def _lines(values: Array) -> Array:
-    return np.reshape(values, (-1, values.shape[-1]))
+    # The count is given: NumPy cannot tell how many rows without an element there are.
+    return np.reshape(values, (int(np.prod(values.shape[:-1])), values.shape[-1]))
 
 
 _search: Primitive = Primitive(

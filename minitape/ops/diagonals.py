@@ -131,7 +131,8 @@ def _band(k: Any, shape: Ints | None, op: str) -> Ints:
         raise InvalidArgumentError(
             f"{op}: input must be at least 2-dim, and its shape is {shape}.", code="MT507"
         )
-    is_there = shape is None or (-shape[0] < low and high < shape[1])
+    # The main diagonal of a matrix without an element is there, and empty.
+    is_there = shape is None or (-max(shape[0], 1) < low and high < max(shape[1], 1))
     if low > high or not is_there:
         raise InvalidArgumentError(
             f"{op} was asked for the diagonals {low} to {high} of a matrix of shape {shape}.",

@@ -226,6 +226,8 @@ def fill(dims: Any, value: Value, name: str | None = None, layout: Any = None) -
     """
     refuse("fill", DEVICES, layout=layout)
     x = as_operand(value)
+    if tuple(x.shape) == (1,):  # as TensorFlow takes it
+        x = _reshape(x, shape=())
     if len(x.shape):
         raise InvalidArgumentError(
             f"fill repeats one number, and was given a value of shape {tuple(x.shape)}.",

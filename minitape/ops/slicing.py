@@ -395,6 +395,12 @@ def pad(
             fix="one pair [before, after] for each axis",
             code="MT507",
         )
+    if any(len(border) != 2 for border in borders):
+        raise InvalidArgumentError(
+            f"paddings must be a matrix with 2 columns: {borders}.",
+            fix="one pair [before, after] for each axis",
+            code="MT507",
+        )
     if any(width < 0 for border in borders for width in border):
         raise InvalidArgumentError(f"Paddings must be non-negative: {borders}.", code="MT507")
     shouted = mode.upper() if isinstance(mode, str) else mode

@@ -92,8 +92,23 @@ _ZETA_TAIL = (12.0, -720.0, 30240.0, -1209600.0, 47900160.0, -1307674368000 / 69
 
 
 def _zeta(s: Array, q: Array) -> Array:
-    """Σ (q + k)⁻ˢ: the first terms one by one, the others as an integral with corrections."""
+    """Σ (q + k)⁻ˢ. Of the terms below 0, those of an integer s are a sum of terms above 0 with another sign.
+
+    Adding them one by one would take as many steps as q is below 0.
+    """
     s, q = np.broadcast_arrays(s, q)
+    is_pole = (q <= 0) & (q == np.floor(q))
+    fraction = np.where(is_pole, 0.5, q - np.floor(q))
+    total = _zeta_above(s, np.where(q > 0, q, fraction))
+    below = _zeta_above(s, 1 - fraction) - _zeta_above(s, np.where(q < 0, 1 - q, 1.0))
+    sign = np.where(s == np.floor(s), np.where(s % 2 == 0, 1.0, -1.0), np.nan)
+    total = np.where(q < 0, total + sign * below, total)
+    total = np.where(is_pole, np.where(s % 2 == 0, np.inf, np.nan), total)
+    return np.where(s == 1, np.inf, np.where(s < 1, np.nan, total))
+
+
+def _zeta_above(s: Array, q: Array) -> Array:
+    """The same for q above 0: the first terms one by one, the others as an integral with corrections."""
     total, z = np.zeros(q.shape), q.copy()
     while np.any(z < 12):
         is_near = z < 12
@@ -105,9 +120,7 @@ def _zeta(s: Array, q: Array) -> Array:
     for k, c in enumerate(_ZETA_TAIL):
         total += rising / c
         rising = rising * (s + 2 * k + 1) * (s + 2 * k + 2) / (z * z)
-    is_pole = (q <= 0) & (q == np.floor(q))
-    total = np.where(is_pole, np.where(s % 2 == 0, np.inf, np.nan), total)
-    return np.where(s == 1, np.inf, np.where(s < 1, np.nan, total))
+    return total
 
 
 zeta: Primitive = Primitive(

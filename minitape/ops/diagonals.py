@@ -187,7 +187,15 @@ def diag(
         rows if whole_number(num_rows) == -1 else whole_number(num_rows),
         columns if whole_number(num_cols) == -1 else whole_number(num_cols),
     )
-    return _diag(x, shape=shape, k=_band(band, shape, "diag"), align=align, padding=padding_value)
+    band = _band(band, shape, "diag")
+    if _longest(shape, band) != x.shape[-1]:
+        raise InvalidArgumentError(
+            f"diag was given diagonals of {x.shape[-1]} elements, and those {band[0]} to {band[1]} of a matrix of shape "
+            f"{shape} have up to {_longest(shape, band)}.",
+            fix="without num_rows and num_cols the matrix is as large as it takes",
+            code="MT507",
+        )
+    return _diag(x, shape=shape, k=band, align=align, padding=padding_value)
 
 
 def diag_part(

@@ -49,7 +49,9 @@ def test_a_vector_of_one_element_fills_a_shape() -> None:
         tf.fill([2], [1.0, 2.0])
 
 
-@pytest.mark.parametrize("sizes", [{"num_rows": 0}, {"num_rows": 1}, {"num_rows": 3, "num_cols": 3}])
+@pytest.mark.parametrize(
+    "sizes", [{"num_rows": 0}, {"num_rows": 1}, {"num_rows": 3, "num_cols": 3}]
+)
 def test_a_diagonal_has_to_be_as_long_as_that_of_the_matrix(sizes: dict[str, int]) -> None:
     with pytest.raises(tf.errors.InvalidArgumentError, match="elements"):
         tf.linalg.diag([5.0, 6.0], **sizes)

@@ -21,9 +21,9 @@ from pathlib import Path
 from minitape.course.course import Exercise
 from minitape.course.trying import Attempt, Limits, Status, attempt
 from minitape.errors import StorageError
-from minitape.run import watchdog
 from minitape.run.child.copies import IS_POSSIBLE, Warm
 from minitape.run.child.tether import end_with
+from minitape.run.watchdog import guarding
 from minitape.storage import storage_error, temporary_files
 
 _LOADED = ("minitape", "minitape.random", "minitape.course.examining", "minitape.course.checks")
@@ -119,7 +119,7 @@ class _Worker:
         self.pipe, theirs = around.Pipe()
         self._process = around.Process(target=_work, args=(theirs, how), daemon=True)
         self._process.start()
-        watchdog.guard(self._number, how.room)
+        guarding.guard(self._number, how.room)
         theirs.close()
         self.place = -1
         self.is_well = True
@@ -171,7 +171,7 @@ class _Worker:
                     each.kill()
         self._process.kill()
         self._process.join()
-        watchdog.release(self._number)
+        guarding.release(self._number)
         self.pipe.close()
 
 

@@ -22,13 +22,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from minitape.errors import PythonError
-from minitape.run import watchdog
 from minitape.run.channel import SEGMENT, Reader, make_segment
 from minitape.run.ending import Ending, Limit
 from minitape.run.jobs import BOOT, Companion, Job, laid_down
 from minitape.run.offspring import Offspring
 from minitape.run.program import Program
 from minitape.run.streams import Streams
+from minitape.run.watchdog import guarding
 from minitape.run.wishes import Wishes
 from minitape.storage import storage_error, temporary_files
 from minitape.trace.writing import seldom_searched
@@ -135,7 +135,7 @@ class Room:
     def begin(self, process: subprocess.Popen[bytes] | Copy) -> None:
         """The process has just been started: it is watched from now on."""
         self._guarded = process.pid
-        watchdog.guard(process.pid, self.folder)
+        guarding.guard(process.pid, self.folder)
         self.offspring.spare_others(process.pid)
 
     def end(self, process: subprocess.Popen[bytes] | Copy) -> None:
@@ -154,7 +154,7 @@ class Room:
         """Remove the folder; nothing of the run is left then."""
         shutil.rmtree(self.folder, ignore_errors=True)
         if self._guarded is not None:
-            watchdog.release(self._guarded)
+            guarding.release(self._guarded)
 
 
 class _Child:

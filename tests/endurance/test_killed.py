@@ -90,7 +90,7 @@ def all_end(processes: list[psutil.Process]) -> None:
 
 def watchdog_of(process: subprocess.Popen[bytes]) -> psutil.Process:
     children = psutil.Process(process.pid).children()
-    return next(each for each in children if "watchdog_process" in " ".join(each.cmdline()))
+    return next(each for each in children if "watchdog/process.py" in " ".join(each.cmdline()))
 
 
 @pytest.fixture

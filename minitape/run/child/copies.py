@@ -22,9 +22,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from minitape.run import watchdog
 from minitape.run.child.tether import end_with
 from minitape.run.jobs import BOOT, Copying, Job, laid_down
+from minitape.run.watchdog import guarding
 from minitape.run.wishes import Wishes
 
 IS_POSSIBLE = os.name == "posix"
@@ -50,7 +50,7 @@ class Warm:
                 stderr=subprocess.DEVNULL,
                 pass_fds=[theirs.fileno()],
             )
-        watchdog.guard(self._process.pid, self._folder)
+        guarding.guard(self._process.pid, self._folder)
 
     @property
     def is_alive(self) -> bool:
@@ -72,7 +72,7 @@ class Warm:
         self._process.kill()
         self._process.wait()
         shutil.rmtree(self._folder, ignore_errors=True)
-        watchdog.release(self._process.pid)
+        guarding.release(self._process.pid)
 
 
 class Copy:

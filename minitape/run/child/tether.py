@@ -3,7 +3,7 @@
     end_with    asks the kernel for it
 
 SIGKILL cannot be handled, so a command that is killed has no chance to end the processes that it has started. Where the kernel
-has no such call, `watchdog.py` does it alone.
+has no such call, the watchdog (`run/watchdog`) does it alone.
 """
 
 from __future__ import annotations

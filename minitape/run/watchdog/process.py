@@ -1,4 +1,4 @@
-"""The watchdog itself (`watchdog.py`): waits until the process that started it is gone, then ends what that left running.
+"""The watchdog itself (`guarding.py`): waits until the process that started it is gone, then ends what that left running.
 
 It reads lines from its standard input, and imports little before it has something to do, for each command starts one.
 """

@@ -4,9 +4,9 @@
     release    guard it no longer
 
 SIGKILL (an editor's stop, the system when memory is short) cannot be handled. So a small process of its own
-(`watchdog_process.py`) waits at a pipe whose other end is held here alone: when the pipe closes, this process is gone. The
+(`process.py`) waits at a pipe whose other end is held here alone: when the pipe closes, this process is gone. The
 watchdog is started with the first process that it guards, and ends with the last one or with this process. On Linux the kernel
-ends a script as well (`child/tether.py`), even if the watchdog was killed; the watchdog finds what the script has started.
+ends a script as well (`run/child/tether.py`), even if the watchdog was killed; the watchdog finds what the script has started.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import sys
 import threading
 from pathlib import Path
 
-_PROGRAM = Path(__file__).with_name("watchdog_process.py")
+_PROGRAM = Path(__file__).with_name("process.py")
 _PATIENCE = 5.0  # seconds that it may take to end
 
 

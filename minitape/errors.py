@@ -40,6 +40,7 @@ the user's line and the shapes of what stands in it.
 """
 
 from minitape import callsite
+from minitape.printable import printable_lines
 
 
 class Teaching(Exception):  # noqa: N818 - mixed into the errors, never raised itself
@@ -51,13 +52,15 @@ class Teaching(Exception):  # noqa: N818 - mixed into the errors, never raised i
             lines.append(f"  try : {fix}")
         if code is not None:
             lines.append(f"  more: minitape explain {code}")
-        super().__init__("\n".join(lines))
+        super().__init__(printable_lines("\n".join(lines)))
         self.what = what
         self.fix = fix
         self.code = code
         call = callsite.find()
         if call is not None:
-            self.__notes__ = [str(call)]  # as add_note does, which Python 3.10 does not have
+            self.__notes__ = [
+                printable_lines(str(call))
+            ]  # as add_note does, which Python 3.10 does not have
 
     def __str__(self) -> str:
         return str(self.args[0])  # LookupError's kin would show the repr

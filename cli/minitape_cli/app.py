@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from minitape.printable import printable_lines
 from minitape_cli.commands import (
     check,
     compare,
@@ -34,17 +35,32 @@ from minitape_cli.version import version
 class _Commands(TyperGroup):
     """Turns what a command could not handle into words and an exit code."""
 
+    def make_context(self, *args: Any, **rest: Any) -> Any:
+        try:
+            return super().make_context(*args, **rest)
+        except typer.TyperException as error:
+            raise _harmless(error) from None
+
     def invoke(self, ctx: Any) -> Any:
         try:
             return super().invoke(ctx)
-        except (typer.Exit, typer.Abort, typer.TyperException):
+        except (typer.Exit, typer.Abort):
             raise
+        except typer.TyperException as error:
+            raise _harmless(error) from None
         except KeyboardInterrupt as interrupt:
             raise typer.Exit(Exit.INTERRUPTED) from interrupt
         except OSError as error:
             raise typer.Exit(_system_said(error)) from error
         except Exception as error:
             raise typer.Exit(_told(error)) from error
+
+
+def _harmless(error: typer.TyperException) -> typer.TyperException:
+    """What Typer prints itself, with nothing in it that steers a terminal: a message may name a file."""
+    if isinstance(message := getattr(error, "message", None), str):
+        error.message = printable_lines(message)
+    return error
 
 
 def _told(error: Exception) -> Exit:
@@ -55,7 +71,7 @@ def _told(error: Exception) -> Exit:
         Terminal().complain(error.what, error.fix, error.code)
         lacks = isinstance(error, DrawError) or getattr(error, "lacks", None) is not None
         return Exit.MISSING_TOOL if lacks else Exit.USAGE
-    traceback.print_exception(error)
+    sys.stderr.write(printable_lines("".join(traceback.format_exception(error))))
     Terminal().complain(
         "this is a bug in minitape, not in your script.",
         "report it with the lines above and `minitape doctor`",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from minitape.printable import printable
 from minitape.storage import write_whole
 from minitape_cli import views
 from minitape_cli.asking import Asked
@@ -63,7 +64,7 @@ def mend(asked: Asked, recording: "Recording", report: "Report", *, yes: bool) -
     paths = {each.file: _path_of(each, path) for each in result.files}
     asked.show(views.mended(result))
     names = " and ".join(str(each) for each in paths.values())
-    if not yes and not _agreed(f"write {names}?"):
+    if not yes and not _agreed(f"write {printable(names)}?"):
         terminal.remark("nothing was written. --yes writes without asking.")
         return Exit.FINDING
     for each in result.files:

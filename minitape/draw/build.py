@@ -1,6 +1,7 @@
 """The picture of one gradient call: choose the call, sketch it, put in the breaks, take out what is too much."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
@@ -17,7 +18,9 @@ from minitape.draw.rollup.rollup import Wishes, roll_up
 from minitape.draw.walk import Terms, sums, with_walk
 from minitape.errors import DrawError
 from minitape.explain.report import CallReport, Report
+from minitape.printable import printable
 from minitape.trace import events
+from minitape.trace.events import Record
 from minitape.trace.trace import Trace
 from minitape.trace.writing import seldom_searched
 
@@ -103,15 +106,42 @@ def picture(
     caption = caption_of(sketch, said, notes, drawing.hidden)
     if view != "forward":
         caption[1:1] = sums(sketch)
-    return Picture(
-        name=words.short(facts.script, 80) or "tape",
-        caption=tuple(caption),
-        nodes=tuple(_with_values(drawing.nodes, values)),
-        edges=tuple(drawing.edges),
-        loops=tuple(drawing.loops),
-        hidden=drawing.hidden,
-        home=drawing.home,
+    return _harmless(
+        Picture(
+            name=words.short(facts.script, 80) or "tape",
+            caption=tuple(caption),
+            nodes=tuple(_with_values(drawing.nodes, values)),
+            edges=tuple(drawing.edges),
+            loops=tuple(drawing.loops),
+            hidden=drawing.hidden,
+            home=drawing.home,
+        )
     )
+
+
+_P = TypeVar("_P", bound=Record)
+
+
+def _harmless(part: _P) -> _P:
+    """A picture, or a part of it, without a character that would steer what shows it: every writer draws from it."""
+    changed = {}
+    for name in part.__struct_fields__:
+        before = getattr(part, name)
+        after = _harmless_value(before)
+        if after is not before:
+            changed[name] = after
+    return replace(part, **changed) if changed else part
+
+
+def _harmless_value(value: Any) -> Any:
+    if isinstance(value, str):
+        return printable(value)
+    if isinstance(value, Record):
+        return _harmless(value)
+    if isinstance(value, tuple):
+        made = tuple(map(_harmless_value, value))
+        return value if all(a is b for a, b in zip(made, value)) else made
+    return value
 
 
 def _check(name: str, value: str, known: Sequence[str]) -> None:

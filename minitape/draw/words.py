@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from minitape.draw.model import Row, Strip, Tone, Unsaid
+from minitape.printable import printable
 from minitape.trace.events import Numbers
 
 CELLS = 16
@@ -32,9 +33,7 @@ def written(target: str | None, text: str) -> str:
 def short(text: str, width: int) -> str:
     """One line of at most `width` characters that any picture can hold."""
     # A cut before the split: a source line may be megabytes long.
-    line = " ".join(text[: 8 * width].split())
-    if not line.isprintable():  # XML forbids control characters
-        line = "".join(c if c.isprintable() else "·" for c in line)
+    line = printable(" ".join(text[: 8 * width].split()))
     return line if len(line) <= width else line[: width - 1].rstrip() + "…"
 
 

@@ -10,6 +10,7 @@ from typing import Self
 
 from minitape.explain.mistakes import Mistake, in_all, mistakes_of
 from minitape.explain.report import CallReport, Note, Outcome, Report, SourceReport
+from minitape.printable import printable_lines
 
 Choice = Callable[[CallReport, SourceReport], bool]
 
@@ -62,7 +63,7 @@ class Explanation:
     def __str__(self) -> str:
         mistakes = self.mistakes
         told = [*in_all(mistakes, self.report), *map(str, mistakes), *self.remarks, *self.noted]
-        return "\n".join(told)
+        return printable_lines("\n".join(told))
 
     __repr__ = __str__
 

@@ -11,16 +11,22 @@ light and on dark. Words take the colours of the page they are on. Only a frame 
 Source: https://github.com/jupyterlab/jupyterlab/issues/10464, on what is left of an SVG.
 """
 
+import html
 from base64 import b64encode
-from html import escape
 
 from minitape.explain.answer import Explanation
 from minitape.explain.mistakes import Mistake, in_all
 from minitape.explain.report import Note
+from minitape.printable import printable_lines
 
 _FRAME = "width: 100%; height: 680px; border: 1px solid #8888"
 _BLOCK = "border-left: 3px solid #c43d00; padding-left: 0.8em; margin: 0.5em 0"
 _NOTE = "border-left: 3px solid #4878a8; padding-left: 0.8em; margin: 0.5em 0"
+
+
+def escape(text: str) -> str:
+    """Text as HTML that shows it, and nothing that would steer the page."""
+    return html.escape(printable_lines(text))
 
 
 def picture(svg: str, caption: str) -> str:

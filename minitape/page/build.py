@@ -10,13 +10,14 @@ from minitape.explain.report import Report
 from minitape.page.data.columns import as_data
 from minitape.page.data.origin import Described
 from minitape.page.data.tensors import Room
-from minitape.page.parts import asset, filled, in_unicode
+from minitape.page.parts import asset, filled
 from minitape.page.pictures import Drawn, drawn_for
 from minitape.page.policy import policy
 from minitape.page.run.pane import run_pane
 from minitape.page.run.rounds import MANY, as_rounds, loops
 from minitape.page.script import script
 from minitape.page.sources import source_panes
+from minitape.printable import printable, printable_lines
 from minitape.story import Story, moves, tell
 from minitape.trace import events
 from minitape.trace.trace import Trace
@@ -131,23 +132,25 @@ def _data(
 
 
 def as_json(data: Any) -> str:
-    """JSON that no HTML parser takes for markup; its floats are finite."""
+    """JSON that no HTML parser takes for markup, and whose texts steer nothing; its floats are finite."""
     try:
-        text = json.encode(data)
+        text = json.encode(data).decode()
     except UnicodeEncodeError:  # a file's name may hold what is no Unicode
-        text = json.encode(_all_in_unicode(data))
-    for letter in "<\u2028\u2029":
-        text = text.replace(letter.encode(), f"\\u{ord(letter):04x}".encode())
-    return text.decode()
+        text = ""
+    # Most data holds no such character; to look into each of its texts would take long.
+    if not text or "\\u00" in text or printable(text) != text:
+        text = json.encode(_printable(data)).decode()
+    return text.replace("<", "\\u003c")
 
 
-def _all_in_unicode(data: Any) -> Any:
+def _printable(data: Any) -> Any:
+    """The same data, with texts that the page's script may show."""
     if isinstance(data, str):
-        return in_unicode(data)
+        return printable_lines(data)
     if isinstance(data, dict):
-        return {_all_in_unicode(key): _all_in_unicode(each) for key, each in data.items()}
+        return {_printable(key): _printable(each) for key, each in data.items()}
     if isinstance(data, list | tuple):
-        return [_all_in_unicode(each) for each in data]
+        return [_printable(each) for each in data]
     return data
 
 

@@ -4,6 +4,8 @@ import re
 from collections.abc import Mapping
 from importlib import resources
 
+from minitape.printable import printable_lines
+
 
 def asset(name: str) -> str:
     """A file of `assets/`, as text."""
@@ -11,16 +13,14 @@ def asset(name: str) -> str:
 
 
 def filled(text: str, parts: Mapping[str, str]) -> str:
-    """A page with each part in the place that is marked `<!--NAME-->`; what stands in a part is no mark."""
+    """A page with each part in the place that is marked `<!--NAME-->`; what stands in a part is no mark.
+
+    No character of a part steers the page: it shows a dot in place of each.
+    """
     pieces = _MARK.split(text)
     assert sorted(pieces[1::2]) == sorted(parts), "a mark without a part, or a part without a mark"
-    pieces[1::2] = [parts[name] for name in pieces[1::2]]
-    return in_unicode("".join(pieces))
-
-
-def in_unicode(text: str) -> str:
-    """The same with a question mark for each letter that is none: the name of a file may hold such."""
-    return text.encode(errors="replace").decode()
+    pieces[1::2] = [printable_lines(parts[name]) for name in pieces[1::2]]
+    return "".join(pieces)
 
 
 _MARK = re.compile("<!--([A-Z_]+)-->")

@@ -231,7 +231,7 @@ def _write(asked: Asked, picture: "Picture", chosen: Format, paint: Paint, to: P
     if chosen is Format.TXT:
         width = terminal.out.width if to is None else _FILE_WIDTH
         text = draw.text(picture, ascii=not terminal.has_signs, width=width) + "\n"
-        asked.write(text.encode(), to)
+        asked.write(text, to)
         return
     rendered = draw.render(picture, chosen.value, **vars(paint))
     if rendered.remark:

@@ -66,7 +66,7 @@ def html(
         from minitape.explain.explain import explain
 
         text = paged(recording.trace, explain(recording.trace))
-        asked.write(text.encode(), to)
+        asked.write(text, to)
         if shows:
             webbrowser.open(to.resolve().as_uri())
     elif not recording.is_of_nothing:

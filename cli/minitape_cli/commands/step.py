@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from minitape.printable import printable_lines
 from minitape_cli import options
 from minitape_cli.asking import Asked, takes_script
 from minitape_cli.console import Terminal
@@ -57,15 +58,17 @@ def step(
     return recording.exit(needs_tape=True)
 
 
-def _told(session: "Session", terminal: Terminal, to: Path | None, *, is_brief: bool) -> bytes:
+def _told(session: "Session", terminal: Terminal, to: Path | None, *, is_brief: bool) -> str:
     """All steps from where the session stands, as text."""
     from minitape_cli.views.stepper import told
 
     steps = session.story.steps[session.index :]
-    lines = "".join(f"{line}\n" for line in told(session.story, steps, is_brief=is_brief))
+    lines = "".join(
+        f"{printable_lines(line)}\n" for line in told(session.story, steps, is_brief=is_brief)
+    )
     if to is None and not terminal.has_signs:
-        return lines.replace("∂", "d").encode("ascii", "backslashreplace")
-    return lines.encode()
+        return lines.replace("∂", "d").encode("ascii", "backslashreplace").decode()
+    return lines
 
 
 def _can_step(terminal: Terminal) -> bool:

@@ -4,6 +4,8 @@ import threading
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from minitape.printable import printable_lines
+
 
 @dataclass(frozen=True)
 class News:
@@ -38,13 +40,13 @@ class Board:
         """Show another page."""
         with self._changed:
             self.page = page
-            self._news = News(self._news.state + 1, self._news.page + 1, said)
+            self._news = News(self._news.state + 1, self._news.page + 1, printable_lines(said))
             self._changed.notify_all()
 
     def say(self, said: str) -> None:
         """Say something of the page that hangs there, and leave it."""
         with self._changed:
-            self._news = News(self._news.state + 1, self._news.page, said)
+            self._news = News(self._news.state + 1, self._news.page, printable_lines(said))
             self._changed.notify_all()
 
     def news(self, after: int, patience: float) -> News:

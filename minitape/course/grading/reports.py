@@ -21,6 +21,7 @@ import msgspec
 from minitape.course.course import Exercise
 from minitape.course.grading.items import identical, items, totals
 from minitape.course.grading.rows import Row, Run
+from minitape.printable import printable_lines
 
 _COLUMNS = (
     "student",
@@ -125,7 +126,7 @@ def _kind(row: Row) -> str:
 
 def _plain(text: str) -> str:
     """Without the letters that XML has no way to write."""
-    return _NOT_IN_XML.sub("·", text)
+    return _NOT_IN_XML.sub("·", printable_lines(text))
 
 
 def data(rows: Sequence[Row], exercises: Sequence[Exercise], run: Run) -> dict[str, Any]:

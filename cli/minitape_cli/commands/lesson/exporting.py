@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from minitape.printable import escaped
 from minitape_cli import options
 from minitape_cli.console import Terminal, write
 
@@ -50,7 +51,7 @@ def export(
         data = json.dumps(
             notebook(script.read_text(encoding="utf-8")), indent=1, ensure_ascii=False
         )
-        write((data + "\n").encode(), to, terminal=terminal)
+        write((escaped(data) + "\n").encode(), to, terminal=terminal)
 
 
 def _files(taught: "Course", names: list[str]) -> list[Path]:

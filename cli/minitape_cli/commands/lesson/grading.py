@@ -223,6 +223,7 @@ def _report(
     from minitape_cli.views import grading as views
 
     rows: list[Row] = session.rows
+    data: bytes | str
     if kind is Format.TABLE and to is None:
         terminal.show(views.report(rows, session.exercises, terminal.symbols))
         return
@@ -234,9 +235,9 @@ def _report(
     elif kind is Format.JUNIT:
         data = reports.junit(rows)
     elif wide:
-        data = reports.wide(rows, session.exercises).encode()
+        data = reports.wide(rows, session.exercises)
     else:
-        data = (reports.csv_head() + "".join(map(reports.csv_row, rows))).encode()
+        data = reports.csv_head() + "".join(map(reports.csv_row, rows))
     write(data, to, terminal=terminal)
 
 

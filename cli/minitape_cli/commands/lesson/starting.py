@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from minitape.printable import printable
 from minitape_cli import options
 from minitape_cli.commands.lesson.here import here, names
 from minitape_cli.console import Terminal, write
@@ -106,7 +107,9 @@ def reset(
     if file.exists() and not yes:
         if not sys.stdin.isatty():
             raise typer.BadParameter("nobody is here to be asked.", param_hint="--yes")
-        if not typer.confirm(f"put {shortened(file)} back as it was given out?", err=True):
+        if not typer.confirm(
+            f"put {printable(shortened(file))} back as it was given out?", err=True
+        ):
             raise typer.Exit(Exit.DONE)
     kept = place.reset(exercise)
     if kept is not None:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import typer
 
+from minitape.printable import printable
 from minitape.run.ending import Limit
 from minitape.run.outcome import Run
 from minitape.run.program import Program

@@ -38,7 +38,10 @@ def array_of(numbers: events.Numbers) -> Array | Reason:
         return np.array(flat, dtype).reshape(numbers.shape)[()]
     if dtype.kind in "biu" and np.array(told).dtype.kind == "f":
         return np.array(told).reshape(numbers.shape)[()]  # as wrong as it is told
-    return np.array(told, dtype).reshape(numbers.shape)[()]
+    try:
+        return np.array(told, dtype).reshape(numbers.shape)[()]
+    except OverflowError:  # an integer that the dtype cannot hold: as wrong as the trace says
+        return np.array(told).reshape(numbers.shape)[()]
 
 
 def conjugate(value: Value) -> Value:

@@ -56,6 +56,11 @@ def linted(lesson: Lesson, solutions: Path | None = None) -> Iterator[Fault]:
 def written(lesson: Lesson, solutions: Path | None = None) -> Iterator[Fault]:
     """What is wrong with the texts."""
     toml = lesson.folder / "lesson.toml"
+    pages = dict.fromkeys(each.page for each in lesson.exercises if each.page is not None)
+    for page in pages:
+        why = _why_unreadable(page)
+        if why is not None:
+            yield Fault(page, why)
     if not lesson.script.exists():
         yield Fault(lesson.script, "there is no such file")
     fast = [each.name for each in lesson.exercises if each.track == "fast"]
@@ -69,7 +74,7 @@ def written(lesson: Lesson, solutions: Path | None = None) -> Iterator[Fault]:
         if exercise.starter.exists():
             yield from _starter(exercise)
             solution = _solution(exercise, solutions)
-            if solution is not None:
+            if solution is not None and solution.exists():
                 yield from _leaks(exercise, solution, toml)
         else:
             yield Fault(exercise.starter, "there is no such file")
@@ -104,7 +109,8 @@ def _entry(exercise: Exercise, toml: Path) -> Iterator[Fault]:
     for check in exercise.checks:
         needs = check.reference if isinstance(check, Value) else ""
         needs = check.function if isinstance(check, Holds) else needs
-        if needs and needs not in _defined(exercise.page):
+        defined = _defined(exercise.page) if needs else None
+        if defined is not None and needs not in defined:
             yield Fault(toml, f"{name}: checks.py has no {needs}")
         if isinstance(check, Slope) and check.order > 1 and len(check.at) > 1:
             yield Fault(toml, f"{name}: a slope of order {check.order} has one argument")
@@ -122,15 +128,36 @@ def _codes(exercise: Exercise) -> Iterator[str]:
             yield from (*check.absent, *check.present)
 
 
-def _defined(page: Path | None) -> set[str]:
+def _why_unreadable(file: Path) -> str | None:
+    """Why a file of Python cannot be read, in words; None if it can."""
+    try:
+        ast.parse(file.read_text(encoding="utf-8"))
+    except UnicodeDecodeError:
+        return "it is not UTF-8 text"
+    except SyntaxError as error:
+        return f"line {error.lineno} does not compile"
+    except ValueError:
+        return "it does not compile"
+    return None
+
+
+def _defined(page: Path | None) -> set[str] | None:
+    """The functions of checks.py; None if it cannot be read."""
     if page is None:
         return set()
+    if _why_unreadable(page) is not None:
+        return None
     tree = ast.parse(page.read_text(encoding="utf-8"))
     return {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
 
 
 def _starter(exercise: Exercise) -> Iterator[Fault]:
-    file, text = exercise.starter, exercise.starter.read_text(encoding="utf-8")
+    file = exercise.starter
+    try:
+        text = file.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        yield Fault(file, "it is not UTF-8 text")
+        return
     lines = [line.strip() for line in text.splitlines()]
     if lines.count(_TODO) != 1 or lines.count(_END) != 1 or lines.index(_TODO) > lines.index(_END):
         yield Fault(file, f"one block between the lines `{_TODO}` and `{_END}` is to be edited")
@@ -138,8 +165,8 @@ def _starter(exercise: Exercise) -> Iterator[Fault]:
         yield Fault(file, "it begins with a markdown cell that has a title")
     try:
         tree = ast.parse(text)
-    except SyntaxError as error:
-        yield Fault(file, f"line {error.lineno} does not compile")
+    except (SyntaxError, ValueError):
+        yield Fault(file, _why_unreadable(file) or "it does not compile")
         return
     yield from _names(file, tree, text)
 
@@ -170,7 +197,12 @@ def _is_tensorflows(name: str) -> bool:
 
 def _leaks(exercise: Exercise, solution: Path, toml: Path) -> Iterator[Fault]:
     """Hints in which a piece of the answer stands; the twin of the last one may look like it, but has no line of it."""
-    answer = solved_lines(exercise.starter, solution)
+    try:
+        answer = solved_lines(exercise.starter, solution)
+    except UnicodeDecodeError:
+        if _why_unreadable(exercise.starter) is None:  # else that is the fault
+            yield Fault(solution, "it is not UTF-8 text")
+        return
     for level, hint in enumerate(exercise.hints, start=1):
         is_twin = level == _HINTS
         found = next(filter(None, (_shared(line, hint, whole=is_twin) for line in answer)), "")

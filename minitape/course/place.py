@@ -80,6 +80,10 @@ class Place:
         Raises:
             CourseError: no such exercise, or its file is not here.
         """
+        if not self.exercises:
+            raise CourseError(
+                f"{self.course.folder} has no exercises.", fix="minitape lesson new DIR"
+            )
         following = self.pending() or self.exercises[-1]
         exercise = following if name is None else self.course.exercise(name)
         if not self.file(exercise).exists():

@@ -173,7 +173,8 @@ def _slices_of(run: Run, sent: Sent) -> Slices | None:
     local = run.local(taken)
     if isinstance(local, Reason):
         return None
-    return local.slices(position_of(run, taken, event, (sent.slot - 1) // 2))
+    position = position_of(run, taken, event, (sent.slot - 1) // 2)
+    return None if position is None else local.slices(position)
 
 
 # --- what one step sends ---
@@ -229,13 +230,13 @@ def of_share(run: Run, element: Element) -> Origin:
     return Origin(name, number, said, terms, rule=rule, word=word)
 
 
-def position_of(run: Run, taken: Taken, event: events.Back, which: int) -> int:
-    """The input of the op to which a share goes: of several uses of a value, one after the other."""
+def position_of(run: Run, taken: Taken, event: events.Back, which: int) -> int | None:
+    """The input of the op to which a share goes: of several uses of a value, one after the other; None if it is no input."""
     named = run.heard.named
     value = named(event.sent[which].value)
     earlier = sum(named(share.value) == value for share in event.sent[:which])
     own = [at for at, each in enumerate(taken.op.inputs) if named(each.value) == value]
-    return own[min(earlier, len(own) - 1)]
+    return own[min(earlier, len(own) - 1)] if own else None
 
 
 class _Step:
@@ -252,6 +253,8 @@ class _Step:
         """The terms of an element of a share."""
         share = self._event.sent[which].numbers
         position = position_of(self._run, self._taken, self._event, which)
+        if position is None:
+            return Reason.UNSURE
         given = self._taken.inputs[position]
         assert given is not None  # else the op had not run again
         shape, index = tuple(given.shape), element.at

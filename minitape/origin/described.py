@@ -181,6 +181,8 @@ class _Describing:
             return _end(NOT_HERE)
         walk = self._run.heard.walk_of[event.i]
         position = position_of(self._run, taken, event, which)
+        if position is None:
+            return _end(NOT_HERE)
         given, share = taken.inputs[position], event.sent[which].numbers
         assert given is not None  # else the op had not run again
         shape: Ints = tuple(given.shape)

@@ -145,7 +145,11 @@ class Heard:
         if not isinstance(event, events.Seed) or asked.api == "gradient":
             return None
         target = self.values.get(event.value)
-        is_one = target is None or len(event.numbers.shape) == len(target.shape)
+        is_one = (
+            target is None
+            or not event.numbers.shape
+            or len(event.numbers.shape) == len(target.shape)
+        )
         return None if is_one else event.numbers.shape[0]
 
     def named(self, value: int) -> int:

@@ -72,7 +72,13 @@ class Run:
     def number(self, element: Element) -> Number | None:
         """The number itself; None where the trace does not have it."""
         array = self.heard.array(self.heard.numbers(element))
-        return None if isinstance(array, Reason) else np.asarray(array)[element.at].item()
+        if isinstance(array, Reason):
+            return None
+        try:
+            number: Number = np.asarray(array)[element.at].item()
+        except IndexError:  # a changed trace: the cotangent has another shape than its value
+            return None
+        return number
 
     def factor(self, name: str, numbers: Numbers | None, index: Ints) -> Factor:
         """An element of a tensor as a factor."""

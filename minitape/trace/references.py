@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from minitape.trace import elements, events
 from minitape.trace.events import Event, Numbers, Placed
+from minitape.trace.writing import ITEM_SIZES
 
 _Id = TypeVar("_Id", int, str)
 
@@ -199,11 +200,29 @@ def _uneven(tensor: Numbers) -> str | None:
         return fault
     if tensor.dtype == "string":
         return None if _is_text(tensor.data) else "has data that is no list of strings"
-    return None if _fits(tensor.data, shape) else f"has data that is not of shape {shape}"
+    if not _fits(tensor.data, shape):
+        return f"has data that is not of shape {shape}"
+    return None if _are_numbers(tensor) else f"has data that is not {tensor.dtype}"
 
 
 def _is_text(data: Any) -> bool:
     return isinstance(data, list) and all(isinstance(each, str) for each in data)
+
+
+_LARGEST = 2**64  # above all integers that a dtype holds
+
+
+def _are_numbers(tensor: Numbers) -> bool:
+    """Whether the elements are numbers that a program can compute with; those of complex tensors are strings."""
+    try:
+        row = elements.elements(tensor) or []
+    except ValueError:  # a string that is not a complex number
+        return False
+    is_known = tensor.dtype in ITEM_SIZES
+    return not any(
+        (is_known and isinstance(each, str)) or (type(each) is int and abs(each) >= _LARGEST)
+        for each in row
+    )
 
 
 _ELEMENTS = frozenset((int, float, bool, str))

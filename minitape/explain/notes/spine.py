@@ -43,7 +43,9 @@ def spine(_: Flow, call: Call) -> list[Passed]:
             depth[output.id] = deepest + 1
             onward[output.id] = via
             behind[output.id] = step
-    value: int | None = max(call.event.targets, key=lambda target: depth.get(target, -1))
+    value: int | None = max(
+        call.event.targets, key=lambda target: depth.get(target, -1), default=None
+    )
     passed: list[Passed] = []
     while value in behind:
         step = behind[value]

@@ -253,9 +253,14 @@ def settings_of(program: str, word: str) -> tuple[tuple[int, ast.expr], ...]:
             case ast.Dict(keys=keys, values=values):
                 pairs = zip(keys, values, strict=True)
                 found += [(v.lineno, v) for k, v in pairs if k is not None and says(k, word)]
-            case ast.arguments(args=args, defaults=defaults) if defaults:
-                both = zip(args[-len(defaults) :], defaults, strict=True)
-                found += [(value.lineno, value) for arg, value in both if arg.arg == word]
+            case ast.arguments(defaults=defaults, kw_defaults=kw_defaults):
+                placed = [*node.posonlyargs, *node.args]
+                both = zip(
+                    [*placed[len(placed) - len(defaults) :], *node.kwonlyargs],
+                    [*defaults, *kw_defaults],
+                    strict=True,
+                )
+                found += [(v.lineno, v) for arg, v in both if v is not None and arg.arg == word]
     return tuple(sorted(found, key=lambda each: each[0]))
 
 

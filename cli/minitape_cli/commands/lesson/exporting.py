@@ -39,6 +39,7 @@ def export(
     from minitape.course.course import course
     from minitape.course.notebooks import notebook
     from minitape.course.place import found
+    from minitape.errors import CourseError
 
     terminal = Terminal(color)
     place = found()
@@ -48,9 +49,11 @@ def export(
         script = folder / name if (folder / name).exists() else taught.folder / name
         to = (output / name).with_suffix(f".{kind}")
         to.parent.mkdir(parents=True, exist_ok=True)
-        data = json.dumps(
-            notebook(script.read_text(encoding="utf-8")), indent=1, ensure_ascii=False
-        )
+        try:
+            text = script.read_text(encoding="utf-8")
+        except UnicodeDecodeError:
+            raise CourseError(f"{script} is not UTF-8 text.", fix="save it as UTF-8") from None
+        data = json.dumps(notebook(text), indent=1, ensure_ascii=False)
         write((escaped(data) + "\n").encode(), to, terminal=terminal)
 
 

@@ -1,0 +1,157 @@
+"""A small part of the random searches in `fuzzing`, and the inputs that they found, each as small as it gets."""
+
+import json
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from courses import write_course
+from endurance.fuzzing import grammar, inputs, programs
+from endurance.fuzzing.inputs import Inputs
+from endurance.fuzzing.mutations import Lines
+from endurance.fuzzing.oracle import asked
+from endurance.fuzzing.programs import shortest
+
+from minitape.again.numbers import array_of
+from minitape.course import lint
+from minitape.course.course import lesson
+from minitape.explain.pointing.calls import settings_of
+from minitape.trace.events import Numbers
+
+
+def test_damaged_inputs_are_answered_or_refused_in_words(tmp_path: Path) -> None:
+    found = inputs.searched(tmp_path, 7, 20, said=lambda _: None)
+    assert found.finds == {}
+
+
+def test_programs_of_all_kinds_run_as_without_a_tracer_and_can_be_explained(tmp_path: Path) -> None:
+    found = programs.searched(tmp_path, 0, 5, said=lambda _: None)
+    assert found.finds == {}
+
+
+def test_the_same_seed_writes_the_same_program() -> None:
+    assert grammar.written(3) == grammar.written(3) != grammar.written(4)
+
+
+def test_the_shortest_program_keeps_only_what_shows_the_fault() -> None:
+    text = "a = 1\nif a:\n    b = 2\n    print(b)\nc = 3\n"
+    assert shortest(text, lambda less: "b = 2" in less) == "if a:\n    b = 2\n"
+
+
+# --- what the search over programs found ---
+
+
+def test_defaults_of_all_kinds_of_parameters_are_found() -> None:
+    program = "def f(p=1, /, q=2, *a, r, trainable=False, **k): pass\ng = lambda p=3, /, **k: p\n"
+    values = {word: [each.value for _, each in settings_of(program, word)] for word in "pq"}  # type: ignore[attr-defined]
+    assert values == {"p": [1, 3], "q": [2]}
+    assert len(settings_of(program, "trainable")) == 1
+
+
+# --- what the search over traces found ---
+
+
+@pytest.fixture(scope="module")
+def trace(tmp_path_factory: pytest.TempPathFactory) -> Lines:
+    """The trace of a loop of three steps."""
+    made = Inputs(tmp_path_factory.mktemp("inputs"))
+    return next(each for each in made.traces if b"loop.py" in each.lines[0])
+
+
+def _no_targets(event: Any) -> None:
+    if event["k"] == "gradient":
+        event["targets"] = []
+
+
+def _sent_elsewhere(event: Any) -> None:
+    if event["k"] == "back":
+        for share in event["sent"]:
+            share["to"] = 1
+
+
+def _seed_of_no_axis(event: Any) -> None:
+    if event["k"] == "gradient":
+        event["api"] = "jacobian"
+
+
+def _other_shapes(event: Any) -> None:
+    if event["k"] == "back" and event["sent"]:
+        numbers = event["sent"][0]["T"]
+        numbers |= {"shape": [1, 1, 1], "n": 1, "data": [[[1.0]]]}
+
+
+def _written_again(trace: Lines, change: Callable[[Any], None], to: Path) -> Path:
+    events = json.loads(json.dumps(trace.events))
+    for event in events:
+        change(event)
+    to.write_text("".join(json.dumps(each) + "\n" for each in events))
+    return to
+
+
+@pytest.mark.parametrize("change", [_no_targets, _seed_of_no_axis])
+@pytest.mark.parametrize("look", [("explain",), ("graph", "--terms"), ("html", "-o", "{out}")])
+def test_a_trace_with_other_facts_is_shown_as_far_as_it_goes(
+    trace: Lines, change: Callable[[Any], None], look: tuple[str, ...], tmp_path: Path
+) -> None:
+    path = _written_again(trace, change, tmp_path / "t.jsonl")
+    command, *rest = (each.format(out=tmp_path / "out.html") for each in look)
+    asked(command, path, *rest)
+
+
+@pytest.mark.parametrize("data", [10**400, "1.0", -(2**64)])
+def test_elements_that_are_no_numbers_of_their_dtype_are_refused(
+    trace: Lines, data: object, tmp_path: Path
+) -> None:
+    def change(event: Any) -> None:
+        if event["k"] == "variable" and event["T"]["shape"] == []:
+            event["T"]["data"] = data
+
+    code, _ = asked("graph", _written_again(trace, change, tmp_path / "t.jsonl"))
+    assert code == 2
+
+
+def test_an_integer_beyond_its_dtype_is_taken_as_the_trace_says() -> None:
+    told = Numbers(1, "x", [1], "int8", 1, 0, 1, 0.5, 0.5, 1.0, 0, 0, 0, [300])
+    assert np.array_equal(array_of(told), [300])
+
+
+# --- what the search over courses found ---
+
+
+@pytest.mark.parametrize("data", [b"\xff", b"def broken(:\n", b"x = '\x00'\n"])
+@pytest.mark.parametrize("file", ["checks.py", "ex1_even.py", "../solutions/02_second/ex1_even.py"])
+def test_a_file_of_a_lesson_that_cannot_be_read_is_named(
+    file: str, data: bytes, tmp_path: Path
+) -> None:
+    taught = write_course(tmp_path / "course")
+    (taught / "02_second" / file).write_bytes(data)
+    faults = [*lint.written(lesson(taught / "02_second"), taught / "solutions")]
+    is_read_later = "solutions" in file and data != b"\xff"  # its run tells
+    assert is_read_later or Path(file).name in [fault.file.name for fault in faults]
+
+
+def test_a_missing_solution_is_no_fault_of_the_text(tmp_path: Path) -> None:
+    taught = write_course(tmp_path / "course")
+    assert list(lint.written(lesson(taught / "02_second"), tmp_path)) == []
+
+
+def test_a_course_without_exercises_and_a_lesson_in_another_encoding_are_refused_in_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taught, student = write_course(tmp_path / "course"), tmp_path / "student"
+    assert asked("lesson", "init", student, "--course", taught)[0] == 0
+    monkeypatch.chdir(student)
+    (student / "01_first" / "ex1_guess.py").write_bytes(b"\xe3")
+    assert asked("lesson", "export", "1/1", "-o", tmp_path / "out")[0] == 2
+    for toml in taught.glob("*/lesson.toml"):
+        toml.write_text(toml.read_text().partition("[[exercises]]")[0])
+    assert asked("lesson", "show")[0] == 2
+
+
+def test_a_mutation_is_the_same_for_the_same_seed(trace: Lines) -> None:
+    from endurance.fuzzing.mutations import of_trace
+
+    assert of_trace(random.Random(1), [trace]) == of_trace(random.Random(1), [trace])

@@ -138,7 +138,7 @@ def test_every_public_function_says_what_it_does(window: str) -> None:
 def test_a_mistyped_name_gets_the_nearest_one() -> None:
     with pytest.raises(
         AttributeError,
-        match=r"(?s)nor minitape has tf.reduce_summ.*tf\.reduce_sum\n.*minitape explain MT902",
+        match=r"(?s)nor minitape has `tf.reduce_summ`.*tf\.reduce_sum\n.*minitape explain MT902",
     ):
         _ = tf.reduce_summ
 

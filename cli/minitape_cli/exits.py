@@ -17,18 +17,19 @@ class Exit(IntEnum):
     INTERRUPTED = 130
 
 
-# How the run ended wins over what was found in it: a finding in a run that broke off is one of the part before the break.
-_GRAVEST_FIRST = (
+# A finding wins over the script's own exception: the usual end of a lost gradient is `0.1 * None`, and the finding says why.
+# A limit wins over both, because more may be found beyond it.
+_ORDER = (
     Exit.INTERRUPTED,
     Exit.USAGE,
     Exit.LIMIT,
-    Exit.SCRIPT,
     Exit.FINDING,
+    Exit.SCRIPT,
     Exit.NOTHING,
     Exit.DONE,
 )
 
 
-def gravest(*codes: Exit) -> Exit:
+def winning(*codes: Exit) -> Exit:
     """The exit code of a command for which all of these are true."""
-    return min(codes, key=_GRAVEST_FIRST.index)
+    return min(codes, key=_ORDER.index)

@@ -23,7 +23,7 @@ from minitape.trace import events
 from minitape.trace.reading import read
 from minitape.trace.trace import RanOn, Trace
 from minitape_cli.console import Terminal
-from minitape_cli.exits import Exit, gravest
+from minitape_cli.exits import Exit, winning
 
 
 class Stopped(NamedTuple):
@@ -49,7 +49,7 @@ class Recording:
         """How a command that has shown this ends; `needs_…` is what it lives on."""
         has_gradients = bool(self.trace.of(events.Gradient))
         is_empty = (needs_tape and not self.has_tapes) or (needs_gradient and not has_gradients)
-        return gravest(
+        return winning(
             self._ending,
             Exit.FINDING if finding else Exit.DONE,
             Exit.NOTHING if is_empty else Exit.DONE,

@@ -1,4 +1,4 @@
-"""How a run ended wins over what was found in it: one rule for all commands that take a script."""
+"""Which exit code wins when several are true: one rule for all commands that take a script."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -8,7 +8,7 @@ import pytest
 import typer.main
 
 from minitape_cli.app import app
-from minitape_cli.exits import Exit, gravest
+from minitape_cli.exits import Exit, winning
 
 # A gradient that is lost, one that is wrong, and numbers that no second run repeats.
 FINDINGS = """\
@@ -46,7 +46,8 @@ COMMANDS = {
     "diff": ["diff {} {}"],
     "compare": ["compare {}"],
 }
-FINDS_SOMETHING = ("run {} --strict", "explain {}", "check {}", "diff {} {}")
+FINDS_SOMETHING = ("run {} --strict", "trace {} --audit", "explain {}", "check {}", "diff {} {}")
+RAISES = "raise ValueError('no more')\n"
 
 
 def test_all_commands_that_take_a_script_are_here() -> None:
@@ -60,19 +61,23 @@ def test_all_commands_that_take_a_script_are_here() -> None:
 @pytest.mark.parametrize(
     "command", [line for name, lines in COMMANDS.items() if name != "compare" for line in lines]
 )
-def test_how_a_run_ended_wins_over_what_was_found(
+def test_a_finding_wins_over_an_exception_in_each_command_that_searches_for_findings(
     command: str, minitape: Callable[..., Any], written: Callable[..., Path]
 ) -> None:
-    script = written(FINDINGS + "raise ValueError('no more')\n")
-    assert minitape(*command.format(script, script).split()).exit_code == Exit.SCRIPT
+    script = written(FINDINGS + RAISES)
+    wanted = Exit.FINDING if command in FINDS_SOMETHING else Exit.SCRIPT
+    assert minitape(*command.format(script, script).split()).exit_code == wanted
 
 
 @pytest.mark.parametrize("ending", ENDINGS, ids=["raises", "os._exit", "exits", "stops", "ctrl-c"])
-def test_each_way_to_end_wins(
+def test_a_limit_and_ctrl_c_win_over_a_finding_and_no_other_ending_does(
     ending: str, minitape: Callable[..., Any], written: Callable[..., Path]
 ) -> None:
     script = written(FINDINGS + ending)
-    assert minitape("explain", script, "--max-ops", 200).exit_code == ENDINGS[ending]
+    ran = minitape("explain", script, "--max-ops", 200)
+    assert ran.exit_code == (Exit.FINDING if ENDINGS[ending] is Exit.SCRIPT else ENDINGS[ending])
+    ran = minitape("explain", script, "--max-ops", 200, "--exit-zero")
+    assert ran.exit_code == ENDINGS[ending]
 
 
 @pytest.mark.parametrize("command", FINDS_SOMETHING)
@@ -90,12 +95,12 @@ def test_exit_zero_changes_the_code_of_a_finding_and_no_other(
     assert minitape("explain", written(FINDINGS), "--exit-zero").exit_code == Exit.DONE
 
 
-def test_of_two_runs_the_graver_ending_counts(
+def test_of_two_runs_each_one_counts(
     minitape: Callable[..., Any], written: Callable[..., Path]
 ) -> None:
     whole, broken = written(FINDINGS), written(FINDINGS + "1 / 0\n", "broken.py")
     for pair in ((whole, broken), (broken, whole)):
-        assert minitape("diff", *pair).exit_code == Exit.SCRIPT
+        assert minitape("diff", *pair).exit_code == Exit.FINDING  # they differ
 
 
 @pytest.mark.tensorflow
@@ -103,9 +108,9 @@ def test_of_two_runs_the_graver_ending_counts(
 def test_it_holds_for_a_run_on_each_engine(
     minitape: Callable[..., Any], written: Callable[..., Path], tensorflow_python: str
 ) -> None:
-    script = written(FINDINGS + "raise ValueError('no more')\n")
+    script = written(FINDINGS + RAISES)
     ran = minitape("compare", script, "--python", tensorflow_python)
-    assert ran.exit_code == Exit.SCRIPT
+    assert ran.exit_code == Exit.FINDING  # only minitape has the registry that it imports
 
 
 def test_the_order_is_the_one_that_the_readme_names() -> None:
@@ -114,11 +119,11 @@ def test_the_order_is_the_one_that_the_readme_names() -> None:
         Exit.INTERRUPTED,
         Exit.USAGE,
         Exit.LIMIT,
-        Exit.SCRIPT,
         Exit.FINDING,
+        Exit.SCRIPT,
         Exit.NOTHING,
         Exit.DONE,
     ]
     assert f"the first of {', '.join(str(each.value) for each in order)} is the exit code" in readme
     for place, each in enumerate(order):
-        assert gravest(*order[place:][::-1]) is each
+        assert winning(*order[place:][::-1]) is each

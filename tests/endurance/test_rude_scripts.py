@@ -20,11 +20,7 @@ import pytest
 import minitape
 
 RUDE = Path(__file__).parent / "rude"
-FINDING, BROKEN, SCRIPT_LIMITED = (
-    1,
-    3,
-    4,
-)  # the exit codes of the README that can come of these scripts
+FINDING, SCRIPT_LIMITED = 1, 4  # the exit codes of the README that can come of these scripts
 
 GRACE = 2.0  # beyond --timeout, as promised
 START = 2.0  # for Python, NumPy and Rich to start and the answer to be written, on a machine that does nothing else
@@ -66,35 +62,25 @@ FORK, SIGNALS, RESOURCE = "it has no os.fork", "it has not these signals", "it h
 
 ROWS = [
     # --- it ends in its own way ---
-    Row("exits_at_once", exit=BROKEN),
-    Row("exits_at_once_with_a_code", exit=BROKEN, says=r"\b7\b"),
-    Row("aborts", exit=BROKEN, says="SIGABRT", windows=SIGNALS),
-    Row("kills_itself", exit=BROKEN, says="SIGKILL", windows=SIGNALS),
-    Row("terminates_itself", exit=BROKEN, says="SIGTERM", windows=SIGNALS),
-    Row("crashes_in_c", exit=BROKEN, says="SIGSEGV", windows=SIGNALS),
-    Row("recurses", exit=BROKEN, says="RecursionError", tracebacks=1),
+    Row("exits_at_once"),
+    Row("exits_at_once_with_a_code", says=r"\b7\b"),
+    Row("aborts", says="SIGABRT", windows=SIGNALS),
+    Row("kills_itself", says="SIGKILL", windows=SIGNALS),
+    Row("terminates_itself", says="SIGTERM", windows=SIGNALS),
+    Row("crashes_in_c", says="SIGSEGV", windows=SIGNALS),
+    Row("recurses", says="RecursionError", tracebacks=1),
     # From 3.12 on Python counts how deep C recurses, and may say RecursionError.
-    Row(
-        "overflows_the_stack",
-        exit=BROKEN,
-        says="SIGSEGV|RecursionError",
-        tracebacks=None,
-        windows=SIGNALS,
-    ),
-    Row(
-        "exits_with_a_message", exit=BROKEN, says="exit code 1", prints=(b"no data, no training\n",)
-    ),
-    Row("raises", exit=BROKEN, says="ZeroDivisionError: division by zero", tracebacks=1),
+    Row("overflows_the_stack", says="SIGSEGV|RecursionError", tracebacks=None, windows=SIGNALS),
+    Row("exits_with_a_message", says="exit code 1", prints=(b"no data, no training\n",)),
+    Row("raises", says="ZeroDivisionError: division by zero", tracebacks=1),
     Row(
         "raises_without_a_text",
-        exit=BROKEN,
         says="str\\(\\) failed",
         prints=(b"Odd: <exception str() failed>\n",),
         tracebacks=1,
     ),
     Row(
         "raises_with_its_own_hook",
-        exit=BROKEN,
         says="ZeroDivisionError",
         prints=(b"my hook heard ZeroDivisionError in line 25",),
     ),
@@ -300,7 +286,7 @@ def test_a_script_gets_no_more_memory_than_it_may_have(
     elif b"had to do with less" in ran.stderr:
         keeps_all_promises(Row(script, timeout=20), ran, room)
     else:
-        raised = Row(script, exit=BROKEN, says="MemoryError", timeout=20, tracebacks=1)
+        raised = Row(script, says="MemoryError", timeout=20, tracebacks=1)
         keeps_all_promises(raised, ran, room)
 
 

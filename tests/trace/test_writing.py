@@ -11,12 +11,16 @@ import pytest
 from minitape.trace.writing import never_searched
 
 WRITING = Path(__file__).parents[2] / "minitape/trace/writing.py"
+PRINTABLE = Path(__file__).parents[2] / "minitape/printable.py"
 
 
-def test_it_needs_the_standard_library_alone():
-    tree = ast.parse(WRITING.read_text(encoding="utf-8"))
+@pytest.mark.parametrize(
+    ("module", "of_minitape"), [(WRITING, {"minitape.printable"}), (PRINTABLE, set())]
+)
+def test_it_needs_the_standard_library_alone(module: Path, of_minitape: set[str]) -> None:
+    tree = ast.parse(module.read_text(encoding="utf-8"))
     imported = {
-        name.partition(".")[0]
+        name if name in of_minitape else name.partition(".")[0]
         for node in ast.walk(tree)
         for name in (
             [each.name for each in node.names]
@@ -26,11 +30,12 @@ def test_it_needs_the_standard_library_alone():
             else []
         )
     }
-    assert imported <= sys.stdlib_module_names
+    assert imported <= sys.stdlib_module_names | of_minitape
 
 
-def test_it_is_written_for_python_3_10():
-    ast.parse(WRITING.read_text(encoding="utf-8"), feature_version=(3, 10))
+@pytest.mark.parametrize("module", [WRITING, PRINTABLE])
+def test_it_is_written_for_python_3_10(module: Path) -> None:
+    ast.parse(module.read_text(encoding="utf-8"), feature_version=(3, 10))
 
 
 def test_the_room_lets_it_be_had_without_the_types():

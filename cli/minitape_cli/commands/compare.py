@@ -8,7 +8,7 @@ import typer
 
 from minitape_cli import options
 from minitape_cli.asking import Asked, takes_script
-from minitape_cli.exits import Exit, gravest
+from minitape_cli.exits import Exit, winning
 
 _SHARES = "Numbers may differ by X of the largest number of their tensor."
 
@@ -50,7 +50,7 @@ def compare(
         list(differences(printed[0].getvalue(), printed[1].getvalue())),
         (first, second),
     )
-    ending = gravest(first.exit(finding=not runs.are_alike, needs_tape=True), second.exit())
+    ending = winning(first.exit(finding=not runs.are_alike, needs_tape=True), second.exit())
     if json:
         data = as_data(runs) | {"script": str(asked.what)}
         asked.write(envelope("compare", data, ok=runs.are_alike, of=(first, second)), output)

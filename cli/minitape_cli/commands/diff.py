@@ -8,7 +8,7 @@ import typer
 from minitape_cli import options
 from minitape_cli.asking import Asked, takes_script
 from minitape_cli.console import check_writable
-from minitape_cli.exits import Exit, gravest
+from minitape_cli.exits import Exit, winning
 
 if TYPE_CHECKING:
     from minitape.trace.comparing.diff import Difference
@@ -62,7 +62,7 @@ def diff(
     a.tell(asked.terminal)
     b.tell(asked.terminal)
     difference = compare(a.trace, b.trace, tolerance=tolerance)
-    ending = gravest(*(each.exit(finding=not difference.is_none) for each in (a, b)))
+    ending = winning(*(each.exit(finding=not difference.is_none) for each in (a, b)))
     names = asked.what.name, other.what.name
     names = names if names[0] != names[1] else (first, second)
     if page:

@@ -61,7 +61,7 @@ def explain(
     """Why is my gradient None, zero or nan?
 
     Of a code such as MT201: what does it mean? Exits with 1 if a gradient was lost, with 0 if
-    all arrived, with 3 if SCRIPT raised, whatever was found.
+    all arrived; with 3 if nothing was found and SCRIPT raised.
     """
     if codes or asked.name is None:
         return _list_codes(asked.terminal, wanted=codes)

@@ -44,13 +44,19 @@ class Recording:
     early: tuple[str, ...] = ()  # the notes that were shown while the script ran
 
     def exit(
-        self, *, finding: bool = False, needs_tape: bool = False, needs_gradient: bool = False
+        self,
+        *,
+        finding: bool = False,
+        needs_tape: bool = False,
+        needs_gradient: bool = False,
+        needs_all: bool = True,
     ) -> Exit:
-        """How a command that has shown this ends; `needs_…` is what it lives on."""
+        """How a command that has shown this ends; `needs_…` is what it lives on: a tape, a gradient call, the whole run."""
         has_gradients = bool(self.trace.of(events.Gradient))
         is_empty = (needs_tape and not self.has_tapes) or (needs_gradient and not has_gradients)
         return winning(
             self._ending,
+            Exit.LIMIT if needs_all and self.run is not None and self.trace.dropped else Exit.DONE,
             Exit.FINDING if finding else Exit.DONE,
             Exit.NOTHING if is_empty else Exit.DONE,
         )
@@ -73,7 +79,7 @@ class Recording:
         run = self.run
         if run is None:
             return None
-        if run.storage is not None:
+        if run.storage is not None or self.trace.dropped:
             return Stopped("the point where recording ended", "was not recorded")
         if run.unwatched is not None:
             return Stopped("the point where watching ended", "was not watched")
@@ -170,7 +176,7 @@ def was_read(asked: Path) -> Recording:
         TraceError: it cannot be read.
     """
     trace = read(asked)
-    return Recording(asked, trace, None, () if trace.is_whole else (_CUT_SHORT,))
+    return Recording(asked, trace, None, _full(trace) or (() if trace.is_whole else (_CUT_SHORT,)))
 
 
 _MOST_NAMES = 4
@@ -204,6 +210,17 @@ def missing_note(
 _CUT_SHORT = "This trace was cut short: what is shown is the run up to there."
 
 
+def _full(trace: Trace) -> tuple[str, ...]:
+    """A note on a run that went on when its recording was full."""
+    if not trace.dropped:
+        return ()
+    events = f"{len(trace.events):,} events"
+    return (
+        f"The recording is full after {events}; {trace.dropped:,} later events were not recorded. "
+        "Results cover the run up to there. Try fewer iterations.",
+    )
+
+
 def _remarks(ran: Run, wishes: Wishes) -> list[str]:
     """What is to be said about a run beside its answer."""
     said = []
@@ -218,6 +235,7 @@ def _remarks(ran: Run, wishes: Wishes) -> list[str]:
     if ran.unwatched is not None:
         reached = _reached(ran.unwatched, wishes)
         said.append(f"Watched for {reached}; the rest of the script ran on unwatched.")
+    said += _full(ran.trace)
     if ran.forked:
         said.append("The script started other processes: only the first process is recorded.")
     if ran.storage is not None:

@@ -132,8 +132,13 @@ class Trace:
     @property
     def is_whole(self) -> bool:
         """Whether the run came to its end and nothing was left out."""
+        return bool(self.events) and isinstance(self.events[-1], End) and not self.dropped
+
+    @property
+    def dropped(self) -> int:
+        """How many events of the run were left out because the recording was full."""
         last = self.events[-1] if self.events else None
-        return isinstance(last, End) and not last.dropped
+        return last.dropped if isinstance(last, End) else 0
 
 
 def _by_kind(trace: Trace) -> dict[type[Event], list[Event]]:

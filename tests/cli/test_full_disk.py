@@ -166,8 +166,12 @@ def full(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     """From its call on, files that are made beside others cannot be written to their end."""
     fdopen = os.fdopen
 
+    def opened(descriptor: int, mode: str = "r", *args: Any, **rest: Any) -> Any:
+        file = fdopen(descriptor, mode, *args, **rest)
+        return Half(file) if "w" in mode else file
+
     def begin() -> None:
-        monkeypatch.setattr("os.fdopen", lambda *args, **rest: Half(fdopen(*args, **rest)))
+        monkeypatch.setattr("os.fdopen", opened)
 
     return begin
 

@@ -7,7 +7,7 @@ import difflib
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import accumulate
 
 from minitape.explain.causes import cuts, sources
 from minitape.explain.flow.graph import Flow
@@ -85,7 +85,8 @@ def _in_a_line(texts: dict[str, str], flow: Flow, mistake: Mistake) -> tuple[Men
 def _is_large(text: str) -> bool:
     """Whether a program is so large that to copy and compare its trees would take longer than all else."""
     try:
-        return next(islice(walk(parsed(text)), _MOST_NODES, None), None) is not None
+        sizes = (1 + len(getattr(node, "elts", ())) for node in walk(parsed(text)))
+        return any(size > _MOST_NODES for size in accumulate(sizes))
     except SyntaxError:
         return False
 

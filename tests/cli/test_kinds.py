@@ -105,7 +105,9 @@ def test_a_notebook_is_one_program_and_its_lines_are_told_by_cell(
     ran = minitape("explain", "--brief", notebook)
     assert ran.exit_code == 1, ran.stderr
     assert ran.stdout.startswith("<cell 4>:2:24: MT201 w is None")
-    assert ran.stderr == "4\n"  # display(v): the formula with % was no magic
+    # display(v): the formula with % was no magic; then what was one
+    left_out = "not Python, left out: cell 1 (lines 1 to 2), cell 2 (lines 1 to 2), cell 3 (line 4)"
+    assert ran.stderr == f"4\n{left_out}\n"
 
 
 def test_what_is_no_notebook_is_told(minitape: Any, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ made     a new one
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -96,18 +97,23 @@ class Place:
     def reset(self, exercise: Exercise) -> Path | None:
         """Put the starter back. What was there is kept, if it was another text or cannot be read; returns where."""
         file, kept = self.file(exercise), None
+        starter = exercise.starter.read_bytes()
         try:
-            is_other = read_file(file) != exercise.starter.read_bytes()
+            text = read_file(file)
         except FileNotFoundError:
-            is_other = False
-        except OSError:
-            is_other = True
-        if is_other:
+            pass
+        except OSError:  # a pipe, a device, a directory: it cannot be copied
             kept = self._backup(exercise)
             kept.parent.mkdir(parents=True, exist_ok=True)
-            file.rename(kept)  # whatever it is: a pipe or a device cannot be copied
+            file.rename(kept)
+        else:
+            if text != starter:
+                kept = self._backup(exercise)
+                kept.parent.mkdir(parents=True, exist_ok=True)
+                write_whole(kept, text)
+                shutil.copystat(file, kept)
         file.parent.mkdir(exist_ok=True)
-        write_whole(file, exercise.starter.read_bytes())
+        write_whole(file, starter)
         self.progress.renewed(exercise)
         return kept
 

@@ -1,7 +1,8 @@
 """Nested structures of sources and targets, as `tf.nest` has them.
 
 A list, tuple, namedtuple or dict is a structure; everything else, None included, is a leaf. The entries of a dict come
-in the order of its sorted keys, whatever order they were put in.
+in the order of its sorted keys, whatever order they were put in. An object with the methods `__tf_flatten__` and
+`__tf_unflatten__` is a structure too: the first returns its metadata and its entries, the second makes one of them.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/nest
 """
@@ -19,7 +20,14 @@ _STRUCTURES = (list, tuple, Mapping)
 def is_nested(structure: Any) -> bool:
     """Whether `structure` has entries of its own (lists, tuples, dicts do; tensors and None do not)."""
     # Nearly all leaves are tensors or variables; to ask of one whether it is a Mapping takes longer than all else here.
-    return not isinstance(structure, ArrayFace) and isinstance(structure, _STRUCTURES)
+    return not isinstance(structure, ArrayFace) and (
+        isinstance(structure, _STRUCTURES) or _flattens_itself(structure)
+    )
+
+
+def _flattens_itself(structure: Any) -> bool:
+    """Whether the class of `structure`, such as a dataclass, says how to flatten it."""
+    return hasattr(type(structure), "__tf_flatten__")
 
 
 def flatten(structure: Any) -> list[Any]:
@@ -46,6 +54,9 @@ def _collect(structure: Any, leaves: list[Any]) -> None:
 def _entries(structure: Any) -> Iterable[Any]:
     if isinstance(structure, Mapping):
         return [structure[key] for key in _sorted_keys(structure)]
+    if _flattens_itself(structure):
+        _, entries = structure.__tf_flatten__()
+        return list(entries)
     return list(structure)
 
 
@@ -95,6 +106,11 @@ def _fill(structure: Any, leaves: Iterator[Any]) -> Any:
         filled = {key: _fill(structure[key], leaves) for key in _sorted_keys(structure)}
         in_order = {key: filled[key] for key in structure}
         return in_order if type(structure) is dict else type(structure)(in_order)  # type: ignore[call-arg]
+    if _flattens_itself(structure):
+        metadata, parts = structure.__tf_flatten__()
+        return type(structure).__tf_unflatten__(
+            metadata, tuple(_fill(part, leaves) for part in parts)
+        )
     entries = [_fill(entry, leaves) for entry in structure]
     if hasattr(structure, "_fields"):  # a namedtuple takes its fields one by one
         return type(structure)(*entries)
@@ -162,4 +178,6 @@ def _kind(structure: Any) -> Any:
     """A class of the user's own counts as what it is made from, but a namedtuple only as those of its name and fields."""
     if hasattr(structure, "_fields"):
         return type(structure).__name__, structure._fields
+    if _flattens_itself(structure):
+        return type(structure)
     return next(kind for kind in _STRUCTURES if isinstance(structure, kind))

@@ -190,7 +190,7 @@ def while_loop(
         What the last call of `body` returned, as tensors; `loop_vars` where there was none.
 
     Raises:
-        TypeError: `cond` or `body` is no function, or what `body` returns is no list or tuple.
+        TypeError: `cond` or `body` is no function, or what `body` returns has no entries.
         ValueError: there are no variables, or `body` returns others than it takes.
 
     Gradient: through all rounds that ran.
@@ -207,14 +207,23 @@ def while_loop(
         maximum_iterations is None or rounds < whole_number(maximum_iterations)
     ):
         values = body(*values)
-        if not isinstance(values, list | tuple):
-            raise TapeTypeError(
-                f"The body of a while_loop returns the next values as a list, not what is {_kind(values)}.",
-                fix="return [x]" if len(loop_vars) == 1 else "return [x, y]",
-            )
-        nest.assert_same_structure(list(loop_vars), list(values))
+        if maximum_iterations is None:
+            nest.assert_same_structure(list(loop_vars), _next_values(values, len(loop_vars)))
+        else:  # TensorFlow counts beside the variables, and then a list may not become a tuple
+            nest.assert_same_structure(loop_vars, values)
         rounds += 1
     return nest.map_structure(_handed_on, values)
+
+
+def _next_values(values: Any, count: int) -> list[Any]:
+    """What the body of a loop returned, entry by entry; a tensor has its rows as entries."""
+    try:
+        return list(values)
+    except TypeError as error:
+        raise TapeTypeError(
+            f"The body of a while_loop returns the next values as a list, not what is {_kind(values)}.",
+            fix="return [x]" if count == 1 else "return [x, y]",
+        ) from error
 
 
 def _handed_on(value: Any) -> Any:

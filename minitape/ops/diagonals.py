@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from minitape.core.batched import raw_dtype
-from minitape.core.convert import as_operand
+from minitape.core.convert import as_operand, beside, is_engine_value
 from minitape.core.declaration import ANY, NO_TEXTS
 from minitape.core.primitive import Primitive
 from minitape.core.values import Array, Ints, Value
@@ -187,7 +187,8 @@ def diag(
         rows if whole_number(num_rows) == -1 else whole_number(num_rows),
         columns if whole_number(num_cols) == -1 else whole_number(num_cols),
     )
-    band = _band(band, shape, "diag")
+    if x.shape[-1]:  # else the diagonals are empty, and TensorFlow asks nothing more of them
+        band = _band(band, shape, "diag")
     if _longest(shape, band) != x.shape[-1]:
         raise InvalidArgumentError(
             f"diag was given diagonals of {x.shape[-1]} elements, and those {band[0]} to {band[1]} of a matrix of shape "
@@ -252,11 +253,14 @@ def set_diag(
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/set_diag
     """
-    x = as_operand(input, diagonal)
-    x, line = as_operand(x), as_operand(diagonal, x)
+    if is_engine_value(diagonal) and not is_engine_value(input):
+        x, line = as_operand(beside(input, raw_dtype(diagonal))), as_operand(diagonal)
+    else:
+        x = as_operand(input)
+        is_tensor = is_engine_value(diagonal)
+        line = as_operand(diagonal if is_tensor else beside(diagonal, raw_dtype(x)))
     shape = tuple(x.shape)
     band = _band(k, shape[-2:], "set_diag")
-    line = as_operand(line)
     lines = () if band[0] == band[1] else (band[1] - band[0] + 1,)
     wanted = (*shape[:-2], *lines, _longest(shape[-2:], band))
     if tuple(line.shape) != wanted:
@@ -380,7 +384,7 @@ def tensor_diag_part(input: Value, name: str | None = None) -> Value:
     x = as_operand(input)
     shape = tuple(x.shape)
     half = shape[: len(shape) // 2]
-    if not shape or half + half != shape:
+    if half + half != shape:
         raise InvalidArgumentError(
             f"tensor_diag_part wants a shape whose two halves are the same, and was given {shape}.",
             code="MT507",

@@ -15,8 +15,9 @@ import numpy as np
 
 from minitape.core.batched import raw_dtype
 from minitape.core.convert import as_operand, read_once
+from minitape.core.dtypes import kind_of
 from minitape.core.values import Array, Value
-from minitape.errors import AxisError
+from minitape.errors import AxisError, DtypeMismatchError, TapeValueError
 from minitape.ops.axes import real_number
 from minitape.ops.broadcasting import reduce_sum
 from minitape.ops.comparing import greater
@@ -29,6 +30,7 @@ from minitape.ops.making import eye
 from minitape.ops.passing import cast
 from minitape.ops.picking import _select
 from minitape.ops.products import matmul
+from minitape.ops.shaping import expand_dims
 from minitape.ops.solving import solve, triangular_solve
 
 
@@ -121,12 +123,16 @@ def pinv(
 
     Args:
         a: Shape [..., n, m]; a float dtype.
-        rcond: Singular values below this share of the largest count as 0.
+        rcond: Singular values below this fraction of the largest count as 0; one number, or one for each matrix.
         validate_args: Ignored.
         name: Ignored.
 
     Returns:
         Shape [..., m, n].
+
+    Raises:
+        TypeError: the dtype is not a float dtype.
+        ValueError: `rcond` has more axes than there are axes of matrices.
 
     Gradient: to any order, batched, where the rank does not change.
 
@@ -134,9 +140,23 @@ def pinv(
     """
     x = read_once(a)
     _check_matrix(x, "pinv")
+    if kind_of(raw_dtype(x)) != "f":
+        raise DtypeMismatchError(
+            f"pinv: `a` must have a float dtype, and has {raw_dtype(x)}.",
+            fix="tf.cast(a, tf.float32)",
+            code="MT506",
+        )
     cutoff = _default_cutoff(x.shape, raw_dtype(x)) if rcond is None else rcond
     s, u, v = svd(x)
-    counts = greater(s, reduce_max(s, axis=-1, keepdims=True) * cutoff)
+    smallest = reduce_max(s, axis=-1) * cutoff
+    if tuple(smallest.shape) != tuple(x.shape)[:-2]:
+        raise TapeValueError(
+            f"pinv: `rcond` stands for matrices of shape {tuple(smallest.shape)}, and those of `a` have shape "
+            f"{tuple(x.shape)[:-2]}.",
+            fix="one number for rcond",
+            code="MT507",
+        )
+    counts = greater(s, expand_dims(smallest, -1))
     # The guard is inside the division too: 1/0 would send back NaN where nothing is owed.
     inverse = _select(counts, 1.0 / _select(counts, s, s * 0.0 + 1.0), s * 0.0)
     return matmul(_times_columns(v, inverse), u, transpose_b=True)

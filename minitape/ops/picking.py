@@ -176,7 +176,8 @@ def gather(
         indices: Whole numbers, any shape; no negative ones.
         validate_indices: Ignored: they are always checked.
         axis: Which axis the numbers count; `batch_dims` by default.
-        batch_dims: How many leading axes `params` and `indices` share; negative counts from the rank of `indices`.
+        batch_dims: How many leading axes `params` and `indices` share; negative counts from the rank of `indices`. Ignored for
+            `axis=0`, as in TensorFlow.
         name: Ignored.
 
     Returns:
@@ -194,7 +195,7 @@ def gather(
     given = whole_number(batch_dims)
     shared = rank + given if given < 0 else given
     along = canonical_axis(batch_dims if axis is None else axis, len(table.shape), "gather")
-    if not shared:
+    if not shared or (axis is not None and whole_number(axis) == 0):
         return _gather(table, places, axis=along)
     if not 0 < shared <= min(rank, along):
         raise AxisError(

@@ -395,7 +395,8 @@ def pad(
             fix="one pair [before, after] for each axis",
             code="MT507",
         )
-    if any(len(border) != 2 for border in borders):
+    is_flat = not borders and tuple(getattr(paddings, "shape", (0,))) != (0, 2)
+    if is_flat or any(len(border) != 2 for border in borders):
         raise InvalidArgumentError(
             f"paddings must be a matrix with 2 columns: {borders}.",
             fix="one pair [before, after] for each axis",

@@ -101,9 +101,10 @@ def _zeta(s: Array, q: Array) -> Array:
     fraction = np.where(is_pole, 0.5, q - np.floor(q))
     total = _zeta_above(s, np.where(q > 0, q, fraction))
     below = _zeta_above(s, 1 - fraction) - _zeta_above(s, np.where(q < 0, 1 - q, 1.0))
-    sign = np.where(s == np.floor(s), np.where(s % 2 == 0, 1.0, -1.0), np.nan)
+    is_even = np.isinf(s) | (s % 2 == 0)
+    sign = np.where(s == np.floor(s), np.where(is_even, 1.0, -1.0), np.nan)
     total = np.where(q < 0, total + sign * below, total)
-    total = np.where(is_pole, np.where(s % 2 == 0, np.inf, np.nan), total)
+    total = np.where(is_pole, np.where(is_even, np.inf, np.nan), total)
     return np.where(s == 1, np.inf, np.where(s < 1, np.nan, total))
 
 
@@ -115,12 +116,14 @@ def _zeta_above(s: Array, q: Array) -> Array:
         total += np.where(is_near, np.power(z, -s), 0)
         z = np.where(is_near, z + 1, z)
     power = np.power(z, -s)
-    total += power * (z / (s - 1) + 0.5)
+    rest = power * (z / (s - 1) + 0.5)
     rising = s * power / z
     for k, c in enumerate(_ZETA_TAIL):
-        total += rising / c
+        rest += rising / c
         rising = rising * (s + 2 * k + 1) * (s + 2 * k + 2) / (z * z)
-    return total
+    return np.where(
+        power == 0, total, total + rest
+    )  # 0, also where it was computed as 0 times infinity
 
 
 zeta: Primitive = Primitive(

@@ -1,12 +1,15 @@
 """Nested structures of sources and targets."""
 
 from collections import OrderedDict, namedtuple
+from dataclasses import dataclass
 from operator import add
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import minitape as tf
 from minitape.core import nest
 
 Pair = namedtuple("Pair", "b a")
@@ -102,3 +105,47 @@ def test_a_class_of_ones_own_counts_as_what_it_is_made_from() -> None:
 
     nest.assert_same_structure(Row([1]), [1])
     nest.assert_same_structure({"a": 1}, OrderedDict(a=2))
+
+
+@dataclass
+class Weighted:
+    """A value with a weight, which is metadata and no entry."""
+
+    value: Any
+    weight: Any
+
+    def __tf_flatten__(self) -> Any:
+        return (self.weight,), (self.value,)
+
+    @classmethod
+    def __tf_unflatten__(cls, metadata: Any, components: Any) -> Any:
+        return cls(*components, *metadata)
+
+
+def test_a_class_that_flattens_itself_is_a_structure() -> None:
+    nested = [Weighted(1, Weighted(2, 3)), {"a": Weighted([4, 5], 6)}]
+    assert tf.nest.is_nested(nested[0])
+    assert tf.nest.flatten(nested) == [1, 4, 5]
+    doubled = tf.nest.map_structure(lambda x: 2 * x, nested)
+    assert doubled == [Weighted(2, Weighted(2, 3)), {"a": Weighted([8, 10], 6)}]
+
+
+def test_a_class_that_flattens_itself_has_the_structure_of_its_own_class_alone() -> None:
+    tf.nest.assert_same_structure(Weighted(1, 2), Weighted(3, [4]))
+    tf.nest.assert_same_structure(Weighted(1, 2), [1], check_types=False)
+    with pytest.raises(TypeError, match="Weighted"):
+        tf.nest.assert_same_structure(Weighted(1, 2), [1])
+    with pytest.raises(ValueError, match="structure"):
+        tf.nest.assert_same_structure(Weighted(1, 2), 3)
+    # A class itself is a leaf: only its objects have entries.
+    assert tf.nest.flatten(Weighted) == [Weighted]
+
+
+def test_a_gradient_comes_in_the_structure_of_a_class_that_flattens_itself() -> None:
+    source = Weighted(tf.constant(3.0), "w")
+    with tf.GradientTape() as tape:
+        tape.watch(source)
+        y = source.value * source.value
+    slope = tape.gradient(y, source)
+    assert isinstance(slope, Weighted)
+    assert float(slope.value) == 6.0

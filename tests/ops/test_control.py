@@ -66,3 +66,30 @@ def test_over_rows(function: Any, expected: Any) -> None:
 def test_a_branch_is_a_function() -> None:
     with pytest.raises(TypeError, match="'true_fn' must be callable"):
         tf.cond(True, 1.0, lambda: 2.0)
+
+
+def test_a_loop_takes_the_rows_of_a_tensor_as_its_next_values() -> None:
+    found = tf.while_loop(
+        lambda i, j: i < 3,
+        lambda i, j: tf.stack([i + 1, j + 1]),
+        [tf.constant(0), tf.constant(1)],
+    )
+    assert found.numpy().tolist() == [3, 4]
+
+
+@pytest.mark.parametrize(
+    ("body", "limit", "error"),
+    [
+        (lambda i: i + 1, None, TypeError),
+        (lambda i: tf.stack([i, i]), None, ValueError),
+        (lambda i: [{"i": i}], None, ValueError),
+        (lambda i: i + 1, 2, ValueError),
+        (lambda i: (i + 1,), 2, TypeError),
+        (lambda i: {"i": i + 1}, 2, TypeError),
+    ],
+)
+def test_a_loop_refuses_other_values_than_it_takes(
+    body: Any, limit: int | None, error: type[Exception]
+) -> None:
+    with pytest.raises(error):
+        tf.while_loop(lambda i: i < 3, body, [tf.constant(0)], maximum_iterations=limit)

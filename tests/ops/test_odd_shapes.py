@@ -56,3 +56,99 @@ def test_a_diagonal_has_to_be_as_long_as_that_of_the_matrix(sizes: dict[str, int
     with pytest.raises(tf.errors.InvalidArgumentError, match="elements"):
         tf.linalg.diag([5.0, 6.0], **sizes)
     assert tf.linalg.diag([5.0, 6.0], num_rows=3).shape == (3, 2)
+
+
+ALPHA, BETA = np.array([1.0, 2.0, 3.0]), np.array([0.5, 0.5])
+
+
+@pytest.mark.parametrize("only", [True, False])
+def test_the_eigenvalue_of_a_tridiagonal_matrix_of_one_element_is_that_element(only: bool) -> None:
+    found = tf.linalg.eigh_tridiagonal(np.array([1.5]), np.zeros(0), eigvals_only=only)
+    assert found.numpy().tolist() == [1.5]
+
+
+@pytest.mark.parametrize(
+    ("limits", "expected"),
+    [
+        ((1.0, 3.0), [2.0]),
+        ((2.0, 3.0), [2.0]),
+        ((1.0, 2.0), [2.0]),
+        ((1, 4), [2.0, 2 + np.sqrt(1.5)]),
+        ((10.0, 11.0), []),
+    ],
+)
+def test_eigenvalues_are_selected_by_value_with_both_ends(limits: Any, expected: Any) -> None:
+    """The eigenvalues are 2 and 2 ± √1.5."""
+    e = tf.linalg.eigh_tridiagonal(ALPHA, BETA, select="v", select_range=limits)
+    np.testing.assert_allclose(e, expected, rtol=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("select", "limits", "error"),
+    [
+        ("v", (3.0, 1.0), tf.errors.InvalidArgumentError),
+        ("v", (2.0, 2.0), tf.errors.InvalidArgumentError),
+        ("i", (2, 1), tf.errors.InvalidArgumentError),
+        ("v", None, TypeError),
+        ("i", None, TypeError),
+        ("x", None, ValueError),
+    ],
+)
+def test_an_empty_selection_of_eigenvalues_is_refused(
+    select: str, limits: Any, error: type[Exception]
+) -> None:
+    with pytest.raises(error):
+        tf.linalg.eigh_tridiagonal(ALPHA, BETA, select=select, select_range=limits)
+
+
+def test_a_pseudo_inverse_has_one_cutoff_for_each_matrix() -> None:
+    matrices = np.array([np.diag([1.0, 0.5]), np.diag([1.0, 0.5])])
+    inverse = tf.linalg.pinv(matrices, rcond=[0.1, 0.9])
+    assert inverse.numpy().tolist() == [[[1.0, 0.0], [0.0, 2.0]], [[1.0, 0.0], [0.0, 0.0]]]
+    with pytest.raises(ValueError, match="rcond"):
+        tf.linalg.pinv(matrices, rcond=[[0.1], [0.2]])
+
+
+@pytest.mark.parametrize("dtype", ["int32", "complex64", "bool"])
+def test_a_pseudo_inverse_is_of_floats(dtype: str) -> None:
+    with pytest.raises(TypeError, match="float"):
+        tf.linalg.pinv(np.ones((2, 2), dtype))
+
+
+@pytest.mark.parametrize("k", [-1, 1, 2])
+def test_an_empty_vector_is_also_a_diagonal_beside_the_main_one(k: int) -> None:
+    assert tf.linalg.diag(np.zeros(0), k=k).numpy().tolist() == np.zeros((abs(k), abs(k))).tolist()
+
+
+def test_a_scalar_is_its_own_diagonal() -> None:
+    assert tf.linalg.tensor_diag_part(5.0).numpy().tolist() == 5.0
+
+
+def test_the_paddings_of_a_scalar_have_two_columns() -> None:
+    assert float(tf.pad(1.0, np.zeros((0, 2), np.int32))) == 1.0
+    for flat in ([], (), np.zeros(0, np.int32)):
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            tf.pad(1.0, flat)
+
+
+def test_a_diagonal_of_numbers_gets_the_dtype_of_its_matrix() -> None:
+    for matrix in (np.zeros((1, 1)), np.zeros((1, 1), np.float32)):
+        for line in ([5.0], [5], np.array([5.0])):
+            assert tf.linalg.set_diag(matrix, line).dtype == matrix.dtype
+    assert tf.linalg.set_diag(np.zeros((1, 1)), tf.constant([5.0])).dtype == tf.float32
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        tf.linalg.set_diag(tf.zeros((1, 1)), tf.constant([5.0], tf.float64))
+
+
+def test_rows_along_axis_0_have_no_batches() -> None:
+    table = np.arange(6.0).reshape(2, 3)
+    for batch_dims in (0, 1, 2):
+        rows = tf.gather(table, [[1], [0]], axis=0, batch_dims=batch_dims)
+        np.testing.assert_array_equal(rows, table[[[1], [0]]])
+
+
+def test_zeta_at_infinity_is_the_limit() -> None:
+    inf, nan = np.inf, np.nan
+    s = np.array([inf, inf, inf, 2.0, inf, inf, inf, 0.5, 1.0])
+    q = np.array([2.0, 1.0, 0.5, inf, inf, -1.0, -0.5, inf, inf])
+    np.testing.assert_array_equal(tf.math.zeta(s, q), [0, 1, inf, 0, 0, inf, inf, nan, inf])

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from minitape.core.arguments import listed, word
 from minitape.core.batched import raw_dtype
 from minitape.core.convert import as_operand, read_once
 from minitape.core.declaration import SMOOTH
@@ -19,7 +20,8 @@ from minitape.core.primitive import Primitive
 from minitape.core.values import Array, Value
 from minitape.errors import InvalidArgumentError, UnimplementedError
 from minitape.ops.arithmetic import conj, reciprocal
-from minitape.ops.complexes import _complex, _real
+from minitape.ops.axes import real_number
+from minitape.ops.complexes import _complex, _real, real
 from minitape.ops.diagonals import diag
 from minitape.ops.factorising import eigh
 from minitape.ops.making import zeros_like
@@ -125,14 +127,19 @@ def eigh_tridiagonal(
         alpha: Shape [n]: the diagonal; real.
         beta: Shape [n - 1]: the one beside it.
         eigvals_only: False for the eigenvectors too.
-        select: "a" for all of them, "i" for those from one number to another.
-        select_range: The two numbers, both included.
+        select: "a" for all of them, "i" for those from one index to another, "v" for those from one value to another.
+        select_range: The two indices or values, both included.
         tol: None: as exact as the dtype.
         name: Ignored.
 
+    Returns:
+        The values [k]; with `eigvals_only=False` also the vectors [n, k]. For n = 1 always `alpha` alone, as in TensorFlow.
+
     Raises:
-        InvalidArgumentError: the shapes do not fit.
-        UnimplementedError: another `select`, or a `tol`.
+        InvalidArgumentError: the shapes do not fit, or `select_range` is empty.
+        TypeError: `select_range` is missing.
+        UnimplementedError: a `tol`.
+        ValueError: there is no such `select`.
 
     Gradient: to any order. A tape sees the whole matrix, and `eigh`.
 
@@ -140,10 +147,10 @@ def eigh_tridiagonal(
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/eigh_tridiagonal
     """
-    if not isinstance(select, str) or select not in ("a", "i") or tol is not None:
+    if tol is not None:
         raise UnimplementedError(
-            f"eigh_tridiagonal here has select='a' and 'i' and no tol, and was asked for {select!r}, tol={tol}.",
-            fix="tf.linalg.eigh_tridiagonal(alpha, beta), then tf.boolean_mask",
+            f"eigh_tridiagonal does not support a tolerance, but tol={tol}.",
+            fix="tf.linalg.eigh_tridiagonal(alpha, beta), which is as exact as the dtype",
         )
     a, b = read_once(alpha), read_once(beta)
     if len(a.shape) != 1 or tuple(b.shape) != (a.shape[0] - 1,):
@@ -153,7 +160,35 @@ def eigh_tridiagonal(
             fix="beta of one number less than alpha",
             code="MT507",
         )
+    if a.shape[0] == 1:
+        return real(a)
+    how = word(select, "select", ("a", "i", "v"))
     e, v = eigh(diag(a) + diag(b, k=-1) + diag(b, k=1))
-    first, last = (0, a.shape[0] - 1) if select == "a" else (int(each) for each in select_range)
-    chosen = e[first : last + 1]
-    return chosen if eigvals_only else (chosen, v[:, first : last + 1])
+    first, end = 0, a.shape[0]
+    if how != "a":
+        low, high = _limits(select_range, how)
+        first, end = (int(low), int(high) + 1) if how == "i" else _between(e, low, high)
+    chosen = e[first:end]
+    return chosen if eigvals_only else (chosen, v[:, first:end])
+
+
+def _limits(select_range: Any, select: str) -> tuple[float, float]:
+    """The two ends of `select_range`; two equal indices select one eigenvalue, but two equal values select none."""
+    low, high = (real_number(each) for each in listed(select_range, "select_range"))
+    if low > high or (select == "v" and low == high):
+        raise InvalidArgumentError(
+            f"eigh_tridiagonal: select_range is empty: {low} to {high}.",
+            fix=f"select_range=({high}, {low})" if low > high else None,
+            code="MT507",
+        )
+    return low, high
+
+
+def _between(e: Value, low: float, high: float) -> tuple[int, int]:
+    """The slice of the ascending `e` from `low` to `high`; an eigenvalue that rounding moved across an end is included."""
+    values = np.asarray(e)
+    slack = 2.1 * values.size * np.finfo(values.dtype).eps * np.max(np.abs(values))
+    return (
+        int(np.searchsorted(values, low - slack, side="left")),
+        int(np.searchsorted(values, high + slack, side="right")),
+    )

@@ -61,6 +61,7 @@ PAGES = (
     "wide_numbers",
     "flags",
     "odd",
+    "odd_shapes",
     "bfloat16",
     "nests",
     "keras_adapting",

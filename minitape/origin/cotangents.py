@@ -4,6 +4,7 @@ What arrives at an op, and what comes back for a source, is the sum of what was 
 sum over the elements of what arrived.
 """
 
+import operator
 from collections.abc import Sequence
 
 import numpy as np
@@ -262,7 +263,10 @@ class _Step:
         if len(index) == len(shape) + 1 and self._event.rows is not None:
             row, index = index[:1], index[1:]
         told = [self._arrived(out) for out in range(len(self._taken.op.outputs))]
-        arrays = [None if each is None else self._array(each, row) for each in told]
+        arrays = [
+            None if each is None else self._array(each, row, tuple(out.shape))
+            for each, out in zip(told, self._taken.op.outputs, strict=True)
+        ]
         for each in arrays:
             if isinstance(each, Reason):
                 return each
@@ -287,9 +291,15 @@ class _Step:
         sent = self._walk.sent[numbers.id]
         return Element(sent[-1].event, total_slot(self._run, sent[-1]), ()) if sent else None
 
-    def _array(self, element: Element, row: Ints) -> Array | Reason:
+    def _array(self, element: Element, row: Ints, shape: Ints) -> Array | Reason:
+        """The cotangent of an output of this shape; a damaged trace may hold one of another shape."""
         array = self._run.heard.array(self._run.heard.numbers(element))
-        return array if isinstance(array, Reason) else np.asarray(array)[row]
+        if isinstance(array, Reason):
+            return array
+        cotangent = np.asarray(array)
+        rows = cotangent.shape[: len(row)]
+        is_whole = cotangent.shape[len(row) :] == shape and all(map(operator.lt, row, rows))
+        return cotangent[row] if is_whole else Reason.UNSURE
 
     def _met(
         self, position: int, place: int, cotangents: Sequence[Array | None], element: Element

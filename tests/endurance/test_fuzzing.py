@@ -20,6 +20,7 @@ from minitape.course import lint
 from minitape.course.course import lesson
 from minitape.explain.pointing.calls import settings_of
 from minitape.trace.events import Numbers
+from minitape_cli.exits import Exit
 
 
 def test_damaged_inputs_are_answered_or_refused_in_words(tmp_path: Path) -> None:
@@ -55,32 +56,41 @@ def test_defaults_of_all_kinds_of_parameters_are_found() -> None:
 
 
 @pytest.fixture(scope="module")
-def trace(tmp_path_factory: pytest.TempPathFactory) -> Lines:
-    """The trace of a loop of three steps."""
+def traces(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Lines]:
+    """The traces that the search starts from, by the names of their scripts."""
     made = Inputs(tmp_path_factory.mktemp("inputs"))
-    return next(each for each in made.traces if b"loop.py" in each.lines[0])
+    return {each.events[0]["script"]: each for each in made.traces}
 
 
-def _no_targets(event: Any) -> None:
+@pytest.fixture(scope="module")
+def trace(traces: dict[str, Lines]) -> Lines:
+    """The trace of a loop of three steps."""
+    return traces["loop.py"]
+
+
+def _without_targets(event: Any) -> None:
     if event["k"] == "gradient":
-        event["targets"] = []
+        event["target"] = []
 
 
-def _sent_elsewhere(event: Any) -> None:
+def _contributions_to_the_variable(event: Any) -> None:
+    """Each op sends its contributions to `w`, which only the first op has as an input."""
     if event["k"] == "back":
-        for share in event["sent"]:
-            share["to"] = 1
+        for sent in event["out"]:
+            sent["t"] = 1
 
 
-def _seed_of_no_axis(event: Any) -> None:
+def _scalar_seed_of_a_vector(event: Any) -> None:
+    """The seed of a Jacobian has no axis for its rows, and the target is a vector."""
     if event["k"] == "gradient":
         event["api"] = "jacobian"
+    if event["k"] == "seed":
+        event["t"] = 1
 
 
-def _other_shapes(event: Any) -> None:
-    if event["k"] == "back" and event["sent"]:
-        numbers = event["sent"][0]["T"]
-        numbers |= {"shape": [1, 1, 1], "n": 1, "data": [[[1.0]]]}
+def _cotangents_of_another_shape(event: Any) -> None:
+    if event["k"] == "back":
+        event["grad_in"] |= {"shape": [], "n": 1, "data": 1.0, "strip": None}
 
 
 def _written_again(trace: Lines, change: Callable[[Any], None], to: Path) -> Path:
@@ -91,14 +101,27 @@ def _written_again(trace: Lines, change: Callable[[Any], None], to: Path) -> Pat
     return to
 
 
-@pytest.mark.parametrize("change", [_no_targets, _seed_of_no_axis])
+@pytest.mark.parametrize(
+    ("script", "change"),
+    [
+        ("loop.py", _without_targets),
+        ("loop.py", _contributions_to_the_variable),
+        ("loop.py", _scalar_seed_of_a_vector),
+        ("model.py", _cotangents_of_another_shape),
+    ],
+)
 @pytest.mark.parametrize("look", [("explain",), ("graph", "--terms"), ("html", "-o", "{out}")])
 def test_a_trace_with_other_facts_is_shown_as_far_as_it_goes(
-    trace: Lines, change: Callable[[Any], None], look: tuple[str, ...], tmp_path: Path
+    traces: dict[str, Lines],
+    script: str,
+    change: Callable[[Any], None],
+    look: tuple[str, ...],
+    tmp_path: Path,
 ) -> None:
-    path = _written_again(trace, change, tmp_path / "t.jsonl")
+    path = _written_again(traces[script], change, tmp_path / "t.jsonl")
     command, *rest = (each.format(out=tmp_path / "out.html") for each in look)
-    asked(command, path, *rest)
+    code, _ = asked(command, path, *rest)
+    assert code != Exit.USAGE
 
 
 @pytest.mark.parametrize("data", [10**400, "1.0", -(2**64)])

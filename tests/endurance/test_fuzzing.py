@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 from courses import write_course
-from endurance.fuzzing import grammar, inputs, programs
+from endurance.fuzzing import grammar, programs
 from endurance.fuzzing.inputs import Inputs
 from endurance.fuzzing.mutations import Lines
-from endurance.fuzzing.oracle import asked
+from endurance.fuzzing.oracle import Search, asked
 from endurance.fuzzing.programs import shortest
 
 from minitape.again.numbers import array_of
@@ -23,13 +23,20 @@ from minitape.trace.events import Numbers
 from minitape_cli.exits import Exit
 
 
-def test_damaged_inputs_are_answered_or_refused_in_words(tmp_path: Path) -> None:
-    found = inputs.searched(tmp_path, 7, 20, said=lambda _: None)
-    assert found.finds == {}
+@pytest.fixture(scope="module")
+def damaged(tmp_path_factory: pytest.TempPathFactory) -> Inputs:
+    """The search over damaged inputs; it records the traces that it starts from once."""
+    return Inputs(tmp_path_factory.mktemp("inputs"))
+
+
+def test_damaged_inputs_are_answered_or_refused_in_words(damaged: Inputs) -> None:
+    search = Search(damaged, said=lambda _: None)
+    search.run(7, 10)
+    assert search.finds == {}
 
 
 def test_programs_of_all_kinds_run_as_without_a_tracer_and_can_be_explained(tmp_path: Path) -> None:
-    found = programs.searched(tmp_path, 0, 5, said=lambda _: None)
+    found = programs.searched(tmp_path, 0, 2, said=lambda _: None)
     assert found.finds == {}
 
 
@@ -56,10 +63,9 @@ def test_defaults_of_all_kinds_of_parameters_are_found() -> None:
 
 
 @pytest.fixture(scope="module")
-def traces(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Lines]:
+def traces(damaged: Inputs) -> dict[str, Lines]:
     """The traces that the search starts from, by the names of their scripts."""
-    made = Inputs(tmp_path_factory.mktemp("inputs"))
-    return {each.events[0]["script"]: each for each in made.traces}
+    return {each.events[0]["script"]: each for each in damaged.traces}
 
 
 @pytest.fixture(scope="module")

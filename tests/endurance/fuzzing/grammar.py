@@ -1,4 +1,4 @@
-# ruff: noqa: E501, SIM222  # program text is written as it comes out
+# ruff: noqa: E501  # program text is written as it comes out
 """A seeded writer of Python programs of all kinds, as strangers write them, woven with tapes.
 
     written   the program of a seed
@@ -246,7 +246,7 @@ class Writer:
         options: list[Callable[[int], str]] = [
             lambda d: f"({maybe()} if {truth()} else {maybe()})",
             lambda d: f"(lambda {self._parameters()}: {self.unbound(kind, d)})()",
-            lambda d: f"[{of()}, {of()}][{self.r.choice(('0', '-1', ':1', '1:', '::2'))}]" + "",
+            lambda d: f"[{of()}, {of()}][{self.r.choice(('0', '-1', ':1', '1:', '::2'))}]",
             lambda d: f"{{'a': {of()}, **{{}}, 'b': {of()}}}[{self.r.choice(('a', 'b'))!r}]",
             lambda d: f"({of()}, {of()})[{self.r.choice((0, 1, -1))}]",
             lambda d: f"next(iter([{of()}]))",
@@ -617,7 +617,7 @@ class Writer:
                 lambda: f"for {self.fresh()}, ({self.bind(Kind.SCALAR)}) in enumerate({self.tensors(1)}):",
                 lambda: f"for {self.bind(Kind.SCALAR)} in {self.tensors(1)}:",
                 lambda: f"for {self.fresh()}, *_ in zip('ab', {self.tensors(0)}):",
-                lambda: f"for _[0] in ([0], ): _ = [1]\nfor {self.bind(Kind.WHOLE)} in (1, 2):" if False else f"for {self.bind(Kind.WHOLE)} in 1, 2:",
+                lambda: f"for {self.bind(Kind.WHOLE)} in 1, 2:",
                 lambda: f"for {self.bind(Kind.SCALAR)} in {self.leaf(Kind.MATRIX)}[0]:",
             ))()  # fmt: skip
             parts = [([head], self.body(d - 1, 3))]
@@ -847,11 +847,7 @@ class Writer:
         if self.chance(0.3):
             body.append(Block([(["@property", "def half(self):"], [Simple("return self.w / 2")])]))
         if self.chance(0.3):
-            body.append(
-                Block([(["@staticmethod", "def of(v): return v"], [])])
-                if False
-                else Simple("of = staticmethod(lambda v: v)")
-            )
+            body.append(Simple("of = staticmethod(lambda v: v)"))
         return [
             Block([([f"class {name}{base}:"], body)]),
             Simple(f"{self.bind(Kind.MATRIX)} = {name}()({self.matrix(1)})"),
@@ -913,7 +909,7 @@ class Writer:
     def taped(self, d: int) -> Lines:
         tape = self.r.choice(("tape", "t", "g", self.fresh()))
         persistent = self.chance(0.4)
-        options = self.r.choice(("", "", "watch_accessed_variables=False")) + (", " * 0)
+        options = self.r.choice(("", "", "watch_accessed_variables=False"))
         given = ", ".join(filter(None, ("persistent=True" if persistent else "", options)))
         sources = self.r.sample(
             self.variables, self.r.randint(1, min(3, len(self.variables)))
@@ -957,7 +953,7 @@ class Writer:
                 f"[*[{listed}]]",
             )
         )
-        api = self.r.choice(("gradient",) * 6 + ("jacobian",)) if d < 3 or True else "gradient"
+        api = self.r.choice(("gradient",) * 6 + ("jacobian",))
         extra = self.r.choice(
             (
                 "",

@@ -20,7 +20,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import psutil
-from typer.testing import CliRunner
+import typer
+from click.testing import CliRunner
 
 from minitape_cli.app import app
 from minitape_cli.exits import Exit
@@ -28,6 +29,7 @@ from minitape_cli.exits import Exit
 MEMORY = 3 << 30  # bytes of address space above what the process has at the start
 MAY_GROW = 48 << 20  # bytes over a whole search, after its first tenth
 _ALLOWED = {int(each) for each in Exit} - {int(Exit.BUG)}
+_COMMAND = typer.main.get_command(app)  # once: Typer builds the whole tree again at each call
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
@@ -86,7 +88,7 @@ def asked(
     words = [str(each) for each in args]
     said = "minitape " + " ".join(words)
     with within(seconds, said):
-        ran = CliRunner().invoke(app, words, input=stdin, prog_name="minitape")
+        ran = CliRunner().invoke(_COMMAND, words, input=stdin, prog_name="minitape")
     if ran.exit_code not in _ALLOWED:
         raised = ran.stderr or (_text(ran.exception) if ran.exception else "")
         raise Fault(_signature(raised), f"{said}: exit code {ran.exit_code}\n{raised[-4000:]}")

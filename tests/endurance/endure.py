@@ -50,8 +50,18 @@ def read(done: int, began: float) -> Reading:
         round(time.monotonic() - began, 2),
         round(process.memory_info().rss / 2**20, 1),
         process.num_fds(),
-        len(process.children(recursive=True)),
+        len(running()),
     )
+
+
+def running() -> set[int]:
+    """The processes that this one has started, or taken over from one that it started; not those that have ended."""
+    found = set()
+    for each in psutil.Process().children(recursive=True):
+        with contextlib.suppress(psutil.NoSuchProcess):
+            if each.status() != psutil.STATUS_ZOMBIE:
+                found.add(each.pid)
+    return found
 
 
 def measured(step: Callable[[int], None], count: int, warm: int = 5) -> Iterator[Reading]:
@@ -71,7 +81,7 @@ def ops(count: int) -> Iterator[tuple[str, Reading]]:
         for command in COMMANDS:
             name, *rest = command.split()
             to = [*rest, "out.jsonl"] if rest else []
-            began = time.monotonic()
+            began, before = time.monotonic(), running()
             args = [sys.executable, "-m", "minitape_cli", name, "long.py", *to]
             limits = ["--max-ops", "0", "--timeout", "0", "--on", "minitape"]
             nowhere = subprocess.DEVNULL
@@ -84,7 +94,11 @@ def ops(count: int) -> Iterator[tuple[str, Reading]]:
             # 4: the recording was full before the end, as the command says.
             assert process.returncode in (0, 4), f"{command} ended with {process.returncode}"
             taken, here = round(time.monotonic() - began, 2), read(count, began)
-            yield command, here._replace(seconds=taken, megabytes=round(most / 2**20, 1))
+            left = len(running() - before)
+            yield (
+                command,
+                here._replace(seconds=taken, megabytes=round(most / 2**20, 1), processes=left),
+            )
 
 
 def saves(count: int) -> Iterator[Reading]:

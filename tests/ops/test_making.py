@@ -81,7 +81,7 @@ def test_what_only_the_shape_or_a_place_decides_has_no_gradient(function: Any) -
     "wrong",
     [
         lambda: tf.range(1, 5, 0),
-        lambda: tf.fill([2], [1.0]),
+        lambda: tf.fill([2], [1.0, 2.0]),
         lambda: tf.one_hot([1.0], 3),
         lambda: tf.linspace(0.0, 1.0, -1),
     ],

@@ -104,12 +104,10 @@ class Place:
             pass
         except OSError:  # a pipe, a device, a directory: it cannot be copied
             kept = self._backup(exercise)
-            kept.parent.mkdir(parents=True, exist_ok=True)
             file.rename(kept)
         else:
             if text != starter:
                 kept = self._backup(exercise)
-                kept.parent.mkdir(parents=True, exist_ok=True)
                 write_whole(kept, text)
                 shutil.copystat(file, kept)
         file.parent.mkdir(exist_ok=True)
@@ -120,6 +118,7 @@ class Place:
     def _backup(self, exercise: Exercise) -> Path:
         now = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
         folder = self.folder / ".minitape" / "backup" / exercise.lesson
+        folder.mkdir(parents=True, exist_ok=True)
         path = folder / f"{exercise.name}-{now}.py"
         number = 2
         while path.exists():

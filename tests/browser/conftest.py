@@ -1,6 +1,7 @@
 """`opened(...)` makes the page of a script and opens it in Chromium; if it asks for anything or complains, it fails its test."""
 
 import json
+import re
 import textwrap
 import time
 from collections.abc import Callable, Iterator
@@ -57,6 +58,12 @@ class View:
         for key in keys:
             self.page.keyboard.press(key)
         return self.step
+
+    def go_to(self, step: int) -> int:
+        """Follow a link to the step; it is shown then."""
+        self.frame.evaluate(f"location.hash = '#{step + 1}'")
+        self.frame.locator("#position", has_text=re.compile(rf"^{step + 1} /")).wait_for()
+        return step
 
     def is_hidden(self, selector: str) -> bool:
         return self.frame.locator(selector).is_hidden()

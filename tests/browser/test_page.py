@@ -99,11 +99,7 @@ def test_a_key_goes_to_the_next_round_or_the_other_visit_of_an_op(
     view = opened(TRAINING)
     table = view.data["moves"][kind][way]
     (start, *_) = [i for i in range(len(table) // 2, len(table)) if table[i] != i]
-    view.frame.evaluate(f"location.hash = '#{start + 1}'")
-    view.frame.wait_for_function(
-        "at => document.getElementById('position').textContent.startsWith(at)",
-        arg=f"{start + 1} ",
-    )
+    view.go_to(start)
     assert view.press(keys) == table[start] != start
 
 
@@ -173,7 +169,7 @@ def test_space_fits_the_picture(opened: Any) -> None:
 def test_g_tells_where_a_gradient_comes_from(opened: Any) -> None:
     view = opened(SQUARE)
     at = step_of(view, "#1 Mul, backward")
-    view.frame.evaluate(f"location.hash = '#{at + 1}'")
+    view.go_to(at)
     view.press("ArrowRight", "ArrowLeft", "g")
     assert not view.is_hidden("#detail")
     assert view.text("#detail").strip()
@@ -592,9 +588,7 @@ for step in range(3):
 def find(view: Any, words: str, nth: int) -> int:
     """The nth step that says so; the page is there then."""
     steps = [i for i in range(len(view.data["what"])) if view.word("what", i) == words]
-    view.frame.evaluate(f"location.hash = '{steps[nth] + 1}'")
-    view.frame.locator("#position", has_text=f"{steps[nth] + 1} /").wait_for()
-    return steps[nth]
+    return int(view.go_to(steps[nth]))
 
 
 def test_a_rolled_card_tells_the_terms_of_the_gradient_that_the_step_is_about(opened: Any) -> None:

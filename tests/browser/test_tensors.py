@@ -44,10 +44,7 @@ def look(view: Any, name: str) -> None:
         for at, (label, *_) in enumerate(facts)
         if view.data["texts"][label] == name
     )
-    view.frame.evaluate(f"location.hash = '#{step + 1}'")
-    view.frame.wait_for_function(
-        "at => document.getElementById('position').textContent.startsWith(at)", arg=f"{step + 1} "
-    )
+    view.go_to(step)
     view.frame.locator("#facts button").nth(nth).click()
 
 

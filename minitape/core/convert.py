@@ -1,7 +1,7 @@
 """From Python and NumPy to tensors: which dtype a value gets, and what is refused.
 
     a Python float, int, bool, complex   float32, int32, bool, complex128
-    a nested list of those               the widest of them
+    a nested list of those               what its first number implies (`sequences.py`)
     a NumPy array or scalar              its own dtype
     beside a tensor                      that tensor's dtype, if no kind is lost
 
@@ -20,12 +20,18 @@ from minitape.core.declaration import NUMBERS
 from minitape.core.dtypes import DType, kind_of
 from minitape.core.frames import frames_to_user
 from minitape.core.registry import PRIMITIVES, SYNTAX
+from minitape.core.sequences import (
+    DIRECT_DTYPES,
+    array_of_list,
+    as_object_array,
+    collect_leaves,
+    short_repr,
+)
 from minitape.core.shapes import TensorShape
 from minitape.core.tensor import ArrayFace, Tensor
-from minitape.core.values import ARRAY_TYPES, Array, Ints
+from minitape.core.values import ARRAY_TYPES, Array
 from minitape.errors import TapeTypeError, TapeValueError
 
-_DEFAULTS = {"f": np.dtype("f4"), "i": np.dtype("i4"), "b": np.dtype("?"), "c": np.dtype("c16")}
 _ORDER = "bifc"  # a value of one kind may become a value of a later kind without losing anything
 
 
@@ -169,7 +175,7 @@ def as_array(value: Any, dtype: DType | None, hint: DType | None = None) -> Arra
         TypeError: `dtype` cannot hold the value.
     """
     try:
-        natural = _natural_array(value)
+        natural = _natural_array(value, None if dtype is None else dtype.numpy)
         if dtype is not None:
             return _in_dtype(value, natural, dtype.numpy)
         if hint is not None and _fits(natural.dtype, hint.numpy):
@@ -192,7 +198,7 @@ def beside(value: Any, dtype: Any) -> Array:
     try:
         if (kind is float or kind is int) and dtype.kind in ("fVc" if kind is float else NUMBERS):
             return dtype.type(value)
-        natural = _natural_array(value)
+        natural = _natural_array(value, dtype)
         if _fits(natural.dtype, dtype) or _is_cast_all_the_same(value, natural, dtype):
             return _scalar_if_rank_0(_exactly(value, natural, dtype))
     except OverflowError:
@@ -210,7 +216,7 @@ def _of_wide_numbers(value: Any, wanted: Any) -> Array:
         ValueError: they are beyond that too.
     """
     leaves: list[Any] = []
-    _collect_leaves(value, leaves)
+    collect_leaves(value, leaves)
     through: Any = None
     if wanted is not None and kind_of(wanted) == "f":
         is_too_large = wanted.kind == "V" and any(isinstance(leaf, int) for leaf in leaves)
@@ -228,7 +234,7 @@ def _of_wide_numbers(value: Any, wanted: Any) -> Array:
         raise _too_large(value, wanted) from None
     if wanted.kind in "iu" and through is not wanted.type:
         warnings.warn(
-            f"{_short(value)} does not fit {wanted}: only its lowest {8 * wanted.itemsize} bits are kept. "
+            f"{short_repr(value)} does not fit {wanted}: only its lowest {8 * wanted.itemsize} bits are kept. "
             "Write tf.constant(x, tf.int64) for all of them.",
             stacklevel=frames_to_user(),
         )
@@ -238,7 +244,7 @@ def _of_wide_numbers(value: Any, wanted: Any) -> Array:
 def _too_large(value: Any, dtype: Any) -> TapeValueError:
     wanted = "a tensor" if dtype is None else f"dtype {dtypes.as_dtype(dtype).name}"
     return TapeValueError(
-        f"Can't convert an out-of-range number to {wanted}: {_short(value)}.",
+        f"Can't convert an out-of-range number to {wanted}: {short_repr(value)}.",
         fix="tf.constant(x, tf.float64), or tf.int64 for whole numbers up to 2**63 - 1",
         code="MT506",
     )
@@ -267,7 +273,7 @@ def _exactly(value: Any, natural: Array, dtype: Any) -> Array:
         return natural.astype(dtype, copy=False)
     except ValueError:  # texts are read as numbers, if they are some
         raise TapeValueError(
-            f"Could not convert the texts {_short(value)} to {dtypes.as_dtype(dtype).name}.",
+            f"Could not convert the texts {short_repr(value)} to {dtypes.as_dtype(dtype).name}.",
             fix="tf.constant(texts), a tensor of strings",
             code="MT506",
         ) from None
@@ -287,10 +293,10 @@ def _in_dtype(value: Any, natural: Array, wanted: Any) -> Array:
     is_numpy = isinstance(value, np.ndarray | np.generic)
     if not natural.size and not is_numpy:
         return natural.astype(wanted)  # an empty list has no dtype of its own
-    is_truth = natural.dtype.kind == "b" and wanted.kind in "fiu"
-    if not is_numpy and not is_truth and not _fits(natural.dtype, wanted):
+    is_direct_bool = isinstance(value, bool) and wanted in DIRECT_DTYPES
+    if not is_numpy and not is_direct_bool and not _fits(natural.dtype, wanted):
         raise TapeTypeError(
-            f"Cannot convert {_short(value)} to EagerTensor of dtype {dtypes.DType.__str__(dtypes.as_dtype(wanted))}.",
+            f"Cannot convert {short_repr(value)} to EagerTensor of dtype {dtypes.DType.__str__(dtypes.as_dtype(wanted))}.",
             fix=f"tf.cast(value, tf.{dtypes.as_dtype(wanted).name})",
         )
     return _scalar_if_rank_0(_exactly(value, natural, wanted))
@@ -301,7 +307,8 @@ def _scalar_if_rank_0(array: Array) -> Array:
     return array if array.ndim or array.dtype.kind == "O" else array[()]
 
 
-def _natural_array(value: Any) -> Array:
+def _natural_array(value: Any, wanted: Any = None) -> Array:
+    """The array that `value` implies; a list may be made in the NumPy dtype `wanted` at once, if that takes all its leaves."""
     if isinstance(value, np.ndarray):
         if value.dtype.kind in "SUO":
             return _array_of_texts(value)
@@ -310,6 +317,8 @@ def _natural_array(value: Any) -> Array:
         array = np.array(value, dtype, order="C")
         dtypes.of(array)
         return array
+    if isinstance(value, str | bytes):  # NumPy's strings too
+        return as_object_array([value], ())
     if isinstance(value, np.generic):
         dtypes.of(value)
         # A listener may have handed out a scalar of a class of its own: the engine keeps the plain one.
@@ -325,15 +334,13 @@ def _natural_array(value: Any) -> Array:
         return number
     if isinstance(value, complex):
         return np.complex128(value)
-    if isinstance(value, str | bytes):
-        return np.array(value.encode() if isinstance(value, str) else value, dtype=object)
     if isinstance(value, TensorShape):
         return np.array(value, np.int32)
     if isinstance(value, list | tuple | range):
-        return _array_of_list(value)
+        return array_of_list(value, wanted)
     if value is None or not hasattr(value, "__array__"):
         raise TapeValueError(
-            f"Attempt to convert a value ({_short(value)}) with an unsupported type ({type(value)}) to a Tensor.",
+            f"Attempt to convert a value ({short_repr(value)}) with an unsupported type ({type(value)}) to a Tensor.",
             fix="look at where this value came from" if value is None else None,
         )
     return _natural_array(np.asarray(value))
@@ -354,95 +361,10 @@ def _whole(value: int) -> Array:
 
 def _array_of_texts(array: Array) -> Array:
     """Texts as bytes, which is what a tensor of strings holds."""
-    texts = [
-        text.encode() if isinstance(text, str) else text for text in array.reshape(-1).tolist()
-    ]
-    for text in texts:
-        if not isinstance(text, bytes):
-            raise TapeValueError(
-                f"Failed to convert a NumPy array to a Tensor (Unsupported object type {type(text).__name__}).",
-                fix="an array of numbers, or of texts alone",
-            )
-    return _in_objects(texts, array.shape)
-
-
-def _in_objects(texts: list[bytes], shape: Ints) -> Array:
-    """An array of bytes, filled as a row and shaped after: NumPy's own kind for text cuts zeros off."""
-    array = np.empty(len(texts), object)
-    array[:] = texts
-    return array.reshape(shape)
-
-
-def _array_of_list(value: Any) -> Array:
-    leaves: list[Any] = []
-    _collect_leaves(value, leaves)
-    if any(leaf is None for leaf in leaves):
-        raise TapeValueError("Attempt to convert a value (None) inside a list to a Tensor.")
-    is_text = bool(leaves) and all(isinstance(leaf, str | bytes) for leaf in leaves)
     try:
-        # As objects, for NumPy's own text cuts zeros off and holds ASCII alone.
-        array = np.array(value, dtype=object if is_text else None)
-        if is_text and any(isinstance(each, list | tuple) for each in array.flat):
-            raise ValueError("ragged")
-    except (ValueError, TypeError) as error:
+        return as_object_array(array.flat, array.shape)
+    except TypeError as error:
         raise TapeValueError(
-            "Can't convert non-rectangular Python sequence to Tensor.",
-            fix="give all inner lists the same length",
+            f"Failed to convert a NumPy array to a Tensor: {error}.",
+            fix="an array of numbers, or of texts alone",
         ) from error
-    if is_text:
-        return _in_objects([x.encode() if isinstance(x, str) else x for x in leaves], array.shape)
-    if leaves and array.dtype.kind in "uOf":
-        array = _with_wide_numbers(value, array, leaves)
-    is_mixed = leaves and isinstance(leaves[0], bool) and array.dtype.kind != "b"
-    if array.dtype.kind not in "bifcu" or is_mixed:
-        raise TapeValueError(
-            f"Can't convert Python sequence with mixed types to Tensor: {_short(value)}"
-        )
-    numpy_types = [leaf.dtype for leaf in leaves if isinstance(leaf, np.ndarray | np.generic)]
-    if any(each.kind == "V" for each in numpy_types):
-        raise TapeValueError(
-            f"Can't convert Python sequence with NumPy's bfloat16 in it to Tensor: {_short(value)}",
-            fix="tf.constant([1.0, 2.0], tf.bfloat16), with Python's own numbers",
-        )
-    if numpy_types:
-        return (
-            array.astype(np.result_type(*numpy_types)) if len(numpy_types) == len(leaves) else array
-        )
-    if not leaves:
-        return array.astype(np.float32)
-    default = _DEFAULTS[array.dtype.kind]
-    if default.kind == "i" and array.size and np.abs(array).max() >= 2**31:
-        return array
-    return array.astype(default)
-
-
-def _with_wide_numbers(value: Any, array: Array, leaves: list[Any]) -> Array:
-    """The array of a list in which there may be ints that no int64 holds, or floats that no float32 does.
-
-    Raises:
-        OverflowError: it begins with an int and has such an int, or such a float.
-    """
-    kinds = set(map(type, leaves))
-    if not kinds <= {int, float}:
-        return array
-    if type(leaves[0]) is int:
-        if any(type(leaf) is int and not -(2**63) <= leaf < 2**63 for leaf in leaves):
-            raise OverflowError
-    elif array.dtype.kind == "O":
-        array = np.array(value, np.float64)
-    if np.any(np.isinf(array.astype(np.float32)) & ~np.isinf(array)):
-        raise OverflowError
-    return array
-
-
-def _collect_leaves(value: Any, leaves: list[Any]) -> None:
-    if isinstance(value, list | tuple | range):
-        for each in value:
-            _collect_leaves(each, leaves)
-    else:
-        leaves.append(value)
-
-
-def _short(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."

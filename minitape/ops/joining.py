@@ -8,6 +8,7 @@
 What was joined is owed its own part of the cotangent; a part that nobody used counts as zeros.
 """
 
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ from minitape.core.declaration import ANY, AS_MANY_AS_COMPUTED, EveryInput
 from minitape.core.primitive import Primitive
 from minitape.core.registry import SYNTAX
 from minitape.core.values import Array, Ints, Value
-from minitape.errors import AxisError, InvalidArgumentError
+from minitape.errors import AxisError, InvalidArgumentError, TapeTypeError, TapeValueError
 from minitape.ops.axes import as_ints, canonical_axis, whole_number
 from minitape.ops.broadcasting import _broadcast, _sum
 from minitape.ops.passing import cast, identity
@@ -95,7 +96,8 @@ def _operands(values: Any) -> list[Value]:
         return [
             value if is_engine_value(value) else as_operand(value, dtype=wanted) for value in given
         ]
-    return [as_operand(value) for value in given]
+    # The op converts the others to the dtype of the first.
+    return [as_operand(value) for value in given[:1]] + given[1:]
 
 
 def _split_kernel(x: Array, *, sizes: Ints, axis: int) -> tuple[Array, ...]:
@@ -198,9 +200,12 @@ def stack(values: Any, axis: Any = 0, name: str = "stack") -> Value:
 
     Source: https://www.tensorflow.org/api_docs/python/tf/stack
     """
-    parts = _operands(values)
-    if not parts:
-        return as_operand([])
+    given = listed(values, "values")
+    if axis == 0 and not any(map(is_engine_value, given)):
+        # TensorFlow makes one constant of them, if they go together.
+        with suppress(TapeTypeError, TapeValueError):
+            return as_operand(given)
+    parts = _operands(given)
     return _pack(*parts, axis=canonical_axis(axis, len(parts[0].shape) + 1, "stack"))
 
 

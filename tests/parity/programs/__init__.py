@@ -62,6 +62,7 @@ PAGES = (
     "flags",
     "odd",
     "odd_shapes",
+    "mixed_lists",
     "bfloat16",
     "nests",
     "keras_adapting",

@@ -1,0 +1,174 @@
+"""A nested list as an array: its first leaf decides the dtype, as in TensorFlow.
+
+    a float                       float32
+    an int                        int32; int64 if one is beyond int32; float32 if a float is among the leaves
+    a bool, a complex, a string   bool, complex128, string
+    np.float64, np.float16        their own dtype
+    any other NumPy scalar        as Python's of its kind, so np.int64 and np.float32 are no different from int and float
+    no leaf at all                float32
+
+Each dtype takes some types of leaves only: a list of floats takes ints, a list of ints takes no complex. An array inside a
+list stands for its elements.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from minitape.core.dtypes import kind_of
+from minitape.core.values import Array, Ints
+from minitape.errors import TapeValueError
+
+_REAL = (int, float, np.integer, np.floating)  # a bool of Python's is an int, one of NumPy's is not
+_ACCEPTED: dict[str, tuple[type, ...]] = {
+    "f": _REAL,
+    "c": (*_REAL, complex, np.complexfloating),
+    "i": (int, np.integer),
+    "u": (int, np.integer),
+    "b": (bool, np.bool_),
+    "O": (str, bytes),
+}
+# In this order, for a bool is an int too, and np.float64 a float.
+_FIRST: tuple[tuple[tuple[type, ...], Any], ...] = (
+    ((np.float64,), np.dtype("f8")),
+    ((np.float16,), np.dtype("f2")),
+    ((float, np.floating), np.dtype("f4")),
+    ((bool, np.bool_), np.dtype("?")),
+    ((int, np.integer), np.dtype("i4")),
+    ((complex, np.complexfloating), np.dtype("c16")),
+    ((str, bytes), np.dtype("O")),
+)
+# What TensorFlow makes of a list at once. For any other dtype it first makes what the leaves imply.
+DIRECT_DTYPES = frozenset(map(np.dtype, ("f2", "f4", "f8", "i4", "i8", "u8", "c16", "?", "O")))
+
+
+def array_of_list(value: Any, wanted: Any) -> Array:
+    """The array of a nested list, tuple or range.
+
+    Args:
+        value: It holds numbers, strings or arrays; no tensors.
+        wanted: A NumPy dtype, which the array gets if TensorFlow makes it of such leaves at once; or None.
+
+    Returns:
+        An array of dtype `wanted`, or of the dtype that the first leaf implies.
+
+    Raises:
+        ValueError: the list is ragged, or its leaves do not go together.
+        OverflowError: a number does not fit the dtype.
+    """
+    leaves: list[Any] = []
+    collect_leaves(value, leaves)
+    types = set(map(type, leaves))
+    if wanted in DIRECT_DTYPES and _accepts(wanted.kind, types):
+        return _rectangular(value, wanted)
+    dtype = _implied_dtype(value, leaves, types)
+    match dtype.kind:
+        case "f":
+            return _narrowed_floats(_rectangular(value, np.dtype("f8")), dtype)
+        case "i":
+            return _narrowed_ints(_rectangular(value, np.dtype("i8")))
+        case _:
+            return _rectangular(value, dtype)
+
+
+def _implied_dtype(value: Any, leaves: list[Any], types: set[type]) -> Any:
+    """The dtype that the first leaf implies, if it takes the others.
+
+    Raises:
+        OverflowError: an int in front of the first float is beyond int64.
+    """
+    if not leaves:
+        return np.dtype("f4")
+    dtype = next((dtype for first, dtype in _FIRST if isinstance(leaves[0], first)), None)
+    if dtype is None:
+        raise TapeValueError(
+            f"Attempt to convert a value ({short_repr(leaves[0])}) inside a list with an unsupported type "
+            f"({type(leaves[0])}) to a Tensor."
+        )
+    if dtype.kind == "i" and not _accepts("i", types) and _accepts("f", types):
+        if any(isinstance(leaf, int) and not -(2**63) <= leaf < 2**63 for leaf in leaves):
+            raise OverflowError
+        dtype = np.dtype("f4")
+    if not _accepts(dtype.kind, types):
+        raise TapeValueError(
+            f"Can't convert Python sequence with mixed types to Tensor: {short_repr(value)}",
+            fix="give all elements one type, e.g. floats",
+        )
+    return dtype
+
+
+def _accepts(kind: str, types: set[type]) -> bool:
+    return all(issubclass(each, _ACCEPTED[kind]) for each in types)
+
+
+def _rectangular(value: Any, dtype: Any) -> Array:
+    """The array of a list whose leaves `dtype` accepts.
+
+    Raises:
+        ValueError: the list is ragged.
+    """
+    try:
+        array = np.array(value, dtype)
+        return as_object_array(array.flat, array.shape) if dtype.kind == "O" else array
+    except (ValueError, TypeError) as error:
+        raise TapeValueError(
+            "Can't convert non-rectangular Python sequence to Tensor.",
+            fix="give all inner lists the same length",
+        ) from error
+
+
+def _narrowed_floats(array: Array, dtype: Any) -> Array:
+    """Doubles in a narrower dtype.
+
+    Raises:
+        OverflowError: a finite one becomes infinite.
+    """
+    narrow = array.astype(dtype, copy=False)
+    if np.any(np.isinf(narrow) & ~np.isinf(array)):
+        raise OverflowError
+    return narrow
+
+
+def _narrowed_ints(array: Array) -> Array:
+    """As int32, if that holds all of them."""
+    narrow = array.astype(np.int32)
+    return narrow if (narrow == array).all() else array
+
+
+def as_object_array(texts: Any, shape: Ints) -> Array:
+    """Strings as an array of bytes, filled as a row and shaped after: NumPy's own dtype for bytes cuts zeros off.
+
+    Raises:
+        TypeError: one of `texts` is no string.
+    """
+    row = [_as_bytes(text) for text in texts]
+    array = np.empty(len(row), object)
+    array[:] = row
+    return array.reshape(shape)
+
+
+def _as_bytes(text: Any) -> bytes:
+    if isinstance(text, np.ndarray) and not text.ndim:
+        text = text.item()
+    if not isinstance(text, str | bytes):
+        raise TypeError(f"{short_repr(text)} is no string")
+    return text.encode() if isinstance(text, str) else bytes(text)
+
+
+def collect_leaves(value: Any, leaves: list[Any]) -> None:
+    """Append what a nested list holds to `leaves`; of an array of numbers one element, which has the type of all."""
+    if isinstance(value, list | tuple | range):
+        for each in value:
+            collect_leaves(each, leaves)
+    elif isinstance(value, np.ndarray):
+        leaves.extend(value.flat if value.dtype.kind == "O" else value.flat[:1])
+    elif hasattr(value, "__array__") and not isinstance(value, np.generic):
+        collect_leaves(np.asarray(value), leaves)
+    else:
+        leaves.append(value)
+
+
+def short_repr(value: Any) -> str:
+    """`repr` of a value, cut to 60 characters."""
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."

@@ -10,6 +10,7 @@ A list with tensors in it is stacked, by an op, so it stays connected; a list of
 
 import math
 import warnings
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -315,12 +316,12 @@ def _natural_array(value: Any, wanted: Any = None) -> Array:
         dtype = value.dtype if value.dtype.isnative else value.dtype.newbyteorder("=")
         # In C order, however `value` is stored: a copy that kept its strides would round sums in another order.
         array = np.array(value, dtype, order="C")
-        dtypes.of(array)
+        _check_numpy_dtype(array)
         return array
     if isinstance(value, str | bytes):  # NumPy's strings too
         return as_object_array([value], ())
     if isinstance(value, np.generic):
-        dtypes.of(value)
+        _check_numpy_dtype(value)
         # A listener may have handed out a scalar of a class of its own: the engine keeps the plain one.
         return value if type(value) in ARRAY_TYPES else value.dtype.type(value)
     if isinstance(value, bool):
@@ -338,6 +339,8 @@ def _natural_array(value: Any, wanted: Any = None) -> Array:
         return np.array(value, np.int32)
     if isinstance(value, list | tuple | range):
         return array_of_list(value, wanted)
+    if isinstance(value, Sequence):
+        return array_of_list(list(value), wanted)
     if value is None or not hasattr(value, "__array__"):
         raise TapeValueError(
             f"Attempt to convert a value ({short_repr(value)}) with an unsupported type ({type(value)}) to a Tensor.",
@@ -357,6 +360,21 @@ def _whole(value: int) -> Array:
     if -(2**63) <= value < 2**64:
         return np.int64(value) if value < 2**63 else np.uint64(value)
     raise OverflowError
+
+
+def _check_numpy_dtype(array: Array) -> None:
+    """Refuse an array of a dtype that no tensor has: dates, long doubles.
+
+    Raises:
+        ValueError: it has such a dtype.
+    """
+    try:
+        dtypes.of(array)
+    except TapeTypeError as error:
+        raise TapeValueError(
+            f"Failed to convert a NumPy array to a Tensor (unsupported NumPy dtype {array.dtype}).",
+            fix="x.astype(np.float32)",
+        ) from error
 
 
 def _array_of_texts(array: Array) -> Array:

@@ -235,6 +235,8 @@ _NUMBERS = {
 }
 _BY_NUMBER: dict[float, DType] = {dtype.as_datatype_enum: dtype for dtype in ALL}
 
+_ALIASES = {"half": float16, "float": float32, "double": float64}
+
 # Python's types that could be any of several dtypes.
 _UNSAID = (int, complex, str)
 
@@ -253,6 +255,8 @@ def as_dtype(type_value: Any) -> DType:
         return value
     if isinstance(value, str) and value in _BY_NAME:
         return _BY_NAME[value]
+    if isinstance(value, str) and value in _ALIASES:
+        return _ALIASES[value]
     if isinstance(value, str) and value in LATER:
         return LATER[value]()
     if isinstance(value, int | float) and value in _BY_NUMBER:
@@ -261,7 +265,9 @@ def as_dtype(type_value: Any) -> DType:
         return LATER["bfloat16"]()
     if value is float:
         return float32
-    if value is not None and not any(value is each for each in _UNSAID):
+    # Of strings only TensorFlow's names are dtypes: NumPy's "f4" and "int" are none.
+    is_said = not isinstance(value, str) and not any(value is each for each in _UNSAID)
+    if value is not None and is_said:
         try:
             # A tensor's bytes are in this machine's order, whatever the order in a file was.
             meant = value.newbyteorder("=") if isinstance(value, np.dtype) else np.dtype(value)

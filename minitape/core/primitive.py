@@ -16,6 +16,7 @@ from minitape.core.declaration import OUTPUT, SMOOTH, Declaration
 from minitape.core.frames import report_loop
 from minitape.core.mismatch import dtype_mismatch, shape_mismatch, wrong_kind
 from minitape.core.recorders import Record, Recorder, thread
+from minitape.core.sequences import as_object_array
 from minitape.core.tensor import ArrayFace, Tensor
 from minitape.core.values import ARRAY_TYPES, Array, Ints, Outline, Value, outline_of
 from minitape.errors import InvalidArgumentError
@@ -73,7 +74,7 @@ class Primitive(Declaration):
         except ValueError as error:
             raise self._in_our_words(error, arrays) from None
         if self.outputs == 1:
-            out = Tensor(y)
+            out = Tensor(as_object_array([y], ()) if type(y) is bytes else y)
             results: tuple[Tensor, ...] = (out,)
         else:
             results = tuple(map(Tensor, y))
@@ -107,7 +108,7 @@ class Primitive(Declaration):
             z = self.kernel(x, y)
         except ValueError as error:
             raise self._in_our_words(error, [x, y]) from None
-        out = Tensor(z)
+        out = Tensor(as_object_array([z], ()) if type(z) is bytes else z)
         active = thread.active
         if active or listeners.active:
             self._tell_tapes(active, (a, b), (a, right), (x, y), (out,), _NO_SETTINGS)

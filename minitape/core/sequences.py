@@ -15,7 +15,6 @@ from typing import Any
 
 import numpy as np
 
-from minitape.core.dtypes import kind_of
 from minitape.core.values import Array, Ints
 from minitape.errors import TapeValueError
 

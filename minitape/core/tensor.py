@@ -117,9 +117,6 @@ class Operators:
     def __neg__(self) -> Any:
         return PRIMITIVES["Neg"](self)
 
-    def __pos__(self) -> Any:
-        return self
-
     def __abs__(self) -> Any:
         return SYNTAX["abs"](self)
 
@@ -142,22 +139,22 @@ class Operators:
         return True if other is None else _compared("NotEqual", self, other, if_shapes_differ=True)
 
     def __and__(self, other: Any) -> Any:
-        return PRIMITIVES["LogicalAnd"](self, other)
+        return _bitwise("And", self, other)
 
     def __rand__(self, other: Any) -> Any:
-        return PRIMITIVES["LogicalAnd"](other, self)
+        return _bitwise("And", other, self)
 
     def __or__(self, other: Any) -> Any:
-        return PRIMITIVES["LogicalOr"](self, other)
+        return _bitwise("Or", self, other)
 
     def __ror__(self, other: Any) -> Any:
-        return PRIMITIVES["LogicalOr"](other, self)
+        return _bitwise("Or", other, self)
 
     def __xor__(self, other: Any) -> Any:
-        return PRIMITIVES["LogicalXor"](self, other)
+        return _bitwise("Xor", self, other)
 
     def __invert__(self) -> Any:
-        return PRIMITIVES["LogicalNot"](self)
+        return PRIMITIVES["Invert" if self.dtype.is_integer else "LogicalNot"](self)
 
     def __getitem__(self, key: Any) -> Any:
         return SYNTAX["getitem"](self, key)
@@ -167,6 +164,12 @@ class Operators:
         raise TapeTypeError(
             f"{name} is unhashable: `==` on it compares elements.", fix="x.ref() as the key"
         )
+
+
+def _bitwise(op: str, a: Any, b: Any) -> Any:
+    """`&`, `|` and `^`: bit by bit for integers, logical for everything else."""
+    lead = a if isinstance(a, ArrayFace) else b
+    return PRIMITIVES[f"{'Bitwise' if lead.dtype.is_integer else 'Logical'}{op}"](a, b)
 
 
 def _compared(op: str, a: Any, b: Any, *, if_shapes_differ: bool) -> Any:

@@ -24,7 +24,12 @@ def whole_number(value: Any) -> int:
 
     Raises:
         InvalidArgumentError: it is no whole number; a TypeError too.
+        ValueError: it is None.
     """
+    if value is None:
+        raise TapeValueError(
+            "A size, place or axis is an integer, and None is not.", fix="an int, e.g. x.shape[0]"
+        )
     try:
         return operator.index(value)
     except TypeError:

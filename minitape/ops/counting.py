@@ -436,7 +436,12 @@ def sequence_mask(
     Source: https://www.tensorflow.org/api_docs/python/tf/sequence_mask
     """
     x = read_once(lengths)
-    size = int(reduce_max(x)) if maxlen is None else whole_number(maxlen)
+    if maxlen is None:
+        longest = float(reduce_max(x)) if 0 not in tuple(x.shape) else 0.0
+        size = math.ceil(max(longest, 0.0))
+    else:
+        size = whole_number(maxlen)
+        x = cast(x, dtypes.int32) if raw_dtype(x).kind == "f" else x
     mask = np.arange(size, dtype=raw_dtype(x)) < expand_dims(x, -1)
     return cast(mask, dtype)
 

@@ -21,7 +21,13 @@ from minitape.core.declaration import ANY, AS_MANY_AS_COMPUTED, EveryInput
 from minitape.core.primitive import Primitive
 from minitape.core.registry import SYNTAX
 from minitape.core.values import Array, Ints, Value
-from minitape.errors import AxisError, InvalidArgumentError, TapeTypeError, TapeValueError
+from minitape.errors import (
+    AxisError,
+    DtypeMismatchError,
+    InvalidArgumentError,
+    TapeTypeError,
+    TapeValueError,
+)
 from minitape.ops.axes import as_ints, canonical_axis, whole_number
 from minitape.ops.broadcasting import _broadcast, _sum
 from minitape.ops.passing import cast, identity
@@ -235,7 +241,10 @@ SYNTAX["stack"] = _stack_list
 
 
 def _unpack_kernel(x: Array, *, axis: int) -> tuple[Array, ...]:
-    return tuple(np.moveaxis(x, axis, 0))
+    rows = np.moveaxis(x, axis, 0)
+    if x.dtype.kind == "O":  # iterating would give bytes in place of arrays of rank 0
+        return tuple(rows[i, ...] for i in range(len(rows)))
+    return tuple(rows)
 
 
 _unpack: Primitive = Primitive(
@@ -331,19 +340,27 @@ def meshgrid(*args: Value, indexing: str = "xy", name: str | None = None) -> lis
     """Coordinates of every point of a grid, one array for each axis.
 
     Args:
-        args: For each axis, its coordinates; rank 1.
+        args: For each axis, its coordinates, all of one dtype; those of another rank than 1 are flattened.
         indexing: "xy" puts the second axis first, as plots have it; "ij" keeps the order.
         name: Ignored.
 
     Raises:
         ValueError: no such indexing.
+        InvalidArgumentError: the dtypes differ.
 
     Gradient: to any order, batched.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/meshgrid
     """
     word(indexing, "indexing", ("xy", "ij"))
-    vectors = [as_operand(value) for value in args]
+    vectors = [_reshape(as_operand(value), shape=(-1,)) for value in args]
+    found = {dtypes.as_dtype(raw_dtype(vector)).name for vector in vectors}
+    if len(found) > 1:
+        raise DtypeMismatchError(
+            f"meshgrid was given coordinates of several dtypes: {', '.join(sorted(found))}.",
+            fix="tf.cast(x, tf.float32) for each of them",
+            code="MT506",
+        )
     places = list(range(len(vectors)))
     if indexing == "xy" and len(vectors) > 1:
         places[:2] = 1, 0

@@ -321,6 +321,10 @@ def one_hot(
     )
     if len(given) < 2:
         _with_a_one(wanted)
+    if whole_number(depth) < 0:
+        raise InvalidArgumentError(
+            f"one_hot was asked for depth {depth}, which is negative.", code="MT507"
+        )
     for role, have in given.items():
         if have != wanted:
             raise TapeTypeError(

@@ -290,6 +290,12 @@ def numpy_function(
 
 def _unique_kernel(x: Array, *, out_idx: Any) -> tuple[Array, Array, Array]:
     """Distinct elements in order of appearance, each element's place among them, and how often each comes."""
+    if x.ndim != 1:
+        raise InvalidArgumentError(
+            f"unique expects a vector, and was given a value of rank {x.ndim}.",
+            fix="tf.reshape(x, [-1])",
+            code="MT507",
+        )
     values, first, inverse, counts = np.unique(
         x, return_index=True, return_inverse=True, return_counts=True
     )

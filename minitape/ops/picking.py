@@ -17,7 +17,7 @@ import numpy as np
 
 from minitape.core import dtypes
 from minitape.core.batched import Batched, raw_dtype
-from minitape.core.convert import as_array, as_operand
+from minitape.core.convert import as_array, as_operand, is_engine_value
 from minitape.core.declaration import ANY, no_gradient
 from minitape.core.indexed_slices import IndexedSlices
 from minitape.core.primitive import Primitive
@@ -74,19 +74,31 @@ def where(condition: Value, x: Any = None, y: Any = None, name: str | None = Non
 
     Raises:
         ValueError: one of `x` and `y` is missing.
-        InvalidArgumentError: the shapes do not fit.
+        InvalidArgumentError: the shapes or dtypes do not fit; or there is only a condition, of rank 0.
+        TypeError: `condition` is a list of numbers.
 
     Gradient: to any order, batched. Remembers the condition; none for the places.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/where
     """
     if x is None and y is None:
-        return _places(as_operand(condition))
+        where_true = as_operand(condition)
+        if not len(where_true.shape):
+            raise InvalidArgumentError(
+                "tf.where finds the elements that hold, and a scalar has none.",
+                fix="tf.where(condition, x, y), or tf.where([condition])",
+                code="MT507",
+            )
+        return _places(where_true)
     if x is None or y is None:
         raise TapeValueError(
             "x and y must both be non-None or both be None.", fix="tf.where(condition, x, y)"
         )
-    return _select(as_operand(condition, x, y), x, y)
+    if not is_engine_value(condition):
+        condition = as_operand(condition, dtype=dtypes.bool_)
+    if not any(map(is_engine_value, (x, y))):
+        x = as_operand(x)  # the op converts y to its dtype
+    return _select(condition, x, y)
 
 
 # --- by number ---

@@ -362,7 +362,8 @@ def _check_letters(equation: str, terms: list[str], values: list[Value], output:
     for term, value in zip(terms, values, strict=True):
         for letter, size in zip(term, value.shape, strict=True):
             known = sizes.setdefault(letter, size)
-            if size != known and 1 not in (size, known):
+            broadcasts = letter not in equation and 1 in (size, known)  # it stands for `...`
+            if size != known and not broadcasts:
                 raise InvalidArgumentError(
                     f"The letter {letter!r} of the equation {equation!r} stands for the sizes {known} and {size}.",
                     fix="one letter for axes of one size; print(x.shape) for each factor",
@@ -377,6 +378,13 @@ def _diagonals(term: str, value: Value) -> tuple[str, Value]:
         while term.count(letter) > 1:
             first, second = [i for i, other in enumerate(term) if other == letter][:2]
             rest = tuple(i for i in range(len(term)) if i not in (first, second))
+            sizes = value.shape[first], value.shape[second]
+            if sizes[0] != sizes[1]:
+                raise InvalidArgumentError(
+                    f"The letter {letter!r} comes twice in {term!r}, for axes of sizes {sizes[0]} and {sizes[1]}.",
+                    fix="one letter for axes of one size; print(x.shape) for each factor",
+                    code="MT507",
+                )
             value = diag_part(_transpose(value, perm=(*rest, first, second)))
             term = "".join(term[i] for i in rest) + letter
     return term, value

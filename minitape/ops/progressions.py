@@ -108,13 +108,14 @@ def linspace(start: Value, stop: Value, num: Any, name: str | None = None, axis:
 
     Args:
         start: The first; any shape. Whole numbers become float64.
-        stop: The last; the shape of `start`.
+        stop: The last; the shape of `start`, and its dtype unless it is a tensor.
         num: How many.
         name: Ignored.
         axis: Where the new axis goes.
 
     Raises:
         InvalidArgumentError: `num` is negative.
+        TypeError: `start` is an int, and `stop` is a float.
 
     Gradient: to any order, batched: each number lies between its ends, and passes its share to both.
 
@@ -126,7 +127,9 @@ def linspace(start: Value, stop: Value, num: Any, name: str | None = None, axis:
             f"linspace was asked for {count} numbers.", fix="num of at least 0", code="MT507"
         )
     if not any(map(is_engine_value, (start, stop))):
-        low, high = _as_float(start), _as_float(stop)
+        low = as_array(start, None)
+        high = _as_float(as_array(stop, dtypes.of(low)))
+        low = _as_float(low)
         inner = _between(low, high, count, canonical_axis(axis, low.ndim + 1, "linspace"))
         return made(inner, "tf.linspace")
     lead = start if is_engine_value(start) else stop
@@ -139,9 +142,8 @@ def linspace(start: Value, stop: Value, num: Any, name: str | None = None, axis:
     return _between(first, last, count, canonical_axis(axis, len(lead.shape) + 1, "linspace"))
 
 
-def _as_float(value: Any) -> Array:
-    array = as_array(value, None)
-    return array if dtypes.kind_of(array.dtype) == "f" else cast(array, dtypes.float64)._array
+def _as_float(array: Array) -> Array:
+    return array if dtypes.kind_of(array.dtype) in "fc" else cast(array, dtypes.float64)._array
 
 
 def _between(start: Value, stop: Value, count: int, axis: int) -> Value:

@@ -178,6 +178,8 @@ def _unsorted(fold: Fold, data: Value, segment_ids: Value, num_segments: Any) ->
     if type(lined) is not Batched:
         _check_numbers(lined._array, count)
     kept = _select(lined < 0, np.array(count, raw_dtype(lined))[()], lined)
+    if fold is _mean_of and raw_dtype(flat).kind in "iu":
+        flat = cast(flat, dtypes.float64)  # which is what an int divided by an int is
     return fold(flat, kept, count + 1)[:count]
 
 
@@ -416,6 +418,8 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Value:
             "dynamic_stitch wants a list of indices for each list of rows, and one index for each row.",
             code="MT507",
         )
+    if not values:
+        raise InvalidArgumentError("dynamic_stitch was given no rows.", code="MT507")
     rest = tuple(values[0].shape)[places[0].ndim :]
     flat = [
         _reshape(value, shape=(place.size, *rest))

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from minitape.core import dtypes
 from minitape.core.arguments import listed, word
 from minitape.core.batched import raw_dtype
 from minitape.core.convert import as_array, as_operand, is_engine_value
@@ -359,7 +360,13 @@ def _filling(x: Value, constant: Any) -> Any:
             fix="constant_values=tf.cast(value, x.dtype)",
             code="MT506",
         )
-    filling = as_array(constant, None).item()
+    wanted = None if is_engine_value(constant) or raw_dtype(x).kind == "O" else raw_dtype(x)
+    number = as_array(constant, None if wanted is None else dtypes.as_dtype(wanted))
+    if np.ndim(number):
+        raise InvalidArgumentError(
+            f"constant_values must be a scalar, and {constant!r} is none.", code="MT507"
+        )
+    filling = number.item()
     return b"" if raw_dtype(x).kind == "O" and not filling else filling
 
 

@@ -53,5 +53,5 @@ def test_pythons_int_is_refused_for_it_does_not_say_how_many_bits() -> None:
 
 
 def test_an_array_of_dates_is_no_tensor() -> None:
-    with pytest.raises(TypeError, match="datetime64"):
+    with pytest.raises(ValueError, match="datetime64"):
         tf.constant(np.array(["2020-01-01"], "datetime64[D]"))

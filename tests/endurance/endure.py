@@ -2,6 +2,7 @@
 
     python tests/endurance/endure.py ops 1000000      as many ops in one program, for run, explain and trace -o
     python tests/endurance/endure.py saves 20000      as many pages put up by a live server after as many saves
+    python tests/endurance/endure.py html 500         as many saves of a script that `minitape html --watch` runs again
     python tests/endurance/endure.py lesson 500       as many runs of an exercise that is watched
 
 `test_endure.py` takes a small sample of each.
@@ -10,6 +11,7 @@
 import contextlib
 import io
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -42,35 +44,37 @@ class Reading(NamedTuple):
     processes: int
 
 
-def read(done: int, began: float) -> Reading:
-    """What this process holds now."""
-    process = psutil.Process()
+def read(done: int, began: float, pid: int | None = None) -> Reading:
+    """What a process holds now; by default this one."""
+    process = psutil.Process(pid)
     return Reading(
         done,
         round(time.monotonic() - began, 2),
         round(process.memory_info().rss / 2**20, 1),
         process.num_fds(),
-        len(running()),
+        len(running(pid)),
     )
 
 
-def running() -> set[int]:
-    """The processes that this one has started, or taken over from one that it started; not those that have ended."""
+def running(pid: int | None = None) -> set[int]:
+    """The processes that a process has started, or taken over from one that it started; not those that have ended."""
     found = set()
-    for each in psutil.Process().children(recursive=True):
+    for each in psutil.Process(pid).children(recursive=True):
         with contextlib.suppress(psutil.NoSuchProcess):
             if each.status() != psutil.STATUS_ZOMBIE:
                 found.add(each.pid)
     return found
 
 
-def measured(step: Callable[[int], None], count: int, warm: int = 5) -> Iterator[Reading]:
+def measured(
+    step: Callable[[int], None], count: int, warm: int = 5, pid: int | None = None
+) -> Iterator[Reading]:
     """Take a step again and again; a reading after the first few, in the middle and at the end."""
     began = time.monotonic()
     for number in range(1, count + 1):
         step(number)
         if number in (warm, (count + warm) // 2, count):
-            yield read(number, began)
+            yield read(number, began, pid)
 
 
 def ops(count: int) -> Iterator[tuple[str, Reading]]:
@@ -127,6 +131,37 @@ def saves(count: int) -> Iterator[Reading]:
             yield from measured(step, count, warm=min(count // 4, 500))
 
 
+def html(count: int) -> Iterator[Reading]:
+    """A script that the command `minitape html --watch` runs again at each save; the readings are of the command."""
+    with tempfile.TemporaryDirectory() as folder:
+        script = Path(folder, "a.py")
+        script.write_text(LONG.format(2))
+        args = [sys.executable, "-m", "minitape_cli", "html", "a.py", "--watch"]
+        with subprocess.Popen(
+            args,
+            cwd=folder,
+            text=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=os.environ | {"PYTHONUNBUFFERED": "1"},
+        ) as command:
+            said = command.stdout
+            assert said is not None
+
+            def step(number: int) -> None:
+                assert "healthy" in said.readline(), "a run was not reported"
+                if number % 10 == 0:
+                    with urllib.request.urlopen(address) as answer:
+                        answer.read()
+                script.write_text(f"{LONG.format(2)}# {'x' * (number % 100)}\n")
+
+            try:
+                address = said.readline().partition(": ")[2].split()[0]
+                yield from measured(step, count, warm=min(50, max(1, count // 3)), pid=command.pid)
+            finally:
+                command.send_signal(signal.SIGINT)
+
+
 def lesson(count: int) -> Iterator[Reading]:
     """An exercise of the course that is saved again and again while it is watched."""
     from minitape.course.place import made
@@ -155,7 +190,7 @@ def main(what: str, count: int) -> None:
         for command, reading in ops(count):
             print(command, reading, flush=True)
     else:
-        for reading in {"saves": saves, "lesson": lesson}[what](count):
+        for reading in {"saves": saves, "html": html, "lesson": lesson}[what](count):
             print(reading, file=sys.__stdout__, flush=True)
 
 

@@ -63,6 +63,7 @@ PAGES = (
     "odd",
     "odd_shapes",
     "mixed_lists",
+    "odd_arguments",
     "bfloat16",
     "nests",
     "keras_adapting",

@@ -40,9 +40,7 @@ def _pair(first: str, second: str, dtype: str | None = None) -> Any:
     return program
 
 
-PAIRS = {
-    f"{first}_and_{second}": _pair(first, second) for first in LEAVES for second in LEAVES
-} | {
+PAIRS = {f"{first}_and_{second}": _pair(first, second) for first in LEAVES for second in LEAVES} | {
     f"{first}_and_{second}_as_{dtype}": _pair(first, second, dtype)
     for first in TWO_OF
     for second in TWO_OF
@@ -85,11 +83,11 @@ ELSEWHERE = {
     "convert_a_mixed_list": lambda tf, np: tf.convert_to_tensor([np.float64(2), 1.0]),
     "stack_a_mixed_list": lambda tf, np: tf.stack([1, np.float64(2)]),
     "sum_of_a_mixed_list": lambda tf, np: tf.reduce_sum([np.int64(1), 2.5]),
-    "a_mixed_list_beside_float64": lambda tf, np: tf.constant([1.0], tf.float64) + [1, np.pi],
-    "bools_and_ints_beside_floats": lambda tf, np: tf.constant([1.0, 2.0]) + [True, 2],
-    "bools_beside_ints": lambda tf, np: tf.constant([1, 2]) + [True, False],
-    "numpys_bools_beside_ints": lambda tf, np: tf.constant([1, 2]) + [np.bool_(True), 2],
-    "floats_beside_ints": lambda tf, np: tf.constant([1, 2]) + [1, np.float64(2.5)],
+    "a_mixed_list_beside_float64": lambda tf, np: tf.constant([1.0], tf.float64) * [1, np.pi],
+    "bools_and_ints_beside_floats": lambda tf, np: tf.constant([1.0, 2.0]) * [True, 2],
+    "bools_beside_ints": lambda tf, np: tf.constant([1, 2]) * [True, False],
+    "numpys_bools_beside_ints": lambda tf, np: tf.constant([1, 2]) * [np.bool_(True), 2],
+    "floats_beside_ints": lambda tf, np: tf.constant([1, 2]) * [1, np.float64(2.5)],
     "a_tensor_after_a_float64": lambda tf, np: tf.convert_to_tensor(
         [np.float64(1), tf.constant(2.0)]
     ),

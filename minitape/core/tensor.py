@@ -154,7 +154,7 @@ class Operators:
         return _bitwise("Xor", self, other)
 
     def __invert__(self) -> Any:
-        return PRIMITIVES["Invert" if self.dtype.is_integer else "LogicalNot"](self)
+        return PRIMITIVES["Invert" if _is_integer(self) else "LogicalNot"](self)
 
     def __getitem__(self, key: Any) -> Any:
         return SYNTAX["getitem"](self, key)
@@ -168,8 +168,13 @@ class Operators:
 
 def _bitwise(op: str, a: Any, b: Any) -> Any:
     """`&`, `|` and `^`: bit by bit for integers, logical for everything else."""
-    lead = a if isinstance(a, ArrayFace) else b
-    return PRIMITIVES[f"{'Bitwise' if lead.dtype.is_integer else 'Logical'}{op}"](a, b)
+    lead = a if isinstance(a, Operators) else b
+    return PRIMITIVES[f"{'Bitwise' if _is_integer(lead) else 'Logical'}{op}"](a, b)
+
+
+def _is_integer(value: Any) -> bool:
+    dtype = value.dtype
+    return getattr(dtype, "numpy", dtype).kind in "iu"  # of a Batched over an array it is NumPy's
 
 
 def _compared(op: str, a: Any, b: Any, *, if_shapes_differ: bool) -> Any:

@@ -1,5 +1,6 @@
 """The loop of `--watch`: run, show, wait for the next save."""
 
+import gc
 import signal
 import sys
 import time
@@ -100,6 +101,7 @@ class _Rounds:
                     break
                 if not self._saved.has_come() or not _is_cut(recording):
                     self._show(recording, began)
+            gc.collect()  # the command lets Python collect seldom: cycles of each run would pile up
             self._saved.take(unless=lambda: self._is_over)
         return Exit.INTERRUPTED
 

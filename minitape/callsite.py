@@ -7,12 +7,13 @@ Only errors ask, so it may take its time; a program that runs without one never 
 """
 
 import ast
-import linecache
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from types import FrameType
 from typing import Any
+
+from minitape.source_text import file_text
 
 _OURS = "minitape"
 _BETWEEN = {"numpy", "contextlib", "functools"}  # they call us back on the user's behalf
@@ -89,7 +90,8 @@ def find() -> Callsite | None:
         return None
     file = frame.f_code.co_filename
     line = frame.f_lineno
-    code = linecache.getline(file, line).strip()
+    lines = file_text(file).lines
+    code = lines[line - 1].strip() if line <= len(lines) else ""
     if not code:
         return None
     expression = _expression(frame)
@@ -115,16 +117,14 @@ def _expression(frame: FrameType) -> ast.AST | None:
     line, end_line, column, end_column = place
     if line is None or end_line is None or column is None or end_column is None:
         return None
-    lines = linecache.getlines(frame.f_code.co_filename)[line - 1 : end_line]
-    if not lines:
+    source = file_text(frame.f_code.co_filename)
+    if line > len(source.lines):
         return None
-    # Python counts columns in bytes; the end first, for it may be on the line of the start.
-    lines[-1] = lines[-1].encode()[:end_column].decode(errors="replace")
-    lines[0] = lines[0].encode()[column:].decode(errors="replace")
+    text = source.text[source.offset(line, column) : source.offset(end_line, end_column)]
     try:
-        parsed = ast.parse(f"({''.join(lines)})", mode="eval").body
+        parsed = ast.parse(f"({text})", mode="eval").body
     except SyntaxError:
-        return _statement("".join(lines))
+        return _statement(text)
     return parsed
 
 

@@ -4,6 +4,7 @@
     encoded       changed text as bytes again, in the encoding and with the line ends of the file that it came from
     lines_of      the lines of a text as Python counts them
     located       a text with a table of its lines, made once for each text
+    file_text     the same for a file by its name, as Python shows it in a traceback
     walk          the nodes of a tree, children those of one node, both without the constants of long tables of data
     parsed        the syntax tree of a text, also of very large and very deep ones
     deep_trees    within this block Python recurses as deep as a long expression nests
@@ -19,7 +20,7 @@ from __future__ import annotations
 import ast
 import difflib
 import gc
-import io
+import linecache
 import re
 import sys
 import tokenize
@@ -27,6 +28,7 @@ from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
+from itertools import islice
 
 # How many calls of Python functions a walk over the tree of a long expression may take. A sum of 3,000 terms nests 3,000 deep,
 # `ast.unparse` and `copy.deepcopy` need about four calls for each level.
@@ -35,6 +37,7 @@ _TABLE = 64  # elements; a longer list of constants is data
 _DOTS = "..."
 _BLOCK = 512  # bytes between two entries in the table of a line that is not ASCII
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
+_BYTES_LINE = re.compile(rb"([^\r\n]*)(?:\r\n|\r|\n|\Z)")
 
 
 def decoded(data: bytes) -> str:
@@ -79,9 +82,14 @@ def encoded(text: str, like: bytes) -> bytes:
 
 def _encoding(data: bytes) -> str:
     try:
-        return tokenize.detect_encoding(io.BytesIO(data).readline)[0]
+        return tokenize.detect_encoding(iter(_head(data)).__next__)[0]
     except SyntaxError:  # an encoding that Python does not know, or bytes that are not UTF-8
         return "utf-8"
+
+
+def _head(data: bytes) -> list[bytes]:
+    """The two lines in which a coding comment counts; `tokenize` does not end a line at a lone CR."""
+    return [found[1] + b"\n" for found in islice(_BYTES_LINE.finditer(data), 2)]
 
 
 def lines_of(text: str) -> tuple[str, ...]:
@@ -179,6 +187,19 @@ class _Bytes:
 def located(text: str) -> Located:
     """The text with a table of its lines."""
     return Located(text)
+
+
+def file_text(filename: str) -> Located:
+    """The text of a file as Python knows it, with a table of its lines; an empty one if Python cannot read the file."""
+    lines = linecache.getlines(filename)
+    known = _texts.get(filename)
+    if known is None or known[0] is not lines:
+        known = _texts[filename] = lines, located("".join(lines))
+    return known[1]
+
+
+# With the list of lines that `linecache` has: it makes a new one when the file has changed.
+_texts: dict[str, tuple[list[str], Located]] = {}
 
 
 @lru_cache(maxsize=16)

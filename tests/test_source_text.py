@@ -2,12 +2,65 @@
 
 import ast
 import sys
+from collections import Counter
+from pathlib import Path
 
 import pytest
 
+import minitape
+import minitape_cli
+from minitape import callsite
+from minitape.explain.flow.program.loops import loops_of
+from minitape.explain.report import Mended
 from minitape.listen import source
 from minitape.run.program import of_file
-from minitape.source_text import Located, decoded, encoded, lines_of, tree_of
+from minitape.source_text import Located, decoded, encoded, file_text, lines_of, tree_of
+
+# Where text is split that is not a source, or a source is split by bytes (`bytes.splitlines` splits where Python does), and
+# how often in that file.
+SPLIT_ELSEWHERE = {
+    "minitape/autodiff/rulecheck.py": 1,  # an error's message
+    "minitape/autodiff/vectorize.py": 1,  # an error's message
+    "minitape/catalogue.py": 1,  # a docstring
+    "minitape/core/primitive.py": 1,  # an error's message
+    "minitape/course/checks/functions.py": 1,  # a docstring
+    "minitape/course/examining.py": 1,  # an error's message
+    "minitape/course/grading/grading.py": 1,  # what a grader printed
+    "minitape/course/grading/rows.py": 1,  # the rows of a table, as bytes
+    "minitape/course/lint.py": 1,  # a hint
+    "minitape/draw/write/engine.py": 1,  # what Graphviz printed
+    "minitape/explain/causes/refusals.py": 1,  # an error's message
+    "minitape/missing/table.py": 1,  # a table of names
+    "minitape/prove/comparing.py": 1,  # an error's message
+    "minitape/run/program.py": 2,  # a source, as bytes
+    "minitape_cli/console.py": 1,  # a rendered table
+    "minitape_cli/pages.py": 1,  # the title of a page
+    "minitape_cli/serving/watch.py": 1,  # a rendered report
+    "minitape_cli/views/lesson.py": 1,  # what a script printed
+    "minitape_cli/views/steps.py": 1,  # advice
+}
+
+
+def splits(call: ast.Call) -> bool:
+    """Whether a call splits text into lines, or reads the lines of a source."""
+    if not isinstance(call.func, ast.Attribute):
+        return False
+    if call.func.attr in {"splitlines", "getline", "getlines"}:
+        return True
+    ends = [each.value for each in call.args if isinstance(each, ast.Constant)]
+    return call.func.attr in {"split", "rsplit"} and ends[:1] in (["\n"], ["\r\n"], ["\r"])
+
+
+def test_only_source_text_splits_sources_into_lines():
+    found: Counter[str] = Counter()
+    for package in (minitape, minitape_cli):
+        folder = Path(package.__file__).parent
+        for file in folder.rglob("*.py"):
+            nodes = ast.walk(ast.parse(file.read_bytes()))
+            name = file.relative_to(folder.parent).as_posix()
+            found[name] += sum(isinstance(node, ast.Call) and splits(node) for node in nodes)
+    del found["minitape/source_text.py"]
+    assert {name: count for name, count in found.items() if count} == SPLIT_ELSEWHERE
 
 
 def calls(work) -> int:
@@ -33,16 +86,49 @@ def calls(work) -> int:
         b"\xef\xbb\xbfa = 1\r\nb = 2\r\n",
         b"a = 1\r\nb = 2\n",
         b"# coding: latin-1\n\x0ca = '\xe9'\n",
+        b"# coding: latin-1\r\x0ca = '\xe9'\r",
     ],
-    ids=["CR", "BOM", "mixed", "latin-1"],
+    ids=["CR", "BOM", "mixed", "latin-1", "latin-1 CR"],
 )
 def test_text_read_and_written_again_is_the_same_file(data):
     assert encoded(decoded(data), data) == data
     assert "\r" not in decoded(data)
+    assert "\N{REPLACEMENT CHARACTER}" not in decoded(data)
 
 
 def test_a_form_feed_ends_no_line():
     assert lines_of("a = 1\n\x0cb = '\x1c\u2028'\n") == ("a = 1", "\x0cb = '\x1c\u2028'")
+
+
+def test_a_diff_keeps_a_line_with_other_separators_whole():
+    before = "a = '\u2028\x0c'\nb = np.square(w)\n"
+    mended = Mended("lesson.py", before, before.replace("np.", "tf."))
+    assert mended.lines == ((2, "b = tf.square(w)"),)
+    assert mended.diff_lines[2:] == (
+        "@@ -1,2 +1,2 @@",
+        " a = '\u2028\x0c'",
+        "-b = np.square(w)",
+        "+b = tf.square(w)",
+    )
+    assert mended.diff.count("\n") == len(mended.diff_lines)
+
+
+def test_the_scope_of_a_module_is_as_long_as_its_lines():
+    (loop,) = loops_of("a = '\u2028\x0c\x1c'\nfor x in a:\n    pass\n")
+    assert loop.lines == (0, 4)
+
+
+def test_a_call_site_is_read_as_python_reads_the_file(tmp_path):
+    file = tmp_path / "called.py"
+    file.write_bytes(b"# coding: latin-1\n\x0ca = '\xe9\x85'\nfound = (a + 'x', find())\n")
+    found = {"find": callsite.find}
+    exec(compile(file.read_bytes(), str(file), "exec"), found)
+    assert found["found"][1].line == 3
+    assert found["found"][1].code == "found = (a + 'x', find())"
+
+
+def test_a_file_that_cannot_be_read_has_no_lines(tmp_path):
+    assert file_text(str(tmp_path / "missing.py")).lines == ()
 
 
 def test_a_segment_is_what_ast_gives():

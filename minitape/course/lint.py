@@ -20,6 +20,7 @@ from minitape.course.checks import Choice, Codes, Holds, Slope, Value
 from minitape.course.course import Exercise, Lesson
 from minitape.course.trying import Attempt, attempt
 from minitape.missing.table import find
+from minitape.source_text import lines_of
 
 ROUNDS = 20  # seeds with which a solution has to pass
 _HINTS, _LINES = 3, 5
@@ -158,7 +159,7 @@ def _starter(exercise: Exercise) -> Iterator[Fault]:
     except UnicodeDecodeError:
         yield Fault(file, "it is not UTF-8 text")
         return
-    lines = [line.strip() for line in text.splitlines()]
+    lines = [line.strip() for line in lines_of(text)]
     if lines.count(_TODO) != 1 or lines.count(_END) != 1 or lines.index(_TODO) > lines.index(_END):
         yield Fault(file, f"one block between the lines `{_TODO}` and `{_END}` is to be edited")
     if not text.startswith("# %% [markdown]\n# # "):
@@ -212,10 +213,8 @@ def _leaks(exercise: Exercise, solution: Path, toml: Path) -> Iterator[Fault]:
 
 def solved_lines(starter: Path, solution: Path) -> list[str]:
     """The lines of a solution that its starter does not have, and that not every program has."""
-    given = {
-        line.strip() for line in starter.read_text(encoding="utf-8").splitlines()
-    } | _EVERYWHERE
-    lines = [line.strip() for line in solution.read_text(encoding="utf-8").splitlines()]
+    given = {line.strip() for line in lines_of(starter.read_text(encoding="utf-8"))} | _EVERYWHERE
+    lines = [line.strip() for line in lines_of(solution.read_text(encoding="utf-8"))]
     return [line for line in lines if line and not line.startswith("#") and line not in given]
 
 

@@ -36,6 +36,7 @@ from minitape.run.outcome import Run
 from minitape.run.process import run
 from minitape.run.program import Program, of_file
 from minitape.run.wishes import Wishes
+from minitape.source_text import decoded, lines_of
 from minitape.storage import storage_error
 from minitape.trace.trace import Trace
 
@@ -295,13 +296,10 @@ def _judged(check: OnRun, scene: Scene) -> Verdict:
 def _spots(scene: Scene, error: Crash | None, program: Program) -> Iterator[Spot]:
     """What the explainer finds, and what an error names itself; each with its line."""
     # A trace calls a file as one does who works in its folder.
-    lines = {
-        Path(part.file).name: part.text.decode(errors="replace").splitlines()
-        for part in program.parts
-    }
+    lines = {Path(part.file).name: lines_of(decoded(part.text)) for part in program.parts}
 
     def spot(code: str, file: str | None, line: int | None) -> Spot:
-        there = lines.get(Path(file or "").name, [])
+        there = lines.get(Path(file or "").name, ())
         known = line is not None and 0 < line <= len(there)
         return Spot(code, line or 0, there[line - 1].strip() if line and known else "")
 

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from minitape.draw.model import Row
 from minitape.draw.words import gradient_row, shape, short, written
+from minitape.source_text import lines_of
 from minitape.trace import events
 from minitape.trace.events import Event, Numbers
 from minitape.trace.trace import Trace
@@ -61,7 +62,7 @@ class Facts:
         self.has_error = False
         self._opened = 0
         self._sites = trace.sites
-        self._texts = {each.file: each.text.split("\n") for each in trace.of(events.Source)}
+        self._texts = {each.file: lines_of(each.text) for each in trace.of(events.Source)}
         end = len(trace) if call is None else call.i
         for event in trace:
             if isinstance(event, _OF_A_CALL) and call is not None and event.call == call.call:
@@ -277,7 +278,7 @@ class Facts:
         for site in self._sites.values():
             if site.code and (site.at.file, site.at.line) == (file, line):
                 return short(site.code, width)
-        lines = self._texts.get(file, [])
+        lines = self._texts.get(file, ())
         return short(lines[line - 1], width) if 0 < line <= len(lines) else ""
 
     def sites_of(self, values: Sequence[int]) -> list[events.Site]:

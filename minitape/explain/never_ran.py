@@ -22,6 +22,7 @@ from minitape.explain.flow.program.branches import Branch
 from minitape.explain.flow.program.functions import Override
 from minitape.explain.flow.program.loops import Loop, dotted_names, gives_once, loops_of
 from minitape.explain.flow.program.sources import Given, sources_given, value_of, weights_of
+from minitape.source_text import lines_of
 from minitape.trace import events
 
 
@@ -119,7 +120,7 @@ def _made_after(flow: Flow, call: Call, taken: Given | None) -> int | None:
 
 def _line_that_freezes(program: str, owners: list[str]) -> int | None:
     """The line of `model.trainable = False`."""
-    for number, line in enumerate(program.splitlines(), start=1):
+    for number, line in enumerate(lines_of(program), start=1):
         if line.strip() in [f"{owner}.trainable = False" for owner in owners]:
             return number
     return None
@@ -157,7 +158,7 @@ def passed_by(flow: Flow, call: Call, file: str, loop: Loop | Branch) -> bool:
     start = flow.tapes[call.tape].entered[0]
     if _is_between(_times_in(flow, file, first, last), start, call.event.i):
         return True
-    block = flow.texts.get(opened.file, "").splitlines()[opened.line : opened.end_line]
+    block = lines_of(flow.texts.get(opened.file, ""))[opened.line : opened.end_line]
     return any(f"{loop.function}(" in line for line in block)
 
 

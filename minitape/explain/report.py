@@ -19,6 +19,8 @@ from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from typing import Any
 
+from minitape.source_text import lines_of
+
 
 class Outcome(StrEnum):
     """What `gradient` returned for one source; EMPTY where it was given a list of none."""
@@ -129,14 +131,18 @@ class Mended:
     @property
     def diff(self) -> str:
         """What changes, as `diff -u` and `git` write it."""
-        before, after = (text.splitlines(keepends=True) for text in (self.before, self.after))
-        lines = difflib.unified_diff(before, after, self.file, self.file, n=2)
-        return "".join(line if line.endswith("\n") else f"{line}\n" for line in lines)
+        return "".join(f"{line}\n" for line in self.diff_lines)
+
+    @property
+    def diff_lines(self) -> tuple[str, ...]:
+        """The lines of `diff`, without their ends."""
+        before, after = lines_of(self.before), lines_of(self.after)
+        return tuple(difflib.unified_diff(before, after, self.file, self.file, n=2, lineterm=""))
 
     @property
     def lines(self) -> tuple[tuple[int, str], ...]:
         """The new lines, each with its number; empty where lines only go."""
-        before, after = self.before.splitlines(), self.after.splitlines()
+        before, after = lines_of(self.before), lines_of(self.after)
         changes = difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
         return tuple(
             (number + 1, after[number])

@@ -12,6 +12,7 @@ from weakref import WeakKeyDictionary
 
 from minitape.listen import positions, source
 from minitape.listen.provenance.by_name import gives_to_caller
+from minitape.source_text import file_text
 
 _MOST_SPOTS = 10_000  # a recursion comes from as many as it has depths
 
@@ -110,7 +111,7 @@ class Places:
         shown = self._files.get(filename)
         if shown is None:
             shown = self._files[filename] = self._shown_name(filename)
-            text = source.file_text(filename).text
+            text = file_text(filename).text
             digest = hashlib.sha256(text.encode(errors="replace")).hexdigest()
             self._write("source", {"file": shown, "sha256": digest, "text": text})
         return shown
@@ -167,7 +168,7 @@ class Spot:
     @cached_property
     def text(self) -> str:
         """The text of the file of the innermost place."""
-        return source.file_text(self._steps[-1][0].co_filename).text
+        return file_text(self._steps[-1][0].co_filename).text
 
     @cached_property
     def function(self) -> str:

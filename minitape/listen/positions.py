@@ -7,10 +7,11 @@ for each expression, and the twin of the code tells by its "lines" which express
 from __future__ import annotations
 
 import ast
-import linecache
 from collections.abc import Iterator
 from functools import lru_cache
 from types import CodeType
+
+from minitape.source_text import file_text
 
 # Line, last line, column and last column.
 Stretch = tuple[int | None, int | None, int | None, int | None]
@@ -55,7 +56,7 @@ _Twins = dict[tuple[str, int], list[tuple[CodeType, dict[int, Stretch]]]]
 def _twins(filename: str, flags: int) -> _Twins:
     """All code of a file, compiled with one line for each expression, by the name and first line that it really has."""
     try:
-        tree = ast.parse("".join(linecache.getlines(filename)))
+        tree = ast.parse(file_text(filename).text)
     except (SyntaxError, ValueError):
         return {}
     stretches: dict[int, Stretch] = {}

@@ -6,7 +6,6 @@ and in a comprehension. Places are noted while the program runs and looked up on
 
 import ast
 import copy
-import linecache
 import sys
 import sysconfig
 import threading
@@ -20,7 +19,7 @@ from types import CodeType, FrameType
 from typing import Any, NamedTuple
 
 from minitape.listen import positions
-from minitape.source_text import Located, deep_trees, located, parsed
+from minitape.source_text import Located, deep_trees, file_text, parsed
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 _LIBRARY = tuple(
@@ -311,19 +310,6 @@ def position(step: Step) -> positions.Stretch:
 # By the code's id, for its hash takes as long as the code is; the code is kept, so that no other gets its id.
 _positions: dict[int, tuple[CodeType, list[positions.Stretch]]] = {}
 _MOST_CODES = 10_000
-
-
-def file_text(filename: str) -> Located:
-    """The text of a file as Python knows it, with a table of its lines that is made once."""
-    lines = linecache.getlines(filename)
-    known = _texts.get(filename)
-    if known is None or known[0] is not lines:
-        known = _texts[filename] = lines, located("".join(lines))
-    return known[1]
-
-
-# With the list of lines that `linecache` has: it makes a new one when the file has changed.
-_texts: dict[str, tuple[list[str], Located]] = {}
 
 
 @lru_cache(maxsize=64)

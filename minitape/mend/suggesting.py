@@ -15,7 +15,7 @@ from minitape.explain.mistakes import Mistake, mistakes_of
 from minitape.explain.report import CallReport, Finding, Mended, Report, SourceReport
 from minitape.mend.repair.rules import mends
 from minitape.mend.text.syntax import Joined, Spot, spot_of
-from minitape.source_text import deep_trees, parsed, walk
+from minitape.source_text import deep_trees, lines_of, parsed, walk
 from minitape.trace.events import Source
 from minitape.trace.trace import Trace
 
@@ -125,6 +125,6 @@ def _is_enough(spot: Spot, mended: Sequence[Mended]) -> bool:
 
 
 def _changes(mended: Mended) -> list[tuple[str, int, int, int, int]]:
-    before, after = mended.before.splitlines(), mended.after.splitlines()
+    before, after = lines_of(mended.before), lines_of(mended.after)
     codes = difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
     return [each for each in codes if each[0] != "equal"]

@@ -6,6 +6,7 @@ import keyword
 import tokenize
 from collections.abc import Iterator
 
+from minitape.source_text import lines_of
 from minitape.story import Story
 
 _LONGEST = 400  # characters of a line; the rest of one that is longer is no program text
@@ -25,7 +26,7 @@ def order_of(story: Story) -> dict[str, int]:
 
 
 def _pane(position: int, name: str, text: str) -> str:
-    lines = _lines(text)
+    lines = lines_of(text) or ("",)
     marks = _marks(text, len(lines))
     rows = "\n".join(
         f'<li data-line="{number}"><button type=button tabindex=-1 aria-label="line {number}">{number}</button>'
@@ -34,11 +35,6 @@ def _pane(position: int, name: str, text: str) -> str:
     )
     hidden = "" if position == 0 else " hidden"
     return f'<ol class="file" data-file="{position}" aria-label="{html.escape(name)}"{hidden}>\n{rows}\n</ol>'
-
-
-def _lines(text: str) -> list[str]:
-    """The lines as Python counts them: a form feed or another letter that others break lines at is none to it."""
-    return [line.rstrip("\n") for line in io.StringIO(text, newline=None)] or [""]
 
 
 _Mark = tuple[int, int, str]  # from this column to that one, and as what

@@ -165,6 +165,18 @@ def test_fix_is_for_the_whole_script_and_for_people(
     assert script.read_text() == BROKEN
 
 
+@pytest.mark.parametrize("separator", ["\x0c", "\u2028", "\x1c"])
+def test_a_diff_shows_lines_as_python_counts_them(
+    minitape: Any, written: Any, separator: str
+) -> None:
+    script = written(BROKEN)
+    script.write_text(f"note = '{separator}'\n{BROKEN}", encoding="utf-8")
+    ran = minitape("explain", script, "--as-tensorflow", "--fix", "--yes")
+    assert ran.exit_code == 0, ran.stdout + ran.stderr
+    assert "@@ -5,6 +5,7 @@" in ran.stdout
+    assert script.read_text(encoding="utf-8") == f"note = '{separator}'\n{MENDED}"
+
+
 def test_the_mode_of_the_file_stays(minitape: Any, script: Path) -> None:
     script.chmod(0o755)
     minitape("explain", script, "--as-tensorflow", "--fix", "--yes")

@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -234,7 +235,7 @@ def _diff(mistake: Mistake) -> Text:
 
 def _as_diff(files: Sequence[Mended]) -> Text:
     text = Text()
-    for line in "".join(each.diff for each in files).splitlines():
+    for line in chain.from_iterable(each.diff_lines for each in files):
         style = _OF_DIFF.get(line[:1], "") if not line.startswith(("---", "+++")) else "bold"
         text.append(f"\n{printable(line)}" if text else printable(line), style=style)
     return text

@@ -30,6 +30,7 @@ from minitape.course.trying import Attempt, Status
 from minitape.explain.explain import explain
 from minitape.printable import printable, printable_lines
 from minitape.run.program import read_file
+from minitape.source_text import decoded, lines_of
 from minitape.trace import events
 from minitape_cli.console import Symbols, Terminal
 from minitape_cli.views.explanation import explanation
@@ -200,7 +201,7 @@ def shortened(file: Path) -> str:
 def todo(file: Path) -> int | None:
     """The first line after the mark where the work begins."""
     try:
-        lines = read_file(file).decode(errors="replace").splitlines()
+        lines = lines_of(decoded(read_file(file)))
     except OSError:
         return None
     return next((n + 1 for n, line in enumerate(lines, 1) if line.strip() == "# TODO"), None)
@@ -212,7 +213,7 @@ def todo(file: Path) -> int | None:
 def statement(file: Path) -> str:
     """What an exercise asks: its first cells of text."""
     told: list[str] = []
-    for is_code, text in cells("\n".join(read_file(file).decode(errors="replace").splitlines())):
+    for is_code, text in cells(decoded(read_file(file))):
         if is_code:
             break
         told.append(text)

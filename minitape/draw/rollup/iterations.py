@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from minitape.draw.words import short
+from minitape.source_text import located
 from minitape.trace import events
 from minitape.trace.events import Place
 from minitape.trace.trace import Trace
@@ -233,7 +234,7 @@ class _File:
 
     def __init__(self, text: str) -> None:
         self.loops: dict[tuple[int, ...], tuple[_Around, ...]] = {}
-        self._lines = text.split("\n")
+        self._located = located(text)
         try:
             tree = ast.parse(text) if len(text) < _LONGEST_SOURCE else ast.Module([], [])
         except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -264,7 +265,7 @@ class _File:
                 yield child, (*around, body[child]) if child in body else around
 
     def _head(self, loop: ast.For | ast.AsyncFor | ast.While) -> str:
-        lines = self._lines[loop.lineno - 1 : max(loop.lineno, loop.body[0].lineno - 1)]
+        lines = self._located.lines[loop.lineno - 1 : max(loop.lineno, loop.body[0].lineno - 1)]
         return short(" ".join(lines), 60)
 
     def _comprehension(
@@ -276,9 +277,5 @@ class _File:
     def _place(self, node: ast.stmt | ast.expr) -> tuple[int, ...]:
         """As a trace writes it: columns in characters, where Python counts bytes."""
         end_line, end_column = node.end_lineno or node.lineno, node.end_col_offset or 0
-        column = self._characters(node.lineno, node.col_offset)
-        return node.lineno, column, end_line, self._characters(end_line, end_column)
-
-    def _characters(self, line: int, column: int) -> int:
-        text = self._lines[line - 1] if line <= len(self._lines) else ""
-        return column if text.isascii() else len(text.encode()[:column].decode(errors="ignore"))
+        column = self._located.column(node.lineno, node.col_offset)
+        return node.lineno, column, end_line, self._located.column(end_line, end_column)

@@ -6,6 +6,7 @@ from minitape.explain.causes.cause import Cause, OnCard, Scene, Words
 from minitape.explain.causes.rewriting import rounded_up, watching_by_itself
 from minitape.explain.flow.program.loops import Loop
 from minitape.explain.report import Confidence, Evidence
+from minitape.source_text import lines_of
 
 _WHAT_IT_GOES_THROUGH = "what the loop was to go through cannot be read from the script"
 
@@ -95,7 +96,7 @@ def _something_to_go_through(scene: Scene, loop: Loop) -> str:
 def _without_dropping(scene: Scene, name: str) -> str | None:
     """The statement that made a dataset, where it leaves out a batch that is not full, without that."""
     text = scene.flow.texts.get("" if scene.place is None else scene.place.file, "")
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(lines_of(text), start=1):
         better = re.sub(r",? *drop_remainder=True", "", line).strip()
         if line.startswith(f"{name} = ") and better != line.strip():
             return f"{better} in line {number}: there are fewer rows than one batch has"

@@ -14,6 +14,7 @@ from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
 from minitape.explain.flow.program.text import sources_in
 from minitape.explain.report import Factor, Place
+from minitape.source_text import lines_of
 from minitape.trace import events
 
 _SHOWN = 60
@@ -90,7 +91,7 @@ class Scene:
     @property
     def code(self) -> str:
         """The line to point at, as it stands in the file."""
-        lines = self.flow.texts.get(self.place.file, "").splitlines()
+        lines = lines_of(self.flow.texts.get(self.place.file, ""))
         return lines[self.place.line - 1] if 0 < self.place.line <= len(lines) else ""
 
     @property

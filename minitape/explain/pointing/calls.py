@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from minitape.explain.flow.program.loops import dotted_names
-from minitape.explain.flow.program.trees import tree_of
+from minitape.explain.flow.program.trees import tree_or_empty
 from minitape.source_text import walk
 
 _Made = ast.FunctionDef | ast.ClassDef
@@ -16,7 +16,7 @@ def function_around(program: str, line: int) -> ast.FunctionDef | None:
     """The innermost function that a line is in; its decorators are a part of it."""
     around = [
         node
-        for node in walk(tree_of(program))
+        for node in walk(tree_or_empty(program))
         if isinstance(node, ast.FunctionDef)
         and min([node.lineno, *(each.lineno for each in node.decorator_list)]) <= line
         and line <= (node.end_lineno or node.lineno)
@@ -134,7 +134,7 @@ def names_reached(programs: Iterable[str], names: set[str]) -> set[str]:
 def _reads(program: str) -> dict[str, set[str]]:
     """The last parts of the names that each function reads; an object is called by its class."""
     found: dict[str, set[str]] = {}
-    for node in walk(tree_of(program)):
+    for node in walk(tree_or_empty(program)):
         if isinstance(node, ast.FunctionDef):
             found.setdefault(node.name, set()).update(tails_in(node))
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
@@ -158,7 +158,7 @@ def tails_in(node: ast.AST) -> set[str]:
 @lru_cache(maxsize=256)
 def names_in_block(program: str, line: int) -> frozenset[str]:
     """The last parts of the names that the `with` of a line reads inside."""
-    blocks = (node for node in walk(tree_of(program)) if isinstance(node, ast.With))
+    blocks = (node for node in walk(tree_or_empty(program)) if isinstance(node, ast.With))
     inside = (each for node in blocks if node.lineno == line for each in node.body)
     return frozenset(name for each in inside for name in tails_in(each))
 
@@ -194,7 +194,7 @@ def says(node: ast.AST, word: str) -> bool:
 @lru_cache(maxsize=32)
 def all_calls(program: str) -> tuple[ast.Call, ...]:
     """The calls of a program, as they are written one after the other."""
-    calls = (node for node in walk(tree_of(program)) if isinstance(node, ast.Call))
+    calls = (node for node in walk(tree_or_empty(program)) if isinstance(node, ast.Call))
     return tuple(sorted(calls, key=lambda node: (node.lineno, node.col_offset)))
 
 
@@ -214,7 +214,7 @@ def spot(node: ast.expr) -> tuple[int, int]:
 @lru_cache(maxsize=256)
 def strings_that_say(program: str, word: str) -> tuple[ast.Constant, ...]:
     """The strings that are `word`, but for the names that a dict gives its values."""
-    nodes = list(walk(tree_of(program)))
+    nodes = list(walk(tree_or_empty(program)))
     names = {id(key) for node in nodes if isinstance(node, ast.Dict) for key in node.keys}
     said = (each for each in nodes if isinstance(each, ast.Constant) and each.value == word)
     return tuple(each for each in said if id(each) not in names)
@@ -225,7 +225,7 @@ def assignments_of(program: str, name: str) -> tuple[ast.Assign, ...]:
     """The statements that give `name`, or `self.name`, its value."""
     return tuple(
         node
-        for node in walk(tree_of(program))
+        for node in walk(tree_or_empty(program))
         if isinstance(node, ast.Assign) and name in set(_goals(node))
     )
 
@@ -241,7 +241,7 @@ def _goals(node: ast.Assign) -> Iterator[str]:
 def settings_of(program: str, word: str) -> tuple[tuple[int, ast.expr], ...]:
     """The values that `word` is given as a parameter, a default, an attribute or a key, each with its line."""
     found: list[tuple[int, ast.expr]] = []
-    for node in walk(tree_of(program)):
+    for node in walk(tree_or_empty(program)):
         match node:
             case ast.keyword(arg=name, value=value) if name == word:
                 found.append((value.lineno, value))

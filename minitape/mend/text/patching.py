@@ -14,7 +14,7 @@ import tokenize
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from minitape.source_text import decoded, located, tree_of
+from minitape.source_text import decoded, lines_of, located, tree_of
 
 _Edit = tuple[int, int, str]  # a stretch of the text, and what comes in its place
 _BODIES = ("body", "orelse", "finalbody")
@@ -188,11 +188,11 @@ class _Patch:
             return _moved(text, old.col_offset, indent, self._strings_in(start, end))
         if isinstance(new, ast.With):
             empty = ast.With(new.items, [ast.Pass()], lineno=0)
-            head = ast.unparse(empty).splitlines()[0]
+            head = lines_of(ast.unparse(empty))[0]
             inner = "".join(self._written(each, indent + _STEP) for each in new.body)
             return f"{indent}{head}\n{inner}"
         text = ast.unparse(new)
-        return "".join(f"{indent}{line}\n" for line in text.splitlines())
+        return "".join(f"{indent}{line}\n" for line in lines_of(text))
 
     def _expression(self, new: ast.expr) -> str:
         """An expression as it was written, where it only moved."""
@@ -262,12 +262,11 @@ def _edited(text: str, start: int, end: int, edits: Sequence[_Edit]) -> str:
 
 def _moved(text: str, column: int, indent: str, within: set[int]) -> str:
     """Lines with another indent; lines that begin within a string stay."""
-    lines = text.split("\n")
     old = " " * column
     moved = [
         indent + line[column:]
         if line.startswith(old) and line.strip() and i not in within
         else line
-        for i, line in enumerate(lines)
+        for i, line in enumerate(lines_of(text))
     ]
-    return "\n".join(moved) + ("" if text.endswith("\n") else "\n")
+    return "".join(f"{line}\n" for line in moved)

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from minitape.explain.flow.program.trees import tree_of
-from minitape.source_text import children, walk
+from minitape.explain.flow.program.trees import tree_or_empty
+from minitape.source_text import children, lines_of, walk
 
 _FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 _LEAVING = ast.Return | ast.Raise | ast.Continue | ast.Break
@@ -37,8 +37,8 @@ class Branch:
 @lru_cache(maxsize=32)
 def branches_of(program: str) -> tuple[Branch, ...]:
     """The branches of a program, in the order of their conditions."""
-    tree = tree_of(program)
-    found = _branches_in(tree, None, (0, len(program.splitlines()) + 1))
+    tree = tree_or_empty(program)
+    found = _branches_in(tree, None, (0, len(lines_of(program)) + 1))
     return tuple(sorted(found, key=lambda each: (each.line, each.start)))
 
 
@@ -95,7 +95,7 @@ def named_by(node: ast.AST) -> Iterator[str]:
 
 def key_at(program: str, line: int, column: int) -> str | None:
     """The key under which a dictionary, as it is written, has what stands at a place."""
-    tree = tree_of(program)
+    tree = tree_or_empty(program)
     for node in walk(tree):
         for key, value in (
             zip(node.keys, node.values, strict=True) if isinstance(node, ast.Dict) else ()
@@ -109,7 +109,7 @@ def key_at(program: str, line: int, column: int) -> str | None:
 
 def taken_apart(program: str, name: str, index: int) -> Iterator[str]:
     """What the elements of a list are called where it is taken apart: `gain` is number 1 of `offset, gain = parts`."""
-    tree = tree_of(program)
+    tree = tree_or_empty(program)
     for node in walk(tree):
         match node:
             case ast.Assign(targets=[ast.Tuple(elts=goals)], value=ast.Name(id=given)) if (

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from minitape.explain.flow.program.trees import tree_of
+from minitape.explain.flow.program.trees import tree_or_empty
 from minitape.source_text import children, walk
 
 _COMPREHENSIONS = ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
@@ -44,7 +44,7 @@ class Override(NamedTuple):
 @lru_cache(maxsize=256)
 def looked_up_late(program: str, line: int, column: int) -> Late | None:
     """The function around a place, if it was made in a loop and looks up a name that the loop gives."""
-    around = list(_around(tree_of(program), line, column))
+    around = list(_around(tree_or_empty(program), line, column))
     for place, node in enumerate(around):
         if not isinstance(node, ast.Lambda | ast.FunctionDef):
             continue
@@ -95,7 +95,7 @@ def _bound(node: ast.Lambda | ast.FunctionDef, name: str) -> str:
 
 def line_of_default(program: str, name: str, line: int, column: int) -> int | None:
     """The head of the function around a place, if a parameter's default is what `name` was when the function was made."""
-    for node in _around(tree_of(program), line, column):
+    for node in _around(tree_or_empty(program), line, column):
         match node:
             case ast.FunctionDef(args=ast.arguments(args=parameters, defaults=defaults)) if (
                 defaults
@@ -111,7 +111,7 @@ def is_function(program: str, name: str) -> bool:
     """Whether the program defines a function, a method or a class of that name."""
     return any(
         isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name == name
-        for node in walk(tree_of(program))
+        for node in walk(tree_or_empty(program))
     )
 
 
@@ -120,7 +120,7 @@ def line_without(program: str, attribute: str, within: int) -> int | None:
 
     That is the last statement that uses another attribute of the object, or the one that gives something back.
     """
-    for made in walk(tree_of(program)):
+    for made in walk(tree_or_empty(program)):
         if not (isinstance(made, ast.ClassDef) and made.lineno <= within <= (made.end_lineno or 0)):
             continue
         for call in made.body:
@@ -145,7 +145,9 @@ def _own_attributes(node: ast.AST) -> Iterator[tuple[str, int]]:
 @lru_cache(maxsize=32)
 def overrides_of(program: str) -> tuple[Override, ...]:
     """The methods of a program that leave out what the methods use that they replace."""
-    classes = {each.name: each for each in walk(tree_of(program)) if isinstance(each, ast.ClassDef)}
+    classes = {
+        each.name: each for each in walk(tree_or_empty(program)) if isinstance(each, ast.ClassDef)
+    }
     found: list[Override] = []
     for made in classes.values():
         for method in _methods(made).values():

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from minitape.explain.flow.program.trees import tree_of
-from minitape.source_text import children, walk
+from minitape.explain.flow.program.trees import tree_or_empty
+from minitape.source_text import children, lines_of, walk
 
 _Spot = tuple[int, int]  # a line, and a column in it
 _COMPREHENSIONS = ast.ListComp | ast.SetComp | ast.GeneratorExp
@@ -56,8 +56,8 @@ class _Scope(NamedTuple):
 @lru_cache(maxsize=32)
 def loops_of(program: str) -> tuple[Loop, ...]:
     """The loops of a program, in the order in which they are written."""
-    tree = tree_of(program)
-    found = _loops_in(tree, _Scope(None, (0, len(program.splitlines()) + 1), None), True)
+    tree = tree_or_empty(program)
+    found = _loops_in(tree, _Scope(None, (0, len(lines_of(program)) + 1), None), True)
     return tuple(sorted(found, key=lambda loop: loop.start))
 
 
@@ -151,7 +151,7 @@ def dotted_names(node: ast.AST) -> Iterator[str]:
 
 def gives_once(program: str, name: str, before: int) -> tuple[int, str | None] | None:
     """Where `name` got a value that can be gone through once: the line, and that statement with a list instead."""
-    tree = tree_of(program)
+    tree = tree_or_empty(program)
     generators = {
         node.name
         for node in walk(tree)

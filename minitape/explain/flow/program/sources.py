@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from minitape.explain.flow.program.trees import tree_of
+from minitape.explain.flow.program.trees import tree_or_empty
 from minitape.source_text import walk
 
 _CALLS = {"gradient", "jacobian", "batch_jacobian"}
@@ -109,7 +109,7 @@ class Given(NamedTuple):
 
 def value_of(program: str, name: str, before: int) -> Given | None:
     """The last statement up to line `before` that gives `name` its value; a method may stand anywhere."""
-    tree = tree_of(program)
+    tree = tree_or_empty(program)
     own = f"self.{name.rpartition('.')[2]}" if "." in name else None
     found: Given | None = None
     for node in walk(tree):
@@ -125,7 +125,7 @@ def value_of(program: str, name: str, before: int) -> Given | None:
 
 def line_of_watch(program: str, opened: int, written: str) -> int | None:
     """The line of `tape.watch(x)` in the `with` of line `opened`, where `x` is written so, or is one of those in a list."""
-    tree = tree_of(program)
+    tree = tree_or_empty(program)
     blocks = [node for node in walk(tree) if isinstance(node, ast.With)]
     for call in (node for each in blocks if each.lineno == opened for node in walk(each)):
         if isinstance(call, ast.Call) and getattr(call.func, "attr", None) == "watch":

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from minitape.explain.flow.program.trees import tree_of
+from minitape.explain.flow.program.trees import tree_or_empty
 from minitape.source_text import walk
 
 
 @lru_cache(maxsize=32)
 def _nodes(program: str) -> tuple[ast.AST, ...]:
-    return tuple(walk(tree_of(program)))
+    return tuple(walk(tree_or_empty(program)))
 
 
 def line_of_assignment(program: str, name: str, before: int) -> int | None:

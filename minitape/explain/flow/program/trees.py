@@ -5,7 +5,7 @@ import ast
 from minitape.source_text import parsed
 
 
-def tree_of(program: str) -> ast.Module:
+def tree_or_empty(program: str) -> ast.Module:
     """The tree of a program, not to be changed by who reads it; an empty one where it is no Python."""
     try:
         return parsed(program)

@@ -1,5 +1,9 @@
-"""Files that are written whole or not at all, and the error when a disk cannot hold them.
+"""Files that are written whole or not at all, the error when a disk cannot hold them, and files that are safe to read.
 
+check_file        refuse what is not a regular file of a sane size
+open_file         open a file that passes this check
+read_file         read the bytes of such a file
+read_text         read such a file as UTF-8 text
 write_whole       write bytes to a file
 named             name the file in an OSError that does not name one
 temporary_files   turn an OSError about temporary files into a StorageError that names their folder
@@ -11,13 +15,112 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import stat
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 from minitape.errors import StorageError
 
+MOST_BYTES = 100 * 2**20  # of a script, a notebook or a student's file
+
+_KINDS_OF_FILE = (
+    (stat.S_ISFIFO, "a named pipe"),
+    (stat.S_ISCHR, "a device"),
+    (stat.S_ISBLK, "a device"),
+    (stat.S_ISSOCK, "a socket"),
+)
+
 _FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
+
+
+# --- reading ---
+
+
+def check_file(path: Path, most: int = MOST_BYTES) -> None:
+    """Refuse a path that does not lead to a regular file, and a file that is too large.
+
+    To open a pipe may block for ever, and a device may have no end, so nothing is opened.
+
+    Args:
+        path: A file, or a link to one.
+        most: The largest size in bytes.
+
+    Raises:
+        OSError: it is refused; `filename` is the path, `strerror` the reason.
+    """
+    _check_stat(path, path.stat(), most)
+
+
+def open_file(path: Path, most: int = MOST_BYTES) -> BinaryIO:
+    """Open a regular file for reading bytes, and never block.
+
+    Args:
+        path: A file, or a link to one.
+        most: The largest size in bytes.
+
+    Raises:
+        OSError: as of `check_file`; or the file cannot be read.
+    """
+    check_file(path, most)
+    # Another file may have replaced it since the check: O_NONBLOCK opens a pipe without waiting for a writer.
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    file = os.fdopen(os.open(path, flags), "rb")
+    try:
+        _check_stat(path, os.fstat(file.fileno()), most)
+    except OSError:
+        file.close()
+        raise
+    return file
+
+
+def read_file(path: Path, most: int = MOST_BYTES) -> bytes:
+    """The bytes of a regular file, of which at most `most + 1` are ever in memory.
+
+    Args:
+        path: A file, or a link to one.
+        most: The largest size in bytes.
+
+    Raises:
+        OSError: as of `check_file`; or the file cannot be read.
+    """
+    with open_file(path, most) as file:
+        data = file.read(most + 1)
+    if len(data) > most:  # it grew meanwhile
+        raise _too_large(path, most)
+    return data
+
+
+def read_text(path: Path) -> str:
+    r"""The text of a regular file in UTF-8; each line ends in `\n`, whatever ends it in the file.
+
+    Raises:
+        OSError: as of `read_file`.
+        UnicodeDecodeError: it is not UTF-8.
+    """
+    return read_file(path).decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _check_stat(path: Path, found: os.stat_result, most: int) -> None:
+    if stat.S_ISDIR(found.st_mode):
+        raise IsADirectoryError(errno.EISDIR, "this is a directory, not a file", str(path))
+    for is_of_kind, name in _KINDS_OF_FILE:
+        if is_of_kind(found.st_mode):
+            raise OSError(errno.EINVAL, f"this is {name}, not a regular file", str(path))
+    if found.st_size > most:
+        raise _too_large(path, most)
+
+
+def _too_large(path: Path, most: int) -> OSError:
+    return OSError(
+        errno.EFBIG,
+        f"this file is larger than {most // 2**20} MB, the most that is read",
+        str(path),
+    )
+
+
+# --- writing ---
 
 
 def write_whole(path: Path, data: bytes) -> None:

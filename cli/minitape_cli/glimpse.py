@@ -4,7 +4,7 @@ import hashlib
 import os
 from pathlib import Path
 
-from minitape.run.program import read_file
+from minitape.storage import read_file
 
 POLL = 0.3  # seconds between two looks
 

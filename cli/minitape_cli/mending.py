@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from minitape.printable import printable
-from minitape.storage import write_whole
+from minitape.storage import read_file, write_whole
 from minitape_cli import views
 from minitape_cli.asking import Asked
 from minitape_cli.exits import Exit
@@ -98,7 +98,7 @@ def _says(path: Path, text: str) -> bool:
     from minitape.source_text import decoded
 
     try:
-        return decoded(path.read_bytes()) == text
+        return decoded(read_file(path)) == text
     except OSError:
         return False
 
@@ -121,7 +121,7 @@ def _written(path: Path, mended: "Mended") -> Path:
     """Write one file; returns where a copy of what it said is."""
     from minitape.source_text import encoded
 
-    kept, before = _free(path), path.read_bytes()
+    kept, before = _free(path), read_file(path)
     write_whole(kept, before)
     shutil.copystat(path, kept)
     write_whole(path, encoded(mended.after, before))

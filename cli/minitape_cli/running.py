@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO, cast
 
 from minitape.run.process import run
-from minitape.run.program import Program, check_file, of_file
+from minitape.run.program import Program, of_file
 from minitape.run.wishes import Wishes
+from minitape.storage import open_file
 
 if TYPE_CHECKING:
     from minitape.run.ending import Ending
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
     from minitape_cli.recording import Recording
 
 _MEANWHILE = ("minitape_cli.recording", "minitape.explain.explain", "minitape_cli.views")
-
-_MOST_OF_TRACE = 2**30  # bytes
 
 
 def record(
@@ -90,15 +89,13 @@ def is_trace(asked: Path | Program) -> bool:
         return False
     if asked.suffix in (".py", ".jsonl", ".json"):
         return asked.suffix != ".py"
-    check_file(asked)
-    with asked.open("rb") as file:
+    with open_file(asked) as file:
         return file.read(1) == b"{"
 
 
 def _read(trace: Path, sink: "Callable[[Event], None] | None") -> "Recording":
     from minitape_cli.recording import was_read
 
-    check_file(trace, _MOST_OF_TRACE)
     recording = was_read(trace)
     if sink is not None:
         for event in recording.trace:

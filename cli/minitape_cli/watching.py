@@ -14,7 +14,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from minitape.run.program import read_file
+from minitape.storage import read_file
 from minitape_cli.coaching import show_hint, show_picture, tell, tried
 from minitape_cli.console import Terminal
 from minitape_cli.glimpse import Glimpse

@@ -22,6 +22,7 @@ from msgspec import Struct, structs
 
 from minitape.course.checks import AnyCheck
 from minitape.errors import CourseError
+from minitape.storage import read_file
 
 __all__ = ["Course", "Exercise", "Lesson", "Picture", "course", "lesson", "material"]
 
@@ -270,7 +271,7 @@ def _exercises(file: Path, entries: tuple[dict[str, Any], ...]) -> Iterator[Exer
 
 def _read(file: Path, kind: type[_T]) -> _T:
     try:
-        data = msgspec.toml.decode(file.read_bytes())
+        data = msgspec.toml.decode(read_file(file))
     except FileNotFoundError:
         raise CourseError(f"there is no {file}.", fix="minitape lesson new DIR makes one") from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:

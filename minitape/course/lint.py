@@ -21,6 +21,7 @@ from minitape.course.course import Exercise, Lesson
 from minitape.course.trying import Attempt, attempt
 from minitape.missing.table import find
 from minitape.source_text import lines_of
+from minitape.storage import read_text
 
 ROUNDS = 20  # seeds with which a solution has to pass
 _HINTS, _LINES = 3, 5
@@ -47,7 +48,7 @@ def linted(lesson: Lesson, solutions: Path | None = None) -> Iterator[Fault]:
     yield from faults
     broken = {fault.file for fault in faults}
     for exercise in lesson.exercises:
-        if exercise.starter not in broken:
+        if broken.isdisjoint((exercise.starter, exercise.page)):
             yield from tried(exercise, solutions)
 
 
@@ -132,7 +133,9 @@ def _codes(exercise: Exercise) -> Iterator[str]:
 def _why_unreadable(file: Path) -> str | None:
     """Why a file of Python cannot be read, in words; None if it can."""
     try:
-        ast.parse(file.read_text(encoding="utf-8"))
+        ast.parse(read_text(file))
+    except OSError as error:
+        return str(error.strerror)
     except UnicodeDecodeError:
         return "it is not UTF-8 text"
     except SyntaxError as error:
@@ -148,14 +151,17 @@ def _defined(page: Path | None) -> set[str] | None:
         return set()
     if _why_unreadable(page) is not None:
         return None
-    tree = ast.parse(page.read_text(encoding="utf-8"))
+    tree = ast.parse(read_text(page))
     return {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
 
 
 def _starter(exercise: Exercise) -> Iterator[Fault]:
     file = exercise.starter
     try:
-        text = file.read_text(encoding="utf-8")
+        text = read_text(file)
+    except OSError as error:
+        yield Fault(file, str(error.strerror))
+        return
     except UnicodeDecodeError:
         yield Fault(file, "it is not UTF-8 text")
         return
@@ -213,8 +219,8 @@ def _leaks(exercise: Exercise, solution: Path, toml: Path) -> Iterator[Fault]:
 
 def solved_lines(starter: Path, solution: Path) -> list[str]:
     """The lines of a solution that its starter does not have, and that not every program has."""
-    given = {line.strip() for line in lines_of(starter.read_text(encoding="utf-8"))} | _EVERYWHERE
-    lines = [line.strip() for line in lines_of(solution.read_text(encoding="utf-8"))]
+    given = {line.strip() for line in lines_of(read_text(starter))} | _EVERYWHERE
+    lines = [line.strip() for line in lines_of(read_text(solution))]
     return [line for line in lines if line and not line.startswith("#") and line not in given]
 
 

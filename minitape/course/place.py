@@ -18,8 +18,7 @@ from msgspec import Struct
 from minitape.course.course import Course, Exercise, course
 from minitape.course.progress import Progress, State
 from minitape.errors import CourseError
-from minitape.run.program import read_file
-from minitape.storage import write_whole
+from minitape.storage import read_file, write_whole
 
 DEFAULT = Path("minitape-course")
 _CHOSEN = Path(".minitape") / "course.json"
@@ -97,7 +96,7 @@ class Place:
     def reset(self, exercise: Exercise) -> Path | None:
         """Put the starter back. What was there is kept, if it was another text or cannot be read; returns where."""
         file, kept = self.file(exercise), None
-        starter = exercise.starter.read_bytes()
+        starter = read_file(exercise.starter)
         try:
             text = read_file(file)
         except FileNotFoundError:
@@ -138,7 +137,7 @@ def found(start: Path | None = None) -> Place | None:
 
 def _chosen(folder: Path) -> Chosen:
     try:
-        return msgspec.json.decode((folder / _CHOSEN).read_bytes(), type=Chosen)
+        return msgspec.json.decode(read_file(folder / _CHOSEN), type=Chosen)
     except (msgspec.DecodeError, UnicodeDecodeError):
         raise CourseError(
             f"{folder / _CHOSEN} cannot be read.", fix=f"minitape lesson init {folder} --force"
@@ -169,7 +168,7 @@ def made(folder: Path, source: Path | None, track: str, *, fills: bool = False) 
         copy = folder / name
         if not copy.exists():
             copy.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(copy, original.read_bytes())
+            write_whole(copy, read_file(original))
     chosen = Chosen(source=None if source is None else str(source.resolve()), track=track)
     (folder / _CHOSEN).parent.mkdir(exist_ok=True)
     write_whole(folder / _CHOSEN, msgspec.json.encode(chosen) + b"\n")

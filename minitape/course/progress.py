@@ -23,8 +23,7 @@ from msgspec import Struct, structs
 
 from minitape.course.course import Course, Exercise
 from minitape.course.trying import Attempt
-from minitape.run.program import read_file
-from minitape.storage import write_whole
+from minitape.storage import read_file, write_whole
 
 _SCHEMA = 1
 _HISTORY = 50  # attempts that are remembered of each exercise
@@ -132,7 +131,7 @@ class Progress:
 
     def _read(self) -> _File:
         try:
-            data = self.path.read_bytes()
+            data = read_file(self.path)
         except FileNotFoundError:
             return _File()
         try:

@@ -23,6 +23,7 @@ from typing import Any, NamedTuple
 
 from minitape.missing import advice, table
 from minitape.missing.program_text import Owner, ProgramText, Use
+from minitape.storage import read_file
 
 _LONGEST = 400_000  # bytes in all: about 10,000 lines
 _MOST_FILES = 20
@@ -109,9 +110,9 @@ def _texts(parts: Sequence[tuple[str, bytes]], folder: Path) -> Iterator[Program
             if path not in known and len(known) < _MOST_FILES:
                 known.add(path)
                 with suppress(OSError):
-                    left -= path.stat().st_size
-                    if left >= 0:
-                        waiting.append(([(str(path), path.read_bytes())], path.parent))
+                    data = read_file(path, most=left)
+                    left -= len(data)
+                    waiting.append(([(str(path), data)], path.parent))
 
 
 def _parsed(text: bytes) -> list[ast.Module]:

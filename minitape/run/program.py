@@ -5,20 +5,16 @@
     of_file           a script, or a notebook (.ipynb), whose cells run in order as one program
     of_module         what `python -m NAME` runs
     of_text           what `python -c CODE` and `python -` run
-    check_file        refuses what is not a regular file of a sane size
-    read_file         the bytes of a file that passes this check
     with_tensorflow   the same, with TensorFlow's name in its imports where minitape's stands
 
 Text that is in no file gets a name in angle brackets, as Python does it: `<code>`, `<stdin>`, `<cell 3>`.
 """
 
 import ast
-import errno
 import json
 import linecache
 import os
 import re
-import stat
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -27,69 +23,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from minitape.source_text import decoded, lines_of
-
-MOST_BYTES = 100 * 2**20  # of a script or notebook
-
-_KINDS_OF_FILE = (
-    (stat.S_ISFIFO, "a named pipe"),
-    (stat.S_ISCHR, "a device"),
-    (stat.S_ISBLK, "a device"),
-    (stat.S_ISSOCK, "a socket"),
-)
-
-
-def check_file(path: Path, most: int = MOST_BYTES) -> None:
-    """Refuse a path that does not lead to a regular file, and a file that is too large.
-
-    To open a pipe may block for ever, and a device may have no end, so nothing is opened.
-
-    Args:
-        path: A file, or a link to one.
-        most: The largest size in bytes.
-
-    Raises:
-        OSError: it is refused; `filename` is the path, `strerror` the reason.
-    """
-    _check_stat(path, path.stat(), most)
-
-
-def read_file(path: Path, most: int = MOST_BYTES) -> bytes:
-    """The bytes of a regular file, of which at most `most + 1` are ever in memory.
-
-    Args:
-        path: A file, or a link to one.
-        most: The largest size in bytes.
-
-    Raises:
-        OSError: as of `check_file`; or the file cannot be read.
-    """
-    check_file(path, most)
-    # Another thing may have taken its place since: O_NONBLOCK opens a pipe without waiting for a writer.
-    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-    with os.fdopen(os.open(path, flags), "rb") as file:
-        _check_stat(path, os.fstat(file.fileno()), most)
-        data = file.read(most + 1)
-    if len(data) > most:  # it grew meanwhile
-        raise _too_large(path, most)
-    return data
-
-
-def _check_stat(path: Path, found: os.stat_result, most: int) -> None:
-    if stat.S_ISDIR(found.st_mode):
-        raise IsADirectoryError(errno.EISDIR, "this is a directory, not a file", str(path))
-    for is_of_kind, name in _KINDS_OF_FILE:
-        if is_of_kind(found.st_mode):
-            raise OSError(errno.EINVAL, f"this is {name}, not a regular file", str(path))
-    if found.st_size > most:
-        raise _too_large(path, most)
-
-
-def _too_large(path: Path, most: int) -> OSError:
-    return OSError(
-        errno.EFBIG,
-        f"this file is larger than {most // 2**20} MB, the most that is read",
-        str(path),
-    )
+from minitape.storage import read_file
 
 
 @dataclass(frozen=True)
@@ -148,7 +82,7 @@ def of_file(path: Path) -> Program:
     """A script or a notebook.
 
     Raises:
-        OSError: it cannot be read, is no regular file, or is larger than MOST_BYTES.
+        OSError: it cannot be read, is no regular file, or is too large.
         ValueError: it ends in .ipynb and is no notebook.
     """
     folder = path.resolve().parent

@@ -11,12 +11,14 @@ import msgspec
 from msgspec.structs import force_setattr
 
 from minitape.errors import TraceError
+from minitape.storage import read_file
 from minitape.trace.events import KINDS, Event, Header, Numbers, Record
 from minitape.trace.faults import fault
 from minitape.trace.references import References
 from minitape.trace.trace import Trace, other
 from minitape.trace.writing import FORMAT, VERSION, seldom_searched
 
+_MOST_BYTES = 2**30
 _WRITE_ANEW = "minitape trace SCRIPT -o FILE.jsonl writes a new one"
 
 
@@ -28,9 +30,9 @@ def read(path: Path) -> Trace:
 
     Raises:
         TraceError: the file is no trace, is of another version, or is damaged before its last line.
-        OSError: it cannot be read.
+        OSError: it cannot be read, is not a regular file, or is larger than 1 GB.
     """
-    lines = path.read_bytes().split(b"\n")
+    lines = read_file(path, _MOST_BYTES).split(b"\n")
     if not lines[-1].strip():
         lines.pop()
     if len(lines) == 1:

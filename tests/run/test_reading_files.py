@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from minitape.run.program import MOST_BYTES, check_file, of_file, read_file
+from minitape.run.program import of_file
+from minitape.storage import MOST_BYTES, check_file, read_file
 
 posix = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
 
@@ -77,7 +78,7 @@ def test_a_file_that_grows_while_it_is_read_is_refused(
 ) -> None:
     file = tmp_path / "lesson.py"
     file.write_text("x = 1")
-    monkeypatch.setattr("minitape.run.program._check_stat", lambda *_: None)
+    monkeypatch.setattr("minitape.storage._check_stat", lambda *_: None)
     with pytest.raises(OSError, match="larger than"):
         read_file(file, most=4)
     assert read_file(file, most=5) == b"x = 1"

@@ -1,82 +1,115 @@
 """Which saves are worth a run."""
 
 import os
-import threading
-import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from minitape_cli.glimpse import Glimpse
+from minitape_cli.serving import saved as saving
 from minitape_cli.serving.saved import Saved
 
 
-def comes(saved: Saved, within: float = 1.5) -> bool:
-    until = time.monotonic() + within
-    while time.monotonic() < until:
+class Clock:
+    """Stands for `time`: nobody waits, and files are saved at the moments that were planned."""
+
+    def __init__(self) -> None:
+        self._now = 1000.0
+        self._plans: list[tuple[float, Callable[[], object]]] = []
+
+    def plan(self, after: float, act: Callable[[], object]) -> None:
+        self._plans.append((self._now + after, act))
+
+    def monotonic(self) -> float:
+        return self._now
+
+    def sleep(self, seconds: float) -> None:
+        self._now += seconds
+        due = [act for moment, act in self._plans if moment <= self._now]
+        self._plans = [each for each in self._plans if each[0] > self._now]
+        for act in due:
+            act()
+
+
+@pytest.fixture(autouse=True)
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    monkeypatch.setattr(saving, "time", clock)
+    return clock
+
+
+def comes(saved: Saved, clock: Clock, within: float = 1.5) -> bool:
+    until = clock.monotonic() + within
+    while clock.monotonic() < until:
         if saved.has_come():
             return True
-        time.sleep(0.01)
+        clock.sleep(0.01)
     return False
 
 
-def test_a_save_is_remembered_until_it_is_taken(tmp_path: Path) -> None:
+def test_a_save_is_remembered_until_it_is_taken(tmp_path: Path, clock: Clock) -> None:
     file = tmp_path / "a.py"
     file.write_text("one")
     saved = Saved([file])
-    assert not comes(saved, 0.5)
+    assert not comes(saved, clock, 0.5)
     file.write_text("another")
-    assert comes(saved)
+    assert comes(saved, clock)
     assert saved.has_come()
     saved.take(unless=lambda: False)
-    assert not comes(saved, 0.5)
+    assert not comes(saved, clock, 0.5)
 
 
-def test_a_save_of_the_same_is_none(tmp_path: Path) -> None:
+def test_a_save_of_the_same_is_none(tmp_path: Path, clock: Clock) -> None:
     file = tmp_path / "a.py"
     file.write_text("one")
     saved = Saved([file])
     file.write_text("one")
-    assert not comes(saved)
+    assert not comes(saved, clock)
 
 
-def test_an_editor_may_put_another_file_in_its_place(tmp_path: Path) -> None:
+def test_an_editor_may_put_another_file_in_its_place(tmp_path: Path, clock: Clock) -> None:
     file = tmp_path / "a.py"
     file.write_text("one")
     saved = Saved([file])
     (tmp_path / "new").write_text("two")
     (tmp_path / "new").replace(file)
-    assert comes(saved)
+    assert comes(saved, clock)
 
 
-def test_all_files_that_a_run_has_read_are_looked_at(tmp_path: Path) -> None:
+def test_all_files_that_a_run_has_read_are_looked_at(tmp_path: Path, clock: Clock) -> None:
     file, helper = tmp_path / "a.py", tmp_path / "helper.py"
     file.write_text("import helper")
     helper.write_text("one")
     saved = Saved([file])
     helper.write_text("two!")
-    assert not comes(saved, 0.5)
+    assert not comes(saved, clock, 0.5)
     saved.also([helper, file])
     helper.write_text("three")
-    assert comes(saved)
+    assert comes(saved, clock)
 
 
-def test_a_burst_of_saves_is_taken_as_one(tmp_path: Path) -> None:
+def test_a_burst_of_saves_is_taken_as_one(tmp_path: Path, clock: Clock) -> None:
     file = tmp_path / "a.py"
     file.write_text("0")
     saved = Saved([file])
-
-    def save() -> None:
-        for number in range(5):
-            file.write_text("x" * number)
-            time.sleep(0.05)
-
-    saving = threading.Thread(target=save)
-    saving.start()
+    for number in range(5):
+        clock.plan(0.1 * number, partial(file.write_text, "x" * number))
     saved.take(unless=lambda: False)
-    saving.join()
     assert file.read_text() == "xxxx"
-    assert not comes(saved, 0.8)
+    assert not comes(saved, clock)
+
+
+def test_saves_without_an_end_are_taken_after_ten_looks(tmp_path: Path, clock: Clock) -> None:
+    file = tmp_path / "a.py"
+    file.write_text("")
+    saved = Saved([file])
+    for number in range(1, 1000):
+        clock.plan(0.1 * number, partial(file.write_text, "x" * number))
+    saved.take(unless=lambda: False)
+    assert 10 < len(file.read_text()) < 30
+    assert comes(saved, clock)
 
 
 def test_a_file_that_is_gone_at_two_looks_is_a_change_and_so_is_its_return(tmp_path: Path) -> None:

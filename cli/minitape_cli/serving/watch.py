@@ -14,7 +14,7 @@ import typer
 
 from minitape.errors import TraceError
 from minitape.page import shell
-from minitape.run.program import check_file
+from minitape.storage import check_file
 from minitape_cli.asking import Asked
 from minitape_cli.exits import Exit
 from minitape_cli.running import is_trace

@@ -29,8 +29,8 @@ from minitape.course.progress import State
 from minitape.course.trying import Attempt, Status
 from minitape.explain.explain import explain
 from minitape.printable import printable, printable_lines
-from minitape.run.program import read_file
 from minitape.source_text import decoded, lines_of
+from minitape.storage import read_file
 from minitape.trace import events
 from minitape_cli.console import Symbols, Terminal
 from minitape_cli.views.explanation import explanation

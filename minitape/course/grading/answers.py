@@ -18,6 +18,7 @@ from typing import Any
 from minitape.course.course import Course, Exercise
 from minitape.course.grading.submissions import PROGRESS, Found, Submission, Unreadable, text_of
 from minitape.course.progress import entries
+from minitape.storage import read_file
 
 _LARGEST = {".py": 1 << 20, ".ipynb": 20 << 20}  # bytes; notebooks hold pictures
 _LARGEST_PROGRESS = 4 << 20
@@ -136,7 +137,7 @@ def _read(exercise: Exercise, file: Found) -> Answer:
 
 
 def _starter(exercise: Exercise) -> bytes:
-    return exercise.starter.read_bytes()
+    return read_file(exercise.starter)
 
 
 def _starter_cells(exercise: Exercise) -> list[str]:

@@ -40,6 +40,7 @@ def export(
     from minitape.course.notebooks import notebook
     from minitape.course.place import found
     from minitape.errors import CourseError
+    from minitape.storage import read_text
 
     terminal = Terminal(color)
     place = found()
@@ -50,7 +51,7 @@ def export(
         to = (output / name).with_suffix(f".{kind}")
         to.parent.mkdir(parents=True, exist_ok=True)
         try:
-            text = script.read_text(encoding="utf-8")
+            text = read_text(script)
         except UnicodeDecodeError:
             raise CourseError(f"{script} is not UTF-8 text.", fix="save it as UTF-8") from None
         data = json.dumps(notebook(text), indent=1, ensure_ascii=False)

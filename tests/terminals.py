@@ -64,5 +64,9 @@ class Screen:
             assert time.monotonic() < until, f"{words} never came:\n{text}"
             time.sleep(0.05)
 
+    def copy_to(self, file: Path) -> None:
+        """From now on, write all that the command sends to its terminal to a file too."""
+        self._tmux("pipe-pane", f"cat > {shlex.quote(str(file))}")
+
     def close(self) -> None:
         subprocess.run([*self._server, "kill-server"], capture_output=True, check=False)

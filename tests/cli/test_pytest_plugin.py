@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from strangers import HOSTILE, escaped_hostile, steering, without_styles
 
 from minitape.core import listeners
 from minitape.debug import (
@@ -226,3 +227,50 @@ def test_sections_travel_from_worker_processes(tmp_path: Path) -> None:
     ran = python("-m", "pytest", *plugins, "-n", "1", folder=tmp_path)
     assert ran.returncode == 1, ran.stderr
     assert ran.stdout.count(TITLE) == 1
+
+
+HOSTILE_SUITE = f"""\
+import numpy as np
+import pytest
+import minitape as tf
+
+held = {{"{escaped_hostile()}": tf.Variable(2.0)}}
+
+
+def lost():
+    with tf.GradientTape() as tape:
+        loss = np.square(held["{escaped_hostile()}"])  # \x1b[2J\u202e\u200f
+    return tape, loss, held["{escaped_hostile()}"]
+
+
+@pytest.mark.minitape
+def test_marked():
+    tape, loss, w = lost()
+    if tape.gradient(loss, w) is None:
+        pytest.fail("no gradient", pytrace=False)
+
+
+def test_connected(assert_connected):
+    assert_connected(*lost())
+"""
+
+
+def test_a_section_repeats_no_character_of_a_suite_that_steers_a_terminal(
+    outcome: Callable[..., Outcome],
+) -> None:
+    told = outcome(HOSTILE_SUITE)
+    told.ran.assert_outcomes(failed=2)
+    assert told.ran.stdout.str().count("MT201") == 2
+    assert steering(without_styles(told.ran.stdout.str())) == []
+
+
+def test_nor_does_the_report_of_a_bug(
+    outcome: Callable[..., Outcome], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(trace: object) -> None:
+        raise ValueError(HOSTILE)
+
+    monkeypatch.setattr(live, "explain", broken)
+    told = outcome(HOSTILE_SUITE, "-k", "marked")
+    told.ran.stdout.fnmatch_lines(["*which is a bug in minitape:", "ValueError: *"])
+    assert steering(without_styles(told.ran.stdout.str())) == []

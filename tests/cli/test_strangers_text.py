@@ -1,15 +1,29 @@
 """Source text, names and messages of strangers, which may steer a terminal: no command repeats them raw."""
 
+import io
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pypdfium2
 import pytest
 import typer
-from strangers import HOSTILE, steering, steering_bytes
+from PIL import Image
+from strangers import HOSTILE, hostile_trace, steering, without_styles
+from terminals import Screen
 
+from minitape import draw
+from minitape.explain.explain import explain
+from minitape.origin import Origins
+from minitape.story import moves, tell
 from minitape_cli.app import app
+from minitape_cli.console import Terminal
+from minitape_cli.running import record
+from minitape_cli.safe_console import SafeConsole
+from minitape_cli.stepping import Session
+from minitape_cli.views.stepper import stepper
 
 SCRIPT = f"""\
 import numpy as np
@@ -32,14 +46,27 @@ def script(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("options", [(), ("--brief",), ("--format", "github"), ("--json",)])
+@pytest.fixture
+def recorded(minitape: Any, script: Path, tmp_path: Path) -> Path:
+    """The script's own trace."""
+    path = tmp_path / "honest.jsonl"
+    minitape("trace", script, "-o", path)
+    return path
+
+
 def test_explain_shows_no_character_of_a_source_that_steers_a_terminal(
-    minitape: Any, script: Path, options: tuple[str, ...]
+    minitape: Any, script: Path, recorded: Path
 ) -> None:
-    ran = minitape("explain", script, *options)
-    assert ran.exit_code == 1
-    assert "MT201" in ran.stdout
-    assert steering(ran.stdout) == steering(ran.stderr) == []
+    for options in (
+        (script,),
+        (recorded, "--brief"),
+        (recorded, "--format", "github"),
+        (recorded, "--json"),
+    ):
+        ran = minitape("explain", *options)
+        assert ran.exit_code == 1
+        assert "MT201" in ran.stdout
+        assert steering(ran.stdout) == steering(ran.stderr) == []
 
 
 def test_the_mark_stands_below_its_expression_in_a_line_with_control_characters(
@@ -61,25 +88,11 @@ def test_the_mark_stands_below_its_expression_in_a_line_with_control_characters(
 # --- every command on one trace ---
 
 
-def _every_text_hostile(value: Any, key: str = "") -> Any:
-    """A trace's event with hostile text behind each text that is not one of a few known words."""
-    if isinstance(value, dict):
-        return {name: _every_text_hostile(each, name) for name, each in value.items()}
-    if isinstance(value, list):
-        return [_every_text_hostile(each, key) for each in value]
-    is_text = key in ("name", "text", "code", "file", "script", "message", "target_name", "op")
-    return value + HOSTILE if is_text and isinstance(value, str) else value
-
-
 @pytest.fixture
-def trace(minitape: Any, script: Path, tmp_path: Path) -> Path:
+def trace(recorded: Path, tmp_path: Path) -> Path:
     """The script's trace, as a stranger may have changed it, in a file with a hostile name."""
-    honest = tmp_path / "honest.jsonl"
-    minitape("trace", script, "-o", honest)
-    events = [json.loads(line) for line in honest.read_text(encoding="utf-8").splitlines()]
     path = tmp_path / "\x1b[2J\u202ex\n.jsonl"
-    lines = (json.dumps(_every_text_hostile(event), ensure_ascii=False) for event in events)
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    path.write_text(hostile_trace(recorded.read_text(encoding="utf-8")), encoding="utf-8")
     return path
 
 
@@ -103,6 +116,8 @@ ASKED: dict[str, tuple[str, ...]] = {
         "graph TRACE --format svg",
         "graph TRACE --format svg --engine built-in",
         "graph TRACE --view both -o FOLDER/b.txt",
+        "graph TRACE --format pdf -o FOLDER/f.pdf",
+        "graph TRACE --format png -o FOLDER/g.png",
     ),
     "html": ("html TRACE -o FOLDER/c.html",),
     "explain": (
@@ -115,12 +130,14 @@ ASKED: dict[str, tuple[str, ...]] = {
         "explain \x1b[2J.py",
         "explain NOTEBOOK",
         "explain --\x1b[2J",
+        "explain SCRIPT --diff",
+        "explain SCRIPT --fix --yes",
     ),
     "check": ("check SCRIPT", "check TRACE"),
     "diff": (
         "diff TRACE SCRIPT",
-        "diff TRACE SCRIPT --json",
-        "diff TRACE SCRIPT --html -o FOLDER/e.html",
+        "diff TRACE TRACE --json",
+        "diff TRACE TRACE --html -o FOLDER/e.html",
     ),
     "compare": ("compare TRACE",),
     "ops": ("ops \x1b[2J", "ops --grep \x1b[2J"),
@@ -172,6 +189,120 @@ def test_no_command_lets_a_stranger_s_text_steer_what_shows_it(
         if ran.exit_code == 70 or found:
             faults.append((line, ran.exit_code, found))
     for file in Path(given["FOLDER"]).iterdir():
-        if found := steering_bytes(file.read_bytes()):
+        if found := steering("".join(_texts_in(file))):
             faults.append((file.name, 0, found))
     assert faults == []
+    pdf, png = (Path(given["FOLDER"], name) for name in ("f.pdf", "g.png"))
+    assert any("w" in text for text in _texts_in(pdf))
+    assert png.read_bytes().startswith(b"\x89PNG")
+
+
+def _texts_in(file: Path) -> Iterator[str]:
+    """What a reader of a file shows: of a picture its texts and its metadata, of other files all of them."""
+    if file.suffix == ".pdf":
+        with pypdfium2.PdfDocument(file) as document:
+            yield from document.get_metadata_dict().values()
+            for page in document:
+                # A line break is a carriage return and a line feed there.
+                yield page.get_textpage().get_text_range().replace("\r\n", "\n")
+    elif file.suffix == ".png":
+        with Image.open(file) as image:
+            yield from (str(each) for pair in image.info.items() for each in pair)
+    else:
+        yield file.read_bytes().decode("utf-8", "surrogateescape")
+
+
+# --- the stepper ---
+
+
+def _screens(trace: Path) -> Iterator[str]:
+    """What the stepper shows at each step, and in each pane there."""
+    recording = record(trace)
+    story = tell(recording.trace, explain(recording.trace))
+    picture = draw.picture(recording.trace, explain(recording.trace))
+    session = Session(
+        story,
+        moves(story),
+        lambda call, width: draw.text(picture, width=width),
+        lambda at: HOSTILE,
+        lambda: Origins(recording.trace, story),
+    )
+    panes = ("w", "t", "g", "?", "enter")
+    follow = ("e", "0", "enter", "right", "escape")
+    for index in range(len(story.steps)):
+        session.index = index
+        typed = ("/", *HOSTILE, "enter") if index == 0 else ()
+        for key in ("", *panes, *follow, *typed, "o"):
+            session.press(key)
+            out = io.StringIO()
+            screen = SafeConsole(file=out, force_terminal=True, width=120, height=40)
+            screen.print(stepper(session, Terminal().symbols, width=120, height=40))
+            yield out.getvalue()
+
+
+def test_no_screen_of_the_stepper_is_steered_by_a_trace(trace: Path) -> None:
+    shown = [without_styles(screen) for screen in _screens(trace)]
+    assert any("MT201" in each for each in shown)
+    assert {each for screen in shown for each in steering(screen)} == set()
+
+
+def test_a_terminal_gets_only_the_sequences_of_the_stepper_itself(
+    trace: Path, tmp_path: Path
+) -> None:
+    run, sent = tmp_path / "run.jsonl", tmp_path / "sent"
+    trace.rename(run)
+    screen = Screen(["step", str(run)], f"minitape-{os.getpid()}-{tmp_path.name}")
+    try:
+        screen.shows("1 / ")
+        screen.copy_to(sent)
+        screen.press("n")
+        screen.shows("left the engine")
+        for pane, title in (("w", "why"), ("g", "graph"), ("?", "keys")):
+            screen.press(pane)
+            screen.shows(f"{title} ·" if pane == "g" else title)
+        screen.press("Escape", "q")
+        screen.shows("ended with 0")
+    finally:
+        screen.close()
+    text = sent.read_text(encoding="utf-8")
+    assert "left the engine" in text
+    assert steering(without_styles(text).replace("\r", "")) == []
+
+
+# --- half of a surrogate pair, which is no text and cannot be encoded ---
+
+LONE = """\
+import numpy as np
+import minitape as tf
+
+lone = "a\\ud800b\\udc80"
+names = {lone: tf.Variable(2.0)}
+tf.debug.note(lone)
+with tf.GradientTape() as tape:
+    loss = tf.reduce_sum(np.square(names["a\\ud800b\\udc80"]), name=lone)
+print(tape.gradient(loss, [names[lone]]))
+raise ValueError(lone)
+"""
+
+
+def test_lone_surrogates_of_names_messages_and_file_names_end_no_command(
+    minitape: Any, tmp_path: Path
+) -> None:
+    script = tmp_path / os.fsdecode(b"l\xff.py")
+    script.write_text(LONE)
+    trace, page = tmp_path / "a.jsonl", tmp_path / "a.html"
+    for words in (
+        ("trace", script, "-o", trace),
+        ("explain", script),
+        ("explain", trace, "--json"),
+        ("explain", trace, "--format", "github"),
+        ("trace", trace, "--format", "jsonl"),
+        ("step", trace, "--text"),
+        ("graph", trace, "--format", "svg"),
+        ("html", trace, "-o", page),
+    ):
+        ran = minitape(*words)
+        assert ran.exit_code in (0, 1, 3), (words, ran.stderr)
+        assert steering(ran.stdout) == steering(ran.stderr) == [], words
+    for file in (trace, page):
+        assert steering(file.read_text(encoding="utf-8")) == []

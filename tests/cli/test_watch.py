@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 
 import psutil
 import pytest
+from strangers import HOSTILE, escaped_hostile, steering
 
 _PATIENCE = 60  # seconds; each run starts a Python
 
@@ -311,3 +312,18 @@ def test_what_does_not_go_together_is_said(
     ran = minitape(*(each.format(lost) for each in args))
     assert ran.exit_code == 2
     assert words in " ".join(ran.stderr.replace("│", " ").split())
+
+
+def test_what_the_server_sends_holds_no_character_that_steers_a_terminal(
+    watching: Any, written: Any
+) -> None:
+    text = SQUARE.replace("loss = w", f'loss = tf.square(w, name="{escaped_hostile()}") + w')
+    script = written(text.replace("tf\n", f"tf\n# {HOSTILE}\n", 1), "a\x1b[2J\u202e.py")
+    watch = watching("html", script)
+    lines = [watch.line("healthy")]
+    sent = [watch.address, watch.get(), watch.get("news?after=-1")]
+    script.write_text(text + f'raise ValueError("{escaped_hostile()}")\n')
+    lines.append(watch.line("ValueError"))
+    sent += [watch.get(), watch.get("news?after=-1"), watch.news()["said"]]
+    assert "ValueError: ·[2J" in sent[-1]
+    assert [steering(each) for each in (*lines, *sent)] == [[]] * 8

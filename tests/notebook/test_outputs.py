@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from strangers import HOSTILE, steering
 
 import minitape as tf
 from minitape.core import listeners
@@ -92,6 +93,22 @@ def test_hostile_names_stay_text(recording: Any) -> None:
         assert "</script>" not in html
     assert "<img src=x" in words(shown(recording.why())["text/html"])
     assert "<script" not in recording.graph().svg
+
+
+def test_no_output_repeats_a_character_that_steers_what_shows_it() -> None:
+    held = {HOSTILE: tf.Variable(2.0, name="w")}
+    with tf.debug.record() as recording:
+        with tf.GradientTape() as recording.tape:
+            loss = np.square(held[HOSTILE]) + tf.square(held[HOSTILE], name=HOSTILE)
+        tf.debug.note(HOSTILE)
+        recording.tape.gradient(loss, [held[HOSTILE]])
+        for each in (*outputs(recording), recording.debugger()):
+            for text in (*shown(each).values(), repr(each), str(each)):
+                assert steering(text) == []
+            for element in elements(shown(each)["text/html"]):
+                kind, _, data = element.attrib.get("src", "").partition(",")
+                if "base64" in kind:
+                    assert steering(b64decode(data).decode()) == []
 
 
 def test_an_output_brings_the_same_as_text_without_colour(recording: Any) -> None:

@@ -11,6 +11,7 @@ With `known` it also writes what a reader of source text finds hardest: other en
 """
 
 import io
+import itertools
 import random
 import re
 import sys
@@ -21,6 +22,8 @@ from dataclasses import dataclass
 from enum import Enum
 
 Lines = list["Simple | Block"]
+
+_IS_3_12 = sys.version_info >= (3, 12)
 
 
 class Kind(Enum):
@@ -88,6 +91,8 @@ _COMMENTS = (
     "# 'quoted\" (",
     "# with tf.GradientTape() as t:",
 )
+# Names that the grammar writes without asking for a fresh one, and built-in ones that it calls.
+_FIXED = ("x", "y", "t", "g", "a", "b", "loss", "model", "type", "_", "numpy", "self", "out")
 _HEAD = """\
 @tf.custom_gradient
 def half(x):
@@ -112,6 +117,8 @@ class Writer:
         self.functions: list[str] = []  # take a tensor, give one of its shape
         self.variables: list[str] = []
         self.count = 0
+        self.taken = set(_FIXED)  # names without a number that are in use
+        self.result: Kind | None = None  # what the function around returns
         self.in_function = self.in_loop = self.in_async = self.in_generator = False
         self.may_bind = True  # by a walrus
         self.layout = self.r.choice(("plain", "plain", "odd", "wild"))
@@ -126,14 +133,13 @@ class Writer:
         return self.r.choice(options)
 
     def fresh(self) -> str:
-        """A name, new in most cases."""
+        """A name that the program does not have yet."""
         self.count += 1
         name = self.r.choice(_NAMES)
-        return (
-            name
-            if not self.in_function and self.chance(0.1) and name not in ("_", "numpy")
-            else f"{name}{self.count}"
-        )
+        if self.chance(0.1) and name not in self.taken:
+            self.taken.add(name)
+            return name
+        return f"{name}{self.count}"
 
     def bind(self, kind: Kind, name: str | None = None) -> str:
         """A name that has a value of a kind from now on, and of no other."""
@@ -144,6 +150,10 @@ class Writer:
         self.scopes[-1][kind].append(name)
         return name
 
+    def assigned(self, kind: Kind, value: str) -> str:
+        """An assignment to a fresh name, which the value itself cannot use yet."""
+        return f"{self.bind(kind)} = {value}"
+
     def known_names(self, *kinds: Kind) -> list[str]:
         inner: set[str] = set()
         found: list[str] = []
@@ -153,7 +163,7 @@ class Writer:
         return found
 
     @contextmanager
-    def scope(self, **flags: bool) -> Iterator[None]:
+    def scope(self, **flags: bool | Kind | None) -> Iterator[None]:
         """Names bound inside are forgotten behind."""
         before = {name: getattr(self, name) for name in flags}
         self.scopes.append({kind: [] for kind in Kind})
@@ -275,7 +285,7 @@ class Writer:
             if self.in_async:
                 options += [lambda d: f"await later({of()})"] * 3
         if self.in_generator:
-            options += [lambda d: f"((yield {of()}) or {maybe()})"]
+            options += [lambda d: f"((yield {self.scalar(0)}) or {maybe()})"]
         if self.may_bind:
             options += [self._walrus(kind)] * 2
         text = self.r.choice(options)(d)
@@ -428,14 +438,13 @@ class Writer:
         if names and self.chance(0.3):
             return self.r.choice(names)
         one = lambda: self.scalar(max(0, d - 1))  # noqa: E731
-        return self.r.choice(
-            (
-                f"[{one()}, {one()}]",
-                f"[*({one()},), {one()}]",
-                f"list(({one()},))",
-                f"[{one()}] * 2",
-            )
-        )
+        form = self.r.choice(("[{}, {}]", "[*({},), {}]", "list(({},))", "[{}] * 2"))
+        return self.filled(form, one)
+
+    def filled(self, form: str, *draws: Callable[[], str]) -> str:
+        """A form with a value drawn for each `{}`; names are bound only by what is written."""
+        following = itertools.cycle(draws)
+        return re.sub(r"\{\}", lambda _: next(following)(), form)
 
     def any(self, d: int) -> tuple[Kind, str]:
         kind = self.r.choice(
@@ -458,7 +467,7 @@ class Writer:
     def body(self, d: int, most: int = 4) -> Lines:
         return [each for _ in range(self.r.randint(1, most)) for each in self.statement(d)]
 
-    def inner(self, d: int, most: int = 3, **flags: bool) -> Lines:
+    def inner(self, d: int, most: int = 3, **flags: bool | Kind | None) -> Lines:
         """The body of a statement that may not run: its names are forgotten behind it."""
         with self.scope(**flags):
             return self.body(d - 1, most)
@@ -473,6 +482,7 @@ class Writer:
             self.branch, self.loop, self.loop, self.counted, self.tried, self.tried_star, self.matched, self.function,
             self.function, self.klass, self.taped, self.taped, self.taped, self.taped, self.generator, self.asynchronous, self.data_class,
             self.model, self.nested_tapes, self.with_items, self.closure, self.decorated,
+            *((self.generic, self.generic) if _IS_3_12 else ()),
         )  # fmt: skip
         if d > 0 and self.chance(0.4):
             return self.r.choice(compound)(d)
@@ -480,7 +490,10 @@ class Writer:
 
     def assignment(self, d: int) -> Lines:
         kind, value = self.any(self.r.randint(1, 3))
-        return [Simple(f"{self.bind(kind)} = {value}")]
+        again = [each for each in self.scopes[-1][kind] if each not in self.variables]
+        if again and self.chance(0.2):  # of the same kind, because functions may use the name
+            return [Simple(f"{self.r.choice(again)} = {value}")]
+        return [Simple(self.assigned(kind, value))]
 
     def unpacking(self, d: int) -> Lines:
         values = [self.tensor(1, Kind.SCALAR) for _ in range(3)]
@@ -540,7 +553,8 @@ class Writer:
         names = [
             each for held in self.scopes[-1].values() for each in held if each not in self.variables
         ]
-        if not names or not self.chance(0.5):
+        is_used_later = len(self.scopes) == 1 and self.functions
+        if not names or is_used_later or not self.chance(0.5):
             return (
                 [Simple("none: object = [1, 2, 3]"), Simple("del none[::2], none")]
                 if self.may_bind
@@ -557,7 +571,7 @@ class Writer:
         name = self.fresh()
         value = self.tensor(2)
         return [Simple(f"{name} = types.SimpleNamespace(a={{}}, b=[0])"), Simple(f"{name}.a['k'], {name}.b[0:1] = {value}, [1]"),
-                Simple(f"{self.bind(Kind.SCALAR)} = tf.reduce_sum({name}.a['k'])")]  # fmt: skip
+                Simple(self.assigned(Kind.SCALAR, f"tf.reduce_sum({name}.a['k'])"))]  # fmt: skip
 
     def state(self, d: int) -> Lines:
         if not self.variables:
@@ -574,7 +588,7 @@ class Writer:
         if self.in_loop and self.chance(0.3):
             return [Simple(self.r.choice(("continue", "break")))]
         if self.in_function and not self.in_generator and not self.in_async and self.chance(0.1):
-            return [Simple(f"return {self.tensor(1)}")]
+            return [Simple(f"return {self.tensor(1, self.result)}")]
         return [
             Simple(
                 self.r.choice(
@@ -613,17 +627,21 @@ class Writer:
     def loop(self, d: int) -> Lines:
         with self.scope(in_loop=True):
             head = self.r.choice((
-                lambda: f"for {self.bind(Kind.WHOLE)} in range({self.r.randint(1, 3)}):",
-                lambda: f"for {self.fresh()}, ({self.bind(Kind.SCALAR)}) in enumerate({self.tensors(1)}):",
-                lambda: f"for {self.bind(Kind.SCALAR)} in {self.tensors(1)}:",
+                lambda: self.head("for {1} in {0}:", f"range({self.r.randint(1, 3)})", Kind.WHOLE),
+                lambda: self.head("for _, ({1}) in enumerate({0}):", self.tensors(1), Kind.SCALAR),
+                lambda: self.head("for {1} in {0}:", self.tensors(1), Kind.SCALAR),
                 lambda: f"for {self.fresh()}, *_ in zip('ab', {self.tensors(0)}):",
-                lambda: f"for {self.bind(Kind.WHOLE)} in 1, 2:",
-                lambda: f"for {self.bind(Kind.SCALAR)} in {self.leaf(Kind.MATRIX)}[0]:",
+                lambda: self.head("for {1} in {0}:", "1, 2", Kind.WHOLE),
+                lambda: self.head("for {1} in {0}:", f"{self.leaf(Kind.MATRIX)}[0]", Kind.SCALAR),
             ))()  # fmt: skip
             parts = [([head], self.body(d - 1, 3))]
         if self.chance(0.3):
             parts.append((["else:"], self.inner(d)))
         return [Block(parts)]
+
+    def head(self, form: str, value: str, kind: Kind) -> str:
+        """The head of a loop over a value, which cannot use the loop's name yet."""
+        return form.format(value, self.bind(kind))
 
     def counted(self, d: int) -> Lines:
         name = self.fresh()
@@ -677,20 +695,20 @@ class Writer:
     def tried_star(self, d: int) -> Lines:
         flags = {"in_loop": False, "in_function": False}
         group = "raise ExceptionGroup('g', [ValueError(1), TypeError('t')])"
-        return [Block([(["try:"], [*self.inner(d), Simple(group)]), (["except* ValueError as g:"], self.inner(d, **flags)),
+        return [Block([(["try:"], [*self.inner(d), Simple(group)]), (["except* ValueError as group:"], self.inner(d, **flags)),
                        (["except* (TypeError, OSError):"], self.inner(d, **flags))])]  # fmt: skip
 
     def matched(self, d: int) -> Lines:
         subject = self.r.choice(
             (
-                f"[{self.number(1)}, {self.text(1)}]",
-                f"{{'a': {self.tensor(1)}, 'b': 2}}",
-                self.number(1),
-                f"{self.whole(1)}, {self.whole(0)}",
-                "types.SimpleNamespace(x=1, y=[2])",
-                self.text(1),
+                lambda: f"[{self.number(1)}, {self.text(1)}]",
+                lambda: f"{{'a': {self.tensor(1)}, 'b': 2}}",
+                lambda: self.number(1),
+                lambda: f"{self.whole(1)}, {self.whole(0)}",
+                lambda: "types.SimpleNamespace(x=1, y=[2])",
+                lambda: self.text(1),
             )
-        )
+        )()
         patterns = ("case [int() | float() as n, str(t)]:", "case {'a': a, **rest}:", "case 1 | 2 | -3:", "case (x, y) if x is y:",
                     "case types.SimpleNamespace(x=1, y=[*_, 2]):", "case None | True | 'a' | b'b':", "case [[_, *more], *_] | [{'k': _, **more}]:",
                     "case math.pi:", "case str() as s:", "case {1: [], 'q': 2 + 3j}:", "case []:", "case {}:")  # fmt: skip
@@ -701,11 +719,15 @@ class Writer:
         return [Block([([f"match {subject}:"], [Block([part]) for part in parts])])]
 
     def function(self, d: int) -> Lines:
-        name = self.fresh()
+        name, kind = self.fresh(), self.r.choice(TENSOR)
         with self.scope(
-            in_function=True, in_loop=False, in_async=False, in_generator=False, may_bind=True
+            in_function=True,
+            in_loop=False,
+            in_async=False,
+            in_generator=False,
+            may_bind=True,
+            result=kind,
         ):
-            kind = self.r.choice(TENSOR)
             parameter = self.bind(kind)
             rest = self.r.choice(
                 (
@@ -732,7 +754,7 @@ class Writer:
             self.functions.append(name if wrapped == name else f"({wrapped})")
         else:
             arg = self.matrix(1) if kind is Kind.MATRIX else self.scalar(1)
-            lines.append(Simple(f"{self.bind(kind)} = {name}({arg})"))
+            lines.append(Simple(self.assigned(kind, f"{name}({arg})")))
         return lines
 
     def decorators(self) -> list[str]:
@@ -742,12 +764,30 @@ class Writer:
     def decorated(self, d: int) -> Lines:
         name = self.fresh()
         return [Simple(f"{name} = same(lambda v, *_: v * {self.number(1)})") if self.chance(0.3) else Block([(["@same", "", f"def {name}(v, *_):"], [Simple("return v * 2")])]),
-                Simple(f"{self.bind(Kind.SCALAR)} = tf.reduce_sum({name}({self.matrix(1)}, 1))")]  # fmt: skip
+                Simple(self.assigned(Kind.SCALAR, f"tf.reduce_sum({name}({self.matrix(1)}, 1))"))]  # fmt: skip
+
+    def generic(self, d: int) -> Lines:
+        """What Python parses since 3.12: type parameters, `type`, the same quotes inside of an f-string."""
+        alias, name, box = self.fresh(), self.fresh(), self.fresh().title()
+        default = self.r.choice(("", " = int")) if sys.version_info >= (3, 13) else ""
+        value = self.tensor(1)
+        return [
+            Simple(f"type {alias}[T: (int, str), *Ts, **P{default and ' = [int]'}] = dict[T, tuple[*Ts]]"),
+            Block([([f"def {name}[T{default}](v: T, *rest: {alias}) -> T:"], [Simple("return v")])]),
+            Block([([f"class {box}[T{default}]:"], [Simple("held: T | None = None")])]),
+            Simple(f"print(f'{{[{{'a': 1}}['a'], f'{{{box}.held}}']}}')"),
+            Simple(self.assigned(Kind.SCALAR, f"tf.reduce_sum({name}({value}))")),
+        ]  # fmt: skip
 
     def closure(self, d: int) -> Lines:
         outer, inner, free = self.fresh(), self.fresh(), f"free{self.count}"
         with self.scope(
-            in_function=True, in_loop=False, in_async=False, in_generator=False, may_bind=True
+            in_function=True,
+            in_loop=False,
+            in_async=False,
+            in_generator=False,
+            may_bind=True,
+            result=None,
         ):
             within = Block(
                 [
@@ -768,7 +808,7 @@ class Writer:
             ]
         return [
             Block([([f"def {outer}():"], body)]),
-            Simple(f"{self.bind(Kind.SCALAR)} = {outer}()"),
+            Simple(self.assigned(Kind.SCALAR, f"{outer}()")),
         ]
 
     def generator(self, d: int) -> Lines:
@@ -785,7 +825,7 @@ class Writer:
         return [
             Block([([f"def {name}():"], body)]),
             Simple(
-                f"{self.bind(Kind.SCALAR)} = tf.add_n([tf.reduce_sum(each) for each in {name}()])"
+                self.assigned(Kind.SCALAR, f"tf.add_n([tf.reduce_sum(each) for each in {name}()])")
             ),
         ]
 
@@ -815,7 +855,7 @@ class Writer:
             )
         return [
             Block([([f"async def {name}():"], body)]),
-            Simple(f"{self.bind(Kind.SCALAR)} = tf.reduce_sum(asyncio.run({name}()))"),
+            Simple(self.assigned(Kind.SCALAR, f"tf.reduce_sum(asyncio.run({name}()))")),
         ]
 
     def klass(self, d: int) -> Lines:
@@ -823,12 +863,13 @@ class Writer:
         base = self.r.choice(
             ("", "()", "(Base)", "(Base, metaclass=Meta)", "(tf.keras.layers.Layer)", "(tf.Module)")
         )
-        flags = {
+        flags: dict[str, bool | Kind | None] = {
             "in_function": True,
             "in_loop": False,
             "in_async": False,
             "in_generator": False,
             "may_bind": True,
+            "result": Kind.MATRIX,
         }
         with self.scope(**flags):
             init = [
@@ -850,7 +891,7 @@ class Writer:
             body.append(Simple("of = staticmethod(lambda v: v)"))
         return [
             Block([([f"class {name}{base}:"], body)]),
-            Simple(f"{self.bind(Kind.MATRIX)} = {name}()({self.matrix(1)})"),
+            Simple(self.assigned(Kind.MATRIX, f"{name}()({self.matrix(1)})")),
         ]
 
     def data_class(self, d: int) -> Lines:
@@ -865,7 +906,7 @@ class Writer:
         )
         return [
             Block([([*head, f"class {name}:"], body)]),
-            Simple(f"{self.bind(Kind.SCALAR)} = tf.reduce_sum({name}({self.matrix(1)}, c=3).a)"),
+            Simple(self.assigned(Kind.SCALAR, f"tf.reduce_sum({name}({self.matrix(1)}, c=3).a)")),
         ]
 
     def model(self, d: int) -> Lines:
@@ -920,8 +961,9 @@ class Writer:
         with self.scope(in_loop=False):
             body += [each for _ in range(self.r.randint(0, 2)) for each in self.statement(d - 1)]
             kind = self.r.choice((Kind.SCALAR, Kind.SCALAR, Kind.MATRIX))
+            value = f"{self.matrix(2)} * {self.r.choice(self.variables)}"
             middle = self.bind(Kind.MATRIX)
-            body.append(Simple(f"{middle} = {self.matrix(2)} * {self.r.choice(self.variables)}"))
+            body.append(Simple(f"{middle} = {value}"))
             if self.chance(0.2):
                 body.append(
                     Block(
@@ -1034,15 +1076,17 @@ class Writer:
         ]
 
     def with_items(self, d: int) -> Lines:
-        a = self.bind(Kind.SCALAR)
-        head = self.r.choice(
+        form = self.r.choice(
             (
-                f"with contextlib.nullcontext({self.scalar(1)}) as {a}, contextlib.suppress(ValueError):",
-                f"with (contextlib.nullcontext({self.scalar(1)}) as {a},\n      contextlib.ExitStack() as stack,\n):",
-                f"with contextlib.nullcontext(({self.scalar(1)}, 2)) as ({a}, _):",
+                "with contextlib.nullcontext({}) as {}, contextlib.suppress(ValueError):",
+                "with (contextlib.nullcontext({}) as {},\n      contextlib.ExitStack() as stack,\n):",
+                "with contextlib.nullcontext(({}, 2)) as ({}, _):",
             )
         )
-        return [Block([([head], self.inner(d))])]
+        # A manager may end the block early, so that later names are unknown behind it.
+        with self.scope():
+            head = self.filled(form, lambda: self.scalar(1), lambda: self.bind(Kind.SCALAR))
+            return [Block([([head], self.body(d - 1, 3))])]
 
     # --- the whole ---
 
@@ -1061,7 +1105,7 @@ class Writer:
                     )
                 )
                 if kind is Kind.MATRIX
-                else self.r.choice(("3.", "-0.5", "0.", "2"))
+                else self.r.choice(("3.", "-0.5", "0.", "2."))
             )
             lines.append(
                 Simple(
@@ -1070,7 +1114,7 @@ class Writer:
             )
             self.bind(kind, name)
             self.variables.append(name)
-        lines.append(Simple(f"{self.bind(Kind.MATRIX)} = tf.constant([[.1, .2], [-.3, .4]])"))
+        lines.append(Simple(self.assigned(Kind.MATRIX, "tf.constant([[.1, .2], [-.3, .4]])")))
         lines += self.body(3, 4) + self.taped(3) + self.body(2, 3)
         if self.known and self.chance(0.1):
             lines.append(

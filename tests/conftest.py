@@ -1,4 +1,6 @@
-"""For all tests: `samples` and its neighbours importable by name, the switch `--update`, and who has TensorFlow.
+"""For all tests: `samples` and its neighbours importable by name, the options, what a run leaves out, and who has TensorFlow.
+
+`python -m pytest` leaves out the tests marked `whole` and takes samples where `together` or `sampled` says so; `--whole` runs everything.
 
 Tests marked `tensorflow` need TensorFlow itself: in the Python that MINITAPE_TENSORFLOW_PYTHON names, or in this one. Where there
 is none they are left out, and the summary says how many those were.
@@ -14,6 +16,9 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+import timing  # noqa: E402  (found there)
+import together  # noqa: E402
+
 _VARIABLE = "MINITAPE_TENSORFLOW_PYTHON"
 _LEFT_OUT = pytest.StashKey[int]()
 
@@ -22,6 +27,20 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--update", action="store_true", help="write the golden files anew; then look at them"
     )
+    parser.addoption("--whole", action="store_true", help="run every test")
+    parser.addoption(
+        "--times", type=Path, metavar="FILE", help="write what each test costs (tests/timing.py)"
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    together.configure(is_whole=config.getoption("--whole"))
+    config.pluginmanager.register(together)
+    if getattr(config.option, "dist", "no") == "load":
+        config.option.dist = "loadgroup"  # tests of one group share what the first of them made
+    times = config.getoption("--times")
+    if times is not None:
+        config.pluginmanager.register(timing.Times(times))
 
 
 def _python_with_tensorflow() -> str | None:
@@ -37,13 +56,18 @@ def tensorflow_python() -> str:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out, in the open, what needs TensorFlow where there is none."""
-    if _python_with_tensorflow() is not None:
-        return
-    left_out = [each for each in items if each.get_closest_marker("tensorflow") is not None]
-    config.stash[_LEFT_OUT] = len(left_out)
+    """Leave out, in the open, what is for a whole run, and what needs TensorFlow where there is none."""
+    if not config.getoption("--whole"):
+        _leave_out(config, items, "whole")
+    if _python_with_tensorflow() is None:
+        config.stash[_LEFT_OUT] = _leave_out(config, items, "tensorflow")
+
+
+def _leave_out(config: pytest.Config, items: list[pytest.Item], mark: str) -> int:
+    left_out = [each for each in items if each.get_closest_marker(mark) is not None]
     config.hook.pytest_deselected(items=left_out)
-    items[:] = [each for each in items if each not in left_out]
+    items[:] = [each for each in items if each.get_closest_marker(mark) is None]
+    return len(left_out)
 
 
 # --- the count: under pytest-xdist each worker collects all tests, and the summary is the controller's ---

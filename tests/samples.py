@@ -21,7 +21,7 @@ from minitape.ops.windows import Window
 Array = Any
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # arrays have no single answer
 class Sample:
     """One op, inputs for it and its settings."""
 

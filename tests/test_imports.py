@@ -110,7 +110,7 @@ def _rooms_imported(path: Path) -> Iterator[tuple[int, str]]:
                 yield node.lineno, rest[0]
 
 
-@pytest.mark.parametrize("path", FILES, ids=_name)
+@pytest.mark.together("path", FILES)
 def test_imports_go_down(path: Path) -> None:
     """A room imports itself and what lies below; rooms of one layer know nothing of one another."""
     own = path.relative_to(LIBRARY).parts[0].removesuffix(".py")
@@ -124,7 +124,7 @@ def test_imports_go_down(path: Path) -> None:
     assert up == []
 
 
-@pytest.mark.parametrize("path", FILES, ids=_name)
+@pytest.mark.together("path", FILES)
 def test_no_relative_imports(path: Path) -> None:
     """They would go unseen here, and a reader wants to see the room."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
@@ -197,7 +197,7 @@ def _page(name: str) -> ModuleType:
     return importlib.import_module(f"minitape.ops.{name}")
 
 
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.together("name", PAGES)
 def test_a_page_of_ops_keeps_no_state(name: str) -> None:
     """Primitives, functions and constants: the same at the end of a program as at its start."""
     tree = ast.parse(inspect.getsource(_page(name)))
@@ -214,7 +214,7 @@ def test_a_page_of_ops_keeps_no_state(name: str) -> None:
     assert [n for n in ast.walk(tree) if isinstance(n, ast.Global)] == []
 
 
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.together("name", PAGES)
 def test_a_page_of_ops_declares_and_acts_not(name: str) -> None:
     """No loop, no call for its effect: reading a page from top to bottom is reading its declarations."""
     tree = ast.parse(inspect.getsource(_page(name)))

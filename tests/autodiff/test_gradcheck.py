@@ -98,7 +98,7 @@ def test_whole_numbers_cannot_be_moved() -> None:
         gradcheck(tf.square, 3)
 
 
-@pytest.mark.parametrize("sample", SAMPLES, ids=str)
+@pytest.mark.together("sample", SAMPLES, parts=2)
 def test_every_op_of_the_catalogue_passes_alone(sample: Sample) -> None:
     found = check_rule(sample.primitive, sample.inputs, sample.settings)
     assert found.verdict is (Verdict.AGREES if sample.smooth else Verdict.UNCHECKED)

@@ -15,11 +15,12 @@ import json
 import re
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pytest
 from traced import run
 
 from minitape import keras
@@ -145,6 +146,11 @@ def pages() -> Iterator[tuple[Path, dict[str, Any]]]:
     for expected in sorted((HERE / "cases").glob("*/expected.json")):
         for name, entry in json.loads(expected.read_text(encoding="utf-8")).items():
             yield expected.parent / f"{name}.py", entry
+
+
+def of_each_case(names: Iterable[str]) -> pytest.MarkDecorator:
+    """The test is about these cases. A script is run once for all such tests: they come to the worker that has run it."""
+    return pytest.mark.together("name", names, parts=16, one_in=8, beside="cases")
 
 
 CASES = {case.name: case for script, entry in pages() for case in _cases(script, entry)}

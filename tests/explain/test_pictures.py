@@ -1,6 +1,5 @@
 """The picture says what the words say: its card has the fix of the first finding, and the line to point at."""
 
-import pytest
 from explain import judge
 
 from minitape import draw
@@ -8,7 +7,7 @@ from minitape import draw
 LOST = [name for name, case in judge.CASES.items() if case.causes and not case.is_missed]
 
 
-@pytest.mark.parametrize("name", LOST)
+@judge.of_each_case(LOST)
 def test_the_card_of_the_break_has_the_line_and_the_fix(name: str) -> None:
     case, explained = judge.CASES[name], judge.explained(name)
     for number, call in enumerate(explained.report.calls, start=1):

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from explain import judge
-from explain.judge import CASES, explained
+from explain.judge import CASES, explained, of_each_case
 
 from minitape.explain.report import SourceReport
 
@@ -73,7 +73,7 @@ def _written(request: pytest.FixtureRequest) -> None:
             _PAGES[folder].write_text(f"{text}\n", encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", _BROKEN)
+@of_each_case(_BROKEN)
 def test_the_words_are_those_that_were_read(name: str) -> None:
     assert told(name) == _kept(_PAGES[_BROKEN[name].script.parent.name]).get(name)
 

@@ -45,7 +45,7 @@ def arguments(kind: type) -> tuple[Any, ...]:
     return tuple(2 for each in parameters if each.default is each.empty and each.kind == 1)
 
 
-@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.together("name", KINDS)
 def test_each_layer_refuses_an_unknown_keyword(name: str) -> None:
     kind = getattr(layers, name)
     kind(*arguments(kind))
@@ -60,7 +60,7 @@ def test_the_nearest_spelling_is_named() -> None:
         layers.LSTM(1, recurent_dropout=0.5)
 
 
-@pytest.mark.parametrize("name", sorted(set(KINDS) - {"Wrapper", "InputLayer"}))
+@pytest.mark.together("name", sorted(set(KINDS) - {"Wrapper", "InputLayer"}))
 def test_a_layer_is_made_anew_from_its_config(name: str) -> None:
     kind = getattr(layers, name)
     layer = kind(*arguments(kind), name="of_mine")

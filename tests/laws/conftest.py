@@ -8,6 +8,7 @@ sample_that_ends, sample_that_refuses   the others
 import pytest
 from samples import END_AFTER_ONE, REFUSE_A_SECOND, REFUSE_AFTER_ONE, SAMPLES
 
+PARTS = 2  # for two workers
 TRIED = {
     "sample": (*SAMPLES, *END_AFTER_ONE, *REFUSE_AFTER_ONE, *REFUSE_A_SECOND),
     "sample_to_any_order": SAMPLES,
@@ -17,7 +18,8 @@ TRIED = {
 }
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     for name, samples in TRIED.items():
         if name in metafunc.fixturenames:
-            metafunc.parametrize(name, samples, ids=str)
+            metafunc.definition.add_marker(pytest.mark.together(name, samples, parts=PARTS))

@@ -11,7 +11,7 @@ SAMPLED = {sample.op for sample in (*SAMPLES, *END_AFTER_ONE, *REFUSE_AFTER_ONE,
 CATALOGUE = sorted(PRIMITIVES)
 
 
-@pytest.mark.parametrize("name", CATALOGUE)
+@pytest.mark.together("name", CATALOGUE)
 def test_an_op_has_a_sample_or_a_reason(name: str) -> None:
     primitive = PRIMITIVES[name]
     if primitive.rules:
@@ -20,7 +20,7 @@ def test_an_op_has_a_sample_or_a_reason(name: str) -> None:
         assert primitive.reason
 
 
-@pytest.mark.parametrize("name", CATALOGUE)
+@pytest.mark.together("name", CATALOGUE)
 def test_an_op_has_a_sentence(name: str) -> None:
     """The debugger shows it beside the step."""
     assert PRIMITIVES[name].rule

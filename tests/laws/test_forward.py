@@ -90,7 +90,7 @@ def ran(name: str, dtype: Any) -> Record:
     return Record(PRIMITIVES[name], (1,), (2,), (number,), Outline((), np.dtype(dtype)), {})
 
 
-@pytest.mark.parametrize("name", MISSING)
+@pytest.mark.together("name", MISSING)
 @pytest.mark.parametrize("dtype", [np.bool_, np.int32, object])
 def test_what_is_no_quantity_has_no_tangent(name: str, dtype: Any) -> None:
     """A truth, a count or a text does not move: whoever asks how gets None, and whoever only passes by is not stopped."""
@@ -98,7 +98,7 @@ def test_what_is_no_quantity_has_no_tangent(name: str, dtype: Any) -> None:
     assert list(_pushed(ran(name, dtype), {0: tangent})) == [None]
 
 
-@pytest.mark.parametrize("name", MISSING)
+@pytest.mark.together("name", MISSING)
 def test_a_missing_rule_is_said_in_forward_mode_too(name: str) -> None:
     with pytest.raises(LookupError, match=name):
         _pushed(ran(name, np.float64), {0: Tensor(np.float64(1.0))})

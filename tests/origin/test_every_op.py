@@ -1,14 +1,15 @@
 """Of every op of the catalogue the terms of each number that its rule sends add up to that number."""
 
+import functools
+
 import numpy as np
-import pytest
 from origin.asking import Asked, total
 from samples import Sample, cotangent
 
 import minitape as tf
 
 
-@pytest.fixture
+@functools.cache
 def asked(sample: Sample) -> Asked:
     """A gradient through one op, each of its numbers in the trace."""
     with tf.debug.record() as recording:
@@ -24,9 +25,9 @@ def asked(sample: Sample) -> Asked:
     return Asked.of(recording.trace)
 
 
-def test_the_terms_of_what_a_rule_sends_add_up_to_it(asked: Asked, sample: Sample) -> None:
+def test_the_terms_of_what_a_rule_sends_add_up_to_it(sample: Sample) -> None:
     """And they are not only numbers that happen to add up: each name leads to an element that has this very number."""
-    sent = list(asked.shares())
+    sent = list(asked(sample).shares())
     assert sent
     for origin in sent:
         assert not origin.word or origin.word.startswith("Nothing of what arrived")
@@ -34,7 +35,7 @@ def test_the_terms_of_what_a_rule_sends_add_up_to_it(asked: Asked, sample: Sampl
         for term in origin.terms:
             for factor in term.factors:
                 if factor.leads is not None:
-                    number = asked.origins.of(factor.leads).number
+                    number = asked(sample).origins.of(factor.leads).number
                     if factor.text.startswith("part of "):
                         # What becomes of a complex number is not always a product with it.
                         assert isinstance(number, complex)
@@ -44,9 +45,9 @@ def test_the_terms_of_what_a_rule_sends_add_up_to_it(asked: Asked, sample: Sampl
 
 
 def test_what_an_op_computes_is_the_sum_of_its_terms_or_a_function_of_them(
-    asked: Asked, sample: Sample
+    sample: Sample,
 ) -> None:
-    for origin in asked.values():
+    for origin in asked(sample).values():
         assert origin.terms or origin.word
         if origin.terms and not origin.function:
             np.testing.assert_allclose(total(origin), origin.number, rtol=1e-9, atol=1e-12)

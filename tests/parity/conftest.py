@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from together import COUNT
 
 HERE = Path(__file__).parent
 # `record.py` runs as a script, outside pytest, and must find the same modules by the same names.
@@ -13,21 +14,19 @@ sys.path.insert(0, str(HERE))
 from programs import TAPE_PAGES  # noqa: E402  # importable from here on only
 
 REPLAY = "test_minitape_does_as_tensorflow_did"
-TAPES = tuple(f"{page}-" for page in TAPE_PAGES)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Say how many of TensorFlow's recorded cases were replayed."""
-
-    def replayed(outcome: str) -> list[str]:
-        reports: list[Any] = terminalreporter.stats.get(outcome, [])
-        names = [each.nodeid.partition(f"{REPLAY}[")[2] for each in reports]
-        return [name for name in names if name]
-
-    agree, differ = replayed("passed"), replayed("failed")
-    if agree or differ:
-        tapes = sum(name.startswith(TAPES) for name in agree + differ)
+    stats: dict[str, list[Any]] = terminalreporter.stats
+    pages = {
+        each.nodeid.partition(f"{REPLAY}[")[2].rstrip("]"): dict(each.user_properties)[COUNT]
+        for outcome in ("passed", "failed")
+        for each in stats.get(outcome, [])
+        if REPLAY in each.nodeid
+    }
+    if pages:
+        tapes = sum(count for page, count in pages.items() if page in TAPE_PAGES)
         terminalreporter.write_line(
-            f"parity: {len(agree) + len(differ)} cases of TensorFlow replayed ({tapes} of them about tapes), "
-            f"{len(agree)} agree, {len(differ)} differ"
+            f"parity: {sum(pages.values()):,} cases of TensorFlow replayed ({tapes:,} of them about tapes)"
         )

@@ -21,7 +21,7 @@ Law = Callable[[Sample], None]
 def for_each_op(law: Law) -> Any:
     """The law as a test with a few drawn samples of each op."""
 
-    @pytest.mark.parametrize("op", OPS)
+    @pytest.mark.together("op", OPS, parts=4, one_in=5)
     @settings(max_examples=max(settings.default.max_examples // 40, 1))
     @given(data=st.data())
     def test(op: str, data: st.DataObject) -> None:

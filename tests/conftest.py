@@ -18,6 +18,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import timing  # noqa: E402  (found there)
 import together  # noqa: E402
+import warm  # noqa: E402
 
 _VARIABLE = "MINITAPE_TENSORFLOW_PYTHON"
 _LEFT_OUT = pytest.StashKey[int]()
@@ -36,6 +37,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     together.configure(is_whole=config.getoption("--whole"))
     config.pluginmanager.register(together)
+    config.pluginmanager.register(warm)
     if getattr(config.option, "dist", "no") == "load":
         config.option.dist = "loadgroup"  # tests of one group share what the first of them made
     times = config.getoption("--times")

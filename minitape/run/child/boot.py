@@ -57,7 +57,7 @@ def main(folder):
     sys.meta_path.insert(0, Bringer)
     from minitape.run.child import main as child
 
-    return child.main(folder, lambda why: refuse(folder, why))
+    return child.main(folder, refuse)
 
 
 def again():

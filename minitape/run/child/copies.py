@@ -14,6 +14,7 @@ import contextlib
 import gc
 import importlib
 import os
+import pickle
 import select
 import shutil
 import signal
@@ -28,6 +29,7 @@ from minitape.run.watchdog import guarding
 from minitape.run.wishes import Wishes
 
 IS_POSSIBLE = os.name == "posix"
+_SURROUNDINGS = "surroundings"  # the file in the job's folder that says where the copy works
 _GONE = -int(getattr(signal, "SIGKILL", 9))
 
 
@@ -57,14 +59,14 @@ class Warm:
         return self._process.poll() is None
 
     def copy(self, folder: Path, streams: tuple[int, int, int]) -> Copy:
-        """A process that does the job in a folder, on the three streams, where this one works.
+        """A process that does the job in a folder, on the three streams, with this one's working folder and environment.
 
         Raises:
             OSError: the warm process is gone.
         """
-        socket.send_fds(
-            self._ours, [os.fsencode(folder) + b"\0" + os.fsencode(Path.cwd())], streams
-        )
+        here = Path.cwd(), dict(os.environ)
+        (folder / _SURROUNDINGS).write_bytes(pickle.dumps(here, protocol=4))
+        socket.send_fds(self._ours, [os.fsencode(folder)], streams)
         return Copy(self._ours)
 
     def end(self) -> None:
@@ -147,6 +149,9 @@ def serve(copying: Copying) -> str | None:
     for number, each in enumerate(streams):
         os.dup2(each, number)
         os.close(each)
-    folder, place = said.split(b"\0")
+    folder = os.fsdecode(said)
+    place, environment = pickle.loads(Path(folder, _SURROUNDINGS).read_bytes())
     os.chdir(place)
-    return os.fsdecode(folder)
+    os.environ.clear()
+    os.environ.update(environment)
+    return folder

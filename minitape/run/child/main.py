@@ -25,6 +25,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, redirect_stderr, suppress
+from functools import partial
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import ModuleType
@@ -47,11 +48,11 @@ from minitape.trace.writing import EventDict
 _MOMENT = 0.1  # seconds
 
 
-def main(folder: str, refuse: Callable[[str], NoReturn]) -> int:
+def main(folder: str, refuse: Callable[[str, str], NoReturn]) -> int:
     """Do the job that lies in the folder; returns the exit code.
 
     Where Python itself is about to run the script, all is made ready for that, and the rest is done at its end. `refuse` ends
-    the process, and tells the command why.
+    the process, and tells the command that waits for the folder why.
     """
     job: Job = pickle.loads(Path(folder, "job").read_bytes())
     end_with(job.parent)
@@ -69,7 +70,9 @@ def main(folder: str, refuse: Callable[[str], NoReturn]) -> int:
     if job.program is None:
         _run_errands(Path(folder), channel)
         return 0
-    performance = _Performance(job, job.program, channel, Path(folder), refuse)
+    performance = _Performance(
+        job, job.program, channel, Path(folder), partial(refuse, folder)
+    )
     performance.begin()
     return 0 if job.program.is_script and not is_copy else performance.run()
 

@@ -16,9 +16,9 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-import timing  # noqa: E402  (found there)
-import together  # noqa: E402
-import warm  # noqa: E402
+import timing
+import together
+import warm
 
 _VARIABLE = "MINITAPE_TENSORFLOW_PYTHON"
 _LEFT_OUT = pytest.StashKey[int]()

@@ -77,7 +77,9 @@ class Times:
         return report
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        self.rows += [[report.nodeid, *row] for mark, row in report.user_properties if mark == _MARK]
+        self.rows += [
+            [report.nodeid, *row] for mark, row in report.user_properties if mark == _MARK
+        ]
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         if not hasattr(session.config, "workeroutput"):

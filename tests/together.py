@@ -32,7 +32,7 @@ _is_whole = True
 
 
 def configure(*, is_whole: bool) -> None:
-    global _is_whole  # noqa: PLW0603  # asked while test modules are imported, which know of no configuration
+    global _is_whole  # asked while test modules are imported, which know of no configuration
     _is_whole = is_whole
     os.environ.setdefault(_DAY, str(int(time.time()) // 86_400))
 

@@ -23,7 +23,9 @@ _LOADED = ("minitape.keras", "minitape.run.child.alias")
 
 
 @cache
-def _warm_process(owner: int, attempt: int) -> Warm:  # noqa: ARG001  # one for each process, and for each time that it is gone
+def _warm_process(
+    owner: int, attempt: int
+) -> Warm:  # one for each process, and for each time that it is gone
     warm = Warm(_LOADED)
     atexit.register(warm.end)
     return warm

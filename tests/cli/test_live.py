@@ -18,6 +18,8 @@ from minitape.trace.reading import read
 from minitape_cli import progress
 from minitape_cli.progress import Progress
 
+pytestmark = pytest.mark.one_in(5)
+
 ENDLESS = """\
 import minitape as tf
 

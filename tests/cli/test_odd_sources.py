@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.one_in(6)
+
 LOST = b"""\
 import numpy as np
 import minitape as tf

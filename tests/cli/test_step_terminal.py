@@ -9,6 +9,8 @@ import pytest
 from rich.cells import cell_len
 from terminals import Screen
 
+pytestmark = pytest.mark.one_in(5)
+
 STEPS = """\
 import minitape as tf
 

@@ -18,6 +18,8 @@ import psutil
 import pytest
 from strangers import HOSTILE, escaped_hostile, steering
 
+pytestmark = pytest.mark.one_in(6)
+
 _PATIENCE = 60  # seconds; each run starts a Python
 
 SQUARE = """\

@@ -4,8 +4,8 @@ What is expected stands in `cases/*/expected.json`; `verify.py` checks it under 
 """
 
 import audits
-from explain.judge import CASES, explained, of_each_case
 from explain import judge
+from explain.judge import CASES, explained, of_each_case
 
 MISSED = [name for name, case in CASES.items() if case.is_missed]
 FOUND = [name for name, case in CASES.items() if not case.is_missed]

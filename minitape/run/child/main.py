@@ -70,9 +70,7 @@ def main(folder: str, refuse: Callable[[str, str], NoReturn]) -> int:
     if job.program is None:
         _run_errands(Path(folder), channel)
         return 0
-    performance = _Performance(
-        job, job.program, channel, Path(folder), partial(refuse, folder)
-    )
+    performance = _Performance(job, job.program, channel, Path(folder), partial(refuse, folder))
     performance.begin()
     return 0 if job.program.is_script and not is_copy else performance.run()
 

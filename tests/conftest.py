@@ -1,6 +1,7 @@
 """For all tests: `samples` and its neighbours importable by name, the options, what a run leaves out, and who has TensorFlow.
 
-`python -m pytest` leaves out the tests marked `whole` and takes samples where `together` or `sampled` says so; `--whole` runs everything.
+`python -m pytest` leaves out the tests marked `whole`, and takes samples where `together`, `sampled` or `one_in` says so.
+`--whole` runs everything.
 
 Tests marked `tensorflow` need TensorFlow itself: in the Python that MINITAPE_TENSORFLOW_PYTHON names, or in this one. Where there
 is none they are left out, and the summary says how many those were.
@@ -59,17 +60,23 @@ def tensorflow_python() -> str:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out, in the open, what is for a whole run, and what needs TensorFlow where there is none."""
-    if not config.getoption("--whole"):
-        _leave_out(config, items, "whole")
     if _python_with_tensorflow() is None:
-        config.stash[_LEFT_OUT] = _leave_out(config, items, "tensorflow")
+        config.stash[_LEFT_OUT] = _leave_out(config, items, _marked(items, "tensorflow"))
+    if not config.getoption("--whole"):
+        _leave_out(config, items, _marked(items, "whole"))
+        _leave_out(config, items, together.left_out(items))
 
 
-def _leave_out(config: pytest.Config, items: list[pytest.Item], mark: str) -> int:
-    left_out = [each for each in items if each.get_closest_marker(mark) is not None]
-    config.hook.pytest_deselected(items=left_out)
-    items[:] = [each for each in items if each.get_closest_marker(mark) is None]
-    return len(left_out)
+def _marked(items: list[pytest.Item], mark: str) -> list[pytest.Item]:
+    return [each for each in items if each.get_closest_marker(mark) is not None]
+
+
+def _leave_out(config: pytest.Config, items: list[pytest.Item], those: list[pytest.Item]) -> int:
+    if len(those) < len(items):  # who names one test gets it
+        config.hook.pytest_deselected(items=those)
+        gone = set(those)
+        items[:] = [each for each in items if each not in gone]
+    return len(those)
 
 
 # --- the count: under pytest-xdist each worker collects all tests, and the summary is the controller's ---

@@ -1,7 +1,10 @@
-"""What the tests cost, by folder and by kind: `python -m pytest -n 2 --whole --times FILE.json`, then `python tests/timing.py FILE.json`.
+"""What the tests cost, by folder and by kind.
 
-The file has a row for each test: its name, its kind, its seconds by the clock, and the seconds of processor time of its process and
-of the children that it waited for. The table is the one of docs/tests.md.
+    python -m pytest -n 2 --whole --times FILE.json
+    python tests/timing.py FILE.json
+
+The file has a row for each test: its name, its kind, its seconds by the clock, and the seconds of processor time of its process
+and of the children that it waited for. The tables are those of docs/tests.md.
 """
 
 import json

@@ -1,7 +1,7 @@
 """`@pytest.mark.together("name", values)`: the test is one test for many values, and lists all that differ.
 
-Thousands of tests of a thousandth of a second each cost more to collect and to report than to run. So the test is written for one value,
-as with `parametrize`, and called for one after the other; whatever a value raises is kept, and all of it is the test's failure.
+Thousands of tests of a thousandth of a second each cost more to collect and to report than to run. So the test is written for
+one value, as with `parametrize`, and called for one after the other; what the values raise is, together, the test's failure.
 
     by      what a value's group is; there is a test for each group
     parts   into how many tests a group is divided, by the names of the values: what is near in name is not near in a part
@@ -18,6 +18,7 @@ import zlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
@@ -42,8 +43,29 @@ def sampled(values: Iterable[_Value], one_in: int) -> list[_Value]:
     every = list(values)
     if _is_whole:
         return every
-    day = int(os.environ[_DAY])
-    return [each for each in every if _number(each) % one_in == day % one_in] or every[:1]
+    return [each for each in every if _is_of_today(each, one_in)] or every[:1]
+
+
+def left_out(items: list[pytest.Item]) -> list[pytest.Item]:
+    """Those which a run without `--whole` leaves out because their module is marked `one_in(n)`; each module keeps a test."""
+    modules: dict[Path, list[pytest.Item]] = defaultdict(list)
+    for item in items:
+        modules[item.path].append(item)
+    return [each for module in modules.values() for each in _left_out_of(module)]
+
+
+def _left_out_of(module: list[pytest.Item]) -> list[pytest.Item]:
+    kept = [each for each in module if _is_of_today(each.nodeid, _one_in(each))] or module[:1]
+    return [each for each in module if each not in kept]
+
+
+def _one_in(item: pytest.Item) -> int:
+    mark = item.get_closest_marker("one_in")
+    return 1 if mark is None else int(mark.args[0])
+
+
+def _is_of_today(value: object, one_in: int) -> bool:
+    return _number(value) % one_in == int(os.environ[_DAY]) % one_in
 
 
 def _number(value: object) -> int:

@@ -1,7 +1,7 @@
 """The processes of scripts as copies of one that has everything loaded (minitape/run/child/copies.py).
 
-Most tests ask what becomes of a script and not how its process is started; Python and NumPy take longer to start than such a script takes
-to run. Tests of the start itself are marked `true_start`, and all tests in `_ABOUT_PROCESSES` have true ones.
+Most tests ask what becomes of a script and not how its process is started; Python and NumPy take longer to start than such a
+script takes to run. Tests of the start itself are marked `true_start`, and all tests in `_ABOUT_PROCESSES` have true ones.
 """
 
 import atexit
@@ -23,9 +23,8 @@ _LOADED = ("minitape.keras", "minitape.run.child.alias")
 
 
 @cache
-def _warm_process(
-    owner: int, attempt: int
-) -> Warm:  # one for each process, and for each time that it is gone
+def _warm_process(owner: int, attempt: int) -> Warm:
+    """One for each process that asks, and for each time that it is gone."""
     warm = Warm(_LOADED)
     atexit.register(warm.end)
     return warm

@@ -12,6 +12,8 @@ from traced import run
 from minitape.explain.explain import explain
 from minitape.page import page_of_two
 
+pytestmark = pytest.mark.one_in(6)
+
 BROKEN = """\
     import minitape as tf
     import numpy as np

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+pytestmark = pytest.mark.one_in(6)
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 

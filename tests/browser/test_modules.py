@@ -5,6 +5,10 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
+pytestmark = pytest.mark.one_in(6)
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Route
 

@@ -8,6 +8,8 @@ import pytest
 
 from minitape.origin import described
 
+pytestmark = pytest.mark.one_in(6)
+
 LAYER = """\
 x = tf.constant([[0.0, 0.0, 0.5], [0.0, 0.0, 2.0]])
 w = tf.Variable(tf.ones([3, 2]))

@@ -12,6 +12,8 @@ from frames import NESTED
 
 from minitape.notebook import markup
 
+pytestmark = pytest.mark.one_in(6)
+
 SQUARE = """\
 w = tf.Variable([[1.0, -2.0], [3.0, 4.0]])
 with tf.GradientTape() as tape:

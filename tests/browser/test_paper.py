@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from frames import LOST
 
+pytestmark = pytest.mark.one_in(6)
+
 
 @pytest.mark.parametrize("dark", [False, True])
 def test_on_paper_are_the_answer_the_source_the_picture_and_the_steps(

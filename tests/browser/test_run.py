@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.one_in(6)
+
 TRAINING = """\
 w, b = tf.Variable(1.0), tf.Variable([1.0, 2.0])
 free = tf.Variable(1.0)

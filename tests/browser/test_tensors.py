@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.one_in(6)
+
 MANY = """\
 import numpy as np
 rng = np.random.default_rng(0)

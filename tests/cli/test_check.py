@@ -3,6 +3,10 @@
 import json
 from typing import Any
 
+import pytest
+
+pytestmark = pytest.mark.one_in(3)
+
 TWO_RULES = """\
 import minitape as tf
 

@@ -22,6 +22,8 @@ from minitape.trace.writing import encode
 from minitape_cli import views
 from minitape_cli.console import Terminal
 
+pytestmark = pytest.mark.one_in(5)
+
 LOOKING = ("trace", "graph", "explain")
 NAMES = ("numpy_detour", "second_derivative", "jacobian", "rebound_variable", "after_the_tape")
 

@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.one_in(3)
+
 BROKEN = """\
 import numpy as np
 import tensorflow as tf

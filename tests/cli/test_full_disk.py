@@ -17,7 +17,10 @@ from minitape.run.program import of_file
 from minitape.run.wishes import Wishes
 from minitape.run.workers import Workers
 
-pytestmark = pytest.mark.skipif(os.name == "nt", reason="it has no such limits")
+pytestmark = [
+    pytest.mark.one_in(6),
+    pytest.mark.skipif(os.name == "nt", reason="it has no such limits"),
+]
 
 FULL = "No space left on device"
 BROKEN_OFF = """

@@ -12,6 +12,8 @@ from typer.testing import CliRunner
 from minitape_cli.app import app
 from minitape_cli.commands.lesson.here import names
 
+pytestmark = pytest.mark.one_in(2)
+
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, minitape: Any) -> Path:

@@ -13,6 +13,8 @@ from minitape.course.place import Place, made
 from minitape_cli.glimpse import Glimpse
 from minitape_cli.watching import editor
 
+pytestmark = pytest.mark.one_in(3)
+
 _PATIENCE = 60  # seconds; each check starts a Python
 Opener = Callable[..., Screen]
 

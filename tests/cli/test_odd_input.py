@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from rich.cells import cell_len
 
+pytestmark = pytest.mark.one_in(5)
+
 COMMANDS = ("run", "trace", "graph", "explain", "check")
 
 # Each with the exit code of `run`, and of the commands that want to see a tape.

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.one_in(3)
+
 # What stands beside a script as `tensorflow`, and cannot be heard.
 PLAYED = """\
 import sys

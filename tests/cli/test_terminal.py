@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.one_in(3)
+
 ESCAPE = "\x1b"
 
 

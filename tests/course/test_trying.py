@@ -12,6 +12,8 @@ from minitape.course.many import Asked, attempts
 from minitape.course.notebooks import notebook
 from minitape.course.trying import Attempt, Limits, Status, attempt
 
+pytestmark = pytest.mark.one_in(3)
+
 USUAL = Limits(20)
 Try = Callable[..., Attempt]
 START = "import minitape as tf\nslope = 6.0\nx = tf.Variable(3.0)\n"

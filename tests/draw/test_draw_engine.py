@@ -19,6 +19,8 @@ from minitape.draw.write.palette import palette_of
 from minitape.draw.write.pins import KEEP_PLACES, pins_of
 from minitape.errors import DrawError
 
+pytestmark = pytest.mark.one_in(3)
+
 posix = pytest.mark.skipif(
     sys.platform == "win32", reason="stands in for programs with shell scripts"
 )

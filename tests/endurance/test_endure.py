@@ -5,7 +5,10 @@ import os
 import pytest
 from endure import lesson, ops, saves
 
-pytestmark = pytest.mark.skipif(os.name == "nt", reason="descriptors are not counted there")
+pytestmark = [
+    pytest.mark.whole,
+    pytest.mark.skipif(os.name == "nt", reason="descriptors are not counted there"),
+]
 
 
 def test_a_live_server_holds_no_more_after_many_saves() -> None:

@@ -22,6 +22,8 @@ from minitape.explain.pointing.calls import settings_of
 from minitape.trace.events import Numbers
 from minitape_cli.exits import Exit
 
+pytestmark = pytest.mark.one_in(6)
+
 
 @pytest.fixture(scope="module")
 def damaged(tmp_path_factory: pytest.TempPathFactory) -> Inputs:

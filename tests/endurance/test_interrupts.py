@@ -13,7 +13,10 @@ from typing import Any
 
 import pytest
 
-pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has no process groups to signal")
+pytestmark = [
+    pytest.mark.one_in(4),
+    pytest.mark.skipif(os.name == "nt", reason="Windows has no process groups to signal"),
+]
 
 INTERRUPTED, FINDING, LIMIT = 130, 1, 4
 LOST = 13  # the line on which all rude scripts lose their first gradient

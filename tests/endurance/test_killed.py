@@ -14,7 +14,10 @@ from typing import Any
 import psutil
 import pytest
 
-pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has no watchdog")
+pytestmark = [
+    pytest.mark.one_in(4),
+    pytest.mark.skipif(os.name == "nt", reason="Windows has no watchdog"),
+]
 
 SOON = 10.0  # seconds, of which an idle machine needs less than one
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="the kernel has no such signal")

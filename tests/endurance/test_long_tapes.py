@@ -5,6 +5,8 @@ import pytest
 
 import minitape as tf
 
+pytestmark = pytest.mark.whole
+
 
 def test_a_million_ops_forward_and_back() -> None:
     """No recursion, neither in the walk nor when the records go."""

@@ -13,6 +13,8 @@ import pytest
 
 import minitape as tf
 
+pytestmark = pytest.mark.whole
+
 STEPS = 10_000
 # Python itself keeps a few objects more from time to time; one object kept by each step would be 10 000.
 A_FEW = 200

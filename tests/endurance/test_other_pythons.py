@@ -14,6 +14,8 @@ import pytest
 
 from minitape.examples import find
 
+pytestmark = pytest.mark.one_in(6)
+
 WITHIN = 60.0  # seconds for one command; the first import in a new environment compiles all of NumPy's modules
 WANTED = ("3.10", "3.12", "3.13")
 FINDING, USAGE, MISSING = 1, 2, 5

@@ -1,9 +1,12 @@
 """How sure the explainer says it is, held against how often it was right; `pytest -s` prints the table."""
 
+import pytest
 from explain.sure import counted, table
 
 from minitape.explain.causes import CAUSES
 from minitape.explain.report import Confidence, Evidence
+
+pytestmark = pytest.mark.whole
 
 
 def test_certain_was_right_each_time() -> None:

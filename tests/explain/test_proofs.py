@@ -8,6 +8,8 @@ from proving import again
 from minitape.explain.report import SourceReport
 from minitape.prove.proof import proved
 
+pytestmark = pytest.mark.one_in(4)
+
 # By cause, the cases that a rule mends.
 MENDED = {
     "auto-watch-off": """

@@ -14,6 +14,8 @@ from minitape.explain.report import Report
 from minitape.run.program import of_text
 from minitape.trace.trace import Trace
 
+pytestmark = pytest.mark.one_in(4)
+
 HEALTHY_LOOP = """
 w = tf.Variable([1.0, 2.0])
 for step in range({n}):

@@ -11,6 +11,8 @@ from traced import run as run_here
 
 import minitape as tf
 
+pytestmark = pytest.mark.one_in(5)
+
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.stem)
 def test_a_guide_prints_what_it_printed_under_tensorflow(script: Path) -> None:

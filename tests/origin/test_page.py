@@ -20,6 +20,8 @@ from minitape.trace.elements import elements
 from minitape.trace.reading import read
 from minitape.trace.trace import Trace
 
+pytestmark = pytest.mark.whole
+
 CHECK = Path(__file__).parent / "page_check.mjs"
 RECORDED = Path(__file__).parents[1] / "prove" / "on_tensorflow" / "ops.jsonl"
 

@@ -18,6 +18,8 @@ from minitape_cli.serving.board import Board
 from minitape_cli.serving.door import Door
 from minitape_cli.serving.server import Server
 
+pytestmark = pytest.mark.one_in(4)
+
 SECRET = "the user's numbers"
 
 

@@ -22,6 +22,8 @@ from minitape.trace.references import References
 from minitape.trace.schema import schema, schema_text
 from minitape.trace.trace import encode, plain, typed
 
+pytestmark = pytest.mark.one_in(5)
+
 ROOT = Path(__file__).parents[2]
 SCRIPTS = sorted(
     path

@@ -9,6 +9,8 @@ import pytest
 
 from minitape.course.course import Lesson, course
 
+pytestmark = pytest.mark.one_in(4)
+
 LESSONS = course().lessons
 
 

@@ -18,6 +18,8 @@ import pytest
 
 from minitape.core.primitive import Primitive
 
+pytestmark = pytest.mark.one_in(4)
+
 ROOT = Path(__file__).parents[1]
 LIBRARY = ROOT / "minitape"
 

@@ -76,7 +76,10 @@ def _told(recording: Any) -> str:
         answer = recording.why()
         return recording.missed or "" if answer.ok else str(answer)
     except Exception:  # in this hook it would end the user's whole run
-        return f"minitape could not tell, which is a bug in minitape:\n{traceback.format_exc()}"
+        from minitape.printable import printable_lines
+
+        told = printable_lines(traceback.format_exc())
+        return f"minitape could not tell, which is a bug in minitape:\n{told}"
 
 
 def _is_asked_about(item: pytest.Item) -> bool:

@@ -252,8 +252,10 @@ def _tokens(text: str) -> list[str]:
 # --- what running tells ---
 
 
-def tried(exercise: Exercise, solutions: Path | None = None) -> Iterator[Fault]:
-    """Whether the starter fails as it declares, and the solution passes with all seeds."""
+def tried(
+    exercise: Exercise, solutions: Path | None = None, *, rounds: int = ROUNDS
+) -> Iterator[Fault]:
+    """Whether the starter fails as it declares, and the solution passes with so many seeds."""
     came = attempt(exercise, exercise.starter)
     if not came.fails_with(exercise.starts_with):
         yield Fault(exercise.starter, f"it is to fail with {exercise.starts_with}; {told(came)}")
@@ -262,7 +264,7 @@ def tried(exercise: Exercise, solutions: Path | None = None) -> Iterator[Fault]:
         if not solution.exists():
             yield Fault(solution, "there is no such file")
             return
-        came = attempt(exercise, solution, seed=0, rounds=ROUNDS)
+        came = attempt(exercise, solution, seed=0, rounds=rounds)
         if not came.ok:
             yield Fault(solution, f"it is to pass; {told(came)}")
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from frames import LOST, NESTED, reopened
 
-pytestmark = pytest.mark.one_in(6)
+pytestmark = pytest.mark.one_in(14)
 
 
 def test_an_address_opens_the_pane_the_tape_the_line_and_the_code(opened: Any) -> None:

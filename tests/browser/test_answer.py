@@ -7,7 +7,7 @@ import pytest
 from frames import LONG_NAME, LOST, MANY, height, reopened
 from traced import FADING
 
-pytestmark = pytest.mark.one_in(6)
+pytestmark = pytest.mark.one_in(14)
 
 EVIL = "</script><img src=x onerror=alert(1)>\"'`line 3 MT201\u202e\U0001f600<!--"
 

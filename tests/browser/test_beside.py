@@ -12,7 +12,7 @@ from traced import run
 from minitape.explain.explain import explain
 from minitape.page import page_of_two
 
-pytestmark = pytest.mark.one_in(6)
+pytestmark = pytest.mark.one_in(14)
 
 BROKEN = """\
     import minitape as tf

@@ -6,7 +6,7 @@ import pytest
 
 from minitape.draw.model import Flow, Role
 
-pytestmark = pytest.mark.one_in(6)
+pytestmark = pytest.mark.one_in(14)
 
 # So many ops that the layers are closed: most cards of the picture stand for a whole call.
 LAYERS = """\

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from frames import LONG_NAME, LOST, MANY, NESTED, go, height, reopened, width
 
-pytestmark = pytest.mark.one_in(6)
+pytestmark = pytest.mark.one_in(14)
 
 WIDE = """\
 w = tf.Variable([1.0, 2.0])

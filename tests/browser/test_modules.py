@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-pytestmark = pytest.mark.one_in(6)
+pytestmark = pytest.mark.one_in(14)
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Route

@@ -12,7 +12,7 @@ from frames import NESTED
 
 from minitape.notebook import markup
 
-pytestmark = pytest.mark.one_in(6)
+pytestmark = pytest.mark.one_in(14)
 
 SQUARE = """\
 w = tf.Variable([[1.0, -2.0], [3.0, 4.0]])

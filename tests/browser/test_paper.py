@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from frames import LOST
 
-pytestmark = pytest.mark.one_in(6)
+pytestmark = pytest.mark.one_in(14)
 
 
 @pytest.mark.parametrize("dark", [False, True])

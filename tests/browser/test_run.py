@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-pytestmark = pytest.mark.one_in(6)
+pytestmark = pytest.mark.one_in(14)
 
 TRAINING = """\
 w, b = tf.Variable(1.0), tf.Variable([1.0, 2.0])

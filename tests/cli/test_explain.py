@@ -4,6 +4,10 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+pytestmark = pytest.mark.one_in(4)
+
 
 def test_a_lost_gradient_shows_line_path_cause_and_fix(minitape: Any, lost: Path) -> None:
     ran = minitape("explain", lost, "--as-tensorflow")

@@ -13,7 +13,7 @@ from minitape.course.place import Place, made
 from minitape_cli.glimpse import Glimpse
 from minitape_cli.watching import editor
 
-pytestmark = pytest.mark.one_in(3)
+pytestmark = pytest.mark.one_in(6)
 
 _PATIENCE = 60  # seconds; each check starts a Python
 Opener = Callable[..., Screen]

@@ -241,7 +241,7 @@ held = {{"{escaped_hostile()}": tf.Variable(2.0)}}
 
 def lost():
     with tf.GradientTape() as tape:
-        loss = np.square(held["{escaped_hostile()}"])  # \x1b[2J\u202e\u200f
+        loss = tf.constant(np.square(held["{escaped_hostile()}"]))  # \x1b[2J\u202e\u200f
     return tape, loss, held["{escaped_hostile()}"]
 
 

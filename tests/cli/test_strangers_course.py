@@ -13,6 +13,8 @@ from typer.testing import CliRunner
 
 from minitape_cli.app import app
 
+pytestmark = pytest.mark.one_in(3)
+
 RAISES = f'''\
 # %% [markdown]
 # # Title {HOSTILE.splitlines()[0]}

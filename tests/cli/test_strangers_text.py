@@ -25,6 +25,8 @@ from minitape_cli.safe_console import SafeConsole
 from minitape_cli.stepping import Session
 from minitape_cli.views.stepper import stepper
 
+pytestmark = pytest.mark.one_in(4)
+
 SCRIPT = f"""\
 import numpy as np
 import tensorflow as tf

@@ -18,7 +18,7 @@ import psutil
 import pytest
 from strangers import HOSTILE, escaped_hostile, steering
 
-pytestmark = pytest.mark.one_in(6)
+pytestmark = pytest.mark.one_in(12)
 
 _PATIENCE = 60  # seconds; each run starts a Python
 

@@ -15,7 +15,8 @@ from minitape.course.grading.submissions import found
 from minitape.course.trying import Limits
 
 pytestmark = [
-    pytest.mark.one_in(4),
+    pytest.mark.whole,
+    pytest.mark.xdist_group("the forty"),  # they are graded once for all
     pytest.mark.skipif(os.name == "nt", reason="Windows: no fork, no limit on memory"),
 ]
 _SECONDS = 60

@@ -12,7 +12,7 @@ from minitape.course.many import Asked, attempts
 from minitape.course.notebooks import notebook
 from minitape.course.trying import Attempt, Limits, Status, attempt
 
-pytestmark = pytest.mark.one_in(3)
+pytestmark = pytest.mark.one_in(6)
 
 USUAL = Limits(20)
 Try = Callable[..., Attempt]

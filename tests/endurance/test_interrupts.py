@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 pytestmark = [
-    pytest.mark.one_in(4),
+    pytest.mark.one_in(12),
     pytest.mark.skipif(os.name == "nt", reason="Windows has no process groups to signal"),
 ]
 

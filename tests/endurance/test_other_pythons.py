@@ -103,6 +103,7 @@ def findings(ran: Any) -> list[Any]:
     ]
 
 
+@pytest.mark.whole
 @pytest.mark.timeout(300)  # the environment is made within this test
 def test_a_script_is_explained_just_so_in_another_python(
     other: Path, script: str, run: Callable[..., Any], room: Path
@@ -122,6 +123,7 @@ def test_a_script_is_explained_just_so_in_another_python(
     assert header["numpy"] == asked(str(other), "__import__('numpy').__version__")
 
 
+@pytest.mark.whole
 def test_the_script_sees_the_other_python(other: Path, run: Callable[..., Any], room: Path) -> None:
     (room / "who.py").write_text(
         "import sys\nimport tensorflow as tf\n\nw = tf.Variable(1.0)\nwith tf.GradientTape() as tape:\n"

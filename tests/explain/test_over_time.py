@@ -4,11 +4,14 @@ import io
 import time
 from pathlib import Path
 
+import pytest
 from traced import run
 
 from minitape.explain.explain import explain
 from minitape.explain.over_time import as_data, over_time
 from minitape.explain.report import Outcome, Report
+
+pytestmark = pytest.mark.one_in(3)
 
 LATE = """\
 import minitape as tf

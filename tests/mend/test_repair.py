@@ -14,6 +14,8 @@ from minitape.explain.report import Finding
 from minitape.mend.repair.rules import MENDS
 from minitape.trace.events import Result
 
+pytestmark = pytest.mark.one_in(3)
+
 # A script, the cause, and what a teacher would change in it.
 SCRIPTS = {
     "a state that is assigned": (

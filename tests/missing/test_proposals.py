@@ -28,6 +28,7 @@ _INTRO = (
 )
 
 
+@pytest.mark.whole
 def test_every_proposal_is_on_the_reviewed_list(request: pytest.FixtureRequest) -> None:
     found = {(name, each) for each, names in proposals.proposals().items() for name in names}
     if request.config.getoption("--update"):

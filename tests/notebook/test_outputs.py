@@ -16,6 +16,8 @@ from minitape.core import listeners
 from minitape.errors import DrawError
 from minitape.notebook.shown import Page
 
+pytestmark = pytest.mark.one_in(3)
+
 PLAIN = {"output", "div", "img", "p", "b", "code", "table", "tr", "th", "td"}
 
 

@@ -11,6 +11,8 @@ import pytest
 from minitape import draw
 from minitape.page import pictures
 
+pytestmark = pytest.mark.one_in(4)
+
 TRAINING = """\
 w = tf.Variable([1.0, 2.0])
 b = tf.Variable(0.5)

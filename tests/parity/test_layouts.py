@@ -4,6 +4,8 @@ import pytest
 from layouts import LAYOUTS
 from replay_layouts import INSIDE, wrong
 
+pytestmark = pytest.mark.one_in(6)
+
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_a_program_does_not_see_how_its_arrays_are_stored(layout: str) -> None:

@@ -1,19 +1,25 @@
-"""How many programs and shapes are drawn: 200 as a rule, 2 000 with `pytest tests/properties --hypothesis-profile=thorough`.
+"""How many programs and shapes are drawn: 40 as a rule, 200 with `--whole`, 2 000 with `--hypothesis-profile=thorough`.
 
-The first are always the same ones, so that a green run stays green; the second are new each time.
+The first two are always the same ones, so that a green run stays green; the third are new each time.
 """
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 settings.register_profile(
-    "steady",
+    "whole",
     max_examples=200,
     derandomize=True,
     database=None,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
 )
+settings.register_profile("quick", settings.get_profile("whole"), max_examples=40)
 settings.register_profile(
-    "thorough", settings.get_profile("steady"), max_examples=2000, derandomize=False
+    "thorough", settings.get_profile("whole"), max_examples=2000, derandomize=False
 )
-settings.load_profile("steady")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if not config.getoption("--hypothesis-profile"):
+        settings.load_profile("whole" if config.getoption("--whole") else "quick")

@@ -14,6 +14,8 @@ from minitape.explain.report import Report, SourceReport
 from minitape.prove.proof import proved
 from minitape.trace.events import Result
 
+pytestmark = pytest.mark.one_in(3)
+
 Written = Callable[[str], Path]
 
 # A lost gradient, what its mistake is, and what stands there in the script that a teacher would write.

@@ -12,6 +12,8 @@ from minitape.prove.rerun import Again
 from minitape.run.program import of_file
 from minitape.trace.events import Gradient, Header, Note, Op
 
+pytestmark = pytest.mark.one_in(4)
+
 SLOPE = """\
 import os, sys
 import numpy as np

@@ -16,6 +16,8 @@ from minitape.run.outcome import Run
 from minitape.trace import events
 from minitape.trace.trace import typed
 
+pytestmark = pytest.mark.one_in(2)
+
 GRADIENT = """
     import tensorflow as tf
     x = tf.Variable(3.0)

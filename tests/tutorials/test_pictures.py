@@ -9,7 +9,7 @@ import pytest
 
 from minitape.course.course import Lesson, course
 
-pytestmark = pytest.mark.one_in(4)
+pytestmark = pytest.mark.one_in(6)
 
 LESSONS = course().lessons
 

@@ -14,8 +14,6 @@ import pytest
 
 from minitape.examples import find
 
-pytestmark = pytest.mark.one_in(6)
-
 WITHIN = 60.0  # seconds for one command; the first import in a new environment compiles all of NumPy's modules
 WANTED = ("3.10", "3.12", "3.13")
 FINDING, USAGE, MISSING = 1, 2, 5
@@ -175,7 +173,16 @@ def a_hanging_program(room: Path) -> Path:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows starts no shell scripts as programs")
-@pytest.mark.parametrize("made", [no_file, a_folder, a_text, another_program, a_hanging_program])
+@pytest.mark.parametrize(
+    "made",
+    [
+        no_file,
+        a_folder,
+        a_text,
+        another_program,
+        pytest.param(a_hanging_program, marks=pytest.mark.whole),
+    ],
+)
 def test_what_is_no_python_is_refused(
     made: Callable[[Path], Path], script: str, run: Callable[..., Any], room: Path
 ) -> None:

@@ -44,6 +44,7 @@ def test_every_proposal_is_on_the_reviewed_list(request: pytest.FixtureRequest) 
     assert sorted(reviewed - found) == []
 
 
+@pytest.mark.whole
 def test_every_name_in_a_proposal_is_in_minitape() -> None:
     lost = []
     for proposal in proposals.proposals():

@@ -18,7 +18,9 @@ def test_a_lesson_is_written_as_it_should_be(lesson: Lesson) -> None:
     assert list(map(str, written(lesson, SOLUTIONS))) == []
 
 
-@pytest.mark.parametrize("exercise", together.sampled(COURSE.exercises, 3), ids=lambda exercise: exercise.id)
+@pytest.mark.parametrize(
+    "exercise", together.sampled(COURSE.exercises, 3), ids=lambda exercise: exercise.id
+)
 def test_a_starter_fails_as_it_declares_and_a_solution_passes_with_many_seeds(
     exercise: Exercise, request: pytest.FixtureRequest
 ) -> None:

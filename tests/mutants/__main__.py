@@ -1,0 +1,113 @@
+"""How many random changes to the code the tests notice: python tests/mutants [PACKAGE ...] [--count 15] [--seed 1] [--whole]
+
+    changes.py    what is changed: a comparison, a condition, a constant
+    reach.py      which tests come to a change
+    reached.py    how a test that runs says so
+
+Each change is tried on the tests that enter its function, those of a run as it is, then, with `--whole`, those of a whole run. A
+change that takes more than its time is noticed: a test would hang. What nobody notices is printed: it changes nothing that can
+be seen, or a test is missing. The table is that of docs/tests.md.
+"""
+
+import argparse
+import os
+import random
+import subprocess
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from queue import SimpleQueue
+
+from changes import Change, changes
+from reach import ROOT, Checkout, reaching
+
+PACKAGES = {
+    "core": ["minitape/core"],
+    "ops": ["minitape/ops"],
+    "autodiff": ["minitape/autodiff"],
+    "keras": ["minitape/keras"],
+    "data": ["minitape/data"],
+    "tracer": ["minitape/listen", "minitape/trace"],
+    "explain": ["minitape/explain"],
+    "fixes": ["minitape/mend", "minitape/prove"],
+    "draw": ["minitape/draw"],
+    "page": ["minitape/page"],
+    "run": ["minitape/run"],
+    "cli": ["cli/minitape_cli"],
+}
+_SECONDS = 900
+
+
+def sample(package: str, count: int, seed: int) -> list[Change]:
+    files = [each for room in PACKAGES[package] for each in sorted((ROOT / room).rglob("*.py"))]
+    every = [each for file in files for each in changes(ROOT, file.relative_to(ROOT))]
+    return random.Random(f"{package} {seed}").sample(every, count)
+
+
+def noticed(change: Change, checkout: Checkout, tests: list[str], options: list[str]) -> str:
+    """What tells that the code is not as it was; empty if nothing does."""
+    if not tests:
+        return ""
+    path = checkout.folder / change.file
+    as_it_was = path.read_bytes()
+    path.write_bytes(change.of(as_it_was))
+    files, only = checkout.only(tests)
+    try:
+        ran = checkout.pytest("-x", *files, *options, within=_SECONDS, **only)
+    except subprocess.TimeoutExpired:
+        return "it hangs"
+    finally:
+        path.write_bytes(as_it_was)
+    if ran.returncode in (0, 5):
+        return ""
+    told = [line for line in ran.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
+    return (told or ["the run ends"])[0][:200]
+
+
+def unnoticed(every: list[Change], room: Path, options: list[str], jobs: int) -> list[Change]:
+    """What no test of such a run notices; each is told of as it is known."""
+    tests = reaching(every, room, options)
+    free: SimpleQueue[Checkout] = SimpleQueue()
+    for job in range(jobs):
+        free.put(Checkout(room / f"job{job}"))
+
+    def judged(change: Change) -> str:
+        checkout = free.get()
+        try:
+            told = noticed(change, checkout, tests[change], options)
+        finally:
+            free.put(checkout)
+        print(f"{change}\n    {told or f'NOT NOTICED by {len(tests[change])} tests'}", flush=True)
+        return told
+
+    with ThreadPoolExecutor(jobs) as pool:
+        told = list(pool.map(judged, every))
+    return [change for change, by in zip(every, told, strict=True) if not by]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("packages", nargs="*", metavar="PACKAGE", help=", ".join(PACKAGES))
+    parser.add_argument("--count", type=int, default=15)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--whole", action="store_true")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    given = parser.parse_args()
+    packages = given.packages or [*PACKAGES]
+    made = {package: sample(package, given.count, given.seed) for package in packages}
+    of = {change: package for package, those in made.items() for change in those}
+    left, columns = [*of], []
+    with tempfile.TemporaryDirectory() as room:
+        for name, options in (("quick", []), ("whole", ["--whole"]))[: 1 + given.whole]:
+            left = unnoticed(left, Path(room) / name, options, given.jobs)
+            columns.append([of[change] for change in left])
+    print("\nNot noticed:", *left, sep="\n")
+    for package in packages:
+        figures = (given.count - column.count(package) for column in columns)
+        print(f"| {package} | {given.count} |", *(f"{figure} |" for figure in figures))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,104 @@
+"""Which tests come to which changes: a copy of the code says where it is, and the tests are run on it once.
+
+Checkout    a copy of the files of this checkout, in which code may be changed
+reaching    the tests that enter the function of each change
+"""
+
+import ast
+import os
+import shutil
+import subprocess
+import sys
+from collections import defaultdict
+from collections.abc import Iterable
+from pathlib import Path
+
+from changes import Change
+from reached import ENTERED, FAILED, ONLY
+
+ROOT = Path(__file__).parents[2]
+_BLOCKS = (
+    ast.If, ast.For, ast.While, ast.With, ast.Try, ast.Match, ast.FunctionDef, ast.ClassDef
+)  # fmt: skip
+
+
+class Checkout:
+    """A copy of the files of this checkout; a run in it imports its code, and so do the processes that a test starts."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        list_all = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
+        names = subprocess.run(list_all, cwd=ROOT, capture_output=True, check=True, text=True)
+        for name in filter(None, names.stdout.split("\0")):
+            if (ROOT / name).exists():  # else it is deleted and not committed yet
+                (folder / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(ROOT / name, folder / name)
+
+    def pytest(
+        self, *arguments: str, within: float | None = None, **environment: str
+    ) -> subprocess.CompletedProcess[str]:
+        paths = (self.folder, self.folder / "cli", self.folder / "tests" / "mutants")
+        given = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, paths))} | environment
+        return subprocess.run(
+            [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "reached", *arguments],
+            cwd=self.folder,
+            env=given,
+            capture_output=True,
+            text=True,
+            timeout=within,
+            check=False,
+        )  # fmt: skip
+
+    def only(self, tests: Iterable[str]) -> tuple[list[str], dict[str, str]]:
+        """What to give to pytest so that it runs these tests and collects no other files."""
+        wanted = self.folder / "only.txt"
+        wanted.write_text("\n".join(tests), encoding="utf-8")
+        return sorted({test.partition("::")[0] for test in tests}), {ONLY: str(wanted)}
+
+
+def reaching(every: list[Change], room: Path, options: list[str]) -> dict[Change, list[str]]:
+    """For each change the tests that enter its function, but for those that fail as it is."""
+    checkout = Checkout(room / "reached")
+    entered, failed = room / "entered.txt", room / "failed.txt"
+    by_file = defaultdict(list)
+    for change in every:
+        by_file[change.file].append(change.function)
+    for file, functions in by_file.items():
+        path = checkout.folder / file
+        path.write_bytes(_telling(path.read_bytes(), str(file), functions))
+    checkout.pytest("-n", "2", *options, **{ENTERED: str(entered), FAILED: str(failed)})
+    spoilt = set(_lines(failed))
+    tests: dict[str, set[str]] = defaultdict(set)
+    for line in _lines(entered):
+        test, _, place = line.rpartition("\t")
+        tests[place].add(test)
+    return {change: sorted(tests[f"{change.file}:{change.function}"] - spoilt) for change in every}
+
+
+def _lines(file: Path) -> list[str]:
+    return file.read_text(encoding="utf-8").splitlines() if file.exists() else []
+
+
+def _telling(text: bytes, file: str, functions: list[int]) -> bytes:
+    """The code that tells when it enters these functions; 0 is told by all of them."""
+    lines = text.splitlines(keepends=True)
+    ours = [each for each in ast.walk(ast.parse(text)) if isinstance(each, ast.FunctionDef)]
+    for function in sorted(ours, key=lambda each: -each.lineno):
+        first = function.body[_is_docstring(function.body[0]) :][:1]
+        for number in {0, function.lineno} & {*functions}:
+            if first:
+                row, column = _first_line(first[0]) - 1, first[0].col_offset
+                is_block = isinstance(first[0], _BLOCKS)
+                end = b"\n" + b" " * column if is_block else b"; "
+                call = f"__import__('reached').by('{file}:{number}')".encode() + end
+                lines[row] = lines[row][:column] + call + lines[row][column:]
+    return b"".join(lines)
+
+
+def _first_line(statement: ast.stmt) -> int:
+    decorators = getattr(statement, "decorator_list", [])
+    return min(each.lineno for each in (statement, *decorators))
+
+
+def _is_docstring(first: ast.stmt) -> bool:
+    return isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)

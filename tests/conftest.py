@@ -39,8 +39,6 @@ def pytest_configure(config: pytest.Config) -> None:
     together.configure(is_whole=config.getoption("--whole"))
     config.pluginmanager.register(together)
     config.pluginmanager.register(warm)
-    if getattr(config.option, "dist", "no") == "load":
-        config.option.dist = "loadgroup"  # tests of one group share what the first of them made
     times = config.getoption("--times")
     if times is not None:
         config.pluginmanager.register(timing.Times(times))

@@ -23,7 +23,15 @@ _SECONDS = 60
 
 
 @pytest.fixture(scope="module")
-def graded(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, Row], dict, float]:
+def before() -> set[int]:
+    """The processes that run already, for other tests."""
+    return {each.pid for each in psutil.Process().children(recursive=True)}
+
+
+@pytest.fixture(scope="module")
+def graded(
+    before: set[int], tmp_path_factory: pytest.TempPathFactory
+) -> tuple[dict[str, Row], dict, float]:
     """The rows of the forty, what they have to be, and the seconds that it took."""
     from courses import write_course
 
@@ -72,9 +80,9 @@ def test_nobody_pays_for_another(graded: tuple) -> None:
     assert not any(row.ok for row in rude)
 
 
-def test_nothing_is_left_running(graded: tuple) -> None:
+def test_nothing_is_left_running(graded: tuple, before: set[int]) -> None:
     """What had a session of its own is found as well, where the system hands orphans to us."""
-    left = psutil.Process().children(recursive=True)
+    left = [each for each in psutil.Process().children(recursive=True) if each.pid not in before]
     alive = [each for each in left if each.status() != psutil.STATUS_ZOMBIE]
     assert [each for each in alive if "minitape" in " ".join(each.cmdline())] == []
 

@@ -6,7 +6,7 @@ from explain.sure import counted, table
 from minitape.explain.causes import CAUSES
 from minitape.explain.report import Confidence, Evidence
 
-pytestmark = pytest.mark.whole
+pytestmark = [pytest.mark.whole, pytest.mark.xdist_group("counted")]
 
 
 def test_certain_was_right_each_time() -> None:

@@ -44,6 +44,7 @@ class Outcome:
 
 def observe(case: Case, tf: Any) -> Outcome:
     """Run a case, and describe what it returned or raised and which warnings it gave."""
+    tf.keras.backend.clear_session()  # else the names of layers would count on from other programs
     error = None
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")

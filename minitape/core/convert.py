@@ -20,6 +20,7 @@ from minitape.core.batched import Batched
 from minitape.core.declaration import NUMBERS
 from minitape.core.dtypes import DType, kind_of
 from minitape.core.frames import frames_to_user
+from minitape.core.indexed_slices import IndexedSlices
 from minitape.core.registry import PRIMITIVES, SYNTAX
 from minitape.core.sequences import (
     DIRECT_DTYPES,
@@ -93,7 +94,7 @@ def convert_to_tensor(
             return value
         read: Tensor = PRIMITIVES["ReadVariableOp"](value)
         return read
-    if hasattr(value, "to_dense_tensor"):
+    if isinstance(value, IndexedSlices):
         dense: Tensor = value.to_dense_tensor()
         return dense
     if isinstance(value, list | tuple) and any(map(_holds_tensors, value)):

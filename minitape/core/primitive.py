@@ -14,6 +14,7 @@ from minitape.core import bfloat16, convert, listeners  # noqa: F401  # bfloat16
 from minitape.core.batched import Batched, one_by_one
 from minitape.core.declaration import OUTPUT, SMOOTH, Declaration
 from minitape.core.frames import report_loop
+from minitape.core.indexed_slices import IndexedSlices
 from minitape.core.mismatch import dtype_mismatch, shape_mismatch, wrong_kind
 from minitape.core.recorders import Record, Recorder, thread
 from minitape.core.sequences import as_object_array
@@ -288,7 +289,7 @@ def _as_read(value: Any) -> Any:
     """A variable as its value now, slices as the whole table; everything else as it is."""
     if isinstance(value, ArrayFace):
         return value._read()
-    return value.to_dense_tensor() if hasattr(value, "to_dense_tensor") else value
+    return value.to_dense_tensor() if isinstance(value, IndexedSlices) else value
 
 
 def _ids(values: tuple[Any, ...]) -> Ints:

@@ -8,6 +8,7 @@ tape loses sight of them, so that is what a listener must hear.
 """
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import count
 from typing import Any, NoReturn
 
@@ -19,10 +20,12 @@ from minitape.core.shapes import TensorShape, shape_of
 from minitape.core.values import Array
 from minitape.errors import (
     InvalidArgumentError,
-    TapeAttributeError,
+    MissingAttributeError,
+    Said,
     TapeTypeError,
     TapeValueError,
 )
+from minitape.missing.known import missing
 
 next_id = count(1).__next__
 
@@ -317,13 +320,10 @@ class ArrayFace(Operators):
 
     def __getattr__(self, name: str) -> NoReturn:
         if name in _NUMPY_METHODS:
-            raise TapeAttributeError(
-                f"'{type(self).__name__}' object has no attribute '{name}'; that is a NumPy method.",
-                fix=_NUMPY_METHODS[name],
-            )
-        from minitape.missing.asked import of_object  # only a missing name needs it
-
-        raise of_object(self, name)
+            kind = type(self).__name__
+            what = f"'{kind}' object has no attribute '{name}'; that is a NumPy method."
+            raise MissingAttributeError(name, lambda: Said(what, _NUMPY_METHODS[name]))
+        raise missing(type(self), name, partial(dir, self))
 
 
 def _as_arrays(structure: Any, tensors: list[ArrayFace]) -> Any:
@@ -366,11 +366,12 @@ class Tensor(ArrayFace):
 
     __slots__ = ("__weakref__", "_array", "_id", "_keras_mask")
 
-    _keras_mask: Any  # there only if Keras has put a mask here
+    _keras_mask: Any  # what Keras hangs on a tensor; None for no mask
 
     def __init__(self, array: Array) -> None:
         self._array = array
         self._id = next_id()
+        self._keras_mask = None
 
     def __setitem__(self, key: Any, value: Any) -> NoReturn:
         raise TapeTypeError(
@@ -419,6 +420,7 @@ def snapshot(array: Array, identity: int) -> Tensor:
     tensor = Tensor.__new__(Tensor)
     tensor._array = array
     tensor._id = identity
+    tensor._keras_mask = None
     return tensor
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from minitape.core.convert import as_operand, read_once
 from minitape.core.frames import frames_to_user
-from minitape.core.tensor import Tensor
+from minitape.core.tensor import Tensor, snapshot
 from minitape.core.values import Value
 from minitape.errors import TapeValueError
 from minitape.keras import saving
@@ -43,14 +43,12 @@ class Probabilities(Tensor):
     __slots__ = ("logits",)
 
     def __init__(self, value: Tensor, logits: Value) -> None:
-        self._array, self._id = value._array, value._id
+        self._array, self._id, self._keras_mask = value._array, value._id, None
         self.logits = logits
 
     def _read(self) -> Tensor:
         """The plain tensor that an op computes with."""
-        tensor = Tensor.__new__(Tensor)
-        tensor._array, tensor._id = self._array, self._id
-        return tensor
+        return snapshot(self._array, self._id)
 
 
 def _remembering(logits: Value, y: Value) -> Value:

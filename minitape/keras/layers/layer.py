@@ -27,6 +27,7 @@ from minitape.keras.layers import calling
 from minitape.keras.layers.keywords import input_shape_among, refuse_given, refuse_unknown
 from minitape.keras.layers.owning import Owner
 from minitape.keras.layers.weights import Weight
+from minitape.keras.masks import hang, is_masked, mask_of, masks_of
 from minitape.keras.naming import checked_name, in_small_letters, names
 from minitape.keras.symbol import Symbol, drawn, is_drawing, symbols_in
 from minitape.missing.known import Known
@@ -201,7 +202,7 @@ class Layer(Owner, Known):
             calling.add_masks(form, tuple(ready), settings)
         first = ready[0] if ready else next(iter(settings.values()), None)
         previous = settings.get("mask")
-        previous = calling.masks_of(first) if previous is None else previous
+        previous = masks_of(first) if previous is None else previous
         if not names.inside:
             self._forget_added_losses()
         names.inside.append(self.name)
@@ -233,10 +234,10 @@ class Layer(Owner, Known):
             return nest.map_structure(self._input, value)
         is_other = isinstance(value, ArrayFace) and value.dtype != self.dtype
         if is_other and value.dtype.is_floating and self.autocast and self.dtype.is_floating:
-            mask = calling.mask_of(value)
+            mask = mask_of(value)
             value = cast(value, self.dtype)
             if mask is not None:
-                calling.hang(value, mask)
+                hang(value, mask)
         return value
 
     def _training(self, form: calling.Form, settings: dict[str, Any]) -> Any:
@@ -272,9 +273,9 @@ class Layer(Owner, Known):
         return answer
 
     def _pass_mask_on(self, first: Any, answer: Any, previous: Any) -> None:
-        is_masked = calling.is_masked(previous)
+        has_mask = is_masked(previous)
         if not self.supports_masking:
-            if is_masked:
+            if has_mask:
                 warnings.warn(
                     f"Layer '{self.name}' (of type {type(self).__name__}) was passed an input with a mask attached to "
                     "it, and does not support masking: layers after it will not see the mask.",
@@ -282,17 +283,17 @@ class Layer(Owner, Known):
                     stacklevel=frames_to_user(),
                 )
             return
-        if not is_masked and type(self).compute_mask is Layer.compute_mask:
+        if not has_mask and type(self).compute_mask is Layer.compute_mask:
             return
         flat = nest.flatten(answer)
-        if all(calling.mask_of(each) is not None for each in flat):
+        if all(mask_of(each) is not None for each in flat):
             return
         masks = self.compute_mask(first, previous)
         if masks is None:
             return
         for each, mask in zip(flat, nest.flatten(masks)):
-            if mask is not None and calling.mask_of(each) is None:
-                calling.hang(each, mask)
+            if mask is not None and mask_of(each) is None:
+                hang(each, mask)
 
     def _price(self, answer: Any) -> None:
         """What the activity regularizer says of the answer, for each example."""

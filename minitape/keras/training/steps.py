@@ -41,6 +41,7 @@ class Steps:
     compiled = False
     optimizer: Any = None
     loss: Any = None
+    _output_names: list[str] | None = None
     _loss_tracker: Mean | None = None
     _compile_loss: CompiledLoss | None = None
     _compile_metrics: CompiledMetrics | None = None
@@ -77,7 +78,7 @@ class Steps:
 
         Source: https://keras.io/api/models/model_training_apis/#compile-method
         """
-        names = getattr(self, "output_names", None)
+        names = self._output_names
         self.optimizer = optimizers.get(optimizer)
         self.loss = loss
         self._compile_loss = None if loss is None else CompiledLoss(loss, loss_weights, names)

@@ -123,7 +123,7 @@ def _shapes(layer: Any) -> list[tuple[Any, ...]] | None:
 
 def _connections(model: Any) -> dict[int, str] | None:
     """From which layers each layer of a drawn model gets its inputs; None where it is one after the other."""
-    steps = getattr(model, "_steps", None)
+    steps = vars(model).get("_steps")
     if steps is None:
         return None
     given = {}

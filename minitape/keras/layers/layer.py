@@ -176,7 +176,7 @@ class Layer(Owner, Known):
             regularizer=regularizers.get(regularizer),
             constraint=constraints.get(constraint),
         )
-        self.__dict__.setdefault("_own_weights", []).append(weight)
+        self._own(weight)
         return weight
 
     # --- for those who use them ---

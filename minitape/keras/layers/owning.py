@@ -3,7 +3,7 @@
 Source: https://keras.io/api/layers/base_layer/
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any
 
@@ -14,6 +14,7 @@ from minitape.core.values import Value
 from minitape.core.variable import Variable
 from minitape.errors import TapeValueError
 from minitape.keras.layers.weights import Weight
+from minitape.keras.metrics import Metric
 from minitape.keras.naming import names
 
 
@@ -22,6 +23,9 @@ class Owner:
 
     Layers among the attributes, in lists, tuples and dicts too, are found by themselves, in the order in which they were
     set. A plain `tf.Variable` among them is not: as in Keras 3, it is no weight.
+
+    Which attributes may hold a layer is found out once, and again when one is set or deleted. A list or dict among them
+    is looked into each time, for what it holds may change where nobody sees it.
     """
 
     name: str
@@ -29,6 +33,22 @@ class Owner:
     dtype: dtypes.DType
     _trainable: bool
     _added_losses: list[Any]
+    _own_weights: tuple[Weight, ...] = ()  # the trainable ones before the others
+    _holders: list[Any] | None = (
+        None  # what may hold layers or metrics; None when it is to be found out
+    )
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        super().__setattr__(name, value)
+        self.__dict__["_holders"] = None
+
+    def __delattr__(self, name: str) -> None:
+        super().__delattr__(name)
+        self.__dict__["_holders"] = None
+
+    def _own(self, weight: Weight) -> None:
+        own = (*self._own_weights, weight)
+        self._own_weights = tuple(sorted(own, key=lambda each: not each.may_train))
 
     def add_loss(self, loss: Any) -> None:
         """Put a number, or a list of them, on the list of `losses`; the next call begins a new list."""
@@ -46,7 +66,7 @@ class Owner:
     @trainable.setter
     def trainable(self, value: bool) -> None:
         self._trainable = bool(value)
-        for weight in self.__dict__.get("_own_weights", ()):
+        for weight in self._own_weights:
             weight.trainable = weight.may_train and self._trainable
         for layer in self._sublayers():
             layer.trainable = value
@@ -54,19 +74,27 @@ class Owner:
     @property
     def weights(self) -> list[Variable]:
         """All weights, each once: its own first, the trainable ones before the others, then those of its layers."""
-        own = sorted(self.__dict__.get("_own_weights", ()), key=lambda weight: not weight.may_train)
-        found = {weight._id: weight for weight in own}
+        found: list[Variable] = list(self._own_weights)
         for layer in self._sublayers():
-            for weight in layer.weights:
-                found.setdefault(weight._id, weight)
-        return list(found.values())
+            found += layer.weights
+        return _each_once(found)
 
     def _sublayers(self) -> list["Owner"]:
-        found: dict[int, Owner] = {}
-        for name, value in vars(self).items():
-            for layer in _layers_in(value) if name not in _NO_LAYERS else ():
-                found.setdefault(id(layer), layer)
-        return list(found.values())
+        return [each for each in self._held() if isinstance(each, Owner)]
+
+    def _held(self) -> list[Any]:
+        """The layers and metrics among the attributes, and in lists, tuples and dicts there."""
+        holders = self._holders
+        if holders is None:
+            given = [value for name, value in vars(self).items() if name not in _NO_LAYERS]
+            holders = self.__dict__["_holders"] = list(_holders_in(given))
+        found: list[Any] = []
+        for holder in holders:
+            if isinstance(holder, list | Mapping):
+                found += _leaves(holder)
+            else:
+                found.append(holder)
+        return _each_once(found)
 
     @property
     def losses(self) -> list[Value]:
@@ -80,7 +108,7 @@ class Owner:
         return list(chain(self._added_losses, *deeper))
 
     def _forget_added_losses(self) -> None:
-        self._added_losses = []
+        self._added_losses.clear()
         for layer in self._sublayers():
             layer._forget_added_losses()
 
@@ -145,16 +173,33 @@ class Owner:
         return sum(int(weight._array.size) for weight in self.weights)
 
 
-# Attributes that hold what others own.
-_NO_LAYERS = frozenset({"_made_with", "_drawn"})
+# Attributes that hold what others own, what is measured by others, and lists of what is neither.
+_NO_LAYERS = frozenset(
+    {
+        *("_made_with", "_drawn", "_holders", "_added_losses", "_symbols"),
+        *("_loss_tracker", "_compile_metrics"),
+    }
+)
 
 
-def _layers_in(value: Any) -> Iterator[Owner]:
-    if isinstance(value, Owner):
-        yield value
-    elif isinstance(value, Mapping):
-        for entry in value.values():
-            yield from _layers_in(entry)
-    elif isinstance(value, list | tuple):
-        for entry in value:
-            yield from _layers_in(entry)
+def _holders_in(values: Iterable[Any]) -> Iterator[Any]:
+    """The layers, metrics and containers among values; a tuple stays what it is, so it is looked into here."""
+    for value in values:
+        if isinstance(value, Owner | Metric | list | Mapping):
+            yield value
+        elif isinstance(value, tuple):
+            yield from _holders_in(value)
+
+
+def _leaves(container: Any) -> Iterator[Any]:
+    entries = container if isinstance(container, list) else container.values()
+    for holder in _holders_in(entries):
+        if isinstance(holder, list | Mapping):
+            yield from _leaves(holder)
+        else:
+            yield holder
+
+
+def _each_once(values: list[Any]) -> list[Any]:
+    """The values without those that stood there before."""
+    return list({id(value): value for value in values}.values()) if len(values) > 1 else values

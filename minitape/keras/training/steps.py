@@ -13,7 +13,7 @@ Source: https://keras.io/guides/custom_train_step_in_tensorflow/
 
 import inspect
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from minitape.autodiff.gradient_tape import GradientTape
@@ -262,19 +262,8 @@ def _as_one_number(loss: Any) -> Value:
 
 def _held_by(layer: Any) -> Iterator[Metric]:
     """Metrics among the attributes of a layer, then those of its layers; a model among these looks after its own."""
-    own = [value for name, value in vars(layer).items() if not name.startswith("_compile")]
-    tracker = vars(layer).get("_loss_tracker")
-    yield from (metric for metric in _metrics_in(own) if metric is not tracker)
-    for inner in layer._sublayers():
-        if not isinstance(inner, Steps):
+    held = layer._held()
+    yield from (each for each in held if isinstance(each, Metric))
+    for inner in held:
+        if not isinstance(inner, Metric | Steps):
             yield from _held_by(inner)
-
-
-def _metrics_in(value: Any) -> Iterator[Metric]:
-    if isinstance(value, Metric):
-        yield value
-    elif isinstance(value, Mapping):
-        yield from _metrics_in(list(value.values()))
-    elif isinstance(value, list | tuple):
-        for entry in value:
-            yield from _metrics_in(entry)

@@ -3,8 +3,9 @@
 Source: https://keras.io/api/layers/base_layer/
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from itertools import chain
+from operator import is_
 from typing import Any
 
 import numpy as np
@@ -24,8 +25,8 @@ class Owner:
     Layers among the attributes, in lists, tuples and dicts too, are found by themselves, in the order in which they were
     set. A plain `tf.Variable` among them is not: as in Keras 3, it is no weight.
 
-    Which attributes may hold a layer is found out once, and again when one is set or deleted. A list or dict among them
-    is looked into each time, for what it holds may change where nobody sees it.
+    What the attributes hold is found out once, and again when one is set or deleted, or when a list or dict among them
+    has other entries than it had.
     """
 
     name: str
@@ -34,17 +35,15 @@ class Owner:
     _trainable: bool
     _added_losses: list[Any]
     _own_weights: tuple[Weight, ...] = ()  # the trainable ones before the others
-    _holders: list[Any] | None = (
-        None  # what may hold layers or metrics; None when it is to be found out
-    )
+    _held: "Held | None" = None  # what the attributes hold; None when it is to be found out
 
     def __setattr__(self, name: str, value: Any) -> None:
         super().__setattr__(name, value)
-        self.__dict__["_holders"] = None
+        self.__dict__["_held"] = None
 
     def __delattr__(self, name: str) -> None:
         super().__delattr__(name)
-        self.__dict__["_holders"] = None
+        self.__dict__["_held"] = None
 
     def _own(self, weight: Weight) -> None:
         own = (*self._own_weights, weight)
@@ -75,26 +74,23 @@ class Owner:
     def weights(self) -> list[Variable]:
         """All weights, each once: its own first, the trainable ones before the others, then those of its layers."""
         found: list[Variable] = list(self._own_weights)
-        for layer in self._sublayers():
+        layers = self._sublayers()
+        if not layers:
+            return found
+        for layer in layers:
             found += layer.weights
-        return _each_once(found)
+        return list({id(weight): weight for weight in found}.values())
 
     def _sublayers(self) -> list["Owner"]:
-        return [each for each in self._held() if isinstance(each, Owner)]
+        return self._holdings().layers
 
-    def _held(self) -> list[Any]:
+    def _holdings(self) -> "Held":
         """The layers and metrics among the attributes, and in lists, tuples and dicts there."""
-        holders = self._holders
-        if holders is None:
+        held = self._held
+        if held is None or (held.containers and not held.is_fresh()):
             given = [value for name, value in vars(self).items() if name not in _NO_LAYERS]
-            holders = self.__dict__["_holders"] = list(_holders_in(given))
-        found: list[Any] = []
-        for holder in holders:
-            if isinstance(holder, list | Mapping):
-                found += _leaves(holder)
-            else:
-                found.append(holder)
-        return _each_once(found)
+            held = self.__dict__["_held"] = Held(given)
+        return held
 
     @property
     def losses(self) -> list[Value]:
@@ -176,30 +172,42 @@ class Owner:
 # Attributes that hold what others own, what is measured by others, and lists of what is neither.
 _NO_LAYERS = frozenset(
     {
-        *("_made_with", "_drawn", "_holders", "_added_losses", "_symbols"),
+        *("_made_with", "_drawn", "_held", "_added_losses", "_symbols"),
         *("_loss_tracker", "_compile_metrics"),
     }
 )
 
 
-def _holders_in(values: Iterable[Any]) -> Iterator[Any]:
-    """The layers, metrics and containers among values; a tuple stays what it is, so it is looked into here."""
-    for value in values:
-        if isinstance(value, Owner | Metric | list | Mapping):
-            yield value
-        elif isinstance(value, tuple):
-            yield from _holders_in(value)
+class Held:
+    """The layers and metrics among values, and in the lists, tuples and dicts there; each once, in their order."""
+
+    __slots__ = ("containers", "layers", "metrics")
+
+    def __init__(self, values: Iterable[Any]) -> None:
+        self.containers: list[tuple[Any, list[Any]]] = []  # each with the entries that it had
+        found: dict[int, Any] = {}
+        self._look(values, found)
+        self.layers = [each for each in found.values() if isinstance(each, Owner)]
+        self.metrics = [each for each in found.values() if isinstance(each, Metric)]
+
+    def _look(self, values: Iterable[Any], found: dict[int, Any]) -> None:
+        for value in values:
+            if isinstance(value, Owner | Metric):
+                found[id(value)] = value
+            elif isinstance(value, tuple):
+                self._look(value, found)
+            elif isinstance(value, list | Mapping):
+                entries = _entries(value)
+                self.containers.append((value, entries))
+                self._look(entries, found)
+
+    def is_fresh(self) -> bool:
+        """Whether the lists and dicts still hold what they held."""
+        for container, entries in self.containers:
+            if len(container) != len(entries) or not all(map(is_, _entries(container), entries)):
+                return False
+        return True
 
 
-def _leaves(container: Any) -> Iterator[Any]:
-    entries = container if isinstance(container, list) else container.values()
-    for holder in _holders_in(entries):
-        if isinstance(holder, list | Mapping):
-            yield from _leaves(holder)
-        else:
-            yield holder
-
-
-def _each_once(values: list[Any]) -> list[Any]:
-    """The values without those that stood there before."""
-    return list({id(value): value for value in values}.values()) if len(values) > 1 else values
+def _entries(container: Any) -> list[Any]:
+    return list(container if isinstance(container, list) else container.values())

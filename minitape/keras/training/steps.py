@@ -262,8 +262,8 @@ def _as_one_number(loss: Any) -> Value:
 
 def _held_by(layer: Any) -> Iterator[Metric]:
     """Metrics among the attributes of a layer, then those of its layers; a model among these looks after its own."""
-    held = layer._held()
-    yield from (each for each in held if isinstance(each, Metric))
-    for inner in held:
-        if not isinstance(inner, Metric | Steps):
+    held = layer._holdings()
+    yield from held.metrics
+    for inner in held.layers:
+        if not isinstance(inner, Steps):
             yield from _held_by(inner)

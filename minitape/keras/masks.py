@@ -20,9 +20,9 @@ def mask_of(value: Any) -> Any:
 
 def masks_of(structure: Any) -> Any:
     """The masks of all tensors of a structure, in the same structure."""
-    return (
-        nest.map_structure(mask_of, structure) if nest.is_nested(structure) else mask_of(structure)
-    )
+    if isinstance(structure, Tensor):
+        return structure._keras_mask
+    return nest.map_structure(mask_of, structure) if nest.is_nested(structure) else None
 
 
 def hang(tensor: Any, mask: Any) -> None:

@@ -193,13 +193,16 @@ class Layer(Owner, Known):
         if is_drawing(args, kwargs):
             return self._drawn_with(args, kwargs)
         form = calling.form_of(type(self).call)
-        ready = [self._input(value) for value in args]
+        training = self._training(form, kwargs.pop("training", None))
+        ready = tuple(map(self._input, args))
         settings = {name: self._input(value) for name, value in kwargs.items()} if kwargs else {}
-        training = self._training(form, settings)
-        if kwargs or len(ready) != 1 or not isinstance(ready[0], ArrayFace):
-            self._check_arguments(form, tuple(ready), settings)
+        is_plain = len(ready) == 1 and len(form.needed) < 2 and isinstance(ready[0], ArrayFace)
+        if training is not None and form.takes_training:
+            settings["training"] = training
+        if kwargs or not is_plain:
+            self._check_arguments(form, ready, settings)
         if form.masks:
-            calling.add_masks(form, tuple(ready), settings)
+            calling.add_masks(form, ready, settings)
         first = ready[0] if ready else next(iter(settings.values()), None)
         previous = settings.get("mask")
         previous = masks_of(first) if previous is None else previous
@@ -220,7 +223,8 @@ class Layer(Owner, Known):
         finally:
             names.inside.pop()
             names.training.pop()
-        self._pass_mask_on(first, answer, previous)
+        if previous is not None or type(self).compute_mask is not Layer.compute_mask:
+            self._pass_mask_on(first, answer, previous)
         return answer
 
     def _check_arguments(self, form: calling.Form, args: Any, settings: dict[str, Any]) -> None:
@@ -230,26 +234,22 @@ class Layer(Owner, Known):
         """Arrays become tensors, float values take the dtype of the layer; inside lists and dicts too."""
         if isinstance(value, np.ndarray | np.generic):
             value = convert_to_tensor(value)
-        elif nest.is_nested(value):
-            return nest.map_structure(self._input, value)
-        is_other = isinstance(value, ArrayFace) and value.dtype != self.dtype
-        if is_other and value.dtype.is_floating and self.autocast and self.dtype.is_floating:
-            mask = mask_of(value)
-            value = cast(value, self.dtype)
-            if mask is not None:
-                hang(value, mask)
+        elif not isinstance(value, ArrayFace):
+            return nest.map_structure(self._input, value) if nest.is_nested(value) else value
+        have, wanted = value.dtype, self.dtype
+        if have is wanted or not (self.autocast and have.is_floating and wanted.is_floating):
+            return value
+        mask = mask_of(value)
+        value = cast(value, wanted)
+        if mask is not None:
+            hang(value, mask)
         return value
 
-    def _training(self, form: calling.Form, settings: dict[str, Any]) -> Any:
+    def _training(self, form: calling.Form, told: Any) -> Any:
         """What the layer is told of training: by the caller, else by the layer around it, else by its own default."""
-        training = settings.pop("training", None)
-        if training is None and names.training:
-            training = names.training[-1]
-        if training is None:
-            training = form.training
-        if training is not None and form.takes_training:
-            settings["training"] = training
-        return training
+        if told is None and names.training:
+            told = names.training[-1]
+        return form.training if told is None else told
 
     def _build_for(self, form: calling.Form, args: Any, settings: dict[str, Any]) -> None:
         wanted = list(inspect.signature(self.build).parameters)

@@ -4,7 +4,6 @@ Source: https://keras.io/api/layers/base_layer/
 """
 
 from collections.abc import Iterable, Mapping
-from itertools import chain
 from operator import is_
 from typing import Any
 
@@ -74,7 +73,7 @@ class Owner:
     def weights(self) -> list[Variable]:
         """All weights, each once: its own first, the trainable ones before the others, then those of its layers."""
         found: list[Variable] = list(self._own_weights)
-        layers = self._sublayers()
+        layers = self._holdings().layers
         if not layers:
             return found
         for layer in layers:
@@ -85,7 +84,6 @@ class Owner:
         return self._holdings().layers
 
     def _holdings(self) -> "Held":
-        """The layers and metrics among the attributes, and in lists, tuples and dicts there."""
         held = self._held
         if held is None or (held.containers and not held.is_fresh()):
             given = [value for name, value in vars(self).items() if name not in _NO_LAYERS]
@@ -100,12 +98,15 @@ class Owner:
         return self._all_added_losses() + penalties
 
     def _all_added_losses(self) -> list[Value]:
-        deeper = (layer._all_added_losses() for layer in self._sublayers())
-        return list(chain(self._added_losses, *deeper))
+        found = list(self._added_losses)
+        for layer in self._holdings().layers:
+            found += layer._all_added_losses()
+        return found
 
     def _forget_added_losses(self) -> None:
-        self._added_losses.clear()
-        for layer in self._sublayers():
+        if self._added_losses:
+            self._added_losses.clear()
+        for layer in self._holdings().layers:
             layer._forget_added_losses()
 
     @property
@@ -173,7 +174,7 @@ class Owner:
 _NO_LAYERS = frozenset(
     {
         *("_made_with", "_drawn", "_held", "_added_losses", "_symbols"),
-        *("_loss_tracker", "_compile_metrics"),
+        *("_first_shapes", "_loss_tracker", "_compile_metrics"),
     }
 )
 

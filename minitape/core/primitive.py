@@ -295,11 +295,11 @@ def _as_read(value: Any) -> Any:
 def _ids(values: tuple[Any, ...]) -> Ints:
     """The ids of the inputs of an op that had a tensor among them; 0 for what is none."""
     # Nearly all ops have one input or two: for them, half the time of a comprehension.
-    if len(values) == 1:
-        return (values[0]._id,)
-    if len(values) == 2:
-        a, b = values
-        return a._id if type(a) is Tensor else 0, b._id if type(b) is Tensor else 0
+    match values:
+        case (a,):
+            return (a._id,)
+        case (a, b):
+            return a._id if type(a) is Tensor else 0, b._id if type(b) is Tensor else 0
     return tuple([value._id if type(value) is Tensor else 0 for value in values])
 
 

@@ -365,14 +365,16 @@ class Tensor(ArrayFace):
     Source: https://www.tensorflow.org/api_docs/python/tf/Tensor
     """
 
-    __slots__ = ("__weakref__", "_array", "_id", "_keras_mask")
+    __slots__ = ("__weakref__", "_array", "_id", "_keras_logits", "_keras_mask")
 
-    _keras_mask: Any  # what Keras hangs on a tensor; None for no mask
+    # What Keras hangs on a tensor: a mask, and of probabilities the logits; None for none.
+    _keras_logits: Any
+    _keras_mask: Any
 
     def __init__(self, array: Array) -> None:
         self._array = array
         self._id = next_id()
-        self._keras_mask = None
+        self._keras_logits = self._keras_mask = None
 
     def __setitem__(self, key: Any, value: Any) -> NoReturn:
         raise TapeTypeError(
@@ -421,7 +423,7 @@ def snapshot(array: Array, identity: int) -> Tensor:
     tensor = Tensor.__new__(Tensor)
     tensor._array = array
     tensor._id = identity
-    tensor._keras_mask = None
+    tensor._keras_logits = tensor._keras_mask = None
     return tensor
 
 

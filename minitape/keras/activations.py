@@ -12,7 +12,7 @@ from typing import Any
 
 from minitape.core.convert import as_operand, read_once
 from minitape.core.frames import frames_to_user
-from minitape.core.tensor import Tensor, snapshot
+from minitape.core.tensor import Tensor
 from minitape.core.values import Value
 from minitape.errors import TapeValueError
 from minitape.keras import saving
@@ -37,22 +37,11 @@ from minitape.ops.shaping import reshape
 from minitape.ops.sorting import sort
 
 
-class Probabilities(Tensor):
-    """A tensor that knows of which logits it was made; to ops and tapes it is a tensor like any other."""
-
-    __slots__ = ("logits",)
-
-    def __init__(self, value: Tensor, logits: Value) -> None:
-        self._array, self._id, self._keras_mask = value._array, value._id, None
-        self.logits = logits
-
-    def _read(self) -> Tensor:
-        """The plain tensor that an op computes with."""
-        return snapshot(self._array, self._id)
-
-
 def _remembering(logits: Value, y: Value) -> Value:
-    return Probabilities(y, logits) if type(y) is Tensor else y
+    """Probabilities, and of which logits they were made: losses compute with those, and lose no digits."""
+    if type(y) is Tensor:
+        y._keras_logits = logits
+    return y
 
 
 # --- shares ---

@@ -194,7 +194,8 @@ class PartOfVariable(Tensor):
     __slots__ = ("_key", "_variable")
 
     def __init__(self, part: Tensor, variable: Variable, key: Key) -> None:
-        self._array, self._id, self._keras_mask = part._array, part._id, None
+        self._array, self._id = part._array, part._id
+        self._keras_logits = self._keras_mask = None
         self._variable = variable
         self._key = _numpy_key(key)
 

@@ -234,6 +234,8 @@ class Layer(Owner, Known):
         """Arrays become tensors, float values take the dtype of the layer; inside lists and dicts too."""
         if isinstance(value, np.ndarray | np.generic):
             value = convert_to_tensor(value)
+        elif type(value) is list:  # the states of a recurrent layer, at every step
+            return [self._input(each) for each in value]
         elif not isinstance(value, ArrayFace):
             return nest.map_structure(self._input, value) if nest.is_nested(value) else value
         have, wanted = value.dtype, self.dtype

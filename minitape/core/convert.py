@@ -82,6 +82,8 @@ def convert_to_tensor(
 
     Source: https://www.tensorflow.org/api_docs/python/tf/convert_to_tensor
     """
+    if type(value) is Tensor and dtype is None:
+        return value
     wanted = None if dtype is None else dtypes.as_dtype(dtype)
     if isinstance(value, ArrayFace):
         if wanted is not None and wanted != value.dtype:

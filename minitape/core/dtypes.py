@@ -247,7 +247,7 @@ def as_dtype(type_value: Any) -> DType:
     Source: https://www.tensorflow.org/api_docs/python/tf/dtypes/as_dtype
     """
     value = type_value
-    if isinstance(value, DType):
+    if type(value) is DType:
         return value
     if isinstance(value, str) and value in _BY_NAME:
         return _BY_NAME[value]

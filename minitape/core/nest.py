@@ -20,9 +20,9 @@ _STRUCTURES = (list, tuple, Mapping)
 def is_nested(structure: Any) -> bool:
     """Whether `structure` has entries of its own (lists, tuples, dicts do; tensors and None do not)."""
     # Nearly all leaves are tensors or variables; to ask of one whether it is a Mapping takes longer than all else here.
-    return not isinstance(structure, ArrayFace) and (
-        isinstance(structure, _STRUCTURES) or _flattens_itself(structure)
-    )
+    if structure is None or isinstance(structure, ArrayFace):
+        return False
+    return isinstance(structure, _STRUCTURES) or _flattens_itself(structure)
 
 
 def _flattens_itself(structure: Any) -> bool:

@@ -196,7 +196,8 @@ class Primitive(Declaration):
     ) -> None:
         """One record, shared by all tapes that watch an input; then the event."""
         record = None
-        recorded_by = []
+        recorded_by = []  # for those who listen
+        is_heard = bool(listeners.active)
         if active and not self.is_unseen:
             ids = _ids(values)
             for tape in active:
@@ -211,8 +212,9 @@ class Primitive(Declaration):
                 if record is None:
                     record = self._record(ids, arrays, results, settings)
                 tape.records.append(record)
-                recorded_by.append(tape)
-        if listeners.active:
+                if is_heard:
+                    recorded_by.append(tape)
+        if is_heard:
             kept = () if record is None else _kept(record, values, results)
             # A list of tensors was stacked by an op of its own: that tensor is the input.
             shown = tuple(

@@ -110,12 +110,14 @@ def cast(x: Value, dtype: Any, name: str | None = None) -> Value:
     [1, -1]
     """
     wanted = dtypes.as_dtype(dtype).numpy
-    if isinstance(x, Tensor) and x._array.dtype == wanted:
+    if type(x) is Tensor and x._array.dtype == wanted:
         return x
     value = as_operand(x)
     if isinstance(value, IndexedSlices):
         value = value.to_dense_tensor()
     have = raw_dtype(value)
+    if have == wanted and isinstance(value, Tensor):
+        return value
     if have.kind == "O" or wanted.kind == "O":
         raise UnimplementedError(
             "cast does not turn strings into numbers, or numbers into strings.",

@@ -42,6 +42,7 @@ class Steps:
     optimizer: Any = None
     loss: Any = None
     _output_names: list[str] | None = None
+    _loss_takes_training = True
     _loss_tracker: Mean | None = None
     _compile_loss: CompiledLoss | None = None
     _compile_metrics: CompiledMetrics | None = None
@@ -92,6 +93,7 @@ class Steps:
         self.auto_scale_loss = auto_scale_loss
         self.steps_per_execution = steps_per_execution
         self.train_function = self.test_function = self.predict_function = None
+        self._loss_takes_training = "training" in inspect.signature(self.compute_loss).parameters
         self.compiled = True
 
     # --- a batch ---
@@ -164,7 +166,7 @@ class Steps:
 
     def _loss_of(self, x: Any, y: Any, y_pred: Any, weight: Any, *, training: bool) -> Value:
         """As `compute_loss`, which a subclass may have written without `training`."""
-        if "training" in inspect.signature(self.compute_loss).parameters:
+        if self._loss_takes_training:
             return self.compute_loss(x, y, y_pred, weight, training=training)
         return self.compute_loss(x, y, y_pred, weight)
 

@@ -249,6 +249,8 @@ def as_dtype(type_value: Any) -> DType:
     value = type_value
     if type(value) is DType:
         return value
+    if isinstance(value, np.dtype) and value in _BY_NUMPY:
+        return _BY_NUMPY[value]
     if isinstance(value, str) and value in _BY_NAME:
         return _BY_NAME[value]
     if isinstance(value, str) and value in _ALIASES:

@@ -194,12 +194,12 @@ class _ByNumpy(dict[Any, DType]):
         return LATER[dtype.name]()
 
 
-_BY_NUMPY = _ByNumpy({dtype.numpy: dtype for dtype in ALL})
+BY_NUMPY = _ByNumpy({dtype.numpy: dtype for dtype in ALL})
 
 
 def add(dtype: DType) -> None:
     """A dtype that was brought: from now on it is known by its name, its number and NumPy's dtype."""
-    _BY_NUMPY[dtype.numpy] = _BY_NAME[dtype.name] = _BY_NUMBER[dtype.as_datatype_enum] = dtype
+    BY_NUMPY[dtype.numpy] = _BY_NAME[dtype.name] = _BY_NUMBER[dtype.as_datatype_enum] = dtype
 
 
 def of(array: Any) -> DType:
@@ -208,7 +208,7 @@ def of(array: Any) -> DType:
     Raises:
         TypeError: no tensor has such elements.
     """
-    return _BY_NUMPY[array.dtype]
+    return BY_NUMPY[array.dtype]
 
 
 _NUMBERS = {
@@ -249,8 +249,8 @@ def as_dtype(type_value: Any) -> DType:
     value = type_value
     if type(value) is DType:
         return value
-    if isinstance(value, np.dtype) and value in _BY_NUMPY:
-        return _BY_NUMPY[value]
+    if isinstance(value, np.dtype) and value in BY_NUMPY:
+        return BY_NUMPY[value]
     if isinstance(value, str) and value in _BY_NAME:
         return _BY_NAME[value]
     if isinstance(value, str) and value in _ALIASES:
@@ -271,8 +271,8 @@ def as_dtype(type_value: Any) -> DType:
             meant = value.newbyteorder("=") if isinstance(value, np.dtype) else np.dtype(value)
         except (TypeError, ValueError):
             meant = None
-        if meant in _BY_NUMPY or (meant is not None and meant.name in LATER):
-            return _BY_NUMPY[meant]
+        if meant in BY_NUMPY or (meant is not None and meant.name in LATER):
+            return BY_NUMPY[meant]
     raise TapeTypeError(
         f"Cannot convert {value!r} to a TensorFlow DType.",
         fix="tf.int32" if value is int else "tf.float32, or its name 'float32'",

@@ -220,7 +220,7 @@ class ArrayFace(Operators):
 
     @property
     def dtype(self) -> dtypes.DType:
-        return dtypes.of(self._array)
+        return dtypes.BY_NUMPY[self._array.dtype]
 
     @property
     def ndim(self) -> int:

@@ -93,8 +93,11 @@ class Owner:
     @property
     def losses(self) -> list[Value]:
         """What `add_loss` was given, then what regularizers say of the trainable weights as they are now."""
-        regularized = (each for each in self.trainable_weights if isinstance(each, Weight))
-        penalties = [each.regularizer(each) for each in regularized if each.regularizer is not None]
+        penalties = [
+            each.regularizer(each)
+            for each in self.trainable_weights
+            if isinstance(each, Weight) and each.regularizer is not None
+        ]
         return self._all_added_losses() + penalties
 
     def _all_added_losses(self) -> list[Value]:

@@ -79,8 +79,11 @@ class Adam(Optimizer):
             largest = slots["velocity_hat"]
             largest.numbers = square = np.maximum(largest.numbers, square)
         # Both begin at zero; this takes the weight of those zeros out again.
-        fading = [constant(beta, number) ** step for beta in (self.beta_1, self.beta_2)]
-        unbiased = np.sqrt(1 - fading[1]) / (1 - fading[0])
+        faded_1, faded_2 = (
+            constant(self.beta_1, number) ** step,
+            constant(self.beta_2, number) ** step,
+        )
+        unbiased = np.sqrt(1 - faded_2) / (1 - faded_1)
         return mean * (rate * unbiased) / (np.sqrt(square) + number(self.epsilon))
 
 

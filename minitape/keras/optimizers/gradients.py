@@ -73,7 +73,9 @@ def gradient_of(variable: Variable, given: Any) -> Gradient:
             fix="pair each gradient with its own variable: zip(tape.gradient(loss, variables), variables)",
             code="MT507",
         )
-    return Gradient(numbers.astype(value.dtype, copy=False), None, value.shape)
+    if numbers.dtype != value.dtype:
+        numbers = numbers.astype(value.dtype)
+    return Gradient(numbers, None, value.shape)
 
 
 def clipped(

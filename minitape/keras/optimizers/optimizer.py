@@ -442,18 +442,19 @@ def _in_dtype(variable: Variable, value: Any) -> Tensor:
 def _with_gradient(pairs: list[Any]) -> list[Any]:
     """The pairs that have a gradient; the others are named in a warning."""
     lost = [variable for gradient, variable in pairs if gradient is None]
+    if not lost:
+        return pairs
     if len(lost) == len(pairs):
         raise TapeValueError(
             "No gradients provided for any variable.",
             fix="minitape explain script.py, which says where each got lost",
             code="MT601",
         )
-    if lost:
-        warnings.warn(
-            f"Gradients do not exist for variables {[variable.path for variable in lost]} "
-            "when minimizing the loss. minitape explain says why.",
-            stacklevel=frames_to_user(),
-        )
+    warnings.warn(
+        f"Gradients do not exist for variables {[variable.path for variable in lost]} "
+        "when minimizing the loss. minitape explain says why.",
+        stacklevel=frames_to_user(),
+    )
     return [pair for pair in pairs if pair[0] is not None]
 
 

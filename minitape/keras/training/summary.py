@@ -99,7 +99,7 @@ def rows_of(
         row.append("-" if not layer.weights else "Y" if layer.trainable else "N")
     yield row
     if expand_nested:
-        for inner in getattr(layer, "layers", ()):
+        for inner in layer.layers if "layers" in dir(layer) else ():
             yield from rows_of(inner, connections, True, show_trainable, depth + 1)
 
 

@@ -70,6 +70,9 @@ class Layer(Owner, Known):
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
         layer = object.__new__(cls)
         layer.__dict__["_made_with"] = (args, kwargs)
+        layer.__dict__[
+            "_added_losses"
+        ] = []  # the layers around it ask for them, whether it is made ready or not
         return layer
 
     def __init__(
@@ -97,7 +100,6 @@ class Layer(Owner, Known):
         self.autocast = autocast
         self.activity_regularizer = regularizers.get(activity_regularizer)
         self.built = False
-        self._added_losses: list[Any] = []
 
     def __init_subclass__(cls, **settings: Any) -> None:
         super().__init_subclass__(**settings)

@@ -18,10 +18,12 @@ import subprocess
 import sys
 import time
 import tracemalloc
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from workloads import WORKLOADS, inputs
 
 HERE = Path(__file__).parent
 # One thread each, or it is the machine that is measured.
@@ -57,17 +59,14 @@ FRAMEWORKS = {
 # --- one framework: a process that is told what to run, one line at a time ---
 
 
-def serve(name: str) -> None:
+def serve(framework: Framework, workloads: Sequence[Any], inputs: Callable[[Any], Any]) -> None:
     """Answer each line {"workload": i, "seconds": s} with what was measured."""
-    from workloads import WORKLOADS, inputs
-
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # what a framework prints must not get among the answers
 
     def answer(what: dict[str, Any]) -> None:
         print(json.dumps(what), file=answers, flush=True)
 
-    framework = FRAMEWORKS[name]
     try:
         programs = importlib.import_module(framework.module)
         answer({"version": programs.load(*framework.load)})
@@ -76,7 +75,7 @@ def serve(name: str) -> None:
         return
     for line in sys.stdin:
         asked = json.loads(line)
-        workload = WORKLOADS[asked["workload"]]
+        workload = workloads[asked["workload"]]
         build = getattr(programs, workload.program, None)
         if build is None or (workload.kind == "memory" and not framework.counts_memory):
             answer({})
@@ -117,12 +116,14 @@ def _digest(array: Any) -> tuple[float, float]:
 # --- all of them: who is there, whose turn it is, what came of it ---
 
 
-def start(pythons: dict[str, str]) -> tuple[dict[str, Any], dict[str, str]]:
-    """The processes of the frameworks that are installed, and their versions."""
+def start(
+    names: Iterable[str], pythons: dict[str, str], script: str
+) -> tuple[dict[str, Any], dict[str, str]]:
+    """The processes of the frameworks that are installed, and their versions; `script --serve NAME` is one of them."""
     processes, versions = {}, {}
-    for name in FRAMEWORKS:
+    for name in names:
         process = subprocess.Popen(
-            [pythons.get(name, sys.executable), str(HERE / "run.py"), "--serve", name],
+            [pythons.get(name, sys.executable), str(HERE / script), "--serve", name],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -138,7 +139,7 @@ def start(pythons: dict[str, str]) -> tuple[dict[str, Any], dict[str, str]]:
     return processes, versions
 
 
-def _ask(process: Any, index: int, seconds: float) -> dict[str, Any]:
+def ask(process: Any, index: int, seconds: float) -> dict[str, Any]:
     process.stdin.write(json.dumps({"workload": index, "seconds": seconds}) + "\n")
     process.stdin.flush()
     line = process.stdout.readline()
@@ -164,7 +165,7 @@ def measured(
             answers[name].append(
                 _seconds_to_start(pythons.get(name, sys.executable), FRAMEWORKS[name].start)
                 if kind == "start"
-                else _ask(process, index, 0.1 if quick else 0.3)
+                else ask(process, index, 0.1 if quick else 0.3)
             )
     right = answers[NUMPY][0].get("result")
     return {
@@ -214,17 +215,15 @@ def main() -> None:
     parser.add_argument("--serve", help=argparse.SUPPRESS)
     asked = parser.parse_args()
     if asked.serve:
-        serve(asked.serve)
+        serve(FRAMEWORKS[asked.serve], WORKLOADS, inputs)
         return
-    from workloads import WORKLOADS
-
     pythons = dict(pair.split("=", 1) for pair in asked.python)
-    processes, versions = start(pythons)
+    processes, versions = start(FRAMEWORKS, pythons, "run.py")
     peers = [name for name in processes if name != NUMPY]
     head = ["", f"{NUMPY} {versions[NUMPY]}", *(f"{name} {versions[name]}" for name in peers)]
-    _print_row(head, asked.markdown)
+    print_row(head, asked.markdown)
     if asked.markdown:
-        _print_row(["---", *("---:" for _ in head[1:])], markdown=True)
+        print_row(["---", *("---:" for _ in head[1:])], markdown=True)
     for index, workload in enumerate(WORKLOADS):
         if asked.only not in workload.title or (asked.quick and not workload.quick):
             continue
@@ -232,13 +231,13 @@ def main() -> None:
         unit = got[NUMPY]
         assert unit is not None
         cells = [_cell(got[name], unit, workload.kind) if name in got else "–" for name in peers]
-        _print_row([workload.title, _by_hand(unit, workload.kind), *cells], asked.markdown)
+        print_row([workload.title, _by_hand(unit, workload.kind), *cells], asked.markdown)
     for process in processes.values():
         process.stdin.close()
         process.wait()
 
 
-def _print_row(cells: list[str], markdown: bool) -> None:
+def print_row(cells: list[str], markdown: bool) -> None:
     if markdown:
         print("|", " | ".join(cells), "|", flush=True)
     else:

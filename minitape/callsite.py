@@ -10,7 +10,7 @@ import ast
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from types import FrameType
+from types import FrameType, TracebackType
 from typing import Any
 
 from minitape.source_text import file_text
@@ -80,21 +80,45 @@ class Callsite:
         return "\n".join(lines)
 
 
-def find() -> Callsite | None:
-    """The user's call that is running now; None if its source cannot be read."""
-    frame: FrameType | None = sys._getframe(1)
-    inner = frame
-    while frame is not None and _is_between(frame):
-        inner, frame = frame, frame.f_back
-    if frame is None or inner is None:
-        return None
+def find(raised: TracebackType | None = None) -> Callsite | None:
+    """The user's call that is running now, or that led to an error; None if its source cannot be read.
+
+    Args:
+        raised: Where an error came by, for one whose message is made after it was raised.
+    """
+    inner = sys._getframe(1)
+    for frame, line, instruction in _running() if raised is None else _passed(raised):
+        if not _is_between(frame):
+            return _call_in(frame, line, instruction, inner)
+        inner = frame
+    return None
+
+
+def _running() -> Iterator[tuple[FrameType, int, int]]:
+    """The frames that are running, from the inside out: each with its line and its instruction."""
+    frame = sys._getframe(1).f_back
+    while frame is not None:
+        yield frame, frame.f_lineno, frame.f_lasti
+        frame = frame.f_back
+
+
+def _passed(raised: TracebackType) -> Iterator[tuple[FrameType, int, int]]:
+    """The same of the frames that an error came by; what they ran then, they need not run now."""
+    entries = []
+    entry: TracebackType | None = raised
+    while entry is not None:
+        entries.append((entry.tb_frame, entry.tb_lineno, entry.tb_lasti))
+        entry = entry.tb_next
+    return reversed(entries)
+
+
+def _call_in(frame: FrameType, line: int, instruction: int, inner: FrameType) -> Callsite | None:
     file = frame.f_code.co_filename
-    line = frame.f_lineno
     lines = file_text(file).lines
     code = lines[line - 1].strip() if line <= len(lines) else ""
     if not code:
         return None
-    expression = _expression(frame)
+    expression = _expression(frame, instruction)
     if expression is None:
         return Callsite(file, line, code)
     values = dict(_values(expression, frame))
@@ -109,11 +133,11 @@ def _is_between(frame: FrameType) -> bool:
     return name.partition(".")[0] in {_OURS, *_BETWEEN} and not name.startswith("minitape.examples")
 
 
-def _expression(frame: FrameType) -> ast.AST | None:
+def _expression(frame: FrameType, instruction: int) -> ast.AST | None:
     """The expression that is running in a frame; Python knows its place in the file, since 3.11."""
     if not hasattr(frame.f_code, "co_positions"):
         return None
-    place = list(frame.f_code.co_positions())[frame.f_lasti // 2]
+    place = list(frame.f_code.co_positions())[instruction // 2]
     line, end_line, column, end_column = place
     if line is None or end_line is None or column is None or end_column is None:
         return None

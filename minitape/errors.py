@@ -19,6 +19,7 @@
     TapeRuntimeError(RuntimeError)  a right call at the wrong time
     TapeTypeError(TypeError)      a wrong kind of thing
     TapeAttributeError(AttributeError)  the same, where TensorFlow raises AttributeError
+      MissingAttributeError       an attribute that an object does not have
     TapeKeyError(KeyError)        a name that there is not
     TapeAssertionError(AssertionError)  what a program insisted on is not so
     TapeIndexError(IndexError)    fewer arguments, or axes, than were asked for
@@ -39,6 +40,9 @@ Each message says what happened, then what to write (`try`), then where to read 
 the user's line and the shapes of what stands in it.
 """
 
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
 from minitape import callsite
 from minitape.printable import printable_lines
 
@@ -56,7 +60,7 @@ class Teaching(Exception):  # noqa: N818 - mixed into the errors, never raised i
         self.what = what
         self.fix = fix
         self.code = code
-        call = callsite.find()
+        call = callsite.find(self.__traceback__)
         if call is not None:
             self.__notes__ = [
                 printable_lines(str(call))
@@ -150,6 +154,61 @@ class TapeTypeError(Teaching, TypeError):
 
 class TapeAttributeError(Teaching, AttributeError):
     """As `TapeTypeError`, for the calls in which TensorFlow raises AttributeError."""
+
+
+class Said(NamedTuple):
+    """What an error says: what happened, what to write instead, and the code of the page about it."""
+
+    what: str
+    fix: str | None = None
+    code: str | None = None
+
+
+class MissingAttributeError(TapeAttributeError):
+    """An attribute that an object does not have.
+
+    The message is made when it is read: most of these errors answer `hasattr`, which reads none, and to look through all
+    names of TensorFlow for a proposal takes longer than most ops.
+
+    Args:
+        name: The attribute.
+        say: Makes the message.
+    """
+
+    _say: Callable[[], Said] | None = None
+
+    def __init__(self, name: str, say: Callable[[], Said]) -> None:
+        AttributeError.__init__(self, name=name)  # with a name, Python adds no guess of its own
+        self._say = say
+
+    def _read(self) -> None:
+        if self._say is not None:
+            name, said, self._say = self.name, self._say(), None
+            super().__init__(said.what, fix=said.fix, code=said.code)
+            self.name = name
+
+    def __getattr__(self, name: str) -> Any:
+        """`what`, `fix`, `code` and `__notes__` come with the message."""
+        if self._say is None:
+            raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+        self._read()
+        return getattr(self, name)
+
+    @property
+    def args(self) -> tuple[Any, ...]:  # type: ignore[override]  # Python's own can be set too
+        self._read()
+        return super().args
+
+    def __str__(self) -> str:
+        self._read()
+        return super().__str__()
+
+    def __repr__(self) -> str:
+        self._read()
+        return super().__repr__()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return TapeAttributeError, self.args, vars(self)
 
 
 class TapeKeyError(Teaching, KeyError):

@@ -18,7 +18,7 @@ from minitape.core.batched import Batched, raw_dtype
 from minitape.core.indexed_slices import IndexedSlices
 from minitape.core.registry import PRIMITIVES
 from minitape.core.tensor import Tensor
-from minitape.core.values import Value
+from minitape.core.values import ARRAY_TYPES, Value
 from minitape.core.variable import Variable
 from minitape.errors import InvalidArgumentError, TapeAttributeError, TapeTypeError
 
@@ -98,6 +98,8 @@ def first_cotangent(target: Any, given: Tensor | None, arrays: bool) -> Value:
 
 def as_tensor(value: Value) -> Any:
     """A cotangent as what the user gets."""
+    if type(value) in ARRAY_TYPES and value.dtype.kind != "c":
+        return Tensor(value)
     if type(value) is IndexedSlices:
         parts = (conjugated(value.values), value.indices, value.dense_shape)
         return IndexedSlices(*(part if type(part) is Tensor else Tensor(part) for part in parts))

@@ -21,6 +21,7 @@ import numpy as np
 from minitape.core.batched import raw_dtype
 from minitape.core.convert import as_operand
 from minitape.core.declaration import NUMBERS, NoGradient, Rule
+from minitape.core.indexed_slices import IndexedSlices
 from minitape.core.primitive import Primitive
 from minitape.core.registry import PRIMITIVES
 from minitape.core.tensor import Tensor
@@ -203,7 +204,7 @@ def _check_cotangent(title: str, argument: str, xbar: Any, x: Value) -> None:
             fix=f"tf.autodiff.sum_to(..., {argument}) adds up what broadcasting had spread",
             code="MT507",
         )
-    if not hasattr(xbar, "indices") and raw_dtype(xbar) != raw_dtype(x):
+    if not isinstance(xbar, IndexedSlices) and raw_dtype(xbar) != raw_dtype(x):
         raise TapeTypeError(
             f"The rule of {title} for {argument} returned {raw_dtype(xbar).name}, "
             f"and {argument} is {raw_dtype(x).name}.",

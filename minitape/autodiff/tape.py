@@ -38,8 +38,9 @@ class Tape:
             self.watch_variable(variable, explicitly=False)
 
     def watch_variable(self, variable: Variable, *, explicitly: bool) -> None:
+        identity = variable._id
         if variable.dtype.is_differentiable:
-            self.watched.add(variable._id)
-        self.variables[variable._id] = variable
+            self.watched.add(identity)
+        self.variables[identity] = variable
         if listeners.active:
             listeners.tell(events.Watched(self.number, variable, explicitly))

@@ -20,6 +20,7 @@ from minitape.core.batched import Batched
 from minitape.core.declaration import NUMBERS
 from minitape.core.dtypes import DType, kind_of
 from minitape.core.frames import frames_to_user
+from minitape.core.indexed_slices import IndexedSlices
 from minitape.core.registry import PRIMITIVES, SYNTAX
 from minitape.core.sequences import (
     DIRECT_DTYPES,
@@ -81,6 +82,8 @@ def convert_to_tensor(
 
     Source: https://www.tensorflow.org/api_docs/python/tf/convert_to_tensor
     """
+    if type(value) is Tensor and dtype is None:
+        return value
     wanted = None if dtype is None else dtypes.as_dtype(dtype)
     if isinstance(value, ArrayFace):
         if wanted is not None and wanted != value.dtype:
@@ -93,7 +96,7 @@ def convert_to_tensor(
             return value
         read: Tensor = PRIMITIVES["ReadVariableOp"](value)
         return read
-    if hasattr(value, "to_dense_tensor"):
+    if isinstance(value, IndexedSlices):
         dense: Tensor = value.to_dense_tensor()
         return dense
     if isinstance(value, list | tuple) and any(map(_holds_tensors, value)):

@@ -29,7 +29,18 @@ def limits_of(dtype: Any) -> Any:
 class DType:
     """The type of a tensor's elements; equal to its name and to the NumPy dtype it stands for."""
 
-    __slots__ = ("as_numpy_dtype", "is_differentiable", "name", "numpy")
+    __slots__ = (
+        "as_numpy_dtype",
+        "is_bool",
+        "is_complex",
+        "is_differentiable",
+        "is_floating",
+        "is_integer",
+        "is_numeric",
+        "is_unsigned",
+        "name",
+        "numpy",
+    )
 
     def __init__(self, name: str, numpy: Any) -> None:
         if not isinstance(name, str) or not isinstance(numpy, type):
@@ -40,27 +51,10 @@ class DType:
         self.name = name
         self.numpy: np.dtype[Any] = np.dtype(numpy)
         self.as_numpy_dtype = object if name == "string" else self.numpy.type
-        self.is_differentiable = kind_of(self.numpy) in "fc"
-
-    @property
-    def is_floating(self) -> bool:
-        return kind_of(self.numpy) == "f"
-
-    @property
-    def is_complex(self) -> bool:
-        return kind_of(self.numpy) == "c"
-
-    @property
-    def is_integer(self) -> bool:
-        return kind_of(self.numpy) in "iu"
-
-    @property
-    def is_unsigned(self) -> bool:
-        return kind_of(self.numpy) == "u"
-
-    @property
-    def is_numeric(self) -> bool:
-        return kind_of(self.numpy) in "fciu"
+        kind = kind_of(self.numpy)
+        self.is_floating, self.is_complex, self.is_bool = kind == "f", kind == "c", kind == "b"
+        self.is_unsigned, self.is_integer = kind == "u", kind in "iu"
+        self.is_differentiable, self.is_numeric = kind in "fc", kind in "fciu"
 
     @property
     def is_quantized(self) -> bool:
@@ -69,10 +63,6 @@ class DType:
     @property
     def is_numpy_compatible(self) -> bool:
         return True
-
-    @property
-    def is_bool(self) -> bool:
-        return kind_of(self.numpy) == "b"
 
     @property
     def real_dtype(self) -> "DType":
@@ -138,6 +128,8 @@ class DType:
         return bool(self == other)
 
     def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
         if isinstance(other, DType):
             return self.name == other.name
         try:
@@ -186,7 +178,6 @@ ALL: tuple[DType, ...] = (
     int64,
 )
 ALL += (uint8, uint16, uint32, uint64, bool_, string)
-_BY_NUMPY = {dtype.numpy: dtype for dtype in ALL}
 _BY_NAME = {dtype.name: dtype for dtype in ALL} | {"half": float16, "double": float64}
 
 
@@ -194,13 +185,21 @@ _BY_NAME = {dtype.name: dtype for dtype in ALL} | {"half": float16, "double": fl
 LATER: dict[str, Callable[[], DType]] = {}
 
 
-def _brought(name: str) -> DType | None:
-    return LATER[name]() if name in LATER else None
+class _ByNumpy(dict[Any, DType]):
+    """The dtypes by NumPy's; one that is not here from the start is brought when it is asked for."""
+
+    def __missing__(self, dtype: Any) -> DType:
+        if dtype.name not in LATER:
+            raise TapeTypeError(f"A tensor cannot hold elements of NumPy's dtype {dtype}.")
+        return LATER[dtype.name]()
+
+
+BY_NUMPY = _ByNumpy({dtype.numpy: dtype for dtype in ALL})
 
 
 def add(dtype: DType) -> None:
     """A dtype that was brought: from now on it is known by its name, its number and NumPy's dtype."""
-    _BY_NUMPY[dtype.numpy] = _BY_NAME[dtype.name] = _BY_NUMBER[dtype.as_datatype_enum] = dtype
+    BY_NUMPY[dtype.numpy] = _BY_NAME[dtype.name] = _BY_NUMBER[dtype.as_datatype_enum] = dtype
 
 
 def of(array: Any) -> DType:
@@ -209,10 +208,7 @@ def of(array: Any) -> DType:
     Raises:
         TypeError: no tensor has such elements.
     """
-    dtype = _BY_NUMPY.get(array.dtype) or _brought(array.dtype.name)
-    if dtype is None:
-        raise TapeTypeError(f"A tensor cannot hold elements of NumPy's dtype {array.dtype}.")
-    return dtype
+    return BY_NUMPY[array.dtype]
 
 
 _NUMBERS = {
@@ -251,8 +247,10 @@ def as_dtype(type_value: Any) -> DType:
     Source: https://www.tensorflow.org/api_docs/python/tf/dtypes/as_dtype
     """
     value = type_value
-    if isinstance(value, DType):
+    if type(value) is DType:
         return value
+    if isinstance(value, np.dtype) and value in BY_NUMPY:
+        return BY_NUMPY[value]
     if isinstance(value, str) and value in _BY_NAME:
         return _BY_NAME[value]
     if isinstance(value, str) and value in _ALIASES:
@@ -273,9 +271,8 @@ def as_dtype(type_value: Any) -> DType:
             meant = value.newbyteorder("=") if isinstance(value, np.dtype) else np.dtype(value)
         except (TypeError, ValueError):
             meant = None
-        found = None if meant is None else _BY_NUMPY.get(meant) or _brought(meant.name)
-        if found is not None:
-            return found
+        if meant in BY_NUMPY or (meant is not None and meant.name in LATER):
+            return BY_NUMPY[meant]
     raise TapeTypeError(
         f"Cannot convert {value!r} to a TensorFlow DType.",
         fix="tf.int32" if value is int else "tf.float32, or its name 'float32'",

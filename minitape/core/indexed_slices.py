@@ -8,12 +8,11 @@ Source: https://www.tensorflow.org/api_docs/python/tf/IndexedSlices
 
 from typing import Any
 
-import numpy as np
-
 from minitape.core.dtypes import DType
 from minitape.core.registry import PRIMITIVES
 from minitape.core.shapes import TensorShape
-from minitape.core.values import Value
+from minitape.core.tensor import ArrayFace
+from minitape.core.values import Ints, Value
 from minitape.missing.known import Known
 
 
@@ -29,7 +28,7 @@ class IndexedSlices(Known):
 
     @property
     def shape(self) -> TensorShape:
-        return TensorShape(int(size) for size in np.asarray(self.dense_shape))
+        return TensorShape(self._sizes())
 
     @property
     def dtype(self) -> DType:
@@ -38,8 +37,11 @@ class IndexedSlices(Known):
 
     def to_dense_tensor(self) -> Any:
         """The whole table, zeros where no row belongs."""
-        shape = tuple(int(size) for size in np.asarray(self.dense_shape))
-        return PRIMITIVES["UnsortedRows"](self.values, self.indices, shape=shape)
+        return PRIMITIVES["UnsortedRows"](self.values, self.indices, shape=self._sizes())
+
+    def _sizes(self) -> Ints:
+        given = self.dense_shape
+        return tuple(map(int, given._array if isinstance(given, ArrayFace) else given))
 
     def __neg__(self) -> "IndexedSlices":
         return IndexedSlices(-self.values, self.indices, self.dense_shape)

@@ -20,9 +20,9 @@ _STRUCTURES = (list, tuple, Mapping)
 def is_nested(structure: Any) -> bool:
     """Whether `structure` has entries of its own (lists, tuples, dicts do; tensors and None do not)."""
     # Nearly all leaves are tensors or variables; to ask of one whether it is a Mapping takes longer than all else here.
-    return not isinstance(structure, ArrayFace) and (
-        isinstance(structure, _STRUCTURES) or _flattens_itself(structure)
-    )
+    if structure is None or isinstance(structure, ArrayFace):
+        return False
+    return isinstance(structure, _STRUCTURES) or _flattens_itself(structure)
 
 
 def _flattens_itself(structure: Any) -> bool:
@@ -42,13 +42,14 @@ def flatten(structure: Any) -> list[Any]:
 
 
 def _collect(structure: Any, leaves: list[Any]) -> None:
-    if isinstance(structure, ArrayFace):
+    if not is_nested(structure):
         leaves.append(structure)
-    elif is_nested(structure):
-        for entry in _entries(structure):
+        return
+    for entry in _entries(structure):
+        if isinstance(entry, ArrayFace):  # nearly all are, and it saves them a call
+            leaves.append(entry)
+        else:
             _collect(entry, leaves)
-    else:
-        leaves.append(structure)
 
 
 def _entries(structure: Any) -> Iterable[Any]:
@@ -100,7 +101,7 @@ def _other_count(structure: Any, leaves: list[Any]) -> TapeValueError:
 
 
 def _fill(structure: Any, leaves: Iterator[Any]) -> Any:
-    if isinstance(structure, ArrayFace) or not is_nested(structure):
+    if not is_nested(structure):
         return next(leaves)
     if isinstance(structure, Mapping):
         filled = {key: _fill(structure[key], leaves) for key in _sorted_keys(structure)}
@@ -111,7 +112,10 @@ def _fill(structure: Any, leaves: Iterator[Any]) -> Any:
         return type(structure).__tf_unflatten__(
             metadata, tuple(_fill(part, leaves) for part in parts)
         )
-    entries = [_fill(entry, leaves) for entry in structure]
+    entries = [
+        next(leaves) if isinstance(entry, ArrayFace) else _fill(entry, leaves)
+        for entry in structure
+    ]
     if hasattr(structure, "_fields"):  # a namedtuple takes its fields one by one
         return type(structure)(*entries)
     return tuple(entries) if isinstance(structure, tuple) else entries

@@ -14,6 +14,7 @@ from minitape.core import bfloat16, convert, listeners  # noqa: F401  # bfloat16
 from minitape.core.batched import Batched, one_by_one
 from minitape.core.declaration import OUTPUT, SMOOTH, Declaration
 from minitape.core.frames import report_loop
+from minitape.core.indexed_slices import IndexedSlices
 from minitape.core.mismatch import dtype_mismatch, shape_mismatch, wrong_kind
 from minitape.core.recorders import Record, Recorder, thread
 from minitape.core.sequences import as_object_array
@@ -195,7 +196,8 @@ class Primitive(Declaration):
     ) -> None:
         """One record, shared by all tapes that watch an input; then the event."""
         record = None
-        recorded_by = []
+        recorded_by = []  # for those who listen
+        is_heard = bool(listeners.active)
         if active and not self.is_unseen:
             ids = _ids(values)
             for tape in active:
@@ -210,8 +212,9 @@ class Primitive(Declaration):
                 if record is None:
                     record = self._record(ids, arrays, results, settings)
                 tape.records.append(record)
-                recorded_by.append(tape)
-        if listeners.active:
+                if is_heard:
+                    recorded_by.append(tape)
+        if is_heard:
             kept = () if record is None else _kept(record, values, results)
             # A list of tensors was stacked by an op of its own: that tensor is the input.
             shown = tuple(
@@ -288,17 +291,17 @@ def _as_read(value: Any) -> Any:
     """A variable as its value now, slices as the whole table; everything else as it is."""
     if isinstance(value, ArrayFace):
         return value._read()
-    return value.to_dense_tensor() if hasattr(value, "to_dense_tensor") else value
+    return value.to_dense_tensor() if isinstance(value, IndexedSlices) else value
 
 
 def _ids(values: tuple[Any, ...]) -> Ints:
     """The ids of the inputs of an op that had a tensor among them; 0 for what is none."""
     # Nearly all ops have one input or two: for them, half the time of a comprehension.
-    if len(values) == 1:
-        return (values[0]._id,)
-    if len(values) == 2:
-        a, b = values
-        return a._id if type(a) is Tensor else 0, b._id if type(b) is Tensor else 0
+    match values:
+        case (a,):
+            return (a._id,)
+        case (a, b):
+            return a._id if type(a) is Tensor else 0, b._id if type(b) is Tensor else 0
     return tuple([value._id if type(value) is Tensor else 0 for value in values])
 
 

@@ -255,8 +255,3 @@ def _size(size: Any) -> Any:
     if number < 0:
         raise TapeValueError(f"Dimension {number} must be >= 0.", fix="None for an unknown size")
     return number
-
-
-def shape_of(array: Any) -> TensorShape:
-    """The shape of an array, whose sizes are whole numbers already."""
-    return tuple.__new__(TensorShape, array.shape)

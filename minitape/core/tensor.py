@@ -8,6 +8,7 @@ tape loses sight of them, so that is what a listener must hear.
 """
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import count
 from typing import Any, NoReturn
 
@@ -15,16 +16,19 @@ import numpy as np
 
 from minitape.core import dtypes, listeners
 from minitape.core.registry import PRIMITIVES, SYNTAX
-from minitape.core.shapes import TensorShape, shape_of
+from minitape.core.shapes import TensorShape
 from minitape.core.values import Array
 from minitape.errors import (
     InvalidArgumentError,
-    TapeAttributeError,
+    MissingAttributeError,
+    Said,
     TapeTypeError,
     TapeValueError,
 )
+from minitape.missing.known import missing
 
 next_id = count(1).__next__
+new_tuple = tuple.__new__  # the sizes of an array need no checking
 
 # NumPy's methods that students reach for, and the function that does the same on the tape.
 _NUMPY_METHODS = {
@@ -196,7 +200,7 @@ class ArrayFace(Operators):
 
     @property
     def shape(self) -> TensorShape:
-        return shape_of(self._array)
+        return new_tuple(TensorShape, self._array.shape)
 
     def set_shape(self, shape: Any) -> None:
         """Say what is known of the shape; here all of it is, so it is only checked.
@@ -212,11 +216,11 @@ class ArrayFace(Operators):
             )
 
     def get_shape(self) -> TensorShape:
-        return shape_of(self._array)
+        return self.shape
 
     @property
     def dtype(self) -> dtypes.DType:
-        return dtypes.of(self._array)
+        return dtypes.BY_NUMPY[self._array.dtype]
 
     @property
     def ndim(self) -> int:
@@ -317,13 +321,10 @@ class ArrayFace(Operators):
 
     def __getattr__(self, name: str) -> NoReturn:
         if name in _NUMPY_METHODS:
-            raise TapeAttributeError(
-                f"'{type(self).__name__}' object has no attribute '{name}'; that is a NumPy method.",
-                fix=_NUMPY_METHODS[name],
-            )
-        from minitape.missing.asked import of_object  # only a missing name needs it
-
-        raise of_object(self, name)
+            kind = type(self).__name__
+            what = f"'{kind}' object has no attribute '{name}'; that is a NumPy method."
+            raise MissingAttributeError(name, lambda: Said(what, _NUMPY_METHODS[name]))
+        raise missing(type(self), name, partial(dir, self))
 
 
 def _as_arrays(structure: Any, tensors: list[ArrayFace]) -> Any:
@@ -364,13 +365,16 @@ class Tensor(ArrayFace):
     Source: https://www.tensorflow.org/api_docs/python/tf/Tensor
     """
 
-    __slots__ = ("__weakref__", "_array", "_id", "_keras_mask")
+    __slots__ = ("__weakref__", "_array", "_id", "_keras_logits", "_keras_mask")
 
-    _keras_mask: Any  # there only if Keras has put a mask here
+    # What Keras hangs on a tensor: a mask, and of probabilities the logits; None for none.
+    _keras_logits: Any
+    _keras_mask: Any
 
     def __init__(self, array: Array) -> None:
         self._array = array
         self._id = next_id()
+        self._keras_logits = self._keras_mask = None
 
     def __setitem__(self, key: Any, value: Any) -> NoReturn:
         raise TapeTypeError(
@@ -419,6 +423,7 @@ def snapshot(array: Array, identity: int) -> Tensor:
     tensor = Tensor.__new__(Tensor)
     tensor._array = array
     tensor._id = identity
+    tensor._keras_logits = tensor._keras_mask = None
     return tensor
 
 

@@ -54,4 +54,5 @@ _OF_SCALARS = {kind: outline((), np.dtype(kind)) for kind in ARRAY_TYPES - {np.n
 
 def outline_of(array: Array) -> Outline:
     """The outline of an array or NumPy scalar."""
-    return _OF_SCALARS.get(type(array)) or outline(array.shape, array.dtype)
+    kind = type(array)
+    return _OF_SCALARS[kind] if kind in _OF_SCALARS else outline(array.shape, array.dtype)

@@ -5,6 +5,7 @@ variable's id and the numbers of that moment, so the old value stays what it was
 """
 
 from collections.abc import Callable
+from operator import attrgetter
 from sys import getrefcount
 from typing import Any, NamedTuple, NoReturn
 
@@ -111,13 +112,9 @@ class Variable(ArrayFace, Scattering):
         if listeners.active:
             listeners.tell(VariableMade(self, initial_value))
 
-    @property
-    def _array(self) -> Array:  # read-only here: the numbers live in the snapshot
-        return self._tensor._array
-
-    @property
-    def _id(self) -> int:
-        return self._tensor._id
+    # Read-only here, for they live in the snapshot; every op asks for them, so it is C that looks them up.
+    _array: Array = property(attrgetter("_tensor._array"))
+    _id: int = property(attrgetter("_tensor._id"))  # type: ignore[assignment]
 
     @property
     def name(self) -> str:
@@ -131,9 +128,7 @@ class Variable(ArrayFace, Scattering):
     def trainable(self) -> bool:
         return self._trainable
 
-    @property
-    def constraint(self) -> Callable[[Any], Any] | None:
-        return self._constraint
+    constraint: Callable[[Any], Any] | None = property(attrgetter("_constraint"))  # type: ignore[assignment]
 
     @property
     def shape(self) -> TensorShape:
@@ -283,6 +278,15 @@ class Variable(ArrayFace, Scattering):
             listeners.tell(Assigned(self, how, given))
         return AfterAssign(self)
 
+    def _lower(self, change: Array) -> None:
+        """Subtract what an optimizer found, in the variable's own shape: in place if nobody can see it, else by `assign`."""
+        if listeners.active or not self._is_alone():
+            self.assign((self._array - change).astype(self._array.dtype, copy=False))
+        else:
+            self._show_to_tapes()
+            array = self._array
+            np.subtract(array, change, out=array, casting="unsafe")
+
     def _array_to_change(self) -> Array:
         return self._array if self._is_alone() else self._array.copy()
 
@@ -293,9 +297,9 @@ class Variable(ArrayFace, Scattering):
         counted. To subtract 256 rows from a table of 200 000 took fifty times as long when the table was copied for it.
         """
         return (
-            getrefcount(self._tensor) == _ALONE
+            type(self._tensor._array) is np.ndarray
+            and getrefcount(self._tensor) == _ALONE
             and getrefcount(self._tensor._array) == _ALONE
-            and isinstance(self._tensor._array, np.ndarray)
         )
 
     def __getitem__(self, key: Any) -> Any:

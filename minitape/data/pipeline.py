@@ -11,7 +11,7 @@ after the other goes through the whole pipeline, and each `for` begins a pass of
 
 from collections.abc import Callable
 from collections.abc import Iterator as PythonIterator
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Self
 
 import numpy as np
@@ -29,6 +29,7 @@ from minitape.errors import (
     TapeAttributeError,
     TapeTypeError,
 )
+from minitape.missing.known import missing
 
 INFINITE_CARDINALITY = -1
 UNKNOWN_CARDINALITY = -2
@@ -40,9 +41,7 @@ class _Kind(type):
     """Names that are asked of the class: `Dataset.list_files`."""
 
     def __getattr__(cls, name: str) -> Any:
-        from minitape.missing.asked import of_class  # only a missing name needs it
-
-        raise of_class(cls, name, vars(cls))
+        raise missing(cls, name, partial(vars, cls))
 
 
 class Pipeline(Flow, metaclass=_Kind):
@@ -117,9 +116,7 @@ class Pipeline(Flow, metaclass=_Kind):
     def __getattr__(self, name: str) -> Any:
         if name == "element_spec":
             return self._spec()  # the user's function raised AttributeError: let it be seen
-        from minitape.missing.asked import of_object  # only a missing name needs it
-
-        raise of_object(self, name)
+        raise missing(type(self), name, partial(dir, self))
 
     # --- its elements ---
 

@@ -37,24 +37,11 @@ from minitape.ops.shaping import reshape
 from minitape.ops.sorting import sort
 
 
-class Probabilities(Tensor):
-    """A tensor that knows of which logits it was made; to ops and tapes it is a tensor like any other."""
-
-    __slots__ = ("logits",)
-
-    def __init__(self, value: Tensor, logits: Value) -> None:
-        self._array, self._id = value._array, value._id
-        self.logits = logits
-
-    def _read(self) -> Tensor:
-        """The plain tensor that an op computes with."""
-        tensor = Tensor.__new__(Tensor)
-        tensor._array, tensor._id = self._array, self._id
-        return tensor
-
-
 def _remembering(logits: Value, y: Value) -> Value:
-    return Probabilities(y, logits) if type(y) is Tensor else y
+    """Probabilities, and of which logits they were made: losses compute with those, and lose no digits."""
+    if type(y) is Tensor:
+        y._keras_logits = logits
+    return y
 
 
 # --- shares ---

@@ -11,8 +11,8 @@ from minitape.core import nest
 from minitape.core.convert import convert_to_tensor, is_engine_value
 from minitape.core.frames import frames_to_user
 from minitape.errors import TapeTypeError, TapeValueError
-from minitape.keras.layers.calling import hang, mask_of
 from minitape.keras.layers.layer import Layer
+from minitape.keras.masks import hang, mask_of
 from minitape.keras.symbol import Symbol, symbols_in
 from minitape.ops.passing import cast
 from minitape.ops.shaping import expand_dims, squeeze

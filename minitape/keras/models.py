@@ -23,10 +23,10 @@ from minitape.keras.graph import (
     steps_between,
     values_for,
 )
-from minitape.keras.layers.calling import hang
 from minitape.keras.layers.inputs import Input, InputLayer
 from minitape.keras.layers.keywords import refuse_given
 from minitape.keras.layers.layer import Layer, copy_of, names
+from minitape.keras.masks import hang
 from minitape.keras.saving import deserialize_keras_object, serialize_keras_object
 from minitape.keras.symbol import Symbol, symbols_in, with_values
 from minitape.keras.training.kept import Kept, load_model
@@ -248,6 +248,7 @@ class Functional(Model):
         check_symbols("outputs", outputs)
         self.inputs_structure, self.outputs_structure = inputs, outputs
         self._starts, self._ends = symbols_in(inputs), symbols_in(outputs)
+        self._output_names = self.output_names
         self._steps = steps_between(self._starts, self._ends)
         self._drawn_layers = layers_by_depth(self._starts, self._ends)
         self.built = True

@@ -220,10 +220,11 @@ def with_values(structure: Any, value_of: Callable[[Symbol], Any]) -> Any:
 
 def is_drawing(args: tuple[Any, ...], settings: dict[str, Any]) -> bool:
     """Whether a layer is being drawn, and not run."""
-    return any(
-        type(value) is Symbol or (type(value) in _STRUCTURES and bool(symbols_in(value)))
-        for value in (*args, *settings.values())
-    )
+    for value in (*args, *settings.values()):
+        kind = type(value)
+        if kind is Symbol or (kind in _STRUCTURES and symbols_in(value)):
+            return True
+    return False
 
 
 def drawn(layer: Any, args: tuple[Any, ...], settings: dict[str, Any]) -> Any:

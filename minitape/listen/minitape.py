@@ -59,7 +59,7 @@ class Minitape:
         return Rows(self.numbers_of(amount.values), self.numbers_of(amount.indices), tuple(shape))
 
     def dtype_of(self, numbers: Any) -> str:
-        dtype = dtypes._BY_NUMPY.get(numbers.dtype)
+        dtype = dtypes.BY_NUMPY.get(numbers.dtype)
         return dtype.name if dtype else str(numbers.dtype)
 
     def leaves_of(self, structure: Any) -> Sequence[Any]:

@@ -3,16 +3,15 @@
 of_room        tf.nn.relu7                      AttributeError
                from tensorflow.nn import relu7  ImportError
 of_module      import tensorflow.nn.relu7       ModuleNotFoundError
-of_object      model.predict_generator          AttributeError
+of_attribute   model.predict_generator          what an AttributeError says when it is read
 """
 
 import sys
 from collections.abc import Iterable
 from dis import opmap
 from types import FrameType
-from typing import Any
 
-from minitape.errors import MissingModuleError, MissingNameError, TapeAttributeError
+from minitape.errors import MissingModuleError, MissingNameError, Said, TapeAttributeError
 from minitape.missing import advice, table
 from minitape.missing.telling import Told, nearest, of_name
 
@@ -59,27 +58,18 @@ def of_module(path: str, name: str) -> ModuleNotFoundError:
     return error
 
 
-def of_object(thing: Any, name: str) -> AttributeError:
-    """The error for an attribute that an object does not have."""
-    # dir() itself asks for names of Python's own.
-    return of_class(type(thing), name, () if name.startswith("_") else dir(thing))
-
-
-def of_class(kind: type, name: str, there: Iterable[str]) -> AttributeError:
-    """The error for an attribute that objects of a class do not have; `there` are those that they have."""
-    plain = AttributeError(f"'{kind.__name__}' object has no attribute '{name}'", name=name)
-    is_there = any(name in vars(base) for base in kind.__mro__)  # it lacks something itself
-    if name.startswith("_") or is_there:
-        return plain
+def of_attribute(kind: type, name: str, there: Iterable[str]) -> Said:
+    """What to say of an attribute that objects of a class do not have; `there` are those that they have."""
+    plain = f"'{kind.__name__}' object has no attribute '{name}'"
+    if any(name in vars(base) for base in kind.__mro__):  # it lacks something itself
+        return Said(plain)
     for known in kind.__mro__:
         if known.__module__.startswith("minitape.") and known.__name__ in table.classes():
             full = f"{table.classes()[known.__name__]}.{name}"
             if table.find(full) is not None or full in advice.VERSION_1:
-                return _attribute_error(of_name(full, ()), name)
+                return Said(*of_name(full, ()), code=_CODE)
     near = nearest(name, [each for each in there if not each.startswith("_")])
-    if near is None:
-        return plain
-    return _attribute_error(Told(str(plain), f".{near}"), name)
+    return Said(plain) if near is None else Said(plain, f".{near}", _CODE)
 
 
 def _attribute_error(told: Told, name: str) -> AttributeError:

@@ -13,9 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from minitape.core.batched import raw_dtype
+from minitape.core.batched import Batched, raw_dtype
 from minitape.core.convert import as_operand, read_once
 from minitape.core.dtypes import kind_of
+from minitape.core.tensor import ArrayFace
 from minitape.core.values import Array, Value
 from minitape.errors import AxisError, DtypeMismatchError, TapeValueError
 from minitape.ops.axes import real_number
@@ -235,8 +236,9 @@ def expm(input: Value, name: str | None = None) -> Value:
 
 
 def _numbers(x: Value) -> Array:
-    x = getattr(x, "stack", x)
-    return getattr(x, "_array", x)
+    if isinstance(x, Batched):
+        x = x.stack
+    return x._array if isinstance(x, ArrayFace) else x
 
 
 def _pade(a: Value) -> tuple[Value, Value]:

@@ -26,6 +26,7 @@ from minitape.core.declaration import (
     no_gradient,
     not_registered,
 )
+from minitape.core.indexed_slices import IndexedSlices
 from minitape.core.primitive import Primitive
 from minitape.core.shapes import TensorShape
 from minitape.core.tensor import Tensor
@@ -109,8 +110,10 @@ def cast(x: Value, dtype: Any, name: str | None = None) -> Value:
     [1, -1]
     """
     wanted = dtypes.as_dtype(dtype).numpy
+    if type(x) is Tensor and x._array.dtype == wanted:
+        return x
     value = as_operand(x)
-    if hasattr(value, "to_dense_tensor"):
+    if isinstance(value, IndexedSlices):
         value = value.to_dense_tensor()
     have = raw_dtype(value)
     if have == wanted and isinstance(value, Tensor):

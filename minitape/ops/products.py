@@ -8,6 +8,7 @@
 A product is linear in each factor: a factor is owed ȳ times the other one, with the axes turned so that the shapes fit.
 """
 
+from functools import lru_cache
 from string import ascii_letters
 from typing import Any
 
@@ -304,14 +305,33 @@ def einsum(
         )
     values = [as_operand(value, *inputs) for value in inputs]
     values = [as_operand(value) for value in values]
-    terms, output = _spelled_out(equation.replace(" ", ""), [len(value.shape) for value in values])
-    for i, (term, value) in enumerate(zip(terms, values, strict=True)):
-        terms[i], values[i] = _diagonals(term, value)
-    _check_letters(equation, terms, values, output)
+    terms, output = _letters(equation, tuple([len(value.shape) for value in values]))
+    pairs = [_diagonals(term, value) for term, value in zip(terms, values, strict=True)]
+    terms, values = [term for term, _ in pairs], [value for _, value in pairs]
+    _check_sizes(equation, terms, values)
     return _einsum(*values, equation=f"{','.join(terms)}->{output}")
 
 
-def _spelled_out(equation: str, ranks: list[int]) -> tuple[list[str], str]:
+@lru_cache(maxsize=256)  # a program has few equations, and asks for each at every step
+def _letters(equation: str, ranks: Ints) -> tuple[list[str], str]:
+    """The letters of each factor and of the result, which has none of its own."""
+    terms, output = _spelled_out(equation.replace(" ", ""), ranks)
+    twice = [letter for letter in output if output.count(letter) > 1]
+    if twice:
+        raise TapeValueError(
+            f"Output subscripts of {equation!r} contain the label {twice[0]} more than once.",
+            fix="tf.linalg.diag(x), which puts numbers on a diagonal",
+        )
+    missing = set(output) - set("".join(terms))
+    if missing:
+        raise TapeValueError(
+            f"Output subscripts of {equation!r} contain the label {min(missing)} not present in the input subscripts.",
+            fix="behind the arrow only letters that stand before it",
+        )
+    return terms, output
+
+
+def _spelled_out(equation: str, ranks: Ints) -> tuple[list[str], str]:
     """The letters of each factor and of the result, with `...` written as letters that are not in use."""
     inputs, arrow, output = equation.partition("->")
     terms = inputs.split(",")
@@ -344,24 +364,12 @@ def _spelled_out(equation: str, ranks: list[int]) -> tuple[list[str], str]:
     return spelled, output.replace("...", free[:widest])
 
 
-def _check_letters(equation: str, terms: list[str], values: list[Value], output: str) -> None:
-    """The result has no letter of its own, and a letter stands for one size."""
-    twice = [letter for letter in output if output.count(letter) > 1]
-    if twice:
-        raise TapeValueError(
-            f"Output subscripts of {equation!r} contain the label {twice[0]} more than once.",
-            fix="tf.linalg.diag(x), which puts numbers on a diagonal",
-        )
-    missing = set(output) - set("".join(terms))
-    if missing:
-        raise TapeValueError(
-            f"Output subscripts of {equation!r} contain the label {min(missing)} not present in the input subscripts.",
-            fix="behind the arrow only letters that stand before it",
-        )
+def _check_sizes(equation: str, terms: list[str], values: list[Value]) -> None:
+    """A letter stands for one size."""
     sizes: dict[str, int] = {}
     for term, value in zip(terms, values, strict=True):
         for letter, size in zip(term, value.shape, strict=True):
-            known = sizes.setdefault(letter, size)
+            known = sizes.get(letter, size)
             broadcasts = letter not in equation and 1 in (size, known)  # it stands for `...`
             if size != known and not broadcasts:
                 raise InvalidArgumentError(
@@ -369,11 +377,13 @@ def _check_letters(equation: str, terms: list[str], values: list[Value], output:
                     fix="one letter for axes of one size; print(x.shape) for each factor",
                     code="MT507",
                 )
-            sizes[letter] = max(size, known)
+            sizes[letter] = size if known == 1 else known
 
 
 def _diagonals(term: str, value: Value) -> tuple[str, Value]:
     """A letter that comes twice in one factor means its diagonal: take it, so that each letter comes once."""
+    if len(set(term)) == len(term):
+        return term, value
     for letter in term:
         while term.count(letter) > 1:
             first, second = [i for i, other in enumerate(term) if other == letter][:2]

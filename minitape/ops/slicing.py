@@ -22,7 +22,7 @@ from minitape.core.declaration import ANY, EveryInput
 from minitape.core.primitive import Primitive
 from minitape.core.refusing import refuse
 from minitape.core.registry import SYNTAX
-from minitape.core.tensor import Tensor
+from minitape.core.tensor import ArrayFace, Tensor, snapshot
 from minitape.core.values import Array, Ints, Value
 from minitape.core.variable import Variable
 from minitape.errors import (
@@ -159,9 +159,9 @@ def _canonical_entry(entry: Any, axis: int, size: int, tensors: list[Value]) -> 
 def _whole(entry: Any, tensors: list[Value]) -> int:
     if type(entry) is int:
         return entry
-    if is_engine_value(entry):
-        array = entry._array if not hasattr(entry, "stack") else None
-        if array is not None and array.dtype.kind in "iu" and array.ndim == 0:
+    if isinstance(entry, ArrayFace):
+        array = entry._array
+        if array.dtype.kind in "iu" and array.ndim == 0:
             tensors.append(entry)
             return int(array)
     elif isinstance(entry, np.integer) or (isinstance(entry, np.ndarray) and entry.ndim == 0):
@@ -194,16 +194,14 @@ class PartOfVariable(Tensor):
     __slots__ = ("_key", "_variable")
 
     def __init__(self, part: Tensor, variable: Variable, key: Key) -> None:
-        self._array = part._array
-        self._id = part._id
+        self._array, self._id = part._array, part._id
+        self._keras_logits = self._keras_mask = None
         self._variable = variable
         self._key = _numpy_key(key)
 
     def _read(self) -> Tensor:
         """The plain tensor that an op computes with."""
-        tensor = Tensor.__new__(Tensor)
-        tensor._array, tensor._id = self._array, self._id
-        return tensor
+        return snapshot(self._array, self._id)
 
     def assign(self, value: Any, name: str | None = None) -> Variable:
         """Store `value` in this part of the variable; on no tape.

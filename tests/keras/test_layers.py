@@ -1,5 +1,7 @@
 """Layers: their weights, when these are made, what they are called, and what they compute."""
 
+import copy
+import pickle
 from typing import Any
 
 import numpy as np
@@ -245,3 +247,71 @@ def test_a_model_that_answers_with_one_number_predicts_it_from_one_batch() -> No
     answer = Size().predict(np.ones([2, 1], np.float32), verbose=0)
     assert answer["out"].shape == (2, 1)
     assert answer["size"] == 2.0
+
+
+# --- what a layer owns is kept, and known to be stale ---
+
+
+def counted(model: Any) -> int:
+    return len(model.weights)
+
+
+def built() -> Any:
+    layer = keras.layers.Dense(1)
+    layer.build((None, 1))
+    return layer
+
+
+def test_a_layer_added_to_a_list_or_dict_is_owned_from_then_on() -> None:
+    model = keras.Model()
+    model.listed, model.named, model.deep = [built()], {}, ([[]], 1)
+    assert counted(model) == 2
+    model.listed.append(built())
+    assert counted(model) == 4
+    model.named["x"] = built()
+    assert counted(model) == 6
+    model.deep[0][0].append(built())
+    assert counted(model) == 8
+    model.listed[0] = model.listed[1]
+    assert counted(model) == 6
+    model.listed.clear()
+    del model.named["x"]
+    assert counted(model) == 2
+
+
+def test_an_attribute_that_is_set_or_deleted_changes_what_is_owned() -> None:
+    model = keras.Model()
+    model.first = built()
+    assert counted(model) == 2
+    model.second = model.first
+    assert counted(model) == 2
+    model.second = built()
+    assert counted(model) == 4
+    del model.first
+    assert counted(model) == 2
+    model.second = None
+    assert counted(model) == 0
+
+
+def test_what_is_switched_or_built_deep_inside_is_seen_from_outside() -> None:
+    inner, late = keras.Sequential([built()]), keras.layers.Dense(1)
+    model = keras.Sequential([inner, late])
+    assert len(model.trainable_weights) == 2
+    inner.layers[0].trainable = False
+    assert len(model.trainable_weights) == 0
+    late.build((None, 1))
+    assert len(model.trainable_weights) == 2
+    inner.add(built())
+    assert counted(model) == 6
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda model: pickle.loads(pickle.dumps(model))])
+def test_a_copy_owns_its_own(copied: Any) -> None:
+    model = keras.Sequential([built()])
+    before = [weight.numpy().tolist() for weight in model.weights]
+    other = copied(model)
+    assert [weight.numpy().tolist() for weight in other.weights] == before
+    other.layers[0].kernel.assign([[5.0]])
+    assert [weight.numpy().tolist() for weight in model.weights] == before
+    other.add(built())
+    assert (counted(model), counted(other)) == (2, 4)

@@ -160,3 +160,32 @@ def test_a_row_step_of_sgd_leaves_the_other_rows_where_they_are() -> None:
     rows = tf.IndexedSlices(tf.ones([2, 2]), tf.constant([0, 0]), tf.constant([3, 2]))
     optimizers.SGD(0.25).apply_gradients([(rows, table)])
     np.testing.assert_array_equal(table, [[0.5, 0.5], [1, 1], [1, 1]])
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [tf.keras.optimizers.Adam, tf.keras.optimizers.Nadam, tf.keras.optimizers.SGD],
+)
+def test_a_step_in_place_changes_nothing_that_was_read_before(kind: Any) -> None:
+    """The second step works where the first one left its numbers; whoever holds the old ones keeps them."""
+    v, optimizer = tf.Variable([1.0, 2.0]), kind(0.5)
+    seen = []
+    for _ in range(3):
+        tensor, view = v.read_value(), v.numpy()
+        seen.append((tensor, view.copy()))
+        optimizer.apply([tf.constant([0.1, 0.2])], [v])
+        slots = [slot.read_value() for slot in optimizer.variables[2:]]
+        kept = [slot.numpy() for slot in slots]
+        optimizer.apply([tf.constant([0.3, 0.1])], [v])
+        assert [slot.numpy().tolist() for slot in slots] == [each.tolist() for each in kept]
+    for tensor, array in seen:
+        assert tensor.numpy().tolist() == array.tolist()
+
+
+def test_a_tape_keeps_the_numbers_that_it_read() -> None:
+    v, optimizer = tf.Variable([3.0]), tf.keras.optimizers.Adam(1.0)
+    with tf.GradientTape(persistent=True) as tape:
+        y = v * v
+    for _ in range(2):
+        optimizer.apply([tf.constant([1.0])], [v])
+        assert tape.gradient(y, v).numpy().tolist() == [6.0]

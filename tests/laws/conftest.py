@@ -6,6 +6,7 @@ sample_that_ends, sample_that_refuses   the others
 """
 
 import pytest
+from probes import the_library_asks_for_nothing_that_may_be_missing  # noqa: F401  # a fixture for all tests here
 from samples import END_AFTER_ONE, REFUSE_A_SECOND, REFUSE_AFTER_ONE, SAMPLES
 
 PARTS = 2  # for two workers

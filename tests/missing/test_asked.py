@@ -5,13 +5,14 @@ import importlib
 import pickle
 import subprocess
 import sys
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
 
 import minitape as tf
-from minitape.missing import advice, table
+from minitape.missing import advice, asked, table
 from minitape.missing.telling import is_here, is_slip
 from minitape.run.child.alias import Alias
 
@@ -219,3 +220,33 @@ def test_every_room_of_tensorflows_tells(room: str) -> None:
     module: Any = importlib.import_module(room)
     with pytest.raises(AttributeError, match="Neither TensorFlow"):
         _ = module.nobody_has_this
+
+
+# --- when the message is made ---
+
+
+def test_who_only_asks_whether_it_is_there_pays_for_no_message(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made: list[str] = []
+    monkeypatch.setattr(asked, "of_attribute", lambda kind, name, there: made.append(name))
+    for thing in (tf.constant(1.0), tf.Variable(1.0), tf.keras.layers.Dense(1), tf.data.Dataset):
+        assert not hasattr(thing, "shap")
+        assert getattr(thing, "shap", None) is None
+    assert made == []
+
+
+def test_a_message_that_is_read_late_names_the_line_that_raised(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text("x.shap\nx.shape\n", encoding="utf-8")
+    with pytest.raises(AttributeError) as caught:
+        exec(compile(script.read_text(), str(script), "exec"), {"x": tf.constant(1.0)})
+    error = caught.value
+    assert error.name == "shap"
+    assert error.args == (str(error),)
+    assert "line: script.py:1  x.shap" in error.__notes__[0]
+    assert error.code == "MT902"
+    assert error.fix == ".shape"
+    again = pickle.loads(pickle.dumps(error))
+    assert isinstance(again, AttributeError)
+    assert (str(again), again.fix, again.__notes__) == (str(error), error.fix, error.__notes__)

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from probes import the_library_asks_for_nothing_that_may_be_missing  # noqa: F401  # a fixture for all tests here
 from together import COUNT
 
 HERE = Path(__file__).parent

@@ -16,11 +16,11 @@ from minitape.core.values import Value
 from minitape.errors import TapeValueError
 from minitape.keras import constraints, initializers, random, regularizers
 from minitape.keras.layers.activating import Softmax
-from minitape.keras.layers.calling import hang, mask_of
 from minitape.keras.layers.dropping import Dropout
 from minitape.keras.layers.einsum import EinsumDense
 from minitape.keras.layers.keywords import positive, refuse_given
 from minitape.keras.layers.layer import Layer
+from minitape.keras.masks import hang, mask_of
 from minitape.ops.activations import softmax
 from minitape.ops.broadcasting import broadcast_to, reduce_sum
 from minitape.ops.comparing import logical_and

@@ -1,9 +1,6 @@
-"""What a layer's `call` can be told, and the masks that travel with tensors.
+"""What a layer's `call` can be told; of that, what its inputs bring with them is their masks.
 
-A mask says of each step of a sequence whether it counts: bool, [batch, steps]. It hangs on the tensor, as
-`tensor._keras_mask`; a layer reads it off its inputs, uses it if its `call` has a `mask`, and hangs one on its answer.
-
-Source: https://keras.io/guides/understanding_masking_and_padding/
+Source: https://keras.io/api/layers/base_layer/
 """
 
 import difflib
@@ -14,8 +11,8 @@ from typing import Any, NamedTuple
 
 from minitape.core import nest
 from minitape.core.convert import is_engine_value
-from minitape.core.tensor import Tensor
 from minitape.errors import TapeTypeError, TapeValueError
+from minitape.keras.masks import masks_of
 
 
 class Form(NamedTuple):
@@ -83,32 +80,6 @@ def check_arguments(
                 f"'{layer.name}' was given {value!r} (of type {type(value).__name__}).",
                 fix="layer(tf.constant(...)) for numbers, layer(x, training=True) for a setting",
             )
-
-
-# --- masks ---
-
-
-def mask_of(value: Any) -> Any:
-    """The mask that hangs on a tensor, or None."""
-    return getattr(value, "_keras_mask", None) if isinstance(value, Tensor) else None
-
-
-def masks_of(structure: Any) -> Any:
-    """The masks of all tensors of a structure, in the same structure."""
-    return (
-        nest.map_structure(mask_of, structure) if nest.is_nested(structure) else mask_of(structure)
-    )
-
-
-def hang(tensor: Any, mask: Any) -> None:
-    """Hang a mask on a tensor."""
-    if isinstance(tensor, Tensor):
-        tensor._keras_mask = mask
-
-
-def is_masked(masks: Any) -> bool:
-    """Whether there is a mask among those of a structure."""
-    return masks is not None and any(mask is not None for mask in nest.flatten(masks))
 
 
 def add_masks(form: Form, args: tuple[Any, ...], settings: dict[str, Any]) -> None:

@@ -81,8 +81,8 @@ class Cell(Layer):
         self.dropout = min(1.0, max(0.0, dropout))
         self.recurrent_dropout = min(1.0, max(0.0, recurrent_dropout))
         self.seed, self.seed_generator = seed, random.own_generator(seed)
+        self._masks: dict[str, list[Value]] = {}
         self.bias: Any = None
-        self.reset_dropout_masks()
 
     def build(self, input_shape: Any) -> None:
         width = self.parts * self.units
@@ -124,7 +124,7 @@ class Cell(Layer):
 
     def reset_dropout_masks(self) -> None:
         """Drop others in the next sequence."""
-        self._masks: dict[str, list[Value]] = {}
+        self._masks.clear()
 
     def _product(self, what: str, x: Value, kernel: Any, training: Any) -> Value:
         """x @ kernel, without what is dropped of x; with recurrent dropout each part of the kernel drops its own."""

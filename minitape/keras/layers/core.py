@@ -103,11 +103,11 @@ class Dense(Layer):
             )
 
     def call(self, inputs: Value, training: Any = None) -> Value:
-        check_rank(self, inputs.shape, 2)
-        size = self.kernel.shape[0]
-        if inputs.shape[-1] != size:
+        shape, (size, _) = tuple(inputs.shape), self.kernel.shape
+        check_rank(self, shape, 2)
+        if shape[-1] != size:
             found = f"expected axis -1 of input shape to have value {size}"
-            raise refuse(self, found, inputs.shape)
+            raise refuse(self, found, shape)
         y = cast(inputs, self.dtype) @ self.kernel
         return self.activation(y if self.bias is None else y + self.bias)
 

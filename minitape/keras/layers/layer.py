@@ -27,6 +27,7 @@ from minitape.keras.layers import calling
 from minitape.keras.layers.keywords import input_shape_among, refuse_given, refuse_unknown
 from minitape.keras.layers.owning import Owner
 from minitape.keras.layers.weights import Weight
+from minitape.keras.masks import hang, is_masked, mask_of, masks_of
 from minitape.keras.naming import checked_name, in_small_letters, names
 from minitape.keras.symbol import Symbol, drawn, is_drawing, symbols_in
 from minitape.missing.known import Known
@@ -69,6 +70,9 @@ class Layer(Owner, Known):
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
         layer = object.__new__(cls)
         layer.__dict__["_made_with"] = (args, kwargs)
+        layer.__dict__[
+            "_added_losses"
+        ] = []  # the layers around it ask for them, whether it is made ready or not
         return layer
 
     def __init__(
@@ -96,7 +100,6 @@ class Layer(Owner, Known):
         self.autocast = autocast
         self.activity_regularizer = regularizers.get(activity_regularizer)
         self.built = False
-        self._added_losses: list[Any] = []
 
     def __init_subclass__(cls, **settings: Any) -> None:
         super().__init_subclass__(**settings)
@@ -175,7 +178,7 @@ class Layer(Owner, Known):
             regularizer=regularizers.get(regularizer),
             constraint=constraints.get(constraint),
         )
-        self.__dict__.setdefault("_own_weights", []).append(weight)
+        self._own(weight)
         return weight
 
     # --- for those who use them ---
@@ -192,16 +195,19 @@ class Layer(Owner, Known):
         if is_drawing(args, kwargs):
             return self._drawn_with(args, kwargs)
         form = calling.form_of(type(self).call)
-        ready = [self._input(value) for value in args]
+        training = self._training(form, kwargs.pop("training", None))
+        ready = tuple(map(self._input, args))
         settings = {name: self._input(value) for name, value in kwargs.items()} if kwargs else {}
-        training = self._training(form, settings)
-        if kwargs or len(ready) != 1 or not isinstance(ready[0], ArrayFace):
-            self._check_arguments(form, tuple(ready), settings)
+        is_plain = len(ready) == 1 and len(form.needed) < 2 and isinstance(ready[0], ArrayFace)
+        if training is not None and form.takes_training:
+            settings["training"] = training
+        if kwargs or not is_plain:
+            self._check_arguments(form, ready, settings)
         if form.masks:
-            calling.add_masks(form, tuple(ready), settings)
+            calling.add_masks(form, ready, settings)
         first = ready[0] if ready else next(iter(settings.values()), None)
         previous = settings.get("mask")
-        previous = calling.masks_of(first) if previous is None else previous
+        previous = masks_of(first) if previous is None else previous
         if not names.inside:
             self._forget_added_losses()
         names.inside.append(self.name)
@@ -219,7 +225,8 @@ class Layer(Owner, Known):
         finally:
             names.inside.pop()
             names.training.pop()
-        self._pass_mask_on(first, answer, previous)
+        if previous is not None or type(self).compute_mask is not Layer.compute_mask:
+            self._pass_mask_on(first, answer, previous)
         return answer
 
     def _check_arguments(self, form: calling.Form, args: Any, settings: dict[str, Any]) -> None:
@@ -229,26 +236,24 @@ class Layer(Owner, Known):
         """Arrays become tensors, float values take the dtype of the layer; inside lists and dicts too."""
         if isinstance(value, np.ndarray | np.generic):
             value = convert_to_tensor(value)
-        elif nest.is_nested(value):
-            return nest.map_structure(self._input, value)
-        is_other = isinstance(value, ArrayFace) and value.dtype != self.dtype
-        if is_other and value.dtype.is_floating and self.autocast and self.dtype.is_floating:
-            mask = calling.mask_of(value)
-            value = cast(value, self.dtype)
-            if mask is not None:
-                calling.hang(value, mask)
+        elif type(value) is list:  # the states of a recurrent layer, at every step
+            return [self._input(each) for each in value]
+        elif not isinstance(value, ArrayFace):
+            return nest.map_structure(self._input, value) if nest.is_nested(value) else value
+        have, wanted = value.dtype, self.dtype
+        if have is wanted or not (self.autocast and have.is_floating and wanted.is_floating):
+            return value
+        mask = mask_of(value)
+        value = cast(value, wanted)
+        if mask is not None:
+            hang(value, mask)
         return value
 
-    def _training(self, form: calling.Form, settings: dict[str, Any]) -> Any:
+    def _training(self, form: calling.Form, told: Any) -> Any:
         """What the layer is told of training: by the caller, else by the layer around it, else by its own default."""
-        training = settings.pop("training", None)
-        if training is None and names.training:
-            training = names.training[-1]
-        if training is None:
-            training = form.training
-        if training is not None and form.takes_training:
-            settings["training"] = training
-        return training
+        if told is None and names.training:
+            told = names.training[-1]
+        return form.training if told is None else told
 
     def _build_for(self, form: calling.Form, args: Any, settings: dict[str, Any]) -> None:
         wanted = list(inspect.signature(self.build).parameters)
@@ -272,9 +277,9 @@ class Layer(Owner, Known):
         return answer
 
     def _pass_mask_on(self, first: Any, answer: Any, previous: Any) -> None:
-        is_masked = calling.is_masked(previous)
+        has_mask = is_masked(previous)
         if not self.supports_masking:
-            if is_masked:
+            if has_mask:
                 warnings.warn(
                     f"Layer '{self.name}' (of type {type(self).__name__}) was passed an input with a mask attached to "
                     "it, and does not support masking: layers after it will not see the mask.",
@@ -282,17 +287,17 @@ class Layer(Owner, Known):
                     stacklevel=frames_to_user(),
                 )
             return
-        if not is_masked and type(self).compute_mask is Layer.compute_mask:
+        if not has_mask and type(self).compute_mask is Layer.compute_mask:
             return
         flat = nest.flatten(answer)
-        if all(calling.mask_of(each) is not None for each in flat):
+        if all(mask_of(each) is not None for each in flat):
             return
         masks = self.compute_mask(first, previous)
         if masks is None:
             return
         for each, mask in zip(flat, nest.flatten(masks)):
-            if mask is not None and calling.mask_of(each) is None:
-                calling.hang(each, mask)
+            if mask is not None and mask_of(each) is None:
+                hang(each, mask)
 
     def _price(self, answer: Any) -> None:
         """What the activity regularizer says of the answer, for each example."""

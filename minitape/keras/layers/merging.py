@@ -18,8 +18,8 @@ from minitape.core.arguments import listed
 from minitape.core.convert import read_once
 from minitape.core.values import Value
 from minitape.errors import TapeTypeError, TapeValueError
-from minitape.keras.layers.calling import hang, is_masked, mask_of, masks_of
 from minitape.keras.layers.layer import Layer
+from minitape.keras.masks import hang, is_masked, mask_of, masks_of
 from minitape.ops import arithmetic, extremes, joining
 from minitape.ops.axes import canonical_axis
 from minitape.ops.broadcasting import broadcast_to

@@ -3,8 +3,8 @@
 Source: https://keras.io/api/layers/base_layer/
 """
 
-from collections.abc import Iterator, Mapping
-from itertools import chain
+from collections.abc import Iterable, Mapping
+from operator import is_
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from minitape.core.values import Value
 from minitape.core.variable import Variable
 from minitape.errors import TapeValueError
 from minitape.keras.layers.weights import Weight
+from minitape.keras.metrics import Metric
 from minitape.keras.naming import names
 
 
@@ -22,6 +23,9 @@ class Owner:
 
     Layers among the attributes, in lists, tuples and dicts too, are found by themselves, in the order in which they were
     set. A plain `tf.Variable` among them is not: as in Keras 3, it is no weight.
+
+    What the attributes hold is found out once, and again when one is set or deleted, or when a list or dict among them
+    has other entries than it had.
     """
 
     name: str
@@ -29,6 +33,20 @@ class Owner:
     dtype: dtypes.DType
     _trainable: bool
     _added_losses: list[Any]
+    _own_weights: tuple[Weight, ...] = ()  # the trainable ones before the others
+    _held: "Held | None" = None  # what the attributes hold; None when it is to be found out
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        super().__setattr__(name, value)
+        self.__dict__["_held"] = None
+
+    def __delattr__(self, name: str) -> None:
+        super().__delattr__(name)
+        self.__dict__["_held"] = None
+
+    def _own(self, weight: Weight) -> None:
+        own = (*self._own_weights, weight)
+        self._own_weights = tuple(sorted(own, key=lambda each: not each.may_train))
 
     def add_loss(self, loss: Any) -> None:
         """Put a number, or a list of them, on the list of `losses`; the next call begins a new list."""
@@ -46,7 +64,7 @@ class Owner:
     @trainable.setter
     def trainable(self, value: bool) -> None:
         self._trainable = bool(value)
-        for weight in self.__dict__.get("_own_weights", ()):
+        for weight in self._own_weights:
             weight.trainable = weight.may_train and self._trainable
         for layer in self._sublayers():
             layer.trainable = value
@@ -54,34 +72,44 @@ class Owner:
     @property
     def weights(self) -> list[Variable]:
         """All weights, each once: its own first, the trainable ones before the others, then those of its layers."""
-        own = sorted(self.__dict__.get("_own_weights", ()), key=lambda weight: not weight.may_train)
-        found = {weight._id: weight for weight in own}
-        for layer in self._sublayers():
-            for weight in layer.weights:
-                found.setdefault(weight._id, weight)
-        return list(found.values())
+        found: list[Variable] = list(self._own_weights)
+        layers = self._holdings().layers
+        if not layers:
+            return found
+        for layer in layers:
+            found += layer.weights
+        return list({id(weight): weight for weight in found}.values())
 
     def _sublayers(self) -> list["Owner"]:
-        found: dict[int, Owner] = {}
-        for name, value in vars(self).items():
-            for layer in _layers_in(value) if name not in _NO_LAYERS else ():
-                found.setdefault(id(layer), layer)
-        return list(found.values())
+        return self._holdings().layers
+
+    def _holdings(self) -> "Held":
+        held = self._held
+        if held is None or (held.containers and not held.is_fresh()):
+            given = [value for name, value in vars(self).items() if name not in _NO_LAYERS]
+            held = self.__dict__["_held"] = Held(given)
+        return held
 
     @property
     def losses(self) -> list[Value]:
         """What `add_loss` was given, then what regularizers say of the trainable weights as they are now."""
-        regularized = (each for each in self.trainable_weights if isinstance(each, Weight))
-        penalties = [each.regularizer(each) for each in regularized if each.regularizer is not None]
+        penalties = [
+            each.regularizer(each)
+            for each in self.trainable_weights
+            if isinstance(each, Weight) and each.regularizer is not None
+        ]
         return self._all_added_losses() + penalties
 
     def _all_added_losses(self) -> list[Value]:
-        deeper = (layer._all_added_losses() for layer in self._sublayers())
-        return list(chain(self._added_losses, *deeper))
+        found = list(self._added_losses)
+        for layer in self._holdings().layers:
+            found += layer._all_added_losses()
+        return found
 
     def _forget_added_losses(self) -> None:
-        self._added_losses = []
-        for layer in self._sublayers():
+        if self._added_losses:
+            self._added_losses.clear()
+        for layer in self._holdings().layers:
             layer._forget_added_losses()
 
     @property
@@ -145,16 +173,45 @@ class Owner:
         return sum(int(weight._array.size) for weight in self.weights)
 
 
-# Attributes that hold what others own.
-_NO_LAYERS = frozenset({"_made_with", "_drawn"})
+# Attributes that hold what others own, what is measured by others, and lists of what is neither.
+_NO_LAYERS = frozenset(
+    {
+        *("_made_with", "_drawn", "_held", "_added_losses", "_symbols"),
+        *("_first_shapes", "_loss_tracker", "_compile_metrics"),
+    }
+)
 
 
-def _layers_in(value: Any) -> Iterator[Owner]:
-    if isinstance(value, Owner):
-        yield value
-    elif isinstance(value, Mapping):
-        for entry in value.values():
-            yield from _layers_in(entry)
-    elif isinstance(value, list | tuple):
-        for entry in value:
-            yield from _layers_in(entry)
+class Held:
+    """The layers and metrics among values, and in the lists, tuples and dicts there; each once, in their order."""
+
+    __slots__ = ("containers", "layers", "metrics")
+
+    def __init__(self, values: Iterable[Any]) -> None:
+        self.containers: list[tuple[Any, list[Any]]] = []  # each with the entries that it had
+        found: dict[int, Any] = {}
+        self._look(values, found)
+        self.layers = [each for each in found.values() if isinstance(each, Owner)]
+        self.metrics = [each for each in found.values() if isinstance(each, Metric)]
+
+    def _look(self, values: Iterable[Any], found: dict[int, Any]) -> None:
+        for value in values:
+            if isinstance(value, Owner | Metric):
+                found[id(value)] = value
+            elif isinstance(value, tuple):
+                self._look(value, found)
+            elif isinstance(value, list | Mapping):
+                entries = _entries(value)
+                self.containers.append((value, entries))
+                self._look(entries, found)
+
+    def is_fresh(self) -> bool:
+        """Whether the lists and dicts still hold what they held."""
+        for container, entries in self.containers:
+            if len(container) != len(entries) or not all(map(is_, _entries(container), entries)):
+                return False
+        return True
+
+
+def _entries(container: Any) -> list[Any]:
+    return list(container if isinstance(container, list) else container.values())

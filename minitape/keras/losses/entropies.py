@@ -18,7 +18,6 @@ from minitape.core.tensor import Tensor
 from minitape.core.values import Value
 from minitape.errors import TapeIndexError, TapeTypeError, TapeValueError
 from minitape.keras import config
-from minitape.keras.activations import Probabilities
 from minitape.keras.losses.loss import FunctionLoss, check_same_shape, in_one_dtype, over_last
 from minitape.ops.arithmetic import pow
 from minitape.ops.axes import real_number
@@ -39,7 +38,8 @@ from minitape.ops.shaping import expand_dims, squeeze
 
 def _logits_behind(predicted: Tensor, from_logits: bool) -> tuple[Tensor, bool]:
     """The logits of which a sigmoid or softmax made the probabilities, if it did."""
-    if not isinstance(predicted, Probabilities):
+    logits = predicted._keras_logits
+    if logits is None:
         return predicted, from_logits
     if from_logits:
         warnings.warn(
@@ -47,7 +47,7 @@ def _logits_behind(predicted: Tensor, from_logits: bool) -> tuple[Tensor, bool]:
             "Was this intended?",
             stacklevel=3,
         )
-    return predicted.logits, True
+    return logits, True
 
 
 def inside(probabilities: Value) -> Value:

@@ -11,6 +11,7 @@ from minitape.core.tensor import Tensor
 from minitape.core.values import Value
 from minitape.errors import InvalidArgumentError, TapeValueError
 from minitape.keras import config
+from minitape.keras.masks import mask_of
 from minitape.keras.naming import in_small_letters, names
 from minitape.missing.known import Known
 from minitape.ops.arithmetic import divide_no_nan
@@ -153,9 +154,9 @@ class Loss(Known):
         raise NotImplementedError(f"{type(self).__name__} has no `call(self, y_true, y_pred)`.")
 
     def __call__(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Value:
-        masks = [getattr(y_pred, "_keras_mask", None)]
+        masks = [mask_of(y_pred)]
         losses = self.call(self._truth(y_true), self._given(y_pred))
-        masks.append(getattr(losses, "_keras_mask", None))
+        masks.append(mask_of(losses))
         values = self._given(losses)
         weights = None if sample_weight is None else self._given(sample_weight)
         for mask in masks:

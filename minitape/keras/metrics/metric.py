@@ -18,6 +18,7 @@ from minitape.core.variable import Variable
 from minitape.errors import TapeRuntimeError, TapeValueError
 from minitape.keras import config, initializers
 from minitape.keras.losses.loss import in_one_rank
+from minitape.keras.masks import mask_of
 from minitape.keras.naming import in_small_letters, names
 from minitape.missing.known import Known
 from minitape.ops.arithmetic import divide_no_nan
@@ -132,7 +133,7 @@ def _for_each_example(
     values = cast(convert_to_tensor(given), dtype)
     if sample_weight is not None:
         weights = cast(convert_to_tensor(sample_weight), dtype)
-        mask = getattr(given, "_keras_mask", None)
+        mask = mask_of(given)
         if mask is not None:
             weights = with_mask(weights, mask, dtype)
         values, weights = in_one_rank(values, weights)
@@ -229,7 +230,7 @@ class MeanMetricWrapper(Mean):
         self, y_true: Any, y_pred: Any, sample_weight: Any = None
     ) -> None:
         """Add what `fn` says of a batch."""
-        mask = getattr(y_pred, "_keras_mask", None)
+        mask = mask_of(y_pred)
         values = self._fn(y_true, y_pred, **self._settings)
         if mask is not None:
             sample_weight = with_mask(sample_weight, mask, self._dtype)

@@ -73,21 +73,18 @@ class Adam(Optimizer):
     def _step(self, gradient: Gradient, value: Array, rate: Array, slots: Slots) -> Array:
         number = value.dtype.type
         step = number(self._steps + 1)
-        mean = _towards(slots["momentum"], gradient.dense, 1 - self.beta_1)
-        square = _towards(slots["velocity"], gradient.squared, 1 - self.beta_2)
+        mean = slots["momentum"].move(gradient.dense, 1 - self.beta_1)
+        square = slots["velocity"].move(gradient.squared, 1 - self.beta_2)
         if self.amsgrad:
             largest = slots["velocity_hat"]
             largest.numbers = square = np.maximum(largest.numbers, square)
         # Both begin at zero; this takes the weight of those zeros out again.
-        fading = [constant(beta, number) ** step for beta in (self.beta_1, self.beta_2)]
-        unbiased = np.sqrt(1 - fading[1]) / (1 - fading[0])
+        faded_1, faded_2 = (
+            constant(self.beta_1, number) ** step,
+            constant(self.beta_2, number) ** step,
+        )
+        unbiased = np.sqrt(1 - faded_2) / (1 - faded_1)
         return mean * (rate * unbiased) / (np.sqrt(square) + number(self.epsilon))
-
-
-def _towards(slot: Slot, new: Array, share: Any) -> Array:
-    """Let a slot go a share of the way towards new numbers."""
-    slot.numbers = slot.numbers + (new - slot.numbers) * share
-    return slot.numbers
 
 
 class AdamW(Adam):
@@ -185,7 +182,7 @@ class Adamax(Optimizer):
 
     def _step(self, gradient: Gradient, value: Array, rate: Array, slots: Slots) -> Array:
         number = value.dtype.type
-        mean = _towards(slots["momentum"], gradient.dense, 1 - self.beta_1)
+        mean = slots["momentum"].move(gradient.dense, 1 - self.beta_1)
         largest = slots["norm"]
         largest.numbers = np.maximum(self.beta_2 * largest.numbers, gradient.size)
         fading = constant(self.beta_1, number) ** number(self._steps + 1)
@@ -262,10 +259,11 @@ class Nadam(Optimizer):
         now, ahead = self._beta_1(step, number), self._beta_1(step + 1, number)
         until_now = number(self._product.numbers)
         beta_1, beta_2 = constant(self.beta_1, number), constant(self.beta_2, number)
-        mean = _towards(slots["momentum"], gradient.dense, 1 - beta_1)
-        square = _towards(slots["velocity"], gradient.squared, 1 - beta_2)
+        new = gradient.dense
+        mean = slots["momentum"].move(new, 1 - beta_1)
+        square = slots["velocity"].move(gradient.squared, 1 - beta_2)
         looked = ahead * mean / (1 - until_now * ahead)
-        looked = looked + (1 - now) * gradient.dense / (1 - until_now)
+        looked = looked + (1 - now) * new / (1 - until_now)
         size = np.sqrt(square / (1 - beta_2 ** number(step))) + number(self.epsilon)
         return looked * rate / size
 
@@ -318,8 +316,8 @@ class Lamb(Optimizer):
     def _step(self, gradient: Gradient, value: Array, rate: Array, slots: Slots) -> Array:
         number = value.dtype.type
         step = number(self._steps + 1)
-        mean = _towards(slots["momentum"], gradient.dense, 1 - self.beta_1)
-        square = _towards(slots["velocity"], gradient.squared, 1 - self.beta_2)
+        mean = slots["momentum"].move(gradient.dense, 1 - self.beta_1)
+        square = slots["velocity"].move(gradient.squared, 1 - self.beta_2)
         fading = [constant(beta, number) ** step for beta in (self.beta_1, self.beta_2)]
         size = np.sqrt(square / (1 - fading[1])) + number(self.epsilon)
         direction = mean / (1 - fading[0]) / size

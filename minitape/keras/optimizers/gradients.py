@@ -1,13 +1,13 @@
 """Gradients as an optimizer sees them: numbers of a whole variable, or of some rows of it; and how they are clipped."""
 
 from collections.abc import Callable
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from minitape.core.convert import convert_to_tensor
 from minitape.core.indexed_slices import IndexedSlices
+from minitape.core.tensor import Tensor
 from minitape.core.values import Array, Ints
 from minitape.core.variable import Variable
 from minitape.errors import InvalidArgumentError
@@ -20,16 +20,16 @@ class Gradient:
     def __init__(self, numbers: Array, rows: Array | None, shape: Ints) -> None:
         self.numbers, self.rows, self._shape = numbers, rows, shape
 
-    @cached_property
+    @property
     def dense(self) -> Array:
         return self._in_place(self.numbers)
 
-    @cached_property
+    @property
     def squared(self) -> Array:
         """Its square; of a row that was read twice, the sum of both squares, as TensorFlow has it."""
         return self._in_place(self.numbers * self.numbers)
 
-    @cached_property
+    @property
     def size(self) -> Array:
         """Its absolute value; of a row that was read twice, the sum of both."""
         return self._in_place(np.abs(self.numbers))
@@ -60,18 +60,22 @@ def gradient_of(variable: Variable, given: Any) -> Gradient:
     Raises:
         InvalidArgumentError: it has another shape.
     """
-    shape = variable._array.shape
+    value = variable._array
     if isinstance(given, IndexedSlices):
         values, rows = convert_to_tensor(given.values), convert_to_tensor(given.indices)
-        return Gradient(values._array, rows._array, shape)
-    tensor = convert_to_tensor(given, dtype_hint=variable.dtype)
-    if tensor._array.shape != shape:
+        return Gradient(values._array, rows._array, value.shape)
+    if not isinstance(given, Tensor):
+        given = convert_to_tensor(given, dtype_hint=variable.dtype)
+    numbers = given._array
+    if numbers.shape != value.shape:
         raise InvalidArgumentError(
-            f"The gradient of '{variable.path}' has shape {tensor.shape}, the variable {variable.shape}.",
+            f"The gradient of '{variable.path}' has shape {given.shape}, the variable {variable.shape}.",
             fix="pair each gradient with its own variable: zip(tape.gradient(loss, variables), variables)",
             code="MT507",
         )
-    return Gradient(tensor._array.astype(variable._array.dtype, copy=False), None, shape)
+    if numbers.dtype != value.dtype:
+        numbers = numbers.astype(value.dtype)
+    return Gradient(numbers, None, value.shape)
 
 
 def clipped(

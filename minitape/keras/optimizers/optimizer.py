@@ -17,7 +17,7 @@ from minitape.core import dtypes
 from minitape.core.arguments import flag
 from minitape.core.convert import convert_to_tensor
 from minitape.core.frames import frames_to_user
-from minitape.core.tensor import Tensor
+from minitape.core.tensor import ArrayFace, Tensor
 from minitape.core.values import Array
 from minitape.core.variable import Variable
 from minitape.errors import TapeTypeError, TapeValueError
@@ -268,9 +268,8 @@ class Optimizer(Remembering, Known):
         if self.use_ema:
             self._follow()
         for variable in changed:
-            constraint = getattr(variable, "constraint", None)
-            if constraint is not None:
-                variable.assign(constraint(variable))
+            if variable.constraint is not None:
+                variable.assign(variable.constraint(variable))
         self._iterations.assign_add(np.int64(1))
 
     def _built_for(self, count: int) -> list[Variable]:
@@ -314,7 +313,7 @@ class Optimizer(Remembering, Known):
         """One step with gradients for some of the variables."""
         gradients = clipped(gradients, self.clipnorm, self.clipvalue, self.global_clipnorm)
         rate = self.learning_rate
-        number = float(np.asarray(rate))
+        number = _as_number(rate)
         if self.weight_decay is not None:
             for variable in changed:
                 self._decay(variable, number)
@@ -330,9 +329,10 @@ class Optimizer(Remembering, Known):
         """For what changes once a step and not once a variable."""
 
     def _move(self, gradient: Gradient, variable: Variable, rate: float) -> None:
-        value = variable._array
-        change = self._step(gradient, value, value.dtype.type(rate), self._slots[variable._id])
-        variable.assign((value - change).astype(value.dtype, copy=False))
+        # No name for the variable's numbers here: they change where they are only if nobody else holds them.
+        number = variable.dtype.numpy.type
+        slots = self._slots[variable._id]
+        variable._lower(self._step(gradient, variable._array, number(rate), slots))
 
     def _step(self, gradient: Gradient, value: Array, rate: Array, slots: Slots) -> Array:
         """What to subtract from the variable; the slots are brought up to date on the way."""
@@ -340,7 +340,7 @@ class Optimizer(Remembering, Known):
 
     def update_step(self, gradient: Any, variable: Any, learning_rate: Any) -> None:
         """Change one variable by its gradient."""
-        self._move(gradient_of(variable, gradient), variable, float(np.asarray(learning_rate)))
+        self._move(gradient_of(variable, gradient), variable, _as_number(learning_rate))
 
     def assign(self, variable: Any, value: Any) -> None:
         """`variable.assign(value)`, in the variable's dtype."""
@@ -430,6 +430,10 @@ class Optimizer(Remembering, Known):
         return cls(**arguments)
 
 
+def _as_number(rate: Any) -> float:
+    return float(rate._array if isinstance(rate, ArrayFace) else rate)
+
+
 def _in_dtype(variable: Variable, value: Any) -> Tensor:
     array = convert_to_tensor(value, dtype_hint=variable.dtype)._array
     return convert_to_tensor(array.astype(variable._array.dtype))
@@ -438,18 +442,19 @@ def _in_dtype(variable: Variable, value: Any) -> Tensor:
 def _with_gradient(pairs: list[Any]) -> list[Any]:
     """The pairs that have a gradient; the others are named in a warning."""
     lost = [variable for gradient, variable in pairs if gradient is None]
+    if not lost:
+        return pairs
     if len(lost) == len(pairs):
         raise TapeValueError(
             "No gradients provided for any variable.",
             fix="minitape explain script.py, which says where each got lost",
             code="MT601",
         )
-    if lost:
-        warnings.warn(
-            f"Gradients do not exist for variables {[variable.path for variable in lost]} "
-            "when minimizing the loss. minitape explain says why.",
-            stacklevel=frames_to_user(),
-        )
+    warnings.warn(
+        f"Gradients do not exist for variables {[variable.path for variable in lost]} "
+        "when minimizing the loss. minitape explain says why.",
+        stacklevel=frames_to_user(),
+    )
     return [pair for pair in pairs if pair[0] is not None]
 
 

@@ -31,6 +31,16 @@ class Slot(Variable):
     def numbers(self, array: Array) -> None:
         self._tensor = snapshot(array, self._id)
 
+    def move(self, new: Array, share: Any) -> Array:
+        """Go a share of the way towards new numbers; where it is, if nobody can see it."""
+        change = (new - self._array) * share
+        if self._is_alone():
+            array = self._array
+            np.add(array, change, out=array, casting="unsafe")
+        else:
+            self.numbers = self._array + change
+        return self._array
+
 
 Slots = dict[str, Slot]
 

@@ -275,7 +275,7 @@ def _refuse_beside(x: Any, **others: Any) -> None:
 
 def _are_arrays(data: Any) -> bool:
     leaves = [leaf for leaf in nest.flatten(data) if leaf is not None]
-    return bool(leaves) and all(hasattr(leaf, "__array__") for leaf in leaves)
+    return bool(leaves) and all(hasattr(type(leaf), "__array__") for leaf in leaves)
 
 
 def _as_array(leaf: Any) -> Any:

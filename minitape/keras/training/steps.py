@@ -13,7 +13,7 @@ Source: https://keras.io/guides/custom_train_step_in_tensorflow/
 
 import inspect
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from minitape.autodiff.gradient_tape import GradientTape
@@ -41,6 +41,8 @@ class Steps:
     compiled = False
     optimizer: Any = None
     loss: Any = None
+    _output_names: list[str] | None = None
+    _loss_takes_training = True
     _loss_tracker: Mean | None = None
     _compile_loss: CompiledLoss | None = None
     _compile_metrics: CompiledMetrics | None = None
@@ -77,7 +79,7 @@ class Steps:
 
         Source: https://keras.io/api/models/model_training_apis/#compile-method
         """
-        names = getattr(self, "output_names", None)
+        names = self._output_names
         self.optimizer = optimizers.get(optimizer)
         self.loss = loss
         self._compile_loss = None if loss is None else CompiledLoss(loss, loss_weights, names)
@@ -91,6 +93,7 @@ class Steps:
         self.auto_scale_loss = auto_scale_loss
         self.steps_per_execution = steps_per_execution
         self.train_function = self.test_function = self.predict_function = None
+        self._loss_takes_training = "training" in inspect.signature(self.compute_loss).parameters
         self.compiled = True
 
     # --- a batch ---
@@ -163,7 +166,7 @@ class Steps:
 
     def _loss_of(self, x: Any, y: Any, y_pred: Any, weight: Any, *, training: bool) -> Value:
         """As `compute_loss`, which a subclass may have written without `training`."""
-        if "training" in inspect.signature(self.compute_loss).parameters:
+        if self._loss_takes_training:
             return self.compute_loss(x, y, y_pred, weight, training=training)
         return self.compute_loss(x, y, y_pred, weight)
 
@@ -261,19 +264,8 @@ def _as_one_number(loss: Any) -> Value:
 
 def _held_by(layer: Any) -> Iterator[Metric]:
     """Metrics among the attributes of a layer, then those of its layers; a model among these looks after its own."""
-    own = [value for name, value in vars(layer).items() if not name.startswith("_compile")]
-    tracker = vars(layer).get("_loss_tracker")
-    yield from (metric for metric in _metrics_in(own) if metric is not tracker)
-    for inner in layer._sublayers():
+    held = layer._holdings()
+    yield from held.metrics
+    for inner in held.layers:
         if not isinstance(inner, Steps):
             yield from _held_by(inner)
-
-
-def _metrics_in(value: Any) -> Iterator[Metric]:
-    if isinstance(value, Metric):
-        yield value
-    elif isinstance(value, Mapping):
-        yield from _metrics_in(list(value.values()))
-    elif isinstance(value, list | tuple):
-        for entry in value:
-            yield from _metrics_in(entry)

@@ -99,7 +99,7 @@ def rows_of(
         row.append("-" if not layer.weights else "Y" if layer.trainable else "N")
     yield row
     if expand_nested:
-        for inner in getattr(layer, "layers", ()):
+        for inner in layer.layers if "layers" in dir(layer) else ():
             yield from rows_of(inner, connections, True, show_trainable, depth + 1)
 
 
@@ -123,7 +123,7 @@ def _shapes(layer: Any) -> list[tuple[Any, ...]] | None:
 
 def _connections(model: Any) -> dict[int, str] | None:
     """From which layers each layer of a drawn model gets its inputs; None where it is one after the other."""
-    steps = getattr(model, "_steps", None)
+    steps = vars(model).get("_steps")
     if steps is None:
         return None
     given = {}

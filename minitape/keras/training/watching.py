@@ -16,6 +16,7 @@ from minitape.errors import TapeValueError
 from minitape.keras.metrics import Metric
 from minitape.keras.naming import in_small_letters
 from minitape.keras.training.callback import Callback
+from minitape.keras.training.measuring import CompiledMetrics
 from minitape.ops.axes import real_number
 
 
@@ -51,7 +52,8 @@ class Monitor(Callback):
         if self.mode != "auto":
             return
         name = self.monitor.removeprefix("val_")
-        compiled = [each for held in self.model.metrics for each in getattr(held, "metrics", ())]
+        held = [each for each in self.model.metrics if isinstance(each, CompiledMetrics)]
+        compiled = [each for metrics in held for each in metrics.metrics]
         found = [_direction_of(each) for each in compiled if each.name == name]
         if name == "loss":
             self.mode = "min"

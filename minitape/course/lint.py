@@ -63,7 +63,7 @@ def written(lesson: Lesson, solutions: Path | None = None) -> Iterator[Fault]:
         why = _why_unreadable(page)
         if why is not None:
             yield Fault(page, why)
-    if not lesson.script.exists():
+    if not _is_there(lesson.script):
         yield Fault(lesson.script, "there is no such file")
     fast = [each.name for each in lesson.exercises if each.track == "fast"]
     if lesson.exercises and len(fast) != 1:
@@ -73,10 +73,10 @@ def written(lesson: Lesson, solutions: Path | None = None) -> Iterator[Fault]:
         yield Fault(toml, f"{name} is there twice")
     for exercise in lesson.exercises:
         yield from _entry(exercise, toml)
-        if exercise.starter.exists():
+        if _is_there(exercise.starter):
             yield from _starter(exercise)
             solution = _solution(exercise, solutions)
-            if solution is not None and solution.exists():
+            if solution is not None and _is_there(solution):
                 yield from _leaks(exercise, solution, toml)
         else:
             yield Fault(exercise.starter, "there is no such file")
@@ -128,6 +128,13 @@ def _codes(exercise: Exercise) -> Iterator[str]:
     for check in exercise.checks:
         if isinstance(check, Codes):
             yield from (*check.absent, *check.present)
+
+
+def _is_there(file: Path) -> bool:
+    try:
+        return file.exists()
+    except OSError:  # its name is longer than a file system allows
+        return False
 
 
 def _why_unreadable(file: Path) -> str | None:
@@ -261,7 +268,7 @@ def tried(
         yield Fault(exercise.starter, f"it is to fail with {exercise.starts_with}; {told(came)}")
     solution = _solution(exercise, solutions)
     if solution is not None:
-        if not solution.exists():
+        if not _is_there(solution):
             yield Fault(solution, "there is no such file")
             return
         came = attempt(exercise, solution, seed=0, rounds=rounds)

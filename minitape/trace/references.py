@@ -193,6 +193,8 @@ def _other(event: events.Variable | events.Assign) -> str | None:
 def _uneven(tensor: Numbers) -> str | None:
     """What is wrong where the numbers of a tensor do not go with its shape."""
     shape = tensor.shape
+    if prod(filter(None, shape)) > _MOST:  # NumPy makes no such array, not even an empty one
+        return f"has shape {shape}, which is too large"
     if prod(shape) != tensor.size:
         return f"says that shape {shape} has {tensor.size} elements"
     fault = elements.fault(tensor)
@@ -209,6 +211,7 @@ def _is_text(data: Any) -> bool:
     return isinstance(data, list) and all(isinstance(each, str) for each in data)
 
 
+_MOST = 2**59  # elements of 16 bytes in the memory that an address can reach
 _LARGEST = 2**64  # above all integers that a dtype holds
 
 
@@ -216,7 +219,7 @@ def _are_numbers(tensor: Numbers) -> bool:
     """Whether the elements are numbers that a program can compute with; those of complex tensors are strings."""
     try:
         row = elements.elements(tensor) or []
-    except ValueError:  # a string that is not a complex number
+    except (ValueError, OverflowError):  # a string that is not a complex number, or one too large
         return False
     is_known = tensor.dtype in ITEM_SIZES
     return not any(

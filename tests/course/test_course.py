@@ -79,6 +79,7 @@ def test_a_new_course_has_nothing_to_mend(tmp_path: Path) -> None:
         ("lesson.toml", 'debrief = "What **ex1_guess** leaves."', 'debrief = ""', "no debrief"),
         ("lesson.toml", 'starts_with = "MT201"', 'starts_with = "MT999"', "MT999 is no code"),
         ("lesson.toml", 'track = "fast"', "", "one exercise is in the fast track, not 0"),
+        ("lesson.toml", 'name = "ex1_guess"', f'name = "{"x" * 500}"', "no such file"),
         ("ex1_guess.py", "# END", "# THE END", "one block between the lines"),
         (
             "ex1_guess.py",

@@ -7,9 +7,10 @@ import io
 import math
 import re
 import textwrap
+from pathlib import Path
 
 import pytest
-from traced import run
+from traced import run, traced
 
 from minitape.explain.answer import Explanation
 from minitape.explain.explain import explain
@@ -374,3 +375,24 @@ def test_the_factors_of_a_step_are_told_of_all_steps(factor: float, slug: str) -
     assert found is not None
     told = note.message.partition("on average: ")[2]
     assert _product(told) == pytest.approx(float(found[2]) ** int(found[1]), rel=0.1)
+
+
+def test_a_damaged_trace_whose_values_lead_in_a_circle_is_explained_to_its_end(
+    tmp_path: Path,
+) -> None:
+    run = traced(
+        """
+        w = tf.Variable(2.0)
+        for step in range(6):
+            with tf.GradientTape() as tape:
+                y = tf.sin(w)
+                z = tf.cos(y)
+            w.assign_sub(tape.gradient(z, w))
+        """,
+        tmp_path,
+    )
+    made = [each["outputs"][0]["id"] for each in run.told("op")]
+    for back in run.told("back"):  # of two ops: the second sends to y, and now the first sends to z
+        if back["op"] % 2:
+            back["out"][0]["t"] = made[back["op"]]
+    assert run.report.calls

@@ -64,6 +64,8 @@ def test_what_is_no_trace_is_refused(tmp_path, lines, change, words):
     ("kind", "change", "words"),
     [
         ("variable", {"T": {"n": 3}}, r"says that shape \[2\] has 3 elements"),
+        ("variable", {"T": {"shape": [0, 2**61], "n": 0}}, "has shape .* which is too large"),
+        ("variable", {"T": {"dtype": "complex64", "data": [10**400, 1]}}, "data|JSON"),
         ("variable", {"T": {"data": [1.0]}}, r"has data that is not of shape \[2\]"),
         ("variable", {"T": {"data": [1.0, [2.0]]}}, "has data that is not of shape"),
         ("variable", {"T": {"data": [1.0, {}]}}, "has data that is not of shape"),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import traceback
 
+from minitape.errors import MissingAttributeError
 from minitape.listen import source
 from minitape.listen.gradient_calls import message_of
 from minitape.run.ending import Crash
@@ -25,7 +26,9 @@ def crash(error: BaseException, *, is_told: bool = False, compiles: bool = True)
     if isinstance(error, SyntaxError) and error.filename is not None:
         file, line = error.filename, error.lineno
     text = "".join(told.format())
-    return Crash(type(error).__name__, message, text, file, line, is_told, compiles)
+    # One whose message is made late is the same error for the user.
+    kind = AttributeError if isinstance(error, MissingAttributeError) else type(error)
+    return Crash(kind.__name__, message, text, file, line, is_told, compiles)
 
 
 def steps(error: BaseException) -> tuple[source.Step, ...]:

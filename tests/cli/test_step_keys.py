@@ -58,11 +58,12 @@ def press(session: Session, *keys: str) -> Session:
     return session
 
 
-def shown(session: Session) -> str:
+def shown(session: Session, width: int = 120) -> str:
     """The screen, as text."""
     out = io.StringIO()
     signs = Symbols("✂", "✗", "~", "✓", "→", "×", "…")
-    Console(file=out, width=120, height=40).print(stepper(session, signs, width=120, height=40))
+    screen = stepper(session, signs, width=width, height=40)
+    Console(file=out, width=width, height=40).print(screen)
     return out.getvalue()
 
 
@@ -145,6 +146,15 @@ def test_a_pane_opens_scrolls_and_closes(session: Session) -> None:
     assert press(session, "?", "?").pane is Pane.STEP
 
 
+def test_a_pane_goes_up_and_down_by_a_page(session: Session) -> None:
+    press(session, "g")
+    assert [press(session, key).scroll for key in ("pagedown", "pagedown", "pageup")] == [
+        10,
+        20,
+        10,
+    ]
+
+
 def test_a_move_leaves_the_pane(session: Session) -> None:
     assert press(session, "g", "right").pane is Pane.STEP
     assert session.index == 1
@@ -162,6 +172,17 @@ def test_terms_are_those_of_the_gradient_that_the_step_shows(session: Session) -
     press(session, "b", "right", "t")
     assert session.pane is Pane.TERMS
     assert [term.amount for term in session.terms["∂y/∂w"]] == ["2.0", "2.0"]
+
+
+def test_the_bar_says_which_of_several_gradient_calls_this_is(session: Session) -> None:
+    assert "call 2 of 4" in shown(press(session, "b", "b"))
+
+
+def test_a_wide_terminal_shows_what_a_step_changes_in_the_picture(session: Session) -> None:
+    """Its value in `y = w * w`; nothing where a tape opens."""
+    assert "nothing" in shown(press(session, "right"), width=180)
+    changed = shown(press(session, "right"), width=180)
+    assert "is  4.0" in changed and "nothing" not in changed
 
 
 def test_o_opens_the_page_at_this_step(session: Session) -> None:

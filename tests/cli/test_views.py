@@ -1,0 +1,119 @@
+"""What is shown of things that few runs bring about: another engine, a whole class, a run that takes long."""
+
+import io
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from rich.console import Console, RenderableType
+from traced import run
+
+from minitape.course.course import course, material
+from minitape.course.grading.rows import Row
+from minitape.explain.explain import explain
+from minitape.explain.report import Mended
+from minitape.prove.fixing import Fixed
+from minitape.trace import events
+from minitape.trace.comparing.compare import Comparison, Line, Verdict
+from minitape.trace.comparing.diff import diff
+from minitape.trace.trace import Trace
+from minitape_cli import progress
+from minitape_cli.console import Symbols, Terminal
+from minitape_cli.progress import Progress
+from minitape_cli.recording import Recording
+from minitape_cli.views import compare, grading
+from minitape_cli.views import diff as differing
+from minitape_cli.views.explanation import mended
+
+SIGNS = Symbols("✂", "✗", "~", "✓", "→", "×", "…")
+
+
+def text(shown: RenderableType) -> str:
+    """As a terminal without colours has it, with one blank where the columns have many."""
+    out = io.StringIO()
+    Console(file=out, width=120).print(shown)
+    return "\n".join(" ".join(line.split()) for line in out.getvalue().splitlines())
+
+
+def compared(*lines: Line) -> str:
+    recordings = tuple(Recording(Path("a.py"), Trace(), None, ()) for _ in range(2))
+    runs = compare.Runs(Comparison((1, 1), list(lines)), [], recordings)  # type: ignore[arg-type]  # two of them
+    return text(compare.compare(runs, "a.py", SIGNS, everything=True))
+
+
+@pytest.mark.parametrize("verdict", Verdict)
+def test_each_verdict_on_a_line_has_words(verdict: Verdict) -> None:
+    (row,) = [
+        row
+        for row in compared(Line("a.py", 3, "y = x", verdict=verdict)).splitlines()
+        if "y = x" in row
+    ]
+    assert row.startswith("3 y = x ") and len(row.split()) > 5
+
+
+def test_a_line_of_which_two_engines_made_other_ops_says_which() -> None:
+    unlike = Line("a.py", 3, "y", [("Mul", "Mul", "Sum"), ("Einsum",)], verdict=Verdict.OTHER_OPS)
+    alike = Line("a.py", 4, "z", [("Exp",), ("Exp",)])
+    shown = compared(unlike, alike)
+    assert "on minitape: Mul×2 Sum on TensorFlow: Einsum" in shown
+    assert "Exp" not in shown
+
+
+def test_what_a_student_has_not_passed_is_sorted_by_how_it_failed() -> None:
+    one, two, three = list(course(material()).exercises)[:3]
+    statuses = ((one, "timeout"), (two, "failed"), (three, "timeout"))
+    rows = [Row(student="anna", exercise=each.id, status=status) for each, status in statuses]
+    said = f"failed {two.short}; timeout {one.short}, {three.short}"
+    assert said in text(grading.report(rows, (one, two, three), SIGNS))
+
+
+def test_a_gradient_that_only_one_run_asked_for_is_told_by_its_line_alone(tmp_path: Path) -> None:
+    program = """\
+import minitape as tf
+w = tf.Variable(2.0)
+with tf.GradientTape(persistent=True) as tape:
+    y = w * w
+"""
+    texts = (program, f"{program}tape.gradient(y, w)\n")
+    traces = []
+    for script, said in zip((tmp_path / "a.py", tmp_path / "b.py"), texts, strict=True):
+        script.write_text(said)
+        traces.append(run(script).trace)
+    none, one = traces
+    shown = differing.diff(diff(none, one), (none, one), ("a", "b"), symbols=SIGNS)
+    steps = text(shown).split("\n\n")[1].splitlines()
+    assert steps == ["1 difference in steps", "other steps", "+ line 5 tape.gradient(y, w)"]
+
+
+def test_a_diff_is_coloured_and_the_names_of_its_files_are_bold() -> None:
+    fixed = Fixed((Mended("a.py", "x = 1\n", "x = 2\n"),), (), explain(Trace()))
+    shown = mended(fixed)
+    styles = {shown.plain[span.start : span.end].strip(): span.style for span in shown.spans}
+    assert styles == {
+        "--- a.py": "bold",
+        "+++ a.py": "bold",
+        "@@ -1 +1 @@": "blue",
+        "-x = 1": "red",
+        "+x = 2": "green",
+    }
+
+
+def test_a_long_run_says_how_far_it_is_from_time_to_time_and_not_at_each_op(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = 0.0
+    monkeypatch.setattr(progress, "time", SimpleNamespace(monotonic=lambda: now))
+    stream = io.StringIO()
+    shown = Progress(stream)
+    for now in (2.0, 2.05, 2.1, 2.5):
+        shown.heard(events.Read(0, 1, 2, [], at=None, stack=[]))
+    assert stream.getvalue().count("gradient calls") == 2
+
+
+def test_a_complaint_says_where_to_read_more_only_if_there_is_more(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    Terminal().complain("no such file.", "look again")
+    assert capsys.readouterr().err == "error: no such file.\n  try : look again\n"
+    Terminal().complain("no such file.", "look again", "MT201")
+    assert capsys.readouterr().err.endswith("  more: minitape explain MT201\n")

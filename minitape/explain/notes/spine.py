@@ -47,8 +47,8 @@ def spine(_: Flow, call: Call) -> list[Passed]:
         call.event.targets, key=lambda target: depth.get(target, -1), default=None
     )
     passed: list[Passed] = []
-    # Each value is taken once: in a damaged trace they may lead in a circle.
-    while value is not None and (step := behind.pop(value, None)) is not None:
+    while value in behind:
+        step = behind.pop(value)  # once: in a damaged trace values may lead in a circle
         passed.append(Passed(step.op, step.back.arrived.l2 or 0.0, len(passed)))
         value = onward[value]
     return passed

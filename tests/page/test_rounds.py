@@ -76,6 +76,13 @@ def test_each_round_leads_to_the_steps_of_its_call_and_of_its_results(made: Any)
         assert told == ["∂loss/∂w", "∂loss/∂b", "∂loss/∂free"]
 
 
+def test_rounds_that_ask_for_no_source_lead_to_no_results(made: Any) -> None:
+    (run,) = made(
+        TRAINING.replace("[w, b, free]", "[]").replace("dw, db, nothing =", "dw = 1.0; none =")
+    ).data["runs"]
+    assert unpacked("i", run["results"]) == [-1] * 6
+
+
 def test_a_target_of_many_numbers_is_told_by_its_mean(made: Any) -> None:
     text = TRAINING.replace("tf.reduce_sum(b)", "b")
     (run,) = made(text).data["runs"]

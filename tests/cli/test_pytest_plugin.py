@@ -145,9 +145,13 @@ class Outcome:
 
 @pytest.fixture
 def outcome(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Outcome]:
-    """Runs a suite with the plugin, whether or not minitape is installed here."""
+    """Runs a suite with the plugin, whether or not minitape is installed here.
+
+    With `CI` or `BUILD_NUMBER` in the environment, pytest repeats a failure's whole text in its summary.
+    """
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
-    monkeypatch.delenv("PYTEST_ADDOPTS", raising=False)
+    for name in ("PYTEST_ADDOPTS", "CI", "BUILD_NUMBER"):
+        monkeypatch.delenv(name, raising=False)
 
     def run(suite: str, *options: str) -> Outcome:
         pytester.makepyfile(test_step=suite)

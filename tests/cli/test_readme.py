@@ -1,4 +1,4 @@
-"""What the README shows is what the commands print; `--update` writes it anew."""
+"""What the README and the tour show is what the commands print; `--update` writes it again."""
 
 import ast
 import importlib
@@ -13,20 +13,29 @@ import pytest
 from minitape.draw import find_engine
 
 ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "README.md"
-README = PAGE.read_text(encoding="utf-8")
-# What runs on TensorFlow is in tests/on_tensorflow/test_readme.py.
-SHOWN = re.findall(r"```console\n\$ minitape (.+(?<!train\.py))\n((?:.|\n)*?)```", README)
+PAGES = {name: ROOT / name for name in ("README.md", "docs/tour.md")}
+README = PAGES["README.md"].read_text(encoding="utf-8")
+TOUR = PAGES["docs/tour.md"]
+COMMANDS = (ROOT / "docs/commands.md").read_text(encoding="utf-8")
+# What runs on TensorFlow is in tests/on_tensorflow/test_page.py.
+_SHOWN = re.compile(r"```console\n\$ minitape (.+(?<!train\.py))\n((?:.|\n)*?)```")
+SHOWN = [
+    (name, *found)
+    for name, page in PAGES.items()
+    for found in _SHOWN.findall(page.read_text(encoding="utf-8"))
+]
 
 
-@pytest.mark.parametrize(("command", "output"), SHOWN, ids=[command for command, _ in SHOWN])
+@pytest.mark.parametrize(
+    ("name", "command", "output"), SHOWN, ids=[f"{name}-{command}" for name, command, _ in SHOWN]
+)
 def test_a_shown_output_is_the_real_one(
-    minitape: Any, request: pytest.FixtureRequest, command: str, output: str
+    minitape: Any, request: pytest.FixtureRequest, name: str, command: str, output: str
 ) -> None:
     ran = minitape(*shlex.split(command), "--as-tensorflow")
     if request.config.getoption("--update"):
-        written = PAGE.read_text(encoding="utf-8").replace(output, ran.stdout)
-        PAGE.write_text(written, encoding="utf-8")
+        written = PAGES[name].read_text(encoding="utf-8").replace(output, ran.stdout)
+        PAGES[name].write_text(written, encoding="utf-8")
         output = ran.stdout
     assert ran.stdout == output
 
@@ -37,10 +46,11 @@ def test_a_shown_output_is_the_real_one(
 def test_the_picture_is_the_one_that_the_command_draws(
     minitape: Any, request: pytest.FixtureRequest, tmp_path: Path
 ) -> None:
-    (link,) = re.findall(r"!\[.*\]\((.*\.svg)\)", README)
-    drawn = ROOT / link if request.config.getoption("--update") else tmp_path / "drawn.svg"
+    (link,) = re.findall(r"!\[.*\]\((.*\.svg)\)", TOUR.read_text(encoding="utf-8"))
+    shown = TOUR.parent / link
+    drawn = shown if request.config.getoption("--update") else tmp_path / "drawn.svg"
     minitape("graph", "numpy_detour", "-o", drawn, "--as-tensorflow")
-    assert _words(drawn) == _words(ROOT / link)
+    assert _words(drawn) == _words(shown)
 
 
 def _words(svg: Path) -> list[str]:
@@ -65,7 +75,7 @@ def test_a_link_leads_somewhere(link: str) -> None:
     "script", sorted((ROOT / "docs").rglob("*.py")), ids=lambda each: each.name
 )
 def test_a_script_that_draws_for_the_docs_finds_what_it_imports(script: Path) -> None:
-    """They run when a picture is to be made anew, and not before."""
+    """They run when a picture is made again, and not before."""
     tree = ast.parse(script.read_text(encoding="utf-8"))
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and str(node.module).startswith("minitape"):
@@ -73,16 +83,16 @@ def test_a_script_that_draws_for_the_docs_finds_what_it_imports(script: Path) ->
             assert [each.name for each in node.names if not hasattr(module, each.name)] == []
 
 
-def test_the_exit_codes_are_all_told() -> None:
+def test_all_exit_codes_are_listed() -> None:
     from minitape_cli.exits import Exit
 
-    table = README.partition("| exit code | means |")[2].partition("##")[0]
+    table = COMMANDS.partition("| exit code | meaning |")[2].partition("##")[0]
     assert [int(code) for code in re.findall(r"^\| (\d+) ", table, re.M)] == list(Exit)
 
 
-def test_the_commands_are_all_told(minitape: Any) -> None:
+def test_all_commands_are_listed(minitape: Any) -> None:
     from minitape_cli.app import app
 
     names = [command.callback.__name__ for command in app.registered_commands if command.callback]
     names += [str(group.name) for group in app.registered_groups]
-    assert all(f"| `minitape {name}" in README for name in names)
+    assert all(f"| `minitape {name}" in COMMANDS for name in names)

@@ -56,7 +56,7 @@ def test_a_command_on_a_page_is_one_that_the_command_line_takes(words: list[str]
 
 def test_each_box_of_the_readme_is_of_a_kind_that_is_tried() -> None:
     kinds = {kind for kind, _ in _BLOCK.findall(README)}
-    assert kinds == {"python", "py", "sh", "console", "text"}
+    assert kinds == {"python", "py", "sh", "console"}
 
 
 def test_the_set_up_is_what_ci_does() -> None:
@@ -71,12 +71,16 @@ def test_the_set_up_is_what_ci_does() -> None:
     assert "python -m pytest -n 2" in done
 
 
-def test_the_small_programs_of_the_readme_run() -> None:
-    for block in blocks(ROOT / "README.md", "py"):
-        exec(compile(block, "README.md", "exec"), {"tf": tf, "my_function": tf.square})
+@pytest.mark.parametrize("name", ["README.md", "docs/tour.md"])
+def test_the_small_programs_of_the_first_pages_run(name: str) -> None:
+    for block in blocks(ROOT / name, "py"):
+        names: dict[str, Any] = {"tf": tf, "my_function": tf.square}
+        exec(compile(block, name, "exec"), names)
+        if "recording" in names:
+            names["recording"].stop()
 
 
-def test_a_wrong_function_is_named_as_the_readme_says() -> None:
+def test_a_wrong_function_is_named_as_the_tour_says() -> None:
     @tf.custom_gradient
     def wrong(x: Any) -> Any:
         return x * x, lambda ybar: ybar
@@ -85,10 +89,10 @@ def test_a_wrong_function_is_named_as_the_readme_says() -> None:
     assert not report.ok
 
 
-def test_the_error_that_the_readme_shows_is_the_real_one(tmp_path: Path) -> None:
+def test_the_error_that_the_tour_shows_is_the_real_one(tmp_path: Path) -> None:
     from traced import run
 
-    (shown,) = (text for text in blocks(ROOT / "README.md", "text") if "Error" in text)
+    (shown,) = (text for text in blocks(ROOT / "docs/tour.md", "text") if "Error" in text)
     program = [""] * 11 + ["y = x @ w"]
     program[0] = "import minitape as tf"
     program[1] = "x, w = tf.ones([2, 3]), tf.ones([4, 3])"

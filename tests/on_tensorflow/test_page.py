@@ -1,4 +1,4 @@
-"""What the README shows of a program on TensorFlow is what the command prints."""
+"""What the page about TensorFlow shows of a program is what the command prints."""
 
 import re
 from pathlib import Path
@@ -11,14 +11,14 @@ from minitape_cli.app import app
 pytestmark = [pytest.mark.tensorflow, pytest.mark.timeout(240)]
 
 HERE = Path(__file__).parent
-README = (HERE.parents[1] / "README.md").read_text(encoding="utf-8")
+PAGE = (HERE.parents[1] / "docs/tensorflow.md").read_text(encoding="utf-8")
 
 
 def test_a_shown_answer_about_fit_is_the_real_one(
     tensorflow_python: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "100")
-    (shown,) = re.findall(r"```console\n\$ minitape explain train.py\n((?:.|\n)*?)```", README)
+    (shown,) = re.findall(r"```console\n\$ minitape explain train.py\n((?:.|\n)*?)```", PAGE)
     script = HERE / "programs/train.py"
     ran = CliRunner().invoke(app, ["explain", str(script), "--python", tensorflow_python])
     version = re.compile(r"TensorFlow [\d.]+")

@@ -91,7 +91,7 @@ def lessons() -> str:
 
 def misconceptions() -> str:
     """What each lesson is against."""
-    head = "| # | lesson | what people believe before it |\n| --- | --- | --- |"
+    head = "| # | lesson | misconception |\n| --- | --- | --- |"
     rows = (f"| {number} | {each.title} | {_cell(each.kills)} |" for number, each in _numbered())
     return "\n".join((head, *rows))
 

@@ -4,10 +4,10 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from banned import BANNED
-from texts import prose, texts
+from all_texts import prose, texts
+from banned_words import BANNED
 
 
 def main(paths: list[str]) -> None:

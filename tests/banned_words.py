@@ -34,7 +34,10 @@ BANNED = (
     _banned(r"\bby (itself|themselves)\b", "automatically; alone"),
     _banned(r"\bleav(e|es|ing) (?!on\b)[^.;:!?]{1,60}? away\b", "remove"),
     _banned(r"\bwho(m|so)?ever\b", "name the actor: the user, the tracer, the renderer"),
-    _banned(r"(?<!there )\bis no (?!longer\b|more than\b|greater\b|better\b|larger\b|less\b)", "is not a"),
+    _banned(
+        r"(?<!there )\bis no (?!longer\b|more than\b|greater\b|better\b|larger\b|less\b)",
+        "is not a",
+    ),
     _banned(r"\bthe ears?\b", "the tracer"),
     _banned(r"\bwhole numbers?\b", "integer"),
     _banned(

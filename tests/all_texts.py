@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
-_PROSE = re.compile(r"[A-Za-z]{2,}[ ,;:]+(\W*\w+\W+)*?[a-z{]")  # at least two words
+ROOT = Path(__file__).parents[1]
 _CODE_IN_PROSE = re.compile(r"`[^`\n]*`")
 _FENCE = re.compile(r"^(```|~~~).*?^\1", re.MULTILINE | re.DOTALL)
 

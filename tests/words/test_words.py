@@ -1,0 +1,59 @@
+"""The language of all texts: plain words, and the terms of the glossary."""
+
+import re
+from pathlib import Path
+
+import pytest
+from all_texts import ROOT, Text, prose, texts
+from banned_words import BANNED
+from spellchecker import SpellChecker
+
+# A word in prose, and no part of a name, a path, an option or a placeholder.
+_WORD = re.compile(r"(?<![\w.\-/\\<>{}%@:`'\"=\[(])[a-z]{3,}(?![\w\-/\\<>}%@=(\[_`'\"]|\.\w)")
+_NOT_PROSE = re.compile(r"https?:\S+|\{[^}]*\}|^ *(>>>|\.\.\.).*$", re.MULTILINE)
+_SENTENCE = re.compile(r"[a-z]{2,} [a-z]{2,} [a-z]{2,}")
+
+
+@pytest.fixture(scope="module")
+def all_texts() -> list[Text]:
+    return list(texts())
+
+
+def test_no_text_has_a_word_of_another_dialect(all_texts: list[Text]) -> None:
+    found = [
+        f"{text.path}:{text.line}: {hit[0]!r}; write: {banned.instead}"
+        for text in all_texts
+        for banned in BANNED
+        if not any(part in text.path for part in banned.excepted)
+        for hit in banned.pattern.finditer(prose(text))
+    ]
+    assert found == []
+
+
+def test_each_word_is_in_a_dictionary_or_on_the_glossary_page(all_texts: list[Text]) -> None:
+    """What is neither has to be learned before one can follow the text."""
+    glossary = (ROOT / "docs/glossary.md").read_text(encoding="utf-8").lower()
+    computing = (Path(__file__).parent / "computing.txt").read_text(encoding="utf-8")
+    known = {*re.findall(r"[a-z]+", glossary), *computing.split()}
+    places: dict[str, str] = {}
+    for text in all_texts:
+        if Path(text.path).suffix not in (".py", ".md"):
+            continue
+        words = _NOT_PROSE.sub("", prose(text))
+        if text.path.endswith(".py") and not _SENTENCE.search(words):
+            continue
+        for word in _WORD.findall(words):
+            places.setdefault(word, f"{text.path}:{text.line}")
+    unknown = SpellChecker(language="en").unknown(set(places) - known)
+    assert {word: places[word] for word in sorted(unknown)} == {}
+
+
+def test_the_list_of_words_in_computing_holds_no_word_that_is_banned() -> None:
+    computing = (Path(__file__).parent / "computing.txt").read_text(encoding="utf-8")
+    assert [banned for banned in BANNED if banned.pattern.search(computing)] == []
+
+
+def test_a_banned_word_is_found_in_prose_and_not_in_code() -> None:
+    told = next(banned for banned in BANNED if banned.pattern.search("told"))
+    assert told.pattern.search(prose(Text("a.md", 1, "what it told us")))
+    assert not told.pattern.search(prose(Text("a.md", 1, "the event `told` is emitted")))

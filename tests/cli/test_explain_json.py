@@ -56,13 +56,13 @@ def documented() -> dict[str, list[str]]:
     return {
         title: re.findall(r"^\| `(\w+)` \|", table, re.M)
         for title, section in zip(sections[::2], sections[1::2], strict=True)
-        for table in re.findall(r"\| field \| is \|\n(?:\|.*\n)+", section)
+        for table in re.findall(r"\| field \| meaning \|\n(?:\|.*\n)+", section)
     }
 
 
 def choices(of: str) -> list[str]:
     """The first column of a table that lists the values of a field."""
-    (table,) = re.findall(rf"\| {of} \| is \|\n((?:\|.*\n)+)", TEXT)
+    (table,) = re.findall(rf"\| {of} \| meaning \|\n((?:\|.*\n)+)", TEXT)
     return re.findall(r"^\| `([\w-]+)` \|", table, re.M)
 
 

@@ -48,7 +48,7 @@ def test_a_wrong_walk_is_refused_with_nearly_every_seed(
     wrong: tuple[str, str], tmp_path: Path
 ) -> None:
     """Not with every one: four chains may have no exp, or only add."""
-    text = (SOLUTIONS / "ex2_walk_back.py").read_text(encoding="utf-8")
+    text = (SOLUTIONS / "ex2_backward_pass.py").read_text(encoding="utf-8")
     assert wrong[0] in text
     file = tmp_path / "wrong.py"
     file.write_text(text.replace(*wrong), encoding="utf-8")

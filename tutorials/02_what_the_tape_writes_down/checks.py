@@ -28,7 +28,7 @@ def keeps_what_it_must(student, draw):
     """for each op, what its entry on the tape keeps"""
     keeps = student.keeps
     if not isinstance(keeps, dict):
-        raise Failed("keeps is no dictionary any more.", fix='keep the six lines: "a + b": ..., and so on')
+        raise Failed("keeps is no longer a dictionary.", fix='keep the six lines: "a + b": ..., and so on')
     for name, op in OPS.items():
         said = keeps.get(name)
         if said not in ("nothing", "inputs", "output"):

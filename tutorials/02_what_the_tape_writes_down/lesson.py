@@ -31,15 +31,15 @@ print("by b:", db.numpy())
 # ## Look: the way down
 #
 # `minitape trace lesson.py --call 1` prints the list. The first half is what was written down:
-# five entries, as many as there are signs + and * in the block. The variables are no entries;
-# they were there before. Beside an entry stands what it *keeps*: a product will need both
+# five entries, as many as there are signs + and * in the block. The variables are not entries;
+# they were there before. Beside an entry you see what it *keeps*: a product will need both
 # factors to answer, a sum needs nothing. (A narrow terminal leaves that column out: it takes one
 # that is 100 letters wide.)
 
 # %% [markdown]
-# ## Look: the way back
+# ## Look: the backward pass
 #
-# The second half of what is printed is the walk. It starts with result: if that moves by 1, it
+# The second half of the output is the backward pass: the tape walks its list backwards. It starts with result: if that moves by 1, it
 # moves by 1. Then each entry in turn, the last one first, receives a number: "so much does the
 # result move if your output does". It pays each of its inputs what it owes it. A sum hands the
 # number on to both. A product pays to each factor the number times the *other* factor.
@@ -76,8 +76,8 @@ print("through total:", through_total.numpy(), " through product:", through_prod
 # ## Why from the end?
 #
 # An entry can pay only when it knows all that it gets. #2 has to wait for #4 *and* for #3. Going
-# through the list from the end, this is always so: whoever uses a value comes later in the list
-# than the value, so all who pay it have paid. No search, no recursion, each entry once.
+# through the list from the end, this is always so: an op that uses a value comes later in the list
+# than the value, so all its payments have arrived. No search, no recursion, each entry once.
 
 # %% [markdown]
 # ## What is not on the way
@@ -107,7 +107,7 @@ for turn in range(3):
 # ## What to take home
 #
 # - The tape is a list of ops in the order in which they ran.
-# - The walk back visits each once, the last one first.
+# - The backward pass visits each once, the last one first.
 # - A value that is used n times gets n payments, and they add up.
 # - Some ops keep their inputs for that, some their output, some nothing.
 #

@@ -30,7 +30,7 @@ def looks_at_x1_only(student, draw):
         if answer["x0"] is not None:
             raise Failed(
                 "The gradient by x0 is there, so the tape looked at x0 too.",
-                fix="open the tape so that it watches no variable by itself: minitape explain MT104",
+                fix="open the tape so that it watches no variable automatically: minitape explain MT104",
             )
 
 
@@ -41,7 +41,7 @@ def keeps_the_four_as_they_were(student, draw):
     if is_variable != [True, True, False, False] or student.scale.trainable or values != [3.0, 2.0, 1.0, 6.0]:
         raise Failed(
             "weight, scale, shift and data are not made as they were.",
-            fix="make none of the four anew, neither above the TODO nor in it, and tell the tape instead",
+            fix="re-create none of the four, neither above the TODO nor in it; call watch instead",
         )
     wanted = [6.0, 4.0, 2.0, 12.0]
     slopes = [None if each is None else float(each) for each in student.slopes]

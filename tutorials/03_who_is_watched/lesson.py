@@ -2,7 +2,7 @@
 # # 3. Who is being watched?
 #
 # A tape follows what it watches, and what is computed from that. It watches trainable variables
-# by itself. Everything else it watches only if told to. Most gradients that come back as `None`
+# automatically. Everything else it watches only on request. Most gradients that come back as `None`
 # come from a reader who thought otherwise.
 
 # %%
@@ -33,10 +33,9 @@ with tf.GradientTape() as tape:
 show("a constant:", tape.gradient(y, x))
 
 # %% [markdown]
-# `None` is not zero. Zero says: I looked, and y does not move. None says: I was not looking. The
-# tape wrote nothing down, since no watched number went into the op.
-#
-# `tape.watch` makes it look. It has to come before x is used.
+# `None` is not zero. Zero means: a recorded path leads from x to y, and y does not change along it.
+# None means: no recorded path leads there. Here the tape recorded nothing, since no watched number
+# went into the op. `tape.watch` changes that. It has to come before x is used.
 
 # %%
 with tf.GradientTape() as tape:
@@ -48,7 +47,7 @@ show("a constant, watched:", tape.gradient(y, x))
 # ## A variable plus one
 #
 # `w` is a variable. What is `w + 1.0`? An op has run, and what comes out of an op is a tensor.
-# It has no name, it cannot be assigned to, and no tape watches it by itself.
+# It has no name, it cannot be assigned to, and no tape watches it automatically.
 
 # %%
 w = tf.Variable(2.0)
@@ -76,7 +75,7 @@ show("by moved:", by_moved)
 # ## Variables that do not learn
 #
 # Some variables only keep something: a counter, a running mean. They are made with
-# `trainable=False`, and a tape leaves them alone unless it is told to watch.
+# `trainable=False`, and a tape ignores them unless you call `watch`.
 
 # %%
 count = tf.Variable(10.0, trainable=False)
@@ -89,7 +88,7 @@ show("by count:", by_count)
 # %% [markdown]
 # ## Ask the tape
 #
-# `watched_variables` tells which variables it has seen. This is the first question to ask when a
+# `watched_variables` lists the variables it has seen. This is the first question to ask when a
 # gradient is missing.
 
 # %%
@@ -104,7 +103,7 @@ print([variable.name for variable in tape.watched_variables()])
 # the first output of what is called w.)
 
 # %% [markdown]
-# ## Watch nothing unless told to
+# ## Watch nothing automatically
 #
 # The other way round: `watch_accessed_variables=False`. Then the tape follows what you name, and
 # what is not named costs nothing. Predict the two.
@@ -120,13 +119,13 @@ show("by b:", by_b)
 # %% [markdown]
 # ## Look
 #
-# `minitape explain lesson.py` goes through all the Nones of this page and tells, for each, the
+# `minitape explain lesson.py` goes through all the Nones of this lesson and explains, for each, the
 # line and the reason. `minitape graph lesson.py --call 7` draws the last one: what
 # was followed, and what was not.
 #
 # ## What to take home
 #
-# - Watched: trainable variables that the block reads, and what `watch` was told.
+# - Watched: trainable variables that the block reads, and what was passed to `watch`.
 # - What comes out of an op is a tensor. What is computed from something watched is followed.
 # - None means "not followed", and 0 means "does not move".
 #

@@ -24,12 +24,12 @@ def has_the_right_labels(student, draw):
             if not close(float(answer[name]), right):
                 raise Failed(
                     f"At x = {at:.4g}, {name} is {right:.5g}; yours is {float(answer[name]):.5g}.",
-                    fix=f"{name} is the gradient of z by {name[-1]}: which source stands under that name?",
+                    fix=f"{name} is the gradient of z by {name[-1]}: which source has that name?",
                 )
 
 
 def drawn_function(draw, entries, inputs):
-    """Each output depends on each input; what comes out is told in a word."""
+    """Each output depends on each input; the result is described in a word."""
     weights = tf.constant(draw.uniform([entries, inputs], -1.5, 1.5))
 
     def f(x):
@@ -66,7 +66,7 @@ def is_of_entry_k_only(student, draw):
     for entries, inputs in ((2, 3), (4, 2), (3, 3)):
         f, x, k = drawn_function(draw, entries, inputs), draw.tensor([inputs]), draw.whole(0, entries - 1)
         what = f"Of a function from {inputs} to {entries} numbers, entry {k}"
-        ask = "the walk back begins with a weight for each entry of y: 1 for entry k, 0 for the others"
+        ask = "the backward pass begins with a weight for each entry of y: 1 for entry k, 0 for the others"
         held(student.slopes_of_one(f, x, k), differences(f, x, k), what, ask)
 
 

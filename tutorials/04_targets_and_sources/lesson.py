@@ -130,7 +130,7 @@ print("is it zero?", bool(tf.reduce_all(tf.abs(tape.gradient(y, x)) < 1e-6)))
 # ## Weights for the entries
 #
 # `output_gradients` gives each entry of the target a weight in that sum. The weights (1, 0, 0)
-# pick out the first entry. It is the number with which the walk back begins, in place of ones.
+# pick out the first entry. It is the number with which the backward pass begins, in place of ones.
 
 # %%
 with tf.GradientTape() as tape:
@@ -143,7 +143,7 @@ print("of the first:", tape.gradient(y, x, output_gradients=first).numpy())
 #
 # - A gradient has the shape of its source.
 # - Several targets, or several entries, are summed.
-# - What was spread out on the way down is summed on the way back.
+# - What was spread out on the way down is summed in the backward pass.
 # - `output_gradients` weighs the entries.
 #
 # Four exercises wait: `minitape lesson run 04/ex1`.

@@ -30,7 +30,7 @@ def labels_are_right(student, draw):
             if not tf.reduce_all(tf.abs(ours - right) <= 1e-3 + 2e-3 * tf.abs(right)):
                 raise Failed(
                     f"At x = {told(x)}, {name} is {told(right)}; yours is {told(ours)}.",
-                    fix=f"{name} is the gradient of {name[1]} by {name[-1]}: which target stands under that name?",
+                    fix=f"{name} is the gradient of {name[1]} by {name[-1]}: which target has that name?",
                 )
 
 
@@ -78,11 +78,11 @@ def two_tapes_are_plain_and_small(student, draw):
     if len(opened) != 2:
         raise Failed(f"Tapes that with_two_tapes opened: {len(opened)}, not 2.", fix="one tape for the error, one for the penalty")
     if any(opened.values()):
-        raise Failed("A tape of with_two_tapes is persistent; each is asked only once.", fix="leave persistent=True away there")
+        raise Failed("A tape of with_two_tapes is persistent; each is asked only once.", fix="remove persistent=True there")
     for op in ops:
         if len(op.recorded) > 1:
             raise Failed(
-                f"The {op.name} in line {op.at.line} is on both tapes: one block stands inside the other.",
+                f"The {op.name} on line {op.at.line} is on both tapes: one block is inside the other.",
                 fix="close the first block before you open the second",
             )
     counts = sorted(sum(number in op.recorded for op in ops) for number in opened)

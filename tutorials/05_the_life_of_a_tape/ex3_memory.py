@@ -11,7 +11,7 @@
 # Change it so that each tape keeps at most 2 numbers for each element of a batch (and a handful
 # besides). Change nothing but `slope`; the result has to stay the same.
 #
-# Run `minitape trace ex3_memory.py` in a terminal of 100 letters or more: what is kept stands in
+# Run `minitape trace ex3_memory.py` in a terminal of 100 letters or more: what is kept is shown in
 # the last column. It is right when no tape sees more than one batch, and nothing of `polished`.
 
 # %%
@@ -20,8 +20,8 @@ import minitape as tf
 
 def polished(batch):
     """Bring a batch into shape: no w in it."""
-    centred = batch - tf.reduce_mean(batch)
-    return tf.tanh(centred) * tf.exp(-centred * centred)
+    centered = batch - tf.reduce_mean(batch)
+    return tf.tanh(centered) * tf.exp(-centered * centered)
 
 
 def loss_of(w, batch):

@@ -1,8 +1,8 @@
 # %% [markdown]
 # # 5. The life of a tape
 #
-# A tape is opened, it records, it is closed, it answers, and it is used up. Why used up? Because it
-# has to hold on to numbers that the walk back needs, and that costs memory. This lesson is about
+# A tape is opened, it records, it is closed, it answers, and its resources are released. Why? Because it
+# has to hold on to numbers that the backward pass needs, and that costs memory. This lesson is about
 # when it lets go.
 
 # %%
@@ -27,7 +27,7 @@ except RuntimeError:
     print("the second question: RuntimeError")
 
 # %% [markdown]
-# On the walk back, each entry was torn off the list as soon as it had paid. When the answer was
+# On the backward pass, each entry was torn off the list as soon as it had paid. When the answer was
 # there, the list was empty, and so was the memory.
 
 # %% [markdown]
@@ -84,7 +84,7 @@ print("dz/dy =", by_y.numpy())
 # ## Ask after the block
 #
 # While the block is open, the tape records. A persistent tape that is asked inside its own block
-# would write the walk back down as well, for nothing. So the question comes after the block. What
+# would write the backward pass down as well, for nothing. So the question comes after the block. What
 # is computed after it is not recorded:
 
 # %%

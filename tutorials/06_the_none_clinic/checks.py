@@ -54,7 +54,7 @@ def agree(found, expected):
 
 
 def area_moves_with_the_side(student, draw):
-    """Whole numbers go in, as Python has them; finite differences of the area come out."""
+    """Integers go in, as Python has them; finite differences of the area come out."""
     for _ in range(3):
         side = int(draw.whole(1, 9))
         found = student.slope(side)

@@ -4,7 +4,7 @@
 # This one looks healthy. It answers with a number, and no message of any kind. The number is
 # wrong: the line by hand says so.
 #
-# Mend the block, so that `slope(x)` returns the whole slope of y = x² + 3x.
+# Fix the block, so that `slope(x)` returns the whole slope of y = x² + 3x.
 
 # %%
 import minitape as tf

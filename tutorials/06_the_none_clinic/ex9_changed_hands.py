@@ -4,7 +4,7 @@
 # A walk along the curve y = x³ in steps of 1, with the slope at each place. The first place is
 # fine. Then come only Nones.
 #
-# Mend the block, so that `walk(start, steps)` returns the list of slopes at start, start + 1,
+# Fix the block, so that `walk(start, steps)` returns the list of slopes at start, start + 1,
 # start + 2 and so on.
 
 # %%

@@ -2,7 +2,7 @@
 # # 6. The None clinic
 #
 # A tape can answer None. It means: on this tape no way leads from the source to the target. It
-# does not mean zero, and it does not mean that the formula has no slope. Mostly it means that the
+# does not mean zero, and it does not mean that the formula has no derivative. Mostly it means that the
 # program lost the way. Here you learn to find the place; twelve patients wait for you.
 
 # %%
@@ -18,7 +18,7 @@ def say(words, slope):
 # %% [markdown]
 # ## None is not zero
 #
-# Zero is a slope: there is a way, and on it nothing moves. None is no way at all.
+# Zero is a slope: there is a path, and nothing moves along it. None means that there is no path at all.
 #
 # Predict three answers before you run the cell: at -1, what are the slopes of `relu`, `sign` and
 # `round`? All three curves are flat there.
@@ -31,7 +31,7 @@ for op in (tf.nn.relu, tf.sign, tf.round):
     say(op.__name__, tape.gradient(y, x))
 
 # %% [markdown]
-# `relu` and `sign` have a rule, and the rule says 0. `round` has none: whoever calls it and wants
+# `relu` and `sign` have a rule, and the rule says 0. `round` has none: if you call it and want
 # a slope is probably mistaken, so TensorFlow answers None.
 #
 # ## Ward A: watching
@@ -50,7 +50,7 @@ say("before the tape:", tape.gradient(y, x))
 # %% [markdown]
 # ## Ward B: leaving
 #
-# The way left the tape. NumPy takes the numbers out of a tensor and leaves their history behind.
+# The path left the tape. NumPy converts a tensor to an array, without its history.
 # What comes back in is a constant, as if you had typed it.
 
 # %%
@@ -65,8 +65,8 @@ say("through NumPy:", tape.gradient(y, x))
 # %% [markdown]
 # Look: `minitape graph lesson.py --call 5` draws the tape with the scissors where the way ends.
 #
-# Whole numbers have no slope either: between 10 and 11 there is nothing to move to. A cast does
-# not help, for it comes after the whole number. (Both engines warn about it; we keep the page
+# Integers cannot be differentiated either: between 10 and 11 there is nothing to move to. A cast does
+# not help, for it comes after the integer. (Both engines warn about it; we keep the page
 # quiet.)
 
 # %%

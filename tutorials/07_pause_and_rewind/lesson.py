@@ -33,9 +33,9 @@ say("dz/dx:", slopes["x"])
 say("dz/dy:", slopes["y"])
 
 # %% [markdown]
-# Look: `minitape graph lesson.py --call 1` draws the part that ran in the pause in grey.
+# Look: `minitape graph lesson.py --call 1` draws the part that ran in the pause in gray.
 #
-# A persistent tape that is asked *inside its own block* writes down the walk back, too. That costs
+# A persistent tape that is asked *inside its own block* writes down the backward pass, too. That costs
 # memory, and is good for one thing only: a second derivative. Who does not want one, pauses.
 
 # %%
@@ -63,7 +63,7 @@ say("dz/dx:", slopes["x"])
 say("dz/dy:", slopes["y"])
 
 # %% [markdown]
-# So a tape can begin anew in the middle of a block, when a start went wrong. Predict both turns:
+# So a tape can start again in the middle of a block, when a start went wrong. Predict both turns:
 # the loss is x³, and from 5 on it is thrown away.
 
 # %%
@@ -100,7 +100,7 @@ with tf.GradientTape() as tape:
 say("half of it is cut:", tape.gradient(z, x))
 
 # %% [markdown]
-# The first factor may move, the second one stands still at 2. So the slope is 2, not 4.
+# The first factor may move, the second one stays at 2. So the slope is 2, not 4.
 #
 # ## Choose
 #

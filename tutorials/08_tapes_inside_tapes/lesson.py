@@ -1,7 +1,7 @@
 # %% [markdown]
 # # 8. Tapes inside tapes
 #
-# The walk back is made of ops like any others: multiply, add. So a second tape around it can write
+# The backward pass is made of ops like any others: multiply, add. So a second tape around it can write
 # it down, and differentiate the gradient. That is a second derivative.
 
 # %%
@@ -28,11 +28,11 @@ say("d²y/dx² =", outer.gradient(slope, x))
 
 # %% [markdown]
 # Look: `minitape graph lesson.py --call 2` draws what the outer tape has. The ops of y are on it,
-# and after them the ops of the walk back.
+# and after them the ops of the backward pass.
 #
 # ## Where the inner question is asked
 #
-# One step to the left, and the outer tape has closed before the walk back runs. Predict.
+# One step to the left, and the outer tape has closed before the backward pass runs. Predict.
 
 # %%
 with tf.GradientTape() as outer:
@@ -69,7 +69,7 @@ with tf.GradientTape() as outer:
 say("of a line:", outer.gradient(slope, x))
 
 # %% [markdown]
-# The walk back multiplied the seed by 5, and x was nowhere in it. No way from x to the slope, so
+# The backward pass multiplied the seed by 5, and x was nowhere in it. No way from x to the slope, so
 # None. This None is a true zero.
 #
 # ## Two tapes side by side

@@ -24,12 +24,12 @@ def small_tables(f, x):
 
 
 # %%
-def centred(x):
+def centered(x):
     return x - tf.reduce_mean(x, axis=0)
 
 
 x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
 print("of x²:")
 print(small_tables(lambda x: x * x, x).numpy())
-print("of the centred x, 0.5 on both diagonals:")
-print(small_tables(centred, x).numpy())
+print("of the centered x, 0.5 on both diagonals:")
+print(small_tables(centered, x).numpy())

@@ -2,7 +2,7 @@
 # # 9. Jacobians, row by row
 #
 # `gradient` gives one number for each input: the rows of a table, added up. `jacobian` gives the
-# table. Entry (i, j) says how output i moves with input j. Each row is a walk back of its own.
+# table. Entry (i, j) says how output i moves with input j. Each row is a backward pass of its own.
 
 # %%
 import numpy as np
@@ -36,8 +36,8 @@ with tf.GradientTape() as tape:
 print(tape.jacobian(y, x).numpy())
 
 # %% [markdown]
-# Look: `minitape graph lesson.py --call 3` draws the walk back. `y` itself is a vector of two. A
-# "2D output" it is not; the *table* has two axes.
+# Look: `minitape graph lesson.py --call 3` draws the backward pass. `y` itself is a vector of two
+# elements, with one axis; only the *table* has two axes.
 #
 # ## The shape of a table
 #
@@ -99,6 +99,6 @@ print("true:   ", tape.jacobian(y, x).numpy()[0, 0, 0])
 # %% [markdown]
 # Half of it is lost in the mean, so 0.5 is true. Row 0 says +0.5, row 1 says -0.5, and their sum
 # is 0. No error, no warning, and plain wrong. Everything that looks across the batch does this:
-# batch normalisation, a softmax over the wrong axis, a sort.
+# batch normalization, a softmax over the wrong axis, a sort.
 #
 # Take home: `gradient` adds up, `jacobian` shows all, `batch_jacobian` believes you.

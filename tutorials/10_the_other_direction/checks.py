@@ -85,13 +85,13 @@ def _compare(name, found, table):
 
 
 def rows_by_walking_back(student, draw):
-    """One run, and one walk back for each output."""
+    """One run, and one backward pass for each output."""
     f, x, table = _problem(draw)
     f = Counted(f)
     _compare("by_rows", student.by_rows(f, tf.constant(x)), table)
     if f.runs not in (1, len(table)):
         raise Failed(
-            f"by_rows ran f {f.runs} times for {len(table)} outputs and {len(x)} inputs: that is no walk back.",
+            f"by_rows ran f {f.runs} times for {len(table)} outputs and {len(x)} inputs: that is not a backward pass.",
             fix="run f once under a persistent tape, and ask it once for each output",
         )
 

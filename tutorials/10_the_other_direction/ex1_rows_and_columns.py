@@ -3,7 +3,7 @@
 #
 # A function with n inputs and m outputs has a table of m rows and n columns. Fill it in two ways:
 #
-# - `by_rows(f, x)`: one walk back for each output. f runs once.
+# - `by_rows(f, x)`: one backward pass for each output. f runs once.
 # - `by_columns(f, x)`: one run forward for each input. No tape.
 #
 # No `jacobian` in this exercise: you are writing it. `tf.stack(list, axis=...)` makes a table of a

@@ -5,7 +5,7 @@
 # in the wrong direction.
 #
 # - `energy` has 24 inputs and 1 output. `energy_slopes` makes 24 runs, one for each input.
-# - `orbit` has 1 input and 24 outputs. `orbit_slopes` makes 24 walks back through one tape.
+# - `orbit` has 1 input and 24 outputs. `orbit_slopes` makes 24 backward passes through one tape.
 #
 # Turn both around. The first is to run a few ops only. The second is to open no tape.
 

@@ -1,9 +1,9 @@
 # %% [markdown]
 # # 10. The other direction
 #
-# A tape waits until all is computed and then walks back. There is another way: carry the slope
+# A tape waits until everything is computed, and then makes a backward pass. There is another way: carry the slope
 # along while you compute. Each value gets a companion, its *tangent*: how much it would move if the
-# inputs moved in one direction. No notes, no walk back. This is forward mode.
+# inputs moved in one direction. No notes, no backward pass. This is forward mode.
 
 # %%
 import numpy as np
@@ -40,7 +40,7 @@ say("a stranger moves by", forward.jvp(tf.constant(7.0)))
 # ## Columns and rows
 #
 # Three outputs of two inputs: a table of 3 by 2. One forward run gives one *column*: how all outputs
-# move with one input. Predict the first column at (2, 3): x1 stands still.
+# move with one input. Predict the first column at (2, 3): x1 does not move.
 
 # %%
 def f(x):
@@ -57,7 +57,7 @@ say("first column:", columns[0])
 say("second column:", columns[1])
 
 # %% [markdown]
-# One walk back gives one *row*: how one output moves with all inputs. `output_gradients` (lesson 4)
+# One backward pass gives one *row*: how one output moves with all inputs. `output_gradients` (lesson 4)
 # chooses the output.
 
 # %%
@@ -71,13 +71,13 @@ for output in ([1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]):
 # Two columns or three rows, the same six numbers.
 #
 # Look: `minitape graph lesson.py --call 2` draws the second row. Against the arrows of the program
-# the slope walks back from one output, and arrives at both inputs. A tangent would go along the
+# the backward pass starts from one output, and arrives at both inputs. A tangent would go along the
 # arrows: from one input to all three outputs.
 #
 # ## Which one is cheaper?
 #
-# As many forward runs as *inputs*, as many walks back as *outputs*. A loss has a million inputs,
-# the weights, and one output: one walk back against a million runs. That is why everybody uses
+# As many forward runs as *inputs*, as many backward passes as *outputs*. A loss has a million inputs,
+# the weights, and one output: one backward pass against a million runs. That is why everybody uses
 # tapes. But turn it around: one input, the time, and many outputs. Predict the slopes of t, t² and
 # t³ at 2. It takes one run.
 
@@ -90,7 +90,7 @@ say("all slopes at once:", forward.jvp(path))
 # %% [markdown]
 # ## Forward over reverse
 #
-# Both directions mix. The walk back is made of ops, so tangents flow through it too. Predict: the
+# Both directions mix. The backward pass is made of ops, so tangents flow through it too. Predict: the
 # slope of x³ at 2, and how that slope moves with x.
 
 # %%
@@ -106,5 +106,5 @@ say("slope of the slope:", forward.jvp(slope))
 # %% [markdown]
 # Lesson 8 did that with two tapes. Here the outer one takes no notes.
 #
-# Take home: a run forward gives a column, a walk back gives a row. Count inputs and outputs, then
+# Take home: a run forward gives a column, a backward pass gives a row. Count inputs and outputs, then
 # choose.

@@ -1,7 +1,7 @@
 # %% [markdown]
 # # 11. Write the rule yourself
 #
-# On its way back the tape asks every op one question: *the target moves by ȳ if your output moves
+# In the backward pass the tape asks every op one question: *the target moves by ȳ if your output moves
 # by 1; by how much does it move if your input does?* The answer is the op's **rule**. For y = x²
 # the rule is x̄ = ȳ · 2x.
 #
@@ -59,7 +59,7 @@ print("slope at 100:", slope(ramp_with_rule, 100.0))
 print("value at 100:", ramp_with_rule(100.0).numpy())
 
 # %% [markdown]
-# The slope is mended. The value is not: a rule speaks about slopes only. In exercise 1 you mend
+# The slope is fixed. The value is not: a rule concerns derivatives only. In exercise 1 you fix
 # both.
 #
 # Note the factor `ybar`. Your op may be the last one of the program, then ȳ is 1. It may also
@@ -70,7 +70,7 @@ print("value at 100:", ramp_with_rule(100.0).numpy())
 print("five of them:", slope(lambda x: 5.0 * ramp_with_rule(x), 100.0))
 
 # %% [markdown]
-# ## A rule that is no slope
+# ## A rule that is not a derivative
 #
 # Nobody checks that your rule is the slope. That can be of use. This op leaves the value as it is
 # and makes what comes down shorter: at most 0.5. The square before it multiplies by 2x.
@@ -88,8 +88,8 @@ print("clipped:", slope(lambda x: clip_what_comes_down(x * x), 2.0))
 
 # %% [markdown]
 # Rounding is a staircase: flat nearly everywhere, so its gradient is None. Networks that compute
-# with whole numbers go *straight through*: round on the way forward, act as if nothing had
-# happened on the way back. **Predict** the slope of round(x)² at 3.7 and at 2.4.
+# with integers use a *straight-through estimator*: round in the forward pass, act as if nothing had
+# happened in the backward pass. **Predict** the slope of round(x)² at 3.7 and at 2.4.
 
 # %%
 @tf.custom_gradient
@@ -114,7 +114,7 @@ print("value at 0:", log_or_zero(tf.constant(0.0)).numpy())
 print("slope at 0:", slope(log_or_zero, 0.0))
 
 # %% [markdown]
-# `tf.where` computes both sides and then picks. On the way back it sends 0 to the side that was
+# `tf.where` computes both sides and then picks. In the backward pass it sends 0 to the side that was
 # not picked. That side is log, whose rule says ȳ / x: 0 / 0 is nan.
 #
 # The cure: keep the bad number out of the log. A second `where`, inside.
@@ -160,9 +160,9 @@ for k in range(1, 9):
 # So a check in float32 can not tell a small mistake from rounding. Check in float64.
 #
 # `minitape check lesson.py` does this for a whole script: it runs it again in float64, from sources
-# that were moved a little. Run it on this lesson. Three lines say *own rule*: by tape 2, by steps 4
+# that were perturbed. Run it on this lesson. Three lines say *own rule*: by tape 2, by steps 4
 # is the clip; by tape 8 or 4, by steps 0 is the rounding. You meant it so. Now you have it in writing.
 #
 # Look: `minitape graph lesson.py --call 2` draws the ramp at 100, and where the nan is born.
-# In `minitape trace lesson.py --call 4` the walk back takes one step where the plain ramp takes
+# In `minitape trace lesson.py --call 4` the backward pass takes one step where the plain ramp takes
 # three.

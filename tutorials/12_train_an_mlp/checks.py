@@ -102,7 +102,7 @@ def stops_in_time_and_goes_back(student, draw):
     patience, best_at = draw.whole(2, 5), draw.whole(3, 9)
     losses = [1.0 - 0.05 * turn for turn in range(best_at)]
     losses += [losses[-1] + 0.01 * (turn % 3 + 1) for turn in range(400)]
-    # a short rise before the best turn: patience is counted anew after each new best
+    # a short rise before the best epoch: patience starts again after each new best
     losses[best_at - 2] = losses[best_at - 3] + 0.02 if best_at >= 3 else losses[best_at - 2]
     w, b = tf.Variable([0.0, 0.0]), tf.Variable(0.0)
     turns = [0]

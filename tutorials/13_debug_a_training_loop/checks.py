@@ -34,7 +34,7 @@ def trained(student, seed, steps):
         if name not in parameters or tuple(parameters[name].shape) != shape:
             raise Failed(
                 f"The parameter {name!r}, of shape {shape}, is not among those that train returns.",
-                fix="mend the faults without adding, dropping or reshaping a parameter",
+                fix="fix the faults without adding, dropping or reshaping a parameter",
             )
     return parameters
 
@@ -74,7 +74,7 @@ def a_none_would_be_seen(student, draw):
         for node in ast.walk(tree):
             if isinstance(node, ast.keyword) and node.arg == "unconnected_gradients":
                 raise Failed(
-                    f"In line {node.value.lineno} zeros still stand for None: "
+                    f"On line {node.value.lineno} zeros still replace None: "
                     "the next lost gradient would be as silent as these were.",
                     fix="ask tape.gradient(loss, p), and let None be None",
                 )

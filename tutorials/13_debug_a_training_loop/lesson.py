@@ -76,8 +76,8 @@ for unconnected in ("none", "zero"):
     print(unconnected, "->", tape.gradient(loss, w, unconnected_gradients=unconnected))
 
 # %% [markdown]
-# A zero says: I have looked, the ground is flat here. None says: I have not been there. Whoever
-# writes the first for the second has a loop that looks healthy at every step.
+# A zero says: the target does not change here. None says: there is no recorded path. If
+# you replace the second by the first, the loop looks healthy at every step.
 #
 # ## Third question: does each variable move?
 #
@@ -118,7 +118,7 @@ print(f"loss {float(loss):.4f}  w {w.numpy().item():.2f}  b {b.numpy().item():.2
 # | --- | --- | --- |
 # | a name was given to a new tensor | nobody watches it from step 2 on | 6 |
 # | the loss was computed by NumPy | a constant | 6 |
-# | a variable was made from whole numbers | nothing: they have no slope | 6 |
+# | a variable was made from integers | nothing: they are not differentiable | 6 |
 # | the forward pass ran before the tape | constants | 2, 6 |
 # | the loss counts what argmax says | a staircase, flat everywhere | 6 |
 # | a variable is made in every call | another variable than yours | 3, 6 |

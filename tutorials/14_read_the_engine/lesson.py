@@ -22,8 +22,8 @@ def value(x):
 # %% [markdown]
 # ## Stop 1: one door
 #
-# Where does a tape learn that something was computed? Every op of the catalogue is an object of
-# one class, and calling it is the only way to run it. So there is one place that tells the tapes.
+# Where does a tape learn that something was computed? Every op of the catalog is an object of
+# one class, and calling it is the only way to run it. So there is one place that notifies the tapes.
 #
 # **Predict** the two slopes: one tape was open, the other was not.
 
@@ -41,7 +41,7 @@ print(value(tape.gradient(early, x)), value(tape.gradient(late, x)))
 # ## Stop 2: who records now
 #
 # Tapes lie in each other. When one begins, it is put at the end of a tuple; when it ends, it is
-# taken out, wherever it stands. Each op goes to all tapes that watch one of its inputs.
+# taken out, wherever it is. Each op goes to all tapes that watch one of its inputs.
 #
 # **Predict** slope and bend of x³ at 3.
 
@@ -78,7 +78,7 @@ except LookupError:
 #
 # ## Stop 4: None, on purpose
 #
-# Other ops have no slope by nature: a staircase is flat, and jumps. They are declared with
+# Other ops are not differentiable: a staircase is flat, and jumps. They are declared with
 # the reason, and the path ends there. **Predict** the answer for floor, and for floor(x) + x.
 
 # %%

@@ -3,7 +3,7 @@
 #
 # The program below makes four values, u, v, w and y, and asks for the gradient of y.
 #
-# In which order does the walk back visit them? Write their names into `order`. The first to be
+# In which order does the backward pass visit them? Write their names into `order`. The first to be
 # visited is the target.
 #
 # It is right when the two lines that are printed are the same.
@@ -17,7 +17,7 @@ order = ["y", "w", "v", "u"]
 # END
 
 # %% [markdown]
-# `spy` hands a value through unchanged. On the way back, it writes down its name.
+# `spy` hands a value through unchanged. In the backward pass, it writes down its name.
 
 # %%
 visited = []

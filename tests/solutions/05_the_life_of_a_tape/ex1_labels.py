@@ -9,8 +9,8 @@
 # For x = 3, y = x² and z = y² that cannot be: dy/dx is 2x. A copy of it takes the vector [1, 3] and
 # still says in a comment that the result is 108.0.
 #
-# Mend `both(x)`. It shall return a dictionary with "dy_dx" and "dz_dx", each under its own name,
-# for a tensor x of any shape. Mend the comments too, or leave them out.
+# Fix `both(x)`. It shall return a dictionary with "dy_dx" and "dz_dx", each under its own name,
+# for a tensor x of any shape. Fix the comments too, or leave them out.
 #
 # It is right when the first line shows 6 and 108, the second [2. 6.] and [4. 108.].
 

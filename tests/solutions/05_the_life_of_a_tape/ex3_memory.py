@@ -20,8 +20,8 @@ import minitape as tf
 
 def polished(batch):
     """Bring a batch into shape: no w in it."""
-    centred = batch - tf.reduce_mean(batch)
-    return tf.tanh(centred) * tf.exp(-centred * centred)
+    centered = batch - tf.reduce_mean(batch)
+    return tf.tanh(centered) * tf.exp(-centered * centered)
 
 
 def loss_of(w, batch):

@@ -7,7 +7,7 @@
 # - if the first part is at most `limit`: the slope of the whole loss, 20 w + 3;
 # - if it is above: the slope of the second part only, 3.
 #
-# The block below always forgets, and forgets more than it should. Mend it with `tape.reset()` in
+# The block below always forgets, and forgets more than it should. Fix it with `tape.reset()` in
 # the right place. Mind that w is a constant.
 
 # %%

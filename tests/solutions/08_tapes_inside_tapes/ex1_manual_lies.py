@@ -12,7 +12,7 @@
 #     d2y_dx2 = g.gradient(dy_dx, x)      # Will compute to 2.0
 #
 # In 2018 that was true. Today the second answer is None. The function below does what the manual
-# says, for any f. Mend the block.
+# says, for any f. Fix the block.
 
 # %%
 import minitape as tf

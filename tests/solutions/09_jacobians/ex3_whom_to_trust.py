@@ -30,10 +30,10 @@ def square(x):
     return x * x
 
 
-def centred(x):
+def centered(x):
     return x - tf.reduce_mean(x, axis=0)
 
 
 x = tf.constant([[1.0, 2.0], [3.0, 5.0], [0.0, 4.0]])
 print("square: ", can_be_trusted(square, x), "(should be True)")
-print("centred:", can_be_trusted(centred, x), "(should be False)")
+print("centered:", can_be_trusted(centered, x), "(should be False)")

@@ -14,7 +14,7 @@
 # 5. And after a random start?
 #
 # **Given:** the network: tanh(x·w1 + b1)·w2 + b2. Take the rules of the two layers and follow the
-# zeros on their way back.
+# zeros in the backward pass.
 
 # %%
 import numpy as np

@@ -1,10 +1,10 @@
 # %% [markdown]
-# # Ward B, patient 7: the whole number
+# # Ward B, patient 7: the integer
 #
 # The area of a square, and how it moves with the side. Somebody has seen that the side is a whole
 # number and has put a cast in. It still says None.
 #
-# Mend the block, so that `slope(side)` returns the slope of the area. The side comes as a Python
+# Fix the block, so that `slope(side)` returns the slope of the area. The side comes as a Python
 # number: 4, say.
 
 # %%

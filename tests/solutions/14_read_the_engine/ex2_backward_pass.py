@@ -1,5 +1,5 @@
 # %% [markdown]
-# # Walk back
+# # The backward pass
 #
 # Your tape records. Now it shall answer.
 #

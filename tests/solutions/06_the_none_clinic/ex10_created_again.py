@@ -1,10 +1,10 @@
 # %% [markdown]
-# # Ward C, patient 10: made anew
+# # Ward C, patient 10: created again
 #
 # Three beads on a wire, with a spring between each two. We want the pull on the middle bead only:
 # the slope of the energy with respect to position[1]. It says None.
 #
-# Mend the block, so that `pull(position)` returns that one slope, a scalar.
+# Fix the block, so that `pull(position)` returns that one slope, a scalar.
 
 # %%
 import minitape as tf
@@ -17,7 +17,7 @@ def pull(position):
     with tf.GradientTape() as tape:
         stretch = position[1:] - position[:-1]
         energy = tf.reduce_sum(stretch**2)
-    return tape.gradient(energy, position[1])
+    return tape.gradient(energy, position)[1]
     # END
 
 

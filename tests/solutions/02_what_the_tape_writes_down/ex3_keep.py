@@ -11,8 +11,8 @@
 # Where both would do, "output" is the one to choose: the output is needed by the next op anyway.
 # Think of the derivative of each. Can you write it with the result of the op alone?
 #
-# `minitape trace ex3_keep.py` has it in the last column, under the word keeps: look there after
-# you have decided.
+# `minitape trace ex3_keep.py` has it in the last column, beside the word keeps, in a terminal of
+# 100 letters or more: look there after you have decided.
 
 # %%
 import minitape as tf

@@ -11,8 +11,8 @@
 # Change it so that each tape keeps at most 2 numbers for each element of a batch (and a handful
 # besides). Change nothing but `slope`; the result has to stay the same.
 #
-# Run `minitape trace ex3_memory.py`: what is kept stands in the last column. It is right when no
-# tape sees more than one batch, and nothing of `polished`.
+# Run `minitape trace ex3_memory.py` in a terminal of 100 letters or more: what is kept is shown in
+# the last column. It is right when no tape sees more than one batch, and nothing of `polished`.
 
 # %%
 import minitape as tf

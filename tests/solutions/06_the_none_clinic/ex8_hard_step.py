@@ -2,7 +2,7 @@
 # # Ward B, patient 8: the hard step
 #
 # Yes or no: a score above 0 is a yes. The loss counts the wrong answers, and its slope is None.
-# Nudge w: no answer flips, the count stays. A count has steps and no slopes.
+# Nudge w: no answer flips, the count stays. A count is piecewise constant.
 #
 # Make the decision soft. In place of yes (1) or no (0) compute the probability of a yes,
 # 1 / (1 + exp(-score)), and keep the rest. TensorFlow has an op for this curve.

@@ -7,7 +7,7 @@
 #
 # > the gradient of the number (gradient · v) is the Hessian times v
 #
-# `along(f, x, v)` is to return it. Below stands the gradient itself.
+# `along(f, x, v)` is to return it. The code below is the gradient itself.
 
 # %%
 import minitape as tf

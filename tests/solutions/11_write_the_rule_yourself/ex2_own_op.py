@@ -7,7 +7,7 @@
 # You know the slope, though. Call the root s. From s³ = x follows 3 s² · ds = dx.
 #
 # **Task:** make `cube_root` an op with a rule of its own, by `tf.custom_gradient`. NumPy may go on
-# computing the value. The gradient must be right wherever the op stands in a program: alone, in
+# computing the value. The gradient must be right wherever the op is used in a program: alone, in
 # the middle, at negative numbers, and **twice**: the gradient of the gradient, too.
 #
 # **Given:** the value. For the second derivative a tape will look at what your *rule* computes.

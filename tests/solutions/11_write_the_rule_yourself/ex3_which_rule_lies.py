@@ -4,7 +4,7 @@
 # Three ops, each with a rule of its own. `alone` compares each with central differences at 2 and
 # finds nothing. In a real program the gradients are wrong all the same.
 #
-# **Task:** find the rule that lies, and mend it. Change no value: only the rule is wrong.
+# **Task:** find the rule that lies, and fix it. Change no value: only the rule is wrong.
 #
 # **Given:** `alone`. It tests an op as the last one of the program. Which number can a rule
 # forget, there, without being found out? `minitape check ex3_which_rule_lies.py` may help, once

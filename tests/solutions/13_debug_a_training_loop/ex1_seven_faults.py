@@ -11,7 +11,7 @@
 # time. And nearly all of it is dead: there are seven faults, and behind each of them at least one
 # of the nine parameters never learns.
 #
-# **Task:** find all seven, and mend them. Every parameter shall get a real gradient in every step,
+# **Task:** find all seven, and fix them. Every parameter shall get a real gradient in every step,
 # and the loss shall come down: below 1.4 after 60 steps, for any seed. A model that knows nothing
 # has about 1.9.
 #

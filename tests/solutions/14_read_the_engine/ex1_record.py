@@ -5,7 +5,7 @@
 # and it answers every question of lessons 1 to 4.
 #
 # All ops pass through one function, `run`. It takes the kernel of the op, computes, and returns a
-# new Value. It tells nobody.
+# new Value. It records nothing.
 #
 # **Task:** let `run` tell the tapes. For each tape that is recording (`active`): if it watches at
 # least one of the inputs, then

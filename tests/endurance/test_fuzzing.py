@@ -101,6 +101,30 @@ def _cotangents_of_another_shape(event: Any) -> None:
         event["grad_in"] |= {"shape": [], "n": 1, "data": 1.0, "strip": None}
 
 
+def _output_of_another_shape(event: Any) -> None:
+    """A product has no elements, and complex ones; what is computed from it has one."""
+    if event["k"] == "op" and event["name"] == "Mul":
+        event["outputs"][0] |= {"shape": [0], "dtype": "complex64", "n": 0, "data": []}
+
+
+def _dtype_without_a_meaning(event: Any) -> None:
+    if event["k"] == "op" and event["name"] == "Cast":
+        event["attrs"] = {"dtype": ""}
+
+
+def _dtype_that_is_a_number(event: Any) -> None:
+    if event["k"] == "op" and event["name"] == "Cast":
+        event["attrs"] = {"dtype": 64}
+
+
+def _outputs_of_no_dtype_on_tensorflow(event: Any) -> None:
+    if event["k"] == "header":
+        event |= {"engine": "tensorflow", "engine_version": "2.21.0"}
+    if event["k"] == "op":
+        for each in event["outputs"]:
+            each["dtype"] = "float3"
+
+
 def _written_again(trace: Lines, change: Callable[[Any], None], to: Path) -> Path:
     events = json.loads(json.dumps(trace.events))
     for event in events:
@@ -116,6 +140,10 @@ def _written_again(trace: Lines, change: Callable[[Any], None], to: Path) -> Pat
         ("loop.py", _contributions_to_the_variable),
         ("loop.py", _scalar_seed_of_a_vector),
         ("model.py", _cotangents_of_another_shape),
+        ("after_the_tape.py", _output_of_another_shape),
+        ("integer_variable.py", _dtype_without_a_meaning),
+        ("odd.py", _dtype_that_is_a_number),
+        ("model.py", _outputs_of_no_dtype_on_tensorflow),
     ],
 )
 @pytest.mark.parametrize("look", [("explain",), ("graph", "--terms"), ("html", "-o", "{out}")])

@@ -1,5 +1,6 @@
 """A small part of the random searches in `fuzzing`, and the inputs that they found, each as small as it gets."""
 
+import functools
 import json
 import random
 from collections.abc import Callable
@@ -12,7 +13,7 @@ from courses import write_course
 from endurance.fuzzing import grammar, programs
 from endurance.fuzzing.inputs import Inputs
 from endurance.fuzzing.mutations import Lines
-from endurance.fuzzing.oracle import Search, asked
+from endurance.fuzzing.oracle import Search, asked, empty_bounded_caches
 from endurance.fuzzing.programs import shortest
 
 from minitape.again.numbers import array_of
@@ -40,6 +41,13 @@ def test_damaged_inputs_are_answered_or_refused_in_words(damaged: Inputs) -> Non
 def test_programs_of_all_kinds_run_as_without_a_tracer_and_can_be_explained(tmp_path: Path) -> None:
     found = programs.searched(tmp_path, 0, 2, said=lambda _: None)
     assert found.finds == {}
+
+
+def test_what_a_bounded_cache_holds_is_no_growth_and_an_unbounded_one_is_left() -> None:
+    bounded, unbounded = functools.lru_cache(maxsize=4)(str), functools.cache(str)
+    bounded(1), unbounded(1)
+    empty_bounded_caches()
+    assert (bounded.cache_info().currsize, unbounded.cache_info().currsize) == (0, 1)
 
 
 def test_the_same_seed_writes_the_same_program() -> None:

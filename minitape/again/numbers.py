@@ -23,7 +23,7 @@ def array_of(numbers: events.Numbers) -> Array | Reason:
         return Reason.TEXT
     try:
         dtype = as_dtype(numbers.dtype).numpy
-    except TypeError:
+    except (TypeError, ImportError):  # no such dtype, or bfloat16 without its package
         return Reason.TEXT
     if numbers.packed is not None:
         data = np.frombuffer(unpacked(numbers.packed), dtype.newbyteorder("<"))

@@ -30,6 +30,10 @@ from minitape.errors import NoGradientError, Teaching
 from minitape.trace import events
 
 _RANDOM = ("Random", "Multinomial", "TruncatedNormal")  # parts of their names
+# What a kernel or a rule raises for settings and inputs that it was not written for, as a changed trace may have them.
+_REFUSALS = (
+    Teaching, ArithmeticError, AttributeError, ImportError, LookupError, MemoryError, TypeError, ValueError
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -99,7 +103,7 @@ class Again:
             )
         except NoGradientError:
             return Reason.NO_RULE
-        except (Teaching, ValueError, TypeError):
+        except _REFUSALS:
             return Reason.REFUSED
         return [found.get(each) if each else None for each in ids]
 
@@ -116,7 +120,7 @@ class Again:
                 tangents.append(record)
         except NoGradientError:
             return Reason.NO_RULE
-        except (Teaching, ValueError, TypeError):
+        except _REFUSALS:
             return Reason.REFUSED
         finally:
             recorders.stop(tangents)
@@ -136,10 +140,12 @@ def run(op: events.Op, given: Sequence[Given], *, is_minitape: bool = True) -> A
         return Reason.RANDOM
     if op.name == "PyFunc":
         return Reason.PYTHON
-    compute = _ours(op) if is_minitape else _theirs(op, given)
-    if isinstance(compute, Reason):
-        return compute
-    return _run(compute, given if is_minitape else _as_taken(op, given))
+    try:
+        compute = _ours(op) if is_minitape else _theirs(op, given)
+        taken = given if is_minitape else _as_taken(op, given)
+    except _REFUSALS:
+        return Reason.SETTINGS
+    return compute if isinstance(compute, Reason) else _run(compute, taken)
 
 
 Compute = Callable[..., Any]
@@ -220,7 +226,7 @@ def _run(compute: Compute, given: Sequence[Given]) -> Again | Reason:
     recorders.thread.active = (tape,)
     try:
         result = compute(*values)
-    except (Teaching, ValueError, TypeError, IndexError):
+    except _REFUSALS:
         return Reason.REFUSED
     finally:
         recorders.thread.active = before

@@ -15,13 +15,17 @@ _NOT_IN_JSON = ("NaN", "Infinity", "-Infinity")
 
 
 def settings_of(primitive: Primitive, attrs: dict[str, Any]) -> dict[str, Any] | None:
-    """The settings for the kernel of `primitive`; None if they are not the ones that it takes."""
+    """The settings for the kernel of `primitive`; None if they are not the ones that it takes.
+
+    Raises:
+        TypeError: a value has no meaning, such as a dtype that does not exist.
+    """
     settings = {name: _setting(name, value) for name, value in attrs.items()}
     return settings if _fit(primitive, settings) else None
 
 
 def _setting(name: str, value: Any) -> Any:
-    if name in _DTYPES and isinstance(value, str):
+    if name in _DTYPES and value is not None:
         return as_dtype(value).numpy
     value = _as_tuples(value)
     if name == "window":

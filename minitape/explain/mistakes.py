@@ -32,6 +32,8 @@ _ERRORS = (Outcome.NONE, Outcome.NAN, Outcome.ERROR)
 _CLAUSES = 3
 _FIXES = 3
 _ORDERED = 8
+_LONGEST = 1_000  # characters of a new line that is shown
+_TOO_LONG = "(the new line is too long to be written out)"
 
 
 @dataclass
@@ -105,9 +107,12 @@ class Mistake:
 
     @property
     def new_line(self) -> str:
-        """Where a mend by rule is one new line: its number, and the line in full."""
+        """Where a mend by rule is one new line: its number, and the line in full; or why it is not written out."""
         lines = [line for each in self.finding.mended for line in each.lines]
-        return f"{lines[0][0]} | {lines[0][1].expandtabs(4)}" if len(lines) == 1 else ""
+        if len(lines) != 1:
+            return self.finding.unwritten
+        number, line = lines[0]
+        return f"{number} | {line.expandtabs(4)}" if len(line) <= _LONGEST else _TOO_LONG
 
     @property
     def together(self) -> str:

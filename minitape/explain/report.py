@@ -175,6 +175,7 @@ class Finding:
     cause is known by, and `events` are the numbers of the trace events that prove it, the decisive one first. `path` leads from
     the source (excluded) to the target, empty when nothing leads there. `proof` is there if a mend was asked for and gave a
     gradient; `unproved` says why it is not. `mended` are the files with it mended by rule: with a proof, those that were run.
+    `unwritten` says why they are not there, where a rule might have written them.
     """
 
     code: str
@@ -192,6 +193,7 @@ class Finding:
     proof: Proof | None = None
     unproved: str = ""
     mended: tuple[Mended, ...] = ()
+    unwritten: str = ""
 
     @property
     def known_by(self) -> tuple[Evidence, ...]:

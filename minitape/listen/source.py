@@ -335,14 +335,13 @@ class _Module:
     def __init__(self, text: Located, tree: ast.Module) -> None:
         self._text = text
         self._body = tree.body
-        self._starts = [_start(each) for each in tree.body]
         self._indexed: set[int] = set()
         self._places: dict[tuple[int, int, int, int], _Place] = {}
         self._headers: dict[ast.stmt, str] = {}
 
     def innermost(self, line: int, column: int, end_line: int, end_column: int) -> _Place | None:
         """The expression or statement that is written in exactly this stretch."""
-        number = bisect_right(self._starts, (line, column)) - 1
+        number = bisect_right(self._body, (line, column), key=_start) - 1
         if number >= 0 and number not in self._indexed:
             self._indexed.add(number)
             self._index(self._body[number])

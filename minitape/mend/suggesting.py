@@ -9,11 +9,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
-from minitape.explain.causes import cuts, sources
+from minitape.explain.causes import CAUSES, cuts, sources
 from minitape.explain.flow.graph import Flow
 from minitape.explain.mistakes import Mistake, mistakes_of
 from minitape.explain.report import CallReport, Finding, Mended, Report, SourceReport
-from minitape.mend.repair.rules import mends
+from minitape.mend.repair.rules import MENDS, mends
 from minitape.mend.text.syntax import Joined, Spot, spot_of
 from minitape.source_text import deep_trees, lines_of, parsed, walk
 from minitape.trace.events import Source
@@ -30,6 +30,7 @@ class _Text:
 
 _MOST = 12  # mistakes of a report
 _MOST_NODES = 20_000  # of the tree of a program
+_TOO_LARGE = "(the program is too large for the new line to be written out)"
 # Where this is left in the new line, one more mend has to follow.
 _LEFT = {
     cuts.numpy_roundtrip: r"\b(np|numpy)\.",
@@ -46,10 +47,10 @@ def suggested(report: Report, trace: Trace) -> Report:
         return report
     texts = {source.file: source.text for source in trace.of(Source)}
     flow = Flow(trace)
-    found: dict[int, tuple[Mended, ...]] = {}
+    found: dict[int, Finding] = {}
     for mistake in mistakes_of(report)[:_MOST]:
         if len(mistake.stretches) == len(mistake.fixes) == 1 and not mistake.likewise:
-            found[id(mistake.finding)] = _in_a_line(texts, flow, mistake)
+            found[id(mistake.finding)] = _with_new_line(texts, flow, mistake)
 
     def of_source(source: SourceReport) -> SourceReport:
         if all(id(each) not in found for each in source.findings):
@@ -57,8 +58,7 @@ def suggested(report: Report, trace: Trace) -> Report:
         return replace(source, findings=tuple(map(of_finding, source.findings)))
 
     def of_finding(finding: Finding) -> Finding:
-        mended = found.get(id(finding))
-        return replace(finding, mended=mended) if mended else finding
+        return found.get(id(finding), finding)
 
     def of_call(call: CallReport) -> CallReport:
         return replace(call, sources=tuple(map(of_source, call.sources)))
@@ -66,20 +66,22 @@ def suggested(report: Report, trace: Trace) -> Report:
     return replace(report, calls=tuple(map(of_call, report.calls)))
 
 
-def _in_a_line(texts: dict[str, str], flow: Flow, mistake: Mistake) -> tuple[Mended, ...]:
-    files = dict.fromkeys([mistake.finding.place.file, mistake.call.place.file])
-    if any(file not in texts for file in files):
-        return ()
+def _with_new_line(texts: dict[str, str], flow: Flow, mistake: Mistake) -> Finding:
+    """The finding of a mistake, with the line that mends it, or with why that is not written out."""
+    finding = mistake.finding
+    files = dict.fromkeys([finding.place.file, mistake.call.place.file])
+    if CAUSES[finding.slug] not in MENDS or any(file not in texts for file in files):
+        return finding
     if any(_is_large(texts[file]) for file in files):
-        return ()
+        return replace(finding, unwritten=_TOO_LARGE)
     try:
         with deep_trees():
-            return _mended_in_a_line(texts, files, flow, mistake)
-    except (
-        SyntaxError,
-        RecursionError,
-    ):  # a cell's magic, a text cut short, an expression that nests too deep
-        return ()
+            mended = _mended_in_a_line(texts, files, flow, mistake)
+            return replace(finding, mended=mended)
+    except SyntaxError:  # a cell's magic, a text cut short
+        return finding
+    except RecursionError:
+        return replace(finding, unwritten=_TOO_LARGE)
 
 
 def _is_large(text: str) -> bool:

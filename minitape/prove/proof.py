@@ -37,6 +37,7 @@ from minitape.mend.text.syntax import Joined, Spot, spot_of
 from minitape.prove.answers import Returned, asked, has_same_target, returned, same_call
 from minitape.prove.perturbation import compared, nudged
 from minitape.prove.rerun import Again
+from minitape.source_text import deep_trees
 from minitape.trace import events
 from minitape.trace.trace import Trace
 
@@ -47,6 +48,7 @@ _TRIES = 8  # different findings of a report that are tried, at most
 _NUDGED = (Outcome.NONE, Outcome.ZERO, Outcome.PARTIAL)
 _GONE = "no mended run could be read: the script leaves its process, or had to be killed"
 _LATE = "the time (--timeout) was over before a mend was found"
+_TOO_DEEP = "an expression of the script nests too deeply to be rewritten"
 
 
 def proved(report: Report, trace: Trace, again: Again) -> Report:
@@ -137,7 +139,11 @@ class _Prover:
         if key in self._tried or len(self._tried) >= _TRIES or not self._has_time:
             return finding
         self._tried.add(key)
-        return self._proved(call, source, finding)
+        try:
+            with deep_trees():
+                return self._proved(call, source, finding)
+        except RecursionError:
+            return replace(finding, unproved=_TOO_DEEP)
 
     def _source(self, call: CallReport, source: SourceReport) -> SourceReport:
         findings = [self.finding(call, source, each) for each in source.findings]

@@ -15,7 +15,7 @@ from minitape.run.jobs import Companion, Errand
 from minitape.run.program import Part, Program
 from minitape.run.wishes import Wishes
 from minitape.run.workers import Workers
-from minitape.source_text import decoded
+from minitape.source_text import decoded, tree_of
 from minitape.trace.events import Source
 from minitape.trace.trace import Trace
 
@@ -89,7 +89,7 @@ class Again:
 
     @cached_property
     def _as_given(self) -> list[ast.Module]:
-        return [ast.parse(part.text) for part in self._modules]
+        return [tree_of(decoded(part.text)) for part in self._modules]
 
     def _errand(
         self, seed: int | None, modules: Sequence[ast.Module] | None = None, **what: Any

@@ -17,6 +17,21 @@ def test_a_none_is_named_with_its_line(minitape: Any, lost: Path) -> None:
     assert "line 10: the gradient for w is None" in ran.stderr
 
 
+def test_a_none_in_a_module_of_the_users_is_named_with_its_file(
+    minitape: Any, written: Any
+) -> None:
+    script = written("import tensorflow as tf, helper\nhelper.lost(tf.Variable(1.0))\n")
+    (script.parent / "helper.py").write_text(
+        "import tensorflow as tf\n"
+        "def lost(w):\n"
+        "    with tf.GradientTape() as tape:\n"
+        "        y = tf.constant(2.0)\n"
+        "    return tape.gradient(y, w)\n"
+    )
+    ran = minitape("run", script, "--as-tensorflow")
+    assert "line 5 of helper.py: the gradient for w is None" in ran.stderr
+
+
 def test_strict_is_content_where_nothing_is_none(minitape: Any, healthy: Path) -> None:
     assert minitape("run", healthy, "--strict", "--as-tensorflow").exit_code == 0
 

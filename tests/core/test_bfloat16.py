@@ -68,6 +68,15 @@ def test_without_its_package_the_other_names_can_be_listed(program: str, expecte
     assert printed(WITHOUT + program) == expected
 
 
+def test_without_its_package_a_trace_that_has_it_can_be_read() -> None:
+    """TensorFlow has bfloat16 everywhere; where its trace is read, the package may be missing."""
+    program = (
+        "from minitape.again.numbers import array_of; from minitape.trace.events import Numbers;"
+        "print(array_of(Numbers(1, 'x', [1], 'bfloat16', 1, 0, 1, 0.5, 0.5, 1.0, 0, 0, 0, [0.5])).name)"
+    )
+    assert printed(WITHOUT + program) == "TEXT"
+
+
 def test_it_is_the_same_under_each_of_its_names() -> None:
     assert tf.dtypes.bfloat16 is tf.bfloat16
     assert tf.compat.v1.bfloat16 is tf.bfloat16

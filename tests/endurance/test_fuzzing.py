@@ -1,5 +1,6 @@
 """A small part of the random searches in `fuzzing`, and the inputs that they found, each as small as it gets."""
 
+import functools
 import json
 import random
 from collections.abc import Callable
@@ -12,7 +13,7 @@ from courses import write_course
 from endurance.fuzzing import grammar, programs
 from endurance.fuzzing.inputs import Inputs
 from endurance.fuzzing.mutations import Lines
-from endurance.fuzzing.oracle import Search, asked
+from endurance.fuzzing.oracle import Search, asked, empty_bounded_caches
 from endurance.fuzzing.programs import shortest
 
 from minitape.again.numbers import array_of
@@ -40,6 +41,13 @@ def test_damaged_inputs_are_answered_or_refused_in_words(damaged: Inputs) -> Non
 def test_programs_of_all_kinds_run_as_without_a_tracer_and_can_be_explained(tmp_path: Path) -> None:
     found = programs.searched(tmp_path, 0, 2, said=lambda _: None)
     assert found.finds == {}
+
+
+def test_what_a_bounded_cache_holds_is_no_growth_and_an_unbounded_one_is_left() -> None:
+    bounded, unbounded = functools.lru_cache(maxsize=4)(str), functools.cache(str)
+    bounded(1), unbounded(1)
+    empty_bounded_caches()
+    assert (bounded.cache_info().currsize, unbounded.cache_info().currsize) == (0, 1)
 
 
 def test_the_same_seed_writes_the_same_program() -> None:
@@ -101,6 +109,30 @@ def _cotangents_of_another_shape(event: Any) -> None:
         event["grad_in"] |= {"shape": [], "n": 1, "data": 1.0, "strip": None}
 
 
+def _output_of_another_shape(event: Any) -> None:
+    """A product has no elements, and complex ones; what is computed from it has one."""
+    if event["k"] == "op" and event["name"] == "Mul":
+        event["outputs"][0] |= {"shape": [0], "dtype": "complex64", "n": 0, "data": []}
+
+
+def _dtype_without_a_meaning(event: Any) -> None:
+    if event["k"] == "op" and event["name"] == "Cast":
+        event["attrs"] = {"dtype": ""}
+
+
+def _dtype_that_is_a_number(event: Any) -> None:
+    if event["k"] == "op" and event["name"] == "Cast":
+        event["attrs"] = {"dtype": 64}
+
+
+def _outputs_of_no_dtype_on_tensorflow(event: Any) -> None:
+    if event["k"] == "header":
+        event |= {"engine": "tensorflow", "engine_version": "2.21.0"}
+    if event["k"] == "op":
+        for each in event["outputs"]:
+            each["dtype"] = "float3"
+
+
 def _written_again(trace: Lines, change: Callable[[Any], None], to: Path) -> Path:
     events = json.loads(json.dumps(trace.events))
     for event in events:
@@ -116,6 +148,10 @@ def _written_again(trace: Lines, change: Callable[[Any], None], to: Path) -> Pat
         ("loop.py", _contributions_to_the_variable),
         ("loop.py", _scalar_seed_of_a_vector),
         ("model.py", _cotangents_of_another_shape),
+        ("after_the_tape.py", _output_of_another_shape),
+        ("integer_variable.py", _dtype_without_a_meaning),
+        ("odd.py", _dtype_that_is_a_number),
+        ("model.py", _outputs_of_no_dtype_on_tensorflow),
     ],
 )
 @pytest.mark.parametrize("look", [("explain",), ("graph", "--terms"), ("html", "-o", "{out}")])

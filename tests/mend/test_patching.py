@@ -2,12 +2,13 @@
 
 import ast
 import copy
+import sys
 from collections.abc import Callable
 
 import pytest
 
 from minitape.mend.text.patching import marked, patched
-from minitape.source_text import decoded, encoded
+from minitape.source_text import decoded, deep_trees, encoded
 
 TEXT = '''\
 import numpy as np  # arrays
@@ -163,3 +164,53 @@ def test_encoding_and_ends_of_lines_stay(ending: str) -> None:
     data = f"# -*- coding: latin-1 -*-{ending}x = 'é'{ending}".encode("latin-1")
     assert encoded(decoded(data), data) == data
     assert "é" in decoded(data)
+
+
+# --- deep expressions ---
+
+
+def _calls_for(terms: int) -> int:
+    """How many functions are called to write a sum of so many terms, of which the innermost has changed."""
+    text = "y = np.sin(w)" + " + 1" * terms + "\n"
+    calls = 0
+
+    def count(_frame: object, event: str, _arg: object) -> None:
+        nonlocal calls
+        calls += event == "call"
+
+    with deep_trees():
+        tree = copy.deepcopy(marked(text))
+        next(each for each in the(tree, ast.Name) if each.id == "np").id = "tf"  # type: ignore[attr-defined]
+        before = sys.getprofile()
+        sys.setprofile(count)
+        try:
+            changed = patched(text, tree)
+        finally:
+            sys.setprofile(before)
+    assert changed == text.replace("np", "tf")
+    return calls
+
+
+def test_a_sum_of_twice_as_many_terms_takes_twice_as_many_steps() -> None:
+    assert _calls_for(400) < 2.2 * _calls_for(200)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("1", "1.0"),
+        ("1", "True"),
+        ("0.0", "-0.0"),
+        ("'a'", "b'a'"),
+        ("None", "..."),
+        ("f()", "f"),
+        ("[a]", "(a,)"),
+    ],
+)
+def test_constants_that_python_takes_for_equal_are_told_apart(one: str, other: str) -> None:
+    text, new = f"y = g({one}, 2)\n", f"y = g({other}, 2)\n"
+
+    def mend(tree: ast.Module) -> None:
+        tree.body[0].value.args[0] = ast.parse(other).body[0].value  # type: ignore[attr-defined]
+
+    assert changed(mend, text) == new

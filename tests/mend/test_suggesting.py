@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 from traced import traced
 
-from minitape.explain.mistakes import mistakes_of
+from minitape import source_text
+from minitape.explain.mistakes import Mistake, mistakes_of
 from minitape.mend.suggesting import suggested
 
 HEAD = "import numpy as np\nimport minitape as tf\n"
@@ -85,10 +86,24 @@ NO_LINE = {
 }
 
 
-def lines_of(text: str, tmp_path: Path) -> list[tuple[int, str]]:
+def sum_of(terms: int) -> str:
+    """A program whose mistake is in the first of many terms: its expression nests as deep as there are terms."""
+    return (
+        "w = tf.Variable(1.0)\n"
+        "with tf.GradientTape() as tape:\n"
+        f"    y = tf.constant(2.0) * np.sin(w){'+0' * terms}\n"
+        "tape.gradient(y, w)\n"
+    )
+
+
+def mistake_of(text: str, tmp_path: Path) -> Mistake:
     trace = traced(HEAD + text, tmp_path)
     (mistake,) = mistakes_of(suggested(trace.report, trace.trace))
-    return [line for each in mistake.finding.mended for line in each.lines]
+    return mistake
+
+
+def lines_of(text: str, tmp_path: Path) -> list[tuple[int, str]]:
+    return [line for each in mistake_of(text, tmp_path).finding.mended for line in each.lines]
 
 
 @pytest.mark.parametrize("name", ONE_LINE)
@@ -100,3 +115,48 @@ def test_the_new_line_is_written_in_full(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", NO_LINE)
 def test_where_one_line_is_not_the_mend_none_is_written(name: str, tmp_path: Path) -> None:
     assert lines_of(NO_LINE[name], tmp_path) == []
+
+
+# --- long and deep expressions ---
+
+
+def test_the_new_line_of_a_deep_expression_is_written(tmp_path: Path) -> None:
+    """Python parses a sum of some 3,000 terms, and to walk over its tree takes more calls than Python allows by itself."""
+    line = f"    y = tf.constant(2.0) * tf.sin(w){'+0' * 400}"
+    mistake = mistake_of(sum_of(400), tmp_path)
+    assert [line for each in mistake.finding.mended for line in each.lines] == [(5, line)]
+    assert mistake.new_line == f"5 | {line}"
+
+
+def test_a_new_line_that_would_fill_the_screen_is_not_shown(tmp_path: Path) -> None:
+    mistake = mistake_of(sum_of(600), tmp_path)
+    assert mistake.finding.mended
+    assert mistake.new_line == "(the new line is too long to be written out)"
+
+
+TOO_LARGE = "(the program is too large for the new line to be written out)"
+
+
+def test_a_program_too_large_to_be_rewritten_is_said_to_be(tmp_path: Path) -> None:
+    mistake = mistake_of(sum_of(10) + "a = 1\n" * 7_000, tmp_path)
+    assert mistake.finding.mended == ()
+    assert mistake.new_line == TOO_LARGE
+
+
+def test_an_expression_too_deep_to_be_rewritten_is_said_to_be(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(source_text, "_CALLS", 1_000)  # what this Python parses is never too deep
+    mistake = mistake_of(sum_of(900), tmp_path)
+    assert mistake.finding.mended == ()
+    assert mistake.new_line == TOO_LARGE
+
+
+@pytest.mark.parametrize("name", NO_LINE)
+def test_where_no_line_is_the_fix_no_reason_is_given(name: str, tmp_path: Path) -> None:
+    """It would be about the size of the program, and that is not why."""
+    text = NO_LINE[name]
+    trace = traced(HEAD + text, tmp_path)
+    assert {
+        each.finding.unwritten for each in mistakes_of(suggested(trace.report, trace.trace))
+    } == {""}

@@ -118,6 +118,7 @@ def test_a_fault_of_the_ear_ends_the_listening_and_not_the_program(hear: Any) ->
         (JACOBIAN, "a jacobian of more than 64 rows is not shown"),
         (FUNCTION, "stays a graph: it is told as one op"),
         (FUNCTION, "ran eagerly while they were heard"),
+        (FUNCTION, "Their Python code, such as print, ran at each call"),
     ],
 )
 def test_what_stays_unheard_is_said(hear: Any, program: str, said: str) -> None:

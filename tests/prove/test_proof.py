@@ -9,6 +9,7 @@ import pytest
 from proving import again, checked
 from traced import run
 
+from minitape import source_text
 from minitape.explain.explain import explain
 from minitape.explain.report import Report, SourceReport
 from minitape.prove.proof import proved
@@ -466,3 +467,39 @@ def test_the_limits_hold_for_each_run(written: Written) -> None:
     assert source.findings[0].proof is None
     assert source.nudge is not None
     assert source.nudge.moves is None
+
+
+# --- deep expressions ---
+
+DEEP = """\
+import numpy as np
+import minitape as tf
+w = tf.Variable(1.0)
+with tf.GradientTape() as tape:
+    y = tf.constant(2.0) * np.sin(w)%s
+tape.gradient(y, w)
+"""
+
+
+def test_a_fix_in_a_sum_of_a_thousand_terms_is_tried(tmp_path: Path) -> None:
+    """The mended tree is compiled in another process, and Python walks it by recursion."""
+    script = tmp_path / "deep.py"
+    script.write_text(DEEP % (" + 1.0" * 1_000))
+    report, _ = checked(script, max_ops=0)
+    (finding,) = report.calls[0].sources[0].findings
+    assert finding.proof is not None
+    assert finding.proof.gradient["data"] == pytest.approx(2 * np.cos(1.0), rel=1e-6)
+    (mended,) = finding.mended
+    assert mended.after == mended.before.replace("np.sin", "tf.sin")
+
+
+def test_of_an_expression_too_deep_to_be_rewritten_it_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = tmp_path / "deep.py"
+    script.write_text(DEEP % (" + 1.0" * 900))
+    monkeypatch.setattr(source_text, "_CALLS", 1_000)
+    report, _ = checked(script)
+    (finding,) = report.calls[0].sources[0].findings
+    assert finding.proof is None
+    assert finding.unproved == "an expression of the script nests too deeply to be rewritten"

@@ -1,8 +1,9 @@
 """What a run did, in a few lines; and the trace itself, as the lines of its file."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
-from minitape.trace.events import Gradient, Op, Result, TapeEnter
+from minitape.trace.events import Gradient, Header, Op, Result, TapeEnter
 from minitape.trace.trace import Trace, encode
 
 
@@ -27,16 +28,19 @@ def summary(trace: Trace) -> Iterator[str]:
         f"{counted(len(calls), 'gradient call')} {trace.ran_on.said}".rstrip()
     )
     by_number = {call.call: call for call in calls}
-    lost: dict[tuple[int, str], int] = {}
+    scripts = {Path(header.script).name for header in trace.of(Header)}
+    lost: dict[tuple[str, str], int] = {}
     for result in trace.of(Result):
         if result.numbers is None:
             call = by_number[result.call]
-            line = call.at.line if call.at else 0
-            key = line, call.sources[result.source].name
+            where = f"line {call.at.line if call.at else 0}"
+            if call.at and Path(call.at.file).name not in scripts:
+                where += f" of {call.at.file}"
+            key = where, call.sources[result.source].name
             lost[key] = lost.get(key, 0) + 1
-    for (line, name), times in lost.items():
+    for (where, name), times in lost.items():
         often = f" ({times} times)" if times > 1 else ""
-        yield f"line {line}: the gradient for {name} is None{often}; minitape explain says why"
+        yield f"{where}: the gradient for {name} is None{often}; minitape explain says why"
 
 
 def counted(number: int, noun: str) -> str:

@@ -10,7 +10,7 @@ from minitape.listen.tensorflow.privates import Hooks, Privates, module_called
 
 EAGERLY = (
     "Functions of tf.function, and of Keras' fit, ran eagerly while they were heard: "
-    "the same numbers but for rounding, and slower."
+    "the same numbers but for rounding, and slower. Their Python code, such as print, ran at each call."
 )
 _DATA = "Functions given to tf.data stay graphs: what they compute comes in as constants."
 _GRAPH = (

@@ -36,12 +36,16 @@ def marked(text: str | bytes, part: int = 0) -> ast.Module:
 
 
 def patched(text: str, mended: ast.Module, part: int = 0) -> str | None:
-    """The text changed to what `mended` says, a copy of its `marked` tree; None where that cannot be done."""
+    """The text changed to what `mended` says, a copy of its `marked` tree; None where that cannot be done.
+
+    Raises:
+        RecursionError: it nests too deep, even within `deep_trees`.
+    """
     try:
         changed = _Patch(text, part).to(mended)
         says = ast.dump(tree_of(changed))
         return changed if says == ast.dump(mended) else None
-    except (_UnfitError, SyntaxError, ValueError, RecursionError):
+    except (_UnfitError, SyntaxError, ValueError):
         return None
 
 
@@ -56,15 +60,19 @@ class _Patch:
         self._tree = marked(text, part)
         self._old = {_mark(node): node for node in ast.walk(self._tree)}
         self._within = set(_lines_within_strings(text))
+        self._contents = _Contents()
 
     def to(self, mended: ast.Module) -> str:
         return _edited(self._text, 0, len(self._text), list(self._bodies(self._tree, mended)))
 
     # --- what differs ---
 
+    def _are_equal(self, one: ast.AST, other: ast.AST) -> bool:
+        return self._contents.number(one) == self._contents.number(other)
+
     def _node(self, old: ast.AST, new: ast.AST) -> Iterator[_Edit]:
         """The edits that make one node of the other, which stands in its place."""
-        if _says(old) == _says(new):
+        if self._are_equal(old, new):
             return
         try:
             yield from list(self._fields(old, new))
@@ -89,7 +97,7 @@ class _Patch:
                 yield from self._list(old, was, now)
             elif isinstance(was, ast.AST) and isinstance(now, ast.AST):
                 yield from self._child(old, was, now)
-            elif was != now:
+            elif repr(was) != repr(now):  # 1, 1.0 and True are equal
                 raise _UnfitError
 
     def _child(self, parent: ast.AST, old: ast.AST, new: ast.AST) -> Iterator[_Edit]:
@@ -113,11 +121,11 @@ class _Patch:
 
     def _parameters(self, old: ast.arguments, new: ast.arguments) -> Iterator[_Edit]:
         """One more parameter with a default, after those that stand by place."""
-        if _says(old) == _says(new):
+        if self._are_equal(old, new):
             return
         kept = ast.arguments(**dict(ast.iter_fields(new)))
         kept.args, kept.defaults = new.args[:-1], new.defaults[:-1]
-        if not old.args or _says(old) != _says(kept):
+        if not old.args or not self._are_equal(old, kept):
             yield from self._fields(old, new)
             return
         parameters: list[ast.arg | ast.expr] = [*old.args, *old.defaults]
@@ -197,7 +205,7 @@ class _Patch:
     def _expression(self, new: ast.expr) -> str:
         """An expression as it was written, where it only moved."""
         old = self._old.get(_mark(new))
-        if isinstance(old, ast.expr) and _says(old) == _says(new):
+        if isinstance(old, ast.expr) and self._are_equal(old, new):
             start, end = self._stretch(old)
             return self._text[start:end]
         return ast.unparse(new)
@@ -238,8 +246,34 @@ def _mark(node: ast.AST) -> tuple[int, int]:
     return getattr(node, "mark", (-1, id(node)))
 
 
-def _says(node: ast.AST) -> str:
-    return ast.dump(node)
+class _Contents:
+    """Numbers for what the nodes of trees say: two nodes have the same number if `ast.dump` writes the same for both.
+
+    Each node is read once, however often it and those around it are compared. The trees must not change meanwhile.
+    """
+
+    def __init__(self) -> None:
+        self._of_node: dict[
+            int, tuple[ast.AST, int]
+        ] = {}  # with the node, so that its id stays its own
+        self._numbers: dict[tuple[Any, ...], int] = {}
+
+    def number(self, node: ast.AST) -> int:
+        if id(node) not in self._of_node:
+            for each in reversed(list(ast.walk(node))):  # children come before their parents
+                if id(each) not in self._of_node:
+                    said = (
+                        type(each),
+                        *(self._said(getattr(each, name, None)) for name in each._fields),
+                    )
+                    number = self._numbers.setdefault(said, len(self._numbers))
+                    self._of_node[id(each)] = each, number
+        return self._of_node[id(node)][1]
+
+    def _said(self, value: Any) -> Any:
+        if isinstance(value, ast.AST):
+            return self._of_node[id(value)][1]
+        return tuple(map(self._said, value)) if isinstance(value, list) else repr(value)
 
 
 def _lines_within_strings(text: str) -> Iterator[int]:

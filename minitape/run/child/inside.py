@@ -20,7 +20,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any, TextIO
 
 import numpy as np
@@ -35,6 +35,7 @@ from minitape.run.child.limits import Guard, Stop
 from minitape.run.ending import Ending, Limit
 from minitape.run.jobs import Companion
 from minitape.run.program import Program, of_file
+from minitape.source_text import deep_trees
 from minitape.trace.writing import EventDict
 
 
@@ -140,7 +141,7 @@ def execute(
         with guard:
             for text, file in todo:
                 code = None
-                code = compile(text, file, "exec", dont_inherit=True)
+                code = compiled(text, file)
                 exec(code, module.__dict__)
     except Stop as stop:
         ending = Ending(limit=stop.limit)
@@ -156,6 +157,12 @@ def execute(
 
 
 source.add_doorstep(execute.__code__)
+
+
+def compiled(program: bytes | ast.Module, file: str) -> CodeType:
+    """The code of a text or a tree. Python walks a tree by recursion, and may need more calls for it than for its text."""
+    with deep_trees() if isinstance(program, ast.Module) else contextlib.nullcontext():
+        return compile(program, file, "exec", dont_inherit=True)
 
 
 def plant(seed: int) -> None:

@@ -395,7 +395,7 @@ def _loaded_instead(modules: Sequence[tuple[str, ast.Module]]) -> Iterator[None]
         tree = trees.get(os.path.realpath(self.get_filename(name)))
         if tree is None:
             return as_written(self, name)
-        return compile(tree, self.get_filename(name), "exec", dont_inherit=True)
+        return inside.compiled(tree, self.get_filename(name))
 
     loader.get_code = get_code
     try:

@@ -8,6 +8,7 @@ A fault has a signature: where it was raised. Of many inputs with the same one, 
 """
 
 import contextlib
+import functools
 import gc
 import re
 import resource
@@ -160,6 +161,7 @@ class Search:
                 self._note(first + number, fault)
             self.kinds[kind] = self.kinds.get(kind, 0) + 1
             if (number + 1) % max(1, count // 100) == 0:
+                empty_bounded_caches()
                 gc.collect()
                 self.memory.append(psutil.Process().memory_info().rss)
                 self.said(
@@ -190,6 +192,16 @@ class Search:
             self.finds[fault.signature] = seed, fault.detail
             self.said(f"--- seed {seed}: {fault.signature}\n{fault.detail[-1500:]}")
             sys.stdout.flush()
+
+
+def empty_bounded_caches() -> None:
+    """Empty each `lru_cache` that has a largest size: what it holds of the last few hundred programs is no growth.
+
+    One without a largest size keeps what it has, so that its growth is seen.
+    """
+    for each in gc.get_objects():
+        if type(each) is functools._lru_cache_wrapper and each.cache_info().maxsize is not None:
+            each.cache_clear()
 
 
 def limit_memory() -> None:

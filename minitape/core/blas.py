@@ -51,7 +51,7 @@ def factored(kernel: Callable[..., Any], *matrices: Array, **settings: Any) -> A
 def one_thread() -> AbstractContextManager[Any]:
     """A block in which the BLAS has one thread, where that can be told to it."""
     blas = _limit()
-    return _NO_LIMIT if blas is None else blas.limit(limits=1)  # type: ignore[no-any-return]
+    return _NO_LIMIT if blas is None else blas.limit(limits=1)
 
 
 _NO_LIMIT = nullcontext()

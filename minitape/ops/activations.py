@@ -37,11 +37,16 @@ from minitape.ops.shaping import _transpose
 
 # --- straight pieces ---
 
+
+def _relu_grad_kernel(ybar: Array, y: Array) -> Array:
+    is_open = y if y.dtype == bool else y > 0  # `y > 0` would first widen truth values to int64
+    # A product, as in TensorFlow: an infinite ȳ gives NaN at a closed gate.
+    return ybar * is_open
+
+
 relu_grad: Primitive = Primitive(
     "ReluGrad",
-    lambda ybar, y: (
-        ybar * (y > 0)
-    ),  # a product, as in TensorFlow: an infinite ȳ gives NaN at a closed gate
+    _relu_grad_kernel,
     vjp=(
         lambda zbar, z, ybar, y: relu_grad(zbar, y),
         lambda zbar, z, ybar, y: zeros_like(zbar),

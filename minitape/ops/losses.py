@@ -248,9 +248,9 @@ def sparse_softmax_cross_entropy_with_logits(
     _check_given("sparse_softmax_cross_entropy_with_logits", labels, logits)
     given, classes = read_once(logits), read_once(labels)
     x = _precise(given)
-    if not len(x.shape):
+    if not x.ndim:
         raise TapeValueError("`logits` cannot be a scalar.", fix="logits of shape [batch, classes]")
-    if tuple(classes.shape) != tuple(x.shape[:-1]):
+    if tuple(classes.shape) != tuple(x.shape)[:-1]:
         raise TapeValueError(
             "`labels.shape` must equal `logits.shape` except for the last dimension. Received: "
             f"labels.shape={tuple(classes.shape)} and logits.shape={tuple(x.shape)}",

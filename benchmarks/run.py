@@ -1,11 +1,14 @@
 """How fast minitape is, beside NumPy written by hand and its peers.
 
-    python benchmarks/run.py [--quick] [--only text] [--python torch=PATH ...] [--markdown]
+    python benchmarks/run.py [--quick] [--busy] [--only text] [--python torch=PATH ...] [--markdown]
 
 Each framework runs in a process of its own, with one thread, and they take turns workload by workload: a busy machine slows
 all of them, so read the ratios, not the times. PATH is a Python in which that framework is installed; without one it is
 looked for in this Python, and a framework that is not there is left out. A framework that gives another answer than NumPy
 by hand is marked `wrong`.
+
+With `--busy`, processor time is measured instead of the clock, and the least counts instead of the median: for a machine on
+which other programs run.
 """
 
 import argparse
@@ -82,19 +85,20 @@ def serve(framework: Framework, workloads: Sequence[Any], inputs: Callable[[Any]
         elif workload.kind == "memory":
             answer(_peak(build(inputs(workload)), 4 * workload.size))
         else:
-            answer(_timed(build(inputs(workload)), asked["seconds"]))
+            answer(_timed(build(inputs(workload)), asked["seconds"], asked["busy"]))
 
 
-def _timed(run: Callable[[], Any], seconds: float) -> dict[str, Any]:
-    """The median time; and the result of the first call, in two numbers for each array."""
+def _timed(run: Callable[[], Any], seconds: float, busy: bool) -> dict[str, Any]:
+    """The median time, or the least processor time; and the result of the first call, in two numbers for each array."""
+    clock, typical = (time.process_time, min) if busy else (time.perf_counter, statistics.median)
     result = [_digest(array) for array in run()]
     times: list[float] = []
     end = time.perf_counter() + seconds
     while time.perf_counter() < end or not times:
-        began = time.perf_counter()
+        began = clock()
         run()
-        times.append(time.perf_counter() - began)
-    return {"value": statistics.median(times), "result": result}
+        times.append(clock() - began)
+    return {"value": typical(times), "result": result}
 
 
 def _peak(run: Callable[[], Any], unit: int) -> dict[str, Any]:
@@ -139,8 +143,9 @@ def start(
     return processes, versions
 
 
-def ask(process: Any, index: int, seconds: float) -> dict[str, Any]:
-    process.stdin.write(json.dumps({"workload": index, "seconds": seconds}) + "\n")
+def ask(process: Any, index: int, seconds: float, busy: bool) -> dict[str, Any]:
+    question = {"workload": index, "seconds": seconds, "busy": busy}
+    process.stdin.write(json.dumps(question) + "\n")
     process.stdin.flush()
     line = process.stdout.readline()
     if not line:
@@ -156,20 +161,26 @@ def _seconds_to_start(python: str, code: str) -> dict[str, Any]:
 
 
 def measured(
-    index: int, kind: str, processes: dict[str, Any], pythons: dict[str, str], quick: bool
+    index: int,
+    kind: str,
+    processes: dict[str, Any],
+    pythons: dict[str, str],
+    quick: bool,
+    busy: bool,
 ) -> dict[str, float | None]:
-    """What each framework took: the median of some turns; None where its answer is wrong."""
+    """What each framework took: the median of some turns, or the least; None where its answer is wrong."""
     answers: dict[str, list[dict[str, Any]]] = {name: [] for name in processes}
     for _ in range(1 if kind == "memory" else 2 if quick else 5):
         for name, process in processes.items():
             answers[name].append(
                 _seconds_to_start(pythons.get(name, sys.executable), FRAMEWORKS[name].start)
                 if kind == "start"
-                else ask(process, index, 0.1 if quick else 0.3)
+                else ask(process, index, 0.1 if quick else 0.3, busy)
             )
     right = answers[NUMPY][0].get("result")
+    typical = min if busy else statistics.median
     return {
-        name: statistics.median(answer["value"] for answer in given)
+        name: typical(answer["value"] for answer in given)
         if _agree(given[0].get("result"), right)
         else None
         for name, given in answers.items()
@@ -209,6 +220,7 @@ def main() -> None:
     """Measure, and print a line for each workload as it is done."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="small workloads, short turns")
+    parser.add_argument("--busy", action="store_true", help="the least processor time of each")
     parser.add_argument("--only", default="", help="workloads with this in their title")
     parser.add_argument("--python", action="append", default=[], metavar="NAME=PATH")
     parser.add_argument("--markdown", action="store_true", help="the table as in README.md")
@@ -227,7 +239,7 @@ def main() -> None:
     for index, workload in enumerate(WORKLOADS):
         if asked.only not in workload.title or (asked.quick and not workload.quick):
             continue
-        got = measured(index, workload.kind, processes, pythons, asked.quick)
+        got = measured(index, workload.kind, processes, pythons, asked.quick, asked.busy)
         unit = got[NUMPY]
         assert unit is not None
         cells = [_cell(got[name], unit, workload.kind) if name in got else "–" for name in peers]

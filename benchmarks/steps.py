@@ -1,10 +1,12 @@
-"""How fast minitape is where people write: a Keras step, `fit`, a cast; beside TensorFlow, PyTorch, MyGrad and JAX.
+"""How fast minitape is where people write: a Keras step, `fit`, a cast; beside NumPy by hand,
+TensorFlow, PyTorch, MyGrad and JAX.
 
-    python benchmarks/steps.py [--quick] [--only text] [--python tensorflow=PATH ...] [--markdown]
+    python benchmarks/steps.py [--quick] [--busy] [--only text] [--python tensorflow=PATH ...] [--markdown]
 
 As in `run.py`, each framework runs in a process of its own, with one thread, and they take turns row by row; PATH is a
-Python in which that framework is installed. The programs are in `steps_with_tape.py` and its like. Models begin with
-weights by chance, so answers are not compared: that they agree with TensorFlow's is what the tests are for.
+Python in which that framework is installed, and `--busy` is for a machine on which other programs run. The programs are in
+`steps_with_tape.py` and its like. Models begin with weights by chance, so answers are not compared: that they agree with
+TensorFlow's is what the tests are for.
 
 The last column counts what no load changes: the Python and C functions that minitape calls in the row
 (`tests/test_calls.py` holds it to that).
@@ -21,7 +23,7 @@ from typing import Any
 
 import numpy as np
 from counting import calls_of
-from run import ENVIRONMENT, Framework, ask, print_row, serve, start
+from run import ENVIRONMENT, NUMPY, Framework, ask, print_row, serve, start
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,7 @@ STEPS = (
 )
 
 FRAMEWORKS = {
+    NUMPY: Framework("steps_by_hand", (), "import numpy"),
     "minitape": Framework("steps_with_tape", ("minitape",), "import minitape"),
     "tensorflow": Framework("steps_with_tape", ("tensorflow",), "import tensorflow"),
     "torch": Framework("steps_with_torch", (), "import torch"),
@@ -114,6 +117,7 @@ def main() -> None:
     """Measure, and print a line for each row as it is done."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="short turns, and no whole calls")
+    parser.add_argument("--busy", action="store_true", help="the least processor time of each")
     parser.add_argument("--only", default="", help="rows with this in their title")
     parser.add_argument("--python", action="append", default=[], metavar="NAME=PATH")
     parser.add_argument("--markdown", action="store_true", help="the table as in README.md")
@@ -133,16 +137,17 @@ def main() -> None:
     print_row(head, asked.markdown)
     if asked.markdown:
         print_row(["---", *("---:" for _ in head[1:])], markdown=True)
+    typical = min if asked.busy else statistics.median
     for index, step in enumerate(STEPS):
         if asked.only not in step.title or (asked.quick and step.is_whole):
             continue
         times: dict[str, list[float]] = {name: [] for name in processes}
         for _ in range(2 if asked.quick else 5):
             for name, process in processes.items():
-                answer = ask(process, index, 0.1 if asked.quick else 0.5)
+                answer = ask(process, index, 0.1 if asked.quick else 0.5, asked.busy)
                 if "value" in answer:
                     times[name].append(answer["value"])
-        cells = [_cell(step, statistics.median(each)) if each else "–" for each in times.values()]
+        cells = [_cell(step, typical(each)) if each else "–" for each in times.values()]
         cells.append(f"{calls[step.title]:,.0f}" if step.title in calls else "–")
         print_row([step.title, *cells], asked.markdown)
     for process in processes.values():

@@ -14,7 +14,7 @@ BENCHMARKS = Path(__file__).parent.parent / "benchmarks"
 
 MOST = {
     "cast to float64, 8×4": 40,
-    "network 784-128-10, batch 32, gradient": 460,
+    "network 784-128-10, batch 32, gradient": 420,
     "Keras: 2 dense layers, Adam, a step": 1000,
     "Keras: conv, batch norm, pool, dropout, dense, Adam, a step": 3000,
     "Keras: embedding, LSTM of 6 steps, dense, Adam, a step": 5000,

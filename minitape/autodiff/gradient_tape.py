@@ -209,7 +209,7 @@ class GradientTape(Known):
         """The variables that this tape watches, in the order in which they were made."""
         if self._tape is not None:
             seen = self._tape.variables
-            self._seen_variables = tuple(seen[identity] for identity in sorted(seen))
+            self._seen_variables = tuple([seen[identity] for identity in sorted(seen)])
         return self._seen_variables
 
     # --- what it is for ---
@@ -261,7 +261,9 @@ class GradientTape(Known):
             gradients = [found.get(identity) for identity in ids] if seeds else [None] * len(ids)
             return asked.answer(
                 [
-                    self._finished(gradient, leaf, asked)
+                    asked.if_unconnected(leaf._array.shape, leaf)
+                    if gradient is None
+                    else as_tensor(gradient)
                     for gradient, leaf in zip(gradients, asked.sources, strict=True)
                 ]
             )
@@ -535,11 +537,6 @@ class GradientTape(Known):
             else:
                 self._stop()
         return tape
-
-    def _finished(self, gradient: Any, source: Any, asked: Question) -> Any:
-        if gradient is None:
-            return asked.if_unconnected(source._array.shape, source)
-        return as_tensor(gradient)
 
 
 _warned_of_recording_itself = False

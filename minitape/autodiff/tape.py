@@ -5,6 +5,7 @@ watched stays the id of the tensor that was meant.
 """
 
 from minitape.core import events, listeners
+from minitape.core.declaration import SMOOTH
 from minitape.core.recorders import Record
 from minitape.core.variable import Variable
 
@@ -39,7 +40,7 @@ class Tape:
 
     def watch_variable(self, variable: Variable, *, explicitly: bool) -> None:
         identity = variable._id
-        if variable.dtype.is_differentiable:
+        if variable._array.dtype.kind in SMOOTH:
             self.watched.add(identity)
         self.variables[identity] = variable
         if listeners.active:

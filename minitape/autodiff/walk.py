@@ -20,9 +20,9 @@ from minitape.core.values import Outline, Value
 from minitape.errors import NoGradientError
 
 
-def downstream(records: Iterable[Record], watched: set[int], sources: Iterable[int]) -> set[int]:
+def downstream(records: Iterable[Record], watched: set[int], sources: set[int]) -> set[int]:
     """The ids of the sources and of everything on the tape that was computed from them."""
-    reached = {source for source in sources if source in watched}
+    reached = sources & watched
     for record in records:
         if not reached.isdisjoint(record.inputs):
             reached.update(record.outputs)

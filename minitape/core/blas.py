@@ -14,7 +14,7 @@ Source: https://github.com/joblib/threadpoolctl
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -50,16 +50,20 @@ def factored(kernel: Callable[..., Any], *matrices: Array, **settings: Any) -> A
 
 def one_thread() -> AbstractContextManager[Any]:
     """A block in which the BLAS has one thread, where that can be told to it."""
-    return _limit()()
+    blas = _limit()
+    return _NO_LIMIT if blas is None else blas.limit(limits=1)
+
+
+_NO_LIMIT = nullcontext()
 
 
 @lru_cache(maxsize=1)
-def _limit() -> Callable[[], AbstractContextManager[Any]]:
-    """What makes such a block: nothing needs to be done where the BLAS has one thread anyway."""
+def _limit() -> Any:
+    """The BLAS to limit; None where it has one thread anyway."""
     blas = blas_in_use()
     if blas is None or all(library["num_threads"] == 1 for library in blas.info()):
-        return nullcontext
-    return partial(blas.limit, limits=1)
+        return None
+    return blas
 
 
 def blas_in_use() -> Any:

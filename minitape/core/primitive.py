@@ -14,6 +14,7 @@ from minitape.core import bfloat16, convert, listeners  # noqa: F401  # bfloat16
 from minitape.core.batched import Batched, one_by_one
 from minitape.core.declaration import OUTPUT, SMOOTH, Declaration
 from minitape.core.frames import report_loop
+from minitape.core.freed_memory import keep_freed_memory
 from minitape.core.indexed_slices import IndexedSlices
 from minitape.core.mismatch import dtype_mismatch, shape_mismatch, wrong_kind
 from minitape.core.recorders import Record, Recorder, thread
@@ -21,6 +22,8 @@ from minitape.core.sequences import as_object_array
 from minitape.core.tensor import ArrayFace, Tensor
 from minitape.core.values import ARRAY_TYPES, Array, Ints, Outline, Value, outline_of
 from minitape.errors import InvalidArgumentError
+
+keep_freed_memory()
 
 
 class Primitive(Declaration):

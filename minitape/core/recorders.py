@@ -92,7 +92,7 @@ def start(recorder: Recorder) -> None:
 
 
 def stop(recorder: Recorder) -> None:
-    thread.active = tuple(other for other in thread.active if other is not recorder)
+    thread.active = tuple([other for other in thread.active if other is not recorder])
 
 
 def is_active(recorder: Recorder) -> bool:

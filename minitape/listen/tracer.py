@@ -547,11 +547,12 @@ class Tracer:
     ) -> dict[str, str]:
         if not self._open.tapes:
             return {"0": "no_tape"}
+        silent = [tape for tape in self._open.tapes if tape not in recorded]
+        if not silent:
+            return {}
         reasons = {}
         going = {self._tapes.get(number) for number in self._engine.recording()}
-        for tape in self._open.tapes:
-            if tape in recorded:
-                continue
+        for tape in silent:
             is_watched = any(tape in each["watched"] for each in inputs)
             is_stopped = tape in self._paused or tape not in going
             # TensorFlow pauses all tapes for `stop_gradient`, which has no gradient anyway.

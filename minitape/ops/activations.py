@@ -12,6 +12,7 @@ A straight piece has a slope that does not move, so the second order through rel
 and its kin, which are ops of their own: of their second value only the side of the bend counts.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,7 @@ from minitape.core.values import Array, Ints, Value
 from minitape.errors import TapeValueError
 from minitape.ops.arithmetic import abs, pow, square
 from minitape.ops.axes import canonical_axis
-from minitape.ops.broadcasting import _sum
+from minitape.ops.broadcasting import _add_up, _sum
 from minitape.ops.comparing import REALS
 from minitape.ops.exponential import erfc, exp, sigmoid, tanh
 from minitape.ops.joining import concat
@@ -36,11 +37,16 @@ from minitape.ops.shaping import _transpose
 
 # --- straight pieces ---
 
+
+def _relu_grad_kernel(ybar: Array, y: Array) -> Array:
+    is_open = y if y.dtype == bool else y > 0  # `y > 0` would first widen truth values to int64
+    # A product, as in TensorFlow: an infinite ȳ gives NaN at a closed gate.
+    return ybar * is_open
+
+
 relu_grad: Primitive = Primitive(
     "ReluGrad",
-    lambda ybar, y: (
-        ybar * (y > 0)
-    ),  # a product, as in TensorFlow: an infinite ȳ gives NaN at a closed gate
+    _relu_grad_kernel,
     vjp=(
         lambda zbar, z, ybar, y: relu_grad(zbar, y),
         lambda zbar, z, ybar, y: zeros_like(zbar),
@@ -240,12 +246,15 @@ def silu(features: Value, beta: Value = 1.0) -> Value:
 
 def _softmax_kernel(x: Array) -> Array:
     weights = np.exp(x - _largest(x))
-    return weights / weights.sum(axis=-1, keepdims=True)
+    return weights / _add_up(weights, axis=-1, keepdims=True)
+
+
+_most: Callable[..., Array] = np.maximum.reduce  # what x.max() comes to, by a detour through Python
 
 
 def _largest(x: Array) -> Array:
     # Taken out of every exponent: e to the power of a large number would overflow.
-    return x.max(axis=-1, keepdims=True, initial=-np.inf)
+    return _most(x, axis=-1, keepdims=True, initial=-np.inf)
 
 
 def _sum_last(x: Value) -> Value:
@@ -270,7 +279,7 @@ _softmax: Primitive = Primitive(
 
 def _log_softmax_kernel(x: Array) -> Array:
     shifted = x - _largest(x)
-    return shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
+    return shifted - np.log(_add_up(np.exp(shifted), axis=-1, keepdims=True))
 
 
 _log_softmax: Primitive = Primitive(

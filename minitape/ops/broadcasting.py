@@ -66,7 +66,7 @@ def reduce_sum(
     Source: https://www.tensorflow.org/api_docs/python/tf/math/reduce_sum
     """
     x = as_operand(input_tensor)
-    axes = canonical_axes(axis, len(x.shape), "reduce_sum")
+    axes = canonical_axes(axis, x.ndim, "reduce_sum")
     return _sum(x, axis=axes, keepdims=flag(keepdims, "keepdims"))
 
 
@@ -115,7 +115,7 @@ def reduce_mean(
     Source: https://www.tensorflow.org/api_docs/python/tf/math/reduce_mean
     """
     x = as_operand(input_tensor)
-    axes = canonical_axes(axis, len(x.shape), "reduce_mean")
+    axes = canonical_axes(axis, x.ndim, "reduce_mean")
     return _mean(x, axis=axes, keepdims=flag(keepdims, "keepdims"))
 
 

@@ -65,7 +65,7 @@ def _sigmoid_kernel(x: Array) -> Array:
     # e^-|x| never overflows; for x < 0 the same fraction, multiplied out by eˣ.
     small = np.exp(-abs(x))
     if x.ndim:
-        return np.where(x >= 0, 1, small) / (1 + small)
+        return np.exp(np.minimum(x, 0)) / (1 + small)
     return (small if x < 0 else 1) / (1 + small)
 
 

@@ -23,10 +23,10 @@ from minitape.core.convert import read_once
 from minitape.core.primitive import Primitive
 from minitape.core.values import Array, Value
 from minitape.errors import InvalidArgumentError, TapeValueError
-from minitape.ops.activations import _log_softmax, _softmax, relu
+from minitape.ops.activations import _largest, _log_softmax, _softmax, relu
 from minitape.ops.arithmetic import abs as absolute
 from minitape.ops.axes import canonical_axis, whole_number
-from minitape.ops.broadcasting import _sum, reduce_sum
+from minitape.ops.broadcasting import _add_up, _sum, reduce_sum
 from minitape.ops.comparing import logical_and
 from minitape.ops.coordinates import gather_nd
 from minitape.ops.exponential import exp, log, log1p, sigmoid
@@ -111,9 +111,9 @@ def _check_given(op: str, labels: Any, logits: Any) -> None:
 
 
 def _cross_entropy_kernel(logits: Array, labels: Array) -> Array:
-    shifted = logits - logits.max(axis=-1, keepdims=True, initial=-np.inf)
-    log_total = np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
-    return (labels * (log_total - shifted)).sum(axis=-1)
+    shifted = logits - _largest(logits)
+    log_total = np.log(_add_up(np.exp(shifted), axis=-1, keepdims=True))
+    return _add_up(labels * (log_total - shifted), axis=-1)
 
 
 def _per_class(ybar: Value) -> Value:
@@ -168,9 +168,10 @@ def softmax_cross_entropy_with_logits(
             fix="tf.one_hot(labels, depth), or the sparse_ function for labels that are class numbers",
             code="MT507",
         )
-    place = canonical_axis(axis, len(x.shape), "softmax_cross_entropy_with_logits")
-    if place != len(x.shape) - 1:
-        order = (*(i for i in range(len(x.shape)) if i != place), place)
+    rank = x.ndim
+    place = canonical_axis(axis, rank, "softmax_cross_entropy_with_logits")
+    if place != rank - 1:
+        order = (*(i for i in range(rank) if i != place), place)
         x, z = _transpose(x, perm=order), _transpose(z, perm=order)
     return _as_precise_as(given, _cross_entropy(x, z))
 
@@ -247,9 +248,9 @@ def sparse_softmax_cross_entropy_with_logits(
     _check_given("sparse_softmax_cross_entropy_with_logits", labels, logits)
     given, classes = read_once(logits), read_once(labels)
     x = _precise(given)
-    if not len(x.shape):
+    if not x.ndim:
         raise TapeValueError("`logits` cannot be a scalar.", fix="logits of shape [batch, classes]")
-    if tuple(classes.shape) != tuple(x.shape[:-1]):
+    if tuple(classes.shape) != tuple(x.shape)[:-1]:
         raise TapeValueError(
             "`labels.shape` must equal `logits.shape` except for the last dimension. Received: "
             f"labels.shape={tuple(classes.shape)} and logits.shape={tuple(x.shape)}",

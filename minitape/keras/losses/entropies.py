@@ -246,12 +246,12 @@ def sparse_categorical_crossentropy(
     """
     predicted = convert_to_tensor(y_pred)
     true = convert_to_tensor(y_true)
-    if axis not in (-1, len(predicted.shape) - 1):
+    if axis not in (-1, predicted.ndim - 1):
         raise TapeValueError(
             f"Only axis=-1 is currently supported. Received: axis={axis}",
             fix="tf.transpose(y_pred, ...), with the classes last",
         )
-    if len(true.shape) == len(predicted.shape) and true.shape[-1:] == (1,):
+    if true.ndim == predicted.ndim and true.shape[-1:] == (1,):
         true = squeeze(true, axis=[-1])
     valid = None
     if ignore_class is not None:
@@ -267,7 +267,7 @@ def sparse_categorical_crossentropy(
 
 
 def _sparse_entropies(true: Tensor, predicted: Tensor, from_logits: bool) -> Value:
-    if not len(predicted.shape) or tuple(true.shape) != tuple(predicted.shape[:-1]):
+    if not predicted.ndim or tuple(true.shape) != tuple(predicted.shape)[:-1]:
         raise TapeValueError(
             f"Class numbers of shape {true.shape} do not fit predictions of shape {predicted.shape}: "
             "the last axis is that of the classes.",

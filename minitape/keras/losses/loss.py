@@ -62,10 +62,11 @@ def in_one_dtype(y_true: Any, y_pred: Any) -> tuple[Tensor, Tensor]:
 
 def in_one_rank(x1: Any, x2: Any) -> tuple[Any, Any]:
     """A last axis of length 1 that only one of both has is given to a vector, and taken from all else."""
-    if len(x2.shape) == len(x1.shape) + 1:
+    more = x1.ndim - x2.ndim
+    if more == -1:
         return in_one_rank(x2, x1)[::-1]
-    if len(x1.shape) == len(x2.shape) + 1 and x1.shape[-1] == 1:
-        if len(x2.shape) == 1:
+    if more == 1 and x1.shape[-1] == 1:
+        if x2.ndim == 1:
             return x1, expand_dims(x2, -1)
         return squeeze(x1, axis=[-1]), x2
     return x1, x2

@@ -70,12 +70,12 @@ class CategoricalAccuracy(MeanMetricWrapper):
 def sparse_categorical_accuracy(y_true: Any, y_pred: Any) -> Value:
     """Whether the likeliest class is the one with the right number."""
     classes, predicted = convert_to_tensor(y_true), convert_to_tensor(y_pred)
-    is_column = len(classes.shape) == len(predicted.shape) and classes.shape[-1] == 1
+    is_column = classes.ndim == predicted.ndim and classes.shape[-1] == 1
     if is_column:
         classes = squeeze(classes, axis=[-1])
     likeliest = argmax(predicted, axis=-1)
     right = _right(equal(cast(classes, likeliest.dtype), likeliest))
-    return squeeze(right, [-1]) if len(right.shape) > 1 and right.shape[-1] == 1 else right
+    return squeeze(right, [-1]) if right.ndim > 1 and right.shape[-1] == 1 else right
 
 
 class SparseCategoricalAccuracy(MeanMetricWrapper):

@@ -137,17 +137,17 @@ def _for_each_example(
         if mask is not None:
             weights = with_mask(weights, mask, dtype)
         values, weights = in_one_rank(values, weights)
-        rank = len(weights.shape)
-        if len(values.shape) > rank:
-            values = reduce(values, axis=list(range(rank, len(values.shape))))
+        rank = weights.ndim
+        if values.ndim > rank:
+            values = reduce(values, axis=list(range(rank, values.ndim)))
         weights = broadcast_to(weights, values.shape)
         values = values * weights
         if rank > 1:
             weights = reduce(weights, axis=list(range(1, rank)))
     else:
         weights = None
-    if len(values.shape) > 1:
-        values = reduce(values, axis=list(range(1, len(values.shape))))
+    if values.ndim > 1:
+        values = reduce(values, axis=list(range(1, values.ndim)))
     return values, weights
 
 
@@ -196,7 +196,7 @@ class Mean(Metric):
         numbers, weights = _for_each_example(values, sample_weight, reduce_mean, self._dtype)
         self.total.assign_add(reduce_sum(numbers))
         if weights is None:
-            many = numbers.shape[0] if len(numbers.shape) else 1
+            many = len(numbers) if numbers.ndim else 1
             self.count.assign_add(convert_to_tensor(many, self._dtype))
         else:
             self.count.assign_add(reduce_sum(weights))

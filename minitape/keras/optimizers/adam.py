@@ -9,6 +9,7 @@
 In the formulas g is the gradient, θ the variable, η the learning rate, t the number of the step, from 1 on.
 """
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -78,13 +79,14 @@ class Adam(Optimizer):
         if self.amsgrad:
             largest = slots["velocity_hat"]
             largest.numbers = square = np.maximum(largest.numbers, square)
-        # Both begin at zero; this takes the weight of those zeros out again.
-        faded_1, faded_2 = (
-            constant(self.beta_1, number) ** step,
-            constant(self.beta_2, number) ** step,
-        )
-        unbiased = np.sqrt(1 - faded_2) / (1 - faded_1)
+        unbiased = _unbiased(constant(self.beta_1, number), constant(self.beta_2, number), step)
         return mean * (rate * unbiased) / (np.sqrt(square) + number(self.epsilon))
+
+
+@lru_cache(maxsize=16, typed=True)
+def _unbiased(beta_1: Array, beta_2: Array, step: Array) -> Array:
+    """The factor that corrects a step for means that begin at zero: the same for all variables of a dtype."""
+    return np.sqrt(1 - beta_2**step) / (1 - beta_1**step)
 
 
 class AdamW(Adam):

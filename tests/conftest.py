@@ -41,8 +41,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     is_whole = config.getoption("--whole")
     together.configure(is_whole=is_whole)
-    if not config.getoption("--hypothesis-profile"):
-        surroundings.hypothesis_profile(is_whole=is_whole)
+    surroundings.hypothesis_profiles(
+        is_whole=is_whole
+    )  # Hypothesis loads another, if it is asked for one, after this
     config.pluginmanager.register(together)
     config.pluginmanager.register(warm)
     times = config.getoption("--times")

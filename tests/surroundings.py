@@ -2,7 +2,7 @@
 
     plain_environment   without the variables that decide how something is printed, or where something is looked for
     byte_code           where PYTHONDONTWRITEBYTECODE is set, in a temporary folder
-    hypothesis_profile  how many examples are drawn: 40 as a rule, 200 with `--whole`, 2,000 with `--hypothesis-profile=thorough`
+    hypothesis_profiles how many examples are drawn: 30 as a rule, 200 with `--whole`, 2,000 with `--hypothesis-profile=thorough`
 
 `CI` stays, for pytest prints the whole of a failure where it is set; a test that runs pytest removes it.
 """
@@ -12,28 +12,13 @@ import os
 import shutil
 import sys
 import tempfile
-
-from hypothesis import HealthCheck, settings
+from importlib.util import find_spec
 
 # Rich, Typer, pytest, minitape and Keras look at them.
 _DECISIVE = (
     *("NO_COLOR", "FORCE_COLOR", "PY_COLORS", "COLORTERM", "GITHUB_ACTIONS", "COLUMNS", "LINES"),
     *("TTY_COMPATIBLE", "TTY_INTERACTIVE", "JUPYTER_COLUMNS", "JUPYTER_LINES", "TERMINAL_WIDTH"),
     *("VISUAL", "EDITOR", "PYTEST_ADDOPTS", "MINITAPE_DOT", "KERAS_HOME", "KERAS_BACKEND"),
-)
-
-# The first two draw the same examples each time, so that a green run stays green; the third draws new ones.
-settings.register_profile(
-    "whole",
-    max_examples=200,
-    derandomize=True,
-    database=None,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow],
-)
-settings.register_profile("quick", settings.get_profile("whole"), max_examples=40)
-settings.register_profile(
-    "thorough", settings.get_profile("whole"), max_examples=2000, derandomize=False
 )
 
 
@@ -56,6 +41,24 @@ def byte_code() -> None:
     sys.dont_write_bytecode = False
 
 
-def hypothesis_profile(*, is_whole: bool) -> None:
-    """Load ours, not the one that Hypothesis has for CI."""
+def hypothesis_profiles(*, is_whole: bool) -> None:
+    """Load ours, not the one that Hypothesis has for CI; the Python that has TensorFlow may not have Hypothesis.
+
+    The first two draw the same examples each time, so that a green run stays green; the third draws new ones.
+    """
+    if find_spec("hypothesis") is None:
+        return
+    from hypothesis import HealthCheck, settings
+
+    settings.register_profile(
+        "whole",
+        max_examples=200,
+        derandomize=True,
+        database=None,
+        deadline=None,
+        suppress_health_check=[HealthCheck.too_slow],
+    )
+    whole = settings.get_profile("whole")
+    settings.register_profile("quick", whole, max_examples=30)
+    settings.register_profile("thorough", whole, max_examples=2000, derandomize=False)
     settings.load_profile("whole" if is_whole else "quick")

@@ -433,7 +433,9 @@ def test_after_its_block_nothing_is_left(server: Server) -> None:
     with Server(Board("")) as other:
         port = other.server_port
         line = socket.create_connection(("127.0.0.1", port))
-        wait_until(lambda: threading.active_count() >= threads + 2)  # the server's, and that of the line
+        wait_until(
+            lambda: threading.active_count() >= threads + 2
+        )  # the server's, and that of the line
     assert line.recv(1) == b""
     line.close()
     with pytest.raises(ConnectionRefusedError):

@@ -17,7 +17,7 @@ from minitape_cli.app import app
 pytestmark = [
     pytest.mark.tensorflow,
     pytest.mark.timeout(240),  # importing it takes its time
-    pytest.mark.one_in(3),
+    pytest.mark.one_in(5),
 ]
 
 LOST = """\

@@ -17,12 +17,15 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+import surroundings
 import timing
 import together
 import warm
 
 _VARIABLE = "MINITAPE_TENSORFLOW_PYTHON"
 _LEFT_OUT = pytest.StashKey[int]()
+
+surroundings.byte_code()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -36,12 +39,21 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    together.configure(is_whole=config.getoption("--whole"))
+    is_whole = config.getoption("--whole")
+    together.configure(is_whole=is_whole)
+    surroundings.hypothesis_profiles(
+        is_whole=is_whole
+    )  # Hypothesis loads another, if it is asked for one, after this
     config.pluginmanager.register(together)
     config.pluginmanager.register(warm)
     times = config.getoption("--times")
     if times is not None:
         config.pluginmanager.register(timing.Times(times))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionstart() -> None:
+    surroundings.plain_environment()  # after pytest has looked at it, before any test module is imported
 
 
 def _python_with_tensorflow() -> str | None:

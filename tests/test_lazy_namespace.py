@@ -10,6 +10,8 @@ import pytest
 import minitape as tf
 from minitape import window
 
+pytestmark = pytest.mark.one_in(3)
+
 WITHOUT_NUMPY = "import sys; sys.modules['numpy'] = None\n"
 ENGINE = ("minitape.window", "minitape.core", "minitape.ops", "minitape.autodiff")
 

@@ -51,6 +51,7 @@ def splits(call: ast.Call) -> bool:
     return call.func.attr in {"split", "rsplit"} and ends[:1] in (["\n"], ["\r\n"], ["\r"])
 
 
+@pytest.mark.one_in(3)
 def test_only_source_text_splits_sources_into_lines():
     found: Counter[str] = Counter()
     for package in (minitape, minitape_cli):

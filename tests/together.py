@@ -38,6 +38,10 @@ def configure(*, is_whole: bool) -> None:
     os.environ.setdefault(_DAY, str(int(time.time()) // 86_400))
 
 
+def is_whole() -> bool:
+    return _is_whole
+
+
 def sampled(values: Iterable[_Value], one_in: int) -> list[_Value]:
     """All of them in a whole run; else about one in so many, and at least one; other ones each day."""
     every = list(values)

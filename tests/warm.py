@@ -19,7 +19,12 @@ from minitape.run.child.copies import IS_POSSIBLE, Warm
 from minitape.run.jobs import Job
 
 _ABOUT_PROCESSES = {"run", "endurance"}
-_LOADED = ("minitape.keras", "minitape.run.child.alias")
+_LOADED = (
+    "minitape.window",
+    "minitape.keras",
+    "minitape.missing.lookahead",
+    "minitape.run.child.alias",
+)
 
 
 @cache

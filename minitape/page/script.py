@@ -8,6 +8,7 @@ two of them may have a name in common, and three forms are understood: `import {
 import posixpath
 import re
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 
 from minitape.page.parts import asset
 
@@ -18,6 +19,7 @@ _DECLARATION = re.compile(
 _OTHER = re.compile(r"^(?:import|export|var|(?:const|let) *[\[{]).*", re.M)
 
 
+@lru_cache(maxsize=8)  # the same for each page, and it takes longer than all else in a small one
 def script(entry: str, read: Callable[[str], str] = lambda path: asset(f"script/{path}")) -> str:
     """One script of the module `entry` and all that it imports.
 

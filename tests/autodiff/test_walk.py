@@ -24,6 +24,7 @@ def _chain(length: int, **options: Any) -> Any:
     return tape, y, x
 
 
+@pytest.mark.one_in(3)
 def test_a_long_tape_is_walked_by_a_loop() -> None:
     """200 000 ops, and hardly any Python stack: a recursion would need a frame for each."""
     tape, y, x = _chain(200_000)

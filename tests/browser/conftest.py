@@ -30,6 +30,14 @@ _QUIET = (
 )
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Without `--whole` the few tests go to one worker: a browser takes longer to start than they take."""
+    if not config.getoption("--whole"):
+        for item in items:
+            if item.path.is_relative_to(Path(__file__).parent):
+                item.add_marker(pytest.mark.xdist_group("browser"))
+
+
 @dataclass
 class View:
     """An open page: what it holds, what it shows, and what it did that it should not."""

@@ -650,6 +650,7 @@ STEP = """() => {
 }"""
 
 
+@pytest.mark.whole
 def test_twenty_thousand_ops_open_and_step_without_a_stutter(opened: Any) -> None:
     """Measured: 0.8 s, and 2 ms a step; the bounds leave room for slow and busy machines."""
     view = opened(LONG)

@@ -36,6 +36,7 @@ def test_a_trace_is_refused(minitape: Any, healthy: Path, tmp_path: Path) -> Non
 
 @pytest.mark.tensorflow
 @pytest.mark.timeout(300)
+@pytest.mark.one_in(3)
 class TestWithTensorFlow:
     def test_a_program_that_agrees(
         self, minitape: Any, written: Any, tensorflow_python: str

@@ -63,7 +63,8 @@ def show_if_sound(folder: Path, data: bytes) -> None:
 
 
 slowly = settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=settings.default.max_examples * 3 // 4,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 
 

@@ -101,3 +101,50 @@ def test_a_function_that_needs_full_batches_has_a_spec_too() -> None:
 def test_an_attribute_error_of_the_users_own_is_seen() -> None:
     with pytest.raises(AttributeError, match="nonsense"):
         _ = Dataset.range(2).map(lambda x: np.nonsense).element_spec
+
+
+def test_a_dictionary_of_a_generator_has_the_keys_of_its_signature() -> None:
+    spec = {"x": tf.TensorSpec((), tf.int32)}
+    made = {
+        key: Dataset.from_generator(lambda key=key: iter([{key: 1}]), output_signature=spec)
+        for key in ("x", "y")
+    }
+    assert [int(element["x"]) for element in made["x"]] == [1]
+    with pytest.raises(tf.errors.InvalidArgumentError, match="expected structure"):
+        list(made["y"])
+
+
+def test_a_choice_below_0_is_no_dataset_from_the_end() -> None:
+    datasets = [Dataset.range(3), Dataset.range(10, 13)]
+    chosen = Dataset.choose_from_datasets(
+        datasets, Dataset.from_tensor_slices(np.array([1, 0, -1], np.int64))
+    )
+    elements = iter(chosen)
+    assert [int(next(elements)), int(next(elements))] == [10, 0]
+    with pytest.raises(tf.errors.InvalidArgumentError, match="index out of range: -1"):
+        next(elements)
+
+
+@pytest.mark.parametrize("length", [None, -1])
+def test_interleave_may_choose_how_many_take_turns(length: int | None) -> None:
+    """-1 is `tf.data.AUTOTUNE`."""
+    dataset = Dataset.range(2).interleave(
+        lambda x: Dataset.range(2).map(lambda y: 10 * x + y), cycle_length=length
+    )
+    assert sorted(int(x) for x in dataset) == [0, 1, 10, 11]
+
+
+def test_a_zip_ends_with_the_shortest_and_says_so_before() -> None:
+    endless = Dataset.range(2).repeat()
+    pairs = Dataset.zip((Dataset.range(5), endless, Dataset.range(3)))
+    assert int(pairs.cardinality()) == 3 == len(list(pairs))
+    assert int(Dataset.zip((endless, endless)).cardinality()) == tf.data.INFINITE_CARDINALITY
+
+
+def test_a_state_that_keeps_its_dtype_is_carried_on() -> None:
+    sums = Dataset.range(1, 5).scan(
+        tf.constant(0, tf.int64), lambda state, x: (state + x, state + x)
+    )
+    assert [int(x) for x in sums] == [1, 3, 6, 10]
+    with pytest.raises(TypeError, match="its dtype must stay"):
+        list(Dataset.range(2).scan(0.5, lambda state, x: (x, x)))

@@ -15,6 +15,8 @@ from traitlets.config import Config
 
 from minitape.core import listeners
 
+pytestmark = pytest.mark.one_in(2)
+
 SETUP = """
 %load_ext minitape
 import numpy as np

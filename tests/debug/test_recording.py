@@ -19,6 +19,8 @@ from minitape.core import listeners
 from minitape.debug.asking import recordings
 from minitape.trace.events import Gradient
 
+pytestmark = pytest.mark.one_in(3)
+
 
 @pytest.fixture(autouse=True)
 def no_one_listens_afterwards() -> Iterator[None]:

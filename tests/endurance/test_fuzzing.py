@@ -23,7 +23,7 @@ from minitape.explain.pointing.calls import settings_of
 from minitape.trace.events import Numbers
 from minitape_cli.exits import Exit
 
-pytestmark = pytest.mark.one_in(6)
+pytestmark = pytest.mark.one_in(12)
 
 
 @pytest.fixture(scope="module")

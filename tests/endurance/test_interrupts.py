@@ -31,7 +31,6 @@ def wait_for(ready: Path, started: Any) -> None:
         assert started.process.poll() is None, "the command ended before the script was ready"
         assert time.monotonic() < until, "the script did not get ready"
         time.sleep(0.02)
-    time.sleep(0.1)
 
 
 def ended_soon(started: Any) -> Any:

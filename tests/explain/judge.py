@@ -150,7 +150,7 @@ def pages() -> Iterator[tuple[Path, dict[str, Any]]]:
 
 def of_each_case(names: Iterable[str]) -> pytest.MarkDecorator:
     """The test is about these cases. A script is run once for all such tests: they come to the worker that has run it."""
-    return pytest.mark.together("name", names, parts=16, one_in=16, beside="cases")
+    return pytest.mark.together("name", names, parts=16, one_in=24, beside="cases")
 
 
 CASES = {case.name: case for script, entry in pages() for case in _cases(script, entry)}

@@ -21,7 +21,7 @@ import minitape as tf
 from minitape.explain.explain import explain
 from minitape.explain.report import Report
 
-pytestmark = pytest.mark.one_in(4)
+pytestmark = pytest.mark.one_in(8)
 
 _AT_ONCE = 2 * len(RECIPES)
 _SEEDS = range(0, 22 * len(RECIPES), _AT_ONCE)

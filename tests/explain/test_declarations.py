@@ -4,6 +4,8 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 import minitape
 import minitape_cli
 from minitape.explain import causes
@@ -31,6 +33,7 @@ def slugs_in(path: Path) -> Iterator[tuple[int, str]]:
             yield node.lineno, node.value
 
 
+@pytest.mark.one_in(3)
 def test_no_slug_stands_outside_its_declaration() -> None:
     elsewhere = [
         f"{path.relative_to(package.parent)}:{line}: {slug}"

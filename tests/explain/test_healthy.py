@@ -20,7 +20,7 @@ from traced import run
 import minitape as tf
 from minitape.explain.explain import explain
 
-pytestmark = pytest.mark.one_in(4)
+pytestmark = pytest.mark.one_in(8)
 
 SOLUTIONS = {
     path.relative_to(ROOT).as_posix(): path

@@ -8,7 +8,7 @@ from proving import again
 from minitape.explain.report import SourceReport
 from minitape.prove.proof import proved
 
-pytestmark = pytest.mark.one_in(4)
+pytestmark = pytest.mark.one_in(8)
 
 # By cause, the cases that a rule mends.
 MENDED = {

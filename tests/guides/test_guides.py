@@ -11,7 +11,7 @@ from traced import run as run_here
 
 import minitape as tf
 
-pytestmark = pytest.mark.one_in(5)
+pytestmark = pytest.mark.one_in(10)
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.stem)

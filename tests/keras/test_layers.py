@@ -315,3 +315,21 @@ def test_a_copy_owns_its_own(copied: Any) -> None:
     assert [weight.numpy().tolist() for weight in model.weights] == before
     other.add(built())
     assert (counted(model), counted(other)) == (2, 4)
+
+
+def test_the_root_of_nothing_but_zeros_is_kept_away_from_zero() -> None:
+    np.testing.assert_array_equal(
+        tf.keras.layers.RMSNormalization()(tf.zeros([2, 3])), [[0.0] * 3] * 2
+    )
+
+
+def test_the_second_mask_of_attention_is_that_of_the_values() -> None:
+    """Both rows of the query look at the first value alone; the second row is masked itself."""
+    query, value = tf.ones([1, 2, 1]), tf.constant([[[3.0], [5.0]]])
+    masks = [tf.constant([[True, False]]), tf.constant([[True, False]])]
+    seen = tf.keras.layers.Attention()([query, value], mask=masks)
+    np.testing.assert_array_equal(seen, [[[3.0], [0.0]]])
+    turned = tf.keras.layers.Attention()(
+        [query, value], mask=[masks[0], tf.constant([[False, True]])]
+    )
+    np.testing.assert_array_equal(turned, [[[5.0], [0.0]]])

@@ -52,3 +52,10 @@ def test_a_tape_does_not_follow_a_metric() -> None:
         y = metrics.Mean()(x * x)
     assert tape.gradient(y, x) is None
     np.testing.assert_allclose(y, 2.5)
+
+
+def test_a_curve_over_nothing_has_no_area() -> None:
+    """Without a single no, none is wrongly found: Keras takes the share for 0."""
+    metric = tf.keras.metrics.AUC()
+    metric.update_state([1.0, 1.0], [0.2, 0.8])
+    assert float(metric.result()) == 0.0

@@ -189,3 +189,34 @@ def test_a_tape_keeps_the_numbers_that_it_read() -> None:
     for _ in range(2):
         optimizer.apply([tf.constant([1.0])], [v])
         assert tape.gradient(y, v).numpy().tolist() == [6.0]
+
+
+@pytest.mark.parametrize(
+    ("named", "given", "is_taken"),
+    [
+        ("SGD", {"use_ema": True, "ema_momentum": 0.0}, True),
+        ("SGD", {"use_ema": True, "ema_momentum": 0.5}, True),
+        ("SGD", {"use_ema": True, "ema_momentum": 1.0}, True),
+        ("SGD", {"use_ema": True, "ema_momentum": 1.01}, False),
+        ("SGD", {"use_ema": True, "ema_overwrite_frequency": 1}, True),
+        ("SGD", {"use_ema": True, "ema_overwrite_frequency": 0}, False),
+        ("SGD", {"gradient_accumulation_steps": 2}, True),
+        ("SGD", {"gradient_accumulation_steps": 1}, False),
+        ("SGD", {"clipnorm": 1.0, "clipvalue": 1.0}, False),
+        ("Ftrl", {"learning_rate_power": 0.0}, True),
+        ("Ftrl", {"learning_rate_power": 0.5}, False),
+        ("Ftrl", {"l1_regularization_strength": 0.0}, True),
+        ("Ftrl", {"l2_regularization_strength": 0.5}, True),
+        ("Ftrl", {"l2_shrinkage_regularization_strength": -0.5}, False),
+    ],
+    ids=str,
+)
+def test_a_setting_is_taken_up_to_its_bound(
+    named: str, given: dict[str, Any], is_taken: bool
+) -> None:
+    optimizer = getattr(tf.keras.optimizers, named)
+    if is_taken:
+        assert optimizer(**given).get_config().items() >= given.items()
+    else:
+        with pytest.raises(ValueError, match=next(iter(reversed(given)))):
+            optimizer(**given)

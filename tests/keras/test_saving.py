@@ -216,3 +216,9 @@ def test_a_table_of_the_epochs(tmp_path: Path) -> None:
 def test_tensorboard_is_refused_with_what_to_use() -> None:
     with pytest.raises(tf.errors.UnimplementedError, match="CSVLogger"):
         keras.callbacks.TensorBoard("logs")
+
+
+def test_what_was_not_registered_goes_by_its_own_name() -> None:
+    assert tf.keras.saving.get_registered_name(tf.keras.layers.Dense) == "Dense"
+    with pytest.raises(AttributeError, match="has no name"):
+        tf.keras.saving.get_registered_name(tf.keras.layers.Dense(1))

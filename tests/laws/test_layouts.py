@@ -222,6 +222,7 @@ def test_a_trace_does_not_see_the_layout() -> None:
 PERHAPS_A_COPY = {"reshape", "ravel", "flatten", "view", "astype", "ascontiguousarray", "_as_reals"}
 
 
+@pytest.mark.one_in(3)
 def test_nothing_is_written_through_what_may_be_a_copy() -> None:
     """`x.reshape(-1)[i] = 1` changes x, or a copy of it that is thrown away: the layout of x decides.
 

@@ -8,7 +8,7 @@ import pytest
 
 from minitape.missing.lookahead import MissingName, missing_names
 
-pytestmark = pytest.mark.one_in(2)
+pytestmark = pytest.mark.one_in(4)
 
 ROOT = Path(__file__).parents[2]
 # Programs that run to their end on minitape.

@@ -110,6 +110,8 @@ def _instead(node: Any) -> Iterator[tuple[Any, ast.AST]]:
         case ast.Constant(value=int(value)):
             yield node, but(value=value + 1)
             yield node, but(value=value - 1)
+        case ast.Constant(value=float(value)) if value == 0:
+            yield node, but(value=0.5)  # thirty times nothing would be no change
         case ast.Constant(value=float(value)):
             yield node, but(value=value * 30)
             yield node, but(value=value / 30)

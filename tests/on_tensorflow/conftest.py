@@ -2,33 +2,67 @@
 
 import os
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 Python = Callable[..., "subprocess.CompletedProcess[str]"]
 
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+
+
+def surroundings() -> dict[str, str]:
+    """This minitape is in the path, and TensorFlow keeps its remarks to itself."""
+    mine = {
+        "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "cli")]),
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+        "TF_CPP_MIN_LOG_LEVEL": "3",
+    }
+    return {**os.environ, **mine}
+
 
 @pytest.fixture
 def python(tensorflow_python: str, tmp_path: Path) -> Python:
     """Runs the Python that has TensorFlow, with this minitape in its path."""
-    root = Path(__file__).parents[2]
-    surroundings = os.environ | {
-        "PYTHONPATH": os.pathsep.join([str(root), str(root / "cli")]),
-        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
-        "TF_CPP_MIN_LOG_LEVEL": "3",
-    }
-    surroundings.pop("PYTEST_ADDOPTS", None)
 
     def run(*args: object, **more: str) -> "subprocess.CompletedProcess[str]":
         return subprocess.run(
             [tensorflow_python, *map(str, args)],
             cwd=tmp_path,
-            env=surroundings | more,
+            env=surroundings() | more,
             capture_output=True,
             text=True,
             check=False,
         )
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def copies(tensorflow_python: str) -> Iterator["subprocess.Popen[str]"]:
+    """The process that copied.py is: it has TensorFlow, and runs each program in a copy of itself."""
+    with subprocess.Popen(
+        [tensorflow_python, str(HERE / "copied.py")],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env=surroundings(),
+        text=True,
+    ) as process:
+        yield process
+
+
+@pytest.fixture
+def copied(copies: "subprocess.Popen[str]") -> Callable[[Path], str]:
+    """Runs a program that TensorFlow is imported for already; what it prints."""
+
+    def run(program: Path) -> str:
+        assert copies.stdin is not None
+        assert copies.stdout is not None
+        print(program, file=copies.stdin, flush=True)
+        code = copies.stdout.readline().strip()
+        assert code == "0", program.with_name(f"{program.name}.err").read_text(encoding="utf-8")
+        return program.with_name(f"{program.name}.out").read_text(encoding="utf-8")
 
     return run

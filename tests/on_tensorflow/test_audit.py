@@ -6,7 +6,11 @@ import audits
 import pytest
 from on_tensorflow.heard import a_part, heard
 
-pytestmark = [pytest.mark.tensorflow, pytest.mark.timeout(1800)]
+pytestmark = [
+    pytest.mark.tensorflow,
+    pytest.mark.timeout(1800),
+    pytest.mark.one_in(5),
+]
 
 
 PARTS = {"explain": 12, "guides": 5, "programs": 5}

@@ -14,7 +14,11 @@ from minitape.run.wishes import Wishes
 from minitape.trace import events
 from minitape_cli.app import app
 
-pytestmark = [pytest.mark.tensorflow, pytest.mark.timeout(240)]  # importing it takes its time
+pytestmark = [
+    pytest.mark.tensorflow,
+    pytest.mark.timeout(240),  # importing it takes its time
+    pytest.mark.one_in(5),
+]
 
 LOST = """\
 import numpy as np

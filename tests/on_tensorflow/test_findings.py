@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import together
 from explain import judge
 from on_tensorflow.heard import a_part, heard
 from traced import run
@@ -102,16 +103,26 @@ def test_the_same_is_found_as_on_minitape(tensorflow_python: str, tmp_path: Path
                 wrong[script.stem, name] = expected, found
     print(f"{count - len(wrong)} of {count} sources alike")
     assert set(wrong) == {each for each in DIFFERENT if each[0] in names}, wrong
-    assert count > 2 * len(cases)
+    assert count > (2 if together.is_whole() else 1) * len(cases)
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
-def test_whole_programs(name: str, tensorflow_python: str, tmp_path: Path) -> None:
-    program = PROGRAMS[name]
-    scripts = [HERE / program["file"], HERE / program["twin"]]
-    heard(tensorflow_python, tmp_path, scripts)
-    assert printed_otherwise(tmp_path, scripts) == []
-    trace, twin = (read(tmp_path / f"{each.stem}.jsonl") for each in scripts)
+def scripts_of(name: str) -> list[Path]:
+    return [HERE / PROGRAMS[name]["file"], HERE / PROGRAMS[name]["twin"]]
+
+
+@pytest.fixture
+def programs(request: pytest.FixtureRequest, tensorflow_python: str, tmp_path: Path) -> Path:
+    """Where the traces of all programs of a test are: TensorFlow starts once for them."""
+    names = request.node.callspec.params["name"].values
+    heard(tensorflow_python, tmp_path, [each for name in names for each in scripts_of(name)])
+    return tmp_path
+
+
+@pytest.mark.together("name", PROGRAMS, parts=2, one_in=4)
+def test_whole_programs(name: str, programs: Path) -> None:
+    program, scripts = PROGRAMS[name], scripts_of(name)
+    assert printed_otherwise(programs, scripts) == []
+    trace, twin = (read(programs / f"{each.stem}.jsonl") for each in scripts)
     assert [each for _, each in first_findings(explain(twin)) if each != ("ok", None)] == []
     report = explain(trace)
     visits: dict[int | None, int] = {}

@@ -10,7 +10,11 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
-pytestmark = [pytest.mark.tensorflow, pytest.mark.timeout(300)]  # importing it takes its time
+pytestmark = [
+    pytest.mark.tensorflow,
+    pytest.mark.timeout(300),  # importing it takes its time
+    pytest.mark.one_in(3),
+]
 
 INSIDE = Path(__file__).parent / "inside"
 PYTEST = ("-m", "pytest", "-c", "/dev/null", "-p", "no:cacheprovider", "-q")

@@ -9,5 +9,5 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "sample" in metafunc.fixturenames:
         tried = (*SAMPLES, *END_AFTER_ONE, *REFUSE_AFTER_ONE, *REFUSE_A_SECOND)
         metafunc.definition.add_marker(
-            pytest.mark.together("sample", tried, parts=4, one_in=8, beside="origin")
+            pytest.mark.together("sample", tried, parts=4, one_in=16, beside="origin")
         )

@@ -378,6 +378,13 @@ def test_who_never_reads_is_ended(server: Server, monkeypatch: pytest.MonkeyPatc
 # --- news ---
 
 
+def wait_until(holds: Callable[[], bool]) -> None:
+    last = time.monotonic() + 10
+    while not holds():
+        assert time.monotonic() < last
+        time.sleep(0.01)
+
+
 def news(server: Server, after: object) -> dict[str, Any]:
     return dict(json.loads(asked(server, f"news?after={after}").body))
 
@@ -387,7 +394,7 @@ def test_news_come_at_once_to_all_who_wait(server: Server) -> None:
     waiting = [threading.Thread(target=lambda: heard.append(news(server, 0))) for _ in range(2)]
     for each in waiting:
         each.start()
-    time.sleep(0.3)
+    wait_until(lambda: len(server.board._changed._waiters) == 2)  # type: ignore[attr-defined]  # both are held
     assert heard == []
     server.board.put_up(shell("lesson.py", 1, said="later"))
     for each in waiting:
@@ -426,15 +433,14 @@ def test_after_its_block_nothing_is_left(server: Server) -> None:
     with Server(Board("")) as other:
         port = other.server_port
         line = socket.create_connection(("127.0.0.1", port))
-        time.sleep(0.3)
+        wait_until(
+            lambda: threading.active_count() >= threads + 2
+        )  # the server's, and that of the line
     assert line.recv(1) == b""
     line.close()
     with pytest.raises(ConnectionRefusedError):
         socket.create_connection(("127.0.0.1", port))
-    until = time.monotonic() + 5
-    while threading.active_count() > threads and time.monotonic() < until:
-        time.sleep(0.01)
-    assert threading.active_count() == threads
+    wait_until(lambda: threading.active_count() == threads)
 
 
 def test_a_port_can_be_chosen_and_is_not_shared() -> None:

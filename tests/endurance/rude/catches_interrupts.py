@@ -17,9 +17,9 @@ tape.gradient(loss, w)
 import time
 from pathlib import Path
 
-Path("ready").touch()
 while True:
     try:
+        Path("ready").touch()
         time.sleep(0.01)
     except KeyboardInterrupt:
         print("not now", flush=True)

@@ -20,6 +20,5 @@ from pathlib import Path
 
 if not os.fork():
     os.setsid()
-else:
     Path("ready").touch()
 time.sleep(1000)

@@ -17,8 +17,8 @@ tape.gradient(loss, w)
 import time
 from pathlib import Path
 
-Path("ready").touch()
 try:
+    Path("ready").touch()
     time.sleep(1000)
 except KeyboardInterrupt:
     print("once is enough")

@@ -12,6 +12,9 @@ from dataclasses import dataclass, replace
 
 from minitape.explain.causes import absent, cuts, keras, sources, tapes
 from minitape.explain.causes.cause import Break, Cause, Facts, Untyped
+from minitape.explain.causes.texts import cuts as texts
+from minitape.explain.causes.wording.stopping import Stopped
+from minitape.explain.causes.wording.storing import StoredInVariable
 from minitape.explain.flow.calls import Call, TapeLife
 from minitape.explain.flow.edges import Edge
 from minitape.explain.flow.graph import Flow
@@ -188,7 +191,7 @@ def _as_part_of_library(flow: Flow, edge: Edge, found: Break[Facts] | None) -> B
         return found
     end = end_in_library(flow, event)
     if isinstance(end, events.Assign):
-        return Break(keras.metric_as_loss, end.i, facts=Untyped({"variable": end.variable}))
+        return Break(keras.metric_as_loss, end.i, facts=StoredInVariable(variable=end.variable))
     if end is None:
         return found
     return Break(way_out(flow, end), end.i, facts=cuts.LeftTape(via=end.via))
@@ -199,9 +202,11 @@ def _cause_on(flow: Flow, call: Call, edge: Edge) -> Break[Facts] | None:
         case events.Op() as op:
             return _on_op(flow, call, edge, op)
         case events.Assign() as assign:
-            return Break(cuts.state_assign, assign.i, facts=Untyped({"variable": assign.variable}))
+            return Break(
+                cuts.state_assign, assign.i, facts=StoredInVariable(variable=assign.variable)
+            )
         case events.Constant() | events.Variable() as made:
-            return Break(cuts.new_variable, made.i)
+            return Break(cuts.new_variable, made.i, facts=cuts.Copied())
         case events.Reentry() as reentry:
             return _on_reentry(flow, edge, reentry)
         case events.Gradient() as inner if edge.kind == "gradient":
@@ -242,7 +247,7 @@ def _by_nature(flow: Flow, edge: Edge, op: events.Op) -> Break[Facts] | None:
     kind = flow.dtype(edge.end)
     if op.name == "StopGradient":
         return Break(
-            cuts.stop_gradient, op.i, facts=Untyped({"by_design": _is_straight_through(flow, op)})
+            cuts.stop_gradient, op.i, facts=Stopped(by_design=_is_straight_through(flow, op))
         )
     if op.name in ("NumpyFunction", "PyFunc"):
         return Break(cuts.host_callback, op.i)
@@ -253,12 +258,14 @@ def _by_nature(flow: Flow, edge: Edge, op: events.Op) -> Break[Facts] | None:
     if kind == "string":
         return Break(sources.string_dtype, op.i)
     if not flow.is_smooth(edge.end) and primitive.gradient == "rule":
-        reason = "its result here is made of whole numbers"
-        return Break(cuts.non_differentiable_op, op.i, facts=Untyped({"reason": reason}))
+        reason = texts.INTEGER_RESULT
+        return Break(cuts.non_differentiable_op, op.i, facts=cuts.NotDifferentiable(reason=reason))
     if op.name in _SHAPE_ONLY:
         return Break(absent.unconnected, op.i, facts=Untyped({"shape_only": True}))
     if primitive.gradient == "none":
-        return Break(cuts.non_differentiable_op, op.i, facts=Untyped({"reason": primitive.reason}))
+        return Break(
+            cuts.non_differentiable_op, op.i, facts=cuts.NotDifferentiable(reason=primitive.reason)
+        )
     if primitive.gradient == "missing":
         return Break(cuts.no_gradient_registered, op.i)
     return None
@@ -290,7 +297,7 @@ def _silent_rule(flow: Flow, call: Call, edge: Edge, op: events.Op) -> Break[Fac
     value = _as_read(flow, edge.start)
     for skipped in () if step is None else step.back.skipped:
         if skipped.value == value and skipped.why == "no_gradient":
-            return Break(cuts.custom_gradient_none, op.i)
+            return Break(cuts.custom_gradient_none, op.i, facts=cuts.OfGradientFunction())
     return None
 
 
@@ -391,8 +398,8 @@ def _on_reentry(flow: Flow, edge: Edge, reentry: events.Reentry) -> Break[Facts]
     exit = next((each for each in exits if edge.start in each.nodes), exits[0]).event
     stored = flow.contents.get(edge.end)
     if stored is not None:  # without NumPy between, it would be lost there all the same
-        known = {"variable": stored.variable, "guess": not reentry.sure}
-        return Break(cuts.state_assign, stored.i, (exit.i,), Untyped(known))
+        known = StoredInVariable(variable=stored.variable, guess=not reentry.sure)
+        return Break(cuts.state_assign, stored.i, (exit.i,), known)
     facts = cuts.LeftTape(via=exit.via, guess=not reentry.sure)
     return Break(way_out(flow, exit), exit.i, (edge.event,), facts)
 

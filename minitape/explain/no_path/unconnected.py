@@ -98,7 +98,8 @@ def _own_rule_without_history(flow: Flow, inner: Call, source: int) -> Break[Fac
         ):
             line = line_of_own_return(flow.texts.get(op.at.file, ""), op.name)
             at = None if line is None else (op.at.file, line)
-            return Break(cuts.own_rule_without_history, op.i, (inner.event.i,), at=at)
+            facts = cuts.OfGradientFunction()
+            return Break(cuts.own_rule_without_history, op.i, (inner.event.i,), facts, at=at)
     return None
 
 

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from minitape.explain.breaks import on_edge, shortest, way_out
 from minitape.explain.causes import cuts, keras, sources, tapes
 from minitape.explain.causes.cause import Break, Facts, Untyped
+from minitape.explain.causes.wording.storing import StoredInVariable
 from minitape.explain.flow.calls import Call, Exit, TapeLife
 from minitape.explain.flow.edges import Edge
 from minitape.explain.flow.graph import STORING, Flow
@@ -135,8 +136,8 @@ def _copied(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
     first = bisect(edges, opened, key=_when)
     for edge in edges[first : first + 1]:
         if edge.event < closed:
-            facts = {"partial": True, "value": edge.end}
-            return Break(cuts.new_variable, edge.event, facts=Untyped(facts))
+            facts = cuts.Copied(partial=True, value=edge.end)
+            return Break(cuts.new_variable, edge.event, facts=facts)
     return None
 
 
@@ -168,9 +169,9 @@ def _kept_in_state(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
     if not first_at:
         return None
     first, *others = sorted(first_at.values())
-    facts = {"variable": assigns[first].variable, "partial": True}
+    facts = StoredInVariable(variable=assigns[first].variable, partial=True)
     cause = keras.metric_as_loss if is_metrics(flow, assigns[first]) else cuts.state_assign
-    return Break(cause, first, tuple(others), Untyped(facts))
+    return Break(cause, first, tuple(others), facts)
 
 
 def _made_of_it(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
@@ -190,7 +191,7 @@ def _made_of_it(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
     lost = sorted(each.event.i for each in made if each.value in behind)
     if not lost:
         return None
-    return Break(cuts.new_variable, lost[0], tuple(lost[1:]), Untyped({"partial": True}))
+    return Break(cuts.new_variable, lost[0], tuple(lost[1:]), cuts.Copied(partial=True))
 
 
 def _is_anchor(flow: Flow, made: events.Variable) -> bool:

@@ -226,7 +226,7 @@ def _on_op(flow: Flow, call: Call, edge: Edge, op: events.Op) -> Break[Facts] | 
     if tape in op.recorded:
         forgotten = life.last_reset(call.event.i)
         if forgotten > op.i:
-            return Break(tapes.tape_reset, forgotten, (op.i,), Untyped({"op": op.i}))
+            return Break(tapes.tape_reset, forgotten, (op.i,))
         return _silent_rule(flow, call, edge, op)
     found = _off_tape(flow, life, call, edge, op)
     inner = flow.call_of_op.get(op.number)
@@ -254,9 +254,10 @@ def _by_nature(flow: Flow, edge: Edge, op: events.Op) -> Break[Facts] | None:
     if op.name == "Cast":
         if flow.is_smooth(edge.end):
             return None
-        return Break(sources.bool_dtype if kind == "bool" else sources.integer_dtype, op.i)
+        cause = sources.bool_dtype if kind == "bool" else sources.integer_dtype
+        return Break(cause, op.i, facts=sources.OfDtype())
     if kind == "string":
-        return Break(sources.string_dtype, op.i)
+        return Break(sources.string_dtype, op.i, facts=sources.OfDtype())
     if not flow.is_smooth(edge.end) and primitive.gradient == "rule":
         reason = texts.INTEGER_RESULT
         return Break(cuts.non_differentiable_op, op.i, facts=cuts.NotDifferentiable(reason=reason))
@@ -311,21 +312,23 @@ def _off_tape(
         if op.recorded:
             if _has_been_asked_there(flow, call, op):
                 site = beside_the_tape(flow, life, op)
-                anew = {"op": op.i, "again": None, "anew": True}
-                return Break(tapes.other_tape, op.i, (life.entered[0],), Untyped(anew), site=site)
+                known = tapes.OnOtherTape(op=op.i, for_other=True)
+                return Break(tapes.other_tape, op.i, (life.entered[0],), known, site=site)
             wrong = _wrong_tape(flow, life, call, edge, op)
             again = _opened_again(flow, call, op)
             site = again[1] if again is not None and wrong == op.i else None
-            facts = {"op": op.i, "again": again}
-            return Break(tapes.other_tape, wrong, (op.i,), Untyped(facts), site=site)
-        cause = tapes.computed_before_tape if is_before else tapes.computed_after_tape
-        return Break(cause, op.i, site=beside_the_tape(flow, life, op))
+            known = tapes.OnOtherTape(op=op.i, again=again)
+            return Break(tapes.other_tape, wrong, (op.i,), known, site=site)
+        site = beside_the_tape(flow, life, op)
+        if is_before:
+            return Break(tapes.computed_before_tape, op.i, facts=tapes.OffTape(), site=site)
+        return Break(tapes.computed_after_tape, op.i, site=site)
     if op.why_not.get(tape) == "recording_stopped":
         pause = max((each for each in life.pauses if each < op.i), default=op.i)
-        return Break(tapes.stop_recording, pause, (op.i,), Untyped({"op": op.i}))
+        return Break(tapes.stop_recording, pause, (op.i,), tapes.WhilePaused(op=op.i))
     late = life.watch_of(edge.start, call.event.i)
     if late is not None and late.i > op.i:
-        return Break(sources.watched_too_late, late.i, (op.i,), Untyped({"op": op.i}))
+        return Break(sources.watched_too_late, late.i, (op.i,), sources.WatchedTooLate(op=op.i))
     return None
 
 

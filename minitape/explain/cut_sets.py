@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from minitape.explain.breaks import Path, on_edge
 from minitape.explain.causes import cuts, tapes
-from minitape.explain.causes.cause import Break, Facts, Untyped
+from minitape.explain.causes.cause import Break, Facts
 from minitape.explain.causes.wording.storing import StoredInVariable
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.edges import Edge
@@ -244,7 +244,7 @@ def _as_pause(flow: Flow, call: Call, found: Break[Facts] | None) -> Break[Facts
             last = each
     if last is None or not last.on:
         return found
-    return Break(tapes.stop_recording, last.i, (found.event,), Untyped({"op": found.event}))
+    return Break(tapes.stop_recording, last.i, (found.event,), tapes.WhilePaused(op=found.event))
 
 
 def _keep(sets: _Sets, causes: frozenset[int], step: _Step | None) -> None:

@@ -1,6 +1,6 @@
-"""What is told as code after `try` can be typed: it parses, and its names are known where it is to be written.
+"""Code in the advice after `try` can be pasted: it parses, and its names are known on the line where it belongs.
 
-A name of our own, such as `width`, is told with what it stands for: `with width = 0.1`.
+A name that the advice introduces, such as `width`, comes with its value: with `width = 0.1`.
 """
 
 import ast
@@ -45,7 +45,7 @@ def own_names(code: str, text: str) -> set[str]:
         each.id for each in nodes if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
     }
     read = {each.id for each in nodes if isinstance(each, ast.Name)} - bound
-    given = r"\b{name}(, \w+)* = |\bfor [^:]*\b{name}\b[^:]* in |\blambda [^:]*\b{name}\b[^:]*:"
+    given = r"\b{name}(, \w+)* = |\bwhere `{name}` is |\bfor [^:]*\b{name}\b[^:]* in |\blambda [^:]*\b{name}\b[^:]*:"
     return {name for name in read if not re.search(given.format(name=name), text)}
 
 

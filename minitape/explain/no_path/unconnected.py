@@ -116,9 +116,7 @@ def _copy(flow: Flow, source: int, useful: set[int]) -> Break[Facts] | None:
             facts = sources.OfCopy(original=other)
             site = where_they_part(original.stack, born.stack)
             by = Evidence.NUMBERS  # the same was computed once more
-            return Break(
-                sources.source_is_copy, born.i, (original.i,), facts, site=site, by=by
-            )
+            return Break(sources.source_is_copy, born.i, (original.i,), facts, site=site, by=by)
     return None
 
 

@@ -22,6 +22,7 @@ from minitape.explain.pointing.calls import (
     names_reached,
     tails_in,
 )
+from minitape.explain.texts import report as report_texts
 from minitape.trace import events
 
 
@@ -49,8 +50,8 @@ def mapped(flow: Flow, _: Call, found: Break[Facts]) -> Break[Facts]:
         return replace(found, at=(file, line))
     text = flow.texts[file]
     if are_in_one_function(text, line, exit.at.line):
-        return replace(found, beside={line: "computed in the dataset here"})
-    return replace(found, at=(file, line), beside={exit.at.line: "comes out as a constant"})
+        return replace(found, beside={line: report_texts.COMPUTED_IN_DATASET})
+    return replace(found, at=(file, line), beside={exit.at.line: report_texts.COMES_OUT})
 
 
 def _comes_to(flow: Flow, function: ast.expr, names: set[str]) -> bool:
@@ -77,12 +78,12 @@ def put_in(flow: Flow, _: Call, found: Break[Facts]) -> Break[Facts]:
         line, better = chosen
         facts = found.facts | {"named": given.name, "better_filter": better}
         return replace(
-            found, at=(given.file, line), beside={given.line: "goes in here"}, facts=facts
+            found, at=(given.file, line), beside={given.line: report_texts.GOES_IN}, facts=facts
         )
     made = _made(program, given)
     if made is None:
         return found
-    beside = {} if made.lineno == given.line else {given.line: "goes in here"}
+    beside = {} if made.lineno == given.line else {given.line: report_texts.GOES_IN}
     facts = found.facts | {"named": given.name}
     return replace(found, at=(given.file, made.lineno), beside=beside, facts=facts)
 

@@ -1,10 +1,11 @@
-"""Nothing to go through: loops that ran zero times, and lists that were empty.
+"""Loops that ran zero times, and lists that were empty.
 
-unwatched     the loop that was to watch the source, and had nothing to watch
-unused        the loop in which the target was to be computed from the source (perhaps_unused: as far as one can tell)
-nothing_asked a gradient call that was given an empty list
+unwatched       the loop that should have watched the source, and had nothing to watch
+unused          the loop in which the target should have been computed from the source
+perhaps_unused  the same with weaker evidence
+nothing_asked   a gradient call with an empty list of sources
 
-That a loop ran zero times is read off the trace: its function was entered while the tape recorded, and no event is in its body.
+The trace shows that a loop ran zero times: its function ran while the tape recorded, and no event is in its body.
 """
 
 import ast
@@ -27,7 +28,7 @@ from minitape.trace import events
 
 
 def unwatched(flow: Flow, call: Call, made: events.Variable) -> Break[Facts] | None:
-    """The loop around a `tape.watch` that ran zero times, in the block of a tape that watches nothing unasked."""
+    """The loop around a `tape.watch` that ran zero times, for a tape that does not watch variables automatically."""
     for file, loop in _that_never_ran(flow, call):
         if ".watch(" not in loop.body:
             continue
@@ -41,7 +42,7 @@ def unwatched(flow: Flow, call: Call, made: events.Variable) -> Break[Facts] | N
 
 
 def unused(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
-    """The loop that ran zero times and names the source: there the target was to be computed from it."""
+    """The loop that ran zero times and names the source, so that the target should have been computed from it there."""
     wanted = _names_of(flow, call, source) if source in flow.born else set()
     for file, loop in _that_never_ran(flow, call):
         if loop.names & wanted and ".watch(" not in loop.body:
@@ -50,7 +51,7 @@ def unused(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
 
 
 def perhaps_unused(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
-    """The same where only what the loop gives a value, or the class it is in, speaks for it: nothing may have been meant."""
+    """The same with weaker evidence: the names that the loop assigns, or its class. Perhaps the user did not mean that loop."""
     given = flow.once(_names_behind, call)
     made = flow.born.get(source)
     if made is None:
@@ -83,7 +84,7 @@ def _is_of_its_class(made: events.Placed, file: str, loop: Loop) -> bool:
 
 
 def nothing_asked(flow: Flow, call: Call) -> Break[Facts] | None:
-    """Where the list of sources was made that a gradient call was given, if that list was empty."""
+    """The line that made the list of sources of a gradient call, if that list was empty."""
     at = call.event.at
     given = sources_given(call.event.text)
     if at is None or given is None or (isinstance(given, ast.List | ast.Tuple) and not given.elts):
@@ -109,7 +110,7 @@ def nothing_asked(flow: Flow, call: Call) -> Break[Facts] | None:
 
 
 def _made_after(flow: Flow, call: Call, taken: Given | None) -> int | None:
-    """The first variable behind the targets that was made further down than the list; of a method's lines no order is known."""
+    """The first variable behind the targets that was made on a later line than the list; the lines of methods have no order."""
     if taken is None:
         return None
     past = flow.once(Flow.own_past, call)
@@ -133,7 +134,7 @@ def _that_never_ran(flow: Flow, call: Call) -> list[tuple[str, Loop]]:
 
 
 def _idle_loops(flow: Flow, call: Call) -> list[tuple[str, Loop]]:
-    """The loops that the program came to while the tape of a call recorded, with no event in their bodies; and their files."""
+    """The loops that the program reached while the tape of a call recorded, with no event in their bodies; each with its file."""
     entered = flow.tapes[call.tape].entered
     if not entered:
         return []
@@ -148,7 +149,7 @@ def _idle_loops(flow: Flow, call: Call) -> list[tuple[str, Loop]]:
 
 
 def passed_by(flow: Flow, call: Call, file: str, loop: Loop | Branch) -> bool:
-    """Whether the program came by a loop or a branch between the opening of the tape and the call."""
+    """Whether the program reached a loop or a branch between the opening of the tape and the call."""
     opened = flow.opened_at(call.tape)
     if opened is None:
         return False
@@ -191,7 +192,7 @@ def _is_between(times: Iterator[list[int]], start: int, end: int) -> bool:
 
 
 def _times(flow: Flow) -> dict[int, list[int]]:
-    """When each call site was in use: the numbers of the events on its way."""
+    """When each call site was active: the numbers of the events below it."""
     times: dict[int, list[int]] = defaultdict(list)
     for event in flow.trace:
         if isinstance(event, events.Placed):
@@ -201,7 +202,7 @@ def _times(flow: Flow) -> dict[int, list[int]]:
 
 
 def _names_of(flow: Flow, call: Call, source: int) -> set[str]:
-    """What the program calls a source: where it was made, and where it is asked for."""
+    """The names of a source in the program: where it was made, and where its gradient is requested."""
     made = flow.born[source]
     index = [each.value for each in call.event.sources].index(source)
     texts = [flow.name(source), call.event.sources[index].name]
@@ -216,7 +217,7 @@ def _names_of(flow: Flow, call: Call, source: int) -> set[str]:
 
 
 def _names_behind(flow: Flow, call: Call) -> set[str]:
-    """The names of what the targets came from, and of the target."""
+    """The names of the target, and of the values that it was computed from."""
     names = {call.event.target_name or ""}
     for value in flow.once(Flow.own_past, call):
         op = flow.op_behind(value)

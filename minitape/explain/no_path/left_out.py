@@ -1,7 +1,7 @@
-"""Lines that would have used the source, and did not run: a branch that was not taken, a method that a subclass has replaced.
+"""Lines that would have used the source, but did not run: a branch that was not taken, a method that a subclass overrides.
 
-not_taken    the branch, and the condition that left it out
-overridden   the method of the subclass, which leaves out what its parent's uses
+not_taken    the branch, and the condition that skipped it
+overridden   the method of the subclass, which does not use what the method of its parent uses
 """
 
 import ast
@@ -20,12 +20,12 @@ from minitape.explain.no_path.twins import read_on_tape
 from minitape.explain.report import Evidence
 from minitape.trace import events
 
-# What a layer is asked to do, and no part of an object.
+# Names of methods, not of parts of an object.
 _METHODS = {"add_weight", "build", "call", "Variable"}
 
 
 def not_taken(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
-    """The branch that reads the source, where the program came by and took another."""
+    """The branch that reads the source, if the program reached its condition and took another branch."""
     made, entered = flow.variables.get(source), flow.tapes[call.tape].entered
     if made is None or not entered or source in flow.once(read_on_tape, call):
         return None
@@ -37,7 +37,7 @@ def not_taken(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
                 continue
             if not ran(flow, file, branch, entered[0], call.event.i):
                 facts = {"used": min(lines), "condition": branch.line}
-                # Far from its condition, what an `else` holds back is not where one would look.
+                # A reader would not look for an `else` branch far from its condition.
                 at = file, min(lines) if branch.is_body else branch.line
                 return Break(
                     absent.control_flow, made.i, facts=Untyped(facts), at=at, by=Evidence.NAME
@@ -46,7 +46,7 @@ def not_taken(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
 
 
 def overridden(flow: Flow, call: Call, made: events.Variable) -> tuple[Override, str] | None:
-    """The method that ran in the place of its parent's, which uses the variable; with its file."""
+    """The method that overrides a method that uses the variable; with its file."""
     entered = flow.tapes[call.tape].entered
     wanted = {name[1:] for name in _names_of(flow, call, made) if name.startswith(".")}
     for file, text in flow.texts.items() if entered else ():
@@ -57,7 +57,7 @@ def overridden(flow: Flow, call: Call, made: events.Variable) -> tuple[Override,
 
 
 def _names_of(flow: Flow, call: Call, made: events.Variable) -> set[str]:
-    """How the program may speak of a variable: as the call does, and as the line that made it."""
+    """The names that the program may use for a variable: that of the call, and that of the line that made it."""
     names = set[str]()
     name = flow.name(made.variable)
     if name is not None and name.isidentifier():
@@ -79,7 +79,7 @@ def _names_of(flow: Flow, call: Call, made: events.Variable) -> set[str]:
 
 
 def _as_asked(flow: Flow, call: Call, source: int) -> ast.expr | None:
-    """The source as the call writes it, or as the list does that the call names."""
+    """The source as the call writes it, or as the list writes it that the call names."""
     index = [each.value for each in call.event.sources].index(source)
     given, at = sources_given(call.event.text), call.event.at
     if at is not None and isinstance(given, ast.Name):
@@ -93,7 +93,7 @@ def _as_asked(flow: Flow, call: Call, source: int) -> ast.expr | None:
 
 
 def _names_elsewhere(flow: Flow, call: Call, asked: ast.expr) -> set[str]:
-    """Of `parts[1]`, what a line calls it that takes `parts` apart."""
+    """The name of `parts[1]` on a line that unpacks `parts`."""
     match asked:
         case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=int() as index)):
             texts = flow.texts.values()

@@ -1,16 +1,16 @@
-"""Where to point: the line to change, where that is another one than the line at which a gradient is lost.
+"""Where to point: the line to change, where that is not the line on which the gradient is lost.
 
 pointed     a break with its place
-layers      a function that a layer was asked for: where it was made
-settings    a variable that is not to be trained: where that is said
-memory      what was kept from before: what keeps it
-arguments   what a function was given: the call that gave it
-rules       a gradient function of the user's: what in it gives None
-data        what came out of a dataset: what went in
-calls       what the program's text says of its calls
+layers      an activation function of a layer: the line that made the layer
+settings    a variable that is not trainable: the line that says so
+memory      a value that was kept from before: what keeps it
+arguments   an argument of a function: the call that passed it
+rules       a gradient function of the user: the line in it that returns None
+data        a value from a dataset: the line that put it in
+calls       the calls in the text of the program
 
-Whoever reads a line that shows the mistake finds what made it in the same function by himself; what was made elsewhere he
-has to be shown. So the place moves only to another function, and the other line is told beside it.
+A reader of the line that shows the mistake finds its origin in the same function easily, but not in another one. So the place
+moves only to another function, and the first line becomes a secondary label.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What the program's text says of its calls: what a function is given, where that came from, what a block calls."""
+"""The calls in the text of a program: arguments of functions, where they came from, what a block calls."""
 
 import ast
 from collections.abc import Iterable, Iterator
@@ -32,7 +32,7 @@ def are_in_one_function(program: str, line: int, other: int) -> bool:
 
 
 def given(call: str, function: ast.FunctionDef) -> dict[str, str]:
-    """What a call hands over for each parameter that it names or gives by its place; none where it has `*` or `**`."""
+    """The argument of a call for each parameter, by keyword or by position; none where the call has `*` or `**`."""
     try:
         node = ast.parse(call.strip(), mode="eval").body
     except SyntaxError:
@@ -47,7 +47,7 @@ def given(call: str, function: ast.FunctionDef) -> dict[str, str]:
 
 
 def with_exchanged(call: str, one: str, other: str) -> str | None:
-    """A call with two of its arguments the other way round, where each is written once."""
+    """A call with two of its arguments swapped, if each occurs once."""
     node = ast.parse(call.strip(), mode="eval").body
     if not isinstance(node, ast.Call):
         return None
@@ -67,7 +67,7 @@ def _exchanged(node: ast.expr, first: ast.expr, second: ast.expr) -> ast.expr:
 
 
 def parameters_of(function: ast.FunctionDef) -> list[str]:
-    """The names of what a function is given, without `self`."""
+    """The names of the parameters of a function, without `self`."""
     return [each.arg for each in function.args.args if each.arg not in ("self", "cls")]
 
 
@@ -95,7 +95,7 @@ def _turns(function: ast.FunctionDef) -> Iterator[tuple[ast.expr, ast.expr]]:
 def _passed_through(
     function: ast.FunctionDef, target: ast.expr, through: ast.expr, name: str
 ) -> str | None:
-    """What a loop goes through where it gives a name its value; of a `zip` the one part."""
+    """The iterable of the loop that assigns a name; for a `zip` the part of that name."""
     if isinstance(through, ast.Name):
         made = [
             node.value
@@ -117,7 +117,7 @@ def _passed_through(
 
 
 def names_reached(programs: Iterable[str], names: set[str]) -> set[str]:
-    """All names that are read where these are: in the functions and objects that they call, and in what those call."""
+    """All names that are read from these on: in the functions and classes that they call, and in those that they call in turn."""
     bodies: dict[str, set[str]] = {}
     for program in programs:
         for name, read in _reads(program).items():
@@ -163,7 +163,7 @@ def names_in_block(program: str, line: int) -> frozenset[str]:
     return frozenset(name for each in inside for name in tails_in(each))
 
 
-# --- single things that a program says ---
+# --- single parts of a program ---
 
 
 @lru_cache(maxsize=256)
@@ -193,27 +193,27 @@ def says(node: ast.AST, word: str) -> bool:
 
 @lru_cache(maxsize=32)
 def all_calls(program: str) -> tuple[ast.Call, ...]:
-    """The calls of a program, as they are written one after the other."""
+    """The calls of a program, in the order of the source."""
     calls = (node for node in walk(tree_or_empty(program)) if isinstance(node, ast.Call))
     return tuple(sorted(calls, key=lambda node: (node.lineno, node.col_offset)))
 
 
 @lru_cache(maxsize=256)
 def calls_of(program: str, name: str) -> tuple[ast.Call, ...]:
-    """The calls of what is called so, in its last part."""
+    """The calls of functions with this name as the last part."""
     return tuple(
         each for each in all_calls(program) if ast.unparse(each.func).rpartition(".")[2] == name
     )
 
 
 def spot(node: ast.expr) -> tuple[int, int]:
-    """Where a node stands in its program; the same text may be read twice, into different nodes."""
+    """The location of a node in its program, which identifies it: the same text may be parsed twice, into different nodes."""
     return node.lineno, node.col_offset
 
 
 @lru_cache(maxsize=256)
 def strings_that_say(program: str, word: str) -> tuple[ast.Constant, ...]:
-    """The strings that are `word`, but for the names that a dict gives its values."""
+    """The strings that are `word`, except keys of a dictionary."""
     nodes = list(walk(tree_or_empty(program)))
     names = {id(key) for node in nodes if isinstance(node, ast.Dict) for key in node.keys}
     said = (each for each in nodes if isinstance(each, ast.Constant) and each.value == word)
@@ -222,7 +222,7 @@ def strings_that_say(program: str, word: str) -> tuple[ast.Constant, ...]:
 
 @lru_cache(maxsize=256)
 def assignments_of(program: str, name: str) -> tuple[ast.Assign, ...]:
-    """The statements that give `name`, or `self.name`, its value."""
+    """The statements that assign `name` or `self.name`."""
     return tuple(
         node
         for node in walk(tree_or_empty(program))
@@ -231,7 +231,7 @@ def assignments_of(program: str, name: str) -> tuple[ast.Assign, ...]:
 
 
 def _goals(node: ast.Assign) -> Iterator[str]:
-    """What a statement gives values to: of `x, y = ...` both."""
+    """The targets of a statement: of `x, y = ...` both."""
     for goal in node.targets:
         parts = goal.elts if isinstance(goal, ast.Tuple | ast.List) else [goal]
         yield from map(ast.unparse, parts)
@@ -239,7 +239,7 @@ def _goals(node: ast.Assign) -> Iterator[str]:
 
 @lru_cache(maxsize=256)
 def settings_of(program: str, word: str) -> tuple[tuple[int, ast.expr], ...]:
-    """The values that `word` is given as a parameter, a default, an attribute or a key, each with its line."""
+    """The values of `word` as an argument, a default, an attribute or a key, each with its line."""
     found: list[tuple[int, ast.expr]] = []
     for node in walk(tree_or_empty(program)):
         match node:

@@ -1,7 +1,7 @@
-"""What came out of a dataset: the line at which it went in.
+"""A value from a dataset: the line that put it in.
 
 mapped   the function that a dataset computes with
-put_in   the numbers that a dataset, or a function, was given
+put_in   the values that were passed to a dataset or a function
 """
 
 import ast
@@ -27,7 +27,7 @@ from minitape.trace import events
 
 
 def mapped(flow: Flow, _: Call, found: Break[Facts]) -> Break[Facts]:
-    """The line that gives the dataset its function, if that stands in another function than the loop."""
+    """Point at the line that passes the function to the dataset, if that is in another function than the loop."""
     exit = flow.placed(found.event)
     assert isinstance(exit, events.Export)
     method = exit.via.rpartition(".")[2]
@@ -60,12 +60,12 @@ def _comes_to(flow: Flow, function: ast.expr, names: set[str]) -> bool:
 
 
 def _line_of(call: ast.Call) -> int:
-    """The line of a method's name, in a chain over several lines."""
+    """The line of the name of a method, in a chain over several lines."""
     return call.func.end_lineno or call.lineno
 
 
 def put_in(flow: Flow, _: Call, found: Break[Facts]) -> Break[Facts]:
-    """The statement that gave a value to what went into the dataset, or into the function, with NaN in it."""
+    """Point at the statement that made the value with NaN that was passed to the dataset, or to the function."""
     born = flow.placed(found.event)
     if not isinstance(born, events.Constant) or not born.stack:
         return found
@@ -89,7 +89,7 @@ def put_in(flow: Flow, _: Call, found: Break[Facts]) -> Break[Facts]:
 
 
 class _Given(NamedTuple):
-    """A name that is handed over in a line."""
+    """A name that a line passes."""
 
     file: str
     line: int
@@ -97,7 +97,7 @@ class _Given(NamedTuple):
 
 
 def _handed_over(flow: Flow, born: events.Constant) -> _Given | None:
-    """What a function was given that uses the constant under the name of a parameter."""
+    """The argument of a function that uses the constant under the name of a parameter."""
     handed = outermost(flow, born.stack, (born.text or "",))
     if handed is None or not handed.texts[0].isidentifier():
         return None
@@ -106,7 +106,7 @@ def _handed_over(flow: Flow, born: events.Constant) -> _Given | None:
 
 
 def _into_a_dataset(flow: Flow, born: events.Constant) -> _Given | None:
-    """What the one dataset of the program was made of, where it is a name."""
+    """The value that the only dataset of the program was made of, if it is a name."""
     made = [
         (file, call)
         for file, text in flow.texts.items()
@@ -138,7 +138,7 @@ def _under_the_key_used(flow: Flow, born: events.Constant, table: ast.Dict) -> a
 
 
 def _parts(node: ast.expr) -> Iterator[ast.expr]:
-    """The parts of a tuple, in the order in which a dataset hands them out."""
+    """The parts of a tuple, in the order in which a dataset returns them."""
     if isinstance(node, ast.Tuple):
         for part in node.elts:
             yield from _parts(part)
@@ -147,7 +147,7 @@ def _parts(node: ast.expr) -> Iterator[ast.expr]:
 
 
 def _place_among(flow: Flow, born: events.Constant) -> int:
-    """How many leaves the loop was handed in the same turn before this one."""
+    """How many leaves the loop got in the same iteration before this one."""
     count, number = 0, born.i - 1
     while number >= 0:
         event = flow.event(number)
@@ -160,7 +160,7 @@ def _place_among(flow: Flow, born: events.Constant) -> int:
 
 
 def _assignments(program: str, given: _Given) -> list[ast.Assign]:
-    """The statements up to a line that give the name its value, in the same function, the last one first."""
+    """The statements up to a line that assign the name, in the same function, the last one first."""
     found = [
         node
         for node in assignments_of(program, given.name)
@@ -170,13 +170,13 @@ def _assignments(program: str, given: _Given) -> list[ast.Assign]:
 
 
 def _made(program: str, given: _Given) -> ast.Assign | None:
-    """The last of them that computes it, and does not only take some of its rows."""
+    """The last of these statements that computes the value, and does not only select some of its rows."""
     statements = _assignments(program, given)
     return next((each for each in statements if _index_of_own(each, given.name) is None), None)
 
 
 def _index_of_own(statement: ast.Assign, name: str) -> ast.expr | None:
-    """The index of `x = x[index]`, of `x, y = x[index], y[index]` too."""
+    """The index of `x = x[index]`, also of `x, y = x[index], y[index]`."""
     goal, value = statement.targets[0], statement.value
     pairs = [(goal, value)]
     if isinstance(goal, ast.Tuple) and isinstance(value, ast.Tuple):
@@ -190,7 +190,7 @@ def _index_of_own(statement: ast.Assign, name: str) -> ast.expr | None:
 
 
 def _filter_that_leaves_out(program: str, given: _Given, rank: int) -> tuple[int, str] | None:
-    """The line that chooses rows without NaN and does not look at what is given, and how it would."""
+    """The line that selects rows without NaN but does not check this value, and the line that would."""
     for statement in _assignments(program, given):
         index = _index_of_own(statement, given.name)
         if not isinstance(index, ast.Name):

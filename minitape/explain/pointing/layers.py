@@ -1,4 +1,4 @@
-"""A function that ran inside a layer: the line that asked the layer for it, when it was made."""
+"""An activation function that ran inside a layer: the line that passed its name when it made the layer."""
 
 import ast
 import re
@@ -22,7 +22,7 @@ from minitape.explain.texts import report as report_texts
 from minitape.source_text import walk
 from minitape.trace import events
 
-# What a layer calls the function that an op is, and the layers that are nothing else.
+# The name that layers have for the function of an op, and the layer class for the function alone.
 ASKED = {
     "Elu": ("elu", "ELU"),
     "LeakyRelu": ("leaky_relu", "LeakyReLU"),
@@ -37,7 +37,7 @@ _Maker = tuple[str, ast.Call]  # a file, and the call in it that makes a layer
 
 
 def made_with(flow: Flow, _: Call, found: Break[Facts]) -> Break[Facts]:
-    """Where the layer was made in which the function ran; where that is not plain, the call of the layer stays."""
+    """Point at the line that made the layer in which the function ran; if that is unclear, keep the call of the layer."""
     op = flow.event(found.facts["op"])
     site = flow.innermost(op) if isinstance(op, events.Op) else None
     if (
@@ -64,7 +64,7 @@ def made_with(flow: Flow, _: Call, found: Break[Facts]) -> Break[Facts]:
 
 
 def _made_as_called(flow: Flow, site: events.Site, name: str) -> _Maker | None:
-    """The call that made the layer which is called here by its name: `self.gate` of `self.gate(x)`."""
+    """The call that made the layer with this name: `self.gate` of `self.gate(x)`."""
     called = site.expression.partition("(")[0]
     statements = assignments_of(flow.texts.get(site.at.file, ""), called)
     made = [each.value for each in statements if isinstance(each.value, ast.Call)]
@@ -75,7 +75,7 @@ def _made_as_called(flow: Flow, site: events.Site, name: str) -> _Maker | None:
 
 
 def _made_for(flow: Flow, op: events.Op) -> _Maker | None:
-    """The one call that asks for the function while the weights behind the op are made, or else in the whole program."""
+    """The only call with the function among those that made the weights behind the op, or else in the whole program."""
     candidates = [
         (file, call) for file in sorted(flow.texts) for call in _asking(flow, file, op.name)
     ]
@@ -95,7 +95,7 @@ def _made_for(flow: Flow, op: events.Op) -> _Maker | None:
 
 
 def _counted(flow: Flow, weight: events.Variable, near: list[_Maker]) -> list[_Maker]:
-    """Of the calls that make layers of one class, the one in the place that the weight's layer has among those made with it."""
+    """The call that made the layer of a weight: layers of one class and calls that make them are matched in order."""
     layers = [
         made.name.split("/")[-2]
         for made in flow.variables.values()
@@ -117,12 +117,12 @@ def _counted(flow: Flow, weight: events.Variable, near: list[_Maker]) -> list[_M
 
 
 def _kind(layer: str) -> str:
-    """The class of a layer that has no name of its own: `simple_rnn_1` is a SimpleRNN."""
+    """The class of a layer with a default name: `simple_rnn_1` is a SimpleRNN."""
     return re.sub(r"_\d+$", "", layer).replace("_", "").lower()
 
 
 def _overlaps(at: events.Place, call: ast.Call) -> bool:
-    """Whether a call is a part of what stands at a place, or what stands there is a part of it."""
+    """Whether the lines of a call and of a place overlap."""
     return at.line <= (call.end_lineno or call.lineno) and call.lineno <= at.end_line
 
 
@@ -134,7 +134,7 @@ def _asking(flow: Flow, file: str, name: str) -> list[ast.Call]:
 
 
 def _in_a_table(program: str, word: str) -> list[ast.Call]:
-    """A line of settings that names the function, as a call that has nothing but that."""
+    """A line of settings with the name of the function, as a call with that argument only."""
     lines = {node.lineno: node for node in strings_that_say(program, word)}
     return [
         ast.copy_location(ast.Call(ast.Name("settings"), [node], []), node)
@@ -143,7 +143,7 @@ def _in_a_table(program: str, word: str) -> list[ast.Call]:
 
 
 def _line_that_asks(maker: ast.Call, name: str) -> int:
-    """Of a call over several lines, the one that names the function."""
+    """The line of a call that has the name of the function."""
     word, _ = ASKED[name]
     saying = (node for node in walk(maker) if isinstance(node, ast.expr) and says(node, word))
     return next((node.lineno for node in saying), maker.lineno)

@@ -226,7 +226,9 @@ def test_check_shows_what_was_tried_and_what_moves(minitape: Any, lost: Path) ->
     ran = minitape("explain", lost, "--as-tensorflow", "--check")
     assert ran.exit_code == 1
     text = " ".join(ran.stdout.split())
-    assert "tried: tf.square(y) instead of np.square(y): the gradient with respect to w is" in text
+    assert (
+        "tried: `tf.square(y)` instead of `np.square(y)`: the gradient with respect to w is" in text
+    )
     assert "w is 32.0" in text
     assert "check: w moved a little: loss does change: slope about 32" in text
     assert ran.stderr.count("slope None") == 1
@@ -327,7 +329,7 @@ def test_check_in_json(minitape: Any, lost: Path) -> None:
     assert source["check"]["moves"] is True
     assert abs(source["check"]["slope"] - 32) < 1e-3
     proof = source["findings"][0]["proof"]
-    assert proof["tried"] == "tf.square(y) instead of np.square(y)"
+    assert proof["tried"] == "`tf.square(y)` instead of `np.square(y)`"
     assert proof["gradient"]["data"] == 32.0
 
 

@@ -173,7 +173,7 @@ def test_a_marked_test_that_fails_is_explained(outcome: Callable[..., Outcome]) 
             "the gradient of loss with respect to w is None",
             "  test_step.py:13: here the value leaves the tape for NumPy",
             "    why : np.square is NumPy's: *",
-            "    try : tf.square(w) instead of np.square(w)",
+            "    try : use `tf.square(w)` instead of `np.square(w)`",
         ]
     )
 

@@ -303,7 +303,7 @@ def test_a_note_goes_with_its_call() -> None:
 def test_an_answer_tells_the_note_after_all_is_well() -> None:
     answer = Explanation(report_of(LAYERS, start=0.05, layers=6))
     first, second, *_ = str(answer).splitlines()
-    assert first == "No gradient was lost."
+    assert first == "No problem was found in the gradients."
     assert second == "note: the gradient of loss fades on its way to the first layers"
 
 

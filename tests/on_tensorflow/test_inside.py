@@ -30,7 +30,7 @@ def test_the_pages_program_runs_and_is_answered(python: Any, tmp_path: Path) -> 
     (tmp_path / "lesson.py").write_text(code)
     ran = python("lesson.py")
     assert ran.returncode == 0, ran.stderr
-    assert "try : tf.square(w) instead of np.square(w)" in ran.stdout
+    assert "try : use `tf.square(w)` instead of `np.square(w)`" in ran.stdout
 
 
 # --- under pytest ---
@@ -88,7 +88,7 @@ def test_a_test_is_listened_to_on_the_engine_that_its_module_imports(
     assert ran.stdout.count("--- why gradients were lost ---") == 2
     assert ran.stdout.count("test_step.py:8: here the value leaves the tape for NumPy") == 2
     assert "test_beside.py:8: here the value leaves the tape for NumPy" in ran.stdout
-    assert "try : tf.square(w) instead of np.square(w)" in ran.stdout
+    assert "try : use `tf.square(w)` instead of `np.square(w)`" in ran.stdout
 
 
 def test_what_cannot_be_listened_to_is_said_below_the_test(python: Any, tmp_path: Path) -> None:

@@ -49,7 +49,7 @@ def test_why_tells_line_cause_and_fix() -> None:
     assert told.startswith(
         "1 mistake, in line 33.\nthe gradient of loss with respect to w is None\n  asking.py:"
     )
-    assert "try : tf.square(w) instead of np.square(w)" in told
+    assert "try : use `tf.square(w)` instead of `np.square(w)`" in told
     assert debug.why(b).ok
     assert debug.why(gradients[1]).ok
     assert repr(recording) == (

@@ -141,7 +141,7 @@ def test_notes_for_github_name_file_line_and_column(
     assert line.startswith(
         "::error file=lesson.py,line=8,endLine=8,col=26,endColumn=37,title=MT201::"
     )
-    assert "loss with respect to w is None" in line
+    assert "`loss` with respect to `w` is None" in line
     assert "%0Atry: " in line
 
 

@@ -287,8 +287,8 @@ class Scene(Generic[_Given]):
 
     @property
     def the_expr(self) -> str:
-        """The same as a sentence quotes it."""
-        return code(self.expr)
+        """The same as a sentence quotes it; "A call" where the program does not show it."""
+        return code(self.expr) if self.expr else shared.A_CALL
 
     @property
     def op(self) -> str | None:

@@ -10,6 +10,7 @@ INCOMPLETE = Template(
 # Values without a name in the program.
 SOME_VALUE = "a value"
 SOME_TENSOR = "a tensor"
+A_CALL = "A call"
 SOME_VARIABLE = "a variable"
 VARIABLE_OF_LINE = Template("the variable made on line {line}")
 DATA_OF_LINE = Template("the data read on line {line}")

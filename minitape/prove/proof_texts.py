@@ -13,7 +13,6 @@ STILL_INCOMPLETE = Template("{change} (still incomplete)")
 
 # --- perturbations ---
 
-THE_TARGET = "the target"
 ONLY_REAL = "not measured: only real numbers that the script makes can be perturbed"
 ONLY_MINITAPE = "not measured: the result of an op can be perturbed only on minitape"
 NOT_READ = Template("not measured: {target} could not be read again")

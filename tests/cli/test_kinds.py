@@ -159,4 +159,4 @@ def test_a_note_on_a_notebook_names_cell_and_line_in_words(minitape: Any, notebo
     (line,) = minitape("explain", "--format", "github", notebook).stdout.splitlines()
     head, _, told = line.removeprefix("::error ").partition("::")
     assert head == f"file={notebook.as_posix()},title=MT201"
-    assert told.startswith("<cell 4>:2: the gradient of loss")
+    assert told.startswith("<cell 4>:2: the gradient of `loss`")

@@ -1,1 +1,1 @@
-"""What the program's text says, where no event happened: read as a tree, without running it."""
+"""The text of the program, for what no event shows: parsed as a tree, without running it."""

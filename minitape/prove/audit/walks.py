@@ -57,7 +57,7 @@ class Account:
 
     Args:
         call: The call that it belongs to.
-        told: The events of the trace about it.
+        `told`: The events of the trace about it.
         beginning: The values that it begins at, and the first cotangent of each.
         known: The values and ops of the run.
         findings: Collects counts and faults.
@@ -263,7 +263,7 @@ class Account:
         return self._known.is_minitape or (value > 0 and self._known.is_smooth(value))
 
     def _may_get(self, value: int) -> bool:
-        """Whether a value may get a contribution. TensorFlow also contributes to values behind which there is no source."""
+        """Whether a value may get a contribution. TensorFlow also contributes to values that do not depend on a source."""
         return not self._known.is_minitape or self._known.named(value) in self._reached
 
     def _is_owed(

@@ -1,4 +1,4 @@
-"""How a value left the engine: as an integer, which loses no gradient, or from a Keras call that returns plain values."""
+"""How a value left the engine: as a whole number, with which no slope is lost, or out of a call of Keras' that gives numbers."""
 
 import ast
 from bisect import bisect_left
@@ -9,7 +9,7 @@ from minitape.explain.flow.graph import Flow
 from minitape.source_text import children
 from minitape.trace import events
 
-# Functions that round to an integer, and functions that return an index or a count.
+# Functions that jump from one whole number to the next, and those that give a place or a count.
 _WHOLE = {
     "argmax", "argmin", "argsort", "around", "bisect", "bisect_left", "bisect_right", "ceil", "count_nonzero", "digitize", "fix",
     "floor", "int", "len", "nonzero", "range", "rint", "round", "searchsorted", "sign", "trunc",
@@ -19,7 +19,7 @@ _SHOWING = {
     "warn", "warning", "write",
 }  # fmt: skip
 _MODULES = ("", "math", "np", "numpy", "bisect")
-# The names of the variables of metrics, and the functions that assign them.
+# What metrics call their variables, and what assigns them on its own way or by the user's own hand.
 _OF_METRICS = {
     "accumulator", "count", "false_negatives", "false_positives", "num_samples", "squared_sum", "sum", "residual", "total",
     "total_confusion_matrix", "true_negatives", "true_positives",
@@ -36,7 +36,7 @@ _NOT_A_METRICS = {
 
 
 def is_whole(flow: Flow, exit: events.Export) -> bool:
-    """Whether the value that left here only becomes an integer: `int(v)`, `np.floor(v)`, `math.floor(v)`, `round(float(v))`."""
+    """Whether only a whole number is made of what left here: `int(v)`, `np.floor(v)`, `math.floor(v)`, `round(float(v))`."""
     if exit.via in ("int", "index") or (exit.via.startswith("np.") and exit.via[3:] in _WHOLE):
         return True
     site = flow.innermost(exit)
@@ -44,14 +44,14 @@ def is_whole(flow: Flow, exit: events.Export) -> bool:
 
 
 def is_shown(flow: Flow, exit: events.Export) -> bool:
-    """Whether the value that left here is only printed or logged: `print(int(x))`, `f"{x}"`, `log.info(...)`."""
+    """Whether what left here is only put into words, or kept for a report: `print(int(x))`, `f"{x}"`, `log.info(...)`."""
     site = flow.innermost(exit)
     return site is not None and _is_all_inside(site.code, site.expression, _shows)
 
 
 @lru_cache(maxsize=256)
 def _is_all_inside(statement: str, expression: str, kind: Callable[[ast.AST], bool]) -> bool:
-    """Whether each occurrence of the expression in the statement is a node of this kind, or inside one."""
+    """Whether each place of the expression in the statement is, or stands inside, a node of this kind."""
     head = f"{statement} pass" if statement.endswith(":") else statement
     try:
         tree = ast.parse(head.removeprefix("el") if head.startswith("elif ") else head)
@@ -75,7 +75,7 @@ def _rounds(node: ast.AST) -> bool:
             return True
         case ast.Call(func=func, args=args):
             module, _, name = ast.unparse(func).rpartition(".")
-            # round(x, 2) keeps a fraction, so its gradient is needed.
+            # round(x, 2) leaves a fraction: what it was made of had a slope that someone wants.
             return module in _MODULES and name in _WHOLE and (name != "round" or len(args) == 1)
     return False
 
@@ -90,7 +90,7 @@ def _shows(node: ast.AST) -> bool:
 
 
 def end_in_library(flow: Flow, event: events.Placed) -> events.Export | events.Assign | None:
-    """The exit of the library call around an event: to the program, to a Keras metric, or to a dataset."""
+    """Where the call that an event is a part of gives numbers: to the program, to a metric of Keras', or to a dataset."""
     ends_of = flow.once_for_all(_ends_in_library)
     if not ends_of:
         return None
@@ -105,12 +105,12 @@ def end_in_library(flow: Flow, event: events.Placed) -> events.Export | events.A
 
 
 def is_of_keras(exit: events.Export) -> bool:
-    """Whether the values came from a Keras call: `model.predict`, `model.evaluate`."""
+    """Whether a call of Keras' gave the numbers: `model.predict`, `model.evaluate`."""
     return exit.via.startswith("Model.")
 
 
 def _ends_in_library(flow: Flow) -> dict[int, list[int]]:
-    """The event numbers, by the site of the call."""
+    """The numbers of these events, by the site of the call."""
     found: dict[int, list[int]] = {}
     for exit, _ in flow.exits.values():
         if exit.stack and (is_of_keras(exit) or exit.via.endswith(".from_generator")):
@@ -124,7 +124,7 @@ def _ends_in_library(flow: Flow) -> dict[int, list[int]]:
 
 
 def is_metrics(flow: Flow, assign: events.Assign) -> bool:
-    """Whether a Keras metric adds to its variables: the library made and assigns them, with the names that metrics use."""
+    """Whether a metric of Keras' adds to its variables: made and assigned by the library, under the names that metrics give."""
     made, site = flow.variables.get(assign.variable), flow.innermost(assign)
     if made is None or site is None or made.trainable:
         return False

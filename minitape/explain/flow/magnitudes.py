@@ -1,13 +1,13 @@
-"""The size of the elements of a value, read from its summary."""
+"""How large the numbers of a value are: the few questions that explanations ask of a summary."""
 
 from minitape.trace.events import Numbers
 
-# A value of at most this size counts as zero in float32.
+# What is at most this large is as good as zero in float32.
 TINY = 1e-6
 
 
 def largest(numbers: Numbers | None) -> float:
-    """The largest absolute value of a finite element; 0 without one."""
+    """The largest finite element in size; 0 where there is none."""
     if numbers is None or numbers.max is None or numbers.min is None:
         return 0.0
     return max(abs(numbers.max), abs(numbers.min))

@@ -1,23 +1,23 @@
-"""Which values were computed from which sources, for all sources of all iterations in one pass.
+"""Which values came from which: asked for each source in each iteration of a training loop, and answered for all in one pass.
 
-A search from one target reads the whole history of its variables, and a training loop would need one in each iteration. So one
-pass reads the graph in the order in which it grew, and gives each value the set of its sources, with one bit for each source.
+A search from one target reads the whole history of its variables, and a training loop would do so in each iteration. So the graph
+is read once, in the order in which it grew, and each value is told which sources lie behind it: one bit for each.
 """
 
 from collections.abc import Iterable, Sequence
 
 from minitape.explain.flow.edges import Edge
 
-# The number of sources in one pass, which is the number of bits of each value.
+# So many sources are followed in one pass: a value then needs at most so many bits.
 _AT_ONCE = 1024
 
 
 class Reachability:
-    """The values computed from each of some sources, themselves included.
+    """What came from each of some sources, themselves included.
 
     Args:
-        sources: The sources that queries may name, in the order of the queries.
-        edges: The graph in the order in which it grew: the edges to a value come before the edges from it.
+        sources: The values that may be asked about, in the order in which they will be.
+        edges: The graph in the order in which it grew: what leads to a value stands before what leaves it.
     """
 
     def __init__(self, sources: Iterable[int], edges: Sequence[Edge]) -> None:
@@ -31,18 +31,18 @@ class Reachability:
         return source in self._place
 
     def leads(self, source: int, value: int) -> bool:
-        """Whether `value` is `source`, or was computed from it."""
+        """Whether `value` is `source`, or came from it."""
         block = self.block(source)
         if block != self._block:
             self._follow(block)
         return bool(self._behind.get(value, 0) >> self._place[source] % _AT_ONCE & 1)
 
     def block(self, source: int) -> int:
-        """The number of the pass with this source."""
+        """The number of the pass in which a source is followed."""
         return self._place[source] // _AT_ONCE
 
     def is_followed(self, value: int) -> bool:
-        """Whether `value` was computed from any source in the pass of the last query."""
+        """Whether `value` came from any source in the pass of the one that was asked about last."""
         return value in self._behind
 
     def _follow(self, block: int) -> None:

@@ -1,7 +1,7 @@
-"""Which values were computed from a gradient, and which variables were assigned such a value.
+"""Which gradients moved what: values that were computed from one, and variables that were assigned such a value.
 
-first_moved    the event since which a value, or the contents of a variable, depend on a gradient
-behind         the values that the new contents of a variable were computed from
+first_moved    since when a value, or what a variable holds, comes from a gradient
+behind         what a variable's new contents were computed from
 """
 
 import re
@@ -9,12 +9,12 @@ import re
 from minitape.explain.flow.graph import Flow
 from minitape.trace import events
 
-# An optimizer updates variables directly, so no edge leads from the gradient through it.
+# An optimizer computes by itself: no edge leads from the gradient through it.
 _BY_OPTIMIZER = re.compile(r"\b(apply|apply_gradients|fit|minimize|train_on_batch|train_step)\(")
 
 
 def first_moved(flow: Flow) -> dict[int, int]:
-    """Each value computed from a gradient, and each variable that was assigned one, with the first such event."""
+    """Each value that came from a gradient, and each variable that was assigned one, with the event of the first time."""
     gradients = (
         result.numbers.id
         for call in flow.calls.values()
@@ -30,7 +30,7 @@ def first_moved(flow: Flow) -> dict[int, int]:
 
 
 def is_by_optimizer(flow: Flow, assign: events.Assign) -> bool:
-    """Whether an optimizer assigned this: the trace does not show how it used the gradient."""
+    """Whether an optimizer assigned this: it was given the gradient, and tells not what it did with it."""
     site = flow.innermost(assign)
     if assign.origin is not None or site is None:
         return False
@@ -38,7 +38,7 @@ def is_by_optimizer(flow: Flow, assign: events.Assign) -> bool:
 
 
 def behind(flow: Flow, assign: events.Assign) -> set[int]:
-    """All values that the new contents of a variable were computed from."""
+    """All that the new contents of a variable came from."""
     return flow.upstream([flow.once_for_all(_nodes)[assign.i]])
 
 

@@ -1,1 +1,1 @@
-"""The text of the program, for what no event shows: parsed as a tree, without running it."""
+"""What the program's text says, where no event happened: read as a tree, without running it."""

@@ -1,4 +1,4 @@
-"""The branches in the text of a program: which lines a condition may skip, and which names they read."""
+"""What the program's text says of its branches: which lines a condition may leave out, and what they name."""
 
 import ast
 from collections.abc import Iterator, Sequence
@@ -14,7 +14,7 @@ _LEAVING = ast.Return | ast.Raise | ast.Continue | ast.Break
 
 @dataclass(frozen=True)
 class Branch:
-    """Statements that run only under a condition: the body of an `if`, its `else`, or the rest after an `if` that returns.
+    """What runs only if a condition lets it: the body of an `if`, its `else`, or what comes after an `if` that returns.
 
     `line` is that of the condition, `is_body` that the branch runs where that is true, `reads` has the line of each name that
     the branch reads. `function` is the name of the function around it, and `lines` are the first and the last line of that
@@ -56,7 +56,7 @@ def _branches_in(node: ast.AST, function: str | None, lines: tuple[int, int]) ->
 
 
 def _parts(node: ast.AST) -> Iterator[tuple[ast.expr, bool, Sequence[ast.stmt | ast.expr]]]:
-    """Each condition directly in a node, with the statements that it may skip, and whether these are its body."""
+    """Each condition that stands directly in a node, with what it may leave out, and whether that is its body."""
     if isinstance(node, ast.IfExp):
         yield node.test, True, [node.body]
         yield node.test, False, [node.orelse]
@@ -81,7 +81,7 @@ def _reads(part: Sequence[ast.AST]) -> dict[str, int]:
 
 
 def named_by(node: ast.AST) -> Iterator[str]:
-    """The forms in which a branch may read one name: `x`, `.x` of any object, `['x']` of any dictionary."""
+    """How a branch may speak of one thing: `x`, `.x` of any object, `['x']` of any table."""
     if not isinstance(getattr(node, "ctx", None), ast.Load):
         return
     match node:
@@ -94,7 +94,7 @@ def named_by(node: ast.AST) -> Iterator[str]:
 
 
 def key_at(program: str, line: int, column: int) -> str | None:
-    """The key of the entry at a place in a dictionary display."""
+    """The key under which a dictionary, as it is written, has what stands at a place."""
     tree = tree_or_empty(program)
     for node in walk(tree):
         for key, value in (
@@ -108,7 +108,7 @@ def key_at(program: str, line: int, column: int) -> str | None:
 
 
 def taken_apart(program: str, name: str, index: int) -> Iterator[str]:
-    """The names of the elements of a list where it is unpacked: `gain` is number 1 of `offset, gain = parts`."""
+    """What the elements of a list are called where it is taken apart: `gain` is number 1 of `offset, gain = parts`."""
     tree = tree_or_empty(program)
     for node in walk(tree):
         match node:

@@ -1,4 +1,4 @@
-"""The functions in the text of a program: names that they look up when they are called, weights that they do not use."""
+"""What the program's text says of its functions: names that are looked up when they are called, weights that they leave out."""
 
 import ast
 import copy
@@ -13,7 +13,7 @@ _COMPREHENSIONS = ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
 
 
 class Late(NamedTuple):
-    """A function made in a loop that looks up the loop variable; `better` is its head with the variable bound at once."""
+    """A function made in a loop that looks up the loop's name; `better` is its head with the name bound at once."""
 
     name: str
     function: str
@@ -23,10 +23,10 @@ class Late(NamedTuple):
 
 
 class Override(NamedTuple):
-    """A method that does not use an attribute which its parent's method of the same name uses.
+    """A method that leaves out an attribute of its object which its parent's method of the same name uses.
 
-    `line` is where it could use it: the last statement that uses what the parent's uses too, or the `return`. `lines` are its
-    first and last line, and `base` is the parent's method, as `Parent.method`.
+    `line` is where it could use it: the last statement that uses what the parent's uses too, or the one that gives something
+    back. `lines` are its first and last line, and `base` is the parent's method, as `Parent.method`.
     """
 
     name: str
@@ -43,7 +43,7 @@ class Override(NamedTuple):
 
 @lru_cache(maxsize=256)
 def looked_up_late(program: str, line: int, column: int) -> Late | None:
-    """The function around a place, if it was made in a loop and looks up the loop variable."""
+    """The function around a place, if it was made in a loop and looks up a name that the loop gives."""
     around = list(_around(tree_or_empty(program), line, column))
     for place, node in enumerate(around):
         if not isinstance(node, ast.Lambda | ast.FunctionDef):
@@ -64,7 +64,7 @@ def looked_up_late(program: str, line: int, column: int) -> Late | None:
 
 
 def _around(node: ast.AST, line: int, column: int) -> Iterator[ast.AST]:
-    """The nodes around a place, the outermost first."""
+    """The nodes around a place, from the outside in."""
     for child in children(node):
         if not isinstance(child, ast.stmt | ast.expr):
             yield from _around(child, line, column)
@@ -84,7 +84,7 @@ def _turns(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
 
 
 def _bound(node: ast.Lambda | ast.FunctionDef, name: str) -> str:
-    """A function's head with `name=name` among its parameters; for a lambda all of it."""
+    """A function's head with `name=name` among its parameters; of a lambda the whole."""
     args = copy.deepcopy(node.args)
     args.args.append(ast.arg(name))
     args.defaults.append(ast.Name(name, ast.Load()))
@@ -94,7 +94,7 @@ def _bound(node: ast.Lambda | ast.FunctionDef, name: str) -> str:
 
 
 def line_of_default(program: str, name: str, line: int, column: int) -> int | None:
-    """The head of the function around a place, if a parameter has the value of `name` at definition time as its default."""
+    """The head of the function around a place, if a parameter's default is what `name` was when the function was made."""
     for node in _around(tree_or_empty(program), line, column):
         match node:
             case ast.FunctionDef(args=ast.arguments(args=parameters, defaults=defaults)) if (
@@ -116,9 +116,9 @@ def is_function(program: str, name: str) -> bool:
 
 
 def line_without(program: str, attribute: str, within: int) -> int | None:
-    """The line on which the `call` of the class around a line should use `self.attribute`, if it does not.
+    """Where the `call` of the class around a line should have used `self.attribute`, if it leaves it out.
 
-    That is the last statement that uses another attribute of the object, or the `return`.
+    That is the last statement that uses another attribute of the object, or the one that gives something back.
     """
     for made in walk(tree_or_empty(program)):
         if not (isinstance(made, ast.ClassDef) and made.lineno <= within <= (made.end_lineno or 0)):
@@ -144,7 +144,7 @@ def _own_attributes(node: ast.AST) -> Iterator[tuple[str, int]]:
 
 @lru_cache(maxsize=32)
 def overrides_of(program: str) -> tuple[Override, ...]:
-    """The methods of a program that do not use what the methods use that they override."""
+    """The methods of a program that leave out what the methods use that they replace."""
     classes = {
         each.name: each for each in walk(tree_or_empty(program)) if isinstance(each, ast.ClassDef)
     }

@@ -1,4 +1,4 @@
-"""The loops in the text of a program: what they iterate over, which names their bodies read, and their lines."""
+"""What the program's text says of its loops: what they go through, what their bodies name, and which lines are theirs."""
 
 import ast
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ _Spot = tuple[int, int]  # a line, and a column in it
 _COMPREHENSIONS = ast.ListComp | ast.SetComp | ast.GeneratorExp
 _FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 _LOOPS = ast.For | ast.While
-# Calls whose result can be iterated only once.
+# Calls whose result can be gone through once.
 _ONCE = {"enumerate", "filter", "iter", "map", "open", "reversed", "zip"}
 
 
@@ -21,10 +21,10 @@ _ONCE = {"enumerate", "filter", "iter", "map", "open", "reversed", "zip"}
 class Loop:
     """A loop or a comprehension.
 
-    `iterated` is the iterable, None for a `while`. `names` are those that head and body read, also dotted ones, and `assigned`
-    those that the body assigns. `function` is the name of the function around it, and `lines` are the first and the last line of
-    that function, or of the module; `of_class` are those of the class around it. `is_plain` if each iteration runs the body, and
-    the loop is reached whenever its function runs.
+    `iterated` is what it goes through, None of a `while`. `names` are those that head and body read, dotted ones too, and
+    `assigned` those that the body gives a value. `function` is the name of the function around it, and `lines` are the first and
+    the last line of that function, or of the module; `of_class` are those of the class around it. `is_plain` if each turn does
+    what the body says, and the loop is reached wherever its function is.
     """
 
     line: int
@@ -46,7 +46,7 @@ class Loop:
 
 
 class _Scope(NamedTuple):
-    """The surroundings of a loop: the name of the function, its lines, the lines of the class."""
+    """What is around a loop: the function's name, the lines of the function, the lines of the class."""
 
     function: str | None
     lines: tuple[int, int]
@@ -55,14 +55,14 @@ class _Scope(NamedTuple):
 
 @lru_cache(maxsize=32)
 def loops_of(program: str) -> tuple[Loop, ...]:
-    """The loops of a program, in the order of the source."""
+    """The loops of a program, in the order in which they are written."""
     tree = tree_or_empty(program)
     found = _loops_in(tree, _Scope(None, (0, len(lines_of(program)) + 1), None), True)
     return tuple(sorted(found, key=lambda loop: loop.start))
 
 
 def _loops_in(node: ast.AST, scope: _Scope, is_reached: bool) -> Iterator[Loop]:
-    """The loops in a node; `is_reached` if nothing around it in its function may skip it."""
+    """The loops in a node; `is_reached` if nothing stands around it, in its function, that may leave it out."""
     if isinstance(node, _FUNCTIONS):
         lines = node.lineno, node.end_lineno or node.lineno
         scope = _Scope(getattr(node, "name", None), lines, scope.of_class)
@@ -82,7 +82,7 @@ def _loops_in(node: ast.AST, scope: _Scope, is_reached: bool) -> Iterator[Loop]:
 
 
 def _begins_with_choice(node: ast.For | ast.While) -> bool:
-    """Whether an iteration may end before it has done anything."""
+    """Whether a turn may end before it has done anything."""
     return isinstance(node.body[0], ast.If | ast.Try | ast.Match)
 
 
@@ -150,7 +150,7 @@ def dotted_names(node: ast.AST) -> Iterator[str]:
 
 
 def gives_once(program: str, name: str, before: int) -> tuple[int, str | None] | None:
-    """The line that gives `name` a value that can be iterated only once, and that statement with a list instead."""
+    """Where `name` got a value that can be gone through once: the line, and that statement with a list instead."""
     tree = tree_or_empty(program)
     generators = {
         node.name

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from minitape.explain.causes import empty, sources, tapes
-from minitape.explain.causes.cause import Break
+from minitape.explain.causes.cause import Break, Facts, Untyped
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.edges import Edge
 from minitape.explain.flow.graph import Flow, is_another_name
@@ -29,7 +29,7 @@ _COPIES = {
 }  # fmt: skip
 
 
-def at_source(flow: Flow, call: Call, source: int) -> Break | None:
+def at_source(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
     """Why the tape of `call` does not follow the source itself; None if it does, or if it would."""
     born = flow.born.get(source)
     place = born.i if born is not None else call.event.i
@@ -38,8 +38,8 @@ def at_source(flow: Flow, call: Call, source: int) -> Break | None:
         watched = _watch_of_places(flow, call, source)
         facts = {"source": source, "watched": watched}
         if watched is not None and not _is_written_out(flow, born):
-            return Break(cause, place, facts=facts, at=watched)
-        return Break(cause, place, facts=facts, site=_written_number(flow, born))
+            return Break(cause, place, facts=Untyped(facts), at=watched)
+        return Break(cause, place, facts=Untyped(facts), site=_written_number(flow, born))
     life = flow.tapes[call.tape]
     before = call.event.i
     if life.watch_of(source, before) is not None:
@@ -51,25 +51,29 @@ def at_source(flow: Flow, call: Call, source: int) -> Break | None:
         made = flow.variables[source]
         after = _assign_that_gave(flow, made, call)
         if after is not None:
-            return Break(sources.variable_replaced, after.i, facts={"variable": made.origin})
+            return Break(
+                sources.variable_replaced, after.i, facts=Untyped({"variable": made.origin})
+            )
         return _at_variable(flow, call, made)
     if isinstance(born, events.Op) and call.tape in born.recorded:
         return None
     replaced = _replaced_variable(flow, call, source, born)
     if replaced is not None and _is_followed_from_outside(flow, call, born):
         opened = life.entered[0] if life.entered else call.event.i
-        return Break(sources.not_watched, opened, (place,), {"since": place})
+        return Break(sources.not_watched, opened, (place,), Untyped({"since": place}))
     if replaced is not None:
-        return Break(sources.variable_replaced, place, facts={"variable": replaced})
+        return Break(sources.variable_replaced, place, facts=Untyped({"variable": replaced}))
     copy = flow.once(_watched_copies, call).get(source)
     if copy is not None:
         return Break(
-            sources.source_is_copy, copy.i, (place,), {"original": source, "watched": True}
+            sources.source_is_copy, copy.i, (place,), Untyped({"original": source, "watched": True})
         )
     idle = flow.once(_idle_watch, call)
     if idle is not None and idle.i > place:
         again = idle.value in (each.value for each in life.watches if each.i < idle.i)
-        return Break(sources.not_watched, idle.i, (place,), {"instead": True, "again": again})
+        return Break(
+            sources.not_watched, idle.i, (place,), Untyped({"instead": True, "again": again})
+        )
     return Break(sources.not_watched, place, tuple(life.entered[:1]))  # the watch belongs there
 
 
@@ -152,7 +156,7 @@ def _written_number(flow: Flow, born: events.Placed | None) -> int | None:
     return None
 
 
-def untrainable(flow: Flow, call: Call, source: int) -> Break | None:
+def untrainable(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
     """That a variable is not trainable; one that a layer keeps for itself is not to be asked for: point at the list it is in."""
     made = flow.variables.get(source)
     if made is None or made.trainable:
@@ -167,10 +171,12 @@ def untrainable(flow: Flow, call: Call, source: int) -> Break | None:
         line, statement = at.line, call.event.text
     else:
         line, statement = listed.line, f"{name} = {ast.unparse(listed.value)}"
-    return Break(sources.not_trainable, made.i, facts={"listed": statement}, at=(at.file, line))
+    return Break(
+        sources.not_trainable, made.i, facts=Untyped({"listed": statement}), at=(at.file, line)
+    )
 
 
-def _at_variable(flow: Flow, call: Call, made: events.Variable) -> Break | None:
+def _at_variable(flow: Flow, call: Call, made: events.Variable) -> Break[Facts] | None:
     life = flow.tapes[call.tape]
     fixed = untrainable(flow, call, made.variable)
     if fixed is not None:

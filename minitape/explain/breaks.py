@@ -9,9 +9,10 @@ Source: the search is Dijkstra's, "A note on two problems in connexion with grap
 import heapq
 import re
 from dataclasses import dataclass, replace
+from typing import Any
 
 from minitape.explain.causes import absent, cuts, keras, sources, tapes
-from minitape.explain.causes.cause import Break, Cause
+from minitape.explain.causes.cause import Break, Cause, Facts, Untyped
 from minitape.explain.flow.calls import Call, TapeLife
 from minitape.explain.flow.edges import Edge
 from minitape.explain.flow.graph import Flow
@@ -32,12 +33,12 @@ class Path:
     """The steps from a source to a target, and for each its break or None."""
 
     edges: tuple[Edge, ...]
-    lost: tuple[Break | None, ...]
+    lost: tuple[Break[Facts] | None, ...]
 
     @property
-    def breaks(self) -> list[Break]:
+    def breaks(self) -> list[Break[Facts]]:
         """The breaks in order, neighbours of one cause as one."""
-        found: list[Break] = []
+        found: list[Break[Facts]] = []
         for each in self.lost:
             if each is None:
                 continue
@@ -95,7 +96,7 @@ class Search:
         self._reached: dict[int, _State] = {}
         # Breaks, steps and the event of the first step, of the best path from a state so far.
         self._best: dict[_State, tuple[int, int, int]] = {}
-        self._next: dict[_State, tuple[Edge, Break | None, _State]] = {}
+        self._next: dict[_State, tuple[Edge, Break[Facts] | None, _State]] = {}
         # A path found before that a state lies on, and where.
         self._lies_on: dict[_State, tuple[Path, int]] = {}
         self._waiting: list[tuple[tuple[int, int, int], _State]] = []
@@ -173,31 +174,33 @@ def _cost(last: _Last, after: _Last) -> int:
     return _COST_ON_PURPOSE if slug == cuts.stop_gradient.slug else _COST
 
 
-def on_edge(flow: Flow, call: Call, edge: Edge) -> Break | None:
+def on_edge(flow: Flow, call: Call, edge: Edge) -> Break[Facts] | None:
     """Why this step is not on the tape of `call`; None if it is, or if it only suffers from an earlier break."""
     if edge not in call.lost:
         call.lost[edge] = _as_part_of_library(flow, edge, _cause_on(flow, call, edge))
-    known: Break | None = call.lost[edge]
+    known: Break[Facts] | None = call.lost[edge]
     return known
 
 
-def _as_part_of_library(flow: Flow, edge: Edge, found: Break | None) -> Break | None:
+def _as_part_of_library(flow: Flow, edge: Edge, found: Break[Facts] | None) -> Break[Facts] | None:
     """What is lost inside `model.predict`, in a metric, or for a dataset, is lost with all that these do: they give numbers."""
     event = flow.event(edge.event)
     if found is None or not isinstance(event, events.Op | events.Assign):
         return found
     end = end_in_library(flow, event)
     if isinstance(end, events.Assign):
-        return Break(keras.metric_as_loss, end.i, facts={"variable": end.variable})
-    return found if end is None else Break(way_out(flow, end), end.i, facts={"via": end.via})
+        return Break(keras.metric_as_loss, end.i, facts=Untyped({"variable": end.variable}))
+    return (
+        found if end is None else Break(way_out(flow, end), end.i, facts=Untyped({"via": end.via}))
+    )
 
 
-def _cause_on(flow: Flow, call: Call, edge: Edge) -> Break | None:
+def _cause_on(flow: Flow, call: Call, edge: Edge) -> Break[Facts] | None:
     match flow.event(edge.event):
         case events.Op() as op:
             return _on_op(flow, call, edge, op)
         case events.Assign() as assign:
-            return Break(cuts.state_assign, assign.i, facts={"variable": assign.variable})
+            return Break(cuts.state_assign, assign.i, facts=Untyped({"variable": assign.variable}))
         case events.Constant() | events.Variable() as made:
             return Break(cuts.new_variable, made.i)
         case events.Reentry() as reentry:
@@ -208,7 +211,7 @@ def _cause_on(flow: Flow, call: Call, edge: Edge) -> Break | None:
             return None
 
 
-def _on_op(flow: Flow, call: Call, edge: Edge, op: events.Op) -> Break | None:
+def _on_op(flow: Flow, call: Call, edge: Edge, op: events.Op) -> Break[Facts] | None:
     if not flow.is_smooth(edge.start):
         return None
     by_nature = _by_nature(flow, edge, op)
@@ -219,7 +222,7 @@ def _on_op(flow: Flow, call: Call, edge: Edge, op: events.Op) -> Break | None:
     if tape in op.recorded:
         forgotten = life.last_reset(call.event.i)
         if forgotten > op.i:
-            return Break(tapes.tape_reset, forgotten, (op.i,), {"op": op.i})
+            return Break(tapes.tape_reset, forgotten, (op.i,), Untyped({"op": op.i}))
         return _silent_rule(flow, call, edge, op)
     found = _off_tape(flow, life, call, edge, op)
     inner = flow.call_of_op.get(op.number)
@@ -229,17 +232,19 @@ def _on_op(flow: Flow, call: Call, edge: Edge, op: events.Op) -> Break | None:
     return _first_order_elsewhere(flow, call, flow.calls[inner].event)
 
 
-def _first_order_elsewhere(flow: Flow, call: Call, inner: events.Gradient) -> Break:
+def _first_order_elsewhere(flow: Flow, call: Call, inner: events.Gradient) -> Break[Facts]:
     site = beside_the_tape(flow, flow.tapes[call.tape], inner)
     return Break(tapes.second_order_not_recorded, inner.i, site=site)
 
 
-def _by_nature(flow: Flow, edge: Edge, op: events.Op) -> Break | None:
+def _by_nature(flow: Flow, edge: Edge, op: events.Op) -> Break[Facts] | None:
     """Breaks that do not depend on any tape: the op itself ends the path."""
     primitive = flow.primitives[op.name]
     kind = flow.dtype(edge.end)
     if op.name == "StopGradient":
-        return Break(cuts.stop_gradient, op.i, facts={"by_design": _is_straight_through(flow, op)})
+        return Break(
+            cuts.stop_gradient, op.i, facts=Untyped({"by_design": _is_straight_through(flow, op)})
+        )
     if op.name in ("NumpyFunction", "PyFunc"):
         return Break(cuts.host_callback, op.i)
     if op.name == "Cast":
@@ -250,11 +255,11 @@ def _by_nature(flow: Flow, edge: Edge, op: events.Op) -> Break | None:
         return Break(sources.string_dtype, op.i)
     if not flow.is_smooth(edge.end) and primitive.gradient == "rule":
         reason = "its result here is made of whole numbers"
-        return Break(cuts.non_differentiable_op, op.i, facts={"reason": reason})
+        return Break(cuts.non_differentiable_op, op.i, facts=Untyped({"reason": reason}))
     if op.name in _SHAPE_ONLY:
-        return Break(absent.unconnected, op.i, facts={"shape_only": True})
+        return Break(absent.unconnected, op.i, facts=Untyped({"shape_only": True}))
     if primitive.gradient == "none":
-        return Break(cuts.non_differentiable_op, op.i, facts={"reason": primitive.reason})
+        return Break(cuts.non_differentiable_op, op.i, facts=Untyped({"reason": primitive.reason}))
     if primitive.gradient == "missing":
         return Break(cuts.no_gradient_registered, op.i)
     return None
@@ -280,7 +285,7 @@ def _as_read(flow: Flow, value: int) -> int:
     return flow.variable_read(value) or value
 
 
-def _silent_rule(flow: Flow, call: Call, edge: Edge, op: events.Op) -> Break | None:
+def _silent_rule(flow: Flow, call: Call, edge: Edge, op: events.Op) -> Break[Facts] | None:
     """A recorded op whose rule answered None for this input."""
     step = call.step_of.get(op.number)
     value = _as_read(flow, edge.start)
@@ -290,7 +295,9 @@ def _silent_rule(flow: Flow, call: Call, edge: Edge, op: events.Op) -> Break | N
     return None
 
 
-def _off_tape(flow: Flow, life: TapeLife, call: Call, edge: Edge, op: events.Op) -> Break | None:
+def _off_tape(
+    flow: Flow, life: TapeLife, call: Call, edge: Edge, op: events.Op
+) -> Break[Facts] | None:
     """Breaks of an op that the tape of `call` did not record."""
     tape = call.tape
     if tape not in op.tapes:
@@ -299,20 +306,20 @@ def _off_tape(flow: Flow, life: TapeLife, call: Call, edge: Edge, op: events.Op)
             if _has_been_asked_there(flow, call, op):
                 site = beside_the_tape(flow, life, op)
                 anew = {"op": op.i, "again": None, "anew": True}
-                return Break(tapes.other_tape, op.i, (life.entered[0],), anew, site=site)
+                return Break(tapes.other_tape, op.i, (life.entered[0],), Untyped(anew), site=site)
             wrong = _wrong_tape(flow, life, call, edge, op)
             again = _opened_again(flow, call, op)
             site = again[1] if again is not None and wrong == op.i else None
             facts = {"op": op.i, "again": again}
-            return Break(tapes.other_tape, wrong, (op.i,), facts, site=site)
+            return Break(tapes.other_tape, wrong, (op.i,), Untyped(facts), site=site)
         cause = tapes.computed_before_tape if is_before else tapes.computed_after_tape
         return Break(cause, op.i, site=beside_the_tape(flow, life, op))
     if op.why_not.get(tape) == "recording_stopped":
         pause = max((each for each in life.pauses if each < op.i), default=op.i)
-        return Break(tapes.stop_recording, pause, (op.i,), {"op": op.i})
+        return Break(tapes.stop_recording, pause, (op.i,), Untyped({"op": op.i}))
     late = life.watch_of(edge.start, call.event.i)
     if late is not None and late.i > op.i:
-        return Break(sources.watched_too_late, late.i, (op.i,), {"op": op.i})
+        return Break(sources.watched_too_late, late.i, (op.i,), Untyped({"op": op.i}))
     return None
 
 
@@ -379,7 +386,7 @@ def beside_the_tape(flow: Flow, life: TapeLife, event: events.Placed) -> int | N
     return None
 
 
-def _on_reentry(flow: Flow, edge: Edge, reentry: events.Reentry) -> Break:
+def _on_reentry(flow: Flow, edge: Edge, reentry: events.Reentry) -> Break[Facts]:
     """The value left through one of these exits and came back as a plain constant."""
     exits = [flow.exits[number] for number in reentry.exports]
     exit = next((each for each in exits if edge.start in each.nodes), exits[0]).event
@@ -387,11 +394,11 @@ def _on_reentry(flow: Flow, edge: Edge, reentry: events.Reentry) -> Break:
     stored = flow.contents.get(edge.end)
     if stored is not None:  # without NumPy between, it would be lost there all the same
         facts["variable"] = stored.variable
-        return Break(cuts.state_assign, stored.i, (exit.i,), facts)
-    return Break(way_out(flow, exit), exit.i, (edge.event,), facts)
+        return Break(cuts.state_assign, stored.i, (exit.i,), Untyped(facts))
+    return Break(way_out(flow, exit), exit.i, (edge.event,), Untyped(facts))
 
 
-def way_out(flow: Flow, exit: events.Export) -> Cause:
+def way_out(flow: Flow, exit: events.Export) -> Cause[Any]:
     """Whether a value left for a dataset, from Keras, for NumPy or plain Python: NumPy asks a tensor for its `float` too."""
     if exit.via.startswith("tf.data."):
         return cuts.dataset

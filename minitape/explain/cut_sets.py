@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from minitape.explain.breaks import Path, on_edge
 from minitape.explain.causes import cuts, tapes
-from minitape.explain.causes.cause import Break
+from minitape.explain.causes.cause import Break, Facts, Untyped
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.edges import Edge
 from minitape.explain.flow.graph import Flow
@@ -28,7 +28,7 @@ _MOST_CAUSES = 6  # of one source
 class Loss:
     """One cause, and the path that it is on, if there is one."""
 
-    found: Break
+    found: Break[Facts]
     path: Path | None
 
 
@@ -47,7 +47,7 @@ class _Step(NamedTuple):
     """The last edge of a path, why it is lost if it is, and the path up to it."""
 
     edge: Edge
-    found: Break | None
+    found: Break[Facts] | None
     before: "_Step | None"
 
 
@@ -69,7 +69,7 @@ class CutSets:
         self._forks: dict[int, tuple[int, int]] = {}
         self._from: dict[int, _Beyond] = {}
 
-    def losses(self, source: int, first: Path, origin: Break | None) -> Losses:
+    def losses(self, source: int, first: Path, origin: Break[Facts] | None) -> Losses:
         """All causes of a None, where `first` breaks the fewest edges and `origin` is lost at the source itself."""
         fork, steps = self._fork(source, first)
         rest = Path(first.edges[steps:], first.lost[steps:])
@@ -166,7 +166,7 @@ class _Causes:
         self._flow = flow
         self._call = call
         self._numbers: dict[tuple[object, ...], int] = {}
-        self._breaks: list[Break] = []
+        self._breaks: list[Break[Facts]] = []
         self._events: list[dict[int, None]] = []
         for each in first.lost:
             found = _as_pause(flow, call, each)
@@ -174,17 +174,17 @@ class _Causes:
                 self._add(found)
         self.on_first = len(self._breaks)
 
-    def found(self, number: int) -> Break:
+    def found(self, number: int) -> Break[Facts]:
         """One cause: its first break tells it, and has the events of all."""
         first = self._breaks[number]
         others = [each for each in self._events[number] if each not in (first.event, *first.also)]
         return replace(first, also=(*first.also, *others))
 
-    def has(self, found: Break) -> bool:
+    def has(self, found: Break[Facts]) -> bool:
         """Whether the cause is known already."""
         return self._key(found) in self._numbers
 
-    def number(self, edge: Edge, found: Break | None) -> frozenset[int] | None:
+    def number(self, edge: Edge, found: Break[Facts] | None) -> frozenset[int] | None:
         """What an edge adds to a set of causes; None where it leads nowhere."""
         if found is None:
             return frozenset()
@@ -192,7 +192,7 @@ class _Causes:
             return None
         return frozenset([self._add(found)])
 
-    def _key(self, found: Break) -> tuple[object, ...]:
+    def _key(self, found: Break[Facts]) -> tuple[object, ...]:
         if found.cause.goes_on:
             return (found.cause,)
         if found.cause is cuts.state_assign:
@@ -200,14 +200,14 @@ class _Causes:
             return (found.cause, found.facts["variable"])
         return (found.cause, *self._place(found))
 
-    def _place(self, found: Break) -> tuple[object, ...]:
+    def _place(self, found: Break[Facts]) -> tuple[object, ...]:
         if found.at is not None:
             return found.at
         if found.site is not None:
             return self._flow.sites[found.site].at
         return self._flow.placed(found.event).at or (found.event,)
 
-    def _add(self, found: Break) -> int:
+    def _add(self, found: Break[Facts]) -> int:
         number = self._numbers.setdefault(self._key(found), len(self._breaks))
         if number == len(self._breaks):
             self._breaks.append(found)
@@ -215,7 +215,7 @@ class _Causes:
         self._events[number][found.event] = None
         return number
 
-    def _is_slip(self, edge: Edge, found: Break) -> bool:
+    def _is_slip(self, edge: Edge, found: Break[Facts]) -> bool:
         if not found.cause.is_slip or found.is_last_resort or len(self._breaks) >= _MOST_CAUSES:
             return False
         event = self._flow.event(edge.event)
@@ -231,7 +231,7 @@ class _Beyond:
     paths: dict[frozenset[int], Path]
 
 
-def _as_pause(flow: Flow, call: Call, found: Break | None) -> Break | None:
+def _as_pause(flow: Flow, call: Call, found: Break[Facts] | None) -> Break[Facts] | None:
     """A gradient that was computed while the tape paused is lost by the pause, and not by its place."""
     if found is None or found.cause is not tapes.second_order_not_recorded:
         return found
@@ -243,7 +243,7 @@ def _as_pause(flow: Flow, call: Call, found: Break | None) -> Break | None:
             last = each
     if last is None or not last.on:
         return found
-    return Break(tapes.stop_recording, last.i, (found.event,), {"op": found.event})
+    return Break(tapes.stop_recording, last.i, (found.event,), Untyped({"op": found.event}))
 
 
 def _keep(sets: _Sets, causes: frozenset[int], step: _Step | None) -> None:
@@ -266,7 +266,7 @@ def _traced(step: _Step | None) -> Path:
     return Path(tuple(each.edge for each in steps), tuple(each.found for each in steps))
 
 
-def _listed(known: _Beyond, near: Path, origin: Break | None) -> Losses:
+def _listed(known: _Beyond, near: Path, origin: Break[Facts] | None) -> Losses:
     """The causes that some path has: those of the first one, the source's own, which is on each path, and all others."""
     causes = known.causes
     paths = {

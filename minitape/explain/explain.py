@@ -12,7 +12,7 @@ from minitape.explain import filled_in
 from minitape.explain.at_source import at_source
 from minitape.explain.breaks import Path, shortest
 from minitape.explain.causes import cuts, refusals, sources
-from minitape.explain.causes.cause import Break, Scene
+from minitape.explain.causes.cause import Break, Facts, Scene, Untyped
 from minitape.explain.cut_sets import CutSets, Loss, Losses
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
@@ -103,7 +103,7 @@ def _named(call: Call, index: int) -> events.GradientSource:
     return events.GradientSource(source.value, written)
 
 
-def _alone(breaks: Iterable[Break | None]) -> Losses:
+def _alone(breaks: Iterable[Break[Facts] | None]) -> Losses:
     """Causes that no path leads to; each is mended by itself."""
     found = [each for each in breaks if each is not None]
     return Losses(tuple(Loss(each, None) for each in found), tuple((i,) for i in range(len(found))))
@@ -149,7 +149,7 @@ def why_none(flow: Flow, call: Call, cut_sets: CutSets, source: int) -> Losses:
     return cut_sets.losses(source, path, origin)
 
 
-def _other_model(flow: Flow, call: Call, source: int, path: Path) -> Break | None:
+def _other_model(flow: Flow, call: Call, source: int, path: Path) -> Break[Facts] | None:
     """A copy or another model that was called, where only what was assigned before the tape opened ties it to the source."""
     made, opened = flow.variables.get(source), flow.tapes[call.tape].entered
     stored = [each.event for each in path.breaks if each.cause is cuts.state_assign]
@@ -160,7 +160,7 @@ def _other_model(flow: Flow, call: Call, source: int, path: Path) -> Break | Non
 
 def _of_error(
     flow: Flow, call: Call, source: events.GradientSource, error: events.Error
-) -> list[Break]:
+) -> list[Break[Facts]]:
     entered = flow.tapes[call.tape].entered
     why = error.refused or _refusal(error)
     if why == "used_up":
@@ -195,7 +195,7 @@ def _refusal(error: events.Error) -> str | None:
 
 def _refused(
     flow: Flow, call: Call, source: events.GradientSource, message: str, why: str | None
-) -> Break:
+) -> Break[Facts]:
     """The call was given something that it cannot take: point at where that came from."""
     facts = {"message": message}
     event = call.event
@@ -204,12 +204,12 @@ def _refused(
     elif why == "source":
         cause, name = refusals.bad_source_type, source.name
     else:
-        return Break(refusals.refused_call, event.i, facts=facts)
+        return Break(refusals.refused_call, event.i, facts=Untyped(facts))
     if event.left:
-        return Break(cause, flow.exits[event.left[-1]].event.i, (event.i,), facts)
+        return Break(cause, flow.exits[event.left[-1]].event.i, (event.i,), Untyped(facts))
     name = name if name and name.isidentifier() else name_of_sources(event.text)
     at = event.at and _line_of_name(flow, event.at, name or "")
-    return Break(cause, event.i, (event.i,), facts, at=at)
+    return Break(cause, event.i, (event.i,), Untyped(facts), at=at)
 
 
 def _line_of_name(flow: Flow, at: events.Place, name: str) -> tuple[str, int] | None:
@@ -241,7 +241,7 @@ def _finding(flow: Flow, call: Call, source: events.GradientSource, loss: Loss) 
     )
 
 
-def _code_in(found: Break) -> str | None:
+def _code_in(found: Break[Facts]) -> str | None:
     """The code that an error names itself."""
     named = re.search(r"minitape explain (MT\d{3})", str(found.facts.get("message", "")))
     return named[1] if named else None

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from minitape.explain.causes import empty
-from minitape.explain.causes.cause import Break
+from minitape.explain.causes.cause import Break, Facts, Untyped
 from minitape.explain.causes.rewriting import parsed
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
@@ -26,7 +26,7 @@ from minitape.source_text import lines_of
 from minitape.trace import events
 
 
-def unwatched(flow: Flow, call: Call, made: events.Variable) -> Break | None:
+def unwatched(flow: Flow, call: Call, made: events.Variable) -> Break[Facts] | None:
     """The loop around a `tape.watch` that ran zero times, in the block of a tape that watches nothing unasked."""
     for file, loop in _that_never_ran(flow, call):
         if ".watch(" not in loop.body:
@@ -36,11 +36,11 @@ def unwatched(flow: Flow, call: Call, made: events.Variable) -> Break | None:
         is_early = bool(entered) and made.i > entered[0]
         cause = empty.watched_before_build if is_early else empty.loop_never_ran
         event = entered[0] if entered else made.i
-        return Break(cause, event, (made.i,), facts, at=(file, loop.line))
+        return Break(cause, event, (made.i,), Untyped(facts), at=(file, loop.line))
     return None
 
 
-def unused(flow: Flow, call: Call, source: int) -> Break | None:
+def unused(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
     """The loop that ran zero times and names the source: there the target was to be computed from it."""
     wanted = _names_of(flow, call, source) if source in flow.born else set()
     for file, loop in _that_never_ran(flow, call):
@@ -49,7 +49,7 @@ def unused(flow: Flow, call: Call, source: int) -> Break | None:
     return None
 
 
-def perhaps_unused(flow: Flow, call: Call, source: int) -> Break | None:
+def perhaps_unused(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
     """The same where only what the loop gives a value, or the class it is in, speaks for it: nothing may have been meant."""
     given = flow.once(_names_behind, call)
     made = flow.born.get(source)
@@ -63,13 +63,15 @@ def perhaps_unused(flow: Flow, call: Call, source: int) -> Break | None:
     return None
 
 
-def _at_loop(flow: Flow, call: Call, source: int, file: str, loop: Loop) -> Break:
+def _at_loop(flow: Flow, call: Call, source: int, file: str, loop: Loop) -> Break[Facts]:
     facts: dict[str, object] = {"loop": loop}
     opened = flow.tapes[call.tape].entered[0]
     if loop.iterated is not None and ran(flow, file, loop, -1, opened):
         facts["once"] = gives_once(flow.texts[file], loop.iterated, loop.line)
     made = flow.born[source]
-    return Break(empty.loop_never_ran, call.event.i, (made.i,), facts, at=(file, loop.line))
+    return Break(
+        empty.loop_never_ran, call.event.i, (made.i,), Untyped(facts), at=(file, loop.line)
+    )
 
 
 def _is_of_its_class(made: events.Placed, file: str, loop: Loop) -> bool:
@@ -80,7 +82,7 @@ def _is_of_its_class(made: events.Placed, file: str, loop: Loop) -> bool:
     )
 
 
-def nothing_asked(flow: Flow, call: Call) -> Break | None:
+def nothing_asked(flow: Flow, call: Call) -> Break[Facts] | None:
     """Where the list of sources was made that a gradient call was given, if that list was empty."""
     at = call.event.at
     given = sources_given(call.event.text)
@@ -95,7 +97,7 @@ def nothing_asked(flow: Flow, call: Call) -> Break | None:
     if isinstance(value, ast.ListComp) and value.generators[0].ifs:
         facts["condition"] = ast.unparse(value.generators[0].ifs[0])
         facts["filtered"] = ast.unparse(value.generators[0].iter)
-        return Break(empty.no_sources, call.event.i, facts=facts, at=(at.file, line))
+        return Break(empty.no_sources, call.event.i, facts=Untyped(facts), at=(at.file, line))
     owners = list(weights_of(value))
     frozen = _line_that_freezes(text, owners)
     late = _made_after(flow, call, made)
@@ -103,7 +105,7 @@ def nothing_asked(flow: Flow, call: Call) -> Break | None:
         facts["late"] = late
     elif frozen is not None:
         facts["frozen"], line = line, frozen
-    return Break(empty.no_sources, call.event.i, facts=facts, at=(at.file, line))
+    return Break(empty.no_sources, call.event.i, facts=Untyped(facts), at=(at.file, line))
 
 
 def _made_after(flow: Flow, call: Call, taken: Given | None) -> int | None:

@@ -18,6 +18,8 @@ Whoever finds a cause says `Break(zeros.dead_relu, ...)`; whoever reads a report
 has a page in `pages/`.
 """
 
+from typing import Any
+
 from minitape.explain.causes import (
     absent,
     cuts,
@@ -38,4 +40,4 @@ _DECLARED = [
 ]
 
 # All causes by slug; a case with a page of its own stands behind the one that it is a case of.
-CAUSES: dict[str, Cause] = {each.slug: each for each in reversed(_DECLARED)}
+CAUSES: dict[str, Cause[Any]] = {each.slug: each for each in reversed(_DECLARED)}

@@ -2,9 +2,11 @@
 
 import re
 from dataclasses import replace
+from typing import Any
 
-from minitape.explain.causes.cause import Cause, OnCard, Scene, Words
+from minitape.explain.causes.cause import Cause, OnCard, Scene
 from minitape.explain.causes.rewriting import is_place, smooth_step
+from minitape.explain.causes.texts import Words
 from minitape.explain.flow.program.functions import Override
 from minitape.explain.report import Confidence, Evidence
 from minitape.trace import events
@@ -13,7 +15,7 @@ _NO_PATH = OnCard("no path", "")
 _MEANING = "what should depend on the source instead cannot be read from the script"
 
 
-def _unconnected(scene: Scene) -> Words:
+def _unconnected(scene: Scene[Any]) -> Words:
     if scene.facts.get("shape_only"):
         return Words(
             f"only the shape of {scene.source} is used here, not its numbers",
@@ -55,7 +57,7 @@ unconnected = Cause(
 )
 
 
-def _swapped(scene: Scene) -> Words:
+def _swapped(scene: Scene[Any]) -> Words:
     x, y = scene.source, scene.target
     return Words(
         f"target and source are swapped: {x} was computed from {y}",
@@ -68,7 +70,7 @@ def _swapped(scene: Scene) -> Words:
 swapped = replace(unconnected, code="MT303", says=_swapped, zeros_meant=False)
 
 
-def _not_called(scene: Scene, model: str) -> Words:
+def _not_called(scene: Scene[Any], model: str) -> Words:
     """A model whose weights are asked for was not called: what its making computed is no use of it."""
     y = scene.target
     return Words(
@@ -79,7 +81,7 @@ def _not_called(scene: Scene, model: str) -> Words:
     )
 
 
-def _overridden(scene: Scene, method: Override) -> Words:
+def _overridden(scene: Scene[Any], method: Override) -> Words:
     """A method of a subclass leaves out what the one uses whose place it takes."""
     own = f"self.{method.attribute}"
     return Words(
@@ -90,7 +92,7 @@ def _overridden(scene: Scene, method: Override) -> Words:
     )
 
 
-def _dead_end(scene: Scene, end: events.Op) -> Words:
+def _dead_end(scene: Scene[Any], end: events.Op) -> Words:
     """The last value that came from the source is not used; the place is where it should have been, if that is known."""
     x, y = scene.source, scene.target
     name, line = scene.result_of(end), scene.line_of(end)
@@ -103,13 +105,13 @@ def _dead_end(scene: Scene, end: events.Op) -> Words:
     )
 
 
-def _made_of(scene: Scene) -> str:
+def _made_of(scene: Scene[Any]) -> str:
     leaves = [scene.name_of(value) for value in scene.facts.get("leaves", ())]
     others = [name for name in dict.fromkeys(leaves) if name not in (scene.source, scene.target)]
     return f" {scene.target} is computed from {', '.join(others)}." if others else ""
 
 
-def _unused(scene: Scene) -> Words:
+def _unused(scene: Scene[Any]) -> Words:
     if "dead" not in scene.facts:
         return _unconnected(scene)
     name, x = scene.facts["name"], scene.source
@@ -129,7 +131,7 @@ def _unused(scene: Scene) -> Words:
     )
 
 
-def _added_up(scene: Scene, name: str) -> str:
+def _added_up(scene: Scene[Any], name: str) -> str:
     """`h = f(x)` → `h += f(x)`, with a value before the loop."""
     code = " ".join(scene.code_of(scene.flow.placed(scene.found.also[0])).split())
     given, found, value = code.partition(" = ")
@@ -158,7 +160,7 @@ overwritten_value = Cause(
 )
 
 
-def _control_flow(scene: Scene) -> Words:
+def _control_flow(scene: Scene[Any]) -> Words:
     used, condition = scene.facts.get("used"), scene.facts.get("condition")
     x = scene.source
     if used is not None:
@@ -188,7 +190,7 @@ control_flow = Cause(
 )
 
 
-def _switch(scene: Scene) -> str:
+def _switch(scene: Scene[Any]) -> str:
     """The condition of an `if` as a sigmoid."""
     condition = re.match(r"(?:el)?if (.+?):", scene.code_of(scene.event))
     step = smooth_step(condition[1]) if condition else None

@@ -1,17 +1,22 @@
-"""What a cause is: declared once, found in a run, told in words.
+"""What a cause is: declared once, found in a run, described in words.
 
-Cause    one way to lose a gradient, declared in a file of this folder
+Cause    one way to lose a gradient, declared in a module of this package
 Break    one case of it: where a run lost a gradient that way
-Scene    what the words may look at: the call, the source, the break, and how the user writes it all
-Words    what is said of a case
+Facts    what a cause knows of a case; a cause that knows more declares a subclass beside itself
+Scene    what the words of a case may use: the call, the source, the break, and the user's own expressions
+Words    the words of a case, filled in from the catalog in `texts/`
+
+`Cause`, `Break` and `Scene` are generic in the facts, so that mypy checks that the code that finds a case gives its cause
+exactly the facts that the words of the cause read.
 """
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from dataclasses import dataclass, field, replace
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from minitape.explain.causes.rewriting import is_place, operands
+from minitape.explain.causes.texts import Words
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow, is_of_a_dataset
 from minitape.explain.flow.program.scopes import is_known_at
@@ -42,17 +47,53 @@ class OnCard(NamedTuple):
 _ANY = OnCard("the path ends")
 
 
-@dataclass(frozen=True)
-class Words:
-    """`label` stands under the marked line, `message` is the whole sentence, `fix` is what to write instead."""
+@dataclass(frozen=True, kw_only=True)
+class Facts:
+    """What a cause knows of a case, besides the events to point at.
 
-    label: str
-    message: str
-    fix: str
+    Attributes:
+        partial: Only a part of the gradient is lost; other paths contribute.
+        guess: The case rests on equal names or values, not on proof.
+        possible: The case is no more than possible.
+        by_design: The program cuts the gradient here on purpose, and is right to.
+    """
+
+    partial: bool = False
+    guess: bool = False
+    possible: bool = False
+    by_design: bool = False
+
+    # The four methods below serve causes whose facts have no type yet.
+
+    def __contains__(self, name: str) -> bool:
+        return name in vars(self)
+
+    def __getitem__(self, name: str) -> Any:
+        return vars(self)[name]
+
+    def get(self, name: str, default: Any = None) -> Any:
+        return vars(self).get(name, default)
+
+    def __or__(self, more: dict[str, Any]) -> Any:
+        is_plain = type(self) in (Facts, Untyped)
+        return Untyped(vars(self) | more) if is_plain else replace(self, **more)
+
+
+class Untyped(Facts):
+    """Facts of a cause that does not declare their types yet."""
+
+    def __init__(self, known: dict[str, Any]) -> None:
+        super().__init__()
+        vars(self).update(known)
+
+
+# The facts that a case has, and the facts that the words of a cause need: a case with more facts than a cause needs is fine.
+_Given = TypeVar("_Given", bound=Facts, covariant=True)
+_Needed = TypeVar("_Needed", bound=Facts, contravariant=True)
 
 
 @dataclass(frozen=True, eq=False)
-class Cause:
+class Cause(Generic[_Needed]):
     """One way to lose a gradient.
 
     `slug` is its name in a report, `code` its page; several causes may share one. `confidence` is how much its evidence proves at
@@ -69,7 +110,7 @@ class Cause:
 
     slug: str
     code: str
-    says: "Callable[[Scene], Words]"
+    says: "Callable[[Scene[_Needed]], Words]"
     confidence: Confidence = Confidence.CERTAIN
     evidence: Evidence = Evidence.ORDER
     card: OnCard = _ANY
@@ -83,7 +124,7 @@ class Cause:
 
 
 @dataclass(frozen=True)
-class Break:
+class Break(Generic[_Given]):
     """One lost connection: its cause, and the number of the event to point at.
 
     `also` are other events of the same cause, `facts` what the sentence about it needs. `site` is a place to point at
@@ -91,10 +132,11 @@ class Break:
     is there where this case is known by something else than its cause mostly is.
     """
 
-    cause: Cause
+    cause: Cause[_Given]
     event: int
     also: tuple[int, ...] = ()
-    facts: dict[str, Any] = field(default_factory=dict, compare=False)
+    # mypy checks at each call that a cause that needs more than `Facts` is given it.
+    facts: _Given = field(default_factory=Facts, compare=False)  # type: ignore[assignment]
     site: int | None = None
     at: tuple[str, int] | None = None
     beside: dict[int, str] = field(default_factory=dict, compare=False)
@@ -103,27 +145,29 @@ class Break:
     @property
     def is_last_resort(self) -> bool:
         """Whether to believe in it only when nothing better explains the loss: a guess, or a cut that is right by design."""
-        return bool(self.facts.get("guess") or self.facts.get("by_design"))
+        return self.facts.guess or self.facts.by_design
 
     @property
     def confidence(self) -> Confidence:
         """How much the evidence proves in this case."""
-        if self.facts.get("possible"):
+        if self.facts.possible:
             return Confidence.POSSIBLE
-        is_weak = bool(self.facts.get("partial") or self.facts.get("guess"))
+        is_weak = self.facts.partial or self.facts.guess
         is_certain = self.cause.confidence is Confidence.CERTAIN
         return Confidence.LIKELY if is_certain and is_weak else self.cause.confidence
 
     @property
     def evidence(self) -> Evidence:
         """What this case is known by."""
-        return Evidence.NAME if self.facts.get("guess") else self.by or self.cause.evidence
+        return Evidence.NAME if self.facts.guess else self.by or self.cause.evidence
 
 
-class Scene:
+class Scene(Generic[_Given]):
     """What a sentence may need: the call, the source, the break, and how the user writes it all."""
 
-    def __init__(self, flow: Flow, call: Call, source: events.GradientSource, found: Break) -> None:
+    def __init__(
+        self, flow: Flow, call: Call, source: events.GradientSource, found: Break[_Given]
+    ) -> None:
         self.flow = flow
         self.call = call
         self.found = found
@@ -292,7 +336,7 @@ class Scene:
     @property
     def share(self) -> str:
         """What to add where only a part of the gradient is lost."""
-        if not self.facts.get("partial"):
+        if not self.facts.partial:
             return ""
         return (
             " A gradient arrives on other ways, but the share that flows through here is missing."

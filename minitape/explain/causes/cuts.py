@@ -3,8 +3,9 @@
 import ast
 import re
 from dataclasses import replace
+from typing import Any
 
-from minitape.explain.causes.cause import Cause, OnCard, Scene, Words
+from minitape.explain.causes.cause import Cause, OnCard, Scene
 from minitape.explain.causes.rewriting import (
     WIDTH,
     in_tensorflow,
@@ -15,6 +16,7 @@ from minitape.explain.causes.rewriting import (
     twin,
     without_conversion,
 )
+from minitape.explain.causes.texts import Words
 from minitape.explain.causes.wording import stopping, storing
 from minitape.explain.causes.wording.copies import rows_of
 from minitape.explain.causes.wording.hits import loss_for
@@ -28,7 +30,7 @@ _LEFT = OnCard("left the tape")
 _STOPPED = OnCard("stopped here", "no slope from here back", is_op=True)
 
 
-def _numpy_roundtrip(scene: Scene) -> Words:
+def _numpy_roundtrip(scene: Scene[Any]) -> Words:
     called = scene.whole_expr.partition("(")[0].strip().replace("numpy.", "np.", 1)
     stored = _stored(scene)
     if called.startswith("np."):
@@ -59,7 +61,7 @@ numpy_roundtrip = Cause(
 )
 
 
-def _exits_before(scene: Scene, back: events.Reentry) -> list[events.Export]:
+def _exits_before(scene: Scene[Any], back: events.Reentry) -> list[events.Export]:
     """The exits behind a constant that came back; all sources of a call that are lost there share them."""
     known = scene.flow.once(_exits_of_call, scene.call)
     if back.i not in known:
@@ -91,7 +93,7 @@ def _exits_since(flow: Flow, since: int, back: events.Reentry) -> list[events.Ex
     return [exits[number].event for number in sorted(exits)]
 
 
-def _other_exits(scene: Scene) -> dict[str, str]:
+def _other_exits(scene: Scene[Any]) -> dict[str, str]:
     """The other calls of NumPy through which a value reached the same constant: each with what to write instead."""
     back = scene.flow.event(scene.found.also[0]) if scene.found.also else None
     if not isinstance(back, events.Reentry) or not scene.event.stack:
@@ -116,7 +118,7 @@ def _other_exits(scene: Scene) -> dict[str, str]:
     return others
 
 
-def _in_tensorflow(scene: Scene, called: str) -> str:
+def _in_tensorflow(scene: Scene[Any], called: str) -> str:
     if called in ("np.array", "np.asarray"):
         return _kept_together(scene, called)
     left = scene.event.values[:1] if isinstance(scene.event, events.Export) else []
@@ -128,7 +130,7 @@ def _in_tensorflow(scene: Scene, called: str) -> str:
     return f"use {known or 'tf. functions'}, on the tensor itself"
 
 
-def _stored(scene: Scene) -> re.Match[str] | None:
+def _stored(scene: Scene[Any]) -> re.Match[str] | None:
     """The statement that puts the number into an array of NumPy's; a dict or a list would take the tensor itself."""
     found = re.match(r"([\w.]+)\[.*\] [-+*/]?= ", scene.code_of(scene.event))
     if found is None or scene.facts["via"] != "numpy":
@@ -139,7 +141,7 @@ def _stored(scene: Scene) -> re.Match[str] | None:
     return found if is_array else None
 
 
-def _collected(scene: Scene, stored: re.Match[str]) -> str:
+def _collected(scene: Scene[Any], stored: re.Match[str]) -> str:
     """A list of tensors in place of the array that was filled with their numbers."""
     value = scene.code_of(scene.event)[stored.end() :].removesuffix(".numpy()")
     added = f": values.append({value}) in line {scene.line}" if stored[0].endswith("] = ") else ""
@@ -149,7 +151,7 @@ def _collected(scene: Scene, stored: re.Match[str]) -> str:
     )
 
 
-def _kept_together(scene: Scene, called: str) -> str:
+def _kept_together(scene: Scene[Any], called: str) -> str:
     """What to write for an array that was made of tensors, or of one."""
     given = operands(scene.whole_expr)[:1]
     opened = scene.tape_event
@@ -160,13 +162,13 @@ def _kept_together(scene: Scene, called: str) -> str:
     return f"tf.stack({given[0]}) instead of {scene.whole_expr}"
 
 
-def _as_tensor(scene: Scene) -> str | None:
+def _as_tensor(scene: Scene[Any]) -> str | None:
     """The line with the tensor left as it is."""
     better = without_conversion(scene.code_of(scene.event), scene.whole_expr)
     return None if better is None else f"{better} (line {scene.line})"
 
 
-def _dataset(scene: Scene) -> Words:
+def _dataset(scene: Scene[Any]) -> Words:
     method = scene.facts["via"].removeprefix("tf.data.")
     if method.startswith("Dataset.from_t"):
         done = f"{method} in line {scene.line} takes the numbers of {_gone(scene)} into a dataset"
@@ -199,7 +201,7 @@ dataset = Cause(
 )
 
 
-def _python_scalar(scene: Scene) -> Words:
+def _python_scalar(scene: Scene[Any]) -> Words:
     called = scene.whole_expr.partition("(")[0].strip()
     fix = f"keep the tensor: {_as_tensor(scene) or 'leave the conversion away'}, and convert only what you print"
     if called == "int":
@@ -217,7 +219,7 @@ def _python_scalar(scene: Scene) -> Words:
     )
 
 
-def _with_a_slope(scene: Scene) -> str:
+def _with_a_slope(scene: Scene[Any]) -> str:
     """What to write instead of `int(x)`."""
     x = (operands(scene.whole_expr) or ["x"])[0]
     where = "" if is_place(x) else f", with v = {x}"
@@ -233,7 +235,7 @@ python_scalar = Cause(
 )
 
 
-def _gone(scene: Scene) -> str:
+def _gone(scene: Scene[Any]) -> str:
     """What left the tape in this place for what came back, as the user calls it."""
     back = scene.flow.event(scene.found.also[0]) if scene.found.also else None
     exits = [scene.event] if isinstance(scene.event, events.Export) else []
@@ -245,21 +247,21 @@ def _gone(scene: Scene) -> str:
     return " and ".join(first) + (f" and {more} more" if more > 0 else "") or "a tensor"
 
 
-def _line_that_computed(scene: Scene) -> int | str | None:
+def _line_that_computed(scene: Scene[Any]) -> int | str | None:
     """Where the one tensor was computed that left the tape; None if it is a variable, or there are several."""
     left = scene.event.values if isinstance(scene.event, events.Export) else []
     made = scene.flow.op_behind(left[0]) if len(left) == 1 else None
     return None if made is None else scene.line_of(made)
 
 
-def _lost(scene: Scene) -> str:
+def _lost(scene: Scene[Any]) -> str:
     return (
         f"A tape follows tensors only: {_back(scene)} is a constant, "
         f"and a constant does not depend on {scene.source}.{scene.share}"
     )
 
 
-def _back(scene: Scene) -> str:
+def _back(scene: Scene[Any]) -> str:
     """What came back from NumPy or Python, and the line in which it is met again."""
     back = scene.flow.placed(scene.found.also[0]) if scene.found.also else None
     line = scene.line_of(back)
@@ -272,7 +274,7 @@ def _back(scene: Scene) -> str:
     return f"what comes back in line {line}"
 
 
-def _host_callback(scene: Scene) -> Words:
+def _host_callback(scene: Scene[Any]) -> Words:
     return Words(
         "NumPy runs inside here: the tape sees only its result",
         f"{scene.expr} in line {scene.line} computes with NumPy, out of the tape's sight.",
@@ -309,7 +311,7 @@ _ROUNDING = {
 _COMPARING = {"Less", "LessEqual", "Greater", "GreaterEqual", "Equal", "NotEqual"}
 
 
-def _non_differentiable(scene: Scene) -> Words:
+def _non_differentiable(scene: Scene[Any]) -> Words:
     reason = str(scene.facts["reason"] or "it has no slope")
     return Words(
         f"no slope here: {reason}",
@@ -325,7 +327,7 @@ non_differentiable_op = Cause(
 )
 
 
-def _smooth(scene: Scene, op: str) -> str | None:
+def _smooth(scene: Scene[Any], op: str) -> str | None:
     if op in _ROUNDING:
         given = scene.given(0)
         x = given if given.isidentifier() else "x"
@@ -339,7 +341,7 @@ def _smooth(scene: Scene, op: str) -> str | None:
     return _SOFT.get(op)
 
 
-def _smooth_comparison(scene: Scene) -> str:
+def _smooth_comparison(scene: Scene[Any]) -> str:
     """A slope in place of a comparison that another function makes: a count of what is not zero, say."""
     if scene.op in ("Equal", "NotEqual"):
         return f"tf.tanh(tf.abs({scene.given(0)}) / width)"
@@ -366,7 +368,7 @@ state_assign = Cause(
 )
 
 
-def _new_variable(scene: Scene) -> Words:
+def _new_variable(scene: Scene[Any]) -> Words:
     made = scene.whole_expr.partition("(")[0]
     return Words(
         "a copy: it knows the numbers, not where they came from",
@@ -376,7 +378,7 @@ def _new_variable(scene: Scene) -> Words:
     )
 
 
-def _without_copy(scene: Scene, made: str) -> str:
+def _without_copy(scene: Scene[Any], made: str) -> str:
     """The line without the call that copies, where its tensor is all that the call was given."""
     call, code = parsed(scene.whole_expr), scene.code_of(scene.event)
     if not isinstance(call, ast.Call) or not call.args or scene.whole_expr not in code:
@@ -391,7 +393,7 @@ new_variable = Cause(
 )
 
 
-def _custom_gradient_none(scene: Scene) -> Words:
+def _custom_gradient_none(scene: Scene[Any]) -> Words:
     told = f"the gradient function of {scene.expr} (line {scene.line}) returned None for {scene.source}"
     if not scene.facts.get("has_no_return"):
         return Words(
@@ -423,7 +425,7 @@ custom_gradient_none = Cause(
 OWN_RULE = "as its own gradient function says"
 
 
-def _own_rule_without_history(scene: Scene) -> Words:
+def _own_rule_without_history(scene: Scene[Any]) -> Words:
     x, line = scene.source, scene.place_line
     return Words(
         f"this slope was not computed from {x}, as far as a tape can see",
@@ -439,7 +441,7 @@ def _own_rule_without_history(scene: Scene) -> Words:
 own_rule_without_history = replace(custom_gradient_none, says=_own_rule_without_history)
 
 
-def _no_gradient_registered(scene: Scene) -> Words:
+def _no_gradient_registered(scene: Scene[Any]) -> Words:
     name = scene.op or "this op"
     return Words(
         f"{name} has no gradient registered",

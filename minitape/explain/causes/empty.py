@@ -1,9 +1,11 @@
 """Causes where there was nothing to go through: a loop ran zero times, a list was empty."""
 
 import re
+from typing import Any
 
-from minitape.explain.causes.cause import Cause, OnCard, Scene, Words
+from minitape.explain.causes.cause import Cause, OnCard, Scene
 from minitape.explain.causes.rewriting import rounded_up, watching_by_itself
+from minitape.explain.causes.texts import Words
 from minitape.explain.flow.program.loops import Loop
 from minitape.explain.report import Confidence, Evidence
 from minitape.source_text import lines_of
@@ -11,7 +13,7 @@ from minitape.source_text import lines_of
 _WHAT_IT_GOES_THROUGH = "what the loop was to go through cannot be read from the script"
 
 
-def _watched_before_build(scene: Scene) -> Words:
+def _watched_before_build(scene: Scene[Any]) -> Words:
     made = scene.flow.placed(scene.found.also[0])
     loop: Loop | None = scene.facts.get("loop")
     later = (
@@ -32,7 +34,7 @@ def _watched_before_build(scene: Scene) -> Words:
     )
 
 
-def _watched_by_itself(scene: Scene) -> str:
+def _watched_by_itself(scene: Scene[Any]) -> str:
     """The line that opens the tape, without the setting that turns its own watching off."""
     opened = scene.tape_event
     code = "tf.GradientTape()" if opened is None else watching_by_itself(scene.code_of(opened))
@@ -49,7 +51,7 @@ watched_before_build = Cause(
 )
 
 
-def _loop_never_ran(scene: Scene) -> Words:
+def _loop_never_ran(scene: Scene[Any]) -> Words:
     loop: Loop = scene.facts["loop"]
     label = "this loop ran zero times"
     ran = f"the loop in line {scene.place_line} ({loop.head}) ran zero times while the tape recorded: {_why(scene, loop)}."
@@ -66,7 +68,7 @@ def _loop_never_ran(scene: Scene) -> Words:
     )
 
 
-def _why(scene: Scene, loop: Loop) -> str:
+def _why(scene: Scene[Any], loop: Loop) -> str:
     once = scene.facts.get("once")
     if loop.iterated is None:
         return f"{loop.head.removeprefix('while ')} was false from the start"
@@ -75,7 +77,7 @@ def _why(scene: Scene, loop: Loop) -> str:
     return f"{loop.iterated} was empty"
 
 
-def _something_to_go_through(scene: Scene, loop: Loop) -> str:
+def _something_to_go_through(scene: Scene[Any], loop: Loop) -> str:
     once = scene.facts.get("once")
     if once is not None:
         return f"{once[1]} in line {once[0]}: a list can be gone through again"
@@ -93,7 +95,7 @@ def _something_to_go_through(scene: Scene, loop: Loop) -> str:
     )
 
 
-def _without_dropping(scene: Scene, name: str) -> str | None:
+def _without_dropping(scene: Scene[Any], name: str) -> str | None:
     """The statement that made a dataset, where it leaves out a batch that is not full, without that."""
     text = scene.flow.texts.get("" if scene.place is None else scene.place.file, "")
     for number, line in enumerate(lines_of(text), start=1):
@@ -114,7 +116,7 @@ loop_never_ran = Cause(
 )
 
 
-def _no_sources(scene: Scene) -> Words:
+def _no_sources(scene: Scene[Any]) -> Words:
     given, taken = scene.facts["given"], scene.facts["taken"]
     in_list = given if given == taken else f"{given} = {taken}"
     late, frozen = scene.facts.get("late"), scene.facts.get("frozen")
@@ -150,7 +152,7 @@ def _no_sources(scene: Scene) -> Words:
     )
 
 
-def _fresh(scene: Scene, asked: str) -> str:
+def _fresh(scene: Scene[Any], asked: str) -> str:
     """The call with the list taken anew; an object's own list (`policy.learned`) is said as its `trainable_variables`."""
     owner = scene.facts["given"].rpartition(".")[0]
     if owner and "self." in asked:

@@ -2,16 +2,18 @@
 
 import ast
 import re
+from typing import Any
 
-from minitape.explain.causes.cause import Cause, OnCard, Scene, Words
+from minitape.explain.causes.cause import Cause, OnCard, Scene
 from minitape.explain.causes.rewriting import parsed
+from minitape.explain.causes.texts import Words
 from minitape.explain.report import Evidence
 from minitape.trace import events
 
 _NUMBERS = OnCard("left the tape")
 
 
-def _predict(scene: Scene) -> Words:
+def _predict(scene: Scene[Any]) -> Words:
     return Words(
         "predict gives NumPy arrays: the tape ends here",
         f"{scene.expr} in line {scene.line} runs the model for its answers alone, and gives them as NumPy arrays. "
@@ -26,13 +28,13 @@ keras_predict = Cause(
 )
 
 
-def _called(scene: Scene) -> str:
+def _called(scene: Scene[Any]) -> str:
     """What the user calls the numbers that came out."""
     site = scene.flow.innermost(scene.event)
     return site.target if site is not None and site.target else "what it gives"
 
 
-def _with_the_model_itself(scene: Scene) -> str:
+def _with_the_model_itself(scene: Scene[Any]) -> str:
     """The user's line with the model called, and where to write it."""
     how = "True" if scene.value in scene.flow.variables else "False"
     better = model_itself(parsed(scene.whole_expr), how)
@@ -58,7 +60,7 @@ def model_itself(call: ast.expr | None, training: str) -> ast.expr | None:
     return None
 
 
-def _evaluate(scene: Scene) -> Words:
+def _evaluate(scene: Scene[Any]) -> Words:
     method = scene.facts["via"].removeprefix("Model.")
     also = " It has taken its own step already." if method == "train_on_batch" else ""
     return Words(
@@ -70,7 +72,7 @@ def _evaluate(scene: Scene) -> Words:
     )
 
 
-def from_tensors(scene: Scene) -> str:
+def from_tensors(scene: Scene[Any]) -> str:
     """What to write instead of a call of Keras' that computes a loss by itself."""
     match parsed(scene.whole_expr):
         case ast.Call(func=ast.Attribute(value=owner), args=[x, y, *_]):
@@ -110,7 +112,7 @@ _COUNTS = {
 _MEANS = ("Mean", "Sum", "MeanTensor")
 
 
-def _metric(scene: Scene) -> Words:
+def _metric(scene: Scene[Any]) -> Words:
     assert isinstance(scene.event, events.Assign)
     name = scene.name_of(scene.event.variable)
     metric = scene.whole_expr.partition("(")[0].removesuffix(".update_state")
@@ -127,7 +129,7 @@ metric_as_loss = Cause(
 )
 
 
-def _as_a_loss(scene: Scene, metric: str) -> str:
+def _as_a_loss(scene: Scene[Any], metric: str) -> str:
     call = parsed(scene.whole_expr)
     given = [ast.unparse(each) for each in call.args[:2]] if isinstance(call, ast.Call) else []
     kind, made, named = _kind(scene)
@@ -145,7 +147,7 @@ def _as_a_loss(scene: Scene, metric: str) -> str:
     return f"{why}{scene.target} = {loss}({', '.join(given)}), and keep {metric} for the report"
 
 
-def _kind(scene: Scene) -> tuple[str, str, str]:
+def _kind(scene: Scene[Any]) -> tuple[str, str, str]:
     """The metric's class, the expression that made it, and its line if it got the name there by which it is called."""
     assert isinstance(scene.event, events.Assign)
     made = scene.flow.variables.get(scene.event.variable)

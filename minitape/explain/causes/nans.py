@@ -1,12 +1,15 @@
 """Causes of NaN and infinity: a slope that is no number."""
 
-from minitape.explain.causes.cause import WHICH_NUMBERS, Cause, Scene, Words
+from typing import Any
+
+from minitape.explain.causes.cause import WHICH_NUMBERS, Cause, Scene
 from minitape.explain.causes.rewriting import above_zero, is_place, operands, under_root, with_xlogy
+from minitape.explain.causes.texts import Words
 from minitape.explain.report import Confidence, Evidence
 from minitape.trace import events
 
 
-def _where_nan(scene: Scene) -> Words:
+def _where_nan(scene: Scene[Any]) -> Words:
     op = scene.flow.op(scene.facts["op"])
     chosen = operands(scene.whole_expr)[:1]
     condition = chosen[0] if chosen and len(chosen[0]) <= 40 else "condition"
@@ -26,7 +29,7 @@ where_nan = Cause(
 )
 
 
-def _where_over_roots(scene: Scene, op: events.Op, roots: list[events.Op]) -> Words:
+def _where_over_roots(scene: Scene[Any], op: events.Op, roots: list[events.Op]) -> Words:
     """Two causes on one path: mending the branches alone leaves the slope of the root."""
     lines = " and ".join(dict.fromkeys(str(scene.line_of(each)) for each in roots))
     root = scene.expr_of(roots[0])
@@ -46,13 +49,13 @@ def _where_over_roots(scene: Scene, op: events.Op, roots: list[events.Op]) -> Wo
     return _told_over_roots(scene, op, root, lines, fix)
 
 
-def _safely(scene: Scene, op: events.Op) -> str:
+def _safely(scene: Scene[Any], op: events.Op) -> str:
     """The branch that is not always used, with an argument that is safe where it is not."""
     (condition, *_) = operands(scene.whole_expr) or ["condition"]
     return f"safe = tf.where({condition}, {_safe(scene, op)}) in place of {_culprit(scene, op)} in line {scene.line_of(op)}"
 
 
-def _told_over_roots(scene: Scene, op: events.Op, root: str, lines: str, fix: str) -> Words:
+def _told_over_roots(scene: Scene[Any], op: events.Op, root: str, lines: str, fix: str) -> Words:
     return Words(
         "both branches are computed, and the one not used is NaN or infinite",
         f"where in line {scene.line} computes both branches. {scene.expr_of(op)} is not finite, or has no finite slope, where "
@@ -73,7 +76,7 @@ _INSIDE = {
 }
 
 
-def _safe(scene: Scene, op: events.Op) -> str:
+def _safe(scene: Scene[Any], op: events.Op) -> str:
     """The two branches that guard an op: it stands in the one or in the other branch of the `where`."""
     culprit, inside = _culprit(scene, op), _INSIDE.get(op.name, "1.0")
     otherwise = scene.flow.op(scene.event.i).inputs[2].value
@@ -81,14 +84,14 @@ def _safe(scene: Scene, op: events.Op) -> str:
     return f"{inside}, {culprit}" if is_second else f"{culprit}, {inside}"
 
 
-def _culprit(scene: Scene, op: events.Op) -> str:
+def _culprit(scene: Scene[Any], op: events.Op) -> str:
     """The argument at which an op has no number: the denominator, what a logarithm is taken of."""
     given = op.inputs[-1 if op.name == "RealDiv" else 0]
     name = given.text or scene.name_of(given.value)
     return name if len(name) <= 40 else "x"
 
 
-def _infinite_slope(scene: Scene) -> Words:
+def _infinite_slope(scene: Scene[Any]) -> Words:
     gradient = _gradient(scene)
     is_nan = gradient is None or gradient.nan
     then = "0 times infinity is NaN" if is_nan else "so what it sends back is infinite"
@@ -107,7 +110,7 @@ pow_at_zero = Cause(
 )
 
 
-def _gradient(scene: Scene) -> events.Numbers | None:
+def _gradient(scene: Scene[Any]) -> events.Numbers | None:
     """What came back for the source."""
     for result in scene.call.results:
         asked = scene.call.event.sources[result.source]
@@ -116,12 +119,12 @@ def _gradient(scene: Scene) -> events.Numbers | None:
     return None
 
 
-def _away_from_zero(scene: Scene) -> str:
+def _away_from_zero(scene: Scene[Any]) -> str:
     known = "(x + 1e-12) ** power" if scene.op == "Pow" else "tf.sqrt(x + 1e-12)"
     return f"add a small number inside: {above_zero(scene.whole_expr) or known}"
 
 
-def _log_of_zero(scene: Scene) -> Words:
+def _log_of_zero(scene: Scene[Any]) -> Words:
     *factor, x = _arguments(scene, len(scene.flow.op(scene.event.i).inputs))
     fix = _log_of_chances(scene) or with_xlogy(scene.code_of(scene.event), scene.whole_expr)
     log = f"tf.math.xlogy({factor[0]}, {x} + 1e-12)" if factor else f"tf.math.log({x} + 1e-12)"
@@ -137,7 +140,7 @@ def _log_of_zero(scene: Scene) -> Words:
 _LOGS = {"Sigmoid": "tf.math.log_sigmoid", "Softmax": "tf.nn.log_softmax"}
 
 
-def _log_of_chances(scene: Scene) -> str | None:
+def _log_of_chances(scene: Scene[Any]) -> str | None:
     """The logarithm of a softmax or sigmoid in one step, where the call stands in the user's own words."""
     chances = scene.flow.op_behind(scene.flow.op(scene.event.i).inputs[0].value)
     rest = False
@@ -159,7 +162,7 @@ log_of_zero = Cause(
 )
 
 
-def _division_by_zero(scene: Scene) -> Words:
+def _division_by_zero(scene: Scene[Any]) -> Words:
     given = operands(scene.whole_expr)
     a, b = given if len(given) == 2 else ("a", "b")
     below = scene.flow.op(scene.event.i).inputs[-1].value
@@ -210,7 +213,7 @@ _STEPS = {
 }  # beside 1 these are seen; in larger dtypes 1e-6 is
 
 
-def _edge_of_domain(scene: Scene) -> Words:
+def _edge_of_domain(scene: Scene[Any]) -> Words:
     if scene.op == "Atan2":
         y, x = _arguments(scene, 2)
         return Words(
@@ -235,7 +238,7 @@ edge_of_domain = Cause(
 )
 
 
-def _outside_domain(scene: Scene) -> Words:
+def _outside_domain(scene: Scene[Any]) -> Words:
     met, takes, (x,) = f"{scene.facts['met']:.9g}", _TAKES[scene.op or ""], _arguments(scene, 1)
     return Words(
         f"{met} is not in its domain: NaN comes out",
@@ -253,7 +256,7 @@ outside_domain = Cause(
 )
 
 
-def _kept_inside(scene: Scene) -> str:
+def _kept_inside(scene: Scene[Any]) -> str:
     """The call again, with its argument held inside the domain, as one can type it."""
     op = scene.flow.op(scene.event.i)
     step = _STEPS.get(scene.flow.dtype(op.inputs[0].value), "1e-6")
@@ -273,21 +276,21 @@ def _kept_inside(scene: Scene) -> str:
     return f"{called}(tf.clip_by_value({x}, -1.0 + {step}, 1.0 - {step}))"
 
 
-def _or_positive(scene: Scene, x: str) -> str:
+def _or_positive(scene: Scene[Any], x: str) -> str:
     """What to do about a number that is learned: where it is cut off it has no slope."""
     if scene.op not in ("Log", "Pow", "Rsqrt", "Sqrt") or not is_place(x):
         return ""
     return f"; or, if {x} is learned, tf.nn.softplus({x}) in its place: it is above 0, and has a slope everywhere"
 
 
-def _called(scene: Scene) -> str:
+def _called(scene: Scene[Any]) -> str:
     """The function as the user writes it; where a layer called it, by its name in TensorFlow."""
     called = scene.whole_expr.partition("(")[0]
     name = (scene.op or "").lower()
     return called if called.rpartition(".")[2] == name else f"tf.math.{name}"
 
 
-def _arguments(scene: Scene, count: int) -> list[str]:
+def _arguments(scene: Scene[Any], count: int) -> list[str]:
     """What an op was given, as the user writes it where the expression is this op alone."""
     op = scene.flow.op(scene.event.i)
     expr = scene.whole_expr
@@ -298,7 +301,7 @@ def _arguments(scene: Scene, count: int) -> list[str]:
     return [each.text or scene.name_of(each.value) for each in op.inputs[:count]]
 
 
-def _zero_times_inf(scene: Scene) -> Words:
+def _zero_times_inf(scene: Scene[Any]) -> Words:
     return Words(
         "here NaN or infinity first appears",
         f"NaN or infinity first appears at {scene.expr} in line {scene.line}, and all that it was given is finite.",
@@ -316,7 +319,7 @@ zero_times_inf = Cause(
 )
 
 
-def _overflow(scene: Scene) -> Words:
+def _overflow(scene: Scene[Any]) -> Words:
     fix = "scale the values down, or use tf.float64"
     if scene.op == "Exp":
         x = (operands(scene.whole_expr) or ["x"])[0]
@@ -336,7 +339,7 @@ overflow = Cause(
 )
 
 
-def _nan_input(scene: Scene) -> Words:
+def _nan_input(scene: Scene[Any]) -> Words:
     value = scene.facts["value"]
     numbers = scene.flow.numbers.get(value)
     if "named" in scene.facts:
@@ -355,7 +358,7 @@ def _nan_input(scene: Scene) -> Words:
     )
 
 
-def _given_with_nan(scene: Scene, what: str) -> Words:
+def _given_with_nan(scene: Scene[Any], what: str) -> Words:
     """What NumPy or Python computed: which of its lines made the number, no event says."""
     name, line, place = scene.facts["named"], scene.line, scene.place_line
     better = scene.facts.get("better_filter")
@@ -381,7 +384,7 @@ nan_input = Cause(
 )
 
 
-def _diverged(scene: Scene) -> Words:
+def _diverged(scene: Scene[Any]) -> Words:
     return Words(
         "the values have grown beyond all bounds",
         f"by line {scene.line} the numbers have grown from step to step until they are not finite.",
@@ -389,7 +392,7 @@ def _diverged(scene: Scene) -> Words:
     )
 
 
-def _clipped(scene: Scene) -> str:
+def _clipped(scene: Scene[Any]) -> str:
     """The gradients as the call names them, each no longer than 1."""
     site = scene.flow.innermost(scene.call.event)
     name = scene.call_text if site is None or site.target is None else site.target

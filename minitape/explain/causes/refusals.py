@@ -1,13 +1,16 @@
 """Causes of a gradient call that raises."""
 
-from minitape.explain.causes.cause import Cause, Scene, Words
+from typing import Any
+
+from minitape.explain.causes.cause import Cause, Scene
 from minitape.explain.causes.keras import from_tensors
 from minitape.explain.causes.rewriting import is_place, persistent
+from minitape.explain.causes.texts import Words
 from minitape.explain.flow.leaving import is_of_keras
 from minitape.trace import events
 
 
-def _tape_consumed(scene: Scene) -> Words:
+def _tape_consumed(scene: Scene[Any]) -> Words:
     earlier = [
         call
         for call in scene.flow.calls.values()
@@ -26,7 +29,7 @@ def _tape_consumed(scene: Scene) -> Words:
 tape_consumed = Cause("tape-consumed", "MT501", says=_tape_consumed)
 
 
-def _bad_type(scene: Scene) -> Words:
+def _bad_type(scene: Scene[Any]) -> Words:
     message = str(scene.facts["message"]).splitlines() or ["It raised, without a message."]
     fix = next((line.partition(":")[2].strip() for line in message if line.startswith("  try")), "")
     if "is a str (" in message[0]:

@@ -1,8 +1,9 @@
 """Causes at the source: it is not watched, cannot be, or is not the object that was used."""
 
 import re
+from typing import Any
 
-from minitape.explain.causes.cause import Cause, OnCard, Scene, Words
+from minitape.explain.causes.cause import Cause, OnCard, Scene
 from minitape.explain.causes.rewriting import (
     assigned,
     is_place,
@@ -10,6 +11,7 @@ from minitape.explain.causes.rewriting import (
     with_floats,
     with_points,
 )
+from minitape.explain.causes.texts import Words
 from minitape.explain.causes.wording.copies import done_to_gradient
 from minitape.explain.flow.graph import Flow
 from minitape.explain.flow.program.text import sources_in
@@ -19,7 +21,7 @@ from minitape.trace import events
 _UNWATCHED = OnCard("not watched", "used, but not recorded")
 
 
-def _not_watched(scene: Scene) -> Words:
+def _not_watched(scene: Scene[Any]) -> Words:
     x = scene.source
     if "since" in scene.facts:
         step = scene.flow.placed(scene.facts["since"])
@@ -51,7 +53,7 @@ def _not_watched(scene: Scene) -> Words:
 not_watched = Cause("not-watched", "MT101", says=_not_watched, card=_UNWATCHED)
 
 
-def _another_is_watched(scene: Scene) -> Words:
+def _another_is_watched(scene: Scene[Any]) -> Words:
     """The tape was told to watch something that nobody asks it for."""
     x, made = scene.source, scene.flow.placed(scene.found.also[0])
     given = (operands(scene.whole_expr) or ["another tensor"])[0]
@@ -65,13 +67,13 @@ def _another_is_watched(scene: Scene) -> Words:
     )
 
 
-def _watch(scene: Scene) -> str:
+def _watch(scene: Scene[Any]) -> str:
     """The line that watches the source; where it has no name of its own there, all that the call asks for."""
     watched = scene.typed or sources_in(scene.call_text) or scene.source
     return f"{scene.tape_name}.watch({watched})"
 
 
-def _watched_too_late(scene: Scene) -> Words:
+def _watched_too_late(scene: Scene[Any]) -> Words:
     x, used = scene.source, scene.flow.op(scene.facts["op"])
     outcome = (
         "the gradient lacks the share that flows through that earlier use"
@@ -95,7 +97,7 @@ watched_too_late = Cause(
 )
 
 
-def _auto_watch_off(scene: Scene) -> Words:
+def _auto_watch_off(scene: Scene[Any]) -> Words:
     return Words(
         "this tape does not watch variables by itself",
         f"{scene.tape} was opened with watch_accessed_variables=False, and {scene.source} was never watched.",
@@ -106,7 +108,7 @@ def _auto_watch_off(scene: Scene) -> Words:
 auto_watch_off = Cause("auto-watch-off", "MT104", says=_auto_watch_off, card=_UNWATCHED)
 
 
-def _not_trainable(scene: Scene) -> Words:
+def _not_trainable(scene: Scene[Any]) -> Words:
     listed = scene.facts.get("listed")
     if listed is not None:
         shorter = re.sub(r" \+ [\w.]+\.non_trainable_(variables|weights)\b", "", listed)
@@ -129,7 +131,7 @@ def _not_trainable(scene: Scene) -> Words:
     )
 
 
-def _made_trainable(scene: Scene) -> str:
+def _made_trainable(scene: Scene[Any]) -> str:
     """A weight of a layer cannot be watched, for there `tape.watch` refuses it."""
     since = scene.facts.get("false_at")
     away = (
@@ -147,7 +149,7 @@ not_trainable = Cause(
 )
 
 
-def _integer_dtype(scene: Scene) -> Words:
+def _integer_dtype(scene: Scene[Any]) -> Words:
     if scene.facts.get("source") is None:
         return Words(
             "from here on whole numbers: no slope",
@@ -167,7 +169,7 @@ def _integer_dtype(scene: Scene) -> Words:
     )
 
 
-def _of_places(scene: Scene, dtype: str) -> Words:
+def _of_places(scene: Scene[Any], dtype: str) -> Words:
     """The tape was told to watch the places at which a program looks something up."""
     x, made = scene.source, scene.event
     found = _looked_up(scene)
@@ -181,7 +183,7 @@ def _of_places(scene: Scene, dtype: str) -> Words:
     )
 
 
-def _looked_up(scene: Scene) -> events.Op | None:
+def _looked_up(scene: Scene[Any]) -> events.Op | None:
     """The first op that found something with a slope at the places."""
     flow = scene.flow
     after = {each for each in flow.downstream([scene.value]) if not flow.is_smooth(each)}
@@ -206,7 +208,7 @@ integer_dtype = Cause(
 _LOOKING_UP = {"GatherNd", "GatherV2", "OneHot", "Range", "ResourceGather", "StridedSlice"}
 
 
-def _without_the_cast(scene: Scene) -> str:
+def _without_the_cast(scene: Scene[Any]) -> str:
     """What to write in place of a cast to whole numbers, which are needed as places only."""
     given, cast = operands(scene.whole_expr)[:1], scene.event
     if not isinstance(cast, events.Op) or cast.name != "Cast" or not given:
@@ -238,7 +240,7 @@ def are_places(flow: Flow, whole: list[int]) -> bool:
     return bool(names & _LOOKING_UP) or any(after & set(nodes) for _, nodes in flow.exits.values())
 
 
-def _from_the_float(scene: Scene, cast: events.Op, x: str, whole: str) -> str | None:
+def _from_the_float(scene: Scene[Any], cast: events.Op, x: str, whole: str) -> str | None:
     """The line that makes floats of the whole numbers again, computed from `x`; None where it does no arithmetic."""
     flow = scene.flow
     waiting, seen = [each.id for each in cast.outputs], set[int]()
@@ -263,7 +265,7 @@ def _from_the_float(scene: Scene, cast: events.Op, x: str, whole: str) -> str | 
     return None
 
 
-def _string_dtype(scene: Scene) -> Words:
+def _string_dtype(scene: Scene[Any]) -> Words:
     if scene.facts.get("source") is not None:
         x = scene.source
         return Words(
@@ -287,7 +289,7 @@ string_dtype = Cause(
 )
 
 
-def _bool_dtype(scene: Scene) -> Words:
+def _bool_dtype(scene: Scene[Any]) -> Words:
     (x, *_) = operands(scene.whole_expr) or ["x"]
     return Words(
         "from here on true or false: no slope",
@@ -307,7 +309,7 @@ bool_dtype = Cause(
 )
 
 
-def _variable_replaced(scene: Scene) -> Words:
+def _variable_replaced(scene: Scene[Any]) -> Words:
     x = scene.source
     statement = scene.code_of(scene.event)
     if isinstance(scene.event, events.Assign):
@@ -337,7 +339,7 @@ variable_replaced = Cause(
 )
 
 
-def _source_is_copy(scene: Scene) -> Words:
+def _source_is_copy(scene: Scene[Any]) -> Words:
     original = scene.name_of(scene.facts["original"])
     source = scene.source
     if scene.facts.get("watched"):

@@ -1,10 +1,11 @@
 """Causes in the life of a tape: what ran outside it, on another one, or was forgotten."""
 
 import re
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from minitape.explain.causes.cause import Cause, OnCard, Scene, Words
+from minitape.explain.causes.cause import Cause, OnCard, Scene
 from minitape.explain.causes.rewriting import with_target
+from minitape.explain.causes.texts import Words
 from minitape.explain.causes.wording import kept
 from minitape.explain.flow.graph import Flow
 from minitape.explain.flow.program.text import sources_in
@@ -13,7 +14,7 @@ from minitape.trace import events
 _NOT_RECORDED = "computed, but not recorded"
 
 
-def _computed_before(scene: Scene) -> Words:
+def _computed_before(scene: Scene[Any]) -> Words:
     if "keeper" in scene.facts:
         return kept.told(scene, "to the tape it is just a number")
     result = scene.result
@@ -35,7 +36,7 @@ computed_before_tape = Cause(
 )
 
 
-def _made_again(scene: Scene) -> str:
+def _made_again(scene: Scene[Any]) -> str:
     """The statement to point at, once more inside the tape that was asked."""
     site = scene.place_site
     within = f"in the with block of line {scene.line_of(scene.tape_event)}"
@@ -45,14 +46,14 @@ def _made_again(scene: Scene) -> str:
     return f"{code} once more, as the first line {within}; line {scene.place_line} stays for the other use"
 
 
-def _name_given(scene: Scene) -> str | None:
+def _name_given(scene: Scene[Any]) -> str | None:
     """The name that the statement to point at gives its value."""
     code = "" if scene.place_site is None else scene.place_site.code
     given = re.match(r"([\w., ]+) = ", code)
     return given[1] if given else None
 
 
-def _is_used_before(scene: Scene) -> bool:
+def _is_used_before(scene: Scene[Any]) -> bool:
     """Whether what the statement computes is also used for something else before the tape opens: then it cannot simply move."""
     flow, opened, name = scene.flow, scene.tape_event, scene.result
     past = flow.once(Flow.own_past, scene.call)
@@ -76,7 +77,7 @@ def _is_used_before(scene: Scene) -> bool:
     )
 
 
-def _compute_inside(scene: Scene, result: str) -> str:
+def _compute_inside(scene: Scene[Any], result: str) -> str:
     """Only a plain statement can move as it stands."""
     site = scene.place_site
     code = "" if site is None else site.code
@@ -95,7 +96,7 @@ def _compute_inside(scene: Scene, result: str) -> str:
     return f"move line {scene.place_line} into the with block"
 
 
-def _computed_after(scene: Scene) -> Words:
+def _computed_after(scene: Scene[Any]) -> Words:
     result = scene.result
     line = scene.place_line
     fix = f"move line {line} into the with block"
@@ -122,7 +123,7 @@ computed_after_tape = Cause(
 )
 
 
-def _other_tape(scene: Scene) -> Words:
+def _other_tape(scene: Scene[Any]) -> Words:
     if "keeper" in scene.facts:
         return kept.told(scene, "this tape never saw how it was made")
     op = scene.flow.op(scene.facts["op"])
@@ -188,7 +189,7 @@ class _Again(NamedTuple):
     after: str
 
 
-def _opened_again(scene: Scene) -> _Again | None:
+def _opened_again(scene: Scene[Any]) -> _Again | None:
     """The two calls that led to the same `with`, as they are written."""
     calls = scene.facts["again"]
     if calls is None:
@@ -197,7 +198,7 @@ def _opened_again(scene: Scene) -> _Again | None:
     return _Again(*(f"{site.expression or site.code} (line {site.at.line})" for site in sites))
 
 
-def _tape_reset(scene: Scene) -> Words:
+def _tape_reset(scene: Scene[Any]) -> Words:
     return Words(
         "everything recorded before is forgotten here",
         f"{scene.tape_name}.reset() in line {scene.line} erased what the tape had recorded and watched, "
@@ -215,7 +216,7 @@ tape_reset = Cause(
 )
 
 
-def _stop_recording(scene: Scene) -> Words:
+def _stop_recording(scene: Scene[Any]) -> Words:
     op = scene.flow.placed(scene.facts["op"])
     return Words(
         "nothing is recorded inside this block",
@@ -234,7 +235,7 @@ stop_recording = Cause(
 )
 
 
-def _second_order_not_recorded(scene: Scene) -> Words:
+def _second_order_not_recorded(scene: Scene[Any]) -> Words:
     return Words(
         "this gradient is computed where the outer tape does not record",
         f"{scene.expr} runs in line {scene.line}, while {scene.tape} is not recording. "
@@ -243,7 +244,7 @@ def _second_order_not_recorded(scene: Scene) -> Words:
     )
 
 
-def _where_it_records(scene: Scene) -> str:
+def _where_it_records(scene: Scene[Any]) -> str:
     """What has to move so that the outer tape sees an inner gradient: a call, the inner block, or the gradient call alone."""
     opened = scene.tape_event
     outer = scene.line_of(opened)
@@ -266,7 +267,7 @@ second_order_not_recorded = Cause(
 )
 
 
-def _second_order_linear(scene: Scene) -> Words:
+def _second_order_linear(scene: Scene[Any]) -> Words:
     value = scene.name_of(scene.facts["value"])
     zeros = f"{scene.target}, {sources_in(scene.call_text) or scene.source}"
     return Words(

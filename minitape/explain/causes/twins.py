@@ -1,13 +1,15 @@
 """Causes where another object than the one asked for was used: a twin, a copy, another model, a name that is looked up late."""
 
 import ast
+from typing import Any
 
-from minitape.explain.causes.cause import Cause, OnCard, Scene, Words
+from minitape.explain.causes.cause import Cause, OnCard, Scene
 from minitape.explain.causes.rewriting import renamed
+from minitape.explain.causes.texts import Words
 from minitape.explain.report import Confidence, Evidence
 
 
-def _recreated_variable(scene: Scene) -> Words:
+def _recreated_variable(scene: Scene[Any]) -> Words:
     made = scene.flow.placed(scene.found.also[0])
     x, y, line = scene.source, scene.target, scene.place_line
     asked = scene.outer_line(made)
@@ -64,7 +66,7 @@ def _recreated_variable(scene: Scene) -> Words:
     )
 
 
-def _made_in_init(scene: Scene, name: str) -> str:
+def _made_in_init(scene: Scene[Any], name: str) -> str:
     """What the property gives, as a statement in `__init__`."""
     site = scene.place_site
     if site is not None and site.code == f"return {site.expression}":
@@ -72,7 +74,7 @@ def _made_in_init(scene: Scene, name: str) -> str:
     return f"self.{name} = ... in __init__"
 
 
-def _made_anew(scene: Scene, asked: int | str) -> Words:
+def _made_anew(scene: Scene[Any], asked: int | str) -> Words:
     """A newer variable got the numbers of the one that is asked for, and its place."""
     x, y, line = scene.source, scene.target, scene.place_line
     since, again = "", "take the list of sources anew"
@@ -88,7 +90,7 @@ def _made_anew(scene: Scene, asked: int | str) -> Words:
     )
 
 
-def _made_later(scene: Scene, used: int) -> Words:
+def _made_later(scene: Scene[Any], used: int) -> Words:
     """The variable that is asked for came after the one that was used."""
     x, y, line = scene.source, scene.target, scene.place_line
     if scene.facts["default"]:
@@ -107,7 +109,7 @@ def _made_later(scene: Scene, used: int) -> Words:
     )
 
 
-def _made_once(scene: Scene, name: str) -> str:
+def _made_once(scene: Scene[Any], name: str) -> str:
     """What a line in a function is to be, so that only the first call makes a variable."""
     site = scene.place_site
     code = "" if site is None else site.code
@@ -127,7 +129,7 @@ recreated_variable = Cause(
 )
 
 
-def _other_model(scene: Scene) -> Words:
+def _other_model(scene: Scene[Any]) -> Words:
     called, meant = scene.facts["called"], scene.facts["meant"]
     site = scene.place_site
     assert site is not None
@@ -153,7 +155,7 @@ other_model = Cause(
 )
 
 
-def _late_binding(scene: Scene) -> Words:
+def _late_binding(scene: Scene[Any]) -> Words:
     name, function = scene.facts["name"], scene.facts["function"]
     asked = {each.value: each.name for each in scene.call.event.sources}
     twin = asked.get(scene.facts["twin"]) or scene.name_of(scene.facts["twin"])

@@ -1,9 +1,11 @@
 """Causes of zeros: the way is there, and it is flat."""
 
 import re
+from typing import Any
 
-from minitape.explain.causes.cause import WHICH_NUMBERS, Cause, Scene, Words
+from minitape.explain.causes.cause import WHICH_NUMBERS, Cause, Scene
 from minitape.explain.causes.rewriting import WIDTH, is_number, is_place, operands
+from minitape.explain.causes.texts import Words
 from minitape.explain.causes.wording.dying import death
 from minitape.explain.flow.magnitudes import is_zero
 from minitape.explain.report import Confidence, Evidence
@@ -22,7 +24,7 @@ _WEIGHING = (
 )
 
 
-def _dead_relu(scene: Scene) -> Words:
+def _dead_relu(scene: Scene[Any]) -> Words:
     op = scene.flow.op(scene.facts["op"])
     numbers = scene.flow.numbers.get(_input(scene, op))
     count = 0 if numbers is None else numbers.size
@@ -54,7 +56,7 @@ dead_relu = Cause(
 )
 
 
-def _alive_again(scene: Scene, op: events.Op) -> str:
+def _alive_again(scene: Scene[Any], op: events.Op) -> str:
     given = operands(scene.expr_of(op)) or [scene.name_of(op.inputs[0].value)]
     x = next((each for each in given if not is_number(each)), given[0])
     if op.name not in ("Relu", "Relu6"):
@@ -72,7 +74,7 @@ def _alive_again(scene: Scene, op: events.Op) -> str:
     return "start the bias at 0 and the weights small, or use tf.nn.leaky_relu"
 
 
-def _is_of_a_layer(scene: Scene, op: events.Op) -> bool:
+def _is_of_a_layer(scene: Scene[Any], op: events.Op) -> bool:
     """Whether a product with a matrix is near: in plain arithmetic there is no bias to start at 0."""
     waiting = [op]
     for each in waiting:
@@ -86,7 +88,7 @@ def _is_of_a_layer(scene: Scene, op: events.Op) -> bool:
     return False
 
 
-def _input(scene: Scene, op: events.Op) -> int:
+def _input(scene: Scene[Any], op: events.Op) -> int:
     """The input that nothing was sent to, or, of a function of one, that."""
     given = [each.value for each in op.inputs]
     return int(scene.facts["sent"] if scene.facts.get("sent") in given else given[0])
@@ -99,7 +101,7 @@ def _between(numbers: Numbers | None) -> str:
     return f" ({low})" if low == high else f" ({low} to {high})"
 
 
-def _saturated(scene: Scene) -> Words:
+def _saturated(scene: Scene[Any]) -> Words:
     op = scene.flow.op(scene.facts["op"])
     numbers = scene.flow.numbers.get(_input(scene, op))
     flat = f"{scene.expr} in line {scene.line_of(op)} is flat for such inputs{_between(numbers)}: its slope there is 0."
@@ -122,7 +124,7 @@ saturated = Cause(
 )
 
 
-def _clipped(scene: Scene) -> Words:
+def _clipped(scene: Scene[Any]) -> Words:
     sent = scene.facts.get("sent")
     between = _between(scene.flow.numbers.get(sent)) if sent is not None else ""
     if scene.op in ("Minimum", "Maximum") and "clip" not in scene.expr:
@@ -142,7 +144,7 @@ def _clipped(scene: Scene) -> Words:
 clipped = Cause("clipped", "MT401", says=_clipped, evidence=Evidence.NUMBERS, by_hand=WHICH_NUMBERS)
 
 
-def _sums_to_constant(scene: Scene) -> Words:
+def _sums_to_constant(scene: Scene[Any]) -> Words:
     if scene.facts.get("one_unit"):
         return Words(
             "a softmax over one unit is always 1",
@@ -195,7 +197,7 @@ sums_to_constant = Cause(
 )
 
 
-def _zero_init(scene: Scene) -> Words:
+def _zero_init(scene: Scene[Any]) -> Words:
     factor = scene.facts["factor"]
     name = scene.name_of(factor)
     numbers = scene.flow.numbers.get(factor)
@@ -217,7 +219,7 @@ def _zero_init(scene: Scene) -> Words:
     )
 
 
-def _or_learned(scene: Scene, factor: int) -> str:
+def _or_learned(scene: Scene[Any], factor: int) -> str:
     """A factor that nobody asks about stays 0; asked about, it would move by itself."""
     asked = {source.value for call in scene.flow.calls.values() for source in call.event.sources}
     variable = scene.flow.variables.get(factor)
@@ -231,7 +233,7 @@ zero_init = Cause(
 )
 
 
-def _masked_out(scene: Scene) -> Words:
+def _masked_out(scene: Scene[Any]) -> Words:
     if scene.facts.get("empty"):
         return Words(
             "nothing is chosen here",
@@ -262,7 +264,7 @@ masked_out = Cause(
 )
 
 
-def _where_unselected(scene: Scene) -> Words:
+def _where_unselected(scene: Scene[Any]) -> Words:
     return Words(
         "where took the other branch everywhere",
         f"{scene.expr} in line {scene.line} chose the other branch for every element, so nothing goes back here.",
@@ -270,7 +272,7 @@ def _where_unselected(scene: Scene) -> Words:
     )
 
 
-def _compared(scene: Scene) -> str:
+def _compared(scene: Scene[Any]) -> str:
     """What the condition compares, with the numbers of both sides."""
     chosen = scene.flow.op_behind(scene.flow.op(scene.facts["op"]).inputs[0].value)
     if chosen is None or chosen.name not in ("Greater", "GreaterEqual", "Less", "LessEqual"):
@@ -293,7 +295,7 @@ where_unselected = Cause(
 )
 
 
-def _step_function(scene: Scene) -> Words:
+def _step_function(scene: Scene[Any]) -> Words:
     return Words(
         "flat on both sides: the slope is 0",
         f"{scene.expr} in line {scene.line} is flat wherever it does not jump, so it sends zeros back.",
@@ -306,7 +308,7 @@ step_function = Cause(
 )
 
 
-def _one(scene: Scene) -> str:
+def _one(scene: Scene[Any]) -> str:
     """What a function of one number was given, as it stands in a product or a quotient."""
     x = scene.given(0)
     return x if re.fullmatch(r"[\w.]+(\(.*\)|\[.*\])?", x) else f"({x})"
@@ -325,7 +327,7 @@ def _as_layers_write(functions: str) -> str:
     return re.sub(r"tf\.(?:nn\.)?(\w+)", r'"\1"', functions)
 
 
-def _piecewise_linear(scene: Scene) -> Words:
+def _piecewise_linear(scene: Scene[Any]) -> Words:
     name, slopes, smooth = _PIECES.get(
         scene.op or "", ("this", "one number or another", "tf.tanh, tf.nn.softplus or tf.nn.swish")
     )
@@ -352,7 +354,7 @@ piecewise_linear = Cause(
 )
 
 
-def _stationary(scene: Scene) -> Words:
+def _stationary(scene: Scene[Any]) -> Words:
     label, point = (
         "a lowest or highest point: the slope is 0 there",
         "is at a point where its slope is 0",
@@ -376,7 +378,7 @@ def _stationary(scene: Scene) -> Words:
     )
 
 
-def _never_leaves(scene: Scene) -> bool:
+def _never_leaves(scene: Scene[Any]) -> bool:
     """Whether a loop moves the source by gradients that are all 0, and something is left to learn."""
     updates = [each for each in scene.flow.assigns[scene.value] if each.i > scene.call.event.i]
     targets = scene.call.event.targets

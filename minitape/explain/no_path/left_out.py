@@ -8,7 +8,7 @@ import ast
 import re
 
 from minitape.explain.causes import absent
-from minitape.explain.causes.cause import Break
+from minitape.explain.causes.cause import Break, Facts, Untyped
 from minitape.explain.causes.rewriting import parsed
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
@@ -24,7 +24,7 @@ from minitape.trace import events
 _METHODS = {"add_weight", "build", "call", "Variable"}
 
 
-def not_taken(flow: Flow, call: Call, source: int) -> Break | None:
+def not_taken(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
     """The branch that reads the source, where the program came by and took another."""
     made, entered = flow.variables.get(source), flow.tapes[call.tape].entered
     if made is None or not entered or source in flow.once(read_on_tape, call):
@@ -39,7 +39,9 @@ def not_taken(flow: Flow, call: Call, source: int) -> Break | None:
                 facts = {"used": min(lines), "condition": branch.line}
                 # Far from its condition, what an `else` holds back is not where one would look.
                 at = file, min(lines) if branch.is_body else branch.line
-                return Break(absent.control_flow, made.i, facts=facts, at=at, by=Evidence.NAME)
+                return Break(
+                    absent.control_flow, made.i, facts=Untyped(facts), at=at, by=Evidence.NAME
+                )
     return None
 
 

@@ -14,7 +14,7 @@ from operator import attrgetter
 
 from minitape.explain.breaks import Path
 from minitape.explain.causes import twins
-from minitape.explain.causes.cause import Break
+from minitape.explain.causes.cause import Break, Facts, Untyped
 from minitape.explain.causes.rewriting import operands, parsed
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
@@ -34,7 +34,7 @@ _when = attrgetter("event")
 _COPYING = re.compile(r"(^|\.)(deepcopy|clone_model|copy)\(")
 
 
-def another_object(flow: Flow, call: Call, source: int) -> Break | None:
+def another_object(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
     """What was used in the place of a variable that was asked for and not read while the tape recorded."""
     made = flow.variables.get(source)
     if made is None or source in flow.once(read_on_tape, call):
@@ -47,7 +47,7 @@ def another_object(flow: Flow, call: Call, source: int) -> Break | None:
     )
 
 
-def made_anew(flow: Flow, call: Call, source: int, path: Path) -> Break | None:
+def made_anew(flow: Flow, call: Call, source: int, path: Path) -> Break[Facts] | None:
     """The variable that took the place of the source before the tape opened, and got its numbers: all else is gone by then."""
     made, opened = flow.variables.get(source), flow.tapes[call.tape].entered
     if made is None or not opened or source in flow.once(read_on_tape, call):
@@ -65,7 +65,7 @@ def made_anew(flow: Flow, call: Call, source: int, path: Path) -> Break | None:
         ):
             facts = {"kept": _list_that_was_kept(flow, call)}
             site = where_they_part(made.stack, twin.stack)
-            return Break(twins.recreated_variable, twin.i, (made.i,), facts, site=site)
+            return Break(twins.recreated_variable, twin.i, (made.i,), Untyped(facts), site=site)
     return None
 
 
@@ -119,7 +119,7 @@ def _names(flow: Flow, call: Call, made: events.Variable) -> set[str]:
 # --- a copy ---
 
 
-def copied(flow: Flow, call: Call, made: events.Variable) -> Break | None:
+def copied(flow: Flow, call: Call, made: events.Variable) -> Break[Facts] | None:
     """The copy that was used, where the call asks for the original."""
     copies = flow.once_for_all(_copies)
     if not copies:
@@ -132,7 +132,9 @@ def copied(flow: Flow, call: Call, made: events.Variable) -> Break | None:
             original = copies.get(number)
             if original in names:
                 facts = {"copied": flow.sites[number].expression, "original": original}
-                return Break(twins.recreated_variable, twin.i, (made.i,), facts, site=number)
+                return Break(
+                    twins.recreated_variable, twin.i, (made.i,), Untyped(facts), site=number
+                )
     return None
 
 
@@ -148,7 +150,7 @@ def _copies(flow: Flow) -> dict[int, str]:
 # --- another model ---
 
 
-def called_instead(flow: Flow, call: Call, made: events.Variable) -> Break | None:
+def called_instead(flow: Flow, call: Call, made: events.Variable) -> Break[Facts] | None:
     """The call of another model, where the one whose weights are asked for was not called while the tape recorded."""
     found = flow.once(_instead, call)
     if found is None or made.variable in flow.once(read_on_tape, call):
@@ -195,7 +197,7 @@ def _is_made_anew(
 
 def _as_called(
     flow: Flow, call: Call, made: events.Variable, read: events.Read, number: int, meant: str
-) -> Break:
+) -> Break[Facts]:
     site = flow.sites[number]
     called = site.expression.partition("(")[0]
     twin = flow.variables[read.variable]
@@ -208,7 +210,7 @@ def _as_called(
         "called_made": line_of_assignment(text, called, site.at.line) or line,
         "meant_made": line_of_assignment(text, meant, site.at.line),
     }
-    return Break(twins.other_model, read.i, (made.i,), facts, site=number)
+    return Break(twins.other_model, read.i, (made.i,), Untyped(facts), site=number)
 
 
 def _is_alike(
@@ -278,7 +280,7 @@ def _flowing(flow: Flow, call: Call) -> set[int]:
 # --- looked up late ---
 
 
-def _looked_up_late(flow: Flow, call: Call, made: events.Variable) -> Break | None:
+def _looked_up_late(flow: Flow, call: Call, made: events.Variable) -> Break[Facts] | None:
     found = flow.once(_late_reads, call)
     names = _tails(_names(flow, call, made)) if found else set()
     for twin, read, late in found:
@@ -286,7 +288,7 @@ def _looked_up_late(flow: Flow, call: Call, made: events.Variable) -> Break | No
         listed = set() if through is None else set(dotted_names(through))
         if _tails(listed) & names or _made_side_by_side(made, twin):
             facts = {**late._asdict(), "twin": twin.variable}
-            return Break(twins.late_binding, read.i, (made.i,), facts)
+            return Break(twins.late_binding, read.i, (made.i,), Untyped(facts))
     return None
 
 
@@ -315,7 +317,7 @@ def _made_side_by_side(one: events.Variable, other: events.Variable) -> bool:
 # --- a twin ---
 
 
-def _twin(flow: Flow, call: Call, made: events.Variable) -> Break | None:
+def _twin(flow: Flow, call: Call, made: events.Variable) -> Break[Facts] | None:
     asked = {each.value for each in call.event.sources}
     for twin in _used(flow, call):
         if twin.variable in asked or _are_siblings(flow, made, twin):
@@ -335,7 +337,7 @@ def _is_shadowed(flow: Flow, one: events.Variable, other: events.Variable) -> bo
     return not names and name is not None and name.isidentifier() and one.at != other.at
 
 
-def _as_twin(flow: Flow, call: Call, made: events.Variable, twin: events.Variable) -> Break:
+def _as_twin(flow: Flow, call: Call, made: events.Variable, twin: events.Variable) -> Break[Facts]:
     """Of the two, point at the one too many."""
     each_access = _made_by_property(flow, made, twin)
     if each_access is not None:
@@ -345,7 +347,9 @@ def _as_twin(flow: Flow, call: Call, made: events.Variable, twin: events.Variabl
     if head is not None or _is_one_too_many(made, twin, reads):
         facts: dict[str, object] = {"used": twin.i, "default": head is not None}
         site = where_they_part(twin.stack, made.stack)
-        return Break(twins.recreated_variable, made.i, (twin.i,), facts, site=site, at=head)
+        return Break(
+            twins.recreated_variable, made.i, (twin.i,), Untyped(facts), site=site, at=head
+        )
     facts = {}
     at = _where_the_layer_is_made(flow, twin)
     site = where_they_part(made.stack, twin.stack)
@@ -356,10 +360,12 @@ def _as_twin(flow: Flow, call: Call, made: events.Variable, twin: events.Variabl
     if at is None and inner and any(site in read.stack for read in reads):
         site = inner[0]
         facts = {"each_call": flow.sites[site].target or "variable"}
-    return Break(twins.recreated_variable, twin.i, (made.i,), facts, site=site, at=at)
+    return Break(twins.recreated_variable, twin.i, (made.i,), Untyped(facts), site=site, at=at)
 
 
-def _made_by_property(flow: Flow, made: events.Variable, twin: events.Variable) -> Break | None:
+def _made_by_property(
+    flow: Flow, made: events.Variable, twin: events.Variable
+) -> Break[Facts] | None:
     """That a property makes both: each time it is read, a new one."""
     for number in twin.stack:
         at = flow.sites[number].at
@@ -371,7 +377,9 @@ def _made_by_property(flow: Flow, made: events.Variable, twin: events.Variable) 
             facts = {"property": function.name}
             head = None if is_here else (at.file, function.lineno)
             site = number if is_here else None
-            return Break(twins.recreated_variable, twin.i, (made.i,), facts, site=site, at=head)
+            return Break(
+                twins.recreated_variable, twin.i, (made.i,), Untyped(facts), site=site, at=head
+            )
     return None
 
 

@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from minitape.explain.at_source import originals, untrainable
 from minitape.explain.breaks import beside_the_tape
 from minitape.explain.causes import absent, cuts, sources, tapes
-from minitape.explain.causes.cause import Break
+from minitape.explain.causes.cause import Break, Facts, Untyped
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
 from minitape.explain.flow.leaving import is_shown
@@ -44,7 +44,7 @@ from minitape.trace import events
 _CHOICES = {"bool", "int", "index"}
 
 
-def no_path(flow: Flow, call: Call, source: int, targets: set[int]) -> Break:
+def no_path(flow: Flow, call: Call, source: int, targets: set[int]) -> Break[Facts]:
     """The likeliest reason why nothing leads from `source` to the targets."""
     useful = flow.once(Flow.own_past, call)
     return (
@@ -61,13 +61,13 @@ def no_path(flow: Flow, call: Call, source: int, targets: set[int]) -> Break:
     )
 
 
-def _swapped(flow: Flow, call: Call, source: int, targets: set[int]) -> Break | None:
+def _swapped(flow: Flow, call: Call, source: int, targets: set[int]) -> Break[Facts] | None:
     if targets & (flow.upstream([source], call.event.i) - {source}):
         return Break(absent.swapped, call.event.i)
     return None
 
 
-def _linear(flow: Flow, call: Call, source: int, useful: set[int]) -> Break | None:
+def _linear(flow: Flow, call: Call, source: int, useful: set[int]) -> Break[Facts] | None:
     for inner in flow.calls.values():
         if inner.event.i >= call.event.i:
             break
@@ -80,11 +80,13 @@ def _linear(flow: Flow, call: Call, source: int, useful: set[int]) -> Break | No
                 return own
             target = inner.event.targets[0]
             born = flow.born.get(target, inner.event)
-            return Break(tapes.second_order_linear, born.i, (inner.event.i,), {"value": target})
+            return Break(
+                tapes.second_order_linear, born.i, (inner.event.i,), Untyped({"value": target})
+            )
     return None
 
 
-def _own_rule_without_history(flow: Flow, inner: Call, source: int) -> Break | None:
+def _own_rule_without_history(flow: Flow, inner: Call, source: int) -> Break[Facts] | None:
     """A gradient function of the user's on the way of the first derivative: it gave a slope that no tape saw computed."""
     for step in inner.steps:
         op = step.op
@@ -100,20 +102,22 @@ def _own_rule_without_history(flow: Flow, inner: Call, source: int) -> Break | N
     return None
 
 
-def _copy(flow: Flow, source: int, useful: set[int]) -> Break | None:
+def _copy(flow: Flow, source: int, useful: set[int]) -> Break[Facts] | None:
     born = flow.born.get(source)
     if not isinstance(born, events.Op | events.Read):
         return None
     for value in originals(flow, source):
         if value in useful:
-            return Break(sources.source_is_copy, born.i, facts={"original": value})
+            return Break(sources.source_is_copy, born.i, facts=Untyped({"original": value}))
     for other in sorted(useful):
         original = flow.op_behind(other)
         if original is not None and other != source and _made_alike(flow, source, other):
             facts = {"original": other}
             site = where_they_part(original.stack, born.stack)
             by = Evidence.NUMBERS  # the same was computed once more
-            return Break(sources.source_is_copy, born.i, (original.i,), facts, site=site, by=by)
+            return Break(
+                sources.source_is_copy, born.i, (original.i,), Untyped(facts), site=site, by=by
+            )
     return None
 
 
@@ -148,7 +152,7 @@ def _givens(flow: Flow, op: events.Op) -> list[object]:
     return givens
 
 
-def _overwritten(flow: Flow, call: Call, source: int, useful: set[int]) -> Break | None:
+def _overwritten(flow: Flow, call: Call, source: int, useful: set[int]) -> Break[Facts] | None:
     for end, dead in _dead_ends(flow, call, source):
         name = dead.target_name
         if name is None or end in flow.once_for_all(_all_targets):
@@ -161,7 +165,7 @@ def _overwritten(flow: Flow, call: Call, source: int, useful: set[int]) -> Break
                 is_layers = _is_made_by_a_layer(flow, source)
                 cause = absent.unused_layer if is_layers else absent.overwritten_value
                 facts = {"name": name, "dead": end}
-                return Break(cause, op.i, (dead.i,), facts, site=_naming_site(flow, op))
+                return Break(cause, op.i, (dead.i,), Untyped(facts), site=_naming_site(flow, op))
     return None
 
 
@@ -203,7 +207,7 @@ def _is_made_by_a_layer(flow: Flow, value: int) -> bool:
     return site is not None and "Variable" not in site.expression
 
 
-def _choice(flow: Flow, call: Call, source: int) -> Break | None:
+def _choice(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
     life = flow.tapes[call.tape]
     start = life.entered[0] if life.entered else 0
     reached = flow.downstream([source], call.event.i)
@@ -232,7 +236,9 @@ def _left(flow: Flow) -> dict[int, events.Export]:
     return left
 
 
-def _unconnected(flow: Flow, call: Call, source: int, targets: set[int], useful: set[int]) -> Break:
+def _unconnected(
+    flow: Flow, call: Call, source: int, targets: set[int], useful: set[int]
+) -> Break[Facts]:
     """Point at where the target got its value, or, if the source was never used, at where it was made."""
     made = flow.born.get(source, call.event)
     leaves = flow.once(_leaves, call)
@@ -254,30 +260,30 @@ def _unconnected(flow: Flow, call: Call, source: int, targets: set[int], useful:
         method, file = replaced
         cause = absent.unused_layer if _belongs_to_a_layer(flow, source) else absent.unconnected
         facts["method"] = method
-        return Break(cause, made.i, (target.i,), facts, at=(file, method.line))
+        return Break(cause, made.i, (target.i,), Untyped(facts), at=(file, method.line))
     if not facts["used"] and source in flow.variables:
         cause = absent.unused_layer if _belongs_to_a_layer(flow, source) else absent.unconnected
         left_out = _left_out(flow, made)
         if left_out is not None:
             attribute, place = left_out
-            return Break(cause, made.i, (target.i,), facts | {"own": attribute}, at=place)
+            return Break(cause, made.i, (target.i,), Untyped(facts | {"own": attribute}), at=place)
         idle = perhaps_unused(flow, call, source)
         if idle is not None:
             return idle
         site = _where_its_object_is_made(flow, made, useful)
-        return Break(cause, made.i, (target.i,), facts, site=site)
+        return Break(cause, made.i, (target.i,), Untyped(facts), site=site)
     renamed = _renamed(flow, call)
     ends = [end for _, end in _dead_ends(flow, call, source)]
     thrown_away = [end for end in ends if _is_statement(flow, end)]
     cause = absent.unused_layer if _is_made_by_a_layer(flow, source) else absent.unconnected
     if thrown_away:
         end = thrown_away[0].i
-        return Break(cause, end, (target.i,), facts | {"end": end})
+        return Break(cause, end, (target.i,), Untyped(facts | {"end": end}))
     if renamed is None and ends:
         facts["end"] = ends[0].i
         event, site, at = _after_the_dead_end(flow, call, ends[0], useful)
-        return Break(cause, event, (ends[0].i, target.i), facts, site=site, at=at)
-    return Break(absent.unconnected, target.i, (made.i,), facts, at=renamed)
+        return Break(cause, event, (ends[0].i, target.i), Untyped(facts), site=site, at=at)
+    return Break(absent.unconnected, target.i, (made.i,), Untyped(facts), at=renamed)
 
 
 def _leaves(flow: Flow, call: Call) -> list[int]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from minitape.explain.causes import zeros
-from minitape.explain.causes.cause import Break
+from minitape.explain.causes.cause import Break, Facts, Untyped
 from minitape.explain.flow.calls import Call, Sent
 from minitape.explain.flow.graph import Flow
 from minitape.explain.flow.magnitudes import is_zero
@@ -32,7 +32,7 @@ _PASSING = {"BroadcastTo", "Cast", "ExpandDims", "Identity", "Reshape", "Squeeze
 _Shift = dict[tuple[tuple[int, int], ...], int]
 
 
-def cancelled(flow: Flow, call: Call, source: int) -> Break | None:
+def cancelled(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
     """The op in which the shares of a source add up to zero; None where that is not proved."""
     if not flow.once(_some_add_up, call):
         return None
@@ -43,7 +43,7 @@ def cancelled(flow: Flow, call: Call, source: int) -> Break | None:
             if not is_zero(sent.share.numbers):
                 continue
             if _adds_up(sent) and _Shifted(flow, call, op, sent.share.value).is_taken_out:
-                return Break(zeros.sums_to_constant, op.i, (back.i,), {"cancels": True})
+                return Break(zeros.sums_to_constant, op.i, (back.i,), Untyped({"cancels": True}))
             if is_zero(back.arrived):
                 outputs = {output.id for output in op.outputs} - seen
                 seen |= outputs

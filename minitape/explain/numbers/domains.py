@@ -3,7 +3,7 @@
 ends_at    the cause, read from the numbers that went in
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from minitape.explain.causes import nans
 from minitape.explain.causes.cause import Cause
@@ -19,7 +19,7 @@ class _Domain(NamedTuple):
 
     low: float
     high: float
-    edge: Cause
+    edge: Cause[Any]
 
 
 _DOMAINS = {
@@ -42,7 +42,7 @@ _DOMAINS = {
 class End(NamedTuple):
     """The end of a domain that an op met: what follows from it, and the number that was too far out."""
 
-    cause: Cause
+    cause: Cause[Any]
     met: float = 0.0
 
 

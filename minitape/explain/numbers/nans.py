@@ -5,9 +5,10 @@ forward op that first made it so.
 """
 
 import heapq
+from typing import Any
 
 from minitape.explain.causes import nans
-from minitape.explain.causes.cause import Break, Cause
+from minitape.explain.causes.cause import Break, Cause, Facts, Untyped
 from minitape.explain.flow.calls import Call, Step
 from minitape.explain.flow.graph import Flow, is_of_a_dataset
 from minitape.explain.flow.magnitudes import is_broken, is_zero_inside, largest
@@ -21,7 +22,7 @@ _ROOTS = {"EuclideanNorm", "Sqrt"}
 _HUGE = 1e19
 
 
-def why_nan(flow: Flow, call: Call, source: int) -> Break | None:
+def why_nan(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
     """The op that turned finite numbers into NaN or infinity."""
     for step, value in flow.once(_breaking_steps, call):
         if flow.leads(source, [value]):
@@ -43,7 +44,7 @@ def _breaking_steps(_: Flow, call: Call) -> list[tuple[Step, int]]:
     ]
 
 
-def _broken_step(flow: Flow, call: Call, step: Step) -> Break | None:
+def _broken_step(flow: Flow, call: Call, step: Step) -> Break[Facts] | None:
     back, op = step.back, step.op
     values = [op.outputs[0].id, *(given.value for given in op.inputs)]
     broken = next((value for value in values if is_broken(flow.numbers.get(value))), None)
@@ -52,15 +53,15 @@ def _broken_step(flow: Flow, call: Call, step: Step) -> Break | None:
     facts = {"op": op.i, "roots": roots}
     end = end_met(flow, op)
     if select is not None and (broken is not None or end is not None):
-        return Break(nans.where_nan, select.i, (op.i, *roots), facts)
+        return Break(nans.where_nan, select.i, (op.i, *roots), Untyped(facts))
     if broken is not None:
         return _broken_forward(flow, broken)
     grown = _grown(flow, op)
     if grown is not None:
-        return Break(nans.diverged, grown.i, (op.i,), {"op": op.i})
+        return Break(nans.diverged, grown.i, (op.i,), Untyped({"op": op.i}))
     if end is not None:
-        return Break(end.cause, op.i, (back.i,), {"op": op.i, "met": end.met})
-    return Break(nans.zero_times_inf, op.i, (back.i,), {"op": op.i})
+        return Break(end.cause, op.i, (back.i,), Untyped({"op": op.i, "met": end.met}))
+    return Break(nans.zero_times_inf, op.i, (back.i,), Untyped({"op": op.i}))
 
 
 def _roots_at_zero(flow: Flow, call: Call, op: events.Op) -> list[int]:
@@ -85,27 +86,31 @@ def _hidden_by_where(flow: Flow, op: events.Op, before: int) -> events.Op | None
     return None
 
 
-def _broken_forward(flow: Flow, value: int) -> Break | None:
+def _broken_forward(flow: Flow, value: int) -> Break[Facts] | None:
     """The first value in the ancestry that is broken while all that it came from is finite."""
     value = _first_broken(flow, value)
     born = flow.born[value]
     if isinstance(born, events.Assign):
-        return _of_its_gradient(flow, born) or Break(nans.diverged, born.i, facts={"value": value})
+        return _of_its_gradient(flow, born) or Break(
+            nans.diverged, born.i, facts=Untyped({"value": value})
+        )
     if isinstance(born, events.Gradient):
         return _of_that_gradient(flow, flow.calls[born.call], value)
     if not isinstance(born, events.Op):
-        return Break(nans.nan_input, born.i, facts={"value": value}, at=_line_with_nan(flow, born))
+        return Break(
+            nans.nan_input, born.i, facts=Untyped({"value": value}), at=_line_with_nan(flow, born)
+        )
     grown = _grown(flow, born)
     if grown is not None:
-        return Break(nans.diverged, grown.i, (born.i,), {"value": value})
+        return Break(nans.diverged, grown.i, (born.i,), Untyped({"value": value}))
     facts = {"op": born.i, "value": value}
     end = end_met(flow, born)
     if end is not None:
-        return Break(end.cause, born.i, facts=facts | {"met": end.met})
-    return Break(_without_end(flow, born), born.i, facts=facts)
+        return Break(end.cause, born.i, facts=Untyped(facts) | {"met": end.met})
+    return Break(_without_end(flow, born), born.i, facts=Untyped(facts))
 
 
-def _of_that_gradient(flow: Flow, call: Call, gradient: int) -> Break | None:
+def _of_that_gradient(flow: Flow, call: Call, gradient: int) -> Break[Facts] | None:
     """Why a gradient was broken from which something was computed later."""
     for result in call.results:
         source = call.event.sources[result.source].value
@@ -114,7 +119,7 @@ def _of_that_gradient(flow: Flow, call: Call, gradient: int) -> Break | None:
     return None
 
 
-def _of_its_gradient(flow: Flow, assign: events.Assign) -> Break | None:
+def _of_its_gradient(flow: Flow, assign: events.Assign) -> Break[Facts] | None:
     """Why the gradient was broken with which a variable first became so."""
     known = flow.once_for_all(_broken_gradients)
     variable = assign.variable
@@ -125,7 +130,7 @@ def _of_its_gradient(flow: Flow, assign: events.Assign) -> Break | None:
     return known[variable]
 
 
-def _broken_gradient_before(flow: Flow, assign: events.Assign) -> Break | None:
+def _broken_gradient_before(flow: Flow, assign: events.Assign) -> Break[Facts] | None:
     by_optimizer = is_by_optimizer(flow, assign)
     past = {assign.variable} if by_optimizer else behind(flow, assign)
     for call in flow.calls.values():
@@ -140,7 +145,7 @@ def _broken_gradient_before(flow: Flow, assign: events.Assign) -> Break | None:
     return None
 
 
-def _broken_gradients(_: Flow) -> dict[int, Break | None]:
+def _broken_gradients(_: Flow) -> dict[int, Break[Facts] | None]:
     return {}
 
 
@@ -165,7 +170,7 @@ def _first_of(_: Flow) -> dict[int, int]:
     return {}
 
 
-def _without_end(flow: Flow, op: events.Op) -> Cause:
+def _without_end(flow: Flow, op: events.Op) -> Cause[Any]:
     """How finite inputs became NaN or infinite inside an op's domain."""
     most = max((largest(flow.numbers.get(each.value)) for each in op.inputs), default=0.0)
     is_too_large = any(output.inf for output in op.outputs) or most > _HUGE

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from minitape.explain.breaks import on_edge, shortest, way_out
 from minitape.explain.causes import cuts, keras, sources, tapes
-from minitape.explain.causes.cause import Break
+from minitape.explain.causes.cause import Break, Facts, Untyped
 from minitape.explain.flow.calls import Call, Exit, TapeLife
 from minitape.explain.flow.edges import Edge
 from minitape.explain.flow.graph import STORING, Flow
@@ -24,7 +24,7 @@ from minitape.trace import events
 _ELSEWHERE = (tapes.computed_before_tape, tapes.other_tape, tapes.stop_recording)
 
 
-def why_partial(flow: Flow, call: Call, source: int, targets: set[int]) -> Break | None:
+def why_partial(flow: Flow, call: Call, source: int, targets: set[int]) -> Break[Facts] | None:
     """A path beside the taped one that left the engine and came back, all while the tape was open."""
     life = flow.tapes[call.tape]
     if not life.entered:
@@ -41,7 +41,7 @@ def why_partial(flow: Flow, call: Call, source: int, targets: set[int]) -> Break
     for reentry, (exit, nodes) in came_back:
         if any(followed.get(node, 0) & bit for node in nodes):
             facts = {"via": exit.via, "partial": True, "guess": not reentry.sure}
-            return Break(way_out(flow, exit), exit.i, (reentry.i,), facts)
+            return Break(way_out(flow, exit), exit.i, (reentry.i,), Untyped(facts))
     for found in (copied, late):
         if found is not None and _leads_to(flow, call, found.facts["value"], targets):
             return found
@@ -128,7 +128,7 @@ def _is_a_goal(flow: Flow, call: Call, constant: int) -> bool:
     return True
 
 
-def _copied(flow: Flow, call: Call, source: int) -> Break | None:
+def _copied(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
     """`tf.constant(variable)` while the tape was open."""
     opened, closed = _opened_and_closed(call, flow.tapes[call.tape])
     edges = flow.once_for_all(_copies).get(source, [])
@@ -136,7 +136,7 @@ def _copied(flow: Flow, call: Call, source: int) -> Break | None:
     for edge in edges[first : first + 1]:
         if edge.event < closed:
             facts = {"partial": True, "value": edge.end}
-            return Break(cuts.new_variable, edge.event, facts=facts)
+            return Break(cuts.new_variable, edge.event, facts=Untyped(facts))
     return None
 
 
@@ -149,7 +149,7 @@ def _copies(flow: Flow) -> dict[int, list[Edge]]:
     return copies
 
 
-def _kept_in_state(flow: Flow, call: Call, source: int) -> Break | None:
+def _kept_in_state(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
     """`state.assign(new)` while the tape was open, where `new` came from the source and the target reads `state` afterwards.
 
     A source that is put back into its limits is no such state: what is asked for is the gradient at the place where it is now.
@@ -170,10 +170,10 @@ def _kept_in_state(flow: Flow, call: Call, source: int) -> Break | None:
     first, *others = sorted(first_at.values())
     facts = {"variable": assigns[first].variable, "partial": True}
     cause = keras.metric_as_loss if is_metrics(flow, assigns[first]) else cuts.state_assign
-    return Break(cause, first, tuple(others), facts)
+    return Break(cause, first, tuple(others), Untyped(facts))
 
 
-def _made_of_it(flow: Flow, call: Call, source: int) -> Break | None:
+def _made_of_it(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
     """`tf.Variable(new)` while the tape was open, where `new` was computed from the source and the target reads the variable.
 
     One that is only compared with what it was made from is a copy on purpose.
@@ -190,7 +190,7 @@ def _made_of_it(flow: Flow, call: Call, source: int) -> Break | None:
     lost = sorted(each.event.i for each in made if each.value in behind)
     if not lost:
         return None
-    return Break(cuts.new_variable, lost[0], tuple(lost[1:]), {"partial": True})
+    return Break(cuts.new_variable, lost[0], tuple(lost[1:]), Untyped({"partial": True}))
 
 
 def _is_anchor(flow: Flow, made: events.Variable) -> bool:
@@ -302,17 +302,17 @@ def _from_another_with(flow: Flow, call: Call) -> set[int]:
     return found
 
 
-def _lost_summand(flow: Flow, call: Call, source: int, summands: list[int]) -> Break | None:
+def _lost_summand(flow: Flow, call: Call, source: int, summands: list[int]) -> Break[Facts] | None:
     for value in summands:
         path = shortest(flow, call, source, {value})
         lost = path.breaks if path is not None else []
         if lost and lost[-1].cause in _ELSEWHERE:
-            found = replace(lost[-1], facts={**lost[-1].facts, "partial": True})
+            found = replace(lost[-1], facts=lost[-1].facts | {"partial": True})
             return _at_its_tape(flow, call, found)
     return None
 
 
-def _at_its_tape(flow: Flow, call: Call, found: Break) -> Break:
+def _at_its_tape(flow: Flow, call: Call, found: Break[Facts]) -> Break[Facts]:
     """A sum over several tapes: the line that opens a tape for each summand is the one to move."""
     if found.cause is not tapes.other_tape:
         return found
@@ -343,7 +343,7 @@ def _followed(flow: Flow, call: Call) -> dict[int, int]:
     return behind
 
 
-def _late_watch(flow: Flow, call: Call, source: int) -> Break | None:
+def _late_watch(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
     life = flow.tapes[call.tape]
     watch = life.watch_of(source, call.event.i)
     if watch is None or watch.how != "explicit":
@@ -354,5 +354,5 @@ def _late_watch(flow: Flow, call: Call, source: int) -> Break | None:
         op = flow.event(edge.event)
         if isinstance(op, events.Op) and call.tape in op.tapes and call.tape not in op.recorded:
             facts = {"op": op.i, "partial": True, "value": edge.end}
-            return Break(sources.watched_too_late, watch.i, (op.i,), facts)
+            return Break(sources.watched_too_late, watch.i, (op.i,), Untyped(facts))
     return None

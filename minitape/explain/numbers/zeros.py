@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from minitape.explain.causes import cuts, zeros
-from minitape.explain.causes.cause import Break, Cause
+from minitape.explain.causes.cause import Break, Cause, Facts, Untyped
 from minitape.explain.flow.calls import Call, Sent, Step
 from minitape.explain.flow.graph import Flow
 from minitape.explain.flow.magnitudes import TINY, is_broken, is_zero, largest
@@ -50,7 +50,7 @@ def _is_all_zeros(numbers: Numbers | None) -> bool:
     return is_zero(numbers) and not largest(numbers)
 
 
-def why_zero(flow: Flow, call: Call, source: int) -> Break | None:
+def why_zero(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
     """The op that was owed something and passed nothing on towards the source."""
     empty = flow.once(_emptied, call)
     if empty is not None:
@@ -61,11 +61,11 @@ def why_zero(flow: Flow, call: Call, source: int) -> Break | None:
     if nearest.cancels:
         op = nearest.sent.step.op
         facts = {"alone" if _is_mean_of_one(flow, call, op) else "shares": True}
-        return Break(zeros.sums_to_constant, op.i, facts=facts)
+        return Break(zeros.sums_to_constant, op.i, facts=Untyped(facts))
     return _of_either(flow, source, _flat(flow, nearest.sent))
 
 
-def _of_either(flow: Flow, source: int, found: Break | None) -> Break | None:
+def _of_either(flow: Flow, source: int, found: Break[Facts] | None) -> Break[Facts] | None:
     """Two variables that are multiplied, both all zeros: each holds the other back, and one of them is to change."""
     if found is None or found.cause is not zeros.zero_init or source not in flow.variables:
         return found
@@ -73,7 +73,7 @@ def _of_either(flow: Flow, source: int, found: Break | None) -> Break | None:
         return found
     first, other = sorted([source, found.facts["factor"]])
     facts = found.facts | {"factor": first, "other": other}
-    return Break(zeros.zero_init, flow.variables[first].i, found.also, facts)
+    return Break(zeros.zero_init, flow.variables[first].i, found.also, Untyped(facts))
 
 
 class _FlatStep(NamedTuple):
@@ -127,7 +127,7 @@ def _is_mean_of_one(flow: Flow, call: Call, op: events.Op) -> bool:
     )
 
 
-def _emptied(flow: Flow, call: Call) -> Break | None:
+def _emptied(flow: Flow, call: Call) -> Break[Facts] | None:
     """The op that chose no element at all."""
     for step in reversed(call.steps):
         op = step.op
@@ -135,11 +135,11 @@ def _emptied(flow: Flow, call: Call) -> Break | None:
             continue
         given = [flow.numbers.get(each.value) for each in op.inputs if flow.is_smooth(each.value)]
         if all(each is None or each.size for each in given):
-            return Break(zeros.masked_out, op.i, (step.back.i,), {"empty": True})
+            return Break(zeros.masked_out, op.i, (step.back.i,), Untyped({"empty": True}))
     return None
 
 
-def _flat(flow: Flow, sent: Sent) -> Break | None:
+def _flat(flow: Flow, sent: Sent) -> Break[Facts] | None:
     """What kind of flatness it is: the op's own, or a factor that is all zeros."""
     step, share = sent.step, sent.share
     back, op = step.back, step.op
@@ -154,14 +154,14 @@ def _flat(flow: Flow, sent: Sent) -> Break | None:
     if op.name in ("Softmax", "LogSoftmax"):
         return _of_softmax(flow, step, facts)
     if cause is not None:
-        return Break(cause, op.i, (back.i,), facts)
+        return Break(cause, op.i, (back.i,), Untyped(facts))
     for value in [*share.reads, *_others(op, share.value)]:
         if _is_all_zeros(flow.numbers.get(value)):
             return _zero_factor(flow, step, value, facts)
     return None
 
 
-def _flatness(flow: Flow, op: events.Op, value: int) -> Cause | None:
+def _flatness(flow: Flow, op: events.Op, value: int) -> Cause[Any] | None:
     """What an op does to a value where it is flat."""
     if op.name == "Maximum" and any(
         is_zero(flow.numbers.get(other)) for other in _others(op, value)
@@ -175,7 +175,7 @@ def _others(op: events.Op, value: int) -> list[int]:
     return [given.value for given in op.inputs if given.value != value]
 
 
-def _of_softmax(flow: Flow, step: Step, facts: dict[str, Any]) -> Break:
+def _of_softmax(flow: Flow, step: Step, facts: dict[str, Any]) -> Break[Facts]:
     back, op = step.back, step.op
     shape = op.outputs[0].shape
     one_unit = bool(shape) and shape[-1] == 1
@@ -183,20 +183,20 @@ def _of_softmax(flow: Flow, step: Step, facts: dict[str, Any]) -> Break:
     same = arrived.max is not None and arrived.max == arrived.min
     cause = zeros.sums_to_constant if one_unit or same else zeros.saturated
     facts |= {"one_unit": one_unit}
-    return Break(cause, op.i, (back.i,), facts, at=_asked_for(flow, op, "softmax"))
+    return Break(cause, op.i, (back.i,), Untyped(facts), at=_asked_for(flow, op, "softmax"))
 
 
-def _of_straight_pieces(flow: Flow, sent: Sent) -> Break:
+def _of_straight_pieces(flow: Flow, sent: Sent) -> Break[Facts]:
     """The slope of relu, or of the absolute value, does not move with what it was taken at: the second order is lost there."""
     back, op, value = sent.step.back, sent.step.op, sent.share.value
     born = flow.born.get(value, op)
     if op.name == "Sign":
         users = (flow.event(edge.event) for edge in flow.out_of.get(value, ()))
         born = next((e for e in users if isinstance(e, events.Op) and e.name == "Abs"), op)
-    return Break(zeros.piecewise_linear, born.i, (op.i, back.i), {"op": born.i})
+    return Break(zeros.piecewise_linear, born.i, (op.i, back.i), Untyped({"op": born.i}))
 
 
-def _in_a_walk(flow: Flow, op: events.Op) -> Break | None:
+def _in_a_walk(flow: Flow, op: events.Op) -> Break[Facts] | None:
     """Why the gradient call in which an op ran gave zeros."""
     number = flow.call_of_op.get(op.number)
     if number is None:
@@ -211,24 +211,26 @@ def _in_a_walk(flow: Flow, op: events.Op) -> Break | None:
     return None
 
 
-def _zero_factor(flow: Flow, step: Step, value: int, facts: dict[str, Any]) -> Break | None:
+def _zero_factor(flow: Flow, step: Step, value: int, facts: dict[str, Any]) -> Break[Facts] | None:
     """The rule multiplied by something that is all zeros: where do these come from?"""
     back, op = step.back, step.op
     if op.name not in _PRODUCTS or _is_own_square(op):
-        return _cut_off_before(flow, value) or Break(zeros.stationary_point, op.i, (back.i,), facts)
+        return _cut_off_before(flow, value) or Break(
+            zeros.stationary_point, op.i, (back.i,), Untyped(facts)
+        )
     value = _origin_of_zeros(flow, value)
     facts |= {"factor": value}
     born = flow.born.get(value, op)
     if value in flow.variables:
         moves_by_itself = value in flow.once_for_all(_with_slope)
-        return None if moves_by_itself else Break(zeros.zero_init, born.i, (op.i,), facts)
+        return None if moves_by_itself else Break(zeros.zero_init, born.i, (op.i,), Untyped(facts))
     if isinstance(born, events.Op):
         if _FLAT.get(born.name) == zeros.dead_relu:
-            return Break(zeros.dead_relu, born.i, (op.i,), facts | {"op": born.i})
+            return Break(zeros.dead_relu, born.i, (op.i,), Untyped(facts | {"op": born.i}))
         inner = _in_a_walk(flow, born)
         if inner is not None:
             return inner
-    return Break(zeros.masked_out, op.i, (born.i,), facts)
+    return Break(zeros.masked_out, op.i, (born.i,), Untyped(facts))
 
 
 def _with_slope(flow: Flow) -> set[int]:
@@ -243,7 +245,7 @@ def _with_slope(flow: Flow) -> set[int]:
     }
 
 
-def _cut_off_before(flow: Flow, value: int) -> Break | None:
+def _cut_off_before(flow: Flow, value: int) -> Break[Facts] | None:
     """The op that made 0 of all that came in: what is squared afterwards is no lowest point of what came in."""
     while (op := flow.op_behind(value)) is not None:
         are_zero = {each.value: _is_all_zeros(flow.numbers.get(each.value)) for each in op.inputs}
@@ -251,7 +253,7 @@ def _cut_off_before(flow: Flow, value: int) -> Break | None:
         for given in smooth:
             cause = _flatness(flow, op, given)
             if cause in (zeros.dead_relu, zeros.where_unselected) and not are_zero[given]:
-                return Break(cause, op.i, facts={"op": op.i, "sent": given})
+                return Break(cause, op.i, facts=Untyped({"op": op.i, "sent": given}))
         passed = [each for each in smooth if are_zero[each]]
         if not passed:
             return None
@@ -291,14 +293,14 @@ def _is_flat_here(sent: Sent) -> bool:
     return largest(sent.share.numbers) < _FLATTENED * largest(sent.step.back.arrived)
 
 
-def _dwindled(_: Flow, call: Call) -> Break | None:
+def _dwindled(_: Flow, call: Call) -> Break[Facts] | None:
     """Each step passed a little less on until nothing was left."""
     for step in call.steps:
         back, op = step.back, step.op
         if _FLAT.get(op.name) == zeros.saturated and any(
             _is_flat_here(Sent(step, share)) for share in back.sent
         ):
-            return Break(zeros.saturated, op.i, (back.i,), {"op": op.i})
+            return Break(zeros.saturated, op.i, (back.i,), Untyped({"op": op.i}))
     return None
 
 

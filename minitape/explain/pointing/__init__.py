@@ -14,14 +14,15 @@ has to be shown. So the place moves only to another function, and the other line
 """
 
 from collections.abc import Callable
+from typing import Any
 
 from minitape.explain.causes import cuts, nans, sources, tapes, zeros
-from minitape.explain.causes.cause import Break, Cause
+from minitape.explain.causes.cause import Break, Cause, Facts
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
 from minitape.explain.pointing import arguments, data, layers, memory, rules, settings
 
-_MOVES: dict[Cause, Callable[[Flow, Call, Break], Break]] = {
+_MOVES: dict[Cause[Any], Callable[[Flow, Call, Break[Facts]], Break[Facts]]] = {
     cuts.custom_gradient_none: rules.answered_none,
     cuts.dataset: data.mapped,
     cuts.stop_gradient: arguments.exchanged,
@@ -35,7 +36,7 @@ _MOVES: dict[Cause, Callable[[Flow, Call, Break], Break]] = {
 }
 
 
-def pointed(flow: Flow, call: Call, found: Break) -> Break:
+def pointed(flow: Flow, call: Call, found: Break[Facts]) -> Break[Facts]:
     """A break that points at the line to change."""
     move = _MOVES.get(found.cause)
     return found if move is None or found.at is not None else move(flow, call, found)

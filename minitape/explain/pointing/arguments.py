@@ -8,7 +8,7 @@ import ast
 from dataclasses import replace
 from typing import NamedTuple
 
-from minitape.explain.causes.cause import Break
+from minitape.explain.causes.cause import Break, Facts
 from minitape.explain.causes.rewriting import operands
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
@@ -55,7 +55,7 @@ def outermost(flow: Flow, stack: list[int], texts: tuple[str, ...]) -> Handed | 
     return handed
 
 
-def exchanged(flow: Flow, call: Call, found: Break) -> Break:
+def exchanged(flow: Flow, call: Call, found: Break[Facts]) -> Break[Facts]:
     """The call that gave a helper what it holds back in the place of what it lets learn, where nothing learned at all."""
     op = flow.op(found.event)
     if any(result.numbers is not None for result in call.results) or len(op.stack) < 2:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
-from minitape.explain.causes.cause import Break
+from minitape.explain.causes.cause import Break, Facts
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow, is_of_a_dataset
 from minitape.explain.flow.program.loops import dotted_names
@@ -25,7 +25,7 @@ from minitape.explain.pointing.calls import (
 from minitape.trace import events
 
 
-def mapped(flow: Flow, _: Call, found: Break) -> Break:
+def mapped(flow: Flow, _: Call, found: Break[Facts]) -> Break[Facts]:
     """The line that gives the dataset its function, if that stands in another function than the loop."""
     exit = flow.placed(found.event)
     assert isinstance(exit, events.Export)
@@ -63,7 +63,7 @@ def _line_of(call: ast.Call) -> int:
     return call.func.end_lineno or call.lineno
 
 
-def put_in(flow: Flow, _: Call, found: Break) -> Break:
+def put_in(flow: Flow, _: Call, found: Break[Facts]) -> Break[Facts]:
     """The statement that gave a value to what went into the dataset, or into the function, with NaN in it."""
     born = flow.placed(found.event)
     if not isinstance(born, events.Constant) or not born.stack:

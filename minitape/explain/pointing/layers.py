@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from minitape.explain.causes.cause import Break
+from minitape.explain.causes.cause import Break, Facts
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
 from minitape.explain.pointing.calls import (
@@ -35,7 +35,7 @@ ASKED = {
 _Maker = tuple[str, ast.Call]  # a file, and the call in it that makes a layer
 
 
-def made_with(flow: Flow, _: Call, found: Break) -> Break:
+def made_with(flow: Flow, _: Call, found: Break[Facts]) -> Break[Facts]:
     """Where the layer was made in which the function ran; where that is not plain, the call of the layer stays."""
     op = flow.event(found.facts["op"])
     site = flow.innermost(op) if isinstance(op, events.Op) else None

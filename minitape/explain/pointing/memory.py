@@ -4,7 +4,7 @@ import ast
 from dataclasses import replace
 
 from minitape.explain.causes import tapes
-from minitape.explain.causes.cause import Break
+from minitape.explain.causes.cause import Break, Facts
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
 from minitape.explain.pointing.calls import (
@@ -19,7 +19,7 @@ from minitape.trace import events
 _TESTS = ("in", "is None", "is not None", "hasattr", "not ")
 
 
-def remembered(flow: Flow, call: Call, found: Break) -> Break:
+def remembered(flow: Flow, call: Call, found: Break[Facts]) -> Break[Facts]:
     """What keeps a value that was computed in front of the tape, if the tape's block came to it by what keeps it."""
     op, opened = flow.op(found.facts.get("op", found.event)), flow.opened_at(call.tape)
     if opened is None or not op.stack:
@@ -45,7 +45,7 @@ def remembered(flow: Flow, call: Call, found: Break) -> Break:
     return _where_it_is_taken(flow, found) if found.site is None else found
 
 
-def _where_it_is_taken(flow: Flow, found: Break) -> Break:
+def _where_it_is_taken(flow: Flow, found: Break[Facts]) -> Break[Facts]:
     """The call that gave the value to where it is used: of two chains of calls, the one at which they part."""
     last = flow.placed((found.event, *found.also)[-1])
     if found.cause is not tapes.computed_before_tape or not isinstance(last, events.Op):
@@ -104,7 +104,7 @@ def _asks_for(head: ast.expr | None, stored: str) -> bool:
     return owner.rpartition(".")[2] in text and any(each in text for each in _TESTS)
 
 
-def _first_asked(flow: Flow, op: events.Op, place: int, found: Break) -> int:
+def _first_asked(flow: Flow, op: events.Op, place: int, found: Break[Facts]) -> int:
     """The line that came to the function first: the one that would have been pointed at."""
     site = found.site if found.site is not None else op.stack[max(place - 1, 0)]
     return flow.sites[site].at.line

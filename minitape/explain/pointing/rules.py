@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 
-from minitape.explain.causes.cause import Break
+from minitape.explain.causes.cause import Break, Facts
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
 from minitape.explain.flow.program.text import own_none
 
 
-def answered_none(flow: Flow, _: Call, found: Break) -> Break:
+def answered_none(flow: Flow, _: Call, found: Break[Facts]) -> Break[Facts]:
     """The return that has None in it, or the last line of a function that may end without one."""
     op = flow.op(found.event)
     given = None if op.at is None else own_none(flow.texts.get(op.at.file, ""), op.name)

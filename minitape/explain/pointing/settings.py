@@ -3,7 +3,7 @@
 import ast
 from dataclasses import replace
 
-from minitape.explain.causes.cause import Break
+from minitape.explain.causes.cause import Break, Facts
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
 from minitape.explain.pointing.calls import settings_of
@@ -11,7 +11,7 @@ from minitape.explain.pointing.calls import settings_of
 _WORD = "trainable"
 
 
-def set_to_false(flow: Flow, _: Call, found: Break) -> Break:
+def set_to_false(flow: Flow, _: Call, found: Break[Facts]) -> Break[Facts]:
     """Where `trainable` is given; where that is no plain False, what gave it its value is told beside it."""
     site = flow.innermost(flow.placed(found.event))
     if site is None or "listed" in found.facts:
@@ -28,7 +28,9 @@ def set_to_false(flow: Flow, _: Call, found: Break) -> Break:
     return replace(found, at=(site.at.file, line), beside=beside, facts=facts)
 
 
-def _elsewhere(file: str, said: tuple[tuple[int, ast.expr], ...], found: Break) -> Break:
+def _elsewhere(
+    file: str, said: tuple[tuple[int, ast.expr], ...], found: Break[Facts]
+) -> Break[Facts]:
     """The one line that says `trainable=False`, where the call has its settings from a table: `tf.Variable(**settings)`."""
     lines = [line for line, value in said if _is_false(value)]
     return replace(found, at=(file, lines[0])) if len(lines) == 1 else found

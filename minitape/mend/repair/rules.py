@@ -11,6 +11,7 @@ import ast
 import copy
 import re
 from collections.abc import Callable, Iterator
+from typing import Any
 
 from minitape.explain.causes import cuts, empty, keras, refusals, sources, tapes, twins
 from minitape.explain.causes.cause import Cause
@@ -56,7 +57,7 @@ def _bodies_left_empty(tree: ast.AST) -> Iterator[list[ast.stmt]]:
             yield body
 
 
-def hopeless(cause: Cause) -> str:
+def hopeless(cause: Cause[Any]) -> str:
     """Why there is no mended gradient for a cause."""
     return cause.by_hand or "no mend by rule fits here: this one is to be written by hand"
 
@@ -349,7 +350,7 @@ def _ask_recorder(tree: ast.Module, spot: Spot) -> str | None:
     return None
 
 
-MENDS: dict[Cause, tuple[Callable[[ast.Module, Spot], str | None], ...]] = {
+MENDS: dict[Cause[Any], tuple[Callable[[ast.Module, Spot], str | None], ...]] = {
     empty.watched_before_build: (_watch_by_itself,),
     sources.auto_watch_off: (_watch, _watch_by_itself),
     tapes.computed_after_tape: (moving.enclose, moving.around_loop, moving.reopen),

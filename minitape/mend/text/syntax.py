@@ -10,7 +10,7 @@ import copy
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from minitape.explain.at_source import originals
 from minitape.explain.causes import CAUSES
@@ -43,7 +43,7 @@ class Spot:
     tape that did record what the asked one missed, `original` the place of the value that the source is a copy of.
     """
 
-    cause: Cause
+    cause: Cause[Any]
     place: Place
     fix: str
     call: Place

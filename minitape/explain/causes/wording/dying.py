@@ -5,7 +5,7 @@ something in the turn before was killed by the update in between, and no other s
 """
 
 from bisect import bisect_left
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from minitape.explain.causes.cause import Scene
 from minitape.explain.flow.graph import Flow
@@ -27,7 +27,7 @@ class Death(NamedTuple):
     fix: str
 
 
-def death(scene: Scene, op: events.Op) -> Death | None:
+def death(scene: Scene[Any], op: events.Op) -> Death | None:
     """The update that killed the units of a relu or flattened a sigmoid; None where they never lived, or went slowly."""
     alive = _last_alive(scene.flow, op)
     if alive is None:
@@ -58,7 +58,7 @@ def death(scene: Scene, op: events.Op) -> Death | None:
     )
 
 
-def _sudden(scene: Scene, high: float, update: events.Assign, given: "_Given") -> Death:
+def _sudden(scene: Scene[Any], high: float, update: events.Assign, given: "_Given") -> Death:
     """Weights that swing: none is large, and with data this large a small change is enough."""
     return Death(
         f"Before the update in line {scene.line_of(update)} some were above 0 (up to {high:.4g}): that one step took all of "

@@ -3,6 +3,8 @@
 loss_for    the loss that learns what the count measures, as one can type it
 """
 
+from typing import Any
+
 from minitape.explain.causes.cause import Scene
 from minitape.explain.causes.rewriting import operands
 from minitape.trace import events
@@ -24,7 +26,7 @@ _FROM_ONE_HOT = "tf.nn.softmax_cross_entropy_with_logits"
 _FURTHEST = 3  # from a guess to where it is compared: a cast, a reshape
 
 
-def loss_for(scene: Scene) -> str | None:
+def loss_for(scene: Scene[Any]) -> str | None:
     """What to train on where guesses are compared with the truth; None where nothing such is compared."""
     called = scene.whole_expr.partition("(")[0]
     module, _, metric = called.rpartition(".")
@@ -55,7 +57,7 @@ def _advice(loss: str) -> str:
     return f"train on {loss}, and only print this count of hits: it jumps or stays"
 
 
-def _comparison(scene: Scene, op: events.Op) -> events.Op | None:
+def _comparison(scene: Scene[Any], op: events.Op) -> events.Op | None:
     """The comparison that an op is, or that its result comes to within a few steps."""
     for _ in range(_FURTHEST):
         if op.name in _EQUALITIES:
@@ -68,7 +70,7 @@ def _comparison(scene: Scene, op: events.Op) -> events.Op | None:
     return op if op.name in _EQUALITIES else None
 
 
-def _guess(scene: Scene, value: int) -> events.Op | None:
+def _guess(scene: Scene[Any], value: int) -> events.Op | None:
     """The op that made a guess of numbers, behind a cast or two."""
     for _ in range(_FURTHEST):
         op = scene.flow.op_behind(value)
@@ -78,5 +80,5 @@ def _guess(scene: Scene, value: int) -> events.Op | None:
     return None
 
 
-def _first_operand(scene: Scene, op: events.Op) -> str:
+def _first_operand(scene: Scene[Any], op: events.Op) -> str:
     return next(iter(operands(scene.expr_of(op))), "")

@@ -1,9 +1,12 @@
 """What is said of a value that is kept from before the tape opened: by a cache, or by a store of the user's own."""
 
-from minitape.explain.causes.cause import Scene, Words
+from typing import Any
+
+from minitape.explain.causes.cause import Scene
+from minitape.explain.causes.texts import Words
 
 
-def told(scene: Scene, then: str) -> Words:
+def told(scene: Scene[Any], then: str) -> Words:
     """The words, where `then` is what comes of it."""
     function, ran, opened = scene.facts["keeper"], scene.facts["ran"], scene.tape_event
     made = scene.line_of(opened)

@@ -1,13 +1,16 @@
 """What is said of a stop_gradient on the way: where else its value is used, and which side it was meant for."""
 
-from minitape.explain.causes.cause import Scene, Words
+from typing import Any
+
+from minitape.explain.causes.cause import Scene
 from minitape.explain.causes.rewriting import operands, swapped, with_other_side_stopped
+from minitape.explain.causes.texts import Words
 from minitape.explain.flow.graph import Flow
 from minitape.explain.flow.program.text import parameters
 from minitape.trace import events
 
 
-def told(scene: Scene) -> Words:
+def told(scene: Scene[Any]) -> Words:
     """The words of a cut that the program asks for."""
     if scene.facts.get("by_design"):
         return Words(
@@ -30,7 +33,7 @@ def told(scene: Scene) -> Words:
     )
 
 
-def _wrong_way_round(scene: Scene) -> Words:
+def _wrong_way_round(scene: Scene[Any]) -> Words:
     """What a call hands over for a parameter that is held back further in."""
     handed, stopped = scene.facts["handed"], scene.facts["stopped"]
     held = f"{handed.function} holds back what it gets as {handed.parameters[0]}"
@@ -42,7 +45,7 @@ def _wrong_way_round(scene: Scene) -> Words:
     )
 
 
-def _uses_of_stopped(scene: Scene) -> tuple[str, str | None]:
+def _uses_of_stopped(scene: Scene[Any]) -> tuple[str, str | None]:
     """Where a stopped value has a name that is read in several lines: which, and how to cut in one of them only."""
     flow, stop = scene.flow, scene.event
     given = operands(scene.whole_expr)
@@ -67,7 +70,7 @@ def _uses_of_stopped(scene: Scene) -> tuple[str, str | None]:
     )
 
 
-def _other_side(scene: Scene) -> str | None:
+def _other_side(scene: Scene[Any]) -> str | None:
     """Where one side of a difference or a loss is stopped, and the other one was computed from variables: the sides exchanged."""
     flow, stop, site = scene.flow, scene.event, scene.place_site
     if not isinstance(stop, events.Op) or site is None:
@@ -85,7 +88,7 @@ def _other_side(scene: Scene) -> str | None:
     return f"if it is the other side that should be held back: {better} (line {scene.place_line}); else leave stop_gradient away"
 
 
-def _other_argument(scene: Scene) -> str | None:
+def _other_argument(scene: Scene[Any]) -> str | None:
     """Where a helper stops one of its two arguments: perhaps a call of it has them the wrong way round."""
     stack, stopped = scene.event.stack, operands(scene.whole_expr)
     if len(stack) < 2 or len(stopped) != 1:

@@ -9,9 +9,11 @@ v.assign_add(x)                    v = v + x
 
 import ast
 import re
+from typing import Any
 
-from minitape.explain.causes.cause import Scene, Words
+from minitape.explain.causes.cause import Scene
 from minitape.explain.causes.rewriting import parsed
+from minitape.explain.causes.texts import Words
 from minitape.explain.flow.program.text import parameters
 from minitape.trace import events
 
@@ -141,7 +143,7 @@ def _of_rows(owner: str, how: str, given: ast.expr | None, is_one_row: bool) -> 
 # --- the words ---
 
 
-def told(scene: Scene) -> Words:
+def told(scene: Scene[Any]) -> Words:
     """What is said of a store that the target reads."""
     assign = _assign(scene)
     stores_all = re.match(r"(.+)\.set_weights\(", scene.whole_expr)
@@ -160,7 +162,7 @@ def told(scene: Scene) -> Words:
     )
 
 
-def _of_all_weights(scene: Scene, model: str) -> Words:
+def _of_all_weights(scene: Scene[Any], model: str) -> Words:
     """`model.set_weights(...)` stores into each weight in turn."""
     return Words(
         "set_weights stores the numbers and forgets where they came from",
@@ -171,19 +173,19 @@ def _of_all_weights(scene: Scene, model: str) -> Words:
     )
 
 
-def _named_new(scene: Scene) -> str:
+def _named_new(scene: Scene[Any]) -> str:
     """`w.assign_sub(step)` → `new = w - step`."""
     better = as_tensor(scene.whole_expr, False, False)
     value = None if better is None else better.partition(" = ")[2]
     return f", new = {value}" if value else ""
 
 
-def _assign(scene: Scene) -> events.Assign:
+def _assign(scene: Scene[Any]) -> events.Assign:
     assert isinstance(scene.event, events.Assign)
     return scene.event
 
 
-def _and_others(scene: Scene) -> str:
+def _and_others(scene: Scene[Any]) -> str:
     """The other lines that store on the ways of what is lost: each takes a part of it."""
     others = [scene.flow.event(each) for each in scene.found.also]
     lines = {
@@ -195,7 +197,7 @@ def _and_others(scene: Scene) -> str:
     return f", and so do{'es' if len(told) == 1 else ''} line {' and line '.join(told)}"
 
 
-def _kept_as_tensor(scene: Scene) -> str | None:
+def _kept_as_tensor(scene: Scene[Any]) -> str | None:
     """The tensor in the variable's place, on each line that stores into it; None where the variable is needed as one."""
     assign, flow = _assign(scene), scene.flow
     if any(
@@ -217,7 +219,7 @@ def _kept_as_tensor(scene: Scene) -> str | None:
     return said + _where_the_name_lives(scene, name)
 
 
-def _statement(scene: Scene, assign: events.Assign, site: events.Site) -> str | None:
+def _statement(scene: Scene[Any], assign: events.Assign, site: events.Site) -> str | None:
     """The statement in place of a store, where that is a statement of its own under a name that can be given anew."""
     owner = stored_in(site.expression, assign.is_part) or ""
     is_own = owner.startswith("self.") or owner in _names_of(scene, assign.variable, site)
@@ -229,7 +231,7 @@ def _statement(scene: Scene, assign: events.Assign, site: events.Site) -> str | 
     return as_tensor(" ".join(site.expression.split()), assign.is_part, is_one_row)
 
 
-def _names_of(scene: Scene, variable: int, site: events.Site) -> list[str]:
+def _names_of(scene: Scene[Any], variable: int, site: events.Site) -> list[str]:
     """The name that a variable was made under, and what the function around a store was given: others pass."""
     made = scene.flow.innermost(scene.flow.variables[variable])
     text = scene.flow.texts.get(site.at.file, "")
@@ -237,7 +239,7 @@ def _names_of(scene: Scene, variable: int, site: events.Site) -> list[str]:
     return given if made is None or made.target is None else [made.target, *given]
 
 
-def _where_the_name_lives(scene: Scene, name: str) -> str:
+def _where_the_name_lives(scene: Scene[Any], name: str) -> str:
     """What to add where the store is in a function, and the name of the variable is none of its own."""
     site = scene.flow.innermost(scene.event)
     made = scene.flow.innermost(scene.flow.variables[scene.facts["variable"]])

@@ -1,0 +1,99 @@
+"""The catalog: every text that a finding can have, one module for each family of causes.
+
+A family's module reads from top to bottom: for each cause its label, why it loses the gradient, and what to write instead.
+Text in braces is a placeholder, which the cause fills in. A value that is code comes with its backticks (`code` adds
+them), because some names are words: "a value", "the target". Sentences and advice that not every case has are templates
+of their own, right below the entry that they belong to.
+
+Entry     the three texts of a case
+Template  one text with named placeholders
+Words     an entry after the placeholders are filled in
+code      an expression as it stands in a sentence
+joined    a list as it stands in a sentence
+"""
+
+import string
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+_FORMATTER = string.Formatter()
+
+
+@dataclass(frozen=True)
+class Words:
+    """The words of a case.
+
+    Attributes:
+        label: Stands under the marked line.
+        message: The full explanation.
+        fix: What to write instead.
+    """
+
+    label: str
+    message: str
+    fix: str
+
+
+@dataclass(frozen=True)
+class Template:
+    """A text with named placeholders: `Template("{name} is overwritten")`."""
+
+    text: str
+
+    @cached_property
+    def placeholders(self) -> frozenset[str]:
+        """The names in braces."""
+        return frozenset(name for _, name, _, _ in _FORMATTER.parse(self.text) if name is not None)
+
+    def __call__(self, **values: object) -> str:
+        """The text with its placeholders filled in.
+
+        Raises:
+            TypeError: A placeholder has no value, or a value has no placeholder.
+        """
+        _check(self.placeholders, values, self.text)
+        return self.text.format(**values)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What the catalog has for one case: the templates of its label, its explanation and its fix."""
+
+    label: str
+    why: str
+    fix: str
+
+    @cached_property
+    def placeholders(self) -> frozenset[str]:
+        """The names in braces, of all three templates."""
+        parts = (self.label, self.why, self.fix)
+        return frozenset[str]().union(*(Template(each).placeholders for each in parts))
+
+    def __call__(self, **values: object) -> Words:
+        """The words of a case.
+
+        Raises:
+            TypeError: A placeholder has no value, or a value has no placeholder.
+        """
+        _check(self.placeholders, values, self.label)
+        return Words(
+            self.label.format(**values), self.why.format(**values), self.fix.format(**values)
+        )
+
+
+def code(text: object) -> str:
+    """An expression or a name as it stands in a sentence, in backticks."""
+    return f"`{text}`"
+
+
+def joined(texts: Sequence[object]) -> str:
+    """A list as it stands in a sentence: `a`, `a and b`, `a, b and c`."""
+    *first, last = map(str, texts)
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def _check(placeholders: frozenset[str], values: dict[str, object], text: str) -> None:
+    if placeholders != values.keys():
+        wrong = ", ".join(sorted(placeholders ^ values.keys()))
+        raise TypeError(f"Placeholders and values differ in {wrong}, in the text {text!r}.")

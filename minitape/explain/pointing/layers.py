@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from minitape.explain.causes.cause import Break, Facts
+from minitape.explain.causes.zeros import FlatOp
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
 from minitape.explain.pointing.calls import (
@@ -37,10 +38,12 @@ _Maker = tuple[str, ast.Call]  # a file, and the call in it that makes a layer
 
 def made_with(flow: Flow, _: Call, found: Break[Facts]) -> Break[Facts]:
     """Where the layer was made in which the function ran; where that is not plain, the call of the layer stays."""
-    op = flow.event(found.facts["op"])
+    facts = found.facts
+    op = flow.event(facts.op) if isinstance(facts, FlatOp) else None
     site = flow.innermost(op) if isinstance(op, events.Op) else None
     if (
-        not isinstance(op, events.Op)
+        not isinstance(facts, FlatOp)
+        or not isinstance(op, events.Op)
         or op.name not in ASKED
         or site is None
         or ASKED[op.name][0] in site.expression
@@ -59,7 +62,7 @@ def made_with(flow: Flow, _: Call, found: Break[Facts]) -> Break[Facts]:
     file, maker = made
     line = _line_that_asks(maker, op.name)
     beside = {site.at.line: "it runs here"} if file == site.at.file else {}
-    return replace(found, at=(file, line), beside=beside, facts=found.facts | {"layer": True})
+    return replace(found, at=(file, line), beside=beside, facts=replace(facts, layer=True))
 
 
 def _made_as_called(flow: Flow, site: events.Site, name: str) -> _Maker | None:

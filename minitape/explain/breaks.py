@@ -9,7 +9,6 @@ Source: the search is Dijkstra's, "A note on two problems in connexion with grap
 import heapq
 import re
 from dataclasses import dataclass, replace
-from typing import Any
 
 from minitape.explain.causes import absent, cuts, keras, sources, tapes
 from minitape.explain.causes.cause import Break, Cause, Facts, Untyped
@@ -190,9 +189,9 @@ def _as_part_of_library(flow: Flow, edge: Edge, found: Break[Facts] | None) -> B
     end = end_in_library(flow, event)
     if isinstance(end, events.Assign):
         return Break(keras.metric_as_loss, end.i, facts=Untyped({"variable": end.variable}))
-    return (
-        found if end is None else Break(way_out(flow, end), end.i, facts=Untyped({"via": end.via}))
-    )
+    if end is None:
+        return found
+    return Break(way_out(flow, end), end.i, facts=cuts.LeftTape(via=end.via))
 
 
 def _cause_on(flow: Flow, call: Call, edge: Edge) -> Break[Facts] | None:
@@ -390,15 +389,15 @@ def _on_reentry(flow: Flow, edge: Edge, reentry: events.Reentry) -> Break[Facts]
     """The value left through one of these exits and came back as a plain constant."""
     exits = [flow.exits[number] for number in reentry.exports]
     exit = next((each for each in exits if edge.start in each.nodes), exits[0]).event
-    facts = {"via": exit.via, "guess": not reentry.sure}
     stored = flow.contents.get(edge.end)
     if stored is not None:  # without NumPy between, it would be lost there all the same
-        facts["variable"] = stored.variable
-        return Break(cuts.state_assign, stored.i, (exit.i,), Untyped(facts))
-    return Break(way_out(flow, exit), exit.i, (edge.event,), Untyped(facts))
+        known = {"variable": stored.variable, "guess": not reentry.sure}
+        return Break(cuts.state_assign, stored.i, (exit.i,), Untyped(known))
+    facts = cuts.LeftTape(via=exit.via, guess=not reentry.sure)
+    return Break(way_out(flow, exit), exit.i, (edge.event,), facts)
 
 
-def way_out(flow: Flow, exit: events.Export) -> Cause[Any]:
+def way_out(flow: Flow, exit: events.Export) -> Cause[cuts.LeftTape]:
     """Whether a value left for a dataset, from Keras, for NumPy or plain Python: NumPy asks a tensor for its `float` too."""
     if exit.via.startswith("tf.data."):
         return cuts.dataset

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from minitape.explain.causes.rewriting import is_place, operands
-from minitape.explain.causes.texts import Words
+from minitape.explain.causes.texts import Words, code, shared
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow, is_of_a_dataset
 from minitape.explain.flow.program.scopes import is_known_at
@@ -82,9 +82,9 @@ class Facts:
 class Untyped(Facts):
     """Facts of a cause that does not declare their types yet."""
 
-    def __init__(self, known: dict[str, Any]) -> None:
+    def __init__(self, known: dict[str, Any] | Facts) -> None:
         super().__init__()
-        vars(self).update(known)
+        vars(self).update(vars(known) if isinstance(known, Facts) else known)
 
 
 # The facts that a case has, and the facts that the words of a cause need: a case with more facts than a cause needs is fine.
@@ -175,8 +175,12 @@ class Scene(Generic[_Given]):
         self.event = flow.placed(found.event)
         self.source = source.name
         self.value = source.value or 0
-        self.target = call.event.target_name or "the target"
-        self.tape = self.with_line("the tape", self.tape_event)
+        self.target = call.event.target_name or shared.THE_TARGET
+        # The same as a sentence calls them: code in backticks.
+        self.the_source = code(self.source)
+        self.the_target = code(self.target) if call.event.target_name else shared.THE_TARGET
+        opened = self.line_of(self.tape_event)
+        self.tape = shared.THE_TAPE() if opened is None else shared.THE_TAPE_OF_LINE(line=opened)
 
     # --- places ---
 
@@ -191,11 +195,11 @@ class Scene(Generic[_Given]):
         if at is None:
             return None
         is_here = self.place is None or at.file == self.place.file
-        return at.line if is_here else f"{at.line} of {at.file}"
+        return at.line if is_here else shared.LINE_OF_FILE(line=at.line, file=at.file)
 
     def with_line(self, what: str, event: events.Placed | None) -> str:
         line = self.line_of(event)
-        return what if line is None else f"{what} (line {line})"
+        return what if line is None else shared.WITH_LINE(value=what, line=line)
 
     @property
     def line(self) -> int | str | None:
@@ -267,6 +271,11 @@ class Scene(Generic[_Given]):
         return self.expr_of(self.event)
 
     @property
+    def the_expr(self) -> str:
+        """The same as a sentence quotes it."""
+        return code(self.expr)
+
+    @property
     def op(self) -> str | None:
         """The name of the op at the break; None where it is none."""
         return self.event.name if isinstance(self.event, events.Op) else None
@@ -295,23 +304,35 @@ class Scene(Generic[_Given]):
         return "" if site is None else site.code
 
     def name_of(self, value: int) -> str:
-        """What the user calls a value: its name, the text that stands for it, or where it was made."""
+        """What the user calls a value: its name, the expression that computed it, or words such as "a value"."""
+        return self._name_or_words(value)[0]
+
+    def called(self, value: int) -> str:
+        """What a sentence calls a value: the same, with code in backticks."""
+        text, is_code = self._name_or_words(value)
+        return code(text) if is_code else text
+
+    def _name_or_words(self, value: int) -> tuple[str, bool]:
+        """What the user calls a value, and whether that is code."""
         born = self.flow.born.get(value)
         if isinstance(born, events.Read):
-            return self.name_of(born.variable)
+            return self._name_or_words(born.variable)
         name = self.flow.name(value)
         if name is not None and name != "Variable":
-            return name
+            return name, True
         if born is None:
-            return "a value"
+            return shared.SOME_VALUE, False
         if isinstance(born, events.Constant) and born.text:
-            return born.text
+            return born.text, True
         if is_of_a_dataset(born):
-            return self._called_in_an_op(value) or f"what line {self.line_of(born)} takes"
+            written = self._called_in_an_op(value)
+            line = self.line_of(born)
+            return (written, True) if written else (shared.DATA_OF_LINE(line=line), False)
         if value in self.flow.variables:
             line = self.line_of(born)
-            return "a variable" if line is None else f"the variable of line {line}"
-        return self.expr_of(born)
+            words = shared.SOME_VARIABLE if line is None else shared.VARIABLE_OF_LINE(line=line)
+            return words, False
+        return self.expr_of(born), True
 
     def _called_in_an_op(self, value: int) -> str | None:
         """What the user writes for a value that a loop gave, where an op takes it."""
@@ -336,8 +357,4 @@ class Scene(Generic[_Given]):
     @property
     def share(self) -> str:
         """What to add where only a part of the gradient is lost."""
-        if not self.facts.partial:
-            return ""
-        return (
-            " A gradient arrives on other ways, but the share that flows through here is missing."
-        )
+        return shared.INCOMPLETE() if self.facts.partial else ""

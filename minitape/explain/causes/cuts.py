@@ -2,10 +2,10 @@
 
 import ast
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
-from minitape.explain.causes.cause import Cause, OnCard, Scene
+from minitape.explain.causes.cause import Cause, Facts, OnCard, Scene
 from minitape.explain.causes.rewriting import (
     WIDTH,
     in_tensorflow,
@@ -16,7 +16,8 @@ from minitape.explain.causes.rewriting import (
     twin,
     without_conversion,
 )
-from minitape.explain.causes.texts import Words
+from minitape.explain.causes.texts import Words, code, joined, shared
+from minitape.explain.causes.texts import cuts as texts
 from minitape.explain.causes.wording import stopping, storing
 from minitape.explain.causes.wording.copies import rows_of
 from minitape.explain.causes.wording.hits import loss_for
@@ -30,25 +31,77 @@ _LEFT = OnCard("left the tape")
 _STOPPED = OnCard("stopped here", "no slope from here back", is_op=True)
 
 
-def _numpy_roundtrip(scene: Scene[Any]) -> Words:
+@dataclass(frozen=True, kw_only=True)
+class LeftTape(Facts):
+    """A value left the tape.
+
+    Attributes:
+        via: What it left by: `numpy`, `float`, `Model.predict`, `tf.data.Dataset.map`.
+    """
+
+    via: str
+
+
+def _numpy_roundtrip(scene: Scene[LeftTape]) -> Words:
     called = scene.whole_expr.partition("(")[0].strip().replace("numpy.", "np.", 1)
-    stored = _stored(scene)
-    if called.startswith("np."):
-        leaving = f"{called} is NumPy's: it takes the numbers out of {_gone(scene)}"
-        fix = _in_tensorflow(scene, called)
-    elif stored:
-        leaving = f"line {scene.line} ({scene.code_of(scene.event)}) stores the number in the NumPy array {stored[1]}"
-        fix = _collected(scene, stored)
-    else:
-        leaving = f"{scene.expr or 'a call'} in line {scene.line} hands the numbers of {_gone(scene)} to NumPy"
-        fix = "use tf. functions, on the tensor itself"
-        if scene.facts["via"] == "numpy":
-            fix = f"{_as_tensor(scene) or 'leave .numpy() away'}, and use tf. functions on the tensor itself"
-    others = _other_exits(scene)
+    stored, others = _stored(scene), _other_exits(scene)
+    fix = _without_numpy(scene, called, stored)
     if others:
-        leaving += f"; so {'do' if len(others) > 1 else 'does'} " + " and ".join(others)
-        fix = " and ".join([f"{fix} (line {scene.line})", *others.values()])
-    return Words("here the value leaves the tape for NumPy", f"{leaving}. {_lost(scene)}", fix)
+        fix = " and ".join([texts.ON_LINE(fix=fix, line=scene.line), *others.values()])
+    told = _and_the_other_calls(list(others))
+    back = _back(scene)
+    if called.startswith("np."):
+        return texts.NUMPY_FUNCTION(
+            function=code(called),
+            values=_gone(scene),
+            arrays=_arrays(scene),
+            others=told,
+            back=back,
+            fix=fix,
+        )
+    if stored:
+        statement = code(scene.code_of(scene.event))
+        return texts.NUMPY_ARRAY(
+            line=scene.line,
+            statement=statement,
+            array=code(stored[1]),
+            others=told,
+            back=back,
+            fix=fix,
+        )
+    return texts.NUMPY_CALL(
+        call=scene.the_expr,
+        line=scene.line,
+        values=_gone(scene),
+        arrays=_arrays(scene),
+        others=told,
+        back=back,
+        fix=fix,
+    )
+
+
+def _without_numpy(scene: Scene[LeftTape], called: str, stored: re.Match[str] | None) -> str:
+    """What to write instead of the call or statement that hands a value to NumPy."""
+    if called.startswith("np."):
+        return _in_tensorflow(scene, called)
+    if stored:
+        return _collected(scene, stored)
+    if scene.facts.via != "numpy":
+        return texts.USE_TENSORFLOW
+    kept = _as_tensor(scene)
+    return (
+        texts.WITHOUT_NUMPY
+        if kept is None
+        else texts.KEEP_THE_TENSOR(statement=code(kept), line=scene.line)
+    )
+
+
+def _and_the_other_calls(calls: list[str]) -> str:
+    """The sentence about other calls of NumPy through which the same value went; empty where there are none."""
+    if not calls:
+        return ""
+    sentence = texts.ANOTHER_CALL if len(calls) == 1 else texts.OTHER_CALLS
+    return sentence(calls=joined(calls))
 
 
 numpy_roundtrip = Cause(
@@ -61,7 +114,7 @@ numpy_roundtrip = Cause(
 )
 
 
-def _exits_before(scene: Scene[Any], back: events.Reentry) -> list[events.Export]:
+def _exits_before(scene: Scene[LeftTape], back: events.Reentry) -> list[events.Export]:
     """The exits behind a constant that came back; all sources of a call that are lost there share them."""
     known = scene.flow.once(_exits_of_call, scene.call)
     if back.i not in known:
@@ -93,7 +146,7 @@ def _exits_since(flow: Flow, since: int, back: events.Reentry) -> list[events.Ex
     return [exits[number].event for number in sorted(exits)]
 
 
-def _other_exits(scene: Scene[Any]) -> dict[str, str]:
+def _other_exits(scene: Scene[LeftTape]) -> dict[str, str]:
     """The other calls of NumPy through which a value reached the same constant: each with what to write instead."""
     back = scene.flow.event(scene.found.also[0]) if scene.found.also else None
     if not isinstance(back, events.Reentry) or not scene.event.stack:
@@ -107,33 +160,35 @@ def _other_exits(scene: Scene[Any]) -> dict[str, str]:
         if number == scene.event.stack[-1] or not text.startswith(("np.", "numpy.")):
             continue
         line = site.at.line
-        better = in_tensorflow(text)
         called = text.partition("(")[0]
-        fix = (
-            f"{better} instead of {text}"
-            if better
-            else f"{twin(called) or 'tf. functions'} instead of {called}"
+        better = in_tensorflow(text)
+        fix = texts.USE_TENSORFLOW_INSTEAD(function=code(called))
+        if better is not None:
+            fix = texts.USE_INSTEAD(better=code(better), written=code(text))
+        elif twin(called) is not None:
+            fix = texts.USE_INSTEAD(better=code(twin(called)), written=code(called))
+        others[texts.CALL_ON_LINE(function=code(called), line=line)] = texts.ON_LINE(
+            fix=fix, line=line
         )
-        others[f"{called} in line {line}"] = f"{fix} (line {line})"
     return others
 
 
-def _in_tensorflow(scene: Scene[Any], called: str) -> str:
+def _in_tensorflow(scene: Scene[LeftTape], called: str) -> str:
     if called in ("np.array", "np.asarray"):
         return _kept_together(scene, called)
     left = scene.event.values[:1] if isinstance(scene.event, events.Export) else []
     rank = max((len(scene.flow.numbers[each].shape) for each in left), default=1)
     better = in_tensorflow(scene.whole_expr, rank)
     if better is not None:
-        return f"{better} instead of {scene.whole_expr}"
+        return texts.USE_INSTEAD(better=code(better), written=code(scene.whole_expr))
     known = twin(called)
-    return f"use {known or 'tf. functions'}, on the tensor itself"
+    return texts.USE_TENSORFLOW if known is None else texts.USE_FUNCTION(function=code(known))
 
 
-def _stored(scene: Scene[Any]) -> re.Match[str] | None:
+def _stored(scene: Scene[LeftTape]) -> re.Match[str] | None:
     """The statement that puts the number into an array of NumPy's; a dict or a list would take the tensor itself."""
     found = re.match(r"([\w.]+)\[.*\] [-+*/]?= ", scene.code_of(scene.event))
-    if found is None or scene.facts["via"] != "numpy":
+    if found is None or scene.facts.via != "numpy":
         return found
     site = scene.flow.innermost(scene.event)
     program = "" if site is None else scene.flow.texts.get(site.at.file, "")
@@ -141,54 +196,56 @@ def _stored(scene: Scene[Any]) -> re.Match[str] | None:
     return found if is_array else None
 
 
-def _collected(scene: Scene[Any], stored: re.Match[str]) -> str:
+def _collected(scene: Scene[LeftTape], stored: re.Match[str]) -> str:
     """A list of tensors in place of the array that was filled with their numbers."""
     value = scene.code_of(scene.event)[stored.end() :].removesuffix(".numpy()")
-    added = f": values.append({value}) in line {scene.line}" if stored[0].endswith("] = ") else ""
-    return (
-        f"collect the tensors in a list, values = []{added}, and make one tensor of it after the loop: "
-        f"{stored[1]} = tf.stack(values)"
+    append = texts.APPEND(append=code(f"values.append({value})"), line=scene.line)
+    return texts.COLLECT(
+        append=append if stored[0].endswith("] = ") else "",
+        array=code(f"{stored[1]} = tf.stack(values)"),
     )
 
 
-def _kept_together(scene: Scene[Any], called: str) -> str:
+def _kept_together(scene: Scene[LeftTape], called: str) -> str:
     """What to write for an array that was made of tensors, or of one."""
     given = operands(scene.whole_expr)[:1]
     opened = scene.tape_event
-    if not given or given[0] == _gone(scene):
-        return f"leave {called} away: tf. functions take the tensor itself"
+    if not given or code(given[0]) == _gone(scene):
+        return texts.WITHOUT_ARRAY(function=code(called))
+    written = code(scene.whole_expr)
     if opened is not None and scene.event.i < opened.i:
-        return f"{given[0]} instead of {scene.whole_expr}: a list keeps what is in it, and is read inside the tape"
-    return f"tf.stack({given[0]}) instead of {scene.whole_expr}"
+        return texts.KEEP_A_LIST(list=code(given[0]), written=written)
+    return texts.USE_INSTEAD(better=code(f"tf.stack({given[0]})"), written=written)
 
 
-def _as_tensor(scene: Scene[Any]) -> str | None:
-    """The line with the tensor left as it is."""
-    better = without_conversion(scene.code_of(scene.event), scene.whole_expr)
-    return None if better is None else f"{better} (line {scene.line})"
+def _as_tensor(scene: Scene[LeftTape]) -> str | None:
+    """The statement with the tensor left as it is."""
+    return without_conversion(scene.code_of(scene.event), scene.whole_expr)
 
 
-def _dataset(scene: Scene[Any]) -> Words:
-    method = scene.facts["via"].removeprefix("tf.data.")
+def _dataset(scene: Scene[LeftTape]) -> Words:
+    method, values, back = scene.facts.via.removeprefix("tf.data."), _gone(scene), _back(scene)
     if method.startswith("Dataset.from_t"):
-        done = f"{method} in line {scene.line} takes the numbers of {_gone(scene)} into a dataset"
         rows = rows_of(parsed(scene.whole_expr))
-        given = "" if rows is None else f": {ast.unparse(rows)} gives them"
-        fix = f"loop over the tensor itself, or its rows{given}"
-    else:
-        done = f"a function given to {method} uses {_gone(scene)}"
-        if method.endswith("generator"):
-            done = f"a generator yields {_gone(scene)}"
-        done += ", and what a dataset computes is data"
-        line = _line_that_computed(scene)
-        what = f"with {_gone(scene)}" if line is None else f"{_gone(scene)}, as line {line} does,"
-        fix = f"compute {what} in the loop over the dataset, inside the tape"
-    label = (
-        "here it comes out of a dataset"
-        if scene.found.at is None
-        else "computed in a dataset: that is data"
+        return texts.MADE_INTO_DATASET(
+            method=code(method),
+            line=scene.line,
+            values=values,
+            back=back,
+            rows="" if rows is None else texts.ROWS(rows=code(ast.unparse(rows))),
+        )
+    label = texts.COMES_OUT_HERE if scene.found.at is None else texts.IS_COMPUTED_HERE
+    line = _line_that_computed(scene)
+    fix = (
+        texts.COMPUTE_WITH_IN_LOOP(values=values)
+        if line is None
+        else texts.COMPUTE_IN_LOOP(values=values, line=line)
     )
-    return Words(label, f"{done}. {_lost(scene)}", fix)
+    if method.endswith("generator"):
+        return texts.YIELDED_IN_DATASET(label=label, values=values, back=back, fix=fix)
+    return texts.COMPUTED_IN_DATASET(
+        label=label, method=code(method), values=values, back=back, fix=fix
+    )
 
 
 dataset = Cause(
@@ -201,33 +258,40 @@ dataset = Cause(
 )
 
 
-def _python_scalar(scene: Scene[Any]) -> Words:
+def _python_scalar(scene: Scene[LeftTape]) -> Words:
+    entry = texts.PYTHON_STRING if scene.facts.via == "format" else texts.PYTHON_NUMBER
+    return entry(
+        call=scene.the_expr,
+        line=scene.line,
+        values=_gone(scene),
+        back=_back(scene),
+        fix=_without_python(scene),
+    )
+
+
+def _without_python(scene: Scene[LeftTape]) -> str:
+    """What to write instead of the conversion to a Python number."""
     called = scene.whole_expr.partition("(")[0].strip()
-    fix = f"keep the tensor: {_as_tensor(scene) or 'leave the conversion away'}, and convert only what you print"
-    if called == "int":
-        fix = _with_a_slope(scene)
     if called.startswith("math."):
         better = in_tensorflow(scene.whole_expr)
-        fix = (
-            f"{better} instead of {scene.whole_expr}" if better else "use the tf. function instead"
-        )
-    kind = "text" if scene.facts["via"] == "format" else "a plain Python number"
-    return Words(
-        f"here the tensor becomes {kind}",
-        f"{scene.expr} in line {scene.line} makes {kind} of {_gone(scene)}. {_lost(scene)}",
-        fix,
-    )
+        if better is None:
+            return texts.USE_TF_INSTEAD_OF_MATH
+        return texts.USE_INSTEAD(better=code(better), written=code(scene.whole_expr))
+    if called == "int":
+        return _straight_through_int(scene)
+    kept = _as_tensor(scene)
+    if kept is None:
+        return texts.WITHOUT_CONVERSION
+    return texts.CONVERT_ONLY_TO_PRINT(statement=code(kept), line=scene.line)
 
 
-def _with_a_slope(scene: Scene[Any]) -> str:
+def _straight_through_int(scene: Scene[LeftTape]) -> str:
     """What to write instead of `int(x)`."""
     x = (operands(scene.whole_expr) or ["x"])[0]
-    where = "" if is_place(x) else f", with v = {x}"
     v = x if is_place(x) else "v"
-    return (
-        f"a whole number has no slope: compute with {x} itself, or straight through: "
-        f"{v} + tf.stop_gradient(tf.floor({v}) - {v}){where}"
-    )
+    estimator = code(f"{v} + tf.stop_gradient(tf.floor({v}) - {v})")
+    advice = texts.INT_STRAIGHT_THROUGH(x=code(x), estimator=estimator)
+    return advice if v == x else texts.WITH_VALUE(advice=advice, name=code(f"v = {x}"))
 
 
 python_scalar = Cause(
@@ -235,43 +299,49 @@ python_scalar = Cause(
 )
 
 
-def _gone(scene: Scene[Any]) -> str:
-    """What left the tape in this place for what came back, as the user calls it."""
+def _names_gone(scene: Scene[LeftTape]) -> list[str]:
+    """What left the tape in this place for what came back, as a sentence calls it."""
     back = scene.flow.event(scene.found.also[0]) if scene.found.also else None
     exits = [scene.event] if isinstance(scene.event, events.Export) else []
     if exits and isinstance(back, events.Reentry):
         together = (scene.flow.exits[number].event for number in back.exports)
         exits = [each for each in together if each.stack == scene.event.stack] or exits
-    names = dict.fromkeys(scene.name_of(value) for exit in exits for value in exit.values)
-    first, more = list(names)[:_NAMED], len(names) - _NAMED
-    return " and ".join(first) + (f" and {more} more" if more > 0 else "") or "a tensor"
+    values = dict.fromkeys(value for exit in exits for value in exit.values)
+    return list(dict.fromkeys(map(scene.called, values)))
 
 
-def _line_that_computed(scene: Scene[Any]) -> int | str | None:
+def _gone(scene: Scene[LeftTape]) -> str:
+    """The values that left the tape in this place, as a sentence lists them."""
+    names = _names_gone(scene)
+    if len(names) > _NAMED:
+        names = [*names[:_NAMED], shared.MORE_VALUES(count=len(names) - _NAMED)]
+    return joined(names) if names else shared.SOME_TENSOR
+
+
+def _arrays(scene: Scene[LeftTape]) -> str:
+    return texts.ARRAYS if len(_names_gone(scene)) > 1 else texts.ONE_ARRAY
+
+
+def _line_that_computed(scene: Scene[LeftTape]) -> int | str | None:
     """Where the one tensor was computed that left the tape; None if it is a variable, or there are several."""
     left = scene.event.values if isinstance(scene.event, events.Export) else []
     made = scene.flow.op_behind(left[0]) if len(left) == 1 else None
     return None if made is None else scene.line_of(made)
 
 
-def _lost(scene: Scene[Any]) -> str:
-    return (
-        f"A tape follows tensors only: {_back(scene)} is a constant, "
-        f"and a constant does not depend on {scene.source}.{scene.share}"
-    )
-
-
-def _back(scene: Scene[Any]) -> str:
-    """What came back from NumPy or Python, and the line in which it is met again."""
+def _back(scene: Scene[LeftTape]) -> str:
+    """The sentence on what came back from NumPy or Python, with the line on which it did."""
+    source, incomplete = scene.the_source, scene.share
     back = scene.flow.placed(scene.found.also[0]) if scene.found.also else None
     line = scene.line_of(back)
     if back is None or line is None or line == scene.place_line:
-        return "what comes back"
+        return texts.COMES_BACK(result=texts.THE_RESULT, source=source, incomplete=incomplete)
     site = scene.flow.innermost(scene.event)
     helper = "" if site is None else site.function.rpartition(".")[2]
+    result = texts.THE_RESULT
     if helper.isidentifier() and f"{helper}(" in scene.code_of(back):
-        return f"what {helper} gives back in line {line}"
-    return f"what comes back in line {line}"
+        result = texts.THE_RESULT_OF(function=code(helper))
+    return texts.COMES_BACK_ON_LINE(result=result, line=line, source=source, incomplete=incomplete)
 
 
 def _host_callback(scene: Scene[Any]) -> Words:

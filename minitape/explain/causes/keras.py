@@ -5,6 +5,7 @@ import re
 from typing import Any
 
 from minitape.explain.causes.cause import Cause, OnCard, Scene
+from minitape.explain.causes.cuts import LeftTape
 from minitape.explain.causes.rewriting import parsed
 from minitape.explain.causes.texts import Words
 from minitape.explain.report import Evidence
@@ -13,7 +14,7 @@ from minitape.trace import events
 _NUMBERS = OnCard("left the tape")
 
 
-def _predict(scene: Scene[Any]) -> Words:
+def _predict(scene: Scene[LeftTape]) -> Words:
     return Words(
         "predict gives NumPy arrays: the tape ends here",
         f"{scene.expr} in line {scene.line} runs the model for its answers alone, and gives them as NumPy arrays. "
@@ -60,8 +61,8 @@ def model_itself(call: ast.expr | None, training: str) -> ast.expr | None:
     return None
 
 
-def _evaluate(scene: Scene[Any]) -> Words:
-    method = scene.facts["via"].removeprefix("Model.")
+def _evaluate(scene: Scene[LeftTape]) -> Words:
+    method = scene.facts.via.removeprefix("Model.")
     also = " It has taken its own step already." if method == "train_on_batch" else ""
     return Words(
         f"{method} gives a plain number: the tape ends here",

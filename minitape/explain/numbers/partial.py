@@ -40,8 +40,8 @@ def why_partial(flow: Flow, call: Call, source: int, targets: set[int]) -> Break
     followed = flow.once(_followed, call)
     for reentry, (exit, nodes) in came_back:
         if any(followed.get(node, 0) & bit for node in nodes):
-            facts = {"via": exit.via, "partial": True, "guess": not reentry.sure}
-            return Break(way_out(flow, exit), exit.i, (reentry.i,), Untyped(facts))
+            facts = cuts.LeftTape(via=exit.via, partial=True, guess=not reentry.sure)
+            return Break(way_out(flow, exit), exit.i, (reentry.i,), facts)
     for found in (copied, late):
         if found is not None and _leads_to(flow, call, found.facts["value"], targets):
             return found

@@ -8,8 +8,8 @@ of their own, right below the entry that they belong to.
 Entry     the three texts of a case
 Template  one text with named placeholders
 Words     an entry after the placeholders are filled in
-code      an expression as it stands in a sentence
-joined    a list as it stands in a sentence
+code      an expression as a sentence quotes it
+joined    a list as a sentence has it
 """
 
 import string
@@ -25,7 +25,7 @@ class Words:
     """The words of a case.
 
     Attributes:
-        label: Stands under the marked line.
+        label: Shown under the marked line.
         message: The full explanation.
         fix: What to write instead.
     """
@@ -83,12 +83,12 @@ class Entry:
 
 
 def code(text: object) -> str:
-    """An expression or a name as it stands in a sentence, in backticks."""
+    """An expression or a name as a sentence quotes it, in backticks."""
     return f"`{text}`"
 
 
 def joined(texts: Sequence[object]) -> str:
-    """A list as it stands in a sentence: `a`, `a and b`, `a, b and c`."""
+    """A list as a sentence has it: `a`, `a and b`, `a, b and c`."""
     *first, last = map(str, texts)
     return f"{', '.join(first)} and {last}" if first else last
 

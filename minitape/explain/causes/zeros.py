@@ -8,7 +8,6 @@ from minitape.explain.causes.cause import WHICH_NUMBERS, Cause, Facts, Scene
 from minitape.explain.causes.rewriting import is_number, is_place, operands
 from minitape.explain.causes.texts import Words, code
 from minitape.explain.causes.texts import zeros as texts
-from minitape.explain.causes.texts.naming import named
 from minitape.explain.causes.wording.dying import death
 from minitape.explain.flow.magnitudes import is_zero
 from minitape.explain.report import Confidence, Evidence
@@ -52,10 +51,10 @@ def _dead_relu(scene: Scene[FlatOp]) -> Words:
     inputs, between = _inputs_of_relu(scene, op, numbers), _between(numbers)
     died = death(scene, op)
     if died is not None:
-        return texts.dead_relu_since_update(
+        return texts.DEAD_RELU_SINCE_UPDATE(
             inputs=inputs, between=between, update=died.message, advice=died.fix
         )
-    return texts.dead_relu(inputs=inputs, between=between, advice=_alive_again(scene, op))
+    return texts.DEAD_RELU(inputs=inputs, between=between, advice=_alive_again(scene, op))
 
 
 def _inputs_of_relu(scene: Scene[FlatOp], op: events.Op, numbers: Numbers | None) -> str:
@@ -85,10 +84,10 @@ def _alive_again(scene: Scene[FlatOp], op: events.Op) -> str:
     if not any(scene.flow.leads(each, [op.inputs[0].value]) for each in scene.flow.variables):
         return texts.REQUEST_WHERE_POSITIVE(x=x)
     if scene.facts.layer:
-        return texts.REVIVE_LAYER()
+        return texts.REVIVE_LAYER
     if not _is_of_a_layer(scene, op):
         return texts.START_WHERE_POSITIVE(x=x)
-    return texts.REVIVE_UNITS()
+    return texts.REVIVE_UNITS
 
 
 def _is_of_a_layer(scene: Scene[FlatOp], op: events.Op) -> bool:
@@ -123,16 +122,16 @@ def _between(numbers: Numbers | None) -> str:
 def _saturated(scene: Scene[FlatOp]) -> Words:
     op = scene.flow.op(scene.facts.op)
     at = {
-        "expr": code(scene.expr),
+        "expr": scene.the_expr,
         "line": scene.line_of(op),
         "between": _between(scene.flow.numbers.get(_input(scene, op))),
     }
     died = death(scene, op)
     if died is not None:
-        return texts.saturated_since_update(update=died.message, advice=died.fix, **at)
+        return texts.SATURATED_SINCE_UPDATE(update=died.message, advice=died.fix, **at)
     if op.name in ("Sigmoid", "Softmax", "LogSoftmax"):
-        return texts.saturated_scores(**at)
-    return texts.saturated(**at)
+        return texts.SATURATED_SCORES(**at)
+    return texts.SATURATED(**at)
 
 
 saturated = Cause(
@@ -144,15 +143,15 @@ def _clipped(scene: Scene[FlatOp]) -> Words:
     sent = scene.facts.sent
     between = _between(scene.flow.numbers.get(sent)) if sent is not None else ""
     is_by_other = scene.op in ("Minimum", "Maximum") and "clip" not in scene.expr
-    entry = texts.clipped_by_other if is_by_other else texts.clipped
-    return entry(expr=code(scene.expr), line=scene.line, between=between)
+    entry = texts.CLIPPED_BY_OTHER if is_by_other else texts.CLIPPED
+    return entry(expr=scene.the_expr, line=scene.line, between=between)
 
 
 clipped = Cause("clipped", "MT401", says=_clipped, evidence=Evidence.NUMBERS, by_hand=WHICH_NUMBERS)
 
 
 def _where_unselected(scene: Scene[FlatOp]) -> Words:
-    return texts.where_unselected(expr=code(scene.expr), line=scene.line, compared=_compared(scene))
+    return texts.WHERE_UNSELECTED(expr=scene.the_expr, line=scene.line, compared=_compared(scene))
 
 
 def _compared(scene: Scene[FlatOp]) -> str:
@@ -162,9 +161,11 @@ def _compared(scene: Scene[FlatOp]) -> str:
         return ""
     sides = []
     for each in chosen.inputs:
-        name = each.text or scene.name_of(each.value)
-        between = "" if is_number(name) else _between(scene.flow.numbers.get(each.value))
-        sides.append(f"{named(name)}{between}")
+        name = code(each.text) if each.text else scene.called(each.value)
+        is_written = is_number(each.text or scene.name_of(each.value))
+        sides.append(
+            name if is_written else f"{name}{_between(scene.flow.numbers.get(each.value))}"
+        )
     left, right = sides
     return texts.COMPARED(
         condition=code(scene.expr_of(chosen)),
@@ -185,7 +186,7 @@ where_unselected = Cause(
 
 def _step_function(scene: Scene[FlatOp]) -> Words:
     smooth = code(f"tf.tanh({_one(scene)} / width)")
-    return texts.step_function(expr=code(scene.expr), line=scene.line, smooth=smooth)
+    return texts.STEP_FUNCTION(expr=scene.the_expr, line=scene.line, smooth=smooth)
 
 
 step_function = Cause(
@@ -231,7 +232,7 @@ def _piecewise_linear(scene: Scene[PiecewiseLinear]) -> Words:
     needs_argument = bool(function.smooth.placeholders)
     smooth = function.smooth(x=_one(scene)) if needs_argument else function.smooth()
     asked = scene.facts.asked
-    return texts.piecewise_linear(
+    return texts.PIECEWISE_LINEAR(
         function=function.name,
         derivatives=function.derivatives,
         line=scene.line,
@@ -277,22 +278,22 @@ class SumsToConstant(Facts):
 
 
 def _sums_to_constant(scene: Scene[SumsToConstant]) -> Words:
-    source, target = named(scene.source), named(scene.target)
-    expr, line = code(scene.expr), scene.place_line
+    source, target = scene.the_source, scene.the_target
+    expr, line = scene.the_expr, scene.place_line
     match scene.facts.sum:
         case Sum.OF_ONE_UNIT:
-            return texts.softmax_of_one_unit(line=line)
+            return texts.SOFTMAX_OF_ONE_UNIT(line=line)
         case Sum.REMOVED_LATER:
-            return texts.contributions_cancel(
+            return texts.CONTRIBUTIONS_CANCEL(
                 source=source, target=target, expr=expr, line=scene.line
             )
         case Sum.MEAN_OF_ONE:
-            return texts.mean_of_one_row(source=source, expr=expr, line=line)
+            return texts.MEAN_OF_ONE_ROW(source=source, expr=expr, line=line)
         case Sum.OF_USES:
-            return texts.uses_cancel(source=source, target=target, expr=expr, line=line)
+            return texts.USES_CANCEL(source=source, target=target, expr=expr, line=line)
         case Sum.OF_OUTPUTS:
             jacobian = code(f"{scene.tape_name}.jacobian({scene.target}, {scene.source})")
-            return texts.outputs_sum_to_constant(
+            return texts.OUTPUTS_SUM_TO_CONSTANT(
                 source=source, target=target, expr=expr, line=line, jacobian=jacobian
             )
 
@@ -331,15 +332,15 @@ def _zero_init(scene: Scene[ZeroInit]) -> Words:
     random = f"tf.Variable({_noise(scene, factor)})"
     start = code(f"{name} = {random}" if is_place(name) else random)
     if other is not None:
-        return texts.zero_init_of_both(
-            name=named(name),
-            other=named(scene.name_of(other)),
-            source=named(scene.source),
+        return texts.ZERO_INIT_OF_BOTH(
+            name=scene.called(factor),
+            other=scene.called(other),
+            source=scene.the_source,
             start=start,
         )
-    return texts.zero_init(
-        name=named(name),
-        source=named(scene.source),
+    return texts.ZERO_INIT(
+        name=scene.called(factor),
+        source=scene.the_source,
         start=start,
         or_trained=_or_trained(scene, factor),
     )
@@ -378,13 +379,12 @@ class MaskedOut(Facts):
 
 
 def _masked_out(scene: Scene[MaskedOut]) -> Words:
-    expr, line = code(scene.expr), scene.line
+    expr, line = scene.the_expr, scene.line
     if scene.facts.factor is None:
-        return texts.nothing_selected(expr=expr, line=line)
-    name = scene.name_of(scene.facts.factor)
-    if name == scene.expr:
-        return texts.masked_out_inside(expr=expr, line=line)
-    return texts.masked_out(name=named(name), expr=expr, line=line)
+        return texts.NOTHING_SELECTED(expr=expr, line=line)
+    if scene.name_of(scene.facts.factor) == scene.expr:
+        return texts.MASKED_OUT_INSIDE(expr=expr, line=line)
+    return texts.MASKED_OUT(name=scene.called(scene.facts.factor), expr=expr, line=line)
 
 
 masked_out = Cause(
@@ -401,12 +401,12 @@ masked_out = Cause(
 
 
 def _stationary(scene: Scene[FlatOp]) -> Words:
-    at = {"expr": code(scene.expr), "line": scene.line}
+    at = {"expr": scene.the_expr, "line": scene.line}
     is_square = scene.op in ("Square", "Pow", "Mul")
     if _never_leaves(scene):
-        entry = texts.never_leaves_square_of_zero if is_square else texts.never_leaves_extremum
-        return entry(source=named(scene.source), noise=code(_noise(scene, scene.value)), **at)
-    return (texts.square_of_zero if is_square else texts.at_extremum)(**at)
+        entry = texts.NEVER_LEAVES_SQUARE_OF_ZERO if is_square else texts.NEVER_LEAVES_EXTREMUM
+        return entry(source=scene.the_source, noise=code(_noise(scene, scene.value)), **at)
+    return (texts.SQUARE_OF_ZERO if is_square else texts.AT_EXTREMUM)(**at)
 
 
 def _never_leaves(scene: Scene[FlatOp]) -> bool:

@@ -13,14 +13,14 @@ ONE_VALUE = Template(" ({low})")
 
 # --- dead-relu ---
 
-dead_relu = Entry(
+DEAD_RELU = Entry(
     label="every input is ≤ 0, so the output and the gradient are 0 (a dead ReLU)",
     why="{inputs}{between}, so its output and its gradient are 0.",
     fix="{advice}",
 )
 
 # The update of a training loop that did it, as a sentence of its own, follows the explanation.
-dead_relu_since_update = Entry(
+DEAD_RELU_SINCE_UPDATE = Entry(
     label="an update was too large: since then the output and the gradient are 0 (a dead ReLU)",
     why="{inputs}{between}, so its output and its gradient are 0. {update}",
     fix="{advice}",
@@ -44,27 +44,25 @@ REQUEST_WHERE_POSITIVE = Template(
 START_WHERE_POSITIVE = Template(
     "start where `{x}` is greater than 0; or use `tf.nn.leaky_relu({x})`, which has a gradient on both sides"
 )
-REVIVE_LAYER = Template(
-    'scale the inputs to a mean of 0, initialize the bias to 0 and use small weights, or use `activation="leaky_relu"`'
-)
-REVIVE_UNITS = Template("initialize the bias to 0 and use small weights, or use `tf.nn.leaky_relu`")
+REVIVE_LAYER = 'scale the inputs to a mean of 0, initialize the bias to 0 and use small weights, or use `activation="leaky_relu"`'
+REVIVE_UNITS = "initialize the bias to 0 and use small weights, or use `tf.nn.leaky_relu`"
 
 # --- saturated ---
 
-saturated = Entry(
+SATURATED = Entry(
     label="saturated: the input is far from 0, and the derivative is 0",
     why="{expr} on line {line} is saturated for these inputs{between}: its derivative is 0 in floating point.",
     fix="scale the inputs down",
 )
 
-saturated_scores = Entry(
-    label=saturated.label,
-    why=saturated.why,
+SATURATED_SCORES = Entry(
+    label=SATURATED.label,
+    why=SATURATED.why,
     fix="scale the inputs down; in a loss use the logits: `tf.nn.sigmoid_cross_entropy_with_logits` or "
     "`tf.nn.softmax_cross_entropy_with_logits`",
 )
 
-saturated_since_update = Entry(
+SATURATED_SINCE_UPDATE = Entry(
     label="saturated since an update that was too large: the derivative is 0",
     why="{expr} on line {line} is saturated for these inputs{between}: its derivative is 0 in floating point. {update}",
     fix="{advice}",
@@ -72,13 +70,13 @@ saturated_since_update = Entry(
 
 # --- clipped ---
 
-clipped = Entry(
+CLIPPED = Entry(
     label="outside the limits, where the derivative is 0",
     why="{expr} on line {line} clips all values here{between}, and the derivative of a clipped value is 0.",
     fix="widen the limits, or scale the values so that they are inside the limits",
 )
 
-clipped_by_other = Entry(
+CLIPPED_BY_OTHER = Entry(
     label="the other argument is selected everywhere: the derivative is 0",
     why="{expr} on line {line} selects its other argument everywhere, so this one gets no gradient{between}.",
     fix="widen the limit, or start from values on its other side",
@@ -86,13 +84,13 @@ clipped_by_other = Entry(
 
 # --- sums-to-constant ---
 
-softmax_of_one_unit = Entry(
+SOFTMAX_OF_ONE_UNIT = Entry(
     label="a softmax over one unit is always 1",
     why="The softmax on line {line} runs over an axis of size 1, so its output is exactly 1 for all weights.",
     fix='use `activation="sigmoid"` for a single output, or two units with softmax; if there are more units, check the axis',
 )
 
-contributions_cancel = Entry(
+CONTRIBUTIONS_CANCEL = Entry(
     label="the contributions to {source} add up to 0 here",
     why="The elements of {expr} (line {line}) receive gradients, but {source} is the same for many of them, and their "
     "contributions add up to 0. A later op removes {source} again, as subtracting a mean does.",
@@ -100,7 +98,7 @@ contributions_cancel = Entry(
     "`use_bias=False`); or use {source} after the op that removes it",
 )
 
-mean_of_one_row = Entry(
+MEAN_OF_ONE_ROW = Entry(
     label="the mean of a single row is the row itself, so the difference is 0",
     why="{expr} on line {line} subtracts a mean, and it is the mean of a single value. The result is 0 for all values of "
     "{source}. A batch normalization of a batch of one does the same.",
@@ -108,7 +106,7 @@ mean_of_one_row = Entry(
     "`tf.keras.layers.LayerNormalization()`",
 )
 
-uses_cancel = Entry(
+USES_CANCEL = Entry(
     label="several contributions to {source} add up to 0 here",
     why="{target} uses {source} in several places, and one of them is {expr} on line {line}. Each place contributes to the "
     "gradient, but the contributions add up to 0: a small change of {source} does not change {target}.",
@@ -116,7 +114,7 @@ uses_cancel = Entry(
     "terms balance, nothing is wrong",
 )
 
-outputs_sum_to_constant = Entry(
+OUTPUTS_SUM_TO_CONSTANT = Entry(
     label="the sum of these values is constant",
     why="The gradient of {target} is the gradient of its sum, and the elements of {expr} on line {line} have the same sum "
     "for all values of {source}.",
@@ -127,7 +125,7 @@ NOTHING_LOST = "nothing is lost: the target is the same for all values of the so
 
 # --- zero-init ---
 
-zero_init = Entry(
+ZERO_INIT = Entry(
     label="all elements of {name} are 0",
     why="The gradient of {source} is multiplied by {name}, and all its elements are 0.",
     fix="initialize it with small random values: {start}{or_trained}",
@@ -135,7 +133,7 @@ zero_init = Entry(
 
 OR_TRAINED = Template("; or train it: request its gradient too, on line {line}")
 
-zero_init_of_both = Entry(
+ZERO_INIT_OF_BOTH = Entry(
     label="all elements of {name} and {other} are 0",
     why="{name} and {other} are multiplied, so the gradient of each is multiplied by the other. All their elements are 0, so "
     "the gradient of {source} is 0.",
@@ -144,19 +142,19 @@ zero_init_of_both = Entry(
 
 # --- masked-out ---
 
-masked_out = Entry(
+MASKED_OUT = Entry(
     label="multiplied by {name}, which is 0 everywhere",
     why="{expr} on line {line} multiplies by {name}, which is 0 everywhere.",
     fix="check how {name} is computed",
 )
 
-masked_out_inside = Entry(
+MASKED_OUT_INSIDE = Entry(
     label="multiplied by 0 everywhere",
     why="In the backward pass through {expr} on line {line} every gradient is multiplied by 0.",
     fix="check the values from which {expr} is computed",
 )
 
-nothing_selected = Entry(
+NOTHING_SELECTED = Entry(
     label="no element is selected here",
     why="{expr} on line {line} selects no elements, so there is no gradient.",
     fix="check the condition or the indices",
@@ -164,7 +162,7 @@ nothing_selected = Entry(
 
 # --- where-unselected ---
 
-where_unselected = Entry(
+WHERE_UNSELECTED = Entry(
     label="`tf.where` selects the other branch everywhere",
     why="{expr} on line {line} selects the other branch for every element, so this branch gets no gradient.",
     fix="check the condition{compared}",
@@ -174,7 +172,7 @@ COMPARED = Template(" {condition} on line {line}: it compares {left} with {right
 
 # --- step-function ---
 
-step_function = Entry(
+STEP_FUNCTION = Entry(
     label="constant on both sides of a jump: the derivative is 0",
     why="{expr} on line {line} is piecewise constant, so its derivative is 0 everywhere except at the jump.",
     fix="use a smooth step, such as {smooth}, with `width = 0.1` for a start",
@@ -182,7 +180,7 @@ step_function = Entry(
 
 # --- piecewise-linear ---
 
-piecewise_linear = Entry(
+PIECEWISE_LINEAR = Entry(
     label="piecewise linear: its second derivative is 0 everywhere",
     why="The derivative of {function} (line {line}) is {derivatives}, so it does not depend on the input. Line {requested} "
     "requests the second derivative, which is 0 everywhere, and so is every gradient through it.",
@@ -213,30 +211,30 @@ ANOTHER_FUNCTION = Function(
 
 # --- stationary-point ---
 
-at_extremum = Entry(
+AT_EXTREMUM = Entry(
     label="a minimum or maximum: the derivative is 0 here",
     why="{expr} on line {line} is at a minimum or maximum, where its derivative is 0. No gradient is lost.",
     fix="start from another value to see a gradient that is not 0",
 )
 
-square_of_zero = Entry(
+SQUARE_OF_ZERO = Entry(
     label="the squared value is 0: the derivative is 0 here",
     why="{expr} on line {line} squares a value that is 0, where the derivative is 0. No gradient is lost.",
-    fix=at_extremum.fix,
+    fix=AT_EXTREMUM.fix,
 )
 
-never_leaves_extremum = Entry(
-    label=at_extremum.label,
+NEVER_LEAVES_EXTREMUM = Entry(
+    label=AT_EXTREMUM.label,
     why="{expr} on line {line} is at a minimum or maximum, where its derivative is 0. Only the gradient changes {source}, so it "
     "stays at this point in every iteration.",
     fix="start {source} at a slightly different value: add {noise}",
 )
 
-never_leaves_square_of_zero = Entry(
-    label=square_of_zero.label,
+NEVER_LEAVES_SQUARE_OF_ZERO = Entry(
+    label=SQUARE_OF_ZERO.label,
     why="{expr} on line {line} squares a value that is 0, where the derivative is 0. Only the gradient changes {source}, so it "
     "stays at this point in every iteration.",
-    fix=never_leaves_extremum.fix,
+    fix=NEVER_LEAVES_EXTREMUM.fix,
 )
 
 NO_GRADIENT_LOST = "nothing is lost: the derivative is 0 here"

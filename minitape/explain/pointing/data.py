@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from minitape.explain.causes.cause import Break, Facts
+from minitape.explain.causes.nans import NanInput
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow, is_of_a_dataset
 from minitape.explain.flow.program.loops import dotted_names
@@ -65,8 +66,8 @@ def _line_of(call: ast.Call) -> int:
 
 def put_in(flow: Flow, _: Call, found: Break[Facts]) -> Break[Facts]:
     """The statement that gave a value to what went into the dataset, or into the function, with NaN in it."""
-    born = flow.placed(found.event)
-    if not isinstance(born, events.Constant) or not born.stack:
+    born, facts = flow.placed(found.event), found.facts
+    if not isinstance(facts, NanInput) or not isinstance(born, events.Constant) or not born.stack:
         return found
     given = _into_a_dataset(flow, born) if is_of_a_dataset(born) else _handed_over(flow, born)
     if given is None:
@@ -75,16 +76,21 @@ def put_in(flow: Flow, _: Call, found: Break[Facts]) -> Break[Facts]:
     chosen = _filter_that_leaves_out(program, given, len(born.numbers.shape))
     if chosen is not None:
         line, better = chosen
-        facts = found.facts | {"named": given.name, "better_filter": better}
         return replace(
-            found, at=(given.file, line), beside={given.line: "goes in here"}, facts=facts
+            found,
+            at=(given.file, line),
+            beside={given.line: "passed in here"},
+            facts=replace(facts, named=given.name, better_filter=better),
         )
     made = _made(program, given)
     if made is None:
         return found
-    beside = {} if made.lineno == given.line else {given.line: "goes in here"}
-    facts = found.facts | {"named": given.name}
-    return replace(found, at=(given.file, made.lineno), beside=beside, facts=facts)
+    return replace(
+        found,
+        at=(given.file, made.lineno),
+        beside={} if made.lineno == given.line else {given.line: "passed in here"},
+        facts=replace(facts, named=given.name),
+    )
 
 
 class _Given(NamedTuple):

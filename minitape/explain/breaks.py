@@ -256,7 +256,7 @@ def _by_nature(flow: Flow, edge: Edge, op: events.Op) -> Break[Facts] | None:
         reason = "its result here is made of whole numbers"
         return Break(cuts.non_differentiable_op, op.i, facts=Untyped({"reason": reason}))
     if op.name in _SHAPE_ONLY:
-        return Break(absent.unconnected, op.i, facts=Untyped({"shape_only": True}))
+        return Break(absent.unconnected, op.i, facts=absent.Unconnected(shape_only=True))
     if primitive.gradient == "none":
         return Break(cuts.non_differentiable_op, op.i, facts=Untyped({"reason": primitive.reason}))
     if primitive.gradient == "missing":

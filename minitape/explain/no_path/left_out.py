@@ -8,7 +8,7 @@ import ast
 import re
 
 from minitape.explain.causes import absent
-from minitape.explain.causes.cause import Break, Facts, Untyped
+from minitape.explain.causes.cause import Break, Facts
 from minitape.explain.causes.rewriting import parsed
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
@@ -36,12 +36,10 @@ def not_taken(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
             if not lines or not passed_by(flow, call, file, branch):
                 continue
             if not ran(flow, file, branch, entered[0], call.event.i):
-                facts = {"used": min(lines), "condition": branch.line}
-                # Far from its condition, what an `else` holds back is not where one would look.
+                facts = absent.ControlFlow(used=min(lines), condition=branch.line)
+                # The lines of an `else` may be far from the condition, so there the finding points at the condition.
                 at = file, min(lines) if branch.is_body else branch.line
-                return Break(
-                    absent.control_flow, made.i, facts=Untyped(facts), at=at, by=Evidence.NAME
-                )
+                return Break(absent.control_flow, made.i, facts=facts, at=at, by=Evidence.NAME)
     return None
 
 

@@ -13,14 +13,15 @@ Asked in this order, the first that fits answers:
 """
 
 import re
+from dataclasses import replace
 from typing import NamedTuple
 
-from msgspec.structs import replace
+from msgspec import structs
 
 from minitape.explain.at_source import originals, untrainable
 from minitape.explain.breaks import beside_the_tape
 from minitape.explain.causes import absent, cuts, sources, tapes
-from minitape.explain.causes.cause import Break, Facts, Untyped
+from minitape.explain.causes.cause import Break, Cause, Facts, Untyped
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
 from minitape.explain.flow.leaving import is_shown
@@ -135,7 +136,7 @@ def _made_alike(flow: Flow, one: int, other: int) -> bool:
 
 def _facts(flow: Flow, value: int) -> events.Numbers:
     """What is known of a value besides its id and its name."""
-    return replace(flow.numbers[value], id=0, name=None)
+    return structs.replace(flow.numbers[value], id=0, name=None)
 
 
 def _givens(flow: Flow, op: events.Op) -> list[object]:
@@ -163,9 +164,11 @@ def _overwritten(flow: Flow, call: Call, source: int, useful: set[int]) -> Break
                 continue
             if op.target_name == name and _function(flow, op) == _function(flow, dead):
                 is_layers = _is_made_by_a_layer(flow, source)
-                cause = absent.unused_layer if is_layers else absent.overwritten_value
-                facts = {"name": name, "dead": end}
-                return Break(cause, op.i, (dead.i,), Untyped(facts), site=_naming_site(flow, op))
+                cause: Cause[absent.Overwritten] = (
+                    absent.unused_layer if is_layers else absent.overwritten_value
+                )
+                facts = absent.Overwritten(name=name)
+                return Break(cause, op.i, (dead.i,), facts, site=_naming_site(flow, op))
     return None
 
 
@@ -223,7 +226,7 @@ def _choice(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
             or " if " in statement
         )
         if exit.via in _CHOICES or steers:
-            return Break(absent.control_flow, exit.i)
+            return Break(absent.control_flow, exit.i, facts=absent.ControlFlow())
     return None
 
 
@@ -239,51 +242,52 @@ def _left(flow: Flow) -> dict[int, events.Export]:
 def _unconnected(
     flow: Flow, call: Call, source: int, targets: set[int], useful: set[int]
 ) -> Break[Facts]:
-    """Point at where the target got its value, or, if the source was never used, at where it was made."""
+    """Point at the line that computes the target, or, if the source was never used, at the line that creates it."""
     made = flow.born.get(source, call.event)
-    leaves = flow.once(_leaves, call)
     is_read = source in flow.once(read_on_tape, call)
-    uncalled = [] if is_read else flow.once(never_called, call)
-    facts: dict[str, object] = {
-        "leaves": leaves[:6],
-        "used": source in flow.out_of,
-        "uncalled": uncalled,
-    }
     shown = flow.once_for_all(_left).get(source)
-    if shown is not None and shown.i < call.event.i:
-        facts["left"] = shown.i
-    # A call may ask of nothing at all.
+    facts = absent.Unconnected(
+        leaves=tuple(flow.once(_leaves, call)[:6]),
+        used=source in flow.out_of,
+        uncalled=() if is_read else tuple(flow.once(never_called, call)),
+        left=None if shown is None or shown.i >= call.event.i else shown.i,
+    )
+    # A gradient call may have no target at all.
     target = flow.born.get(min(targets), call.event) if targets else call.event
     variable = None if is_read else flow.variables.get(source)
     replaced = None if variable is None else overridden(flow, call, variable)
     if replaced is not None:
         method, file = replaced
-        cause = absent.unused_layer if _belongs_to_a_layer(flow, source) else absent.unconnected
-        facts["method"] = method
-        return Break(cause, made.i, (target.i,), Untyped(facts), at=(file, method.line))
-    if not facts["used"] and source in flow.variables:
-        cause = absent.unused_layer if _belongs_to_a_layer(flow, source) else absent.unconnected
+        facts = replace(facts, method=method)
+        cause = _cause(_belongs_to_a_layer(flow, source))
+        return Break(cause, made.i, (target.i,), facts, at=(file, method.line))
+    if not facts.used and source in flow.variables:
+        cause = _cause(_belongs_to_a_layer(flow, source))
         left_out = _left_out(flow, made)
         if left_out is not None:
             attribute, place = left_out
-            return Break(cause, made.i, (target.i,), Untyped(facts | {"own": attribute}), at=place)
+            return Break(cause, made.i, (target.i,), replace(facts, own=attribute), at=place)
         idle = perhaps_unused(flow, call, source)
         if idle is not None:
             return idle
         site = _where_its_object_is_made(flow, made, useful)
-        return Break(cause, made.i, (target.i,), Untyped(facts), site=site)
+        return Break(cause, made.i, (target.i,), facts, site=site)
     renamed = _renamed(flow, call)
     ends = [end for _, end in _dead_ends(flow, call, source)]
     thrown_away = [end for end in ends if _is_statement(flow, end)]
-    cause = absent.unused_layer if _is_made_by_a_layer(flow, source) else absent.unconnected
+    cause = _cause(_is_made_by_a_layer(flow, source))
     if thrown_away:
         end = thrown_away[0].i
-        return Break(cause, end, (target.i,), Untyped(facts | {"end": end}))
+        return Break(cause, end, (target.i,), replace(facts, end=end))
     if renamed is None and ends:
-        facts["end"] = ends[0].i
         event, site, at = _after_the_dead_end(flow, call, ends[0], useful)
-        return Break(cause, event, (ends[0].i, target.i), Untyped(facts), site=site, at=at)
-    return Break(absent.unconnected, target.i, (made.i,), Untyped(facts), at=renamed)
+        facts = replace(facts, end=ends[0].i)
+        return Break(cause, event, (ends[0].i, target.i), facts, site=site, at=at)
+    return Break(absent.unconnected, target.i, (made.i,), facts, at=renamed)
+
+
+def _cause(is_of_a_layer: bool) -> Cause[absent.Unconnected]:
+    return absent.unused_layer if is_of_a_layer else absent.unconnected
 
 
 def _leaves(flow: Flow, call: Call) -> list[int]:

@@ -14,7 +14,7 @@ from operator import attrgetter
 
 from minitape.explain.breaks import Path
 from minitape.explain.causes import twins
-from minitape.explain.causes.cause import Break, Facts, Untyped
+from minitape.explain.causes.cause import Break, Facts
 from minitape.explain.causes.rewriting import operands, parsed
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
@@ -63,9 +63,9 @@ def made_anew(flow: Flow, call: Call, source: int, path: Path) -> Break[Facts] |
             and twin.i > made.i
             and _has_its_name(flow, made, twin)
         ):
-            facts = {"kept": _list_that_was_kept(flow, call)}
+            facts = twins.Replaced(kept=_list_that_was_kept(flow, call))
             site = where_they_part(made.stack, twin.stack)
-            return Break(twins.recreated_variable, twin.i, (made.i,), Untyped(facts), site=site)
+            return Break(twins.recreated_variable, twin.i, (made.i,), facts, site=site)
     return None
 
 
@@ -130,11 +130,10 @@ def copied(flow: Flow, call: Call, made: events.Variable) -> Break[Facts] | None
             continue
         for number in twin.stack:
             original = copies.get(number)
-            if original in names:
-                facts = {"copied": flow.sites[number].expression, "original": original}
-                return Break(
-                    twins.recreated_variable, twin.i, (made.i,), Untyped(facts), site=number
-                )
+            if original is not None and original in names:
+                copied = flow.sites[number].expression
+                facts = twins.Copied(copied=copied, original=original)
+                return Break(twins.recreated_variable, twin.i, (made.i,), facts, site=number)
     return None
 
 
@@ -204,13 +203,13 @@ def _as_called(
     line = flow.outer_line(twin)
     text = flow.texts.get(site.at.file, "")
     here = f"self.{meant.rpartition('.')[2]}" if called.startswith("self.") else meant
-    facts = {
-        "called": called,
-        "meant": here,
-        "called_made": line_of_assignment(text, called, site.at.line) or line,
-        "meant_made": line_of_assignment(text, meant, site.at.line),
-    }
-    return Break(twins.other_model, read.i, (made.i,), Untyped(facts), site=number)
+    facts = twins.OtherModel(
+        called=called,
+        meant=here,
+        called_made=line_of_assignment(text, called, site.at.line) or line,
+        meant_made=line_of_assignment(text, meant, site.at.line),
+    )
+    return Break(twins.other_model, read.i, (made.i,), facts, site=number)
 
 
 def _is_alike(
@@ -287,8 +286,8 @@ def _looked_up_late(flow: Flow, call: Call, made: events.Variable) -> Break[Fact
         through = parsed(late.iterated)
         listed = set() if through is None else set(dotted_names(through))
         if _tails(listed) & names or _made_side_by_side(made, twin):
-            facts = {**late._asdict(), "twin": twin.variable}
-            return Break(twins.late_binding, read.i, (made.i,), Untyped(facts))
+            facts = twins.LateBinding(late=late, twin=twin.variable)
+            return Break(twins.late_binding, read.i, (made.i,), facts)
     return None
 
 
@@ -345,22 +344,21 @@ def _as_twin(flow: Flow, call: Call, made: events.Variable, twin: events.Variabl
     reads = flow.once(read_on_tape, call).get(twin.variable, [])
     head = _default_that_kept(flow, twin, reads)
     if head is not None or _is_one_too_many(made, twin, reads):
-        facts: dict[str, object] = {"used": twin.i, "default": head is not None}
+        later = twins.CreatedLater(used=twin.i, default=head is not None)
         site = where_they_part(twin.stack, made.stack)
-        return Break(
-            twins.recreated_variable, made.i, (twin.i,), Untyped(facts), site=site, at=head
-        )
-    facts = {}
+        return Break(twins.recreated_variable, made.i, (twin.i,), later, site=site, at=head)
+    facts = twins.Recreated()
     at = _where_the_layer_is_made(flow, twin)
     site = where_they_part(made.stack, twin.stack)
     if site is None:
         site = next((each for each in twin.stack if flow.sites[each].loop is not None), None)
-        facts["each_turn"] = None if site is None else flow.sites[site].loop
+        loop = None if site is None else flow.sites[site].loop
+        facts = twins.Recreated() if loop is None else twins.EachIteration(loop=loop.line)
     inner = twin.stack[twin.stack.index(site) + 1 :] if site is not None else []
     if at is None and inner and any(site in read.stack for read in reads):
         site = inner[0]
-        facts = {"each_call": flow.sites[site].target or "variable"}
-    return Break(twins.recreated_variable, twin.i, (made.i,), Untyped(facts), site=site, at=at)
+        facts = twins.EachCall(name=flow.sites[site].target)
+    return Break(twins.recreated_variable, twin.i, (made.i,), facts, site=site, at=at)
 
 
 def _made_by_property(
@@ -374,12 +372,10 @@ def _made_by_property(
             continue
         if any(ast.unparse(each) == "property" for each in function.decorator_list):
             is_here = number == twin.stack[-1] and "Variable" in flow.sites[number].expression
-            facts = {"property": function.name}
+            facts = twins.OfProperty(name=function.name)
             head = None if is_here else (at.file, function.lineno)
             site = number if is_here else None
-            return Break(
-                twins.recreated_variable, twin.i, (made.i,), Untyped(facts), site=site, at=head
-            )
+            return Break(twins.recreated_variable, twin.i, (made.i,), facts, site=site, at=head)
     return None
 
 

@@ -13,10 +13,18 @@ _COMPREHENSIONS = ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
 
 
 class Late(NamedTuple):
-    """A function made in a loop that looks up the loop's name; `better` is its head with the name bound at once."""
+    """A function created in a loop that looks up the loop variable when it is called.
+
+    Attributes:
+        name: The loop variable.
+        function: The function's name; None for a lambda.
+        line: The line of the function.
+        better: Its head with the loop variable as a default argument.
+        iterated: The expression that the loop iterates over.
+    """
 
     name: str
-    function: str
+    function: str | None
     line: int
     better: str
     iterated: str
@@ -57,9 +65,9 @@ def looked_up_late(program: str, line: int, column: int) -> Late | None:
                 names = [leaf.id for leaf in walk(target) if isinstance(leaf, ast.Name)]
                 late = next((name for name in names if name in read), None)
                 if late is not None:
-                    said = "the lambda" if isinstance(node, ast.Lambda) else node.name
+                    name = None if isinstance(node, ast.Lambda) else node.name
                     better = _bound(node, late)
-                    return Late(late, said, node.lineno, better, ast.unparse(iterated))
+                    return Late(late, name, node.lineno, better, ast.unparse(iterated))
     return None
 
 

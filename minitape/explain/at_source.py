@@ -185,7 +185,9 @@ def _at_variable(flow: Flow, call: Call, made: events.Variable) -> Break[Facts] 
         return None
     given_none = [each.i for each in life.watches if each.value is None and each.i < made.i]
     if given_none:
-        return Break(empty.watched_before_build, given_none[-1], (made.i,))
+        return Break(
+            empty.watched_before_build, given_none[-1], (made.i,), empty.WatchedBeforeBuild()
+        )
     idle = unwatched(flow, call, made)
     if idle is not None:
         return idle

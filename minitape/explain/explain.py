@@ -75,7 +75,7 @@ def _of_none(flow: Flow, call: Call) -> Iterator[SourceReport]:
     """What there is to say of a call that was given an empty list of sources."""
     found = None if call.error is not None else nothing_asked(flow, call)
     if found is not None:
-        source = events.GradientSource(None, str(found.facts["given"]))
+        source = events.GradientSource(None, found.facts.given)
         finding = _finding(flow, call, source, Loss(found, None))
         yield SourceReport(0, source.name, 0, Outcome.EMPTY, (finding,), ((0,),))
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from minitape.explain.causes import empty
-from minitape.explain.causes.cause import Break, Facts, Untyped
+from minitape.explain.causes.cause import Break, Facts
 from minitape.explain.causes.rewriting import parsed
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
@@ -32,11 +32,11 @@ def unwatched(flow: Flow, call: Call, made: events.Variable) -> Break[Facts] | N
         if ".watch(" not in loop.body:
             continue
         entered = flow.tapes[call.tape].entered
-        facts = {"loop": loop}
-        is_early = bool(entered) and made.i > entered[0]
-        cause = empty.watched_before_build if is_early else empty.loop_never_ran
-        event = entered[0] if entered else made.i
-        return Break(cause, event, (made.i,), Untyped(facts), at=(file, loop.line))
+        event, at = (entered[0] if entered else made.i), (file, loop.line)
+        if entered and made.i > entered[0]:
+            early = empty.WatchedBeforeBuild(loop=loop)
+            return Break(empty.watched_before_build, event, (made.i,), early, at=at)
+        return Break(empty.loop_never_ran, event, (made.i,), empty.LoopNeverRan(loop=loop), at=at)
     return None
 
 
@@ -59,19 +59,16 @@ def perhaps_unused(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
         is_near = loop.assigned & given or _is_of_its_class(made, file, loop)
         if is_near and ".watch(" not in loop.body:
             found = _at_loop(flow, call, source, file, loop)
-            return replace(found, facts=found.facts | {"possible": True})
+            return replace(found, facts=replace(found.facts, possible=True))
     return None
 
 
 def _at_loop(flow: Flow, call: Call, source: int, file: str, loop: Loop) -> Break[Facts]:
-    facts: dict[str, object] = {"loop": loop}
-    opened = flow.tapes[call.tape].entered[0]
+    opened, once = flow.tapes[call.tape].entered[0], None
     if loop.iterated is not None and ran(flow, file, loop, -1, opened):
-        facts["once"] = gives_once(flow.texts[file], loop.iterated, loop.line)
-    made = flow.born[source]
-    return Break(
-        empty.loop_never_ran, call.event.i, (made.i,), Untyped(facts), at=(file, loop.line)
-    )
+        once = gives_once(flow.texts[file], loop.iterated, loop.line)
+    made, facts = flow.born[source], empty.LoopNeverRan(loop=loop, once=once)
+    return Break(empty.loop_never_ran, call.event.i, (made.i,), facts, at=(file, loop.line))
 
 
 def _is_of_its_class(made: events.Placed, file: str, loop: Loop) -> bool:
@@ -82,7 +79,7 @@ def _is_of_its_class(made: events.Placed, file: str, loop: Loop) -> bool:
     )
 
 
-def nothing_asked(flow: Flow, call: Call) -> Break[Facts] | None:
+def nothing_asked(flow: Flow, call: Call) -> Break[empty.NoSources] | None:
     """Where the list of sources was made that a gradient call was given, if that list was empty."""
     at = call.event.at
     given = sources_given(call.event.text)
@@ -93,19 +90,20 @@ def nothing_asked(flow: Flow, call: Call) -> Break[Facts] | None:
     made = value_of(text, written, at.line)
     value = given if made is None else made.value
     line = at.line if made is None else made.line
-    facts: dict[str, object] = {"given": written, "taken": ast.unparse(value)}
+    taken = ast.unparse(value)
+    facts = empty.NoSources(given=written, taken=taken)
     if isinstance(value, ast.ListComp) and value.generators[0].ifs:
-        facts["condition"] = ast.unparse(value.generators[0].ifs[0])
-        facts["filtered"] = ast.unparse(value.generators[0].iter)
-        return Break(empty.no_sources, call.event.i, facts=Untyped(facts), at=(at.file, line))
+        condition, whole = map(ast.unparse, (value.generators[0].ifs[0], value.generators[0].iter))
+        facts = empty.Filtered(given=written, taken=taken, condition=condition, whole=whole)
+        return Break(empty.no_sources, call.event.i, facts=facts, at=(at.file, line))
     owners = list(weights_of(value))
     frozen = _line_that_freezes(text, owners)
     late = _made_after(flow, call, made)
     if made is not None and owners and late is not None:
-        facts["late"] = late
+        facts = empty.TakenTooEarly(given=written, taken=taken, made=late)
     elif frozen is not None:
-        facts["frozen"], line = line, frozen
-    return Break(empty.no_sources, call.event.i, facts=Untyped(facts), at=(at.file, line))
+        facts, line = empty.Frozen(given=written, taken=taken, call_line=line), frozen
+    return Break(empty.no_sources, call.event.i, facts=facts, at=(at.file, line))
 
 
 def _made_after(flow: Flow, call: Call, taken: Given | None) -> int | None:

@@ -149,8 +149,8 @@ def dotted_names(node: ast.AST) -> Iterator[str]:
             yield ast.unparse(leaf)
 
 
-def gives_once(program: str, name: str, before: int) -> tuple[int, str | None] | None:
-    """Where `name` got a value that can be gone through once: the line, and that statement with a list instead."""
+def gives_once(program: str, name: str, before: int) -> tuple[int, str] | None:
+    """The line that binds `name` to an iterator, and that statement with a list instead; None if `name` is not an iterator."""
     tree = tree_or_empty(program)
     generators = {
         node.name

@@ -1,7 +1,7 @@
 """Causes of a source without a path to the target. Their texts are in `texts/absent.py`."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from minitape.explain.causes.cause import Cause, Facts, OnCard, Scene
 from minitape.explain.causes.rewriting import is_place, smooth_step
@@ -140,8 +140,8 @@ def _swapped(scene: Scene[Facts]) -> Words:
     )
 
 
-# A case of `unconnected`, with a page of its own. It is declared after it, because `CAUSES` has the first of each slug.
-swapped = Cause("unconnected", "MT303", says=_swapped, card=_NO_PATH, by_hand=texts.UNKNOWN_USE)
+# A case of `unconnected`, with a page of its own.
+swapped = replace(unconnected, code="MT303", says=_swapped, zeros_meant=False)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -64,7 +64,7 @@ def no_path(flow: Flow, call: Call, source: int, targets: set[int]) -> Break[Fac
 
 def _swapped(flow: Flow, call: Call, source: int, targets: set[int]) -> Break[Facts] | None:
     if targets & (flow.upstream([source], call.event.i) - {source}):
-        return Break(absent.swapped, call.event.i)
+        return Break(absent.swapped, call.event.i, facts=absent.Unconnected())
     return None
 
 

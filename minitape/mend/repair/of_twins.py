@@ -23,7 +23,7 @@ def call_the_other(tree: ast.Module, spot: Spot) -> str | None:
     """The statement as the advice has it: one name in it is another."""
     found = statement_at(tree, spot.place.line)
     try:
-        better = ast.parse(spot.fix).body
+        better = ast.parse(_advised(spot)).body
     except SyntaxError:
         return None
     if found is None or len(better) != 1 or type(better[0]) is not type(found[1]):
@@ -32,6 +32,11 @@ def call_the_other(tree: ast.Module, spot: Spot) -> str | None:
     if not _exchange_what_differs(found[1], better[0]):
         return None
     return f"{ast.unparse(better[0])} instead of {text}"
+
+
+def _advised(spot: Spot) -> str:
+    """The code of the advice "write `...`"."""
+    return spot.fix.removeprefix("write `").removesuffix("`")
 
 
 def _exchange_what_differs(old: ast.AST, new: ast.AST) -> bool:
@@ -50,18 +55,19 @@ def _exchange_what_differs(old: ast.AST, new: ast.AST) -> bool:
 
 def kept_at_once(tree: ast.Module, spot: Spot) -> str | None:
     """A function made in a loop gets the loop's name as a default, which is worked out when the function is made."""
-    if spot.fix.startswith("def "):
-        head = ast.parse(f"{spot.fix} pass").body[0]
+    fix = _advised(spot)
+    if fix.startswith("def "):
+        head = ast.parse(f"{fix} pass").body[0]
         wanted = head.args if isinstance(head, ast.FunctionDef) else None
     else:
-        made = parsed(spot.fix)
+        made = parsed(fix)
         wanted = made.args if isinstance(made, ast.Lambda) else None
     for node in ast.walk(tree):
         if isinstance(node, ast.Lambda | Function) and wanted is not None:
             is_there = node.lineno <= spot.place.line <= (node.end_lineno or 0)
-            if is_there and _is_of(node, spot.fix, wanted):
+            if is_there and _is_of(node, fix, wanted):
                 node.args = placed(copy.deepcopy(wanted), node)
-                return spot.fix.removesuffix(":")
+                return fix.removesuffix(":")
     return None
 
 

@@ -52,7 +52,7 @@ LOG_OF_ZERO = Entry(
 LOG_IN_ONE_STEP = Template(
     "use `{log}` in place of `{written}`: it takes the scores, as line {line} does, and stays finite"
 )
-USE_XLOGY = Template("use {better}")
+USE_XLOGY = Template("use `{better}`, which is 0 at 0")
 LOG_ABOVE_ZERO = Template(
     "use `{log}`; for probabilities it is better to compute the loss from the logits: "
     "`tf.nn.softmax_cross_entropy_with_logits` or `tf.nn.sigmoid_cross_entropy_with_logits`"

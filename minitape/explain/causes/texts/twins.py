@@ -81,7 +81,7 @@ OTHER_MODEL = Entry(
     label="this line calls {called}, not {meant}",
     why="Line {line} calls {called} (created on line {called_made}), and {target} was computed from its weights. The gradient "
     "call requests the weights of {meant} (created on line {meant_made}), which was not called while the tape recorded.",
-    fix="{statement}",
+    fix="write `{statement}`",
 )
 
 # --- late-binding ---
@@ -90,7 +90,7 @@ LATE_BINDING = Entry(
     label="{name} is looked up when the function is called; by then it has its last value",
     why="{function} on line {line} does not keep the {name} of its iteration. It looks up {name} when it is called, after the "
     "loop has ended. So it used {used}, and {source} was not used.",
-    fix="{better}",
+    fix="write `{better}`",
 )
 THE_LAMBDA = "The lambda"
 THE_FUNCTION = Template("The function `{name}`")

@@ -135,8 +135,8 @@ OR_TRAINED = Template("; or train it: request its gradient too, on line {line}")
 
 ZERO_INIT_OF_BOTH = Entry(
     label="all elements of {name} and {other} are 0",
-    why="{name} and {other} are multiplied, so the gradient of each is multiplied by the other. All their elements are 0, so "
-    "the gradient of {source} is 0.",
+    why="The program multiplies {name} and {other}, so the gradient of each is multiplied by the other. All their elements are "
+    "0, so the gradient of {source} is 0.",
     fix="initialize one of the two with small random values: {start}; {other} can stay 0, and is then updated first",
 )
 

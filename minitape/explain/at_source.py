@@ -36,10 +36,10 @@ def at_source(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
     if not flow.is_smooth(source):
         cause = sources.string_dtype if flow.dtype(source) == "string" else sources.integer_dtype
         watched = _watch_of_places(flow, call, source)
-        facts = {"source": source, "watched": watched}
+        facts = sources.OfDtype(is_source=True, holds_indices=watched is not None)
         if watched is not None and not _is_written_out(flow, born):
-            return Break(cause, place, facts=Untyped(facts), at=watched)
-        return Break(cause, place, facts=Untyped(facts), site=_written_number(flow, born))
+            return Break(cause, place, facts=facts, at=watched)
+        return Break(cause, place, facts=facts, site=_written_number(flow, born))
     life = flow.tapes[call.tape]
     before = call.event.i
     if life.watch_of(source, before) is not None:
@@ -60,21 +60,25 @@ def at_source(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
     replaced = _replaced_variable(flow, call, source, born)
     if replaced is not None and _is_followed_from_outside(flow, call, born):
         opened = life.entered[0] if life.entered else call.event.i
-        return Break(sources.not_watched, opened, (place,), Untyped({"since": place}))
+        return Break(sources.not_watched, opened, (place,), sources.NotWatched(since=place))
     if replaced is not None:
-        return Break(sources.variable_replaced, place, facts=Untyped({"variable": replaced}))
+        return Break(sources.variable_replaced, place)
     copy = flow.once(_watched_copies, call).get(source)
     if copy is not None:
         return Break(
-            sources.source_is_copy, copy.i, (place,), Untyped({"original": source, "watched": True})
+            sources.source_is_copy,
+            copy.i,
+            (place,),
+            sources.OfCopy(original=source, is_watched=True),
         )
     idle = flow.once(_idle_watch, call)
     if idle is not None and idle.i > place:
         again = idle.value in (each.value for each in life.watches if each.i < idle.i)
         return Break(
-            sources.not_watched, idle.i, (place,), Untyped({"instead": True, "again": again})
+            sources.not_watched, idle.i, (place,), sources.NotWatched(instead=True, again=again)
         )
-    return Break(sources.not_watched, place, tuple(life.entered[:1]))  # the watch belongs there
+    # The call of `watch` belongs into the block.
+    return Break(sources.not_watched, place, tuple(life.entered[:1]), sources.NotWatched())
 
 
 def _watch_of_places(flow: Flow, call: Call, source: int) -> tuple[str, int] | None:
@@ -163,7 +167,7 @@ def untrainable(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
         return None
     site, at = flow.innermost(made), call.event.at
     if at is None or site is None or re.search(r"Variable|trainable|add_weight", site.expression):
-        return Break(sources.not_trainable, made.i)
+        return Break(sources.not_trainable, made.i, facts=sources.NotTrainable())
     given = sources_given(call.event.text)
     name = "" if given is None else ast.unparse(given)
     listed = value_of(flow.texts.get(at.file, ""), name, at.line)
@@ -172,7 +176,10 @@ def untrainable(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
     else:
         line, statement = listed.line, f"{name} = {ast.unparse(listed.value)}"
     return Break(
-        sources.not_trainable, made.i, facts=Untyped({"listed": statement}), at=(at.file, line)
+        sources.not_trainable,
+        made.i,
+        facts=sources.NotTrainable(listed=statement),
+        at=(at.file, line),
     )
 
 

@@ -12,6 +12,9 @@ from dataclasses import dataclass, replace
 
 from minitape.explain.causes import absent, cuts, keras, sources, tapes
 from minitape.explain.causes.cause import Break, Cause, Facts, Untyped
+from minitape.explain.causes.texts import cuts as texts
+from minitape.explain.causes.wording.stopping import Stopped
+from minitape.explain.causes.wording.storing import StoredInVariable
 from minitape.explain.flow.calls import Call, TapeLife
 from minitape.explain.flow.edges import Edge
 from minitape.explain.flow.graph import Flow
@@ -188,7 +191,7 @@ def _as_part_of_library(flow: Flow, edge: Edge, found: Break[Facts] | None) -> B
         return found
     end = end_in_library(flow, event)
     if isinstance(end, events.Assign):
-        return Break(keras.metric_as_loss, end.i, facts=Untyped({"variable": end.variable}))
+        return Break(keras.metric_as_loss, end.i, facts=StoredInVariable(variable=end.variable))
     if end is None:
         return found
     return Break(way_out(flow, end), end.i, facts=cuts.LeftTape(via=end.via))
@@ -199,9 +202,11 @@ def _cause_on(flow: Flow, call: Call, edge: Edge) -> Break[Facts] | None:
         case events.Op() as op:
             return _on_op(flow, call, edge, op)
         case events.Assign() as assign:
-            return Break(cuts.state_assign, assign.i, facts=Untyped({"variable": assign.variable}))
+            return Break(
+                cuts.state_assign, assign.i, facts=StoredInVariable(variable=assign.variable)
+            )
         case events.Constant() | events.Variable() as made:
-            return Break(cuts.new_variable, made.i)
+            return Break(cuts.new_variable, made.i, facts=cuts.Copied())
         case events.Reentry() as reentry:
             return _on_reentry(flow, edge, reentry)
         case events.Gradient() as inner if edge.kind == "gradient":
@@ -221,7 +226,7 @@ def _on_op(flow: Flow, call: Call, edge: Edge, op: events.Op) -> Break[Facts] | 
     if tape in op.recorded:
         forgotten = life.last_reset(call.event.i)
         if forgotten > op.i:
-            return Break(tapes.tape_reset, forgotten, (op.i,), Untyped({"op": op.i}))
+            return Break(tapes.tape_reset, forgotten, (op.i,))
         return _silent_rule(flow, call, edge, op)
     found = _off_tape(flow, life, call, edge, op)
     inner = flow.call_of_op.get(op.number)
@@ -242,23 +247,26 @@ def _by_nature(flow: Flow, edge: Edge, op: events.Op) -> Break[Facts] | None:
     kind = flow.dtype(edge.end)
     if op.name == "StopGradient":
         return Break(
-            cuts.stop_gradient, op.i, facts=Untyped({"by_design": _is_straight_through(flow, op)})
+            cuts.stop_gradient, op.i, facts=Stopped(by_design=_is_straight_through(flow, op))
         )
     if op.name in ("NumpyFunction", "PyFunc"):
         return Break(cuts.host_callback, op.i)
     if op.name == "Cast":
         if flow.is_smooth(edge.end):
             return None
-        return Break(sources.bool_dtype if kind == "bool" else sources.integer_dtype, op.i)
+        cause = sources.bool_dtype if kind == "bool" else sources.integer_dtype
+        return Break(cause, op.i, facts=sources.OfDtype())
     if kind == "string":
-        return Break(sources.string_dtype, op.i)
+        return Break(sources.string_dtype, op.i, facts=sources.OfDtype())
     if not flow.is_smooth(edge.end) and primitive.gradient == "rule":
-        reason = "its result here is made of whole numbers"
-        return Break(cuts.non_differentiable_op, op.i, facts=Untyped({"reason": reason}))
+        reason = texts.INTEGER_RESULT
+        return Break(cuts.non_differentiable_op, op.i, facts=cuts.NotDifferentiable(reason=reason))
     if op.name in _SHAPE_ONLY:
         return Break(absent.unconnected, op.i, facts=absent.Unconnected(shape_only=True))
     if primitive.gradient == "none":
-        return Break(cuts.non_differentiable_op, op.i, facts=Untyped({"reason": primitive.reason}))
+        return Break(
+            cuts.non_differentiable_op, op.i, facts=cuts.NotDifferentiable(reason=primitive.reason)
+        )
     if primitive.gradient == "missing":
         return Break(cuts.no_gradient_registered, op.i)
     return None
@@ -290,7 +298,7 @@ def _silent_rule(flow: Flow, call: Call, edge: Edge, op: events.Op) -> Break[Fac
     value = _as_read(flow, edge.start)
     for skipped in () if step is None else step.back.skipped:
         if skipped.value == value and skipped.why == "no_gradient":
-            return Break(cuts.custom_gradient_none, op.i)
+            return Break(cuts.custom_gradient_none, op.i, facts=cuts.OfGradientFunction())
     return None
 
 
@@ -304,21 +312,23 @@ def _off_tape(
         if op.recorded:
             if _has_been_asked_there(flow, call, op):
                 site = beside_the_tape(flow, life, op)
-                anew = {"op": op.i, "again": None, "anew": True}
-                return Break(tapes.other_tape, op.i, (life.entered[0],), Untyped(anew), site=site)
+                known = tapes.OnOtherTape(op=op.i, for_other=True)
+                return Break(tapes.other_tape, op.i, (life.entered[0],), known, site=site)
             wrong = _wrong_tape(flow, life, call, edge, op)
             again = _opened_again(flow, call, op)
             site = again[1] if again is not None and wrong == op.i else None
-            facts = {"op": op.i, "again": again}
-            return Break(tapes.other_tape, wrong, (op.i,), Untyped(facts), site=site)
-        cause = tapes.computed_before_tape if is_before else tapes.computed_after_tape
-        return Break(cause, op.i, site=beside_the_tape(flow, life, op))
+            known = tapes.OnOtherTape(op=op.i, again=again)
+            return Break(tapes.other_tape, wrong, (op.i,), known, site=site)
+        site = beside_the_tape(flow, life, op)
+        if is_before:
+            return Break(tapes.computed_before_tape, op.i, facts=tapes.OffTape(), site=site)
+        return Break(tapes.computed_after_tape, op.i, site=site)
     if op.why_not.get(tape) == "recording_stopped":
         pause = max((each for each in life.pauses if each < op.i), default=op.i)
-        return Break(tapes.stop_recording, pause, (op.i,), Untyped({"op": op.i}))
+        return Break(tapes.stop_recording, pause, (op.i,), tapes.WhilePaused(op=op.i))
     late = life.watch_of(edge.start, call.event.i)
     if late is not None and late.i > op.i:
-        return Break(sources.watched_too_late, late.i, (op.i,), Untyped({"op": op.i}))
+        return Break(sources.watched_too_late, late.i, (op.i,), sources.WatchedTooLate(op=op.i))
     return None
 
 
@@ -391,8 +401,8 @@ def _on_reentry(flow: Flow, edge: Edge, reentry: events.Reentry) -> Break[Facts]
     exit = next((each for each in exits if edge.start in each.nodes), exits[0]).event
     stored = flow.contents.get(edge.end)
     if stored is not None:  # without NumPy between, it would be lost there all the same
-        known = {"variable": stored.variable, "guess": not reentry.sure}
-        return Break(cuts.state_assign, stored.i, (exit.i,), Untyped(known))
+        known = StoredInVariable(variable=stored.variable, guess=not reentry.sure)
+        return Break(cuts.state_assign, stored.i, (exit.i,), known)
     facts = cuts.LeftTape(via=exit.via, guess=not reentry.sure)
     return Break(way_out(flow, exit), exit.i, (edge.event,), facts)
 

@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 from minitape.explain.breaks import Path, on_edge
 from minitape.explain.causes import cuts, tapes
-from minitape.explain.causes.cause import Break, Facts, Untyped
+from minitape.explain.causes.cause import Break, Facts
+from minitape.explain.causes.wording.storing import StoredInVariable
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.edges import Edge
 from minitape.explain.flow.graph import Flow
@@ -195,9 +196,9 @@ class _Causes:
     def _key(self, found: Break[Facts]) -> tuple[object, ...]:
         if found.cause.goes_on:
             return (found.cause,)
-        if found.cause is cuts.state_assign:
-            # A buffer is one mistake, in however many lines it is filled.
-            return (found.cause, found.facts["variable"])
+        if found.cause is cuts.state_assign and isinstance(found.facts, StoredInVariable):
+            # A buffer is one mistake, however many lines store into it.
+            return (found.cause, found.facts.variable)
         return (found.cause, *self._place(found))
 
     def _place(self, found: Break[Facts]) -> tuple[object, ...]:
@@ -243,7 +244,7 @@ def _as_pause(flow: Flow, call: Call, found: Break[Facts] | None) -> Break[Facts
             last = each
     if last is None or not last.on:
         return found
-    return Break(tapes.stop_recording, last.i, (found.event,), Untyped({"op": found.event}))
+    return Break(tapes.stop_recording, last.i, (found.event,), tapes.WhilePaused(op=found.event))
 
 
 def _keep(sets: _Sets, causes: frozenset[int], step: _Step | None) -> None:

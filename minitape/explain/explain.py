@@ -12,7 +12,7 @@ from minitape.explain import filled_in
 from minitape.explain.at_source import at_source
 from minitape.explain.breaks import Path, shortest
 from minitape.explain.causes import cuts, refusals, sources
-from minitape.explain.causes.cause import Break, Facts, Scene, Untyped
+from minitape.explain.causes.cause import Break, Facts, Scene
 from minitape.explain.cut_sets import CutSets, Loss, Losses
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
@@ -197,19 +197,19 @@ def _refused(
     flow: Flow, call: Call, source: events.GradientSource, message: str, why: str | None
 ) -> Break[Facts]:
     """The call was given something that it cannot take: point at where that came from."""
-    facts = {"message": message}
+    facts = refusals.Refused(message=message)
     event = call.event
     if why == "target":
         cause, name = refusals.bad_target_type, event.target_name
     elif why == "source":
         cause, name = refusals.bad_source_type, source.name
     else:
-        return Break(refusals.refused_call, event.i, facts=Untyped(facts))
+        return Break(refusals.refused_call, event.i, facts=facts)
     if event.left:
-        return Break(cause, flow.exits[event.left[-1]].event.i, (event.i,), Untyped(facts))
+        return Break(cause, flow.exits[event.left[-1]].event.i, (event.i,), facts)
     name = name if name and name.isidentifier() else name_of_sources(event.text)
     at = event.at and _line_of_name(flow, event.at, name or "")
-    return Break(cause, event.i, (event.i,), Untyped(facts), at=at)
+    return Break(cause, event.i, (event.i,), facts, at=at)
 
 
 def _line_of_name(flow: Flow, at: events.Place, name: str) -> tuple[str, int] | None:
@@ -243,7 +243,9 @@ def _finding(flow: Flow, call: Call, source: events.GradientSource, loss: Loss) 
 
 def _code_in(found: Break[Facts]) -> str | None:
     """The code that an error names itself."""
-    named = re.search(r"minitape explain (MT\d{3})", str(found.facts.get("message", "")))
+    if not isinstance(found.facts, refusals.Refused):
+        return None
+    named = re.search(r"minitape explain (MT\d{3})", found.facts.message)
     return named[1] if named else None
 
 

@@ -109,7 +109,7 @@ def _mended_in_a_line(
 def _is_advised(spot: Spot) -> bool:
     """Whether the rule does what the finding says, and not one of several things that could be meant."""
     if spot.cause is cuts.stop_gradient:  # one that is meant is to stay
-        return spot.fix.startswith("leave stop_gradient away")
+        return spot.fix.startswith("remove `stop_gradient`")
     return spot.cause is not sources.not_trainable
 
 

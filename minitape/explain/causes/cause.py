@@ -266,6 +266,11 @@ class Scene(Generic[_Given]):
         return self._written(self.event)
 
     @property
+    def the_whole_expr(self) -> str:
+        """The same as a sentence quotes it."""
+        return code(self.whole_expr)
+
+    @property
     def expr(self) -> str:
         """The same, no longer than fits into a sentence."""
         return self.expr_of(self.event)
@@ -348,6 +353,11 @@ class Scene(Generic[_Given]):
             return self.result_of(self.event)
         site = self.flow.sites[self.found.site]
         return site.target or site.expression or site.code
+
+    @property
+    def the_result(self) -> str:
+        """The same as a sentence quotes it."""
+        return code(self.result)
 
     def result_of(self, event: events.Placed) -> str:
         """What the user calls the outcome of an event's op, else the expression."""

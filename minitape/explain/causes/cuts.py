@@ -1,9 +1,8 @@
-"""Causes on the way: a step that every tape sees and that carries nothing back."""
+"""Causes on the path: a step that passes no gradient back, whichever tape records it."""
 
 import ast
 import re
 from dataclasses import dataclass, replace
-from typing import Any
 
 from minitape.explain.causes.cause import Cause, Facts, OnCard, Scene
 from minitape.explain.causes.rewriting import (
@@ -27,8 +26,8 @@ from minitape.explain.report import Evidence
 from minitape.trace import events
 
 _NAMED = 3  # of several values that left together
-_LEFT = OnCard("left the tape")
-_STOPPED = OnCard("stopped here", "no slope from here back", is_op=True)
+_LEFT = OnCard(texts.LEFT_CARD)
+_STOPPED = OnCard(texts.STOPPED_CARD, texts.NO_GRADIENT_EDGE, is_op=True)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -344,12 +343,8 @@ def _back(scene: Scene[LeftTape]) -> str:
     return texts.COMES_BACK_ON_LINE(result=result, line=line, source=source, incomplete=incomplete)
 
 
-def _host_callback(scene: Scene[Any]) -> Words:
-    return Words(
-        "NumPy runs inside here: the tape sees only its result",
-        f"{scene.expr} in line {scene.line} computes with NumPy, out of the tape's sight.",
-        "use tf. functions; or tf.py_function with tf. functions inside; or give it a tf.custom_gradient",
-    )
+def _host_callback(scene: Scene[Facts]) -> Words:
+    return texts.HOST_CALLBACK(call=scene.the_expr, line=scene.line)
 
 
 host_callback = Cause(
@@ -358,19 +353,28 @@ host_callback = Cause(
     says=_host_callback,
     card=_LEFT,
     is_slip=True,
-    by_hand="what NumPy computes inside the function would have to be written anew",
+    by_hand=texts.HOST_CALLBACK_BY_HAND,
 )
 
 
-_SCORES = "use the scores themselves, or a cross entropy on them: tf.nn.softmax has a slope, their places have none"
-_DRAWN = "sample, and weight the log-probability of the sample by its reward"
+@dataclass(frozen=True, kw_only=True)
+class NotDifferentiable(Facts):
+    """An op that is not differentiable.
+
+    Attributes:
+        reason: Why, in the words of the op's declaration; None where it gives no reason.
+    """
+
+    reason: str | None
+
+
 _SOFT = {
-    "FloorDiv": "divide with / where the slope matters",
-    "Multinomial": _DRAWN,
-    "OneHot": _SCORES,
-    "Range": "tf.linspace has a gradient for its ends",
-    "StatelessMultinomial": _DRAWN,
-    "TopKV2": "use the sorted values and not their places: tf.sort has a gradient",
+    "FloorDiv": texts.DIVIDE,
+    "Multinomial": texts.WEIGHT_THE_SAMPLE,
+    "OneHot": texts.SCORES_NOT_INDICES,
+    "Range": texts.USE_LINSPACE,
+    "StatelessMultinomial": texts.WEIGHT_THE_SAMPLE,
+    "TopKV2": texts.VALUES_NOT_INDICES,
 }
 _ROUNDING = {
     "Ceil": "tf.math.ceil",
@@ -381,14 +385,14 @@ _ROUNDING = {
 _COMPARING = {"Less", "LessEqual", "Greater", "GreaterEqual", "Equal", "NotEqual"}
 
 
-def _non_differentiable(scene: Scene[Any]) -> Words:
-    reason = str(scene.facts["reason"] or "it has no slope")
-    return Words(
-        f"no slope here: {reason}",
-        f"{scene.expr} in line {scene.line} has no gradient by nature: {reason}.",
-        loss_for(scene)
+def _non_differentiable(scene: Scene[NotDifferentiable]) -> Words:
+    return texts.NOT_DIFFERENTIABLE(
+        reason=(scene.facts.reason or texts.ZERO_OR_UNDEFINED).rstrip("."),
+        call=scene.the_expr,
+        line=scene.line,
+        fix=loss_for(scene)
         or _smooth(scene, scene.op or "")
-        or "use a smooth op on the path from the source to the target",
+        or texts.USE_A_SMOOTH_OP(source=scene.the_source, target=scene.the_target),
     )
 
 
@@ -397,22 +401,24 @@ non_differentiable_op = Cause(
 )
 
 
-def _smooth(scene: Scene[Any], op: str) -> str | None:
+def _smooth(scene: Scene[NotDifferentiable], op: str) -> str | None:
+    """What to write instead of an op that is not differentiable; None where that depends on the program."""
     if op in _ROUNDING:
         given = scene.given(0)
         x = given if given.isidentifier() else "x"
-        where = f", with x = {given}" if x != given else ""
-        return f"straight through: {x} + tf.stop_gradient({_ROUNDING[op]}({x}) - {x}){where}"
+        estimator = code(f"{x} + tf.stop_gradient({_ROUNDING[op]}({x}) - {x})")
+        advice = texts.STRAIGHT_THROUGH(estimator=estimator)
+        return advice if x == given else texts.WITH_VALUE(advice=advice, name=code(f"x = {given}"))
     if op in _COMPARING:
         step = smooth_step(scene.whole_expr) or _smooth_comparison(scene)
-        return f"use the value itself, or a smooth step: {step}, {WIDTH}; for a yes or no train on a cross entropy"
+        return texts.SMOOTH_STEP(step=code(step), width=WIDTH)
     if op in ("ArgMax", "ArgMin"):
-        return f"use the scores themselves, as in tf.nn.softmax({scene.given(0)}), or a cross entropy on the logits"
+        return texts.USE_SCORES(softmax=code(f"tf.nn.softmax({scene.given(0)})"))
     return _SOFT.get(op)
 
 
-def _smooth_comparison(scene: Scene[Any]) -> str:
-    """A slope in place of a comparison that another function makes: a count of what is not zero, say."""
+def _smooth_comparison(scene: Scene[NotDifferentiable]) -> str:
+    """A smooth function in place of a comparison that another function makes: a count of what is not zero, say."""
     if scene.op in ("Equal", "NotEqual"):
         return f"tf.tanh(tf.abs({scene.given(0)}) / width)"
     high, low = (1, 0) if scene.op in ("Less", "LessEqual") else (0, 1)
@@ -423,7 +429,7 @@ stop_gradient = Cause(
     "stop-gradient",
     "MT204",
     says=stopping.told,
-    card=OnCard("stopped here", "same number, gradient stopped", is_op=True),
+    card=OnCard(texts.STOPPED_CARD, texts.STOP_EDGE, is_op=True),
     is_slip=True,
     zeros_meant=True,
 )
@@ -433,51 +439,71 @@ state_assign = Cause(
     "state-assign",
     "MT205",
     says=storing.told,
-    card=OnCard("stored in a variable"),
+    card=OnCard(texts.STORED_CARD),
     is_slip=True,
 )
 
 
-def _new_variable(scene: Scene[Any]) -> Words:
-    made = scene.whole_expr.partition("(")[0]
-    return Words(
-        "a copy: it knows the numbers, not where they came from",
-        f"{scene.expr} in line {scene.line} starts anew from the numbers; "
-        f"the way they were computed is left behind.{scene.share}",
-        _without_copy(scene, made),
+@dataclass(frozen=True, kw_only=True)
+class Copied(Facts):
+    """A new constant or variable was made from a value.
+
+    Attributes:
+        value: The copy, where a tape that was open may have used it.
+    """
+
+    value: int | None = None
+
+
+def _new_variable(scene: Scene[Copied]) -> Words:
+    return texts.COPIED(
+        call=scene.the_expr,
+        line=scene.line,
+        source=scene.the_source,
+        incomplete=scene.share,
+        fix=_without_copy(scene, scene.whole_expr.partition("(")[0]),
     )
 
 
-def _without_copy(scene: Scene[Any], made: str) -> str:
+def _without_copy(scene: Scene[Copied], made: str) -> str:
     """The line without the call that copies, where its tensor is all that the call was given."""
-    call, code = parsed(scene.whole_expr), scene.code_of(scene.event)
-    if not isinstance(call, ast.Call) or not call.args or scene.whole_expr not in code:
-        return f"go on with the tensor itself, and not with what {made} makes of it"
+    call, line = parsed(scene.whole_expr), scene.code_of(scene.event)
+    if not isinstance(call, ast.Call) or not call.args or scene.whole_expr not in line:
+        return texts.USE_THE_TENSOR(function=code(made))
     first = call.args[0]
     kept = ast.unparse(first.body if isinstance(first, ast.Lambda) else first)
-    return f"go on with the tensor itself, without {made}: {code.replace(scene.whole_expr, kept)} (line {scene.line})"
+    statement = code(line.replace(scene.whole_expr, kept))
+    return texts.WITHOUT_COPY(function=code(made), statement=statement, line=scene.line)
 
 
 new_variable = Cause(
-    "new-variable", "MT206", says=_new_variable, card=OnCard("made a new variable"), is_slip=True
+    "new-variable", "MT206", says=_new_variable, card=OnCard(texts.COPIED_CARD), is_slip=True
 )
 
 
-def _custom_gradient_none(scene: Scene[Any]) -> Words:
-    told = f"the gradient function of {scene.expr} (line {scene.line}) returned None for {scene.source}"
-    if not scene.facts.get("has_no_return"):
-        return Words(
-            "the custom gradient gives None here",
-            f"{told}.",
-            "return one gradient for each argument",
-        )
-    forgotten = scene.facts["forgotten"]
-    return Words(
-        "the custom gradient ends here without a return: that is None",
-        f"{told}: it comes to its end in line {scene.place_line}, and a function that ends without a return gives None.",
-        f"return {forgotten} as its last line"
-        if forgotten
-        else "return one gradient for each argument as its last line",
+@dataclass(frozen=True, kw_only=True)
+class OfGradientFunction(Facts):
+    """A gradient function of the user returned None.
+
+    Attributes:
+        has_no_return: It ends without a `return`.
+        forgotten: The expression that its last line should return, where that is known.
+    """
+
+    has_no_return: bool = False
+    forgotten: str | None = None
+
+
+def _custom_gradient_none(scene: Scene[OfGradientFunction]) -> Words:
+    call, line, source = scene.the_expr, scene.line, scene.the_source
+    if not scene.facts.has_no_return:
+        return texts.GRADIENT_NONE(call=call, line=line, source=source)
+    forgotten = scene.facts.forgotten
+    fix = (
+        texts.ADD_RETURN(statement=code(f"return {forgotten}")) if forgotten else texts.ADD_RETURNS
+    )
+    return texts.GRADIENT_WITHOUT_RETURN(
+        call=call, line=line, source=source, end=scene.place_line, fix=fix
     )
 
 
@@ -487,36 +513,31 @@ custom_gradient_none = Cause(
     says=_custom_gradient_none,
     card=_STOPPED,
     is_slip=True,
-    by_hand="the gradient that the function should give cannot be read from the script",
+    by_hand=texts.GRADIENT_BY_HAND,
 )
 
 
-# What the catalogue says of an op that custom_gradient made.
+# The rule that the catalog of ops has for an op that `custom_gradient` made.
 OWN_RULE = "as its own gradient function says"
 
 
-def _own_rule_without_history(scene: Scene[Any]) -> Words:
-    x, line = scene.source, scene.place_line
-    return Words(
-        f"this slope was not computed from {x}, as far as a tape can see",
-        f"the gradient function of {scene.expr} (line {scene.line}) is what is differentiated once more. What it returns in line "
-        f"{line} is made of numbers that were not computed from {x} on the tape, so for the tape it does not depend on {x}; "
-        "a rule inside it is asked only for what is given to it as an argument.",
-        f"compute the slope in line {line} from the argument of {scene.op} itself, with tf. functions; or give that argument "
-        "to the inner function that has the second rule",
+def _own_rule_without_history(scene: Scene[OfGradientFunction]) -> Words:
+    return texts.GRADIENT_WITHOUT_HISTORY(
+        source=scene.the_source,
+        call=scene.the_expr,
+        line=scene.line,
+        end=scene.place_line,
+        function=code(scene.op),
     )
 
 
-# A case of it: the first derivative is there, and has no history.
+# The same cause, for a second derivative: the first one exists, but the tape did not record how it was computed.
 own_rule_without_history = replace(custom_gradient_none, says=_own_rule_without_history)
 
 
-def _no_gradient_registered(scene: Scene[Any]) -> Words:
-    name = scene.op or "this op"
-    return Words(
-        f"{name} has no gradient registered",
-        f"{scene.expr} in line {scene.line} has no gradient registered: each gradient that passes it fails.",
-        "compute this step with other ops, or keep it out of the path: tf.stop_gradient around its input",
+def _no_gradient_registered(scene: Scene[Facts]) -> Words:
+    return texts.NOT_REGISTERED(
+        op=code(scene.op) if scene.op else texts.THIS_OP, call=scene.the_expr, line=scene.line
     )
 
 
@@ -525,5 +546,5 @@ no_gradient_registered = Cause(
     "MT505",
     says=_no_gradient_registered,
     card=_STOPPED,
-    by_hand="the op has no gradient: other ops would have to compute the same",
+    by_hand=texts.NOT_REGISTERED_BY_HAND,
 )

@@ -50,7 +50,7 @@ _COPYING = ("np.array", "np.asarray", "np.float32", "np.float64")
 
 
 # To follow a smooth step: the user has no `width`.
-WIDTH = "with width = 0.1 for a start"
+WIDTH = "with `width = 0.1` to start with"
 
 
 def parsed(text: str) -> ast.expr | None:

@@ -82,7 +82,7 @@ def _linear(flow: Flow, call: Call, source: int, useful: set[int]) -> Break[Fact
             target = inner.event.targets[0]
             born = flow.born.get(target, inner.event)
             return Break(
-                tapes.second_order_linear, born.i, (inner.event.i,), Untyped({"value": target})
+                tapes.second_order_linear, born.i, (inner.event.i,), tapes.Linear(value=target)
             )
     return None
 
@@ -99,7 +99,8 @@ def _own_rule_without_history(flow: Flow, inner: Call, source: int) -> Break[Fac
         ):
             line = line_of_own_return(flow.texts.get(op.at.file, ""), op.name)
             at = None if line is None else (op.at.file, line)
-            return Break(cuts.own_rule_without_history, op.i, (inner.event.i,), at=at)
+            facts = cuts.OfGradientFunction()
+            return Break(cuts.own_rule_without_history, op.i, (inner.event.i,), facts, at=at)
     return None
 
 
@@ -109,16 +110,14 @@ def _copy(flow: Flow, source: int, useful: set[int]) -> Break[Facts] | None:
         return None
     for value in originals(flow, source):
         if value in useful:
-            return Break(sources.source_is_copy, born.i, facts=Untyped({"original": value}))
+            return Break(sources.source_is_copy, born.i, facts=sources.OfCopy(original=value))
     for other in sorted(useful):
         original = flow.op_behind(other)
         if original is not None and other != source and _made_alike(flow, source, other):
-            facts = {"original": other}
+            facts = sources.OfCopy(original=other)
             site = where_they_part(original.stack, born.stack)
             by = Evidence.NUMBERS  # the same was computed once more
-            return Break(
-                sources.source_is_copy, born.i, (original.i,), Untyped(facts), site=site, by=by
-            )
+            return Break(sources.source_is_copy, born.i, (original.i,), facts, site=site, by=by)
     return None
 
 

@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 from minitape.explain.breaks import on_edge, shortest, way_out
 from minitape.explain.causes import cuts, keras, sources, tapes
-from minitape.explain.causes.cause import Break, Facts, Untyped
+from minitape.explain.causes.cause import Break, Facts
+from minitape.explain.causes.wording.storing import StoredInVariable
 from minitape.explain.flow.calls import Call, Exit, TapeLife
 from minitape.explain.flow.edges import Edge
 from minitape.explain.flow.graph import STORING, Flow
@@ -43,7 +44,8 @@ def why_partial(flow: Flow, call: Call, source: int, targets: set[int]) -> Break
             facts = cuts.LeftTape(via=exit.via, partial=True, guess=not reentry.sure)
             return Break(way_out(flow, exit), exit.i, (reentry.i,), facts)
     for found in (copied, late):
-        if found is not None and _leads_to(flow, call, found.facts["value"], targets):
+        used = None if found is None else found.facts.value
+        if used is not None and _leads_to(flow, call, used, targets):
             return found
     lost = sorted(value for value in summands if not followed.get(value, 0) & bit)
     return kept or _lost_summand(flow, call, source, lost)
@@ -128,15 +130,15 @@ def _is_a_goal(flow: Flow, call: Call, constant: int) -> bool:
     return True
 
 
-def _copied(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
+def _copied(flow: Flow, call: Call, source: int) -> Break[cuts.Copied] | None:
     """`tf.constant(variable)` while the tape was open."""
     opened, closed = _opened_and_closed(call, flow.tapes[call.tape])
     edges = flow.once_for_all(_copies).get(source, [])
     first = bisect(edges, opened, key=_when)
     for edge in edges[first : first + 1]:
         if edge.event < closed:
-            facts = {"partial": True, "value": edge.end}
-            return Break(cuts.new_variable, edge.event, facts=Untyped(facts))
+            facts = cuts.Copied(partial=True, value=edge.end)
+            return Break(cuts.new_variable, edge.event, facts=facts)
     return None
 
 
@@ -168,9 +170,9 @@ def _kept_in_state(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
     if not first_at:
         return None
     first, *others = sorted(first_at.values())
-    facts = {"variable": assigns[first].variable, "partial": True}
+    facts = StoredInVariable(variable=assigns[first].variable, partial=True)
     cause = keras.metric_as_loss if is_metrics(flow, assigns[first]) else cuts.state_assign
-    return Break(cause, first, tuple(others), Untyped(facts))
+    return Break(cause, first, tuple(others), facts)
 
 
 def _made_of_it(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
@@ -190,7 +192,7 @@ def _made_of_it(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
     lost = sorted(each.event.i for each in made if each.value in behind)
     if not lost:
         return None
-    return Break(cuts.new_variable, lost[0], tuple(lost[1:]), Untyped({"partial": True}))
+    return Break(cuts.new_variable, lost[0], tuple(lost[1:]), cuts.Copied(partial=True))
 
 
 def _is_anchor(flow: Flow, made: events.Variable) -> bool:
@@ -307,17 +309,17 @@ def _lost_summand(flow: Flow, call: Call, source: int, summands: list[int]) -> B
         path = shortest(flow, call, source, {value})
         lost = path.breaks if path is not None else []
         if lost and lost[-1].cause in _ELSEWHERE:
-            found = replace(lost[-1], facts=lost[-1].facts | {"partial": True})
+            found = replace(lost[-1], facts=replace(lost[-1].facts, partial=True))
             return _at_its_tape(flow, call, found)
     return None
 
 
 def _at_its_tape(flow: Flow, call: Call, found: Break[Facts]) -> Break[Facts]:
     """A sum over several tapes: the line that opens a tape for each summand is the one to move."""
-    if found.cause is not tapes.other_tape:
+    if not isinstance(found.facts, tapes.OnOtherTape):
         return found
     opened = flow.tapes[call.tape].entered[0]
-    return replace(found, event=opened, also=(found.facts["op"], *found.also))
+    return replace(found, event=opened, also=(found.facts.op, *found.also))
 
 
 def _bits(_: Flow, call: Call) -> dict[int | None, int]:
@@ -343,7 +345,7 @@ def _followed(flow: Flow, call: Call) -> dict[int, int]:
     return behind
 
 
-def _late_watch(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
+def _late_watch(flow: Flow, call: Call, source: int) -> Break[sources.WatchedTooLate] | None:
     life = flow.tapes[call.tape]
     watch = life.watch_of(source, call.event.i)
     if watch is None or watch.how != "explicit":
@@ -353,6 +355,6 @@ def _late_watch(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
     for edge in edges[first:last]:
         op = flow.event(edge.event)
         if isinstance(op, events.Op) and call.tape in op.tapes and call.tape not in op.recorded:
-            facts = {"op": op.i, "partial": True, "value": edge.end}
-            return Break(sources.watched_too_late, watch.i, (op.i,), Untyped(facts))
+            facts = sources.WatchedTooLate(op=op.i, partial=True, value=edge.end)
+            return Break(sources.watched_too_late, watch.i, (op.i,), facts)
     return None

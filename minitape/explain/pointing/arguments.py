@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from minitape.explain.causes.cause import Break, Facts
 from minitape.explain.causes.rewriting import operands
+from minitape.explain.causes.wording.stopping import Exchanged, Stopped
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
 from minitape.explain.pointing.calls import (
@@ -74,8 +75,15 @@ def exchanged(flow: Flow, call: Call, found: Break[Facts]) -> Break[Facts]:
     better = with_exchanged(flow.sites[handed.site].expression, *handed.texts)
     if better is None:
         return found
-    facts = found.facts | {"handed": handed, "better": better, "stopped": stopped[0]}
-    return replace(found, site=handed.site, facts=facts)
+    swap = Exchanged(
+        function=handed.function,
+        parameter=handed.parameters[0],
+        stopped=stopped[0],
+        value=handed.texts[0],
+        better=better,
+    )
+    assert isinstance(found.facts, Stopped)
+    return replace(found, site=handed.site, facts=replace(found.facts, exchanged=swap))
 
 
 def _meets_another(flow: Flow, stop: events.Op) -> bool:

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from minitape.explain.causes import tapes
 from minitape.explain.causes.cause import Break, Facts
+from minitape.explain.causes.wording.kept import Kept, Stored
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
 from minitape.explain.pointing.calls import (
@@ -21,7 +22,9 @@ _TESTS = ("in", "is None", "is not None", "hasattr", "not ")
 
 def remembered(flow: Flow, call: Call, found: Break[Facts]) -> Break[Facts]:
     """What keeps a value that was computed in front of the tape, if the tape's block came to it by what keeps it."""
-    op, opened = flow.op(found.facts.get("op", found.event)), flow.opened_at(call.tape)
+    assert isinstance(found.facts, tapes.OffTape)
+    number = found.facts.op if isinstance(found.facts, tapes.OnOtherTape) else found.event
+    op, opened = flow.op(number), flow.opened_at(call.tape)
     if opened is None or not op.stack:
         return found
     reached: set[str] | None = None
@@ -36,10 +39,10 @@ def remembered(flow: Flow, call: Call, found: Break[Facts]) -> Break[Facts]:
             reached = names_reached(flow.texts.values(), set(names))
         if function.name not in reached:
             continue
-        line, facts = kept
-        facts |= {"keeper": function.name, "ran": _first_asked(flow, op, place, found)}
-        facts = found.facts | facts
-        if "decorator" in facts and place and _is_shown(flow, op.stack[place - 1], opened):
+        line, by = kept
+        value = Kept(function.name, _first_asked(flow, op, place, found), by)
+        facts = replace(found.facts, kept=value)
+        if isinstance(by, str) and place and _is_shown(flow, op.stack[place - 1], opened):
             return replace(found, facts=facts, site=op.stack[place - 1])
         return replace(found, at=(site.at.file, line), facts=facts)
     return _where_it_is_taken(flow, found) if found.site is None else found
@@ -66,12 +69,12 @@ def _user(flow: Flow, event: events.Event) -> events.Placed | None:
     return event if isinstance(event, events.Placed) else None
 
 
-def _keeper(function: ast.FunctionDef, line: int) -> tuple[int, dict[str, object]] | None:
+def _keeper(function: ast.FunctionDef, line: int) -> tuple[int, str | Stored] | None:
     """The decorator that keeps what a function gives, or the statement in the line that stores it if it is not there yet."""
     for decorator in function.decorator_list:
         called = decorator.func if isinstance(decorator, ast.Call) else decorator
         if "cache" in ast.unparse(called).rpartition(".")[2]:
-            return decorator.lineno, {"decorator": ast.unparse(called)}
+            return decorator.lineno, ast.unparse(called)
     for node in walk(function):
         if isinstance(node, ast.If | ast.Try):
             head = node.test if isinstance(node, ast.If) else None
@@ -79,7 +82,7 @@ def _keeper(function: ast.FunctionDef, line: int) -> tuple[int, dict[str, object
             stored = _stored(inner, line)
             if stored is not None and _asks_for(head, stored):
                 said = "try" if head is None else f"if {ast.unparse(head)}"
-                return line, {"stored": stored, "asked": (said, node.lineno)}
+                return line, Stored(stored, said, node.lineno)
     return None
 
 

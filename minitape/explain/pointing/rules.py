@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from minitape.explain.causes import cuts
 from minitape.explain.causes.cause import Break, Facts
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
@@ -14,5 +15,6 @@ def answered_none(flow: Flow, _: Call, found: Break[Facts]) -> Break[Facts]:
     given = None if op.at is None else own_none(flow.texts.get(op.at.file, ""), op.name)
     if op.at is None or given is None:
         return found
-    facts = found.facts | {"forgotten": given.forgotten, "has_no_return": given.ends}
+    assert isinstance(found.facts, cuts.OfGradientFunction)
+    facts = replace(found.facts, forgotten=given.forgotten, has_no_return=given.ends)
     return replace(found, at=(op.at.file, given.line), facts=facts)

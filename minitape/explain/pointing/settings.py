@@ -3,6 +3,7 @@
 import ast
 from dataclasses import replace
 
+from minitape.explain.causes import sources
 from minitape.explain.causes.cause import Break, Facts
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
@@ -14,7 +15,8 @@ _WORD = "trainable"
 def set_to_false(flow: Flow, _: Call, found: Break[Facts]) -> Break[Facts]:
     """Where `trainable` is given; where that is no plain False, what gave it its value is told beside it."""
     site = flow.innermost(flow.placed(found.event))
-    if site is None or "listed" in found.facts:
+    assert isinstance(found.facts, sources.NotTrainable)
+    if site is None or found.facts.listed is not None:
         return found
     program = flow.texts.get(site.at.file, "")
     said = settings_of(program, _WORD)
@@ -24,7 +26,7 @@ def set_to_false(flow: Flow, _: Call, found: Break[Facts]) -> Break[Facts]:
     line, value = here[0]
     source = None if isinstance(value, ast.Constant) else _where_false(program, value)
     beside = {} if source is None else {source: "False comes from here"}
-    facts = found.facts if source is None else found.facts | {"false_at": source}
+    facts = replace(found.facts, false_at=source)
     return replace(found, at=(site.at.file, line), beside=beside, facts=facts)
 
 

@@ -7,6 +7,7 @@ keep_beside    one `state.assign(new)`: a new name holds the tensor, and the res
 
 import ast
 import copy
+import re
 from collections.abc import Iterator
 
 from minitape.explain.causes.rewriting import is_place, parsed
@@ -26,9 +27,10 @@ from minitape.mend.text.syntax import (
 
 def as_tensors(tree: ast.Module, spot: Spot) -> str | None:
     """`v[i].assign(x)` → `v = tf.tensor_scatter_nd_update(v, [[i]], [x])`, wherever something is stored into v."""
-    owner, found, _ = spot.fix.partition(" = ")
-    if not found or not is_place(owner):
+    advised = re.match(r"write `(.*?) = ", spot.fix)
+    if advised is None or not is_place(advised[1]):
         return None
+    owner = advised[1]
     done: dict[str, None] = {}
     for body in bodies(tree):
         for place, statement in enumerate(body):

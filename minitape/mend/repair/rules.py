@@ -126,7 +126,7 @@ def _without_call(tree: ast.Module, spot: Spot) -> str | None:
 
 def _swapped_once(tree: ast.Module, spot: Spot) -> str | None:
     """The call of a helper that stops one of its arguments, with its arguments the other way round; of several the first."""
-    advice = re.match(r"swap the arguments: (.*)\. Leave", spot.fix)
+    advice = re.match(r"swap the arguments: `(.*?)`; remove", spot.fix)
     better = parsed(advice[1]) if advice else None
     for call in expressions_at(tree, spot.place) if better is not None else ():
         assert better is not None
@@ -155,7 +155,9 @@ def _of_floats(tree: ast.Module, spot: Spot) -> str | None:
 
 
 def _straight_through(tree: ast.Module, spot: Spot) -> str | None:
-    advice = re.fullmatch(r"straight through: (.*?)(?:, with x = (.*))?", spot.fix)
+    advice = re.fullmatch(
+        r"use a straight-through estimator: `(.*?)`(?:, with `x = (.*)`)?", spot.fix
+    )
     better = parsed(advice[1]) if advice else None
     if advice is None or better is None:
         return None

@@ -10,6 +10,7 @@ Template  one text with named placeholders
 Words     an entry after the placeholders are filled in
 code      an expression as a sentence quotes it
 joined    a list as a sentence has it
+lines     some lines as a sentence names them
 """
 
 import string
@@ -91,6 +92,11 @@ def joined(texts: Sequence[object]) -> str:
     """A list as a sentence has it: `a`, `a and b`, `a, b and c`."""
     *first, last = map(str, texts)
     return f"{', '.join(first)} and {last}" if first else last
+
+
+def lines(numbers: Sequence[int]) -> str:
+    """Some lines as a sentence names them: `line 3`, `lines 3 and 4`."""
+    return f"{'line' if len(numbers) == 1 else 'lines'} {joined(numbers)}"
 
 
 def _check(placeholders: frozenset[str], values: dict[str, object], text: str) -> None:

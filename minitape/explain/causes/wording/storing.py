@@ -1,4 +1,4 @@
-"""Stores into variables: what is said of one, and the tensor that takes the variable's place.
+"""Stores into variables: the words for one, and the tensor that takes the place of the variable.
 
 board[i, j].assign(x)              board = tf.tensor_scatter_nd_update(board, [[i, j]], [x])
 line[a:b].assign(x)                line = tf.concat([line[:a], x, line[b:]], 0)
@@ -9,11 +9,12 @@ v.assign_add(x)                    v = v + x
 
 import ast
 import re
-from typing import Any
+from dataclasses import dataclass
 
-from minitape.explain.causes.cause import Scene
+from minitape.explain.causes.cause import Facts, Scene
 from minitape.explain.causes.rewriting import parsed
-from minitape.explain.causes.texts import Words
+from minitape.explain.causes.texts import Words, code, joined
+from minitape.explain.causes.texts import cuts as texts
 from minitape.explain.flow.program.text import parameters
 from minitape.trace import events
 
@@ -143,61 +144,80 @@ def _of_rows(owner: str, how: str, given: ast.expr | None, is_one_row: bool) -> 
 # --- the words ---
 
 
-def told(scene: Scene[Any]) -> Words:
-    """What is said of a store that the target reads."""
+@dataclass(frozen=True, kw_only=True)
+class StoredInVariable(Facts):
+    """A value was stored in a variable.
+
+    Attributes:
+        variable: The variable.
+    """
+
+    variable: int
+
+
+def told(scene: Scene[StoredInVariable]) -> Words:
+    """The words for a store that the target reads."""
     assign = _assign(scene)
     stores_all = re.match(r"(.+)\.set_weights\(", scene.whole_expr)
     if stores_all is not None:
         return _of_all_weights(scene, stores_all[1])
     variable, found, _ = scene.whole_expr.partition(f".{assign.how}(")
     if not found:
-        variable = scene.name_of(scene.facts["variable"])
-    return Words(
-        f"{assign.how} stores the numbers and forgets where they came from",
-        f"{variable}.{assign.how} in line {scene.line} stores numbers in a variable{_and_others(scene)}. "
-        f"The tape does not follow what a variable is given, so the way from {scene.source} ends here.{scene.share}",
-        _kept_as_tensor(scene)
-        or f"keep the new value in a tensor{_named_new(scene)}, and compute {scene.target} from that tensor; "
-        f"{variable}.{assign.how} can come afterwards",
+        variable = scene.name_of(scene.facts.variable)
+    call = code(f"{variable}.{assign.how}")
+    return texts.STORED(
+        method=code(assign.how),
+        call=call,
+        line=scene.line,
+        others=_and_others(scene),
+        source=scene.the_source,
+        incomplete=scene.share,
+        fix=_kept_as_tensor(scene) or _kept_beside(scene, call),
     )
 
 
-def _of_all_weights(scene: Scene[Any], model: str) -> Words:
+def _of_all_weights(scene: Scene[StoredInVariable], model: str) -> Words:
     """`model.set_weights(...)` stores into each weight in turn."""
-    return Words(
-        "set_weights stores the numbers and forgets where they came from",
-        f"{model}.set_weights in line {scene.line} stores numbers in the weights of {model}{_and_others(scene)}. "
-        f"The tape does not follow what a variable is given, so the way from {scene.source} ends here.{scene.share}",
-        f"compute {scene.target} from the new weights as tensors, in a function that is given them; "
-        f"{model} keeps its own",
+    return texts.STORED_WEIGHTS(
+        call=code(f"{model}.set_weights"),
+        line=scene.line,
+        model=code(model),
+        others=_and_others(scene),
+        source=scene.the_source,
+        incomplete=scene.share,
+        target=scene.the_target,
     )
 
 
-def _named_new(scene: Scene[Any]) -> str:
-    """`w.assign_sub(step)` → `new = w - step`."""
+def _kept_beside(scene: Scene[StoredInVariable], call: str) -> str:
+    """The advice to keep the new value in a tensor: `w.assign_sub(step)` → `new = w - step`."""
     better = as_tensor(scene.whole_expr, False, False)
     value = None if better is None else better.partition(" = ")[2]
-    return f", new = {value}" if value else ""
+    if not value:
+        return texts.NEW_VALUE(target=scene.the_target, call=call)
+    statement = code(f"new = {value}")
+    return texts.NEW_VALUE_AS(statement=statement, target=scene.the_target, call=call)
 
 
-def _assign(scene: Scene[Any]) -> events.Assign:
+def _assign(scene: Scene[StoredInVariable]) -> events.Assign:
     assert isinstance(scene.event, events.Assign)
     return scene.event
 
 
-def _and_others(scene: Scene[Any]) -> str:
+def _and_others(scene: Scene[StoredInVariable]) -> str:
     """The other lines that store on the ways of what is lost: each takes a part of it."""
     others = [scene.flow.event(each) for each in scene.found.also]
     lines = {
         each.at.line for each in others if isinstance(each, events.Assign) and each.at is not None
     }
-    told = list(map(str, sorted(lines - {scene.place_line})))
+    told = sorted(lines - {scene.place_line})
     if not told:
         return ""
-    return f", and so do{'es' if len(told) == 1 else ''} line {' and line '.join(told)}"
+    sentence = texts.ANOTHER_STORE if len(told) == 1 else texts.OTHER_STORES
+    return sentence(lines=joined(told))
 
 
-def _kept_as_tensor(scene: Scene[Any]) -> str | None:
+def _kept_as_tensor(scene: Scene[StoredInVariable]) -> str | None:
     """The tensor in the variable's place, on each line that stores into it; None where the variable is needed as one."""
     assign, flow = _assign(scene), scene.flow
     if any(
@@ -213,13 +233,22 @@ def _kept_as_tensor(scene: Scene[Any]) -> str | None:
     if here is None or None in lines.values():
         return None
     name = here.partition(" = ")[0]
-    rest = [f"{text} (line {line})" for line, text in sorted(lines.items())]
-    also = f", and likewise {' and '.join(rest)}, for a tensor has no assign" if rest else ""
-    said = f"{here} (line {scene.line}), so that what reads {name} next gets the tensor{also}"
-    return said + _where_the_name_lives(scene, name)
+    rest = [
+        texts.STATEMENT_OF_LINE(statement=code(text), line=line)
+        for line, text in sorted(lines.items())
+    ]
+    return texts.TENSOR_INSTEAD(
+        statement=code(here),
+        line=scene.line,
+        name=code(name),
+        others=texts.TENSORS_INSTEAD(statements=joined(rest)) if rest else "",
+        scope=_where_the_name_lives(scene, name),
+    )
 
 
-def _statement(scene: Scene[Any], assign: events.Assign, site: events.Site) -> str | None:
+def _statement(
+    scene: Scene[StoredInVariable], assign: events.Assign, site: events.Site
+) -> str | None:
     """The statement in place of a store, where that is a statement of its own under a name that can be given anew."""
     owner = stored_in(site.expression, assign.is_part) or ""
     is_own = owner.startswith("self.") or owner in _names_of(scene, assign.variable, site)
@@ -231,7 +260,7 @@ def _statement(scene: Scene[Any], assign: events.Assign, site: events.Site) -> s
     return as_tensor(" ".join(site.expression.split()), assign.is_part, is_one_row)
 
 
-def _names_of(scene: Scene[Any], variable: int, site: events.Site) -> list[str]:
+def _names_of(scene: Scene[StoredInVariable], variable: int, site: events.Site) -> list[str]:
     """The name that a variable was made under, and what the function around a store was given: others pass."""
     made = scene.flow.innermost(scene.flow.variables[variable])
     text = scene.flow.texts.get(site.at.file, "")
@@ -239,13 +268,13 @@ def _names_of(scene: Scene[Any], variable: int, site: events.Site) -> list[str]:
     return given if made is None or made.target is None else [made.target, *given]
 
 
-def _where_the_name_lives(scene: Scene[Any], name: str) -> str:
+def _where_the_name_lives(scene: Scene[StoredInVariable], name: str) -> str:
     """What to add where the store is in a function, and the name of the variable is none of its own."""
     site = scene.flow.innermost(scene.event)
-    made = scene.flow.innermost(scene.flow.variables[scene.facts["variable"]])
+    made = scene.flow.innermost(scene.flow.variables[scene.facts.variable])
     if site is None or made is None or not name.isidentifier() or site.function == made.function:
         return ""
     function = site.function.rpartition(".")[2]
     if name in parameters(scene.flow.texts.get(site.at.file, ""), function):
-        return f"; {function} has to return {name}, and its caller to take it"
-    return f"; {function} then needs `global {name}` in its first line"
+        return texts.RETURN_IT(function=code(function), name=code(name))
+    return texts.DECLARE_GLOBAL(function=code(function), declaration=code(f"global {name}"))

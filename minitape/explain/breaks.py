@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass, replace
 
 from minitape.explain.causes import absent, cuts, keras, sources, tapes
-from minitape.explain.causes.cause import Break, Cause, Facts, Untyped
+from minitape.explain.causes.cause import Break, Cause, Facts
 from minitape.explain.causes.texts import cuts as texts
 from minitape.explain.causes.wording.stopping import Stopped
 from minitape.explain.causes.wording.storing import StoredInVariable

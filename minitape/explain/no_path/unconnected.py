@@ -21,7 +21,7 @@ from msgspec import structs
 from minitape.explain.at_source import originals, untrainable
 from minitape.explain.breaks import beside_the_tape
 from minitape.explain.causes import absent, cuts, sources, tapes
-from minitape.explain.causes.cause import Break, Cause, Facts, Untyped
+from minitape.explain.causes.cause import Break, Cause, Facts
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
 from minitape.explain.flow.leaving import is_shown

@@ -4,17 +4,25 @@ import ast
 import importlib
 import pkgutil
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 
-from minitape import explain
+from minitape import explain, mend, prove
 from minitape.explain.causes import texts
 from minitape.explain.causes.texts import Entry, Template, joined
+from minitape.templates import NoteEntry
 
+_PACKAGES = {texts.__name__: [each.name for each in pkgutil.iter_modules(texts.__path__)]} | {
+    "minitape.explain.texts": ["notes", "report"],
+    "minitape.mend": ["fix_texts"],
+    "minitape.prove": ["check_texts", "proof_texts"],
+}
 _MODULES = {
-    each.name: importlib.import_module(f"{texts.__name__}.{each.name}")
-    for each in pkgutil.iter_modules(texts.__path__)
+    name: importlib.import_module(f"{package}.{name}")
+    for package, names in _PACKAGES.items()
+    for name in names
 }
 _CATALOG = {
     (name, key): text
@@ -22,23 +30,31 @@ _CATALOG = {
     for key, text in vars(module).items()
     if key.isupper()
 }
-_FILLED = {at: text for at, text in _CATALOG.items() if isinstance(text, Entry | Template)}
-_CODE = sorted(Path(explain.__path__[0]).rglob("*.py"))
+_FILLED = {
+    at: text for at, text in _CATALOG.items() if isinstance(text, Entry | NoteEntry | Template)
+}
+_CODE = sorted(
+    path for package in (explain, mend, prove) for path in Path(package.__path__[0]).rglob("*.py")
+)
 
 
-def _uses(tree: ast.Module) -> Iterator[tuple[tuple[str, str], ast.Attribute]]:
-    """The places where a module reads a text of the catalog, as `texts.NAME`."""
+def _uses(tree: ast.Module) -> Iterator[tuple[tuple[str, str], ast.AST]]:
+    """The places where a module reads a text of a catalog: as `texts.NAME`, or by importing the name."""
     aliases = {
         name.asname or name.name: name.name
         for node in ast.walk(tree)
-        if isinstance(node, ast.ImportFrom) and node.module == texts.__name__
+        if isinstance(node, ast.ImportFrom)
         for name in node.names
-        if name.name in _MODULES
+        if name.name in _PACKAGES.get(node.module or "", [])
     }
     for node in ast.walk(tree):
         match node:
             case ast.Attribute(value=ast.Name(id=alias), attr=key) if alias in aliases:
                 yield (aliases[alias], key), node
+            case ast.ImportFrom(module=str() as module):
+                package, _, name = module.rpartition(".")
+                if name in _PACKAGES.get(package, []):
+                    yield from (((name, each.name), node) for each in node.names)
 
 
 def _trees() -> Iterator[tuple[Path, ast.Module]]:
@@ -51,7 +67,7 @@ def test_a_text_is_filled_with_exactly_its_placeholders(at: tuple[str, str]) -> 
     text = _FILLED[at]
     values = {name: f"<{name}>" for name in text.placeholders}
     filled = text(**values)
-    shown = filled if isinstance(filled, str) else f"{filled.label} {filled.message} {filled.fix}"
+    shown = filled if isinstance(filled, str) else " ".join(asdict(filled).values())
     assert {name for name in values if f"<{name}>" not in shown} == set()
     with pytest.raises(TypeError, match="nothing_like_it"):
         text(**values, nothing_like_it="")

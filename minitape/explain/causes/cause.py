@@ -22,6 +22,7 @@ from minitape.explain.flow.graph import Flow, is_of_a_dataset
 from minitape.explain.flow.program.scopes import is_known_at
 from minitape.explain.flow.program.sources import typed_in
 from minitape.explain.report import Confidence, Evidence
+from minitape.explain.texts.report import THE_TARGET
 from minitape.trace import events
 from minitape.trace.events import Place
 
@@ -175,10 +176,10 @@ class Scene(Generic[_Given]):
         self.event = flow.placed(found.event)
         self.source = source.name
         self.value = source.value or 0
-        self.target = call.event.target_name or shared.THE_TARGET
+        self.target = call.event.target_name or THE_TARGET
         # The same as a sentence calls them: code in backticks.
         self.the_source = code(self.source)
-        self.the_target = code(self.target) if call.event.target_name else shared.THE_TARGET
+        self.the_target = code(self.target) if call.event.target_name else THE_TARGET
         opened = self.line_of(self.tape_event)
         self.tape = shared.THE_TAPE() if opened is None else shared.THE_TAPE_OF_LINE(line=opened)
 

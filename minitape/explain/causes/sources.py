@@ -220,9 +220,8 @@ def _integer_dtype(scene: Scene[OfDtype]) -> Words:
         )
     site = scene.place_site
     better = None if site is None else with_points(" ".join(site.expression.split()))
-    return texts.INTEGER_SOURCE(
-        source=source, dtype=dtype, made=made, fix=better or texts.USE_FLOATS
-    )
+    fix = texts.FLOATS_INSTEAD(better=code(better)) if better else texts.USE_FLOATS
+    return texts.INTEGER_SOURCE(source=source, dtype=dtype, made=made, fix=fix)
 
 
 def _looked_up(scene: Scene[OfDtype]) -> events.Op | None:

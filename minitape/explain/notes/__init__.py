@@ -2,8 +2,7 @@
 
     makers      which line to point at
     kind        what a note is: its declaration, a case of it, what its words may use
-    kinds       the declarations of all notes, with the facts of each
-    texts       the catalog: every text that a note can have
+    kinds       the declarations of all notes, with the facts of each; their texts are in `explain/texts/notes.py`
     spine       the longest path of a backward pass, and the factor of each op on it
     depth       MT405, MT406: from layer to layer, or from step to step of a recurrence
     underflow   MT405: numbers close to the smallest ones of their dtype

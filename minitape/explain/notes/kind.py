@@ -12,13 +12,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
-from minitape.explain.causes.texts import code, shared
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
 from minitape.explain.flow.program.text import sources_in
-from minitape.explain.notes.texts import Words
 from minitape.explain.report import Factor, Place
+from minitape.explain.texts import report as report_texts
 from minitape.source_text import lines_of
+from minitape.templates import NoteWords, code
 from minitape.trace import events
 
 _SHOWN = 60
@@ -45,7 +45,7 @@ class Kind(Generic[_Needed]):
 
     slug: str
     code: str
-    says: "Callable[[Scene[_Needed]], Words]"
+    says: "Callable[[Scene[_Needed]], NoteWords]"
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class Noted(Generic[_Given]):
     visits: tuple[int, ...] = ()
     factors: tuple[Factor, ...] = ()
 
-    def words(self, flow: Flow) -> Words:
+    def words(self, flow: Flow) -> NoteWords:
         """The words of the case."""
         return self.kind.says(Scene(flow, self))
 
@@ -86,9 +86,9 @@ class Scene(Generic[_Given]):
         self.facts = noted.facts
         self.event = flow.placed(noted.event)
         name = noted.call.event.target_name
-        self.target = name or shared.THE_TARGET
+        self.target = name or report_texts.THE_TARGET
         # The same as a sentence calls it: code in backticks.
-        self.the_target = code(name) if name else shared.THE_TARGET
+        self.the_target = code(name) if name else report_texts.THE_TARGET
 
     @property
     def is_repeated(self) -> bool:

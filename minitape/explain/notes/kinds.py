@@ -1,4 +1,4 @@
-"""The kinds of notes, declared: slug, code, facts and words. The texts are in `texts`.
+"""The kinds of notes, declared: slug, code, facts and words. The texts are in `explain/texts/notes.py`.
 
 depth        gradients that vanish or explode from layer to layer, or from step to step of a recurrence
 underflow    numbers close to the smallest ones of their dtype
@@ -11,11 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from minitape.explain.causes.texts import code, joined
-from minitape.explain.notes import texts
 from minitape.explain.notes.kind import Facts, Kind, Scene
-from minitape.explain.notes.texts import Words
 from minitape.explain.report import Factor, listed
+from minitape.explain.texts import notes as texts
+from minitape.templates import NoteWords, code, joined
 from minitape.trace.events import Numbers
 
 _SQUASHING = {"Sigmoid": "sigmoid", "Softmax": "softmax", "Tanh": "tanh", "Softplus": "softplus"}
@@ -51,7 +50,7 @@ class Trend(Facts):
     of: int = 0
 
 
-def _fading_layers(scene: Scene[Trend]) -> Words:
+def _fading_layers(scene: Scene[Trend]) -> NoteWords:
     facts = scene.facts
     return texts.VANISHING_LAYERS(
         target=scene.the_target,
@@ -137,7 +136,7 @@ def _middle(weights: Sequence[int]) -> int:
     return weights[len(weights) // 2]
 
 
-def _exploding_layers(scene: Scene[Trend]) -> Words:
+def _exploding_layers(scene: Scene[Trend]) -> NoteWords:
     facts = scene.facts
     return texts.EXPLODING_LAYERS(
         target=scene.the_target,
@@ -161,7 +160,7 @@ exploding_layers = Kind("exploding-layers", "MT406", says=_exploding_layers)
 # --- from step to step ---
 
 
-def _fading_steps(scene: Scene[Trend]) -> Words:
+def _fading_steps(scene: Scene[Trend]) -> NoteWords:
     facts = scene.facts
     return texts.VANISHING_STEPS(
         target=scene.the_target,
@@ -175,7 +174,7 @@ def _fading_steps(scene: Scene[Trend]) -> Words:
     )
 
 
-def _exploding_steps(scene: Scene[Trend]) -> Words:
+def _exploding_steps(scene: Scene[Trend]) -> NoteWords:
     facts = scene.facts
     return texts.EXPLODING_STEPS(
         target=scene.the_target,
@@ -229,7 +228,7 @@ class UnderflowOfProduct(Underflow):
     is_one_op: bool
 
 
-def _underflow(scene: Scene[Underflow]) -> Words:
+def _underflow(scene: Scene[Underflow]) -> NoteWords:
     facts = scene.facts
     at = {
         "target": scene.the_target,
@@ -264,7 +263,7 @@ class DeadUnits(Facts):
     units: int
 
 
-def _dead_units(scene: Scene[DeadUnits]) -> Words:
+def _dead_units(scene: Scene[DeadUnits]) -> NoteWords:
     return texts.DEAD_UNITS(dead=scene.facts.dead, units=scene.facts.units, line=scene.place.line)
 
 
@@ -287,7 +286,7 @@ class SaturatedUnits(Facts):
     since: int
 
 
-def _saturated_units(scene: Scene[SaturatedUnits]) -> Words:
+def _saturated_units(scene: Scene[SaturatedUnits]) -> NoteWords:
     facts = scene.facts
     return texts.SATURATED_UNITS(
         function=_SQUASHING[facts.op],
@@ -340,7 +339,7 @@ class SmallSteps(Facts):
     rounds: int
 
 
-def _steps_too_small(scene: Scene[SmallSteps]) -> Words:
+def _steps_too_small(scene: Scene[SmallSteps]) -> NoteWords:
     facts = scene.facts
     return texts.STEPS_TOO_SMALL(
         target=scene.the_target,
@@ -379,7 +378,7 @@ class LargeSteps(Facts):
     now: float = 0.0
 
 
-def _steps_too_large(scene: Scene[LargeSteps]) -> Words:
+def _steps_too_large(scene: Scene[LargeSteps]) -> NoteWords:
     facts = scene.facts
     values = {
         "target": scene.the_target,
@@ -410,7 +409,7 @@ class LossAtRest(Facts):
     others: tuple[int, ...] = ()
 
 
-def _loss_at_rest(scene: Scene[LossAtRest]) -> Words:
+def _loss_at_rest(scene: Scene[LossAtRest]) -> NoteWords:
     facts = scene.facts
     sources = [source.name for source in scene.noted.call.event.sources]
     written = scene.asked or (sources[0] if len(sources) == 1 else None)

@@ -23,6 +23,7 @@ from minitape.explain.pointing.calls import (
     names_reached,
     tails_in,
 )
+from minitape.explain.texts import report as report_texts
 from minitape.trace import events
 
 
@@ -50,8 +51,8 @@ def mapped(flow: Flow, _: Call, found: Break[Facts]) -> Break[Facts]:
         return replace(found, at=(file, line))
     text = flow.texts[file]
     if are_in_one_function(text, line, exit.at.line):
-        return replace(found, beside={line: "computed in the dataset here"})
-    return replace(found, at=(file, line), beside={exit.at.line: "comes out as a constant"})
+        return replace(found, beside={line: report_texts.COMPUTED_IN_DATASET})
+    return replace(found, at=(file, line), beside={exit.at.line: report_texts.COMES_OUT})
 
 
 def _comes_to(flow: Flow, function: ast.expr, names: set[str]) -> bool:
@@ -79,7 +80,7 @@ def put_in(flow: Flow, _: Call, found: Break[Facts]) -> Break[Facts]:
         return replace(
             found,
             at=(given.file, line),
-            beside={given.line: "passed in here"},
+            beside={given.line: report_texts.GOES_IN},
             facts=replace(facts, named=given.name, better_filter=better),
         )
     made = _made(program, given)
@@ -88,7 +89,7 @@ def put_in(flow: Flow, _: Call, found: Break[Facts]) -> Break[Facts]:
     return replace(
         found,
         at=(given.file, made.lineno),
-        beside={} if made.lineno == given.line else {given.line: "passed in here"},
+        beside={} if made.lineno == given.line else {given.line: report_texts.GOES_IN},
         facts=replace(facts, named=given.name),
     )
 

@@ -19,6 +19,7 @@ from minitape.explain.pointing.calls import (
     spot,
     strings_that_say,
 )
+from minitape.explain.texts import report as report_texts
 from minitape.source_text import walk
 from minitape.trace import events
 
@@ -54,14 +55,14 @@ def made_with(flow: Flow, _: Call, found: Break[Facts]) -> Break[Facts]:
         file, maker = shown
         program = flow.texts.get(file, "")
         if file == site.at.file and are_in_one_function(program, maker.lineno, site.at.line):
-            beside = {_line_that_asks(maker, op.name): "the layer is made here"}
+            beside = {_line_that_asks(maker, op.name): report_texts.LAYER_CREATED}
             return replace(found, beside=beside)
     made = shown or _made_for(flow, op)
     if made is None:
         return found
     file, maker = made
     line = _line_that_asks(maker, op.name)
-    beside = {site.at.line: "it runs here"} if file == site.at.file else {}
+    beside = {site.at.line: report_texts.RUNS} if file == site.at.file else {}
     return replace(found, at=(file, line), beside=beside, facts=replace(facts, layer=True))
 
 

@@ -1,6 +1,6 @@
-"""Mends where another object than the one asked for was used: the right name, the name kept, the gradient of the original.
+"""Rules for a target that was computed from another object: use the right name, keep the name, or the gradient of the original.
 
-call_the_other      `teacher(x)` → `student(x)`, as the advice has it
+call_the_other      `teacher(x)` → `student(x)`, as the fix of the finding says
 kept_at_once        `lambda x: w * x` → `lambda x, w=w: w * x`; `def` likewise
 as_the_copy_was     `tape.gradient(y, flat)` → `tf.concat(tape.gradient(y, [a, b]), 0)`
 """
@@ -9,6 +9,7 @@ import ast
 import copy
 
 from minitape.explain.causes.rewriting import parsed
+from minitape.mend.repair.changes import instead
 from minitape.mend.text.syntax import (
     Function,
     Spot,
@@ -20,7 +21,7 @@ from minitape.mend.text.syntax import (
 
 
 def call_the_other(tree: ast.Module, spot: Spot) -> str | None:
-    """The statement as the advice has it: one name in it is another."""
+    """Write the statement as the fix of the finding says: one name in it is different."""
     found = statement_at(tree, spot.place.line)
     try:
         better = ast.parse(_advised(spot)).body
@@ -31,7 +32,7 @@ def call_the_other(tree: ast.Module, spot: Spot) -> str | None:
     text = ast.unparse(found[1])
     if not _exchange_what_differs(found[1], better[0]):
         return None
-    return f"{ast.unparse(better[0])} instead of {text}"
+    return instead(better[0], text)
 
 
 def _advised(spot: Spot) -> str:
@@ -40,7 +41,7 @@ def _advised(spot: Spot) -> str:
 
 
 def _exchange_what_differs(old: ast.AST, new: ast.AST) -> bool:
-    """Put the parts of another tree in where the two differ, so that the rest stays as it was written."""
+    """Insert the parts of another tree where the two differ, so that the rest stays as it was written."""
     pairs = list(zip(ast.iter_child_nodes(old), ast.iter_child_nodes(new), strict=False))
     differing = [(one, other) for one, other in pairs if ast.dump(one) != ast.dump(other)]
     done = False
@@ -54,7 +55,7 @@ def _exchange_what_differs(old: ast.AST, new: ast.AST) -> bool:
 
 
 def kept_at_once(tree: ast.Module, spot: Spot) -> str | None:
-    """A function made in a loop gets the loop's name as a default, which is worked out when the function is made."""
+    """Give a function made in a loop the loop variable as a default, which Python evaluates when it makes the function."""
     fix = _advised(spot)
     if fix.startswith("def "):
         head = ast.parse(f"{fix} pass").body[0]
@@ -72,7 +73,7 @@ def kept_at_once(tree: ast.Module, spot: Spot) -> str | None:
 
 
 def _is_of(node: ast.Lambda | Function, fix: str, wanted: ast.arguments) -> bool:
-    """Whether a function is the one of the advice but for its last parameter."""
+    """Whether a function is the one of the fix, except for its last parameter."""
     if [each.arg for each in node.args.args] != [each.arg for each in wanted.args[:-1]]:
         return False
     if isinstance(node, ast.Lambda):
@@ -81,7 +82,7 @@ def _is_of(node: ast.Lambda | Function, fix: str, wanted: ast.arguments) -> bool
 
 
 def as_the_copy_was(tree: ast.Module, spot: Spot) -> str | None:
-    """Ask for what the source was put together from, and do to the gradients what was done to it, as the advice has it."""
+    """Request the gradients of the parts of the source, and combine them as the source was combined."""
     better = parsed(spot.fix)
     if not isinstance(better, ast.Call) or not better.args:
         return None

@@ -15,8 +15,7 @@ VARIABLE_OF_LINE = Template("the variable made on line {line}")
 DATA_OF_LINE = Template("the data read on line {line}")
 MORE_VALUES = Template("{count} more")
 
-# The target of a gradient call, and its tape.
-THE_TARGET = "the target"
+# The tape of a gradient call.
 THE_TAPE = Template("the tape")
 THE_TAPE_OF_LINE = Template("the tape opened on line {line}")
 

@@ -106,6 +106,7 @@ INTEGER_SOURCE = Entry(
     why="{made} has dtype {dtype}. Gradients exist only for floating-point and complex dtypes.",
     fix="{fix}",
 )
+FLOATS_INSTEAD = Template("use floats: {better}")
 USE_FLOATS = "use floats: `4.0` instead of `4`, or `dtype=tf.float32`"
 INDEX_SOURCE = Entry(
     label="{source} holds indices ({dtype}), which have no gradient",

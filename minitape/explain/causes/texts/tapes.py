@@ -111,7 +111,7 @@ STOPPED = Entry(
 
 SECOND_ORDER = Entry(
     label="this gradient is computed where the outer tape does not record",
-    why="{call} runs on line {line}, while {tape} does not record. So the outer tape did not record how that "
+    why="{call} runs on line {line}, while {tape} is not recording. So the outer tape did not record how that "
     "gradient was computed.",
     fix="{fix}",
 )

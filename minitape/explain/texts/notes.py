@@ -4,56 +4,7 @@ It reads from top to bottom: for each kind of note a headline, the label under t
 Text in braces is a placeholder, which `kinds` fills in; a value that is code comes with its backticks.
 """
 
-from dataclasses import dataclass
-from functools import cached_property
-
-from minitape.explain.causes.texts import Template
-
-
-@dataclass(frozen=True)
-class Words:
-    """The words of a note.
-
-    Attributes:
-        headline: What is wrong, in one line.
-        label: Shown under the marked line.
-        message: The full explanation.
-        fix: What to do.
-    """
-
-    headline: str
-    label: str
-    message: str
-    fix: str
-
-
-@dataclass(frozen=True)
-class NoteEntry:
-    """What the catalog has for one kind of note: four templates."""
-
-    headline: str
-    label: str
-    why: str
-    fix: str
-
-    @cached_property
-    def placeholders(self) -> frozenset[str]:
-        """The names in braces, of all four templates."""
-        parts = (self.headline, self.label, self.why, self.fix)
-        return frozenset[str]().union(*(Template(each).placeholders for each in parts))
-
-    def __call__(self, **values: object) -> Words:
-        """The words of a note.
-
-        Raises:
-            TypeError: A placeholder has no value, or a value has no placeholder.
-        """
-        if self.placeholders != values.keys():
-            wrong = ", ".join(sorted(self.placeholders ^ values.keys()))
-            raise TypeError(f"Placeholders and values differ in {wrong}: {self.headline!r}.")
-        parts = (self.headline, self.label, self.why, self.fix)
-        return Words(*(each.format(**values) for each in parts))
-
+from minitape.templates import NoteEntry, Template
 
 # --- fading-layers (vanishing gradient) ---
 

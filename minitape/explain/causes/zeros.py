@@ -91,7 +91,7 @@ def _alive_again(scene: Scene[FlatOp], op: events.Op) -> str:
 
 
 def _is_of_a_layer(scene: Scene[FlatOp], op: events.Op) -> bool:
-    """Whether a product with a matrix is near: in plain arithmetic there is no bias to initialize to 0."""
+    """Whether a product with a matrix is near: plain arithmetic has no bias to initialize to 0."""
     waiting = [op]
     for each in waiting:
         if len(waiting) > _NEAR:

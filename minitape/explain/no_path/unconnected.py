@@ -1,15 +1,15 @@
 """No path at all: the target does not depend on the source. What did the user mean?
 
-Asked in this order, the first that fits answers:
+The causes are tried in this order, and the first that fits is reported:
 
     swapped                the source was computed from the target
     second-order-linear    the target is a gradient that does not depend on the source
     source-is-copy         the source is a slice or copy, and the target was computed from the original
     another object         a twin of the source was used, or another model (`twins.py`)
-    loop-never-ran         the loop that would have used it had nothing to go through (`never_ran.py`)
-    overwritten-value      what was computed from the source lost its name to something else
-    control-flow           the source only chose a branch or counted turns
-    unconnected            the target was computed from other things
+    loop-never-ran         the loop that would have used it ran zero times (`never_ran.py`)
+    overwritten-value      another value replaced the value computed from the source, under the same name
+    control-flow           the source only selected a branch or set the number of iterations
+    unconnected            the target was computed from other values
 """
 
 import re
@@ -46,7 +46,7 @@ _CHOICES = {"bool", "int", "index"}
 
 
 def no_path(flow: Flow, call: Call, source: int, targets: set[int]) -> Break[Facts]:
-    """The likeliest reason why nothing leads from `source` to the targets."""
+    """The most likely reason why no path leads from `source` to the targets."""
     useful = flow.once(Flow.own_past, call)
     return (
         _swapped(flow, call, source, targets)
@@ -88,7 +88,7 @@ def _linear(flow: Flow, call: Call, source: int, useful: set[int]) -> Break[Fact
 
 
 def _own_rule_without_history(flow: Flow, inner: Call, source: int) -> Break[Facts] | None:
-    """A gradient function of the user's on the way of the first derivative: it gave a slope that no tape saw computed."""
+    """A user's gradient function on the path of the first derivative, whose result no tape recorded."""
     for step in inner.steps:
         op = step.op
         is_own = flow.primitives[op.name].rule == cuts.OWN_RULE
@@ -116,13 +116,13 @@ def _copy(flow: Flow, source: int, useful: set[int]) -> Break[Facts] | None:
         if original is not None and other != source and _made_alike(flow, source, other):
             facts = sources.OfCopy(original=other)
             site = where_they_part(original.stack, born.stack)
-            by = Evidence.NUMBERS  # the same was computed once more
+            by = Evidence.NUMBERS  # the same value was computed a second time
             return Break(sources.source_is_copy, born.i, (original.i,), facts, site=site, by=by)
     return None
 
 
 def _made_alike(flow: Flow, one: int, other: int) -> bool:
-    """Whether two ops computed the same from the same, or the same line ran twice with equal outcome."""
+    """Whether two ops computed the same from the same inputs, or the same line ran twice with the same result."""
     mine, theirs = flow.op_behind(one), flow.op_behind(other)
     if mine is None or theirs is None:
         return False
@@ -134,12 +134,12 @@ def _made_alike(flow: Flow, one: int, other: int) -> bool:
 
 
 def _facts(flow: Flow, value: int) -> events.Numbers:
-    """What is known of a value besides its id and its name."""
+    """The summary of a value without its id and its name."""
     return structs.replace(flow.numbers[value], id=0, name=None)
 
 
 def _givens(flow: Flow, op: events.Op) -> list[object]:
-    """What an op was given: of a read the variable, of a plain constant its numbers."""
+    """The inputs of an op: the variable for a read, the value for a constant."""
     givens: list[object] = []
     for given in op.inputs:
         born = flow.born.get(given.value)
@@ -156,7 +156,7 @@ def _overwritten(flow: Flow, call: Call, source: int, useful: set[int]) -> Break
     for end, dead in _dead_ends(flow, call, source):
         name = dead.target_name
         if name is None or end in flow.once_for_all(_all_targets):
-            continue  # what is differentiated itself is not thrown away
+            continue  # a target is not discarded
         for other in sorted(useful):
             op = flow.op_behind(other)
             if op is None or op.i < dead.i:
@@ -172,7 +172,7 @@ def _overwritten(flow: Flow, call: Call, source: int, useful: set[int]) -> Break
 
 
 def _dead_ends(flow: Flow, call: Call, source: int) -> list[tuple[int, events.Op]]:
-    """The last values that were computed from the source, from which nothing was computed; the latest first, with their ops."""
+    """The last values that were computed from the source and were not used; the latest first, with their ops."""
     reached = sorted(flow.downstream([source], call.event.i), reverse=True)
     return [
         (value, op)
@@ -192,18 +192,18 @@ def _function(flow: Flow, event: events.Placed) -> str | None:
 
 
 def _naming_site(flow: Flow, event: events.Placed) -> int | None:
-    """Of the calls that led to an event, the one whose statement names its value."""
+    """The call that led to an event and whose statement names its value."""
     return next((site for site in reversed(event.stack) if flow.sites[site].target), None)
 
 
 def _belongs_to_a_layer(flow: Flow, variable: int) -> bool:
-    """Whether a variable is part of an object, or was made by one."""
+    """Whether a variable belongs to an object, or was created by one."""
     name = flow.name(variable) or ""
     return name.startswith("self.") or _is_made_by_a_layer(flow, variable)
 
 
 def _is_made_by_a_layer(flow: Flow, value: int) -> bool:
-    """Whether a value is a variable that a library made, in a call of the user's that does not say `Variable`."""
+    """Whether a value is a variable that a library created, in a user's call that does not contain `Variable`."""
     made = flow.variables.get(value)
     site = None if made is None else flow.innermost(made)
     return site is not None and "Variable" not in site.expression
@@ -219,7 +219,7 @@ def _choice(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
         site = flow.innermost(exit)
         statement = "" if site is None else site.code
         if is_shown(flow, exit):
-            continue  # what is chosen there is shown, and nothing comes of it
+            continue  # the condition only decides what is shown
         steers = (
             statement.startswith(("if ", "elif ", "while ", "for ", "assert "))
             or " if " in statement
@@ -230,7 +230,7 @@ def _choice(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
 
 
 def _left(flow: Flow) -> dict[int, events.Export]:
-    """For each value that left, where it did so first."""
+    """For each value that left TensorFlow, the first event at which it did."""
     left: dict[int, events.Export] = {}
     for exit, _ in flow.exits.values():
         for value in exit.values:
@@ -290,13 +290,13 @@ def _cause(is_of_a_layer: bool) -> Cause[absent.Unconnected]:
 
 
 def _leaves(flow: Flow, call: Call) -> list[int]:
-    """The variables and named constants that the targets came from."""
+    """The variables and named constants from which the targets were computed."""
     past = sorted(flow.once(Flow.own_past, call))
     return [value for value in past if value in flow.variables or _is_named_leaf(flow, value)]
 
 
 def _where_its_object_is_made(flow: Flow, made: events.Placed, useful: set[int]) -> int | None:
-    """The call that made the object, where the line of the variable made others too that are used."""
+    """The call that created the object, if the line of the variable also created others that are used."""
     is_shared = any(flow.variables[each].at == made.at for each in useful & set(flow.variables))
     return made.stack[-2] if is_shared and len(made.stack) > 1 else None
 
@@ -313,7 +313,7 @@ def _left_out(flow: Flow, made: events.Placed) -> tuple[str, tuple[str, int]] | 
 
 
 class _Pointer(NamedTuple):
-    """Where to look: at an event, or at a site or a line instead of its own."""
+    """The place to point at: an event, or a site or a line instead of the event's own."""
 
     event: int
     site: int | None = None
@@ -321,9 +321,9 @@ class _Pointer(NamedTuple):
 
 
 def _after_the_dead_end(flow: Flow, call: Call, end: events.Op, useful: set[int]) -> _Pointer:
-    """Where the dead end should have been used: at the return that leaves it out, or in the next line that could.
+    """The place where the dead end should have been used: the return that does not use it, or the next line that could.
 
-    Where it was one of several results of a call, that call: there the names are given.
+    For one of several results of a call it is that call, where the results get their names.
     """
     site = flow.innermost(end)
     if site is not None:
@@ -343,7 +343,7 @@ def _after_the_dead_end(flow: Flow, call: Call, end: events.Op, useful: set[int]
 
 
 def _is_statement(flow: Flow, op: events.Op) -> bool:
-    """Whether the op's value is a statement of its own, which nobody gets."""
+    """Whether the op's value is a statement of its own, so nothing can use it."""
     site = flow.innermost(op)
     return site is not None and bool(site.expression) and site.code == site.expression
 
@@ -353,7 +353,7 @@ def _is_named_leaf(flow: Flow, value: int) -> bool:
 
 
 def _renamed(flow: Flow, call: Call) -> tuple[str, int] | None:
-    """The line of `loss = other` that gave the target its name, if it is made so: no op runs there."""
+    """The line `loss = other` that gave the target its name, if there is one. No op runs there."""
     name, at = call.event.target_name, call.event.at
     if name is None or at is None or at.file not in flow.texts:
         return None

@@ -160,7 +160,7 @@ def _case(
         names=tuple(_names(flow, call, marks)),
         op=blamed,
         weights=tuple(weight for op in guilty for weight in weights_of(flow, op)),
-        heard=heard,
+        influential=heard,
         of=of,
     )
     return Noted(

@@ -36,7 +36,7 @@ class Trend(Facts):
         names: The layers, each by its weight; empty if these do not distinguish them.
         op: The op that changes the gradient most.
         weights: The weights of these ops.
-        heard: Of a recurrence, how many of the last steps influence the gradient.
+        influential: Of a recurrence, how many of the last steps influence the gradient.
         of: Of a recurrence, the number of steps; 0 for layers.
     """
 
@@ -46,7 +46,7 @@ class Trend(Facts):
     names: tuple[str, ...]
     op: str
     weights: tuple[int, ...]
-    heard: int = 0
+    influential: int = 0
     of: int = 0
 
 
@@ -165,7 +165,7 @@ def _fading_steps(scene: Scene[Trend]) -> NoteWords:
     return texts.VANISHING_STEPS(
         target=scene.the_target,
         factor=f"{_per_step(facts):.2g}",
-        influential=facts.heard,
+        influential=facts.influential,
         count=facts.of,
         steps=facts.layers - 1,
         average=f"{_per_step(facts):.3g}",

@@ -6,7 +6,7 @@ Text in braces is a placeholder, which `kinds` fills in; a value that is code co
 
 from minitape.templates import NoteEntry, Template
 
-# --- fading-layers (vanishing gradient) ---
+# --- a gradient that vanishes from layer to layer ---
 
 VANISHING_LAYERS = NoteEntry(
     headline="the gradient of {target} vanishes on its way to the first layers",
@@ -47,7 +47,7 @@ START_WEIGHTS = Template(
 )
 INSTEAD_OF = Template(" instead of {std}")
 
-# --- exploding-layers ---
+# --- a gradient that explodes from layer to layer ---
 
 EXPLODING_LAYERS = NoteEntry(
     headline="the gradient of {target} explodes on its way to the first layers",
@@ -64,7 +64,7 @@ REMOVE_LARGE_FACTOR = Template(
     "`gradients, _ = tf.clip_by_global_norm(gradients, 1.0)`"
 )
 
-# --- fading-steps (vanishing gradient of a recurrence) ---
+# --- a gradient that vanishes over the steps of a recurrence ---
 
 VANISHING_STEPS = NoteEntry(
     headline="the gradient of {target} vanishes from step to step: the early steps have no influence",
@@ -77,7 +77,7 @@ VANISHING_STEPS = NoteEntry(
     "loss at each step",
 )
 
-# --- exploding-steps ---
+# --- a gradient that explodes over the steps of a recurrence ---
 
 EXPLODING_STEPS = NoteEntry(
     headline="the gradient of {target} explodes from step to step",
@@ -88,7 +88,7 @@ EXPLODING_STEPS = NoteEntry(
     "pass with `tf.stop_gradient(state)` every few steps; or use a smaller factor in each step",
 )
 
-# --- underflow ---
+# --- numbers that almost underflow ---
 
 UNDERFLOW_OF_PRODUCT = NoteEntry(
     headline="{target} is {size}: a product that almost underflows, and so does its gradient",
@@ -110,7 +110,7 @@ UNDERFLOW_OF_GRADIENT = NoteEntry(
     "same factor in float32; or compute in float32",
 )
 
-# --- dead-units ---
+# --- dead units ---
 
 DEAD_UNITS = NoteEntry(
     headline="{dead} of {units} relu units are dead: their output and gradient are 0 for every example",
@@ -121,7 +121,7 @@ DEAD_UNITS = NoteEntry(
     'training, or use `tf.nn.leaky_relu` (`activation="leaky_relu"`)',
 )
 
-# --- saturated-units ---
+# --- saturated units ---
 
 SATURATED_UNITS = NoteEntry(
     headline="{function} is saturated for almost all inputs{since}",
@@ -152,7 +152,7 @@ SMALLER_START = (
     "add a normalization before it"
 )
 
-# --- steps-too-small ---
+# --- updates that are too small ---
 
 STEPS_TOO_SMALL = NoteEntry(
     headline="the updates are too small to change {target}",
@@ -166,7 +166,7 @@ AT_MOST = Template("at most {ratio} of their norm")
 USUAL_RATE = "`tf.keras.optimizers.Adam(1e-3)`, or 0.01 for plain gradient descent"
 BETTER_RATE = Template("{better}, instead of about {rate}")
 
-# --- steps-too-large ---
+# --- updates that are too large ---
 
 STEP_TOO_LARGE = NoteEntry(
     headline="the updates are too large: {target} grows",
@@ -190,7 +190,7 @@ SMALLER_STEPS = (
     "`tf.clip_by_global_norm(gradients, 1.0)` limits single large updates"
 )
 
-# --- loss-at-rest ---
+# --- a loss that does not change ---
 
 LOSS_IS_RESET = NoteEntry(
     headline="{target} does not change: the weights are reset in each iteration",

@@ -156,7 +156,7 @@ MASKED_OUT_INSIDE = Entry(
 
 NOTHING_SELECTED = Entry(
     label="no element is selected here",
-    why="{expr} on line {line} selects no elements, so there is no gradient.",
+    why="{expr} on line {line} selects no elements, so no gradient flows through it.",
     fix="check the condition or the indices",
 )
 

@@ -1,4 +1,4 @@
-"""What the program's text says of its functions: names that are looked up when they are called, weights that they leave out."""
+"""The functions in the program's text: names that are looked up late, weights that they do not use."""
 
 import ast
 import copy
@@ -31,10 +31,15 @@ class Late(NamedTuple):
 
 
 class Override(NamedTuple):
-    """A method that leaves out an attribute of its object which its parent's method of the same name uses.
+    """A method that does not use an attribute that the method that it overrides uses.
 
-    `line` is where it could use it: the last statement that uses what the parent's uses too, or the one that gives something
-    back. `lines` are its first and last line, and `base` is the parent's method, as `Parent.method`.
+    Attributes:
+        name: The method, as `Class.method`.
+        base: The overridden method, as `Parent.method`.
+        base_line: The line of the overridden method.
+        attribute: The attribute.
+        line: The line that could use it: the last statement that uses another attribute of both, or the `return`.
+        lines: The first and last line of the method.
     """
 
     name: str
@@ -51,7 +56,7 @@ class Override(NamedTuple):
 
 @lru_cache(maxsize=256)
 def looked_up_late(program: str, line: int, column: int) -> Late | None:
-    """The function around a place, if it was made in a loop and looks up a name that the loop gives."""
+    """The function around a place, if it was created in a loop and looks up a loop variable."""
     around = list(_around(tree_or_empty(program), line, column))
     for place, node in enumerate(around):
         if not isinstance(node, ast.Lambda | ast.FunctionDef):
@@ -92,7 +97,7 @@ def _turns(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
 
 
 def _bound(node: ast.Lambda | ast.FunctionDef, name: str) -> str:
-    """A function's head with `name=name` among its parameters; of a lambda the whole."""
+    """A function's head with `name=name` among its parameters; for a lambda the whole lambda."""
     args = copy.deepcopy(node.args)
     args.args.append(ast.arg(name))
     args.defaults.append(ast.Name(name, ast.Load()))
@@ -102,7 +107,7 @@ def _bound(node: ast.Lambda | ast.FunctionDef, name: str) -> str:
 
 
 def line_of_default(program: str, name: str, line: int, column: int) -> int | None:
-    """The head of the function around a place, if a parameter's default is what `name` was when the function was made."""
+    """The head of the function around a place, if the default of a parameter is `name`."""
     for node in _around(tree_or_empty(program), line, column):
         match node:
             case ast.FunctionDef(args=ast.arguments(args=parameters, defaults=defaults)) if (
@@ -124,9 +129,9 @@ def is_function(program: str, name: str) -> bool:
 
 
 def line_without(program: str, attribute: str, within: int) -> int | None:
-    """Where the `call` of the class around a line should have used `self.attribute`, if it leaves it out.
+    """The line where the `call` of the class around a line should have used `self.attribute`, if it does not use it.
 
-    That is the last statement that uses another attribute of the object, or the one that gives something back.
+    That is the last statement that uses another attribute of the object, or the `return`.
     """
     for made in walk(tree_or_empty(program)):
         if not (isinstance(made, ast.ClassDef) and made.lineno <= within <= (made.end_lineno or 0)):
@@ -152,7 +157,7 @@ def _own_attributes(node: ast.AST) -> Iterator[tuple[str, int]]:
 
 @lru_cache(maxsize=32)
 def overrides_of(program: str) -> tuple[Override, ...]:
-    """The methods of a program that leave out what the methods use that they replace."""
+    """The methods of a program that do not use an attribute that the overridden method uses."""
     classes = {
         each.name: each for each in walk(tree_or_empty(program)) if isinstance(each, ast.ClassDef)
     }
@@ -179,7 +184,7 @@ def _methods(made: ast.ClassDef) -> dict[str, ast.FunctionDef]:
 def _replaced(
     classes: dict[str, ast.ClassDef], made: ast.ClassDef, method: str
 ) -> tuple[ast.ClassDef, ast.FunctionDef] | None:
-    """The parent in this program that has a method of that name, and the method."""
+    """The parent class in this program that has a method of that name, and the method."""
     for base in made.bases:
         parent = classes.get(ast.unparse(base))
         if parent is None or parent is made:

@@ -1,11 +1,11 @@
-"""All paths from a source to the target, and which causes must be mended before a gradient comes back on one of them.
+"""All paths from a source to the target, and which causes must be fixed before a gradient comes back along one of them.
 
-    CutSets    what is asked of one call: its causes for each source
-    Losses     the causes of one None, and the smallest sets of them that are worth mending together
+    CutSets    for one call: the causes of each source
+    Losses     the causes of one None, and the smallest sets of them that are worth fixing together
 
-The path that breaks the fewest edges (`breaks`) tells the first causes. The other paths are searched where a gradient is lost by
-a slip only: what this iteration computed, and steps that would have a slope. Each value gets its minimal cut sets: the smallest
-sets of causes that cut it off from the source. An op passes on those of its inputs, and a broken edge adds its own cause to each.
+The path that breaks the fewest edges (`breaks`) has the first causes. On the other paths only slips count: steps of this
+iteration that would be differentiable. Each value gets its minimal cut sets: the smallest sets of causes that cut it off from the
+source. An op passes on the sets of its inputs, and a broken edge adds its own cause to each.
 """
 
 from dataclasses import dataclass, replace
@@ -35,9 +35,9 @@ class Loss:
 
 @dataclass(frozen=True)
 class Losses:
-    """The causes for one source, the most important first; each cut set has places in that list.
+    """The causes for one source, the most important first; each cut set has indices into that list.
 
-    Mending all causes of a cut set brings a gradient back, and mending fewer than a whole one brings none.
+    Fixing all causes of a cut set brings a gradient back; fixing only some of them does not.
     """
 
     losses: tuple[Loss, ...]
@@ -56,7 +56,7 @@ _Sets = dict[frozenset[int], _Step | None]
 
 
 class CutSets:
-    """What one call asks; what its sources have in common is found once."""
+    """The cut sets of one call; what its sources have in common is computed once."""
 
     def __init__(self, flow: Flow, call: Call) -> None:
         self._flow = flow
@@ -65,19 +65,19 @@ class CutSets:
         entered = flow.tapes[call.tape].entered
         self._opened = entered[0] if entered else 0
         made = [flow.born.get(each.value or 0) for each in call.event.sources]
-        # Nothing came from a source before the first of them was made.
+        # No value was computed from a source before the first source was made.
         self._since = min((0 if each is None else each.i for each in made), default=0)
         self._forks: dict[int, tuple[int, int]] = {}
         self._from: dict[int, _Beyond] = {}
 
     def losses(self, source: int, first: Path, origin: Break[Facts] | None) -> Losses:
-        """All causes of a None, where `first` breaks the fewest edges and `origin` is lost at the source itself."""
+        """All causes of a None; `first` is the path with the fewest breaks, and `origin` the break at the source itself."""
         fork, steps = self._fork(source, first)
         rest = Path(first.edges[steps:], first.lost[steps:])
         known = self._from.get(fork)
         if known is None or known.first != rest:
             known = self._from[fork] = self._beyond(fork, rest)
-        # Where one way breaks nowhere, only the source's own cause is left to say.
+        # If a path has no break, only the source's own cause is left.
         is_sound_beyond = frozenset() in known.paths
         if origin is not None and not is_sound_beyond and known.causes.has(origin):
             origin = None
@@ -85,7 +85,7 @@ class CutSets:
         return _listed(known, near, origin)
 
     def _fork(self, source: int, first: Path) -> tuple[int, int]:
-        """Where the ways to the target part, or where the only one breaks, and how many steps that is away."""
+        """The node at which the paths to the target part, or at which the only path breaks, and the number of steps to it."""
         gone, node = list[int](), source
         for edge, lost in zip(first.edges, first.lost, strict=True):
             if node in self._forks or lost is not None or self._ways.get(node) != [edge]:
@@ -109,7 +109,7 @@ class CutSets:
         return _Beyond(rest, causes, paths)
 
     def _sets(self, source: int, first: Path, causes: "_Causes") -> dict[int, _Sets]:
-        """For each value between source and target the smallest sets of causes that cut it off."""
+        """The smallest sets of causes that cut off each value between source and target."""
         sets: dict[int, _Sets] = {source: {frozenset(): None}}
         for edge in self._edges_from(source, first):
             if edge.start not in sets:
@@ -123,7 +123,7 @@ class CutSets:
         return sets
 
     def _edges_from(self, source: int, first: Path) -> list[Edge]:
-        """The edges between the source and the target, in the order in which they came to be."""
+        """The edges between the source and the target, in the order of their events."""
         found, seen, waiting = set(first.edges), {source}, [source]
         while waiting:
             for edge in self._ways.get(waiting.pop(), ()):
@@ -131,7 +131,7 @@ class CutSets:
                 if edge.end not in seen:
                     seen.add(edge.end)
                     waiting.append(edge.end)
-        # What a walk read leads to its call, and that to its gradients: all in one event.
+        # The values that a backward pass read lead to its call, and the call to its gradients: all in one event.
         return sorted(found, key=lambda e: (e.event, e.kind == "gradient", e.start, e.end))
 
     @cached_property
@@ -150,7 +150,7 @@ class CutSets:
         return ways
 
     def _may_count(self, edge: Edge) -> bool:
-        """Earlier iterations of a training loop are cut off on purpose; what no tape saw there may belong into this one."""
+        """Earlier iterations of a training loop are cut off on purpose; what no tape recorded there may belong to this one."""
         if not self._since <= edge.event < self._before:
             return False
         if edge.event > self._opened:
@@ -161,7 +161,7 @@ class CutSets:
 
 
 class _Causes:
-    """The causes of one source, numbered; breaks of one kind at one place are one."""
+    """The causes of one source, numbered; breaks with the same cause at the same place are one."""
 
     def __init__(self, flow: Flow, call: Call, first: Path) -> None:
         self._flow = flow
@@ -176,7 +176,7 @@ class _Causes:
         self.on_first = len(self._breaks)
 
     def found(self, number: int) -> Break[Facts]:
-        """One cause: its first break tells it, and has the events of all."""
+        """One cause: its first break, with the events of all its breaks."""
         first = self._breaks[number]
         others = [each for each in self._events[number] if each not in (first.event, *first.also)]
         return replace(first, also=(*first.also, *others))
@@ -225,7 +225,7 @@ class _Causes:
 
 @dataclass(frozen=True)
 class _Beyond:
-    """What all sources share whose ways part, or break, at the same value: the best path from there, its causes, all paths."""
+    """What sources share whose paths part or break at the same value: the best path from there, its causes, and all paths."""
 
     first: Path
     causes: _Causes
@@ -233,7 +233,7 @@ class _Beyond:
 
 
 def _as_pause(flow: Flow, call: Call, found: Break[Facts] | None) -> Break[Facts] | None:
-    """A gradient that was computed while the tape paused is lost by the pause, and not by its place."""
+    """The break of a gradient that was computed while the recording was stopped: the pause is to blame, not the place."""
     if found is None or found.cause is not tapes.second_order_not_recorded:
         return found
     if not flow.tapes[call.tape].pauses:
@@ -248,7 +248,7 @@ def _as_pause(flow: Flow, call: Call, found: Break[Facts] | None) -> Break[Facts
 
 
 def _keep(sets: _Sets, causes: frozenset[int], step: _Step | None) -> None:
-    """Keep the smallest sets: where fewer causes are enough, more are of no interest."""
+    """Keep the smallest sets only."""
     if any(each <= causes for each in sets):
         return
     for larger in [each for each in sets if causes < each]:

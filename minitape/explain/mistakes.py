@@ -25,9 +25,9 @@ from minitape.explain.report import (
     each_line_in_words,
     lines_in_words,
     listed,
+    target_quoted,
 )
 from minitape.explain.texts import report as texts
-from minitape.explain.texts.report import THE_TARGET
 from minitape.templates import code
 
 _Key = tuple[str, str, int]  # `Finding.mistake`
@@ -263,9 +263,8 @@ def _clause(target: str, outcome: Outcome, names: list[str], *, is_first: bool) 
     if not target:
         clause = texts.GRADIENT if is_first else texts.THAT_GRADIENT
         return clause(sources=sources, outcome=SAYS[outcome])
-    named = target if target == THE_TARGET else code(target)
     clause_of = texts.GRADIENT_OF if is_first else texts.THAT_GRADIENT_OF
-    return clause_of(target=named, sources=sources, outcome=SAYS[outcome])
+    return clause_of(target=target_quoted(target), sources=sources, outcome=SAYS[outcome])
 
 
 def _quoted(names: Iterable[str]) -> str:

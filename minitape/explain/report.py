@@ -21,6 +21,7 @@ from typing import Any
 
 from minitape.explain.texts import report as texts
 from minitape.source_text import lines_of
+from minitape.templates import code
 
 
 class Outcome(StrEnum):
@@ -314,6 +315,13 @@ def listed(words: Sequence[str], *, most: int = 4) -> str:
     if len(words) > most:
         return f"{words[0]}, {words[1]} and {len(words) - 2} more"
     return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+
+
+def target_quoted(name: str | None) -> str:
+    """A target as a sentence quotes it: code in backticks, words such as "the loss" without."""
+    if not name:
+        return texts.THE_TARGET
+    return name if name in (texts.THE_TARGET, texts.THE_LOSS) else code(name)
 
 
 @dataclass(frozen=True)

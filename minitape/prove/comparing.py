@@ -28,6 +28,7 @@ from minitape.errors import Teaching
 from minitape.prove import check_texts as texts
 from minitape.prove.check_report import CheckedCall, CheckedOp, CheckReport
 from minitape.prove.replay import Program, Step
+from minitape.templates import code, joined
 
 _KINDS_OF_AN_OP = 3  # combinations of shapes in which one op is checked
 
@@ -101,7 +102,7 @@ def _compared(
     if found.verdict is not Verdict.DIFFERS:
         return found
     if program.own_rules:
-        names = ", ".join(program.own_rules)
+        names = joined(list(map(code, program.own_rules)))
         return replace(found, verdict=Verdict.OWN, why=texts.OWN_RULE(functions=names))
     again = compare(name, 1, _again(program, identity, x, seeds), x, moved, 1e-6, rng)
     if again.verdict is Verdict.DIFFERS:

@@ -21,11 +21,10 @@ import numpy as np
 
 from minitape.core.values import Array
 from minitape.explain.flow.graph import Flow
-from minitape.explain.report import Nudge
+from minitape.explain.report import Nudge, target_quoted
 from minitape.prove import proof_texts as texts
 from minitape.prove.mover import Mover, shares
 from minitape.prove.rerun import Again
-from minitape.templates import code
 from minitape.trace import events
 from minitape.trace.trace import Trace
 
@@ -47,7 +46,7 @@ def nudged(again: Again, trace: Trace, call: events.Gradient, source: int) -> Nu
     """
     flow = Flow(trace)
     place = _place_in_line(trace, flow.born.get(source))
-    name = code(call.target_name) if call.target_name else texts.THE_TARGET
+    name = target_quoted(call.target_name)
     if place is None or not flow.dtype(source).startswith("float"):
         return Nudge(None, None, texts.ONLY_REAL)
     is_ours = trace.ran_on.is_minitape

@@ -7,13 +7,12 @@ from minitape.templates import Template
 GONE = "no run with the fix could be read: the script leaves its process, or had to be killed"
 LATE = "the time limit (--timeout) was reached before a fix was found"
 OTHER_FILE = Template("only the script itself can be fixed automatically, not {file}")
-NOT_ENOUGH = Template("{changes}: not enough, because line {line} is left, and {reason}")
+NOT_ENOUGH = Template("{changes} is not enough; line {line} remains ({reason})")
 FOR_INTENDED_TARGET = Template("{change}, for the intended target")
 STILL_INCOMPLETE = Template("{change} (still incomplete)")
 
 # --- perturbations ---
 
-THE_TARGET = "the target"
 ONLY_REAL = "not measured: only real numbers that the script makes can be perturbed"
 ONLY_MINITAPE = "not measured: the result of an op can be perturbed only on minitape"
 NOT_READ = Template("not measured: {target} could not be read again")

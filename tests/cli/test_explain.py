@@ -13,8 +13,8 @@ def test_a_lost_gradient_shows_line_path_cause_and_fix(minitape: Any, lost: Path
     ran = minitape("explain", lost, "--as-tensorflow")
     assert ran.exit_code == 1
     first, _, head, *rest = ran.stdout.splitlines()
-    assert first == "1 mistake, in line 8."
-    assert head == "error[MT201]: the gradient of loss with respect to w is None"
+    assert first == "Found 1 mistake, on line 8."
+    assert head == "error[MT201]: the gradient of `loss` with respect to `w` is None"
     text = "\n".join(rest)
     assert "--> lesson.py:8:26" in text
     assert "8 |     loss = tf.reduce_sum(np.square(y))" in text
@@ -73,12 +73,12 @@ def test_json_is_one_object_in_the_documented_schema(minitape: Any, lost: Path) 
 
 def test_why_sure_tells_the_evidence_of_a_finding(minitape: Any, lost: Path) -> None:
     told = " ".join(minitape("explain", lost, "--as-tensorflow", "--why-sure").stdout.split())
-    assert "= sure: certain, by mark: what left the tape carried a mark" in told
+    assert "= sure: certain; evidence: the same array object left the tape and came back" in told
     assert "re-run" not in told
     told = " ".join(
         minitape("explain", lost, "--as-tensorflow", "--why-sure", "--check").stdout.split()
     )
-    assert "by re-run: the script was mended so and run again" in told
+    assert "the script ran again with the suggested fix" in told
     assert "= sure:" not in minitape("explain", lost, "--as-tensorflow").stdout
 
 
@@ -226,9 +226,11 @@ def test_check_shows_what_was_tried_and_what_moves(minitape: Any, lost: Path) ->
     ran = minitape("explain", lost, "--as-tensorflow", "--check")
     assert ran.exit_code == 1
     text = " ".join(ran.stdout.split())
-    assert "tried: tf.square(y) instead of np.square(y): the gradient with respect to w is" in text
+    assert (
+        "tried: `tf.square(y)` instead of `np.square(y)`: the gradient with respect to w is" in text
+    )
     assert "w is 32.0" in text
-    assert "check: w moved a little: loss does change: slope about 32" in text
+    assert "check: w moved a little: `loss` does change: its derivative is about 32" in text
     assert ran.stderr.count("slope None") == 1
 
 
@@ -253,7 +255,7 @@ with tf.GradientTape() as tape:
     y = a + b * 4.0
 tape.gradient(y, w)
 """
-BOTH = "mend all of lines 5 and 6: one alone gives only a part of the gradient"
+BOTH = "fix both line 5 and line 6; fixing only one restores only a part of the gradient"
 
 
 def test_two_causes_are_told_with_what_mending_one_gives(minitape: Any, written: Any) -> None:
@@ -327,7 +329,7 @@ def test_check_in_json(minitape: Any, lost: Path) -> None:
     assert source["check"]["moves"] is True
     assert abs(source["check"]["slope"] - 32) < 1e-3
     proof = source["findings"][0]["proof"]
-    assert proof["tried"] == "tf.square(y) instead of np.square(y)"
+    assert proof["tried"] == "`tf.square(y)` instead of `np.square(y)`"
     assert proof["gradient"]["data"] == 32.0
 
 

@@ -166,7 +166,7 @@ _SAID = [
         "non-differentiable-op_keras_metric_for_a_loss",
         "tf.keras.losses.binary_crossentropy(labels, model(x))",
     ),
-    ("non-differentiable-op_price_in_whole_cents", "straight through"),
+    ("non-differentiable-op_price_in_whole_cents", "straight-through estimator"),
 ]
 
 

@@ -32,7 +32,7 @@ def test_a_swing_of_small_weights_over_large_data_kills_too():
 
 def test_a_share_of_whole_numbers_is_written_from_the_float():
     said = finding("integer-dtype_share_between_samples")
-    assert said.fix.startswith("line 10: share = places - tf.cast(left, tf.float32)")
+    assert said.fix.startswith("on line 10: `share = places - tf.cast(left, tf.float32)`")
 
 
 def test_units_that_never_lived_want_another_start():
@@ -83,9 +83,9 @@ def test_arguments_of_a_helper_may_be_the_wrong_way_round():
 def test_the_call_that_replaced_the_tape_is_named():
     said = finding("other-tape_replaced_by_validation")
     assert said.place.line == 15
-    assert "self.error(*train) (line 14)" in said.message
-    assert "self.error(*test) (line 15) opened another one" in said.message
-    assert "earlier turn" not in said.message
+    assert "`self.error(*train)` (line 14)" in said.message
+    assert "`self.error(*test)` (line 15) opened another tape" in said.message
+    assert "earlier iteration" not in said.message
 
 
 def test_all_exits_on_one_path_are_named_with_what_to_write():

@@ -178,7 +178,7 @@ tape.gradient(loss, scores)
     ("guess", "loss"),
     [
         ("tf.reshape(tf.cast(tf.argmax(scores, -1), tf.int32), [2, 1])", "sparse_softmax_cross_entropy"),
-        ("tf.squeeze(tf.reshape(tf.cast(tf.argmax(scores, -1), tf.int32), [1, 2]))", "a cross entropy on"),
+        ("tf.squeeze(tf.reshape(tf.cast(tf.argmax(scores, -1), tf.int32), [1, 2]))", "a cross-entropy loss on"),
     ],
 )  # fmt: skip
 def test_a_guess_is_looked_for_behind_a_cast_and_a_reshape(

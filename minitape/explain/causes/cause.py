@@ -21,23 +21,21 @@ from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow, is_of_a_dataset
 from minitape.explain.flow.program.scopes import is_known_at
 from minitape.explain.flow.program.sources import typed_in
-from minitape.explain.report import Confidence, Evidence
+from minitape.explain.report import Confidence, Evidence, target_quoted
 from minitape.explain.texts.report import THE_TARGET
 from minitape.trace import events
 from minitape.trace.events import Place
 
-# Why a mistake is not mended by rule, where what is wrong is how large something is.
-WHICH_NUMBERS = (
-    "what `try` says is not done by rule: which numbers are right, the script does not say"
-)
-NO_HISTORY = "same number, no history"
+# Why no rule fixes a mistake that is about the size of values.
+WHICH_NUMBERS = shared.WHICH_VALUES
+NO_HISTORY = shared.NO_HISTORY_EDGE
 _SHOWN = 60
 
 
 class OnCard(NamedTuple):
-    """What a picture says where the path ends: the head of the card, and the words on the edge that leaves it.
+    """The words of a picture where the path ends: the title of the card, and the words on the edge that leaves it.
 
-    With `is_op` the op that ran is itself the break: one card, not two.
+    With `is_op` the op itself is the break, so there is one card, not two.
     """
 
     title: str
@@ -45,7 +43,7 @@ class OnCard(NamedTuple):
     is_op: bool = False
 
 
-_ANY = OnCard("the path ends")
+_ANY = OnCard(shared.PATH_ENDS_CARD)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,16 +95,20 @@ _Needed = TypeVar("_Needed", bound=Facts, contravariant=True)
 class Cause(Generic[_Needed]):
     """One way to lose a gradient.
 
-    `slug` is its name in a report, `code` its page; several causes may share one. `confidence` is how much its evidence proves at
-    most, and `evidence` what it is known by. `by_hand` says why only a person can mend it; it is empty where
-    `mend/repair/rules.py` has rules for it.
-
-    goes_on    whatever suffers from it in a row is one mistake, on however many lines
-    is_slip    it cuts off a slope that is there; a comparison beside the lost path has none to lose
-    at_rest    a loop that has come to rest, with nothing left to learn, looks the same
-    zeros_meant  who asks for zeros in place of None gets what was meant: there is no slope, or it was cut off on purpose
-    at_point   it is so at some points of a sound function, and not at others
-    is_other_target  the target was computed from another object than was meant: mended, it is another number
+    Attributes:
+        slug: Its name in a report.
+        code: Its page; several causes may share one.
+        says: Turns a case into words.
+        confidence: How much its evidence proves at most.
+        evidence: The kind of evidence that it usually has.
+        card: Its words in a picture.
+        goes_on: Successive breaks with this cause are one mistake, on any number of lines.
+        is_slip: It cuts off a gradient that exists; a comparison next to the lost path, for example, has none.
+        at_rest: A loop that has converged, with nothing left to learn, looks the same.
+        zeros_meant: Zeros in place of None are correct: the derivative is 0, or the gradient was cut off on purpose.
+        at_point: It holds at some points of a healthy function, and not at others.
+        is_other_target: The target was computed from another object than intended, so the fix changes its value.
+        by_hand: Why no rule fixes it; empty where `mend/repair/rules.py` has rules for it.
     """
 
     slug: str
@@ -126,17 +128,23 @@ class Cause(Generic[_Needed]):
 
 @dataclass(frozen=True)
 class Break(Generic[_Given]):
-    """One lost connection: its cause, and the number of the event to point at.
+    """One lost connection.
 
-    `also` are other events of the same cause, `facts` what the sentence about it needs. `site` is a place to point at
-    instead of the event's own, and `at` one that no event has; `beside` are further lines of that file, each with a word. `by`
-    is there where this case is known by something else than its cause mostly is.
+    Attributes:
+        cause: Its cause.
+        event: The number of the event to point at.
+        also: Other events with the same cause.
+        facts: What the words about it need.
+        site: The call site to point at instead of that of the event.
+        at: The file and line to point at instead, where no event has them.
+        beside: Further lines of that file, each with a note.
+        by: The evidence of this case, where it differs from the usual evidence of the cause.
     """
 
     cause: Cause[_Given]
     event: int
     also: tuple[int, ...] = ()
-    # mypy checks at each call that a cause that needs more than `Facts` is given it.
+    # mypy checks at each call that a cause that needs more than `Facts` gets it.
     facts: _Given = field(default_factory=Facts, compare=False)  # type: ignore[assignment]
     site: int | None = None
     at: tuple[str, int] | None = None
@@ -145,7 +153,7 @@ class Break(Generic[_Given]):
 
     @property
     def is_last_resort(self) -> bool:
-        """Whether to believe in it only when nothing better explains the loss: a guess, or a cut that is right by design."""
+        """Whether it counts only when nothing better explains the loss: a guess, or a cut that is correct by design."""
         return self.facts.guess or self.facts.by_design
 
     @property
@@ -159,12 +167,12 @@ class Break(Generic[_Given]):
 
     @property
     def evidence(self) -> Evidence:
-        """What this case is known by."""
+        """The evidence for this case."""
         return Evidence.NAME if self.facts.guess else self.by or self.cause.evidence
 
 
 class Scene(Generic[_Given]):
-    """What a sentence may need: the call, the source, the break, and how the user writes it all."""
+    """What the words of a case may use: the call, the source, the break, and the user's own expressions."""
 
     def __init__(
         self, flow: Flow, call: Call, source: events.GradientSource, found: Break[_Given]
@@ -179,7 +187,7 @@ class Scene(Generic[_Given]):
         self.target = call.event.target_name or THE_TARGET
         # The same as a sentence calls them: code in backticks.
         self.the_source = code(self.source)
-        self.the_target = code(self.target) if call.event.target_name else THE_TARGET
+        self.the_target = target_quoted(call.event.target_name)
         opened = self.line_of(self.tape_event)
         self.tape = shared.THE_TAPE() if opened is None else shared.THE_TAPE_OF_LINE(line=opened)
 
@@ -191,7 +199,7 @@ class Scene(Generic[_Given]):
         return self.flow.placed(entered[0]) if entered else None
 
     def line_of(self, event: events.Placed | None) -> int | str | None:
-        """The line of an event, and its file where the finding points to another: cells and modules count their own lines."""
+        """The line of an event, with its file if the finding points to another file."""
         at = None if event is None else event.at
         if at is None:
             return None
@@ -209,7 +217,7 @@ class Scene(Generic[_Given]):
 
     @property
     def place(self) -> Place | None:
-        """Where a teacher would point."""
+        """The place to point at."""
         if self.found.at is not None:
             return Place(*self.found.at, -1, -1, -1)
         if self.found.site is not None:
@@ -222,7 +230,7 @@ class Scene(Generic[_Given]):
 
     @property
     def place_site(self) -> events.Site | None:
-        """The site to point at; None where only its line is known."""
+        """The call site to point at; None where only its line is known."""
         if self.found.at is not None:
             return None
         if self.found.site is not None:
@@ -230,15 +238,16 @@ class Scene(Generic[_Given]):
         return self.flow.innermost(self.event)
 
     def outer_line(self, event: events.Placed) -> int:
-        """The line of the outermost call of the user's that led to `event`."""
+        """The line of the user's outermost call that led to `event`."""
         return self.flow.outer_line(event)
 
     # --- the user's own words ---
 
     @property
     def typed(self) -> str | None:
-        """The source as the function of the call could write it: `sequential/dense/kernel` is no Python, and what is `self.w` in
-        a layer is not `self.w` in what trains it. None where it has no such name.
+        """The source as Python code for the function of the call; None where it has no such name.
+
+        `sequential/dense/kernel` is not Python, and `self.w` in a layer is not `self.w` in the class that trains it.
         """
         at = self.call.event.at
         program, line = ("", 0) if at is None else (self.flow.texts.get(at.file, ""), at.line)
@@ -273,21 +282,21 @@ class Scene(Generic[_Given]):
 
     @property
     def expr(self) -> str:
-        """The same, no longer than fits into a sentence."""
+        """The same, shortened to fit into a sentence."""
         return self.expr_of(self.event)
 
     @property
     def the_expr(self) -> str:
-        """The same as a sentence quotes it."""
-        return code(self.expr)
+        """The same as a sentence quotes it; "A call" where the program does not show it."""
+        return code(self.expr) if self.expr else shared.A_CALL
 
     @property
     def op(self) -> str | None:
-        """The name of the op at the break; None where it is none."""
+        """The name of the op at the break; None where the event is not an op."""
         return self.event.name if isinstance(self.event, events.Op) else None
 
     def given(self, place: int) -> str:
-        """What the op at the break was given there, as the user writes it."""
+        """The argument of the op at the break with that index, as the user writes it."""
         op, written = self.flow.op(self.event.i), operands(self.whole_expr)
         called = self.whole_expr.partition("(")[0].rpartition(".")[2]
         if called.lower() == op.name.lower() and place < len(written):
@@ -341,7 +350,7 @@ class Scene(Generic[_Given]):
         return self.expr_of(born), True
 
     def _called_in_an_op(self, value: int) -> str | None:
-        """What the user writes for a value that a loop gave, where an op takes it."""
+        """The user's expression for a value from a dataset, where an op takes it."""
         users = (self.flow.event(edge.event) for edge in self.flow.out_of.get(value, ()))
         ops = (each for each in users if isinstance(each, events.Op))
         texts = (given.text for op in ops for given in op.inputs if given.value == value)
@@ -349,7 +358,7 @@ class Scene(Generic[_Given]):
 
     @property
     def result(self) -> str:
-        """What the user calls the outcome of the statement to point at, else its expression."""
+        """The name of the result of the statement to point at, or else its expression."""
         if self.found.site is None:
             return self.result_of(self.event)
         site = self.flow.sites[self.found.site]
@@ -361,7 +370,7 @@ class Scene(Generic[_Given]):
         return code(self.result)
 
     def result_of(self, event: events.Placed) -> str:
-        """What the user calls the outcome of an event's op, else the expression."""
+        """The name of the result of an event's op, or else the expression."""
         name = event.target_name if isinstance(event, events.Op) else None
         return name or self.expr_of(event)
 

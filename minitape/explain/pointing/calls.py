@@ -163,7 +163,7 @@ def names_in_block(program: str, line: int) -> frozenset[str]:
     return frozenset(name for each in inside for name in tails_in(each))
 
 
-# --- single things that a program says ---
+# --- single parts of a program ---
 
 
 @lru_cache(maxsize=256)

@@ -61,7 +61,7 @@ def _comes_to(flow: Flow, function: ast.expr, names: set[str]) -> bool:
 
 
 def _line_of(call: ast.Call) -> int:
-    """The line of a method's name, in a chain over several lines."""
+    """The line of the name of a method, in a chain over several lines."""
     return call.func.end_lineno or call.lineno
 
 

@@ -15,8 +15,9 @@ GRADIENT = Template("the gradient with respect to {sources} {outcome}")
 GRADIENT_OF = Template("the gradient of {target} with respect to {sources} {outcome}")
 THAT_GRADIENT = Template("that with respect to {sources} {outcome}")
 THAT_GRADIENT_OF = Template("that of {target} with respect to {sources} {outcome}")
-# The target of a gradient call, where it has no name.
+# The target of a gradient call, where it has no name, and that of Keras' `fit`, which the tracer names so.
 THE_TARGET = "the target"
+THE_LOSS = "the loss"
 IN_ITERATIONS = Template(", in {count} of {total} iterations")
 NO_PROBLEM = "No problem was found in the gradients."
 NO_GRADIENT_REQUESTED = "No gradient was requested."

@@ -10,6 +10,7 @@ INCOMPLETE = Template(
 # Values without a name in the program.
 SOME_VALUE = "a value"
 SOME_TENSOR = "a tensor"
+A_CALL = "A call"
 SOME_VARIABLE = "a variable"
 VARIABLE_OF_LINE = Template("the variable made on line {line}")
 DATA_OF_LINE = Template("the data read on line {line}")
@@ -22,3 +23,10 @@ THE_TAPE_OF_LINE = Template("the tape opened on line {line}")
 # With a line where that is known: `x` (line 3).
 WITH_LINE = Template("{value} (line {line})")
 LINE_OF_FILE = Template("{line} of {file}")
+
+# Why no rule fixes a mistake that is about the size of values.
+WHICH_VALUES = "not applied automatically: the right values cannot be inferred from the script"
+
+# The cards of pictures.
+PATH_ENDS_CARD = "the path ends"
+NO_HISTORY_EDGE = "same value, no history"

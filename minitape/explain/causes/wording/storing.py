@@ -27,9 +27,9 @@ STORES = {*SIGNS, *_ROWS, *_ELEMENTS}
 
 
 def as_tensor(text: str, is_part: bool = False, is_one_row: bool = False) -> str | None:
-    """The statement that makes a tensor of what `text` stores, under the name of the variable.
+    """The statement that makes a tensor of the value that `text` stores, under the name of the variable.
 
-    `is_part` where it stores into a slice, `is_one_row` where IndexedSlices name one row by its number.
+    `is_part` if it stores into a slice, `is_one_row` if IndexedSlices have the index of one row.
     """
     call = _store(text)
     owner = stored_in(text, is_part)
@@ -50,7 +50,7 @@ def as_tensor(text: str, is_part: bool = False, is_one_row: bool = False) -> str
 
 
 def stored_in(text: str, is_part: bool = False) -> str | None:
-    """The variable of a store, as it is written."""
+    """The variable of a store, as the program writes it."""
     call = _store(text)
     if call is None:
         return None
@@ -81,7 +81,7 @@ _PARAMETERS = {
 
 
 def _given(call: _Store) -> dict[str, ast.expr]:
-    """What the call was given, by the names of its parameters."""
+    """The arguments of the call, by the names of their parameters."""
     names = _PARAMETERS[call.func.attr]
     by_name = {each.arg: each.value for each in call.keywords if each.arg in names}
     return {**dict(zip(names, call.args, strict=False)), **by_name}
@@ -98,7 +98,7 @@ def _of_whole(owner: str, how: str, given: ast.expr | None) -> str | None:
 
 
 def _of_part(owner: str, part: ast.expr, given: ast.expr | None) -> str | None:
-    """Elements or rows by their places, or one stretch of rows."""
+    """A store into elements or rows by their indices, or into one range of rows."""
     if not isinstance(part, ast.Subscript) or given is None:
         return None
     keys = part.slice.elts if isinstance(part.slice, ast.Tuple) else [part.slice]
@@ -117,7 +117,7 @@ def _of_part(owner: str, part: ast.expr, given: ast.expr | None) -> str | None:
 
 
 def _is_place(key: ast.expr) -> bool:
-    """Whether what stands in brackets is a place counted from the start."""
+    """Whether an index counts from the start."""
     if isinstance(key, ast.Constant):
         return isinstance(key.value, int)
     return not isinstance(key, ast.Slice | ast.UnaryOp)
@@ -205,7 +205,7 @@ def _assign(scene: Scene[StoredInVariable]) -> events.Assign:
 
 
 def _and_others(scene: Scene[StoredInVariable]) -> str:
-    """The other lines that store on the ways of what is lost: each takes a part of it."""
+    """The sentence on other lines that store values on the lost paths."""
     others = [scene.flow.event(each) for each in scene.found.also]
     lines = {
         each.at.line for each in others if isinstance(each, events.Assign) and each.at is not None
@@ -218,7 +218,7 @@ def _and_others(scene: Scene[StoredInVariable]) -> str:
 
 
 def _kept_as_tensor(scene: Scene[StoredInVariable]) -> str | None:
-    """The tensor in the variable's place, on each line that stores into it; None where the variable is needed as one."""
+    """The advice to use a tensor on each line that stores into the variable; None where the program needs the variable."""
     assign, flow = _assign(scene), scene.flow
     if any(
         each.value == assign.variable for call in flow.calls.values() for each in call.event.sources
@@ -249,7 +249,7 @@ def _kept_as_tensor(scene: Scene[StoredInVariable]) -> str | None:
 def _statement(
     scene: Scene[StoredInVariable], assign: events.Assign, site: events.Site
 ) -> str | None:
-    """The statement in place of a store, where that is a statement of its own under a name that can be given anew."""
+    """The statement in place of a store, if the store is a statement of its own and its name can be assigned."""
     owner = stored_in(site.expression, assign.is_part) or ""
     is_own = owner.startswith("self.") or owner in _names_of(scene, assign.variable, site)
     if not is_own or " ".join(site.code.split()) != " ".join(site.expression.split()):
@@ -261,7 +261,7 @@ def _statement(
 
 
 def _names_of(scene: Scene[StoredInVariable], variable: int, site: events.Site) -> list[str]:
-    """The name that a variable was made under, and what the function around a store was given: others pass."""
+    """The name that a variable was made with, and the parameters of the function around a store."""
     made = scene.flow.innermost(scene.flow.variables[variable])
     text = scene.flow.texts.get(site.at.file, "")
     given = parameters(text, site.function.rpartition(".")[2])
@@ -269,7 +269,7 @@ def _names_of(scene: Scene[StoredInVariable], variable: int, site: events.Site) 
 
 
 def _where_the_name_lives(scene: Scene[StoredInVariable], name: str) -> str:
-    """What to add where the store is in a function, and the name of the variable is none of its own."""
+    """What to add if the store is in a function and the name of the variable is not local to it."""
     site = scene.flow.innermost(scene.event)
     made = scene.flow.innermost(scene.flow.variables[scene.facts.variable])
     if site is None or made is None or not name.isidentifier() or site.function == made.function:

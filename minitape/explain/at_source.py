@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from minitape.explain.causes import empty, sources, tapes
-from minitape.explain.causes.cause import Break, Facts, Untyped
+from minitape.explain.causes.cause import Break, Facts
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.edges import Edge
 from minitape.explain.flow.graph import Flow, is_another_name
@@ -51,9 +51,7 @@ def at_source(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
         made = flow.variables[source]
         after = _assign_that_gave(flow, made, call)
         if after is not None:
-            return Break(
-                sources.variable_replaced, after.i, facts=Untyped({"variable": made.origin})
-            )
+            return Break(sources.variable_replaced, after.i)
         return _at_variable(flow, call, made)
     if isinstance(born, events.Op) and call.tape in born.recorded:
         return None

@@ -1,11 +1,12 @@
 """Templates: texts with named placeholders, and the small rules of how code and lists are written in a sentence.
 
-Entry     the three texts of a case
-Template  one text
-Words     an entry after its placeholders are filled in
-code      an expression as a sentence quotes it
-joined    a list as a sentence has it
-lines     some lines as a sentence names them
+Entry      the three texts of a case
+NoteEntry  the four texts of a note
+Template   one text
+Words      an entry after its placeholders are filled in; NoteWords of a note
+code       an expression as a sentence quotes it
+joined     a list as a sentence has it
+lines      some lines as a sentence names them
 """
 
 import string
@@ -76,6 +77,49 @@ class Entry:
         return Words(
             self.label.format(**values), self.why.format(**values), self.fix.format(**values)
         )
+
+
+@dataclass(frozen=True)
+class NoteWords:
+    """The words of a note.
+
+    Attributes:
+        headline: What is wrong, in one line.
+        label: Shown under the marked line.
+        message: The full explanation.
+        fix: What to do.
+    """
+
+    headline: str
+    label: str
+    message: str
+    fix: str
+
+
+@dataclass(frozen=True)
+class NoteEntry:
+    """What the catalog has for one kind of note: the templates of its headline, its label, its explanation and its fix."""
+
+    headline: str
+    label: str
+    why: str
+    fix: str
+
+    @cached_property
+    def placeholders(self) -> frozenset[str]:
+        """The names in braces, of all four templates."""
+        parts = (self.headline, self.label, self.why, self.fix)
+        return frozenset[str]().union(*(Template(each).placeholders for each in parts))
+
+    def __call__(self, **values: object) -> NoteWords:
+        """The words of a note.
+
+        Raises:
+            TypeError: A placeholder has no value, or a value has no placeholder.
+        """
+        _check(self.placeholders, values, self.headline)
+        parts = (self.headline, self.label, self.why, self.fix)
+        return NoteWords(*(each.format(**values) for each in parts))
 
 
 def code(text: object) -> str:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from minitape.explain.causes import empty, sources, tapes
-from minitape.explain.causes.cause import Break, Facts, Untyped
+from minitape.explain.causes.cause import Break, Facts
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.edges import Edge
 from minitape.explain.flow.graph import Flow, is_another_name
@@ -51,9 +51,7 @@ def at_source(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
         made = flow.variables[source]
         after = _assign_that_gave(flow, made, call)
         if after is not None:
-            return Break(
-                sources.variable_replaced, after.i, facts=Untyped({"variable": made.origin})
-            )
+            return Break(sources.variable_replaced, after.i)
         return _at_variable(flow, call, made)
     if isinstance(born, events.Op) and call.tape in born.recorded:
         return None
@@ -192,7 +190,9 @@ def _at_variable(flow: Flow, call: Call, made: events.Variable) -> Break[Facts] 
         return None
     given_none = [each.i for each in life.watches if each.value is None and each.i < made.i]
     if given_none:
-        return Break(empty.watched_before_build, given_none[-1], (made.i,))
+        return Break(
+            empty.watched_before_build, given_none[-1], (made.i,), empty.WatchedBeforeBuild()
+        )
     idle = unwatched(flow, call, made)
     if idle is not None:
         return idle

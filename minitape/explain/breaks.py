@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass, replace
 
 from minitape.explain.causes import absent, cuts, keras, sources, tapes
-from minitape.explain.causes.cause import Break, Cause, Facts, Untyped
+from minitape.explain.causes.cause import Break, Cause, Facts
 from minitape.explain.causes.texts import cuts as texts
 from minitape.explain.causes.wording.stopping import Stopped
 from minitape.explain.causes.wording.storing import StoredInVariable
@@ -262,7 +262,7 @@ def _by_nature(flow: Flow, edge: Edge, op: events.Op) -> Break[Facts] | None:
         reason = texts.INTEGER_RESULT
         return Break(cuts.non_differentiable_op, op.i, facts=cuts.NotDifferentiable(reason=reason))
     if op.name in _SHAPE_ONLY:
-        return Break(absent.unconnected, op.i, facts=Untyped({"shape_only": True}))
+        return Break(absent.unconnected, op.i, facts=absent.Unconnected(shape_only=True))
     if primitive.gradient == "none":
         return Break(
             cuts.non_differentiable_op, op.i, facts=cuts.NotDifferentiable(reason=primitive.reason)

@@ -77,7 +77,7 @@ def _of_none(flow: Flow, call: Call) -> Iterator[SourceReport]:
     """The report of a call whose list of sources is empty."""
     found = None if call.error is not None else nothing_asked(flow, call)
     if found is not None:
-        source = events.GradientSource(None, str(found.facts["given"]))
+        source = events.GradientSource(None, found.facts.given)
         finding = _finding(flow, call, source, Loss(found, None))
         yield SourceReport(0, source.name, 0, Outcome.EMPTY, (finding,), ((0,),))
 

@@ -357,7 +357,9 @@ def test_a_gradient_that_fades_is_noted_and_is_no_error(minitape: Any, written: 
     ran = minitape("explain", written(FADING))
     assert ran.exit_code == 0
     assert "18 gradients, none lost." in ran.stdout
-    assert "note[MT405]: the gradient of loss fades on its way to the first layers" in ran.stdout
+    assert (
+        "note[MT405]: the gradient of `loss` vanishes on its way to the first layers" in ran.stdout
+    )
     assert "lesson.py:3:" in ran.stdout
     assert "MatMul:8 ×0.1 (5 times)" in ran.stdout
     assert "MT405  ~~~  fading-layers from round 1, in 3 of 3" in ran.stdout
@@ -366,7 +368,7 @@ def test_a_gradient_that_fades_is_noted_and_is_no_error(minitape: Any, written: 
 def test_a_note_in_brief_is_one_line(minitape: Any, written: Any) -> None:
     ran = minitape("explain", written(FADING), "--brief")
     (line,) = ran.stdout.splitlines()
-    assert line.startswith("lesson.py:3:12: MT405 note: the gradient of loss fades")
+    assert line.startswith("lesson.py:3:12: MT405 note: the gradient of `loss` vanishes")
 
 
 def test_a_note_is_a_notice_in_a_pull_request(minitape: Any, written: Any) -> None:

@@ -43,13 +43,13 @@ def test_units_that_never_lived_want_another_start():
 
 def test_the_second_derivative_of_straight_pieces_names_the_bend_and_a_smooth_function():
     said = finding("piecewise-linear_bending_of_a_beam")
-    assert said.message.startswith("the slope of relu (line 10) is 0 or 1")
-    assert "line 19 asks for" in said.message and "tf.tanh" in said.fix
+    assert said.message.startswith("The derivative of relu (line 10) is 0 or 1")
+    assert "Line 19 requests the second derivative" in said.message and "tf.tanh" in said.fix
 
 
 def test_the_absolute_value_is_not_taken_for_a_sign():
     said = finding("piecewise-linear_curvature_of_distance")
-    assert said.message.startswith("the slope of the absolute value (line 9) is -1 or 1")
+    assert said.message.startswith("The derivative of the absolute value (line 9) is -1 or 1")
 
 
 @pytest.mark.parametrize("visit", [1, 2, 4])
@@ -62,7 +62,7 @@ def test_nan_that_was_assigned_has_the_cause_of_the_gradient_it_was(visit):
 def test_where_over_a_root_of_zero_has_the_root_and_the_quotient_guarded():
     """A small number under the root would make `length > 0.0` true everywhere."""
     said = finding("where-nan_over_a_root")
-    assert said.fix.startswith("guard both arguments: tf.where(square > 0.0, ")
+    assert said.fix.startswith("guard both arguments: `tf.where(square > 0.0, ")
     assert "safe = tf.where(length > 0.0, length, 1.0)" in said.fix
 
 

@@ -71,7 +71,7 @@ def test_a_note_is_told_with_its_factors(tmp_path: Path) -> None:
     assert (note["call"], note["rounds"]) == (7, [[1, 1]])
     (factor,) = note["factors"]
     assert (factor["op"], factor["line"], factor["times"]) == ("MatMul", 5, 5)
-    assert note["headline"] == "the gradient of loss fades on its way to the first layers"
+    assert note["headline"] == "the gradient of `loss` vanishes on its way to the first layers"
 
 
 def test_a_mend_as_a_difference_and_as_new_lines() -> None:

@@ -4,6 +4,7 @@ import ast
 import importlib
 import pkgutil
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -11,9 +12,10 @@ import pytest
 from minitape import explain, mend, prove
 from minitape.explain.causes import texts
 from minitape.explain.causes.texts import Entry, Template, joined
+from minitape.templates import NoteEntry
 
 _PACKAGES = {texts.__name__: [each.name for each in pkgutil.iter_modules(texts.__path__)]} | {
-    "minitape.explain.texts": ["report"],
+    "minitape.explain.texts": ["notes", "report"],
     "minitape.mend": ["fix_texts"],
     "minitape.prove": ["audit_texts", "check_texts", "proof_texts"],
 }
@@ -28,7 +30,9 @@ _CATALOG = {
     for key, text in vars(module).items()
     if key.isupper()
 }
-_FILLED = {at: text for at, text in _CATALOG.items() if isinstance(text, Entry | Template)}
+_FILLED = {
+    at: text for at, text in _CATALOG.items() if isinstance(text, Entry | NoteEntry | Template)
+}
 _CODE = sorted(
     path for package in (explain, mend, prove) for path in Path(package.__path__[0]).rglob("*.py")
 )
@@ -63,7 +67,7 @@ def test_a_text_is_filled_with_exactly_its_placeholders(at: tuple[str, str]) -> 
     text = _FILLED[at]
     values = {name: f"<{name}>" for name in text.placeholders}
     filled = text(**values)
-    shown = filled if isinstance(filled, str) else f"{filled.label} {filled.message} {filled.fix}"
+    shown = filled if isinstance(filled, str) else " ".join(asdict(filled).values())
     assert {name for name in values if f"<{name}>" not in shown} == set()
     with pytest.raises(TypeError, match="nothing_like_it"):
         text(**values, nothing_like_it="")

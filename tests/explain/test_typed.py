@@ -45,7 +45,7 @@ def own_names(code: str, text: str) -> set[str]:
         each.id for each in nodes if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
     }
     read = {each.id for each in nodes if isinstance(each, ast.Name)} - bound
-    given = r"\b{name}(, \w+)* = |\bwhere `{name}` is |\bfor [^:]*\b{name}\b[^:]* in |\blambda [^:]*\b{name}\b[^:]*:"
+    given = r"\b{name}(, \w+)* = |`{name}` is |\bfor [^:]*\b{name}\b[^:]* in |\blambda [^:]*\b{name}\b[^:]*:"
     return {name for name in read if not re.search(given.format(name=name), text)}
 
 

@@ -707,7 +707,7 @@ def test_where_nothing_can_be_mended_the_reason_is_told(tmp_path: Path) -> None:
     finding = _found(_written(text, tmp_path), "unconnected")[1]
     assert (finding.proof, finding.unproved) == (
         None,
-        "what should depend on the source instead cannot be read from the script",
+        "what should depend on the source instead cannot be inferred from the script",
     )
 
 

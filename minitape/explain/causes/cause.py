@@ -12,8 +12,8 @@ exactly the facts that the words of the cause read.
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from typing import Any, Generic, NamedTuple, TypeVar
+from dataclasses import dataclass, field
+from typing import Generic, NamedTuple, TypeVar
 
 from minitape.explain.causes.rewriting import is_place, operands
 from minitape.explain.causes.texts import Words, code, shared
@@ -61,29 +61,6 @@ class Facts:
     guess: bool = False
     possible: bool = False
     by_design: bool = False
-
-    # The four methods below serve causes whose facts have no type yet.
-
-    def __contains__(self, name: str) -> bool:
-        return name in vars(self)
-
-    def __getitem__(self, name: str) -> Any:
-        return vars(self)[name]
-
-    def get(self, name: str, default: Any = None) -> Any:
-        return vars(self).get(name, default)
-
-    def __or__(self, more: dict[str, Any]) -> Any:
-        is_plain = type(self) in (Facts, Untyped)
-        return Untyped(vars(self) | more) if is_plain else replace(self, **more)
-
-
-class Untyped(Facts):
-    """Facts of a cause that does not declare their types yet."""
-
-    def __init__(self, known: dict[str, Any] | Facts) -> None:
-        super().__init__()
-        vars(self).update(vars(known) if isinstance(known, Facts) else known)
 
 
 # The facts that a case has, and the facts that the words of a cause need: a case with more facts than a cause needs is fine.

@@ -1,14 +1,14 @@
-"""Lines that would have used the source, but did not run: a branch that was not taken, a method that a subclass overrides.
+"""Lines that would have used the source but did not run: a branch, or a method that a subclass overrides.
 
-not_taken    the branch, and the condition that skipped it
-overridden   the method of the subclass, which does not use what the method of its parent uses
+not_taken    the branch, and its condition
+overridden   the method of the subclass, which does not use what the overridden method uses
 """
 
 import ast
 import re
 
 from minitape.explain.causes import absent
-from minitape.explain.causes.cause import Break, Facts, Untyped
+from minitape.explain.causes.cause import Break, Facts
 from minitape.explain.causes.rewriting import parsed
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
@@ -20,12 +20,12 @@ from minitape.explain.no_path.twins import read_on_tape
 from minitape.explain.report import Evidence
 from minitape.trace import events
 
-# Names of methods, not of parts of an object.
+# Methods of a layer, which are not attributes that hold a variable.
 _METHODS = {"add_weight", "build", "call", "Variable"}
 
 
 def not_taken(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
-    """The branch that reads the source, if the program reached its condition and took another branch."""
+    """The branch that reads the source, if the program reached its condition and ran another branch."""
     made, entered = flow.variables.get(source), flow.tapes[call.tape].entered
     if made is None or not entered or source in flow.once(read_on_tape, call):
         return None
@@ -36,17 +36,15 @@ def not_taken(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
             if not lines or not passed_by(flow, call, file, branch):
                 continue
             if not ran(flow, file, branch, entered[0], call.event.i):
-                facts = {"used": min(lines), "condition": branch.line}
-                # A reader would not look for an `else` branch far from its condition.
+                facts = absent.ControlFlow(used=min(lines), condition=branch.line)
+                # The lines of an `else` may be far from the condition, so there the finding points at the condition.
                 at = file, min(lines) if branch.is_body else branch.line
-                return Break(
-                    absent.control_flow, made.i, facts=Untyped(facts), at=at, by=Evidence.NAME
-                )
+                return Break(absent.control_flow, made.i, facts=facts, at=at, by=Evidence.NAME)
     return None
 
 
 def overridden(flow: Flow, call: Call, made: events.Variable) -> tuple[Override, str] | None:
-    """The method that overrides a method that uses the variable; with its file."""
+    """The method that overrides one that uses the variable, and its file."""
     entered = flow.tapes[call.tape].entered
     wanted = {name[1:] for name in _names_of(flow, call, made) if name.startswith(".")}
     for file, text in flow.texts.items() if entered else ():
@@ -57,7 +55,7 @@ def overridden(flow: Flow, call: Call, made: events.Variable) -> tuple[Override,
 
 
 def _names_of(flow: Flow, call: Call, made: events.Variable) -> set[str]:
-    """The names that the program may use for a variable: that of the call, and that of the line that made it."""
+    """The names by which the program may refer to a variable: in the gradient call, and on the line that created it."""
     names = set[str]()
     name = flow.name(made.variable)
     if name is not None and name.isidentifier():
@@ -79,7 +77,7 @@ def _names_of(flow: Flow, call: Call, made: events.Variable) -> set[str]:
 
 
 def _as_asked(flow: Flow, call: Call, source: int) -> ast.expr | None:
-    """The source as the call writes it, or as the list writes it that the call names."""
+    """The source as the call writes it, or as the list does that the call passes."""
     index = [each.value for each in call.event.sources].index(source)
     given, at = sources_given(call.event.text), call.event.at
     if at is not None and isinstance(given, ast.Name):

@@ -1,10 +1,10 @@
-"""An incomplete gradient: besides the recorded path there is another one, whose contribution was lost.
+"""Incomplete gradients: a path beside the recorded one whose contribution to the gradient is missing.
 
-outside the engine   a value left and came back while the tape was open
+beside the engine    a value left TensorFlow and came back while the tape was open
 copied               `tf.constant(variable)`
 kept in a variable   `state.assign(new)`, and the target reads `state`
-late                 the source was used before the call of `watch`
-a summand            a part of the target was computed off the tape
+late                 the source was used before it was watched
+a summand            a part of the target was computed without the tape
 """
 
 from bisect import bisect, bisect_left
@@ -21,12 +21,12 @@ from minitape.explain.flow.graph import STORING, Flow
 from minitape.explain.flow.leaving import is_metrics, is_of_keras, is_whole
 from minitape.trace import events
 
-# Causes of a summand that ran where the tape did not record.
+# Causes of ops that this tape did not record although their result is a term of the target.
 _ELSEWHERE = (tapes.computed_before_tape, tapes.other_tape, tapes.stop_recording)
 
 
 def why_partial(flow: Flow, call: Call, source: int, targets: set[int]) -> Break[Facts] | None:
-    """The break on a second path, whose contribution is missing."""
+    """The first path beside the recorded one whose contribution is missing; None if there is none."""
     life = flow.tapes[call.tape]
     if not life.entered:
         return None
@@ -52,13 +52,13 @@ def why_partial(flow: Flow, call: Call, source: int, targets: set[int]) -> Break
 
 
 def _opened_and_closed(call: Call, life: TapeLife) -> tuple[int, int]:
-    """When the tape of a call opened, and when it closed; the time of the call, if it was still open."""
+    """The events at which the tape of a call opened and closed; the call itself, if the tape was still open."""
     opened = life.entered[0]
     return opened, next((each for each in life.exited if each > opened), call.event.i)
 
 
 def _came_back(flow: Flow, call: Call) -> list[tuple[events.Reentry, Exit]]:
-    """The values that left the engine and came back while the tape was open, on a path to the targets: return and exit."""
+    """The values that left TensorFlow and came back while the tape was open, on a path to the targets: their return and exit."""
     opened, closed = _opened_and_closed(call, flow.tapes[call.tape])
     first = bisect(flow.reentries, opened, key=_number)
     last = bisect_left(flow.reentries, closed, key=_number)
@@ -84,7 +84,7 @@ def _when(edge: Edge) -> int:
 
 
 def _owed(flow: Flow, call: Call) -> set[int]:
-    """The values that should receive a gradient: not those before a comparison or a cast to integers."""
+    """The values that receive a gradient. Comparisons and casts to integers pass none on."""
     owed = set(call.event.targets)
     waiting = list(owed)
     while waiting:
@@ -100,7 +100,7 @@ def _leads_to(flow: Flow, call: Call, value: int, targets: set[int]) -> bool:
 
 
 def _is_compared_with_itself(flow: Flow, constant: int, exit: Exit) -> bool:
-    """Whether the copy is only compared with its original: `x - x.numpy()` has a gradient because the copy has none."""
+    """Whether a copy is only compared with its original: `x - x.numpy()` has a gradient because the copy is constant."""
     uses = [flow.event(edge.event) for edge in flow.out_of.get(constant, ())]
     return bool(uses) and all(
         isinstance(use, events.Op)
@@ -111,9 +111,9 @@ def _is_compared_with_itself(flow: Flow, constant: int, exit: Exit) -> bool:
 
 
 def _is_a_goal(flow: Flow, call: Call, constant: int) -> bool:
-    """Whether the result of a model's `predict` is only a training target or a weight of what the tape recorded, not a summand.
+    """Whether a constant computed from a model's predictions is only compared with values on the tape, or multiplies them.
 
-    A program that calls `predict` for the targets of a loss needs no gradient there.
+    Then it is a training target: no gradient should flow through `predict`. A term of a sum is not.
     """
     waiting, seen = [constant], {constant}
     while waiting:
@@ -143,7 +143,7 @@ def _copied(flow: Flow, call: Call, source: int) -> Break[cuts.Copied] | None:
 
 
 def _copies(flow: Flow) -> dict[int, list[Edge]]:
-    """The constants that were made from each value."""
+    """The constants that copy each value."""
     copies: dict[int, list[Edge]] = {}
     for edge in flow.edges:
         if edge.kind == "becomes" and isinstance(flow.event(edge.event), events.Constant):
@@ -152,9 +152,9 @@ def _copies(flow: Flow) -> dict[int, list[Edge]]:
 
 
 def _kept_in_state(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
-    """`state.assign(new)` while the tape was open, where `new` came from the source and the target reads `state` afterwards.
+    """`state.assign(new)` while the tape was open, where `new` was computed from the source and the target reads `state` later.
 
-    A source that is clipped to its limits does not count: the gradient at its new value is what the program needs.
+    A source that the program assigns back into its limits does not count: its gradient at the current value was requested.
     """
     stores = ((each.value, each.event) for each in flow.once(_kept, call))
     kept = [
@@ -196,7 +196,7 @@ def _made_of_it(flow: Flow, call: Call, source: int) -> Break[Facts] | None:
 
 
 def _is_anchor(flow: Flow, made: events.Variable) -> bool:
-    """Whether a variable is only compared with its original: `w - anchor` is how far w has moved."""
+    """Whether a variable is only compared with its original: `w - anchor` is how far `w` has moved."""
     nodes = {made.origin, flow.variable_read(made.origin or 0)} - {None}
     reads = [edge.end for edge in flow.out_of.get(made.variable, ())]
     uses = [flow.event(edge.event) for read in reads for edge in flow.out_of.get(read, ())]
@@ -211,14 +211,14 @@ def _is_anchor(flow: Flow, made: events.Variable) -> bool:
 
 
 class _Kept(NamedTuple):
-    """A value that a variable got: when it was made, or later."""
+    """A value that a variable was created with, or that was assigned to it."""
 
     value: int
     event: events.Assign | events.Variable
 
 
 def _kept(flow: Flow, call: Call) -> list[_Kept]:
-    """The values that variables got while the tape was open, on a path to the targets."""
+    """The values that variables received while the tape was open, on a path to the targets."""
     if not _in_block(flow, call, flow.once_for_all(_given)):
         return []
     kept, seen, waiting = [], set(call.event.targets), list(call.event.targets)
@@ -240,13 +240,13 @@ def _given(flow: Flow) -> list[Edge]:
 
 
 def _in_block(flow: Flow, call: Call, edges: list[Edge]) -> list[Edge]:
-    """The edges of the time when the tape of the call was open; `edges` are in the order of their events."""
+    """The edges whose event happened while the tape of the call was open; `edges` are in the order of their events."""
     opened, closed = _opened_and_closed(call, flow.tapes[call.tape])
     return edges[bisect(edges, opened, key=_when) : bisect(edges, closed, key=_when)]
 
 
 def _behind_in_block(flow: Flow, call: Call, source: int) -> set[int]:
-    """The values that were computed from a source while the tape was open, on differentiable paths, also through variables."""
+    """The values computed from a source while the tape was open, along differentiable edges and through variables."""
     behind, waiting = {source}, [source]
     while waiting:
         for edge in _in_block(flow, call, flow.out_of.get(waiting.pop(), [])):
@@ -258,7 +258,7 @@ def _behind_in_block(flow: Flow, call: Call, source: int) -> set[int]:
 
 
 def _untaped(flow: Flow, call: Call) -> set[int]:
-    """The values that enter the target of a call and that its tape did not record."""
+    """The values that contribute to the target of a call without being on its tape."""
     used = flow.once_for_all(_uses_of_other_tapes)
     if call.tape not in used:
         used[call.tape] = _from_another_with(flow, call)
@@ -266,11 +266,11 @@ def _untaped(flow: Flow, call: Call) -> set[int]:
 
 
 def _uses_of_other_tapes(_: Flow) -> dict[int, set[int]]:
-    return {}  # by tape, because a persistent tape has many calls
+    return {}  # by tape, because a persistent tape serves many calls
 
 
 def _summands_off_tape(flow: Flow, call: Call) -> set[int]:
-    """Computed values that enter the target by addition alone, and that the tape of the call did not record."""
+    """Computed values that are added to the target and that the tape of the call did not record."""
     found, seen, waiting = set(), set(), list(call.event.targets)
     while waiting:
         value = waiting.pop()
@@ -288,7 +288,7 @@ def _summands_off_tape(flow: Flow, call: Call) -> set[int]:
 def _from_another_with(flow: Flow, call: Call) -> set[int]:
     """Values that another tape recorded, opened by another `with`, and that an op on this tape uses.
 
-    In a loop over one `with` the earlier iterations are mostly cut off on purpose.
+    In a loop over one `with`, the values of earlier iterations are mostly excluded on purpose.
     """
     place = flow.opened_at(call.tape)
     found = set()
@@ -315,7 +315,7 @@ def _lost_summand(flow: Flow, call: Call, source: int, summands: list[int]) -> B
 
 
 def _at_its_tape(flow: Flow, call: Call, found: Break[Facts]) -> Break[Facts]:
-    """For a sum over several tapes, point at the line that opens a tape for each summand."""
+    """For a sum over several tapes, point at the line that opens a tape for each term: that is the line to move."""
     if not isinstance(found.facts, tapes.OnOtherTape):
         return found
     opened = flow.tapes[call.tape].entered[0]
@@ -323,13 +323,13 @@ def _at_its_tape(flow: Flow, call: Call, found: Break[Facts]) -> Break[Facts]:
 
 
 def _bits(_: Flow, call: Call) -> dict[int | None, int]:
-    """A number for each source of the call."""
+    """A bit number for each source of the call."""
     asked = dict.fromkeys(each.value for each in call.event.sources)
     return {source: i for i, source in enumerate(asked)}
 
 
 def _followed(flow: Flow, call: Call) -> dict[int, int]:
-    """The sources behind each value, as far as the tape of the call recorded them: one bit for each source."""
+    """The sources from which each value was computed, according to the tape of the call: one bit for each source."""
     bits = flow.once(_bits, call).items()
     behind = {source: 1 << i for source, i in bits if source is not None}
     for op in flow.ops_on[call.tape]:

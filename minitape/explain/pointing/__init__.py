@@ -1,16 +1,16 @@
-"""Where to point: the line to change, where that is not the line on which the gradient is lost.
+"""The line to point at, where that is not the line on which the gradient is lost.
 
 pointed     a break with its place
-layers      an activation function of a layer: the line that made the layer
-settings    a variable that is not trainable: the line that says so
-memory      a value that was kept from before: what keeps it
+layers      an activation of a layer: the line that created the layer
+settings    a variable that is not trainable: the line that sets this
+memory      a cached value: the cache
 arguments   an argument of a function: the call that passed it
-rules       a gradient function of the user: the line in it that returns None
-data        a value from a dataset: the line that put it in
-calls       the calls in the text of the program
+rules       a user's gradient function: the line in it that returns None
+data        an element of a dataset: the line that put it in
+calls       the calls in the program's text
 
-A reader of the line that shows the mistake finds its origin in the same function easily, but not in another one. So the place
-moves only to another function, and the first line becomes a secondary label.
+If two lines are in the same function, the user sees the second one without help. So the place moves only to another function,
+and the report marks the other line too (`Break.beside`).
 """
 
 from collections.abc import Callable
@@ -37,6 +37,6 @@ _MOVES: dict[Cause[Any], Callable[[Flow, Call, Break[Facts]], Break[Facts]]] = {
 
 
 def pointed(flow: Flow, call: Call, found: Break[Facts]) -> Break[Facts]:
-    """A break that points at the line to change."""
+    """The break, pointing at the line to change."""
     move = _MOVES.get(found.cause)
     return found if move is None or found.at is not None else move(flow, call, found)

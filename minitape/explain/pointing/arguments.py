@@ -1,7 +1,7 @@
-"""An argument of a function: the user's call that passed it.
+"""The arguments of a function: the user's call that passed them.
 
-outermost   the call that an argument came from, through functions that only pass it on
-exchanged   a call that passes two arguments in the wrong order to a function that stops the gradient of one of them
+outermost   the call from which an argument came, through functions that only pass it on
+exchanged   a helper stops the gradient of one of two arguments: the call that has them in the wrong order
 """
 
 import ast
@@ -25,7 +25,7 @@ from minitape.trace import events
 
 
 class Handed(NamedTuple):
-    """A call, and the arguments that it passes for some parameters of the function that it calls."""
+    """A call, and the arguments that it passes for some parameters of the function."""
 
     site: int
     function: str
@@ -34,7 +34,7 @@ class Handed(NamedTuple):
 
 
 def outermost(flow: Flow, stack: list[int], texts: tuple[str, ...]) -> Handed | None:
-    """The call that passed the values of some expressions at the innermost site of a stack, if it passed all of them."""
+    """The outermost call that passed some expressions of the innermost site of a stack, if all of them are arguments."""
     handed = None
     for number, caller in zip(reversed(stack[1:]), reversed(stack[:-1]), strict=True):
         at = flow.sites[number].at
@@ -57,7 +57,7 @@ def outermost(flow: Flow, stack: list[int], texts: tuple[str, ...]) -> Handed | 
 
 
 def exchanged(flow: Flow, call: Call, found: Break[Facts]) -> Break[Facts]:
-    """Point at the call that passed its arguments in the wrong order, if no source got a gradient."""
+    """The call that passed two arguments of a helper in the wrong order, so that the gradient of the trained one is stopped."""
     op = flow.op(found.event)
     if any(result.numbers is not None for result in call.results) or len(op.stack) < 2:
         return found
@@ -105,7 +105,7 @@ def _meets_another(flow: Flow, stop: events.Op) -> bool:
 
 
 def _is_written(flow: Flow, value: int) -> bool:
-    """Whether a value is a literal number in the program: `2` of `error ** 2`."""
+    """Whether a value is a number in the program's text: `2` in `error ** 2`."""
     born = flow.born.get(value)
     return isinstance(born, events.Constant) and born.how == "operand"
 
@@ -117,5 +117,5 @@ def _needed(function: ast.FunctionDef) -> list[str]:
 
 
 def _is_called_the_same(text: str, parameter: str) -> bool:
-    """Whether an argument has the name of its parameter: then the user meant it."""
+    """Whether an argument has the name of its parameter: then it is in the right position."""
     return text.rpartition(".")[2] == parameter

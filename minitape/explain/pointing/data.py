@@ -1,7 +1,7 @@
-"""A value from a dataset: the line that put it in.
+"""The elements of a dataset: the line at which they were put in.
 
 mapped   the function that a dataset computes with
-put_in   the values that were passed to a dataset or a function
+put_in   the values that were passed to a dataset, or to a function
 """
 
 import ast
@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from minitape.explain.causes.cause import Break, Facts
+from minitape.explain.causes.nans import NanInput
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow, is_of_a_dataset
 from minitape.explain.flow.program.loops import dotted_names
@@ -27,7 +28,7 @@ from minitape.trace import events
 
 
 def mapped(flow: Flow, _: Call, found: Break[Facts]) -> Break[Facts]:
-    """Point at the line that passes the function to the dataset, if that is in another function than the loop."""
+    """The line that passes the function to the dataset, if it is in another function than the loop."""
     exit = flow.placed(found.event)
     assert isinstance(exit, events.Export)
     method = exit.via.rpartition(".")[2]
@@ -55,7 +56,7 @@ def mapped(flow: Flow, _: Call, found: Break[Facts]) -> Break[Facts]:
 
 
 def _comes_to(flow: Flow, function: ast.expr, names: set[str]) -> bool:
-    """Whether a function reads one of some names, or calls what does."""
+    """Whether a function reads one of some names, or calls a function that does."""
     return bool(names & names_reached(flow.texts.values(), tails_in(function)))
 
 
@@ -65,9 +66,9 @@ def _line_of(call: ast.Call) -> int:
 
 
 def put_in(flow: Flow, _: Call, found: Break[Facts]) -> Break[Facts]:
-    """Point at the statement that made the value with NaN that was passed to the dataset, or to the function."""
-    born = flow.placed(found.event)
-    if not isinstance(born, events.Constant) or not born.stack:
+    """The statement that assigned the value with NaN that was passed to the dataset, or to the function."""
+    born, facts = flow.placed(found.event), found.facts
+    if not isinstance(facts, NanInput) or not isinstance(born, events.Constant) or not born.stack:
         return found
     given = _into_a_dataset(flow, born) if is_of_a_dataset(born) else _handed_over(flow, born)
     if given is None:
@@ -76,20 +77,25 @@ def put_in(flow: Flow, _: Call, found: Break[Facts]) -> Break[Facts]:
     chosen = _filter_that_leaves_out(program, given, len(born.numbers.shape))
     if chosen is not None:
         line, better = chosen
-        facts = found.facts | {"named": given.name, "better_filter": better}
         return replace(
-            found, at=(given.file, line), beside={given.line: report_texts.GOES_IN}, facts=facts
+            found,
+            at=(given.file, line),
+            beside={given.line: report_texts.GOES_IN},
+            facts=replace(facts, named=given.name, better_filter=better),
         )
     made = _made(program, given)
     if made is None:
         return found
-    beside = {} if made.lineno == given.line else {given.line: report_texts.GOES_IN}
-    facts = found.facts | {"named": given.name}
-    return replace(found, at=(given.file, made.lineno), beside=beside, facts=facts)
+    return replace(
+        found,
+        at=(given.file, made.lineno),
+        beside={} if made.lineno == given.line else {given.line: report_texts.GOES_IN},
+        facts=replace(facts, named=given.name),
+    )
 
 
 class _Given(NamedTuple):
-    """A name that a line passes."""
+    """A name that a line passes as an argument."""
 
     file: str
     line: int
@@ -106,7 +112,7 @@ def _handed_over(flow: Flow, born: events.Constant) -> _Given | None:
 
 
 def _into_a_dataset(flow: Flow, born: events.Constant) -> _Given | None:
-    """The value that the only dataset of the program was made of, if it is a name."""
+    """The argument from which the only dataset of the program was made, if it is a name."""
     made = [
         (file, call)
         for file, text in flow.texts.items()
@@ -125,7 +131,7 @@ def _into_a_dataset(flow: Flow, born: events.Constant) -> _Given | None:
 
 
 def _under_the_key_used(flow: Flow, born: events.Constant, table: ast.Dict) -> ast.expr | None:
-    """The part of a dictionary that an op takes as `batch["level"]`."""
+    """The value of a dictionary that an op reads as `batch["level"]`."""
     users = (flow.event(edge.event) for edge in flow.out_of.get(born.numbers.id, ()))
     ops = (each for each in users if isinstance(each, events.Op))
     texts = {each.text or "" for op in ops for each in op.inputs if each.value == born.numbers.id}
@@ -138,7 +144,7 @@ def _under_the_key_used(flow: Flow, born: events.Constant, table: ast.Dict) -> a
 
 
 def _parts(node: ast.expr) -> Iterator[ast.expr]:
-    """The parts of a tuple, in the order in which a dataset returns them."""
+    """The elements of a tuple, in the order in which a dataset yields them."""
     if isinstance(node, ast.Tuple):
         for part in node.elts:
             yield from _parts(part)
@@ -147,7 +153,7 @@ def _parts(node: ast.expr) -> Iterator[ast.expr]:
 
 
 def _place_among(flow: Flow, born: events.Constant) -> int:
-    """How many leaves the loop got in the same iteration before this one."""
+    """The number of elements that the loop received before this one, in the same iteration."""
     count, number = 0, born.i - 1
     while number >= 0:
         event = flow.event(number)
@@ -170,13 +176,13 @@ def _assignments(program: str, given: _Given) -> list[ast.Assign]:
 
 
 def _made(program: str, given: _Given) -> ast.Assign | None:
-    """The last of these statements that computes the value, and does not only select some of its rows."""
+    """The last of them that computes the value, and does not only select some of its rows."""
     statements = _assignments(program, given)
     return next((each for each in statements if _index_of_own(each, given.name) is None), None)
 
 
 def _index_of_own(statement: ast.Assign, name: str) -> ast.expr | None:
-    """The index of `x = x[index]`, also of `x, y = x[index], y[index]`."""
+    """The index in `x = x[index]`, also in `x, y = x[index], y[index]`."""
     goal, value = statement.targets[0], statement.value
     pairs = [(goal, value)]
     if isinstance(goal, ast.Tuple) and isinstance(value, ast.Tuple):
@@ -190,7 +196,7 @@ def _index_of_own(statement: ast.Assign, name: str) -> ast.expr | None:
 
 
 def _filter_that_leaves_out(program: str, given: _Given, rank: int) -> tuple[int, str] | None:
-    """The line that selects rows without NaN but does not check this value, and the line that would."""
+    """The line that selects rows without NaN but does not check these data, and the same line with the check."""
     for statement in _assignments(program, given):
         index = _index_of_own(statement, given.name)
         if not isinstance(index, ast.Name):

@@ -1,4 +1,4 @@
-"""An activation function that ran inside a layer: the line that passed its name when it made the layer."""
+"""The activation of a layer: the line that passed it to the layer."""
 
 import ast
 import re
@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from minitape.explain.causes.cause import Break, Facts
+from minitape.explain.causes.zeros import FlatOp
 from minitape.explain.flow.calls import Call
 from minitape.explain.flow.graph import Flow
 from minitape.explain.pointing.calls import (
@@ -22,7 +23,7 @@ from minitape.explain.texts import report as report_texts
 from minitape.source_text import walk
 from minitape.trace import events
 
-# The name that layers have for the function of an op, and the layer class for the function alone.
+# The argument by which a layer requests each op, and the layer class that consists of this op alone.
 ASKED = {
     "Elu": ("elu", "ELU"),
     "LeakyRelu": ("leaky_relu", "LeakyReLU"),
@@ -33,15 +34,17 @@ ASKED = {
     "Softplus": ("softplus", ""),
     "Tanh": ("tanh", ""),
 }
-_Maker = tuple[str, ast.Call]  # a file, and the call in it that makes a layer
+_Maker = tuple[str, ast.Call]  # a file, and the call in it that creates a layer
 
 
 def made_with(flow: Flow, _: Call, found: Break[Facts]) -> Break[Facts]:
-    """Point at the line that made the layer in which the function ran; if that is unclear, keep the call of the layer."""
-    op = flow.event(found.facts["op"])
+    """Point at the line that created the layer of an activation; if that is not clear, at the call of the layer."""
+    facts = found.facts
+    op = flow.event(facts.op) if isinstance(facts, FlatOp) else None
     site = flow.innermost(op) if isinstance(op, events.Op) else None
     if (
-        not isinstance(op, events.Op)
+        not isinstance(facts, FlatOp)
+        or not isinstance(op, events.Op)
         or op.name not in ASKED
         or site is None
         or ASKED[op.name][0] in site.expression
@@ -60,11 +63,11 @@ def made_with(flow: Flow, _: Call, found: Break[Facts]) -> Break[Facts]:
     file, maker = made
     line = _line_that_asks(maker, op.name)
     beside = {site.at.line: report_texts.RUNS} if file == site.at.file else {}
-    return replace(found, at=(file, line), beside=beside, facts=found.facts | {"layer": True})
+    return replace(found, at=(file, line), beside=beside, facts=replace(facts, layer=True))
 
 
 def _made_as_called(flow: Flow, site: events.Site, name: str) -> _Maker | None:
-    """The call that made the layer with this name: `self.gate` of `self.gate(x)`."""
+    """The call that created the layer that is called here by its name: `self.gate` of `self.gate(x)`."""
     called = site.expression.partition("(")[0]
     statements = assignments_of(flow.texts.get(site.at.file, ""), called)
     made = [each.value for each in statements if isinstance(each.value, ast.Call)]
@@ -75,7 +78,7 @@ def _made_as_called(flow: Flow, site: events.Site, name: str) -> _Maker | None:
 
 
 def _made_for(flow: Flow, op: events.Op) -> _Maker | None:
-    """The only call with the function among those that made the weights behind the op, or else in the whole program."""
+    """The only call that requests the activation among those that created the op's weights, or else in the whole program."""
     candidates = [
         (file, call) for file in sorted(flow.texts) for call in _asking(flow, file, op.name)
     ]
@@ -95,7 +98,7 @@ def _made_for(flow: Flow, op: events.Op) -> _Maker | None:
 
 
 def _counted(flow: Flow, weight: events.Variable, near: list[_Maker]) -> list[_Maker]:
-    """The call that made the layer of a weight: layers of one class and calls that make them are matched in order."""
+    """Of the calls that create layers of one class, the one with the same position as the weight's layer among them."""
     layers = [
         made.name.split("/")[-2]
         for made in flow.variables.values()
@@ -122,7 +125,7 @@ def _kind(layer: str) -> str:
 
 
 def _overlaps(at: events.Place, call: ast.Call) -> bool:
-    """Whether the lines of a call and of a place overlap."""
+    """Whether a call is a part of the expression at a place, or the other way round."""
     return at.line <= (call.end_lineno or call.lineno) and call.lineno <= at.end_line
 
 
@@ -134,7 +137,7 @@ def _asking(flow: Flow, file: str, name: str) -> list[ast.Call]:
 
 
 def _in_a_table(program: str, word: str) -> list[ast.Call]:
-    """A line of settings with the name of the function, as a call with that argument only."""
+    """The lines of a dictionary of settings that name the activation, each as a call with this argument alone."""
     lines = {node.lineno: node for node in strings_that_say(program, word)}
     return [
         ast.copy_location(ast.Call(ast.Name("settings"), [node], []), node)
@@ -143,20 +146,20 @@ def _in_a_table(program: str, word: str) -> list[ast.Call]:
 
 
 def _line_that_asks(maker: ast.Call, name: str) -> int:
-    """The line of a call that has the name of the function."""
+    """The line that names the activation, in a call over several lines."""
     word, _ = ASKED[name]
     saying = (node for node in walk(maker) if isinstance(node, ast.expr) and says(node, word))
     return next((node.lineno for node in saying), maker.lineno)
 
 
 def _is_named(call: ast.Call, layer: str) -> bool:
-    """Whether a call gives its layer this name."""
+    """Whether a call passes this name to its layer."""
     names = [each.value for each in call.keywords if each.arg == "name"]
     return any(isinstance(each, ast.Constant) and each.value == layer for each in names)
 
 
 def _weight_behind(flow: Flow, op: events.Op) -> events.Variable | None:
-    """The nearest weight that the op's input was computed from, in the same call."""
+    """The nearest weight from which the op's input was computed, in the same call."""
     waiting, seen = [op], {op.i}
     for each in waiting:
         for value in _weights(flow, each):

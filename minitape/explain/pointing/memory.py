@@ -1,4 +1,4 @@
-"""A value that was kept from before: what keeps it, a cache or an attribute or dictionary of the user."""
+"""A value that was kept from an earlier computation: the cache, or the user's own storage."""
 
 import ast
 from dataclasses import replace
@@ -21,7 +21,7 @@ _TESTS = ("in", "is None", "is not None", "hasattr", "not ")
 
 
 def remembered(flow: Flow, call: Call, found: Break[Facts]) -> Break[Facts]:
-    """Point at what keeps a value that was computed before the tape opened, if the block of the tape got the value from it."""
+    """Point at the cache of a value that was computed before the tape opened, if the tape's block calls the cached function."""
     assert isinstance(found.facts, tapes.OffTape)
     number = found.facts.op if isinstance(found.facts, tapes.OnOtherTape) else found.event
     op, opened = flow.op(number), flow.opened_at(call.tape)
@@ -49,7 +49,7 @@ def remembered(flow: Flow, call: Call, found: Break[Facts]) -> Break[Facts]:
 
 
 def _where_it_is_taken(flow: Flow, found: Break[Facts]) -> Break[Facts]:
-    """Point at the call that passed the value on to its use: the one at which the two chains of calls part."""
+    """The call that passed the value to where it is used: the first one at which two call stacks differ."""
     last = flow.placed((found.event, *found.also)[-1])
     if found.cause is not tapes.computed_before_tape or not isinstance(last, events.Op):
         return found
@@ -63,14 +63,14 @@ def _where_it_is_taken(flow: Flow, found: Break[Facts]) -> Break[Facts]:
 
 
 def _user(flow: Flow, event: events.Event) -> events.Placed | None:
-    """The event that uses a value; for a constant that came back, the exit that it left by."""
+    """The event that uses a value; for a value that came back as a constant, its exit."""
     if isinstance(event, events.Reentry):
         return flow.exits[event.exports[0]].event
     return event if isinstance(event, events.Placed) else None
 
 
 def _keeper(function: ast.FunctionDef, line: int) -> tuple[int, str | Stored] | None:
-    """The decorator that caches the result of a function, or the statement on the line that stores it if it is missing."""
+    """The decorator that caches the results of a function, or the statement that stores a result that is not there yet."""
     for decorator in function.decorator_list:
         called = decorator.func if isinstance(decorator, ast.Call) else decorator
         if "cache" in ast.unparse(called).rpartition(".")[2]:
@@ -87,7 +87,7 @@ def _keeper(function: ast.FunctionDef, line: int) -> tuple[int, str | Stored] | 
 
 
 def _stored(inside: list[ast.stmt] | list[ast.ExceptHandler], line: int) -> str | None:
-    """The place that the statement on a line stores into, if it outlives the function: `self.z`, `known[key]`."""
+    """The target of the statement on a line, if it outlives the function: `self.z`, `known[key]`."""
     for each in inside:
         for node in walk(each):
             if isinstance(node, ast.Assign) and node.lineno <= line <= (node.end_lineno or 0):
@@ -99,7 +99,7 @@ def _stored(inside: list[ast.stmt] | list[ast.ExceptHandler], line: int) -> str 
 
 
 def _asks_for(head: ast.expr | None, stored: str) -> bool:
-    """Whether a condition tests that the value is missing; an `except` always does."""
+    """Whether a condition checks whether something is there already; an `except` always does."""
     if head is None:
         return True
     text = ast.unparse(head)
@@ -108,13 +108,13 @@ def _asks_for(head: ast.expr | None, stored: str) -> bool:
 
 
 def _first_asked(flow: Flow, op: events.Op, place: int, found: Break[Facts]) -> int:
-    """The line that called the function first, which would otherwise be the place to point at."""
+    """The line that called the function first: the one that the finding would point at otherwise."""
     site = found.site if found.site is not None else op.stack[max(place - 1, 0)]
     return flow.sites[site].at.line
 
 
 def _is_shown(flow: Flow, number: int, opened: events.Place) -> bool:
-    """Whether the call is in the function with the `with`, so that a reader sees both."""
+    """Whether the function is called in the same function as the `with`, so that the user sees that line."""
     site = flow.sites[number]
     text = flow.texts.get(site.at.file, "")
     is_here = site.at.file == opened.file

@@ -1,4 +1,4 @@
-"""A gradient function of the user: the line on which it returns None."""
+"""A user's gradient function: the line on which it returns None."""
 
 from dataclasses import replace
 
@@ -10,7 +10,7 @@ from minitape.explain.flow.program.text import own_none
 
 
 def answered_none(flow: Flow, _: Call, found: Break[Facts]) -> Break[Facts]:
-    """Point at the `return` with a None, or at the last line of a function that may end without a `return`."""
+    """Point at the `return` with None, or at the last line of a function that may end without a `return`."""
     op = flow.op(found.event)
     given = None if op.at is None else own_none(flow.texts.get(op.at.file, ""), op.name)
     if op.at is None or given is None:

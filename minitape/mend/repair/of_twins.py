@@ -24,7 +24,7 @@ def call_the_other(tree: ast.Module, spot: Spot) -> str | None:
     """Write the statement as the fix of the finding says: one name in it is different."""
     found = statement_at(tree, spot.place.line)
     try:
-        better = ast.parse(spot.fix).body
+        better = ast.parse(_advised(spot)).body
     except SyntaxError:
         return None
     if found is None or len(better) != 1 or type(better[0]) is not type(found[1]):
@@ -33,6 +33,11 @@ def call_the_other(tree: ast.Module, spot: Spot) -> str | None:
     if not _exchange_what_differs(found[1], better[0]):
         return None
     return instead(better[0], text)
+
+
+def _advised(spot: Spot) -> str:
+    """The code of the advice "write `...`"."""
+    return spot.fix.removeprefix("write `").removesuffix("`")
 
 
 def _exchange_what_differs(old: ast.AST, new: ast.AST) -> bool:
@@ -51,18 +56,19 @@ def _exchange_what_differs(old: ast.AST, new: ast.AST) -> bool:
 
 def kept_at_once(tree: ast.Module, spot: Spot) -> str | None:
     """Give a function made in a loop the loop variable as a default, which Python evaluates when it makes the function."""
-    if spot.fix.startswith("def "):
-        head = ast.parse(f"{spot.fix} pass").body[0]
+    fix = _advised(spot)
+    if fix.startswith("def "):
+        head = ast.parse(f"{fix} pass").body[0]
         wanted = head.args if isinstance(head, ast.FunctionDef) else None
     else:
-        made = parsed(spot.fix)
+        made = parsed(fix)
         wanted = made.args if isinstance(made, ast.Lambda) else None
     for node in ast.walk(tree):
         if isinstance(node, ast.Lambda | Function) and wanted is not None:
             is_there = node.lineno <= spot.place.line <= (node.end_lineno or 0)
-            if is_there and _is_of(node, spot.fix, wanted):
+            if is_there and _is_of(node, fix, wanted):
                 node.args = placed(copy.deepcopy(wanted), node)
-                return spot.fix.removesuffix(":")
+                return fix.removesuffix(":")
     return None
 
 
